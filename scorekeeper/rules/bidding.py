@@ -1,0 +1,231 @@
+"""Bids: how they are written, in which order they come, what may be called and why not."""
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.sentence import N_, Sentence
+
+
+class Nil(StrEnum):
+    """A call of no tricks at all, made with or without looking at the cards."""
+
+    NIL = "nil"
+    BLIND = "blind nil"
+
+
+Bid = int | Nil
+Bids = tuple[Bid | None, ...]
+
+
+class Refusal(NamedTuple):
+    """What the rules refuse: the seat at fault (or None), a stable code, and the sentence."""
+
+    seat: int | None
+    code: str
+    sentence: Sentence
+
+
+def parse_bid(text: str) -> Bid:
+    """Return the bid written as ASCII digits, `nil` or `blind nil`.
+
+    Raises `ValueError` for everything else, foreign digits and signs included.
+    """
+    if re.fullmatch(r"[0-9]{1,2}", text, re.ASCII):
+        return int(text)
+    return Nil(text)
+
+
+def sides_of(rules: RuleSet, players: int) -> tuple[tuple[int, ...], ...]:
+    """Return the seats of each side: every seat alone, or partners opposite each other."""
+    if rules.partnerships:
+        half = players // 2
+        return tuple((seat, seat + half) for seat in range(half))
+    return tuple((seat,) for seat in range(players))
+
+
+def bidding_order(players: int, dealer: int) -> tuple[int, ...]:
+    """Return all seats clockwise from the dealer's left; the dealer bids last."""
+    return tuple((dealer + step) % players for step in range(1, players + 1))
+
+
+def contract(bids: Sequence[Bid | None]) -> int:
+    """Return the sum of the numeric bids; Nil counts nothing."""
+    return sum(bid for bid in bids if type(bid) is int)
+
+
+def calls(rules: RuleSet) -> list[Bid]:
+    """Return every call the rules know, Nil first, whether or not it is open to a seat now."""
+    nils = [
+        nil
+        for nil, points in (
+            (Nil.NIL, rules.nil_points),
+            (Nil.BLIND, rules.blind_nil_points),
+        )
+        if points is not None
+    ]
+    return [*nils, *range(rules.minimum_bid, rules.tricks + 1)]
+
+
+def refusal(
+    rules: RuleSet, bids: Bids, seat: int, bid: Bid, totals: Sequence[int]
+) -> Refusal | None:
+    """Return why a seat may not make a call now, or None where it may.
+
+    `bids` holds every seat's bid so far (None: not yet), `totals` every side's score before the
+    round. The seat's own earlier bid is disregarded, so that a bid can be changed.
+    """
+    others = (*bids[:seat], None, *bids[seat + 1 :])
+    reasons = _nil_reasons if isinstance(bid, Nil) else _number_reasons
+    for code, wrong, sentence in (
+        *reasons(rules, others, seat, bid, totals),
+        *_sum_reasons(rules, others, seat, bid),
+    ):
+        if wrong:
+            return Refusal(seat, code, sentence)
+    return None
+
+
+def check_bids(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> list[Refusal]:
+    """Return every refusal among the bids of a round that is bid to the end.
+
+    Rules about a sum are laid to the last seat they concern.
+    """
+    found = []
+    made: list[Bid | None] = [None] * len(bids)
+    for seat, bid in enumerate(bids):
+        if bid is None:
+            found.append(Refusal(seat, "missing", N_("This bid is still missing.")))
+        elif wrong := refusal(rules, tuple(made), seat, bid, totals):
+            found.append(wrong)
+        made[seat] = bid
+    return found
+
+
+def check_tricks(rules: RuleSet, tricks: Sequence[int]) -> list[Refusal]:
+    """Return what is wrong with the trick counts of a round; they add up to the cards dealt."""
+    found = [
+        Refusal(
+            seat,
+            "range",
+            N_(
+                "A round has {tricks} tricks: nobody can take {n}.",
+                tricks=rules.tricks,
+                n=count,
+            ),
+        )
+        for seat, count in enumerate(tricks)
+        if not 0 <= count <= rules.tricks
+    ]
+    total = sum(tricks)
+    if not found and total != rules.tricks:
+        return [
+            Refusal(
+                None,
+                "sum",
+                N_(
+                    "The tricks add up to {n}, but {tricks} were played: count again.",
+                    n=total,
+                    tricks=rules.tricks,
+                ),
+            )
+        ]
+    return found
+
+
+Reasons = list[tuple[str, bool, Sentence]]
+
+
+def _number_reasons(
+    rules: RuleSet, others: Bids, seat: int, bid: Bid, totals: Sequence[int]
+) -> Reasons:
+    low, high = rules.minimum_bid, rules.tricks
+    assert type(bid) is int
+    return [
+        (
+            "range",
+            bid < 1 or bid > high,
+            N_("Bid {low} to {high}, or Nil for no tricks at all.", low=low, high=high)
+            if rules.nil_points is not None
+            else N_("Bid {low} to {high}.", low=low, high=high),
+        ),
+        ("minimum", bid < low, N_("The least bid here is {low}.", low=low)),
+    ]
+
+
+def _nil_reasons(
+    rules: RuleSet, others: Bids, seat: int, bid: Bid, totals: Sequence[int]
+) -> Reasons:
+    if bid is Nil.NIL:
+        return [
+            (
+                "nil",
+                rules.nil_points is None,
+                N_("Nil is not played here: bid a number."),
+            )
+        ]
+    sides = sides_of(rules, len(others))
+    own = next(side for side, seats in enumerate(sides) if seat in seats)
+    behind = max(total for side, total in enumerate(totals) if side != own) - totals[own]
+    deficit = rules.blind_nil_deficit or 0
+    return [
+        (
+            "blind_nil",
+            rules.blind_nil_points is None,
+            N_("Blind Nil is not played here."),
+        ),
+        (
+            "blind_nil_partner",
+            rules.blind_nil_partners == "one"
+            and any(others[mate] is Nil.BLIND for mate in sides[own] if mate != seat),
+            N_("Only one of the partners may call blind Nil."),
+        ),
+        (
+            "blind_nil_deficit",
+            rules.blind_nil_deficit is not None and behind < deficit,
+            N_(
+                "Blind Nil is for a side at least {deficit} behind; this one is {behind} behind.",
+                deficit=deficit,
+                behind=max(behind, 0),
+            ),
+        ),
+    ]
+
+
+def _sum_reasons(rules: RuleSet, others: Bids, seat: int, bid: Bid) -> Reasons:
+    """Return the rules about sums: the board of a partnership, and the hook on the last bidder."""
+    mates = [
+        others[mate]
+        for seats in sides_of(rules, len(others))
+        for mate in seats
+        if seat in seats and mate != seat
+    ]
+    together = contract([*mates, bid])
+    everybody_else = contract(others)
+    last = sum(other is None for other in others) == 1
+    return [
+        (
+            "board",
+            rules.board is not None
+            and all(mate is not None for mate in mates)
+            and any(type(call) is int for call in [*mates, bid])
+            and together < rules.board,
+            N_(
+                "The partners' bids must come to at least {board}; with this they make {n}.",
+                board=rules.board or 0,
+                n=together,
+            ),
+        ),
+        (
+            "hook",
+            not rules.bids_may_equal_tricks
+            and last
+            and everybody_else + contract([bid]) == rules.tricks,
+            N_(
+                "The bids may not add up to {tricks}, the number of tricks: call another number.",
+                tricks=rules.tricks,
+            ),
+        ),
+    ]

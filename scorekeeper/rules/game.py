@@ -1,0 +1,225 @@
+"""A game: rounds folded into a scoreboard with totals, bags, dealer, phase, and the outcome."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from scorekeeper.rules.bidding import Bids, bidding_order, sides_of
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.scoring import SideScore, scorer
+
+Phase = Literal["bidding", "playing", "over"]
+__all__ = [
+    "Outcome",
+    "Phase",
+    "Round",
+    "RoundScore",
+    "Scoreboard",
+    "Standing",
+    "advance",
+    "fold",
+    "sides_of",
+    "start",
+]
+
+
+class Round(NamedTuple):
+    """The facts of one round, seat by seat: bids, and tricks once they are scored.
+
+    `tally` holds trick counts on their way, which score nothing.
+    """
+
+    bids: Bids
+    tricks: tuple[int, ...] | None = None
+    tally: tuple[int | None, ...] | None = None
+
+
+class Standing(NamedTuple):
+    """Every side's total and bags between two rounds."""
+
+    totals: tuple[int, ...]
+    bags: tuple[int, ...]
+
+
+class Outcome(NamedTuple):
+    """Why the game is over, or plays on although somebody got there.
+
+    `reason` is `target` or `mercy`; `winner` is a side, or None while `tied` sides share the lead.
+    """
+
+    reason: Literal["target", "mercy"]
+    winner: int | None
+    tied: tuple[int, ...] = ()
+
+
+class RoundScore(NamedTuple):
+    """A scored round: the facts, each side's parts, and the standing before and after."""
+
+    number: int
+    dealer: int
+    bids: Bids
+    tricks: tuple[int, ...]
+    scores: tuple[SideScore, ...]
+    before: Standing
+    after: Standing
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True)
+class Scoreboard:
+    """Everything that follows from the facts of a game.
+
+    `number`, `dealer` and `order` belong to the round to be played (of a game that is over: its
+    last); `open` holds that round's bids so far. `uncounted` rounds stand in the facts after the
+    end of the game, which a correction can move; they score nothing.
+    """
+
+    rules: RuleSet
+    players: int
+    sides: tuple[tuple[int, ...], ...]
+    rounds: tuple[RoundScore, ...]
+    standing: Standing
+    number: int
+    dealer: int
+    phase: Phase
+    open: Round
+    outcome: Outcome | None
+    uncounted: int
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Seats in bidding order."""
+        return bidding_order(self.players, self.dealer)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Every side's place, ties sharing the better one."""
+        totals = self.standing.totals
+        return tuple(1 + sum(other > total for other in totals) for total in totals)
+
+    def side_of(self, seat: int) -> int:
+        """Return the side a seat plays for."""
+        return next(side for side, seats in enumerate(self.sides) if seat in seats)
+
+    @property
+    def bids_itself(self) -> bool:
+        """Whether the round to be played takes its bids from its tricks."""
+        return bids_itself(self.rules, self.number)
+
+
+def bids_itself(rules: RuleSet, number: int) -> bool:
+    """Return whether a round has no bidding, its tricks being its bids."""
+    return rules.first_round_bids_itself and number == 1
+
+
+def start(rules: RuleSet, players: int) -> Standing:
+    """Return the standing before the first round: nothing for anybody."""
+    nothing = (0,) * len(sides_of(rules, players))
+    return Standing(nothing, nothing)
+
+
+def dealer_of(players: int, first_dealer: int, number: int) -> int:
+    """Return who deals a round; the deal turns clockwise."""
+    return (first_dealer + number - 1) % players
+
+
+def advance(
+    rules: RuleSet, sides: tuple[tuple[int, ...], ...], before: Standing, round_: Round
+) -> tuple[tuple[SideScore, ...], Standing]:
+    """Score one round on top of a standing; returns each side's parts and the standing after it.
+
+    Raises `ValueError` when the round has no tricks yet.
+    """
+    bids, tricks = round_.bids, round_.tricks
+    if tricks is None:
+        raise ValueError("a round is scored when its tricks are known")
+    score = scorer(rules)
+    scores = tuple(
+        score(
+            tuple(bids[seat] for seat in seats),
+            tuple(tricks[seat] for seat in seats),
+            bags,
+        )
+        for seats, bags in zip(sides, before.bags, strict=True)
+    )
+    totals = tuple(total + side.points for total, side in zip(before.totals, scores, strict=True))
+    return scores, Standing(totals, tuple(side.bags for side in scores))
+
+
+def outcome_of(rules: RuleSet, totals: Sequence[int]) -> Outcome | None:
+    """Return how a game stands once somebody is at the target or the floor; None before that.
+
+    The higher score wins; a tie for the highest plays another round.
+    """
+    best = max(totals)
+    if best >= rules.target:
+        reason: Literal["target", "mercy"] = "target"
+    elif rules.mercy is not None and min(totals) <= rules.mercy:
+        reason = "mercy"
+    else:
+        return None
+    leaders = tuple(side for side, total in enumerate(totals) if total == best)
+    return Outcome(reason, leaders[0]) if len(leaders) == 1 else Outcome(reason, None, leaders)
+
+
+def fold(rules: RuleSet, players: int, first_dealer: int, rounds: Iterable[Round]) -> Scoreboard:
+    """Return the scoreboard that follows from the rounds, of which the last may be unfinished.
+
+    Raises `ValueError` for a round without tricks that is not the last.
+    """
+    sides = sides_of(rules, players)
+    standing = start(rules, players)
+    scored: list[RoundScore] = []
+    outcome: Outcome | None = None
+    nobody: Bids = (None,) * players
+    unfinished = Round(nobody)
+    uncounted = 0
+    for round_ in rounds:
+        if outcome and outcome.winner is not None:
+            uncounted += 1
+            continue
+        if unfinished.bids != nobody:
+            raise ValueError("only the last round can be unfinished")
+        if round_.tricks is None:
+            unfinished = round_
+            continue
+        number = len(scored) + 1
+        before = standing
+        scores, standing = advance(rules, sides, before, round_)
+        outcome = outcome_of(rules, standing.totals)
+        dealer = dealer_of(players, first_dealer, number)
+        scored.append(
+            RoundScore(
+                number,
+                dealer,
+                round_.bids,
+                round_.tricks,
+                scores,
+                before,
+                standing,
+                outcome,
+            )
+        )
+    over = outcome is not None and outcome.winner is not None
+    number = len(scored) + (0 if over else 1)
+    return Scoreboard(
+        rules=rules,
+        players=players,
+        sides=sides,
+        rounds=tuple(scored),
+        standing=standing,
+        number=number,
+        dealer=dealer_of(players, first_dealer, number),
+        phase=_phase(rules, number, unfinished, over),
+        open=unfinished,
+        outcome=outcome,
+        uncounted=uncounted,
+    )
+
+
+def _phase(rules: RuleSet, number: int, unfinished: Round, over: bool) -> Phase:
+    if over:
+        return "over"
+    if None in unfinished.bids and not bids_itself(rules, number):
+        return "bidding"
+    return "playing"

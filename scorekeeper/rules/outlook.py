@@ -1,0 +1,110 @@
+"""The sentence that matters for each side now: a bag from the penalty, a bid from the target."""
+
+from typing import Literal, NamedTuple
+
+from scorekeeper.rules.bidding import Bids, Nil
+from scorekeeper.rules.game import Scoreboard
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.scoring import scorer
+from scorekeeper.rules.sentence import N_, Sentence, minus, signed
+
+
+class Warning(NamedTuple):  # noqa: A001 - the field's word; nothing here raises Python's
+    """A sentence for a side, and whether it is a danger or a chance."""
+
+    kind: Literal["danger", "chance", "plain"]
+    sentence: Sentence
+
+
+def warnings(board: Scoreboard, side: int) -> list[Warning]:
+    """Return what a side should know before or during a round, the most pressing first."""
+    if board.phase == "over":
+        return []
+    rules, total = board.rules, board.standing.totals[side]
+    return [
+        *_tie(board, side),
+        *_bags(rules, board.standing.bags[side]),
+        *_floor(rules, total),
+        *(_can_win_by_bid(board, side) if board.phase == "playing" else _can_win(rules, total)),
+        *_blind_nil(board, side),
+    ]
+
+
+def _tie(board: Scoreboard, side: int) -> list[Warning]:
+    if board.outcome and side in board.outcome.tied:
+        return [Warning("plain", N_("tied at the top: play on"))]
+    return []
+
+
+def _bags(rules: RuleSet, bags: int) -> list[Warning]:
+    if rules.bag_limit is None or not 1 <= rules.bag_limit - bags <= 2:
+        return []
+    return [
+        Warning(
+            "danger",
+            N_(
+                "{n} bag from {points}",
+                "{n} bags from {points}",
+                n=rules.bag_limit - bags,
+                points=signed(-(rules.bag_penalty or 0)),
+            ),
+        )
+    ]
+
+
+def _floor(rules: RuleSet, total: int) -> list[Warning]:
+    if rules.mercy is None or total - rules.mercy > rules.tricks * rules.set_points:
+        return []
+    return [
+        Warning(
+            "danger",
+            N_(
+                "{n} from the floor at {floor}",
+                n=total - rules.mercy,
+                floor=minus(rules.mercy),
+            ),
+        )
+    ]
+
+
+def _can_win(rules: RuleSet, total: int) -> list[Warning]:
+    """Return what wins in one round: the smallest bid that reaches the target, or Nil."""
+    missing = rules.target - total
+    if missing <= 0 or rules.trick_points == 0:
+        return []
+    bid = max(-(-missing // rules.trick_points), rules.minimum_bid)
+    by_nil = rules.nil_points is not None and missing <= rules.nil_points
+    if bid <= rules.tricks * 3 // 5:
+        if by_nil:
+            return [Warning("chance", N_("wins with {n} made, or Nil", n=bid))]
+        return [Warning("chance", N_("wins with {n} made", n=bid))]
+    if by_nil:
+        return [Warning("chance", N_("wins with Nil"))]
+    if bid <= rules.tricks:
+        return [Warning("plain", N_("needs {n} to win", n=missing))]
+    return []
+
+
+def _can_win_by_bid(board: Scoreboard, side: int) -> list[Warning]:
+    """Return whether what the side has bid reaches the target when it is kept exactly."""
+    bids: Bids = tuple(board.open.bids[seat] for seat in board.sides[side])
+    if None in bids:
+        return []
+    exact = tuple(bid if type(bid) is int else 0 for bid in bids)
+    score = scorer(board.rules)(bids, exact, board.standing.bags[side])
+    if board.standing.totals[side] + score.points < board.rules.target:
+        return []
+    if all(isinstance(bid, Nil) for bid in bids):
+        return [Warning("chance", N_("wins if Nil is kept"))]
+    return [Warning("chance", N_("wins if the bid is made"))]
+
+
+def _blind_nil(board: Scoreboard, side: int) -> list[Warning]:
+    rules = board.rules
+    if rules.blind_nil_deficit is None or board.phase != "bidding":
+        return []
+    totals = board.standing.totals
+    ahead = max(total for other, total in enumerate(totals) if other != side)
+    if ahead - totals[side] < rules.blind_nil_deficit:
+        return []
+    return [Warning("plain", N_("may call blind Nil"))]

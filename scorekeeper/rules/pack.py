@@ -1,0 +1,55 @@
+"""Which cards come out of the pack, so that everybody is dealt the same number."""
+
+from scorekeeper.rules.ruleset import PACK, RuleSet
+from scorekeeper.rules.sentence import N_, Sentence
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+SUITS_IN_ORDER_OF_LEAVING = ("♣", "♦", "♥", "♠")
+
+
+def cards_to_take_out(rules: RuleSet, players: int) -> list[str]:
+    """Return the cards left out of a pack of 52: lowest ranks first, clubs and diamonds before
+    hearts and spades.
+
+    Cutthroat Spades LITE: five players 2♣ 2♦, four all twos to fours, three all twos to sixes
+    with 7♣ and 7♦.
+
+    >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
+    >>> cards_to_take_out(CUTTHROAT_LITE, 5)
+    ['2♣', '2♦']
+    """
+    surplus = PACK - rules.tricks * players
+    low_to_high = (rank + suit for rank in RANKS for suit in SUITS_IN_ORDER_OF_LEAVING)
+    return [card for card, _ in zip(low_to_high, range(surplus), strict=False)]
+
+
+def preparation(rules: RuleSet, players: int) -> list[Sentence]:
+    """Return what to tell the table before the first deal: whole ranks, single cards, jokers."""
+    out = cards_to_take_out(rules, players)
+    whole = [RANKS[rank] for rank in range(len(out) // 4)]
+    single = out[len(whole) * 4 :]
+    return [
+        *_whole_ranks(whole),
+        *([N_("Take out {cards}.", cards=" ".join(single))] if single else []),
+        *([N_("Use all 52 cards.")] if not out else []),
+        N_(
+            "{n} cards stay: {tricks} for each player.",
+            n=rules.tricks * players,
+            tricks=rules.tricks,
+        ),
+    ]
+
+
+def with_jokers(rules: RuleSet, players: int) -> Sentence | None:
+    """Return which low cards two jokers replace where single players are dealt the whole pack."""
+    if rules.partnerships or cards_to_take_out(rules, players):
+        return None
+    return N_("With two jokers: leave out {cards}.", cards="2♣ 2♦")
+
+
+def _whole_ranks(ranks: list[str]) -> list[Sentence]:
+    if not ranks:
+        return []
+    if len(ranks) == 1:
+        return [N_("Take out all four {rank}s.", rank=ranks[0])]
+    return [N_("Take out all cards from {low} to {high}.", low=ranks[0], high=ranks[-1])]

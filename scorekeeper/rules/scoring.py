@@ -1,0 +1,128 @@
+"""What one side scores in one round, in named parts that add up."""
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+from scorekeeper.rules.bidding import Bids, Nil, contract
+from scorekeeper.rules.ruleset import RuleSet
+
+
+class SideScore(NamedTuple):
+    """One side's round: four parts in points, their sum, and the bags.
+
+    `overtricks` are the bags of this round, `bags` those carried on after it. A penalty is
+    negative. `made` is None where the side had no contract.
+    """
+
+    nil_points: int
+    contract_points: int
+    overtrick_points: int
+    bag_penalty: int
+    points: int
+    contract: int
+    made: bool | None
+    overtricks: int
+    bags: int
+
+
+def score_side(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], bags_before: int) -> SideScore:
+    """Score one side, whose bids and tricks come in the same order of seats.
+
+    Bids of None throughout mean a round that bids itself: the tricks are the contract.
+    Raises `ValueError` where only some bids are missing or the counts do not match.
+
+    >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
+    >>> score_side(CUTTHROAT_LITE, (4,), (6,), 5).points  # +40, +2, and the sixth bag: -10
+    32
+    """
+    if len(bids) != len(tricks) or (None in bids and any(bid is not None for bid in bids)):
+        raise ValueError("each seat of a side needs a bid and a trick count")
+    if None in bids:
+        goal, has_contract = sum(tricks), True
+        helping, spare = goal, 0
+    else:
+        goal, has_contract = contract(bids), any(type(bid) is int for bid in bids)
+        helping, spare = _tricks_for(rules, bids, tricks, has_contract)
+    made = helping >= goal if has_contract else None
+    contract_points = 0
+    if made:
+        contract_points = goal * _trick_points(rules, goal)
+        spare += helping - goal
+    elif made is False:
+        contract_points = -goal * rules.set_points
+    nil_points = _nil_points(rules, bids, tricks)
+    overtrick_points = spare * rules.overtrick_points
+    if rules.overtrick_cap is not None:
+        overtrick_points = min(overtrick_points, rules.overtrick_cap)
+    penalty, bags = _count_bags(rules, bags_before + spare)
+    return SideScore(
+        nil_points,
+        contract_points,
+        overtrick_points,
+        -penalty,
+        nil_points + contract_points + overtrick_points - penalty,
+        goal,
+        made,
+        spare,
+        bags,
+    )
+
+
+@lru_cache(maxsize=64)
+def scorer(rules: RuleSet) -> Callable[[Bids, tuple[int, ...], int], SideScore]:
+    """Return `score_side` for these rules, which remembers what it has worked out.
+
+    A table sees the same few bids and counts again and again; a sheet of a million rows does too.
+    """
+    return lru_cache(maxsize=1 << 16)(partial(score_side, rules))
+
+
+def _tricks_for(
+    rules: RuleSet, bids: Bids, tricks: tuple[int, ...], has_contract: bool
+) -> tuple[int, int]:
+    """Return the tricks that help the contract, and those that are overtricks in any case.
+
+    A Nil bidder's tricks go where `failed_nil_tricks` says. Where nobody bid a number there is
+    no contract to help, so they are overtricks.
+    """
+    numeric = sum(count for bid, count in zip(bids, tricks, strict=True) if type(bid) is int)
+    by_nil = sum(tricks) - numeric
+    if rules.failed_nil_tricks == "ignored":
+        return numeric, 0
+    if rules.failed_nil_tricks == "contract" and has_contract:
+        return numeric + by_nil, 0
+    return numeric, by_nil
+
+
+def _trick_points(rules: RuleSet, goal: int) -> int:
+    return rules.ten_for if rules.ten_for is not None and goal >= 10 else rules.trick_points
+
+
+def _nil_points(rules: RuleSet, bids: Bids, tricks: tuple[int, ...]) -> int:
+    """Return the sum of every Nil kept (plus) or failed (minus); both partners' may count as one.
+
+    A Nil that the rules no longer know, after a house rule was changed, counts nothing.
+    """
+    if rules.double_nil_points is not None and bids == (Nil.NIL, Nil.NIL):
+        return -rules.double_nil_points if any(tricks) else rules.double_nil_points
+    points = 0
+    for bid, count in zip(bids, tricks, strict=True):
+        if isinstance(bid, Nil):
+            worth = rules.nil_points if bid is Nil.NIL else rules.blind_nil_points
+            points += -(worth or 0) if count else worth or 0
+    return points
+
+
+def _count_bags(rules: RuleSet, bags: int) -> tuple[int, int]:
+    """Return the penalty now due and the bags that stay.
+
+    Dropped: once, however far past the limit, and the count returns to zero. Kept: once for each
+    full limit, and the rest stays.
+    """
+    limit, penalty = rules.bag_limit, rules.bag_penalty or 0
+    if limit is None or bags < limit:
+        return 0, bags
+    if rules.bag_remainder == "dropped":
+        return penalty, 0
+    return penalty * (bags // limit), bags % limit
