@@ -165,8 +165,11 @@ def outcome_of(rules: RuleSet, totals: Sequence[int]) -> Outcome | None:
 def fold(rules: RuleSet, players: int, first_dealer: int, rounds: Iterable[Round]) -> Scoreboard:
     """Return the scoreboard that follows from the rounds, of which the last may be unfinished.
 
-    Raises `ValueError` for a round without tricks that is not the last.
+    Raises `ValueError` for a round without tricks that is not the last, and for a number of
+    players the rules are not for.
     """
+    if players not in rules.players:
+        raise ValueError(f"{rules.key} is not for {players} players")
     sides = sides_of(rules, players)
     standing = start(rules, players)
     scored: list[RoundScore] = []

@@ -9,14 +9,14 @@ from scorekeeper.rules.scoring import scorer
 from scorekeeper.rules.sentence import N_, Sentence, minus, signed
 
 
-class Warning(NamedTuple):  # noqa: A001 - the field's word; nothing here raises Python's
+class Notice(NamedTuple):
     """A sentence for a side, and whether it is a danger or a chance."""
 
     kind: Literal["danger", "chance", "plain"]
     sentence: Sentence
 
 
-def warnings(board: Scoreboard, side: int) -> list[Warning]:
+def warnings(board: Scoreboard, side: int) -> list[Notice]:
     """Return what a side should know before or during a round, the most pressing first."""
     if board.phase == "over":
         return []
@@ -30,17 +30,17 @@ def warnings(board: Scoreboard, side: int) -> list[Warning]:
     ]
 
 
-def _tie(board: Scoreboard, side: int) -> list[Warning]:
+def _tie(board: Scoreboard, side: int) -> list[Notice]:
     if board.outcome and side in board.outcome.tied:
-        return [Warning("plain", N_("tied at the top: play on"))]
+        return [Notice("plain", N_("tied at the top: play on"))]
     return []
 
 
-def _bags(rules: RuleSet, bags: int) -> list[Warning]:
+def _bags(rules: RuleSet, bags: int) -> list[Notice]:
     if rules.bag_limit is None or not 1 <= rules.bag_limit - bags <= 2:
         return []
     return [
-        Warning(
+        Notice(
             "danger",
             N_(
                 "{n} bag from {points}",
@@ -52,11 +52,11 @@ def _bags(rules: RuleSet, bags: int) -> list[Warning]:
     ]
 
 
-def _floor(rules: RuleSet, total: int) -> list[Warning]:
+def _floor(rules: RuleSet, total: int) -> list[Notice]:
     if rules.mercy is None or total - rules.mercy > rules.tricks * rules.set_points:
         return []
     return [
-        Warning(
+        Notice(
             "danger",
             N_(
                 "{n} from the floor at {floor}",
@@ -67,7 +67,7 @@ def _floor(rules: RuleSet, total: int) -> list[Warning]:
     ]
 
 
-def _can_win(rules: RuleSet, total: int) -> list[Warning]:
+def _can_win(rules: RuleSet, total: int) -> list[Notice]:
     """Return what wins in one round: the smallest bid that reaches the target, or Nil."""
     missing = rules.target - total
     if missing <= 0 or rules.trick_points == 0:
@@ -76,16 +76,16 @@ def _can_win(rules: RuleSet, total: int) -> list[Warning]:
     by_nil = rules.nil_points is not None and missing <= rules.nil_points
     if bid <= rules.tricks * 3 // 5:
         if by_nil:
-            return [Warning("chance", N_("wins with {n} made, or Nil", n=bid))]
-        return [Warning("chance", N_("wins with {n} made", n=bid))]
+            return [Notice("chance", N_("wins with {n} made, or Nil", n=bid))]
+        return [Notice("chance", N_("wins with {n} made", n=bid))]
     if by_nil:
-        return [Warning("chance", N_("wins with Nil"))]
+        return [Notice("chance", N_("wins with Nil"))]
     if bid <= rules.tricks:
-        return [Warning("plain", N_("needs {n} to win", n=missing))]
+        return [Notice("plain", N_("needs {n} to win", n=missing))]
     return []
 
 
-def _can_win_by_bid(board: Scoreboard, side: int) -> list[Warning]:
+def _can_win_by_bid(board: Scoreboard, side: int) -> list[Notice]:
     """Return whether what the side has bid reaches the target when it is kept exactly."""
     bids: Bids = tuple(board.open.bids[seat] for seat in board.sides[side])
     if None in bids:
@@ -95,11 +95,11 @@ def _can_win_by_bid(board: Scoreboard, side: int) -> list[Warning]:
     if board.standing.totals[side] + score.points < board.rules.target:
         return []
     if all(isinstance(bid, Nil) for bid in bids):
-        return [Warning("chance", N_("wins if Nil is kept"))]
-    return [Warning("chance", N_("wins if the bid is made"))]
+        return [Notice("chance", N_("wins if Nil is kept"))]
+    return [Notice("chance", N_("wins if the bid is made"))]
 
 
-def _blind_nil(board: Scoreboard, side: int) -> list[Warning]:
+def _blind_nil(board: Scoreboard, side: int) -> list[Notice]:
     rules = board.rules
     if rules.blind_nil_deficit is None or board.phase != "bidding":
         return []
@@ -107,4 +107,4 @@ def _blind_nil(board: Scoreboard, side: int) -> list[Warning]:
     ahead = max(total for other, total in enumerate(totals) if other != side)
     if ahead - totals[side] < rules.blind_nil_deficit:
         return []
-    return [Warning("plain", N_("may call blind Nil"))]
+    return [Notice("plain", N_("may call blind Nil"))]

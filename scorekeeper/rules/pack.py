@@ -25,6 +25,11 @@ def cards_to_take_out(rules: RuleSet, players: int) -> list[str]:
 
 def preparation(rules: RuleSet, players: int) -> list[Sentence]:
     """Return what to tell the table before the first deal: whole ranks, single cards, jokers."""
+    jokers = _with_jokers(rules, players)
+    return [*_without_jokers(rules, players), *([jokers] if jokers else [])]
+
+
+def _without_jokers(rules: RuleSet, players: int) -> list[Sentence]:
     out = cards_to_take_out(rules, players)
     whole = [RANKS[rank] for rank in range(len(out) // 4)]
     single = out[len(whole) * 4 :]
@@ -40,8 +45,7 @@ def preparation(rules: RuleSet, players: int) -> list[Sentence]:
     ]
 
 
-def with_jokers(rules: RuleSet, players: int) -> Sentence | None:
-    """Return which low cards two jokers replace where single players are dealt the whole pack."""
+def _with_jokers(rules: RuleSet, players: int) -> Sentence | None:
     if rules.partnerships or cards_to_take_out(rules, players):
         return None
     return N_("With two jokers: leave out {cards}.", cards="2♣ 2♦")

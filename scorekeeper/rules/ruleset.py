@@ -184,6 +184,11 @@ def _contradictions(rules: RuleSet) -> list[tuple[str, bool, Sentence]]:
             N_("A bag penalty needs a limit: say how many bags it takes, or switch it off."),
         ),
         (
+            "blind_nil_points",
+            rules.nil_points is None and rules.blind_nil_points is not None,
+            N_("Nil is off, so nobody can call it blind either: switch Nil on first."),
+        ),
+        (
             "blind_nil_deficit",
             rules.blind_nil_points is None and rules.blind_nil_deficit is not None,
             N_("Blind Nil is off, so nobody can be behind enough for it: switch it on first."),
@@ -223,14 +228,16 @@ def with_house_rules(rules: RuleSet, changes: Mapping[str, str]) -> RuleSet:
     """Return the rules with some values changed, given as text.
 
     Numbers are ASCII digits, `off` where a value can be absent, `yes` or `no` for a switch.
-    Switching `bag_limit` or `blind_nil_points` off takes their penalty and deficit along.
+    Switching a value off takes along what means nothing without it: the bag limit its penalty,
+    Nil blind Nil and the double Nil, blind Nil its deficit.
     Raises `RulesRefused` for an unknown name, a malformed value or a contradiction.
     """
     values: dict[str, Any] = {name: _read(name, text) for name, text in changes.items()}
     for switched_off, goes_along in (
         ("bag_limit", "bag_penalty"),
-        ("blind_nil_points", "blind_nil_deficit"),
+        ("nil_points", "blind_nil_points"),
         ("nil_points", "double_nil_points"),
+        ("blind_nil_points", "blind_nil_deficit"),
     ):
         if switched_off in values and values[switched_off] is None:
             values.setdefault(goes_along, None)

@@ -1,0 +1,123 @@
+"""`scorekeeper`: serves the table, scores a file, checks the games.
+
+What a subcommand needs is imported inside it, so that `scorekeeper score` starts at once.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from scorekeeper.i18n import gettext as _
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Does what the command line asks and gives the exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or (words[0].startswith("-") and words[0] not in {"-h", "--help"}):
+        words.insert(0, "serve")
+    options = _parser().parse_args(words)
+    try:
+        status: int = options.run(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader, as in `| head`, has seen enough; the last flush must not complain again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scorekeeper", description=_("Keeps score of Spades on the phones around the table.")
+    )
+    commands = parser.add_subparsers(required=True, metavar=_("command"))
+
+    serve = commands.add_parser("serve", help=_("let phones join and keep score (the default)"))
+    serve.add_argument("--host", default="0.0.0.0", help=_("listen on this address (%(default)s)"))
+    serve.add_argument(
+        "--port",
+        type=_port,
+        default=os.environ.get("PORT") or "8000",
+        help=_("listen on this port (%(default)s)"),
+    )
+    serve.set_defaults(run=_serve)
+
+    score = commands.add_parser("score", help=_("score a CSV file of bids and tricks"))
+    score.add_argument("file", type=Path, metavar=_("FILE"), help=_("rounds, one row per seat"))
+    score.add_argument("--rules", metavar=_("KEY"), help=_("the rule book, such as partnership"))
+    score.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="changes",
+        type=_change,
+        metavar=_("NAME=VALUE"),
+        help=_("a house rule, such as target=200; may be given more than once"),
+    )
+    score.set_defaults(run=_score)
+
+    check = commands.add_parser("check", help=_("look whether the kept games are whole"))
+    check.set_defaults(run=_check)
+    return parser
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= 65535):
+        raise argparse.ArgumentTypeError(_("{text} is no port from 0 to 65535").format(text=text))
+    return int(text)
+
+
+def _change(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(_("{text} is not name=value").format(text=text))
+    return name, value
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from scorekeeper import create_app
+    from scorekeeper.home import HomeError
+    from scorekeeper.serve import serve
+    from scorekeeper.store.connection import StoreRefused
+    from scorekeeper.store.tables import fresh_house_link
+
+    try:
+        app = create_app()
+    except (HomeError, StoreRefused) as error:
+        print(error, file=sys.stderr)
+        return 1
+
+    def join_path() -> str:
+        return f"/join/{fresh_house_link(app.extensions['store'])}"
+
+    return serve(app, options.host, options.port, join_path, sys.stdout)
+
+
+def _score(options: argparse.Namespace) -> int:
+    from scorekeeper.scoresheet import SheetError, score_file
+
+    try:
+        return score_file(options.file, sys.stdout.buffer, options.rules, dict(options.changes))
+    except BrokenPipeError:
+        raise
+    except SheetError as error:
+        print(error, file=sys.stderr)
+    except OSError as error:
+        sentence = _("The scores cannot be written: {reason}.")
+        print(sentence.format(reason=error.strerror or error), file=sys.stderr)
+    return 2
+
+
+def _check(_options: argparse.Namespace) -> int:
+    from scorekeeper.home import HomeError, data_folder
+    from scorekeeper.store.check import check
+
+    try:
+        return check(data_folder(), sys.stdout)
+    except HomeError as error:
+        print(error, file=sys.stderr)
+        return 1

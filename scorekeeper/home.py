@@ -1,0 +1,123 @@
+"""Where the games lie, and the key that signs the phones' cookies."""
+
+import os
+import secrets
+import stat
+import tempfile
+import tomllib
+from pathlib import Path
+
+from scorekeeper.i18n import gettext as _
+
+SHORTEST_KEY = 32
+
+
+class HomeError(Exception):
+    """The data folder or the secret key cannot be used; the message says what to do."""
+
+
+def data_folder() -> Path:
+    """Gives the folder of the games, made for its owner alone when it is missing.
+
+    Raises HomeError when the folder cannot be made or nothing can be written in it.
+    """
+    folder = _chosen_folder()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise HomeError(
+            _(
+                "Games cannot be kept in {folder}: {reason}. Make that folder writable, "
+                "or name another one with SCOREKEEPER_DATA=/path/to/folder."
+            ).format(folder=folder, reason=error.strerror or error)
+        ) from error
+    return folder
+
+
+def secret_key(folder: Path) -> str:
+    """Gives the key in SCOREKEEPER_SECRET, else the one in the folder, made on the first start.
+
+    Raises HomeError when the key is too short, or when others on this computer can read it.
+    """
+    given = os.environ.get("SCOREKEEPER_SECRET")
+    if given is not None:
+        if len(given) < SHORTEST_KEY:
+            raise HomeError(_("SCOREKEEPER_SECRET is too short: it needs 32 characters or more."))
+        return given
+    path = folder / "secret_key"
+    try:
+        if not path.exists():
+            _make_key(path)
+        return _read_key(path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise HomeError(
+            _(
+                "The secret key {path} cannot be made or read ({reason}). Mend that, "
+                "or give a key of 32 characters or more in SCOREKEEPER_SECRET."
+            ).format(path=path, reason=error)
+        ) from error
+
+
+def _chosen_folder() -> Path:
+    if named := os.environ.get("SCOREKEEPER_DATA"):
+        return Path(os.path.expanduser(named)).absolute()
+    checkout = Path(__file__).resolve().parent.parent
+    if _is_checkout(checkout):
+        return checkout / "instance"
+    from platformdirs import user_data_path
+
+    return user_data_path("scorekeeper", appauthor=False)
+
+
+def _is_checkout(folder: Path) -> bool:
+    try:
+        project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8")).get("project", {})
+    except (OSError, ValueError):
+        return False
+    return bool(project.get("name") == "scorekeeper")
+
+
+def _make_key(path: Path) -> None:
+    # The name appears only when the key is whole, so that of two first starts at the same
+    # moment neither reads half a key and both end up with the same one.
+    handle, draft = tempfile.mkstemp(prefix=".secret_key-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(32) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            return
+    finally:
+        os.unlink(draft)
+    if os.name == "posix":
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _read_key(path: Path) -> str:
+    with path.open(encoding="ascii") as file:
+        mode = os.fstat(file.fileno()).st_mode
+        key = file.read().strip()
+    if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
+        raise HomeError(
+            _(
+                "Others on this computer can read the secret key {path}. Run: chmod 600 {path}, "
+                "or delete it, and every phone joins anew."
+            ).format(path=path)
+        )
+    if len(key) < SHORTEST_KEY:
+        raise HomeError(
+            _(
+                "The secret key {path} is too short. Delete it: the next start makes a new one, "
+                "and every phone joins anew."
+            ).format(path=path)
+        )
+    return key

@@ -1,0 +1,56 @@
+"""Player names: any script, told apart as people would, and harmless to a page or a sheet."""
+
+import re
+import unicodedata
+
+from scorekeeper.i18n import gettext as _
+
+LONGEST = 40  # characters
+JOINERS = "\u200c\u200d"  # shape letters in some scripts and join emoji; fine between characters
+HIDDEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069"
+    "\u2800\u3164\ufeff\uffa0\ufff9-\ufffd\U000e0000-\U000e007f]"
+)
+FORBIDDEN_KINDS = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+class NameRefused(ValueError):
+    """A name that cannot be taken; the message says what to do."""
+
+
+def clean(name: str) -> str:
+    """Return a name as it is kept: composed characters, single blanks, no blanks around it.
+
+    Raises `NameRefused` for a name that is empty, over 40 characters, or that holds characters
+    which cannot be seen or would turn other text around.
+    """
+    name = " ".join(unicodedata.normalize("NFC", name).split(" ")).strip(" \u00a0")
+    name = re.sub(r"[ \u00a0\u2000-\u200a\u202f\u205f\u3000]+", " ", name).strip(" " + JOINERS)
+    if not name:
+        raise NameRefused(_("Give every player a name."))
+    if len(name) > LONGEST:
+        raise NameRefused(
+            _("A name has at most {most} characters; this one has {n}.").format(
+                most=LONGEST, n=len(name)
+            )
+        )
+    if HIDDEN.search(name) or any(unicodedata.category(c) in FORBIDDEN_KINDS for c in name):
+        raise NameRefused(_("This name holds characters that cannot be seen: type it again."))
+    if _stacked_marks(name) > 4 or not any(unicodedata.category(c)[0] in "LNS" for c in name):
+        raise NameRefused(_("A name needs a letter, a digit or a symbol: type it again."))
+    return name
+
+
+def same_name(name: str) -> str:
+    """Return what two spellings of one name have in common: case, width and blanks do not count."""
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    kept = (c for c in plain if unicodedata.category(c) != "Cf" and not "\ufe00" <= c <= "\ufe0f")
+    return " ".join("".join(kept).split())
+
+
+def _stacked_marks(name: str) -> int:
+    longest = run = 0
+    for character in name:
+        run = run + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
+        longest = max(longest, run)
+    return longest

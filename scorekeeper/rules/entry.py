@@ -1,0 +1,108 @@
+"""Entering a round: each step takes the facts so far and gives the new facts, or says why not."""
+
+from scorekeeper.rules.bidding import Bid, Refusal, check_bids, check_tricks, refusal
+from scorekeeper.rules.game import Round, Scoreboard, bids_itself
+from scorekeeper.rules.sentence import N_
+
+Tally = tuple[int | None, ...]
+
+
+class Refused(ValueError):
+    """An entry the rules refuse, with one refusal for each seat at fault."""
+
+    def __init__(self, refusals: list[Refusal]):
+        super().__init__(" ".join(str(one.sentence) for one in refusals))
+        self.refusals = refusals
+
+
+def place_bid(board: Scoreboard, number: int, round_: Round, seat: int, bid: Bid) -> Round:
+    """Return the round with one seat's bid set; other bids and counts stay.
+
+    Raises `Refused` when the rules forbid the call.
+    """
+    if bids_itself(board.rules, number):
+        sentence = N_("Nobody bids in this round: each side's tricks are its bid.")
+        raise Refused([Refusal(seat, "bids_itself", sentence)])
+    wrong = refusal(board.rules, round_.bids, seat, bid, totals_before(board, number))
+    if wrong:
+        raise Refused([wrong])
+    return round_._replace(bids=(*round_.bids[:seat], bid, *round_.bids[seat + 1 :]))
+
+
+def count_tricks(
+    board: Scoreboard, number: int, round_: Round, seat: int, tricks: int, *, one_by_one: bool
+) -> Round:
+    """Return the round with one seat's trick count noted, to be scored later.
+
+    Counted one by one while the cards are played, everybody else starts from nothing; otherwise
+    seats without a count stay open. Raises `Refused` before the bidding is over, or when the
+    counts come to more tricks than there are.
+    """
+    rules = board.rules
+    _need_bids(board, number, round_)
+    tally: Tally = round_.tally or (None,) * board.players
+    if one_by_one:
+        tally = tuple(count or 0 for count in tally)
+    tally = (*tally[:seat], tricks, *tally[seat + 1 :])
+    together = sum(count or 0 for count in tally)
+    if not 0 <= tricks <= rules.tricks or together > rules.tricks:
+        sentence = N_(
+            "That would make {n} tricks, but a round has {tricks}: count again.",
+            n=together,
+            tricks=rules.tricks,
+        )
+        raise Refused([Refusal(seat, "sum", sentence)])
+    return round_._replace(tally=tally)
+
+
+def score_round(board: Scoreboard, number: int, round_: Round) -> Round:
+    """Return a round that is complete and legal, with its tally dropped.
+
+    Raises `Refused` with every bid and trick count that is wrong.
+    """
+    rules, bids, tricks = board.rules, round_.bids, round_.tricks
+    wrong = []
+    if not bids_itself(rules, number):
+        wrong += check_bids(rules, bids, totals_before(board, number))
+    elif any(bid is not None for bid in bids):
+        sentence = N_("Nobody bids in this round: each side's tricks are its bid.")
+        wrong.append(Refusal(None, "bids_itself", sentence))
+    if tricks is not None:
+        wrong += check_tricks(rules, tricks)
+    if wrong:
+        raise Refused(wrong)
+    return Round(bids, tricks)
+
+
+def misdeal(round_: Round) -> Round:
+    """Return the round without its bids: the same dealer deals again.
+
+    Raises `Refused` once the tricks are scored.
+    """
+    if round_.tricks is not None:
+        sentence = N_("The tricks of this round are scored, so the deal stands. Undo it first.")
+        raise Refused([Refusal(None, "misdeal", sentence)])
+    return Round((None,) * len(round_.bids))
+
+
+def filled_in(tally: Tally | None, players: int, tricks: int) -> Tally:
+    """Return the counts with the last open one filled in, as the others leave no choice."""
+    if tally is None:
+        return (None,) * players
+    if sum(count is None for count in tally) != 1:
+        return tally
+    rest = tricks - sum(count or 0 for count in tally)
+    return tuple(rest if count is None else count for count in tally)
+
+
+def totals_before(board: Scoreboard, number: int) -> tuple[int, ...]:
+    """Return every side's total before a round, past or present."""
+    if number <= len(board.rounds):
+        return board.rounds[number - 1].before.totals
+    return board.standing.totals
+
+
+def _need_bids(board: Scoreboard, number: int, round_: Round) -> None:
+    if None in round_.bids and not bids_itself(board.rules, number):
+        sentence = N_("Some bids are still missing: enter them before the tricks.")
+        raise Refused([Refusal(None, "missing", sentence)])

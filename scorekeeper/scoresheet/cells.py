@@ -1,0 +1,81 @@
+"""One cell: how a text or a number stands in a file, and what a message may show of it."""
+
+import re
+
+from scorekeeper.i18n import gettext as _
+
+COLUMNS = (
+    "game", "started", "rules", "house_rules", "round", "dealer", "seat", "player", "side", "bid",
+    "tricks", "nil_points", "contract_points", "overtrick_points", "bag_penalty", "points", "bags",
+    "total", "outcome",
+)  # fmt: skip
+HEADER = ",".join(COLUMNS) + "\r\n"
+BLANKS = " \t\u00a0"
+
+_RUNS_AS_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
+_MADE_HARMLESS = re.compile(r"'+[=+\-@\t\r\n]")
+
+
+class SheetError(Exception):
+    """A file that cannot be read as a score sheet.
+
+    `line` is the physical line at fault, counted from 1, or None where it is not a line's fault;
+    `message` says what is wrong and what to do.
+    """
+
+    def __init__(self, line: int | None, message: str):
+        super().__init__(line, message)
+        self.line = line
+        self.message = message
+
+    def __str__(self) -> str:
+        if self.line is None:
+            return self.message
+        return _("line {line}: {message}").format(line=self.line, message=self.message)
+
+
+def harmless(text: str) -> str:
+    """Return a text that no spreadsheet runs as a formula: with an apostrophe before it if need be.
+
+    A text that only looks as if it had been made harmless gets one too, so that nothing is lost:
+
+    >>> harmless("=1+1"), harmless("'=1+1"), harmless("North")
+    ("'=1+1", "''=1+1", 'North')
+    """
+    return "'" + text if _RUNS_AS_FORMULA.match(text) else text
+
+
+def as_meant(cell: str) -> str:
+    """Return the text that `harmless` was given, its apostrophe taken away again."""
+    return cell[1:] if _MADE_HARMLESS.match(cell) else cell
+
+
+def text_cell(text: str) -> str:
+    """Return a text as a cell of a CSV file: harmless, and quoted where it must be.
+
+    >>> print(text_cell('=1,"2"'))
+    "'=1,""2"\""
+    """
+    return quoted(harmless(text))
+
+
+def quoted(cell: str) -> str:
+    """Return a cell in quotation marks where its characters would end it otherwise."""
+    if any(character in cell for character in ',"\r\n'):
+        return '"' + cell.replace('"', '""') + '"'
+    return cell
+
+
+def whole_number(cell: str, digits: int = 2) -> int | None:
+    """Return the number that a cell holds, or None where it holds anything but ASCII digits.
+
+    Blanks around it do not count. `int()` would take signs, underscores and foreign digits too.
+    """
+    text = cell.strip(BLANKS)
+    return int(text) if re.fullmatch(rf"[0-9]{{1,{digits}}}", text) else None
+
+
+def shown(text: str, most: int = 40) -> str:
+    """Return a text as a message shows it: short, and without what a terminal would obey."""
+    short = text if len(text) <= most else text[: most - 1] + "…"
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in short)

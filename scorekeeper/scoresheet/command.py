@@ -1,0 +1,47 @@
+"""A whole file in, the same games scored out."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.scoresheet.cells import SheetError
+from scorekeeper.scoresheet.reading import read_games
+from scorekeeper.scoresheet.writing import csv_of
+
+SMALL = 1 << 20  # bytes; a sheet up to this size needs no file on the disk
+
+
+def score_file(path: Path, out: BinaryIO, rules_key: str | None, changes: Mapping[str, str]) -> int:
+    """Write the games of a file to `out` as a CSV file with every score, and return status 0.
+
+    `-` is the standard input. The sheet waits in a temporary file until the last line has been
+    read, so that nothing at all is written when one is wrong; memory stays the same however long
+    the file is. Raises `SheetError`, also for a file that cannot be read.
+    """
+    with tempfile.SpooledTemporaryFile(SMALL) as scored:
+        with _opened(path) as source:
+            scored.writelines(csv_of(read_games(source, rules_key, changes)))
+        scored.seek(0)
+        shutil.copyfileobj(scored, out, SMALL)
+    out.flush()
+    return 0
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    if str(path) == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        source = path.open("rb")
+    except (OSError, ValueError) as error:
+        sentence = _("{path} cannot be read: {reason}.")
+        reason = getattr(error, "strerror", None) or error
+        raise SheetError(None, sentence.format(path=path, reason=reason)) from error
+    with source:
+        yield source

@@ -1,0 +1,131 @@
+"""The server in the box: waitress, from the first line in the terminal to a clean end."""
+
+import errno
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, TextIO
+
+from flask import Flask
+from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.server import BaseWSGIServer, create_server
+
+from scorekeeper.home import data_folder
+from scorekeeper.i18n import gettext as _
+from scorekeeper.welcome import show_welcome
+
+SECONDS_TO_FINISH = 3.0
+
+
+def serve(
+    app: Flask, host: str, port: int, join_path: Callable[[], str], out: TextIO = sys.stdout
+) -> int:
+    """Serves the app until SIGTERM or Ctrl-C and gives the exit status.
+
+    join_path is asked only once the port is ours: asking for a fresh join link ends the one
+    before it, which a second start on a busy port must not do. What app.extensions["on_stop"]
+    lists is called at the end, so that held streams let go of their phones.
+    """
+    try:
+        listener = _listen(host, port)
+    except OSError as error:
+        print(_why_not(error, host, port), file=sys.stderr)
+        return 1
+    _allow_open_files()
+    channels: dict[int, Any] = {}
+    server = create_server(
+        app,
+        map=channels,
+        sockets=[listener],
+        threads=128,
+        connection_limit=1000,
+        asyncore_use_poll=True,
+        channel_timeout=20,
+        # A phone that went away is noticed only while its connection is still being read.
+        channel_request_lookahead=1,
+        # The app sets the limit for each page; this one only bounds what is kept on disk.
+        max_request_body_size=16 * 1024 * 1024,
+        clear_untrusted_proxy_headers=True,
+        ident=None,
+    )
+    assert isinstance(server, BaseWSGIServer)
+    stopping = _stop_on_signals(server)
+    address = listener.getsockname()
+    show_welcome(address[0], address[1], join_path(), data_folder(), out)
+    while not stopping:
+        wasyncore.loop(timeout=1, use_poll=True, map=channels, count=1)
+    for let_go in app.extensions.get("on_stop", []):
+        let_go()
+    _finish(server, channels)
+    return 0
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    # "localhost" has two addresses on most computers; phones and programs try the older kind.
+    family, _kind, _protocol, _name, address = min(found, key=lambda way: way[0] != socket.AF_INET)
+    both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
+    return socket.create_server(address[:2], family=family, dualstack_ipv6=both)
+
+
+def _why_not(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        other = port + 1 if port < 65535 else 8000
+        sentence = _(
+            "Port {port} is already in use. Start with --port {other}, "
+            "or end the program that uses it."
+        )
+        return sentence.format(port=port, other=other)
+    if error.errno == errno.EACCES:
+        return _("Port {port} is not open to this user. Start with --port 8000.").format(port=port)
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        sentence = _("{host} is no address of this computer. Start without --host.")
+        return sentence.format(host=host)
+    sentence = _("Port {port} cannot be opened: {reason}. Start with another --port.")
+    return sentence.format(port=port, reason=error.strerror or error)
+
+
+def _allow_open_files() -> None:
+    # A thousand connections and the database files of 128 threads need more than the usual 1024.
+    if sys.platform == "win32":
+        return
+    import resource
+
+    wanted, (soft, hard) = 4096, resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        enough = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (enough, hard))
+
+
+def _stop_on_signals(server: BaseWSGIServer) -> list[int]:
+    stopping: list[int] = []
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        stopping.append(number)
+        # The second signal is from somebody who does not want to wait.
+        signal.signal(number, signal.SIG_DFL)
+        server.pull_trigger()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    return stopping
+
+
+def _finish(server: BaseWSGIServer, channels: dict[int, Any]) -> None:
+    # Only the listening socket is closed: the server's own close() would also take away the
+    # trigger with which the threads say that an answer is ready.
+    wasyncore.dispatcher.close(server)
+    give_up = time.monotonic() + SECONDS_TO_FINISH
+    busy = True
+    while busy and time.monotonic() < give_up:
+        wasyncore.loop(timeout=0.1, use_poll=True, map=channels, count=1)
+        busy = any(
+            channel.requests or channel.total_outbufs_len
+            for channel in list(channels.values())
+            if isinstance(channel, HTTPChannel)
+        )
+    server.task_dispatcher.set_thread_count(0)

@@ -1,0 +1,128 @@
+"""Opening the database: one file, one kept connection a thread, one writer at a time."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlite_utils import Database
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.store.lock import file_lock
+from scorekeeper.store.migrations import SCHEMA_VERSION, migrate
+
+FILE = "scorekeeper.db"
+BUSY_SECONDS = 5
+
+
+class StoreRefused(Exception):
+    """The database cannot be used as it is; the message says what to do."""
+
+
+class Store:
+    """The database of one data folder.
+
+    Opening it brings its schema up to date. Raises `StoreRefused` for a file that is damaged,
+    emptied, missing although it was used before, newer than this program, or not writable; a new
+    file never takes the place of a bad one.
+    """
+
+    def __init__(self, folder: Path):
+        self.path = folder / FILE
+        self._kept = threading.local()
+        self._writing = threading.Lock()
+        used = folder / "in-use"
+        with file_lock(folder / "starting.lock"):
+            self._refuse_bad_file(used)
+            try:
+                self._open_first_time()
+            except sqlite3.DatabaseError as error:
+                raise StoreRefused(self._advice(error)) from error
+            used.touch()
+
+    @property
+    def db(self) -> Database:
+        """This thread's connection, kept open: opening one costs more than most queries."""
+        kept: Database | None = getattr(self._kept, "db", None)
+        if kept is None:
+            connection = sqlite3.connect(str(self.path), timeout=BUSY_SECONDS)
+            kept = Database(connection, execute_plugins=False)
+            kept.execute("PRAGMA foreign_keys = ON")
+            kept.execute("PRAGMA synchronous = FULL")
+            self._kept.db = kept
+        return kept
+
+    @contextmanager
+    def write(self) -> Iterator[Database]:
+        """Run one user action as one transaction, kept whole or not at all.
+
+        It begins immediately: a deferred transaction that reads before it writes fails at once
+        when another phone wrote in between, whatever the timeout. The lock makes writers of this
+        process wait in turn, which SQLite's own busy handler does not.
+        """
+        db = self.db
+        with self._writing:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                db.rollback()
+                raise
+
+    def close(self) -> None:
+        """Close this thread's connection."""
+        kept: Database | None = getattr(self._kept, "db", None)
+        if kept is not None:
+            kept.close()
+            self._kept.db = None
+
+    def _open_first_time(self) -> None:
+        db = self.db
+        db.execute("PRAGMA journal_mode = WAL")
+        found = db.execute("PRAGMA user_version").fetchone()[0]
+        if found > SCHEMA_VERSION:
+            raise StoreRefused(
+                _(
+                    "{path} was written by a newer Scorekeeper (its data has version {found}, this "
+                    "program knows {known}). Install the newer program again; nothing was changed."
+                ).format(path=self.path, found=found, known=SCHEMA_VERSION)
+            )
+        if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+            raise sqlite3.DatabaseError("quick_check")
+        migrate(db)
+
+    def _refuse_bad_file(self, used: Path) -> None:
+        if self.path.exists():
+            if self.path.stat().st_size == 0 and used.exists():
+                raise StoreRefused(
+                    _("{path} is empty, but games were kept in it.").format(path=self.path)
+                    + " "
+                    + _restore_advice()
+                )
+        elif used.exists():
+            raise StoreRefused(
+                _("{path} is missing, but games were kept in it.").format(path=self.path)
+                + " "
+                + _restore_advice()
+            )
+
+    def _advice(self, error: Exception) -> str:
+        if "readonly" in str(error) or "unable to open" in str(error):
+            return _(
+                "{path} cannot be written. Give this user the right to write it and its folder, or "
+                "choose another folder with SCOREKEEPER_DATA."
+            ).format(path=self.path)
+        if "locked" in str(error):
+            return _(
+                "{path} is locked by another program. Close that program and start again."
+            ).format(path=self.path)
+        return _("{path} is damaged.").format(path=self.path) + " " + _restore_advice()
+
+
+def _restore_advice() -> str:
+    return _(
+        "Put a copy of the file back in its place, or move the whole folder away to begin anew. "
+        "Nothing was changed."
+    )

@@ -1,0 +1,197 @@
+"""Games as facts: who sat where, which rules, who dealt first, each seat's bids and tricks."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from sqlite_utils import Database
+
+from scorekeeper.names import same_name
+from scorekeeper.rules.bidding import Nil, parse_bid
+from scorekeeper.rules.game import Round, Scoreboard, fold
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
+from scorekeeper.store.tables import random_word
+from scorekeeper.store.times import stamp
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game's facts at a version. `version` grows by one with every change."""
+
+    id: str
+    table_id: str
+    rules: RuleSet
+    names: tuple[str, ...]
+    first_dealer: int
+    stake: int | None
+    started: str
+    version: int
+    changed: str
+    rounds: tuple[Round, ...]
+
+    @cached_property
+    def board(self) -> Scoreboard:
+        """The scoreboard folded from the facts."""
+        return fold(self.rules, len(self.names), self.first_dealer, self.rounds)
+
+    def round(self, number: int) -> Round:
+        """Return the facts of a round; of the next one, that nobody has bid yet."""
+        if number <= len(self.rounds):
+            return self.rounds[number - 1]
+        return Round((None,) * len(self.names))
+
+    @property
+    def nothing_recorded(self) -> bool:
+        """Whether no card has been played and no bid noted yet."""
+        return not self.rounds
+
+    def side_names(self, side: int) -> list[str]:
+        """Return the names of a side's players."""
+        return [self.names[seat] for seat in self.board.sides[side]]
+
+
+def create_game(
+    db: Database,
+    table_id: str,
+    rules: RuleSet,
+    names: Sequence[str],
+    first_dealer: int,
+    stake: int | None,
+    at: datetime,
+) -> str:
+    """Store a new game at version 1 and return its id; players are known by name at a table."""
+    game_id = random_word(10)
+    base = PRESETS.get(rules.key, rules)
+    changed = ";".join(f"{name}={value}" for name, value in house_rules(base, rules).items())
+    db.execute(
+        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?)",
+        [
+            game_id,
+            table_id,
+            rules.key,
+            changed,
+            json.dumps(rules.values),
+            first_dealer,
+            stake,
+            stamp(at),
+            stamp(at),
+        ],
+    )
+    for seat, name in enumerate(names):
+        db.execute(
+            "INSERT INTO seats VALUES (?, ?, ?)", [game_id, seat, _player(db, table_id, name)]
+        )
+    return game_id
+
+
+def load_game(db: Database, table_id: str, game_id: str) -> Game | None:
+    """Return a game of a table, or None where the table has no such game."""
+    rows = db.query("SELECT * FROM games WHERE id = ? AND table_id = ?", [game_id, table_id])
+    row = next(rows, None)
+    return _game(db, row) if row else None
+
+
+def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
+    """Return the games of a table that were changed last, newest first."""
+    rows = db.query(
+        "SELECT * FROM games WHERE table_id = ? ORDER BY changed DESC LIMIT ?", [table_id, limit]
+    )
+    return [_game(db, row) for row in list(rows)]
+
+
+def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
+    """Return the names of a table's players, those who played last first."""
+    rows = db.query(
+        """
+        SELECT players.name FROM players
+        JOIN seats ON seats.player_id = players.id
+        JOIN games ON games.id = seats.game_id
+        WHERE players.table_id = ?
+        GROUP BY players.id ORDER BY max(games.started) DESC, min(seats.seat) LIMIT ?
+        """,
+        [table_id, limit],
+    )
+    return [row["name"] for row in rows]
+
+
+def store_round(
+    db: Database, game_id: str, number: int, round_: Round | None, at: datetime
+) -> None:
+    """Put a round's facts in place of what was there; None takes the round away."""
+    db.execute("DELETE FROM rounds WHERE game_id = ? AND round = ?", [game_id, number])
+    if round_ is None:
+        return
+    scored = stamp(at) if round_.tricks is not None else None
+    db.execute("INSERT INTO rounds VALUES (?, ?, ?)", [game_id, number, scored])
+    seats = range(len(round_.bids))
+    db.conn.executemany(
+        "INSERT INTO bids VALUES (?, ?, ?, ?, ?, ?)",
+        [
+            (
+                game_id,
+                number,
+                seat,
+                None if round_.bids[seat] is None else str(round_.bids[seat]),
+                round_.tricks[seat] if round_.tricks else None,
+                round_.tally[seat] if round_.tally else None,
+            )
+            for seat in seats
+        ],
+    )
+
+
+def _game(db: Database, row: dict[str, Any]) -> Game:
+    names = db.query(
+        "SELECT name FROM seats JOIN players ON players.id = player_id "
+        "WHERE game_id = ? ORDER BY seat",
+        [row["id"]],
+    )
+    facts = db.query(
+        "SELECT round, bid, tricks, tally FROM bids WHERE game_id = ? ORDER BY round, seat",
+        [row["id"]],
+    )
+    return Game(
+        id=row["id"],
+        table_id=row["table_id"],
+        rules=restore(json.loads(row["rule_values"])),
+        names=tuple(name["name"] for name in names),
+        first_dealer=row["first_dealer"],
+        stake=row["stake"],
+        started=row["started"],
+        version=row["version"],
+        changed=row["changed"],
+        rounds=tuple(_rounds(facts)),
+    )
+
+
+def _rounds(facts: Iterable[dict[str, Any]]) -> Iterable[Round]:
+    by_round: dict[int, list[dict[str, Any]]] = {}
+    for fact in facts:
+        by_round.setdefault(fact["round"], []).append(fact)
+    for cells in by_round.values():
+        tricks = tuple(cell["tricks"] for cell in cells)
+        tally = tuple(cell["tally"] for cell in cells)
+        yield Round(
+            tuple(None if cell["bid"] is None else parse_bid(cell["bid"]) for cell in cells),
+            None if None in tricks else tricks,
+            tally if any(count is not None for count in tally) else None,
+        )
+
+
+def _player(db: Database, table_id: str, name: str) -> int:
+    """Return the player of this name at a table, made if new; the latest spelling stays."""
+    rows = db.query(
+        "INSERT INTO players (table_id, name, same_name) VALUES (?, ?, ?) "
+        "ON CONFLICT (table_id, same_name) DO UPDATE SET name = excluded.name RETURNING id",
+        [table_id, name, same_name(name)],
+    )
+    return int(next(iter(rows))["id"])
+
+
+def bid_text(bid: int | Nil | None) -> str:
+    """Return a bid as it is stored; a round that bids itself stores its tricks."""
+    return "" if bid is None else str(bid)

@@ -1,0 +1,164 @@
+"""The schema, step by step. A step that has been released is never changed.
+
+Facts are games, seats, rounds and bids; `changes` is the journal of every change to them, only
+ever appended to. `results` and `outcomes` are derived from the facts, in the same transaction.
+"""
+
+from sqlite_utils import Database, Migrations
+
+steps = Migrations("scorekeeper")
+SCHEMA_VERSION = 1
+
+
+def migrate(db: Database) -> None:
+    """Bring the schema up to date; the caller holds the lock that keeps other starts out."""
+    steps.apply(db)
+    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+@steps()
+def facts_journal_results(db: Database) -> None:
+    for statement in FIRST.split(";\n\n"):
+        db.execute(statement)
+
+
+FIRST = """
+CREATE TABLE tables (
+    id TEXT PRIMARY KEY,
+    made TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE keys (
+    hash TEXT PRIMARY KEY,
+    table_id TEXT NOT NULL REFERENCES tables(id),
+    label TEXT NOT NULL,
+    made TEXT NOT NULL,
+    ended TEXT
+) STRICT;
+
+CREATE TABLE phones (
+    id TEXT PRIMARY KEY,
+    table_id TEXT NOT NULL REFERENCES tables(id),
+    label TEXT NOT NULL,
+    joined TEXT NOT NULL,
+    removed TEXT
+) STRICT;
+
+CREATE TABLE players (
+    id INTEGER PRIMARY KEY,
+    table_id TEXT NOT NULL REFERENCES tables(id),
+    name TEXT NOT NULL,
+    same_name TEXT NOT NULL,
+    UNIQUE (table_id, same_name)
+) STRICT;
+
+CREATE TABLE games (
+    id TEXT PRIMARY KEY,
+    table_id TEXT NOT NULL REFERENCES tables(id),
+    rules TEXT NOT NULL,
+    house_rules TEXT NOT NULL,
+    rule_values TEXT NOT NULL CHECK (json_valid(rule_values)),
+    first_dealer INTEGER NOT NULL CHECK (first_dealer >= 0),
+    stake INTEGER CHECK (stake > 0),
+    started TEXT NOT NULL,
+    version INTEGER NOT NULL CHECK (version > 0),
+    changed TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX games_of_table ON games (table_id, changed DESC);
+
+CREATE TABLE seats (
+    game_id TEXT NOT NULL REFERENCES games(id),
+    seat INTEGER NOT NULL CHECK (seat >= 0),
+    player_id INTEGER NOT NULL REFERENCES players(id),
+    PRIMARY KEY (game_id, seat),
+    UNIQUE (game_id, player_id)
+) STRICT;
+
+CREATE INDEX seats_of_player ON seats (player_id);
+
+CREATE TABLE rounds (
+    game_id TEXT NOT NULL REFERENCES games(id),
+    round INTEGER NOT NULL CHECK (round > 0),
+    scored TEXT,
+    PRIMARY KEY (game_id, round)
+) STRICT;
+
+CREATE TABLE bids (
+    game_id TEXT NOT NULL,
+    round INTEGER NOT NULL,
+    seat INTEGER NOT NULL CHECK (seat >= 0),
+    bid TEXT CHECK (bid IN ('nil', 'blind nil') OR bid GLOB '[1-9]' OR bid GLOB '1[0-9]'),
+    tricks INTEGER CHECK (tricks >= 0),
+    tally INTEGER CHECK (tally >= 0),
+    PRIMARY KEY (game_id, round, seat),
+    FOREIGN KEY (game_id, round) REFERENCES rounds(game_id, round) ON DELETE CASCADE
+) STRICT;
+
+CREATE TABLE changes (
+    id INTEGER PRIMARY KEY,
+    game_id TEXT NOT NULL REFERENCES games(id),
+    version INTEGER NOT NULL CHECK (version > 0),
+    at TEXT NOT NULL,
+    phone_id TEXT REFERENCES phones(id),
+    kind TEXT NOT NULL,
+    round INTEGER,
+    before TEXT CHECK (before IS NULL OR json_valid(before)),
+    after TEXT CHECK (after IS NULL OR json_valid(after)),
+    stands INTEGER NOT NULL,
+    follows INTEGER,
+    UNIQUE (game_id, version)
+) STRICT;
+
+CREATE INDEX changes_of_round ON changes (game_id, round, version);
+
+CREATE TRIGGER changes_stay BEFORE UPDATE ON changes
+BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
+
+CREATE TRIGGER changes_are_kept BEFORE DELETE ON changes
+BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
+
+CREATE TABLE results (
+    game_id TEXT NOT NULL REFERENCES games(id),
+    round INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    side INTEGER NOT NULL,
+    dealer INTEGER NOT NULL,
+    bid TEXT NOT NULL,
+    tricks INTEGER NOT NULL,
+    nil_points INTEGER NOT NULL,
+    contract_points INTEGER NOT NULL,
+    overtrick_points INTEGER NOT NULL,
+    bag_penalty INTEGER NOT NULL,
+    points INTEGER NOT NULL,
+    overtricks INTEGER NOT NULL,
+    bags INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    PRIMARY KEY (game_id, round, seat)
+) STRICT;
+
+CREATE TABLE outcomes (
+    game_id TEXT PRIMARY KEY REFERENCES games(id),
+    round INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    side INTEGER NOT NULL
+) STRICT;
+
+CREATE VIEW score_sheet AS
+SELECT games.table_id, results.game_id, games.started, games.rules, games.house_rules,
+    results.round, results.dealer + 1 AS dealer, results.seat + 1 AS seat, players.name AS player,
+    results.side + 1 AS side, results.bid, results.tricks, results.nil_points,
+    results.contract_points, results.overtrick_points, results.bag_penalty, results.points,
+    results.bags, results.total,
+    CASE
+        WHEN outcomes.round IS NOT results.round THEN ''
+        WHEN outcomes.side = results.side THEN 'won'
+        ELSE 'lost'
+    END AS outcome
+FROM results
+JOIN games ON games.id = results.game_id
+JOIN seats ON seats.game_id = results.game_id AND seats.seat = results.seat
+JOIN players ON players.id = seats.player_id
+LEFT JOIN outcomes ON outcomes.game_id = results.game_id
+ORDER BY games.started, results.game_id, results.round, results.seat
+"""

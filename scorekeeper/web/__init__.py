@@ -1,0 +1,37 @@
+"""The pages: one small module for each resource, wired together here."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from scorekeeper import i18n
+from scorekeeper.home import data_folder, secret_key
+from scorekeeper.store.connection import Store
+from scorekeeper.web import assets, compress, errors, games, rounds, rulebook, security, tables
+from scorekeeper.web.wording import TEMPLATE_WORDS
+
+
+def make_app(**config: Any) -> Flask:
+    """Return the application with its pages, settings and store."""
+    app = Flask("scorekeeper", template_folder=str(assets.folder("templates")), static_folder=None)
+    folder = Path(config.pop("DATA", None) or data_folder())
+    app.config.update(
+        SECRET_KEY=config.get("SECRET_KEY") or secret_key(folder),
+        BASE_URL=os.environ.get("SCOREKEEPER_URL", "").rstrip("/"),
+        OPEN=os.environ.get("SCOREKEEPER_OPEN", "") == "1",
+    )
+    app.config.update(config)
+    app.extensions["store"] = Store(folder)
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        i18n.gettext, i18n.ngettext, newstyle=False
+    )
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(TEMPLATE_WORDS)
+    for part in (assets, security, compress, errors):
+        part.init_app(app)
+    for pages in (tables, games, rounds, rulebook):
+        app.register_blueprint(pages.pages)
+    return app

@@ -1,0 +1,88 @@
+"""Templates and static files: beside the package in a checkout, inside it in a wheel."""
+
+import base64
+import gzip
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+
+from flask import Flask, Response, abort, request, url_for
+
+STYLES = ("tokens", "base", "layout", "parts", "entry", "pages")
+YEAR = 31_536_000  # seconds
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".png": "image/png",
+}
+
+
+def folder(name: str) -> Path:
+    """Return the folder of templates or static files, wherever the program was installed."""
+    package = Path(__file__).resolve().parent.parent
+    inside = package / name
+    return inside if inside.is_dir() else package.parent / name
+
+
+@cache
+def style() -> str:
+    """Return all style sheets as one text, which every page carries in itself.
+
+    A separate file would hold up the first paint by one round trip.
+    """
+    sheets = [(folder("static") / "css" / f"{name}.css").read_text("utf-8") for name in STYLES]
+    bare = re.sub(r"/\*.*?\*/", "", "\n".join(sheets), flags=re.DOTALL)
+    return re.sub(r"\s*([{};,>])\s*|\s+", lambda m: m[1] or " ", bare).replace(";}", "}").strip()
+
+
+@cache
+def style_hash() -> str:
+    """Return the hash by which the content security policy knows our style, and no other."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
+
+
+@cache
+def fingerprint(path: str) -> str:
+    """Return a few letters that change with a static file's content."""
+    return hashlib.sha256((folder("static") / path).read_bytes()).hexdigest()[:10]
+
+
+@cache
+def static_files() -> dict[str, tuple[bytes, bytes]]:
+    """Return every static file by its path, as it is and compressed."""
+    root = folder("static")
+    found = {}
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and path.suffix in TYPES:
+            content = path.read_bytes()
+            found[path.relative_to(root).as_posix()] = (content, gzip.compress(content, 9))
+    return found
+
+
+def static_url(path: str) -> str:
+    """Return the address of a static file, a new one when its content changes."""
+    return url_for("static", filename=path, v=fingerprint(path))
+
+
+def send_static(filename: str) -> Response:
+    """Answer with a static file; kept for a year by phones when its fingerprint is given."""
+    if filename not in static_files():
+        abort(404)
+    content, packed = static_files()[filename]
+    response = Response(content, content_type=TYPES[Path(filename).suffix])
+    if request.accept_encodings.quality("gzip") > 0 and len(packed) < len(content):
+        response.set_data(packed)
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Vary"] = "Accept-Encoding"
+    response.cache_control.public = True
+    response.cache_control.max_age = YEAR if request.args.get("v") == fingerprint(filename) else 300
+    return response
+
+
+def init_app(app: Flask) -> None:
+    """Serve static files and give templates the style and the addresses."""
+    app.add_url_rule("/static/<path:filename>", "static", send_static)
+    app.jinja_env.globals.update(style=style, static_url=static_url)

@@ -1,0 +1,80 @@
+"""Every error is a page with a sentence that says what to do."""
+
+from flask import Flask, render_template
+from flask_wtf.csrf import CSRFError
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.web.security import LARGEST_BODY
+
+Answer = tuple[str, int] | Response
+
+
+def init_app(app: Flask) -> None:
+    """Answer errors of the protocol, of the disk, and our own."""
+    app.register_error_handler(CSRFError, _lost_cookie)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(sqlite3.Error, _not_saved)
+    app.register_error_handler(Exception, _ours)
+
+
+def error_page(status: int, sentence: str) -> tuple[str, int]:
+    """Return a page with one sentence and the way back."""
+    return render_template("error.html", status=status, sentence=sentence), status
+
+
+def _lost_cookie(_error: CSRFError) -> Answer:
+    return error_page(
+        400,
+        _(
+            "This page no longer knows this phone. Go back, load the page again and repeat the "
+            "last step; if that fails, allow cookies for this address."
+        ),
+    )
+
+
+def _http(error: HTTPException) -> Answer:
+    status = error.code or 500
+    if status < 400:
+        return Response(status=status, headers=list(error.get_headers()))
+    sentences = {
+        404: _("There is no such page here, or this phone has not joined the table it belongs to."),
+        405: _("This address does not take that. Go back and use the buttons of the page."),
+        413: _("That is more than {limit} kB, which no form here needs. Send less.").format(
+            limit=LARGEST_BODY // 1024
+        ),
+    }
+    own = type(error).description != error.description and error.description
+    answer = error_page(
+        status,
+        sentences.get(status)
+        or own
+        or _("This request cannot be understood. Go back and use the buttons of the page."),
+    )
+    return answer
+
+
+def _not_saved(error: Exception) -> Answer:
+    _log(error)
+    return error_page(
+        503,
+        _(
+            "The server cannot write its data just now, so nothing was saved. Keep this page "
+            "open, see that its disk is not full, and send it again."
+        ),
+    )
+
+
+def _ours(error: Exception) -> Answer:
+    _log(error)
+    return error_page(
+        500, _("Something went wrong here, and nothing was saved. Go back and try again.")
+    )
+
+
+def _log(error: Exception) -> None:
+    from flask import current_app
+
+    current_app.logger.error("%s", type(error).__name__, exc_info=error)

@@ -1,0 +1,176 @@
+"""What people and programs send: read strictly, kept as typed, turned into values of the rules."""
+
+import re
+import secrets
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper import names
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import say
+from scorekeeper.rules.bidding import Bid, parse_bid
+from scorekeeper.rules.presets import DEFAULT, PRESETS
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
+
+MOST_SEATS = 5
+LARGEST_STAKE = 1_000_000  # hundredths
+
+
+class Malformed(ValueError):
+    """A form that no page of ours sends; the message says what is wrong with it."""
+
+
+def whole_number(form: "MultiDict[str, str]", name: str, most_digits: int = 2) -> int:
+    """Return a field that holds ASCII digits. Raises `Malformed` for all else."""
+    text = form.get(name, "").strip()
+    if not re.fullmatch(rf"[0-9]{{1,{most_digits}}}", text, re.ASCII):
+        raise Malformed(
+            _("“{name}” must be a whole number: {text} is none.").format(
+                name=name, text=_quoted(text)
+            )
+        )
+    return int(text)
+
+
+def seat_of(form: "MultiDict[str, str]", players: int) -> int:
+    """Return the seat a form speaks of, from 0. Raises `Malformed` for a seat nobody sits on."""
+    seat = whole_number(form, "seat")
+    if not 1 <= seat <= players:
+        raise Malformed(
+            _("There is no seat {n} at this table: seats are 1 to {players}.").format(
+                n=seat, players=players
+            )
+        )
+    return seat - 1
+
+
+def version_of(form: "MultiDict[str, str]") -> int:
+    """Return the version of the game that the form was drawn from."""
+    return whole_number(form, "version", most_digits=9)
+
+
+def bid_of(text: str) -> Bid:
+    """Return the bid in a field. Raises `Malformed` for all that is none."""
+    try:
+        return parse_bid(text.strip())
+    except ValueError:
+        raise Malformed(
+            _("{text} is no bid: bid a number or Nil.").format(text=_quoted(text))
+        ) from None
+
+
+def _quoted(text: str) -> str:
+    return f"“{text[:20]}…”" if len(text) > 20 else f"“{text}”"
+
+
+@dataclass
+class NewGame:
+    """A new game as typed, and what is wrong with it; `rules` and `names` once it is right."""
+
+    rules_key: str = DEFAULT.key
+    typed: list[str] = field(default_factory=list)
+    dealer: str = ""
+    stake: str = ""
+    house: dict[str, str] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
+    rules: RuleSet = DEFAULT
+    names: list[str] = field(default_factory=list)
+
+    @classmethod
+    def from_form(cls, form: "MultiDict[str, str]") -> "NewGame":
+        """Return the game a form describes, unchecked."""
+        return cls(
+            rules_key=form.get("rules", ""),
+            typed=[form.get(f"player-{n}", "") for n in range(1, MOST_SEATS + 1)],
+            dealer=form.get("first_dealer", ""),
+            stake=form.get("stake", "").strip(),
+            house={
+                name: text.strip() for name in HOUSE_RULES if (text := form.get(name, "")).strip()
+            },
+        )
+
+    def move(self, seat: int, step: int) -> None:
+        """Let two neighbours change seats."""
+        other = seat + step
+        if 0 <= seat < len(self.typed) and 0 <= other < len(self.typed):
+            self.typed[seat], self.typed[other] = self.typed[other], self.typed[seat]
+
+    def check(self) -> bool:
+        """Find everything that is wrong, field by field; returns whether all is right."""
+        self.errors = {}
+        self._check_rules()
+        self._check_names()
+        self._check_dealer()
+        self._check_stake()
+        return not self.errors
+
+    def first_dealer(self) -> int:
+        """Return who deals first, from 0, drawing a seat where that was asked for."""
+        if self.dealer == "draw" or (not self.dealer and self.rules.first_dealer == "random"):
+            return secrets.randbelow(len(self.names))
+        return int(self.dealer) - 1 if self.dealer else len(self.names) - 1
+
+    def stake_value(self) -> int | None:
+        """Return the stake in hundredths, or None where nothing is played for."""
+        return int(Decimal(self.stake.replace(",", ".")) * 100) or None if self.stake else None
+
+    def _check_rules(self) -> None:
+        if self.rules_key not in PRESETS:
+            self.errors["rules"] = _("There is no rule book {text}: choose one of these.").format(
+                text=_quoted(self.rules_key)
+            )
+            return
+        preset = PRESETS[self.rules_key]
+        try:
+            self.rules = with_house_rules(preset, self.house)
+        except RulesRefused as refused:
+            self.rules = preset
+            self.errors[refused.field] = say(refused.sentence)
+
+    def _check_names(self) -> None:
+        self.names = []
+        seen: dict[str, int] = {}
+        for n, typed in enumerate(self.typed, 1):
+            if not typed.strip():
+                continue
+            try:
+                name = names.clean(typed)
+            except names.NameRefused as refused:
+                self.errors[f"player-{n}"] = str(refused)
+                continue
+            same = names.same_name(name)
+            if same in seen:
+                self.errors[f"player-{n}"] = _(
+                    "This name sits on seat {n} already: add a letter to tell them apart."
+                ).format(n=seen[same])
+            seen.setdefault(same, n)
+            self.names.append(name)
+        if not any(key.startswith("player") for key in self.errors):
+            self._check_how_many()
+
+    def _check_how_many(self) -> None:
+        sizes = self.rules.table_sizes
+        if "rules" in self.errors or len(self.names) in sizes:
+            return
+        if len(sizes) == 1:
+            sentence = _("{rules} is for {n} players: name all of them.")
+        else:
+            sentence = _("{rules} is for {n} players.")
+        shown = ", ".join(str(n) for n in sizes)
+        self.errors["players"] = sentence.format(rules=self.rules.name, n=shown)
+
+    def _check_dealer(self) -> None:
+        if self.dealer in ("", "draw"):
+            return
+        digits = re.fullmatch("[1-9]", self.dealer)
+        if not digits or (self.names and int(self.dealer) > len(self.names)):
+            self.errors["first_dealer"] = _("Choose one of the players as the first dealer.")
+
+    def _check_stake(self) -> None:
+        if not self.stake:
+            return
+        amount = re.fullmatch(r"[0-9]{1,5}([.,][0-9]{1,2})?", self.stake, re.ASCII)
+        if not amount:
+            self.errors["stake"] = _("A stake is an amount such as 5 or 2.50, or nothing at all.")

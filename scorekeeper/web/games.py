@@ -1,0 +1,148 @@
+"""Games: starting one, the page of an evening, taking back, playing again, the CSV."""
+
+import secrets
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import house_rules
+from scorekeeper.store import journal
+from scorekeeper.store.games import Game, create_game, known_names, load_game, recent_games
+from scorekeeper.store.times import now
+from scorekeeper.web.database import database, store
+from scorekeeper.web.forms import MOST_SEATS, Malformed, NewGame, version_of
+from scorekeeper.web.screen import draw
+from scorekeeper.web.security import keeper
+from scorekeeper.web.sheet import csv_of
+
+pages = Blueprint("games", __name__, url_prefix="/games")
+Answer = str | AnyResponse | tuple[str, int]
+
+
+@pages.get("/new")
+def new() -> str:
+    """Ask for rule book, players, dealer and stake, as they were last time."""
+    phone = keeper()
+    last = recent_games(database(), phone.table_id, 1)
+    form = NewGame()
+    if last:
+        form.rules_key = last[0].rules.key
+        form.house = house_rules(PRESETS[form.rules_key], last[0].rules)
+        form.typed = list(last[0].names)
+    form.typed += [""] * (MOST_SEATS - len(form.typed))
+    return _new_page(form)
+
+
+@pages.post("/new")
+def create() -> Answer:
+    """Start a game, or show what is wrong beside each field, everything typed kept."""
+    phone = keeper()
+    form = NewGame.from_form(request.form)
+    if move := request.form.get("move"):
+        seat, _colon, way = move.partition(":")
+        if seat.isascii() and seat.isdigit() and way in ("up", "down"):
+            form.move(int(seat[:2]) - 1, -1 if way == "up" else 1)
+        return _new_page(form)
+    if not form.check():
+        return _new_page(form), 422
+    at = now()
+    with store().write() as db:
+        game_id = create_game(
+            db, phone.table_id, form.rules, form.names, form.first_dealer(), form.stake_value(), at
+        )
+        journal.begin(db, game_id, phone.id, at)
+    return redirect(url_for("games.show", game_id=game_id), 303)
+
+
+@pages.get("/<game_id>")
+def show(game_id: str) -> str:
+    """Show the game: whose bid it is, the scores, the rounds so far, the winner."""
+    game = find(game_id)
+    seat = request.args.get("seat", "")
+    chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
+    screen = draw(database(), game, chosen=chosen)
+    if "HX-Request" in request.headers:
+        return render_template("games/_game.html", screen=screen)
+    return render_template("games/show.html", screen=screen)
+
+
+@pages.post("/<game_id>/undo")
+def undo(game_id: str) -> Answer:
+    """Take the last change back."""
+    return _walk(game_id, back=True)
+
+
+@pages.post("/<game_id>/redo")
+def redo(game_id: str) -> Answer:
+    """Bring what was last taken back into force again."""
+    return _walk(game_id, back=False)
+
+
+@pages.post("/<game_id>/again")
+def play_again(game_id: str) -> AnyResponse:
+    """Start the next game with the same rules and seats."""
+    phone = keeper()
+    last = find(game_id)
+    at = now()
+    players = len(last.names)
+    dealer = players - 1 if last.rules.first_dealer == "last" else secrets.randbelow(players)
+    with store().write() as db:
+        new_id = create_game(db, phone.table_id, last.rules, last.names, dealer, last.stake, at)
+        journal.begin(db, new_id, phone.id, at)
+    return redirect(url_for("games.show", game_id=new_id), 303)
+
+
+@pages.get("/<game_id>.csv")
+def sheet(game_id: str) -> Response:
+    """Send the whole game as CSV."""
+    game = find(game_id)
+    response = Response(csv_of(game), content_type="text/csv; charset=utf-8")
+    name = f"{game.rules.key}-{game.started[:10]}-{game.id}.csv"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@pages.get("/<game_id>/changes")
+def changes(game_id: str) -> str:
+    """Show the journal of a game, newest first."""
+    game = find(game_id)
+    lines = journal.changes_of(database(), game.id)
+    return render_template("games/changes.html", game=game, changes=lines[::-1])
+
+
+def find(game_id: str) -> Game:
+    """Return a game of this phone's table, or answer 404."""
+    game = load_game(database(), keeper().table_id, game_id)
+    return game or abort(404)
+
+
+def answer(game: Game, status: int = 200, message: str = "", seat: int | None = None) -> Answer:
+    """Answer a change: the new page part where only that was asked for, else the page again."""
+    part = "HX-Request" in request.headers
+    if status == 200 and not part:
+        return redirect(url_for("games.show", game_id=game.id), 303)
+    screen = draw(database(), game, message=message, chosen=seat)
+    page = "games/_game.html" if part else "games/show.html"
+    return render_template(page, screen=screen), status
+
+
+def _walk(game_id: str, back: bool) -> Answer:
+    phone = keeper()
+    step = journal.undo if back else journal.redo
+    try:
+        with store().write() as db:
+            game = load_game(db, phone.table_id, game_id) or abort(404)
+            game = step(db, game, version_of(request.form), phone.id, now())
+    except Malformed as wrong:
+        return answer(find(game_id), 400, str(wrong))
+    except journal.Stale as stale:
+        sentence = _("The game had moved on, so nothing was taken back. Look, then undo again.")
+        return answer(stale.game, 409, sentence)
+    return answer(game)
+
+
+def _new_page(form: NewGame) -> str:
+    names = known_names(database(), keeper().table_id)
+    return render_template("games/new.html", form=form, presets=PRESETS, known=names)

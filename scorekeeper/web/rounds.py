@@ -1,0 +1,192 @@
+"""Rounds: bids, trick counts, the score, a misdeal, and a past round's correction."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import say
+from scorekeeper.rules.bidding import Bids, calls
+from scorekeeper.rules.entry import (
+    Refused,
+    count_tricks,
+    misdeal,
+    place_bid,
+    score_round,
+)
+from scorekeeper.rules.game import Round
+from scorekeeper.store import journal
+from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.times import now
+from scorekeeper.web.database import database, store
+from scorekeeper.web.forms import Malformed, bid_of, seat_of, version_of, whole_number
+from scorekeeper.web.games import Answer, answer, find
+from scorekeeper.web.screen import explain_round, two_entries
+from scorekeeper.web.security import keeper
+from scorekeeper.web.wording import bid_word
+
+pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<int:number>")
+Entry = Callable[[Game, Round], Round]
+
+
+@pages.post("/bids")
+def bid(game_id: str, number: int) -> Answer:
+    """Note one seat's bid."""
+
+    def entry(game: Game, round_: Round) -> Round:
+        seat = seat_of(request.form, len(game.names))
+        return place_bid(game.board, number, round_, seat, bid_of(request.form.get("bid", "")))
+
+    return _enter(game_id, number, "bid", entry)
+
+
+@pages.post("/tally")
+def tally(game_id: str, number: int) -> Answer:
+    """Note one seat's tricks so far, or in the end; nothing is scored yet.
+
+    `one` is a seat and its new count, `2:5`, tapped while the cards are played.
+    """
+
+    def entry(game: Game, round_: Round) -> Round:
+        fields = request.form.copy()
+        one_by_one = ":" in fields.get("one", "")
+        if one_by_one:
+            fields["seat"], _colon, fields["tricks"] = fields["one"].partition(":")
+        seat = seat_of(fields, len(game.names))
+        count = whole_number(fields, "tricks")
+        return count_tricks(game.board, number, round_, seat, count, one_by_one=one_by_one)
+
+    return _enter(game_id, number, "tally", entry)
+
+
+@pages.post("/tricks")
+def tricks(game_id: str, number: int) -> Answer:
+    """Score the round with every seat's tricks."""
+
+    def entry(game: Game, round_: Round) -> Round:
+        counts = _counts(len(game.names))
+        return score_round(game.board, number, round_._replace(tricks=counts))
+
+    return _enter(game_id, number, "scored", entry)
+
+
+@pages.post("/misdeal")
+def call_off(game_id: str, number: int) -> Answer:
+    """Call the deal off: the bids go, the same dealer deals again."""
+    return _enter(game_id, number, "misdeal", lambda _game, round_: misdeal(round_))
+
+
+@pages.get("")
+def show(game_id: str, number: int) -> str:
+    """Show a past round: why each number, what was changed, and the form to correct it."""
+    game = find(game_id)
+    if not 1 <= number <= len(game.rounds) or game.rounds[number - 1].tricks is None:
+        abort(404)
+    return _round_page(game, number)
+
+
+@pages.post("")
+def correct(game_id: str, number: int) -> Answer:
+    """Correct a past round; every round after it is scored again."""
+    game = find(game_id)
+    if not 1 <= number <= len(game.rounds) or game.rounds[number - 1].tricks is None:
+        abort(404)
+
+    def entry(game: Game, _round: Round) -> Round:
+        players = len(game.names)
+        bids: Bids = (None,) * players
+        if not (number == 1 and game.rules.first_round_bids_itself):
+            bids = tuple(bid_of(request.form.get(f"bid-{n}", "")) for n in range(1, players + 1))
+        return score_round(game.board, number, Round(bids, _counts(players)))
+
+    try:
+        _record(game_id, number, "corrected", entry)
+    except Refused as refused:
+        return _round_page(game, number, _beside_seats(refused)), 422
+    except Malformed as wrong:
+        return _round_page(game, number, {None: [str(wrong)]}), 400
+    except journal.Stale as stale:
+        return _conflict(stale.game, number)
+    return redirect(url_for("games.show", game_id=game_id, _anchor="rounds"), 303)
+
+
+def _enter(game_id: str, number: int, kind: str, entry: Entry) -> Answer:
+    """Make one entry on the game's page, and answer with the page as it is then."""
+    try:
+        game = _record(game_id, number, kind, entry)
+    except Refused as refused:
+        return answer(find(game_id), 422, _sentences(refused), refused.refusals[0].seat)
+    except Malformed as wrong:
+        return answer(find(game_id), 400, str(wrong))
+    except journal.Stale as stale:
+        return _conflict(stale.game, number)
+    return answer(game)
+
+
+def _record(game_id: str, number: int, kind: str, entry: Entry) -> Game:
+    """Check an entry against what is stored now and keep it, in one transaction."""
+    phone = keeper()
+    with store().write() as db:
+        game = load_game(db, phone.table_id, game_id) or abort(404)
+        _must_be_on(game, number)
+        seen = version_of(request.form)
+        round_ = entry(game, game.round(number))
+        return journal.record(db, game, number, round_, kind, seen, phone.id, now())
+
+
+def _must_be_on(game: Game, number: int) -> None:
+    """Refuse a round that cannot be played: one after the end, or one not reached yet."""
+    last = len(game.rounds)
+    if number == last + 1 and game.board.phase == "over":
+        raise Malformed(
+            _("The game is over after round {n}. Undo the last round to play on.").format(n=last)
+        )
+    if not 1 <= number <= max(last, game.board.number):
+        abort(404)
+
+
+def _counts(players: int) -> tuple[int, ...]:
+    return tuple(whole_number(request.form, f"tricks-{n}") for n in range(1, players + 1))
+
+
+def _sentences(refused: Refused) -> str:
+    return " ".join(say(one.sentence) for one in refused.refusals)
+
+
+def _beside_seats(refused: Refused) -> dict[int | None, list[str]]:
+    found: dict[int | None, list[str]] = {}
+    for one in refused.refusals:
+        found.setdefault(one.seat, []).append(say(one.sentence))
+    return found
+
+
+def _round_page(game: Game, number: int, errors: dict[int | None, list[str]] | None = None) -> str:
+    rules = game.rules
+    return render_template(
+        "rounds/show.html",
+        game=game,
+        number=number,
+        round=game.rounds[number - 1],
+        sides=explain_round(game, number),
+        changes=journal.changes_of(database(), game.id, number)[::-1],
+        bids=[(str(bid), bid_word(bid)) for bid in calls(rules)],
+        tricks=[str(count) for count in range(rules.tricks + 1)],
+        typed=request.form if errors else {},
+        errors=errors or {},
+    )
+
+
+def _conflict(game: Game, number: int) -> Answer:
+    """Answer that something else was recorded meanwhile: both shown, the table chooses."""
+    sent = request.form.to_dict()
+    sent.pop("csrf_token", None)
+    sent.pop("version", None)
+    part = "HX-Request" in request.headers
+    page = render_template(
+        "rounds/_conflict.html" if part else "rounds/conflict.html",
+        game=game,
+        number=number,
+        rows=two_entries(game, number, sent),
+        sent=sent,
+    )
+    return page, 409

@@ -1,0 +1,133 @@
+"""Who may do what, and what browsers are told to refuse."""
+
+import ipaddress
+import socket
+from datetime import timedelta
+from functools import cache
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, current_app, g, request, session
+from flask_wtf.csrf import CSRFProtect
+from werkzeug.exceptions import BadRequest, Forbidden
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.store.tables import Phone, find_phone
+from scorekeeper.web.assets import style_hash
+from scorekeeper.web.database import database
+
+csrf = CSRFProtect()
+STAYS_JOINED = timedelta(days=180)
+LARGEST_BODY = 64 * 1024  # bytes
+
+
+def init_app(app: Flask) -> None:
+    """Set cookies, limits, headers and the checks before every request."""
+    https = app.config["BASE_URL"].startswith("https://")
+    app.config.update(
+        # Over https the name keeps other hosts from planting a cookie; plain http in the house
+        # must do without, or no phone there would ever send the cookie back.
+        SESSION_COOKIE_NAME="__Host-s" if https else "s",
+        SESSION_COOKIE_SECURE=https,
+        SESSION_COOKIE_SAMESITE="Lax",
+        PERMANENT_SESSION_LIFETIME=STAYS_JOINED,
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        # An evening is longer than the hour a token would live by default.
+        WTF_CSRF_TIME_LIMIT=None,
+        # The Referer check it would add fails for phones that send none; _same_site does better.
+        WTF_CSRF_SSL_STRICT=False,
+    )
+    app.before_request(_known_host)
+    app.before_request(_same_site)
+    csrf.init_app(app)
+    app.after_request(_headers)
+
+
+def this_phone() -> Phone | None:
+    """Return the phone that asks, if it joined a table."""
+    if "phone" not in g:
+        phone_id = session.get("phone")
+        g.phone = find_phone(database(), phone_id) if isinstance(phone_id, str) else None
+    phone: Phone | None = g.phone
+    return phone
+
+
+def keeper() -> Phone:
+    """Return the phone that asks; a stranger is answered 404 and learns nothing."""
+    phone = this_phone()
+    if phone is None:
+        abort(404)
+    return phone
+
+
+def remember(phone: Phone) -> None:
+    """Keep a phone joined by a signed cookie, in place of whatever was in it before."""
+    session.clear()
+    session.permanent = True
+    session["phone"] = phone.id
+    g.phone = phone
+
+
+def _known_host() -> None:
+    """Refuse foreign host names: a page elsewhere could point its own name at this server."""
+    try:
+        host = urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:
+        host = ""
+    if not (_is_address(host) or host in _own_names(current_app.config["BASE_URL"])):
+        raise BadRequest(
+            _("This server does not go by that name. Use the address it printed when it started.")
+        )
+
+
+def _same_site() -> None:
+    """Refuse changes that a page of another site asks for."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    origin = request.headers.get("Origin")
+    elsewhere = origin is not None and urlsplit(origin).netloc != request.host
+    if elsewhere or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
+        raise Forbidden(_("Another site asked for this change, so it was not made."))
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+@cache
+def _own_names(base_url: str) -> frozenset[str]:
+    name = socket.gethostname().lower()
+    short = name.split(".")[0]
+    endings = ("", ".local", ".lan", ".home", ".home.arpa", ".fritz.box", ".internal")
+    configured = urlsplit(base_url).hostname if base_url else None
+    return frozenset({"localhost", name, configured or "localhost", *(short + e for e in endings)})
+
+
+def _headers(response: Response) -> Response:
+    response.headers.update(
+        {
+            "Content-Security-Policy": (
+                "default-src 'none'; script-src 'self'; "
+                f"style-src 'self' '{style_hash()}'; img-src 'self'; connect-src 'self'; "
+                "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+                "object-src 'none'; frame-ancestors 'none'"
+            ),
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+            "Referrer-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Cross-Origin-Embedder-Policy": "require-corp",
+            "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+        }
+    )
+    if request.path != "/":
+        response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    if not response.cache_control.public:
+        response.headers["Cache-Control"] = "no-store"
+    if current_app.config["BASE_URL"].startswith("https://"):
+        response.headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
+    return response

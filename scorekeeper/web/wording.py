@@ -1,0 +1,253 @@
+"""Sentences about people: names put into texts safely, winners, changes, rule values."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext, say
+from scorekeeper.rules.bidding import Bid, Nil
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.ruleset import HOUSE_RULES, Switch, Word, value_text
+from scorekeeper.rules.sentence import minus, signed
+from scorekeeper.store.games import Game
+from scorekeeper.store.journal import Change
+
+
+def bdi(name: str) -> Markup:
+    """Return a name that keeps its own direction of writing to itself."""
+    return Markup("<bdi>{}</bdi>").format(name)
+
+
+def fill(template: str, **values: object) -> Markup:
+    """Return a translated text with its gaps filled, everything escaped."""
+    return Markup(escape(template)).format(**values)
+
+
+def bold(text: str) -> Markup:
+    """Return a text that stands out."""
+    return Markup("<b>{}</b>").format(text)
+
+
+def listed(names: Sequence[str]) -> Markup:
+    """Return names as people say them: one, two and three."""
+    shown = [bdi(name) for name in names]
+    if len(shown) == 1:
+        return shown[0]
+    return fill(_("{some} and {last}"), some=Markup(", ").join(shown[:-1]), last=shown[-1])
+
+
+def bid_word(bid: Bid | None) -> str:
+    """Return a bid as it is shown."""
+    if bid is None:
+        return ""
+    if isinstance(bid, Nil):
+        return _("Nil") if bid is Nil.NIL else _("blind Nil")
+    return str(bid)
+
+
+def money(stake: int) -> str:
+    """Return a stake, kept in hundredths, without the hundredths where there are none."""
+    return str(stake // 100) if stake % 100 == 0 else f"{stake // 100}.{stake % 100:02d}"
+
+
+def winner_line(game: Game) -> Markup:
+    """Return with what and by how much a game was won, and why it ended."""
+    board = game.board
+    assert board.outcome is not None
+    assert board.outcome.winner is not None
+    winner, totals = board.outcome.winner, board.standing.totals
+    others = [side for side in range(len(totals)) if side != winner]
+    second = max(others, key=lambda side: totals[side])
+    ahead = totals[winner] - totals[second]
+    return fill(
+        ngettext(
+            "with {total}, {n} point ahead of {second}",
+            "with {total}, {n} points ahead of {second}",
+            ahead,
+        ),
+        total=minus(totals[winner]),
+        n=ahead,
+        second=listed(game.side_names(second)),
+    )
+
+
+def reason_line(game: Game) -> Markup:
+    """Return why the game ended."""
+    board, rules = game.board, game.rules
+    assert board.outcome is not None
+    if board.outcome.reason == "target":
+        return fill(
+            _("The game ends when somebody reaches {target}; the highest score wins."),
+            target=rules.target,
+        )
+    return fill(
+        _("The game ends when somebody falls to {floor}; the highest score wins."),
+        floor=minus(rules.mercy or 0),
+    )
+
+
+def tie_line(game: Game) -> Markup | None:
+    """Return that sides tie at the top and play on, if they do."""
+    board = game.board
+    if board.outcome is None or not board.outcome.tied:
+        return None
+    names = [name for side in board.outcome.tied for name in game.side_names(side)]
+    return fill(
+        _("{names} tie at {total}: play another round."),
+        names=listed(names),
+        total=minus(max(board.standing.totals)),
+    )
+
+
+def change_line(game: Game, change: Change) -> Markup:
+    """Return one line of the journal: what was done, and to whom."""
+    nobody = Round((None,) * len(game.names))
+    before, after = change.before or nobody, change.after or nobody
+    texts = {
+        "begin": _("the game was begun"),
+        "undo": _("taken back"),
+        "redo": _("brought back"),
+        "misdeal": _("misdeal, dealt again"),
+        "scored": _("scored"),
+    }
+    parts = [escape(texts[change.kind])] if change.kind in texts else []
+    parts += _differences(game, before, after)
+    line = Markup("; ").join(parts)
+    if change.round is None:
+        return line
+    return fill(_("Round {n}: {what}"), n=change.round, what=line)
+
+
+def _differences(game: Game, before: Round, after: Round) -> list[Markup]:
+    nothing = (None,) * len(game.names)
+    lines = []
+    for seat, name in enumerate(game.names):
+        if before.bids[seat] != after.bids[seat]:
+            lines.append(
+                _step(
+                    _("{name} bid {new}"),
+                    _("{name} bid {old} → {new}"),
+                    name,
+                    bid_word(before.bids[seat]),
+                    bid_word(after.bids[seat]),
+                )
+            )
+    tricks = [(state.tricks or state.tally or nothing) for state in (before, after)]
+    for seat, name in enumerate(game.names):
+        old, new = tricks[0][seat], tricks[1][seat]
+        if old != new:
+            lines.append(
+                _step(
+                    _("{name} took {new}"),
+                    _("{name} took {old} → {new}"),
+                    name,
+                    "" if old is None else str(old),
+                    "" if new is None else str(new),
+                )
+            )
+    return lines
+
+
+def _step(first: str, changed: str, name: str, old: str, new: str) -> Markup:
+    return fill(changed if old else first, name=bdi(name), old=old, new=new or "0")
+
+
+def clock(moment: str) -> str:
+    """Return the time of day of a stored moment, as this computer's clock shows it."""
+    return datetime.fromisoformat(moment).astimezone().strftime("%H:%M")
+
+
+def day(moment: str) -> str:
+    """Return the day of a stored moment, the same everywhere in the world."""
+    return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d")
+
+
+def minutes_between(start: str, end: str) -> int:
+    """Return how many minutes lie between two stored moments."""
+    length = datetime.fromisoformat(end) - datetime.fromisoformat(start)
+    return max(0, round(length.total_seconds() / 60))
+
+
+def value_shown(value: int | str | bool | None) -> str:
+    """Return a rule value as a person reads it."""
+    if value is None:
+        return _("off")
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, int):
+        return minus(value)
+    words = {
+        "last": _("last seat"),
+        "random": _("drawn"),
+        "dropped": _("dropped"),
+        "kept": _("kept"),
+        "overtricks": _("overtricks"),
+        "contract": _("help the contract"),
+        "ignored": _("ignored"),
+        "one": _("one"),
+        "both": _("both"),
+    }
+    return words.get(value, value)
+
+
+def value_names() -> dict[str, str]:
+    """Return what each rule value is called on a page."""
+    return {
+        "target": _("Score that wins"),
+        "tricks": _("Cards dealt to each player"),
+        "trick_points": _("Made: points a trick bid"),
+        "set_points": _("Set: points lost a trick bid"),
+        "nil_points": _("Nil"),
+        "blind_nil_points": _("Blind Nil"),
+        "blind_nil_deficit": _("Blind Nil only when behind by"),
+        "blind_nil_partners": _("Partners who may call blind Nil"),
+        "double_nil_points": _("Both partners Nil, as one"),
+        "failed_nil_tricks": _("Tricks of a failed Nil"),
+        "overtrick_points": _("Points an overtrick"),
+        "overtrick_cap": _("Most overtrick points a round"),
+        "bag_limit": _("Bags until the penalty"),
+        "bag_penalty": _("Bag penalty"),
+        "bag_remainder": _("Bags beyond the limit"),
+        "minimum_bid": _("Least bid"),
+        "bids_may_equal_tricks": _("Bids may add up to the tricks"),
+        "board": _("Least contract of a partnership"),
+        "ten_for": _("Contract of 10 or more: points a trick"),
+        "first_round_bids_itself": _("First round bids itself"),
+        "mercy": _("Score that loses"),
+        "first_dealer": _("First dealer"),
+    }
+
+
+def value_choices(name: str) -> list[tuple[str, str]]:
+    """Return what a rule value can be chosen from, as sent and as shown; nothing for a number."""
+    kind = HOUSE_RULES[name]
+    if isinstance(kind, Word):
+        return [(word, value_shown(word)) for word in kind.words]
+    if isinstance(kind, Switch):
+        return [(value_text(choice), value_shown(choice)) for choice in (True, False)]
+    return []
+
+
+TEMPLATE_WORDS: dict[str, Any] = {
+    "bdi": bdi,
+    "bold": bold,
+    "fill": fill,
+    "listed": listed,
+    "bid_word": bid_word,
+    "money": money,
+    "say": say,
+    "signed": signed,
+    "minus": minus,
+    "winner_line": winner_line,
+    "reason_line": reason_line,
+    "change_line": change_line,
+    "clock": clock,
+    "day": day,
+    "minutes_between": minutes_between,
+    "value_shown": value_shown,
+    "value_names": value_names,
+    "value_choices": value_choices,
+}

@@ -1,0 +1,91 @@
+"""The real program as another process, for a test to start, read and stop."""
+
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+
+
+def clean_environment(**more: str) -> dict[str, str]:
+    """Gives this environment without any setting of Scorekeeper's."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("SCOREKEEPER_", "PYTHON")) and name != "PORT"
+    }
+    return kept | {"PYTHONIOENCODING": "utf-8"} | more
+
+
+def fetch(url: str) -> tuple[int, bytes]:
+    """Gives the status and the body of a page, asked for on a connection of its own."""
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=10)
+    try:
+        connection.request("GET", parts.path or "/", headers={"Connection": "close"})
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+class Program:
+    """A started server; leaving the `with` block ends it."""
+
+    def __init__(self, command: list[str], cwd: Path = CHECKOUT, **environment: str) -> None:
+        self.process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=clean_environment(**environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        self.said = ""
+        self.complained = ""
+        self.join_link = self._first_join_link()
+        self.address = self.join_link.partition("/join/")[0]
+
+    @classmethod
+    def from_checkout(cls, *options: str, **environment: str) -> Self:
+        """Starts the server of this checkout on a free port of this computer alone."""
+        command = [sys.executable, "-m", "scorekeeper", *options]
+        return cls([*command, "--host", "127.0.0.1", "--port", "0"], CHECKOUT, **environment)
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """Sends a signal, waits at most 5 seconds and gives the exit status."""
+        self.process.send_signal(number)
+        said, self.complained = self.process.communicate(timeout=5)
+        self.said += said
+        return self.process.returncode
+
+    def _first_join_link(self) -> str:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said += line
+            if found := re.search(r"http://\S+/join/\S+", line):
+                return found[0]
+        _, complained = self.process.communicate(timeout=5)
+        raise AssertionError(f"no join link: {self.said}{complained}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        if self.process.stdout is not None and not self.process.stdout.closed:
+            self.process.communicate(timeout=5)

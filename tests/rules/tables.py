@@ -1,0 +1,59 @@
+"""The tables of examples: rows that say what the rules mean, and how to read their cells."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.rules.bidding import Bids, parse_bid
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import RuleSet, with_house_rules
+
+TABLES = ("scoring", "bidding", "tricks", "games", "rulesets", "presets", "pack")
+Row = dict[str, str]
+
+
+def rows(table: str) -> list[Row]:
+    """Return a table's rows, each cell under the name of its column."""
+    path = Path(__file__).with_name(f"{table}.csv")
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, strict=True))
+
+
+def examples(table: str) -> pytest.MarkDecorator:
+    """Run a test once for each row, named by the row's sentence."""
+    return pytest.mark.parametrize(
+        "row", [pytest.param(row, id=row["sentence"]) for row in rows(table)]
+    )
+
+
+def pairs(text: str) -> dict[str, str]:
+    """Read `name=value;name=value`."""
+    return {name: value for name, _, value in (pair.partition("=") for pair in text.split(";"))}
+
+
+def rules_of(row: Row) -> RuleSet:
+    """Return the row's rule book with its house rules."""
+    preset = PRESETS[row["rules"]]
+    return with_house_rules(preset, pairs(row["house_rules"])) if row["house_rules"] else preset
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Read `3/4/0/3`."""
+    return tuple(int(number) for number in text.split("/"))
+
+
+def bids(text: str) -> Bids:
+    """Read `3/nil//`, where an empty place has not bid."""
+    return tuple(parse_bid(bid) if bid else None for bid in text.split("/"))
+
+
+def rounds(text: str) -> list[Round]:
+    """Read `3/2/nil/4 : 3/4/0/3 ; 1/1/1/1`, where a round without tricks is still on."""
+    return [_round(part) for part in text.split(" ; ")] if text else []
+
+
+def _round(text: str) -> Round:
+    called, _, taken = text.partition(" : ")
+    return Round(bids=bids(called), tricks=numbers(taken) if taken else None)

@@ -1,0 +1,276 @@
+"""What holds for every rule book, every set of house rules, and every game."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.rules.bidding import (
+    Bid,
+    Bids,
+    Nil,
+    bidding_order,
+    check_bids,
+    check_tricks,
+    refusal,
+)
+from scorekeeper.rules.game import Round, fold, sides_of
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
+from scorekeeper.rules.scoring import score_side
+
+Game = tuple[RuleSet, int, int, list[Round]]
+quick = settings(deadline=None, max_examples=80, database=None)
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+
+
+def numbers_or_off(low: int, high: int) -> st.SearchStrategy[str]:
+    return st.just("off") | st.integers(low, high).map(str)
+
+
+@st.composite
+def rule_sets(draw: Draw) -> RuleSet:
+    """Any rule book with any house rules that can be played together."""
+    preset = PRESETS[draw(st.sampled_from(sorted(PRESETS)))]
+    tricks = draw(st.integers(1, 52 // min(preset.players)))
+    bag_limit = draw(numbers_or_off(1, 12))
+    nil = draw(numbers_or_off(1, 200))
+    blind_nil = draw(numbers_or_off(1, 400)) if nil != "off" else "off"
+    house = {
+        "target": str(draw(st.integers(1, 300))),
+        "mercy": draw(numbers_or_off(-300, -1)),
+        "tricks": str(tricks),
+        "minimum_bid": str(draw(st.integers(1, tricks))),
+        "trick_points": str(draw(st.integers(0, 20))),
+        "set_points": str(draw(st.integers(0, 20))),
+        "nil_points": nil,
+        "blind_nil_points": blind_nil,
+        "blind_nil_deficit": "off" if blind_nil == "off" else draw(numbers_or_off(1, 200)),
+        "blind_nil_partners": draw(st.sampled_from(["one", "both"])),
+        "overtrick_points": str(draw(st.integers(0, 3))),
+        "overtrick_cap": draw(numbers_or_off(0, 8)),
+        "bag_limit": bag_limit,
+        "bag_penalty": "off" if bag_limit == "off" else str(draw(st.integers(1, 100))),
+        "bag_remainder": draw(st.sampled_from(["dropped", "kept"])),
+        "failed_nil_tricks": draw(st.sampled_from(["overtricks", "contract", "ignored"])),
+        "bids_may_equal_tricks": draw(st.sampled_from(["yes", "no"])),
+        "first_dealer": draw(st.sampled_from(["last", "random"])),
+        "ten_for": draw(numbers_or_off(1, 40)),
+        "first_round_bids_itself": draw(st.sampled_from(["yes", "no"])),
+    }
+    if preset.partnerships:
+        house["board"] = draw(numbers_or_off(1, tricks))
+        house["double_nil_points"] = "off" if nil == "off" else draw(numbers_or_off(1, 400))
+    return with_house_rules(preset, house)
+
+
+def every_call(rules: RuleSet) -> list[Bid]:
+    return [Nil.NIL, Nil.BLIND, *range(1, rules.tricks + 1)]
+
+
+def splits(tricks: int, players: int) -> st.SearchStrategy[tuple[int, ...]]:
+    """Every way in which the seats can share the tricks of a round."""
+
+    def shares(cuts: list[int]) -> tuple[int, ...]:
+        edges = [0, *sorted(cuts), tricks]
+        return tuple(high - low for low, high in pairwise(edges))
+
+    cuts = st.lists(st.integers(0, tricks), min_size=players - 1, max_size=players - 1)
+    return cuts.map(shares)
+
+
+@st.composite
+def tables(draw: Draw) -> tuple[RuleSet, int, int]:
+    """Rules, a number of players one pack is enough for, and the first dealer."""
+    rules = draw(rule_sets())
+    players = draw(st.sampled_from([n for n in rules.players if n * rules.tricks <= 52]))
+    return rules, players, draw(st.integers(0, players - 1))
+
+
+@st.composite
+def played_rounds(draw: Draw, rules: RuleSet, players: int, least: int = 0) -> list[Round]:
+    """Rounds with any bids at all; a first round that bids itself has none."""
+    calls = st.tuples(*[st.sampled_from(every_call(rules))] * players)
+    shares = splits(rules.tricks, players)
+    rounds: list[Round] = draw(
+        st.lists(st.builds(Round, calls, shares), min_size=least, max_size=6)
+    )
+    if rounds and rules.first_round_bids_itself:
+        rounds[0] = Round((None,) * players, rounds[0].tricks)
+    return rounds
+
+
+@st.composite
+def games(draw: Draw, least: int = 0) -> Game:
+    rules, players, dealer = draw(tables())
+    return rules, players, dealer, draw(played_rounds(rules, players, least))
+
+
+@quick
+@given(games())
+def test_the_parts_of_a_round_add_up_to_its_points(game: Game) -> None:
+    for scored in fold(*game).rounds:
+        for score in scored.scores:
+            earned = score.nil_points + score.contract_points + score.overtrick_points
+            assert score.points == earned + score.bag_penalty
+            assert score.bag_penalty <= 0 <= score.overtrick_points
+
+
+@quick
+@given(games())
+def test_totals_are_the_sums_of_points(game: Game) -> None:
+    board = fold(*game)
+    for side, total in enumerate(board.standing.totals):
+        assert total == sum(scored.scores[side].points for scored in board.rounds)
+
+
+@quick
+@given(games(least=1))
+def test_a_game_is_the_game_before_its_last_round_and_that_round(game: Game) -> None:
+    rules, players, dealer, rounds = game
+    before, after = fold(rules, players, dealer, rounds[:-1]), fold(rules, players, dealer, rounds)
+    if before.phase == "over":
+        assert after.standing == before.standing
+        assert after.rounds == before.rounds
+        return
+    bids, tricks = rounds[-1].bids, rounds[-1].tricks or ()
+    scores = tuple(
+        score_side(rules, tuple(bids[s] for s in seats), tuple(tricks[s] for s in seats), bags)
+        for seats, bags in zip(sides_of(rules, players), before.standing.bags, strict=True)
+    )
+    assert after.rounds[:-1] == before.rounds
+    assert after.rounds[-1].scores == scores
+    assert after.rounds[-1].dealer == before.dealer
+    assert after.standing.bags == tuple(score.bags for score in scores)
+
+
+@quick
+@given(games())
+def test_bags_are_never_negative_and_stay_below_the_limit(game: Game) -> None:
+    limit = game[0].bag_limit
+    for scored in fold(*game).rounds:
+        for bags in scored.after.bags:
+            assert bags >= 0
+            assert limit is None or bags < limit
+
+
+@quick
+@given(games())
+def test_everybody_bids_once_clockwise_and_the_dealer_last(game: Game) -> None:
+    board = fold(*game)
+    assert sorted(board.order) == list(range(board.players))
+    assert board.order[-1] == board.dealer
+    for earlier_seat, later_seat in pairwise(board.order):
+        assert later_seat == (earlier_seat + 1) % board.players
+    for earlier, later in pairwise(board.rounds):
+        assert later.dealer == (earlier.dealer + 1) % board.players
+
+
+@quick
+@given(games())
+def test_a_winner_is_highest_alone_with_the_target_or_a_floor_reached(game: Game) -> None:
+    rules, board = game[0], fold(*game)
+    totals = board.standing.totals
+    at_the_floor = rules.mercy is not None and min(totals) <= rules.mercy
+    ended = max(totals) >= rules.target or at_the_floor
+    alone = totals.count(max(totals)) == 1
+    assert (board.phase == "over") == (ended and alone)
+    assert (board.outcome is not None) == ended
+    if board.outcome and board.outcome.winner is not None:
+        assert totals[board.outcome.winner] == max(totals)
+
+
+@quick
+@given(st.data())
+def test_what_a_side_scores_does_not_depend_on_the_others(data: st.DataObject) -> None:
+    rules, players, dealer = data.draw(tables())
+    bids, others = (
+        data.draw(st.tuples(*[st.sampled_from(every_call(rules))] * players)) for _ in "ab"
+    )
+    tricks, elsewhere = (data.draw(splits(rules.tricks, players)) for _ in "ab")
+    side = data.draw(st.integers(0, len(sides_of(rules, players)) - 1))
+    own = sides_of(rules, players)[side]
+    changed = Round(
+        tuple((bids if seat in own else others)[seat] for seat in range(players)),
+        tuple((tricks if seat in own else elsewhere)[seat] for seat in range(players)),
+    )
+    boards = [fold(rules, players, dealer, [played]) for played in (Round(bids, tricks), changed)]
+    first, second = (board.rounds[0].scores[side] for board in boards)
+    assert first == second
+
+
+@quick
+@given(st.data())
+def test_it_does_not_matter_which_partner_bid_and_took_what(data: st.DataObject) -> None:
+    rules = data.draw(rule_sets().filter(lambda drawn: drawn.partnerships))
+    bids: Bids = data.draw(st.tuples(*[st.sampled_from(every_call(rules))] * 2))
+    tricks = data.draw(splits(rules.tricks, 3))[:2]
+    bags = data.draw(st.integers(0, (rules.bag_limit or 40) - 1))
+    assert score_side(rules, bids, tricks, bags) == score_side(
+        rules, bids[::-1], tricks[::-1], bags
+    )
+
+
+@quick
+@given(st.data())
+def test_somebody_who_is_to_bid_can_always_call_something(data: st.DataObject) -> None:
+    rules, players, dealer = data.draw(tables())
+    totals = data.draw(some_totals(rules, players))
+    bids: Bids = (None,) * players
+    for seat in bidding_order(players, dealer):
+        open_calls = [
+            call for call in every_call(rules) if refusal(rules, bids, seat, call, totals) is None
+        ]
+        assert open_calls
+        bids = (*bids[:seat], data.draw(st.sampled_from(open_calls)), *bids[seat + 1 :])
+    assert check_bids(rules, bids, totals) == []
+
+
+@quick
+@given(st.data())
+def test_bids_are_refused_together_exactly_when_one_is_refused_in_its_turn(
+    data: st.DataObject,
+) -> None:
+    rules, players, dealer = data.draw(tables())
+    totals = data.draw(some_totals(rules, players))
+    bids = data.draw(st.tuples(*[st.sampled_from(every_call(rules))] * players))
+    refused_in_turn = False
+    called: Bids = (None,) * players
+    for seat in bidding_order(players, dealer):
+        refused_in_turn |= refusal(rules, called, seat, bids[seat], totals) is not None
+        called = (*called[:seat], bids[seat], *called[seat + 1 :])
+    assert bool(check_bids(rules, bids, totals)) == refused_in_turn
+
+
+@quick
+@given(st.data())
+def test_a_legal_round_stays_legal_when_a_seat_calls_the_same_again(data: st.DataObject) -> None:
+    rules, players, _ = data.draw(tables())
+    totals = data.draw(some_totals(rules, players))
+    bids = data.draw(st.tuples(*[st.sampled_from(every_call(rules))] * players))
+    again = [refusal(rules, bids, seat, bid, totals) for seat, bid in enumerate(bids)]
+    assert any(again) == bool(check_bids(rules, bids, totals))
+
+
+@quick
+@given(st.data())
+def test_tricks_that_share_out_the_cards_are_accepted_and_one_more_is_not(
+    data: st.DataObject,
+) -> None:
+    rules, players, _ = data.draw(tables())
+    tricks = data.draw(splits(rules.tricks, players))
+    assert check_tricks(rules, tricks) == []
+    assert check_tricks(rules, (tricks[0] + 1, *tricks[1:])) != []
+
+
+@quick
+@given(rule_sets())
+def test_house_rules_written_down_make_the_same_rules_again(rules: RuleSet) -> None:
+    preset = PRESETS[rules.key]
+    assert with_house_rules(preset, house_rules(preset, rules)) == rules
+
+
+def some_totals(rules: RuleSet, players: int) -> st.SearchStrategy[tuple[int, ...]]:
+    return st.tuples(*[st.integers(-300, 500)] * len(sides_of(rules, players)))

@@ -1,0 +1,47 @@
+"""Which house rules can be played, and which values each rule book has."""
+
+import pytest
+
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import RulesRefused, with_house_rules
+from tests.rules.tables import Row, examples, numbers, pairs, rules_of
+
+
+@examples("rulesets")
+def test_house_rules_are_accepted_or_refused(row: Row) -> None:
+    if row["allowed"] == "yes":
+        rules_of(row)
+        return
+    with pytest.raises(RulesRefused) as refused:
+        rules_of(row)
+    assert refused.value.field == row["reason"]
+    assert str(refused.value.sentence)
+
+
+@examples("presets")
+def test_a_rule_book_has_its_values(row: Row) -> None:
+    rules = PRESETS[row["rules"]]
+    assert rules.players == numbers(row["players"])
+    for name, value in pairs(row["values"]).items():
+        assert getattr(with_house_rules(rules, {name: value}), name) == getattr(rules, name), name
+
+
+def test_switching_the_bag_limit_off_drops_the_penalty() -> None:
+    rules = with_house_rules(PRESETS["cutthroat"], {"bag_limit": "off"})
+    assert (rules.bag_limit, rules.bag_penalty) == (None, None)
+
+
+def test_switching_blind_nil_off_drops_the_deficit() -> None:
+    rules = with_house_rules(PRESETS["partnership"], {"blind_nil_points": "off"})
+    assert (rules.blind_nil_points, rules.blind_nil_deficit) == (None, None)
+
+
+def test_house_rules_leave_the_rule_book_as_it_was() -> None:
+    with_house_rules(PRESETS["cutthroat-lite"], {"target": "200"})
+    assert PRESETS["cutthroat-lite"].target == 125
+
+
+def test_the_settings_of_the_longer_game_make_the_shorter_one() -> None:
+    short = {"target": "250", "nil_points": "50", "bag_limit": "5", "bag_penalty": "50"}
+    made, preset = with_house_rules(PRESETS["partnership-500"], short), PRESETS["partnership-250"]
+    assert made.values | {"key": preset.key, "name": preset.name} == preset.values

@@ -1,0 +1,207 @@
+"""The program as people start it, and what its terminal shows."""
+
+import errno
+import io
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorekeeper import welcome
+from scorekeeper.serve import serve
+from scorekeeper.welcome import show_welcome
+from tests.program import CHECKOUT, Program, clean_environment, fetch
+
+JOIN = "/join/abcdefghjkmnpqrstvwxyz0123"
+
+SLOW_APP = """
+import time
+from flask import Flask
+from scorekeeper.serve import serve
+app = Flask("slow")
+app.add_url_rule("/slow", "slow", lambda: (time.sleep(1), "x" * 500_000)[1])
+def stream():
+    while True:
+        yield "data: still here\\n\\n"
+        time.sleep(0.5)
+app.add_url_rule("/held", "held", lambda: (stream(), {"Content-Type": "text/event-stream"}))
+raise SystemExit(serve(app, "127.0.0.1", 0, lambda: "/join/nobody"))
+"""
+
+
+def slow_program(data: Path) -> Program:
+    return Program(
+        [sys.executable, "-c", SLOW_APP], SCOREKEEPER_DATA=str(data), PYTHONPATH=str(CHECKOUT)
+    )
+
+
+class Terminal(io.StringIO):
+    """A terminal of a given encoding that keeps what it shows."""
+
+    def __init__(self, encoding: str, tty: bool = True) -> None:
+        super().__init__()
+        self._encoding, self._tty = encoding, tty
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._encoding
+
+    def isatty(self) -> bool:
+        return self._tty
+
+    def write(self, text: str) -> int:
+        text.encode(self._encoding)
+        return super().write(text)
+
+
+@pytest.mark.parametrize("words", [[], ["serve"]])
+def test_the_program_starts_and_its_join_link_opens(tmp_path: Path, words: list[str]) -> None:
+    with Program.from_checkout(*words, SCOREKEEPER_DATA=str(tmp_path)) as program:
+        assert fetch(program.address + "/")[0] == 200
+        assert fetch(program.join_link)[0] == 200
+        assert program.stop() == 0
+    assert str(tmp_path) in program.said
+    assert program.complained == ""
+
+
+def test_every_start_prints_a_link_of_its_own(tmp_path: Path) -> None:
+    links = set()
+    for _ in range(2):
+        with Program.from_checkout(SCOREKEEPER_DATA=str(tmp_path)) as program:
+            links.add(program.join_link.rpartition("/")[2])
+            program.stop()
+    assert len(links) == 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_within_five_seconds(tmp_path: Path, number: int) -> None:
+    with slow_program(tmp_path) as program:
+        assert program.stop(number) == 0
+    assert program.complained == ""
+
+
+def test_the_end_answers_what_was_begun(tmp_path: Path) -> None:
+    answers: list[tuple[int, bytes]] = []
+    with slow_program(tmp_path) as program:
+        phone = threading.Thread(
+            target=lambda: answers.append(fetch(program.address + "/slow")), daemon=True
+        )
+        phone.start()
+        time.sleep(0.3)
+        assert program.stop() == 0
+        phone.join(timeout=5)
+    assert answers == [(200, b"x" * 500_000)]
+
+
+def test_a_held_stream_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    with slow_program(tmp_path) as program:
+        port = int(program.address.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as phone:
+            phone.sendall(b"GET /held HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert b"200 OK" in phone.recv(4096)
+            assert program.stop() == 0
+    assert program.complained == ""
+
+
+def test_a_busy_port_gives_a_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        ended = subprocess.run(
+            [sys.executable, "-m", "scorekeeper", "--host", "127.0.0.1", "--port", str(port)],
+            cwd=CHECKOUT,
+            env=clean_environment(SCOREKEEPER_DATA=str(tmp_path)),
+            capture_output=True,
+            encoding="utf-8",
+            timeout=30,
+        )
+    assert ended.returncode == 1
+    assert f"Port {port} is already in use. Start with --port {port + 1}" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert ended.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        (errno.EADDRINUSE, "Port 80 is already in use"),
+        (errno.EACCES, "Port 80 is not open to this user"),
+        (errno.EADDRNOTAVAIL, "127.0.0.1 is no address of this computer"),
+        (errno.ENOBUFS, "Port 80 cannot be opened"),
+    ],
+)
+def test_a_port_that_is_not_ours_ends_no_join_link(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    fault: int,
+    sentence: str,
+) -> None:
+    def refuse(*_address: object, **_options: object) -> None:
+        raise OSError(fault, "some reason")
+
+    def fresh_link() -> str:
+        raise AssertionError("a fresh link ends the one before it")
+
+    monkeypatch.setattr(socket, "create_server", refuse)
+    assert serve(Flask("none"), "127.0.0.1", 80, fresh_link) == 1
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SCOREKEEPER_URL", raising=False)
+    monkeypatch.setattr(welcome, "_house_address", lambda: "192.168.178.20")
+
+
+@pytest.mark.usefixtures("house")
+@pytest.mark.parametrize("tty", [True, False])
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp1252", "latin-1"])
+def test_any_terminal_shows_the_links(tmp_path: Path, encoding: str, tty: bool) -> None:
+    terminal = Terminal(encoding, tty)
+    show_welcome("0.0.0.0", 8000, JOIN, tmp_path / "Zoë", terminal)
+    shown = terminal.getvalue()
+    assert f"http://127.0.0.1:8000{JOIN}\n" in shown
+    assert f"http://192.168.178.20:8000{JOIN}\n" in shown
+    assert ("▄" in shown) == (encoding == "utf-8")
+    assert ("\x1b[" in shown) == tty
+
+
+@pytest.mark.usefixtures("house")
+def test_the_public_address_is_the_one_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_URL", "https://spades.example/")
+    terminal = Terminal("utf-8")
+    show_welcome("127.0.0.1", 8000, JOIN, tmp_path, terminal)
+    assert f"https://spades.example{JOIN}\n" in terminal.getvalue()
+    assert "127.0.0.1" not in terminal.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("host", "sentence"),
+    [
+        ("0.0.0.0", "this computer is in no network"),
+        ("127.0.0.1", "start with --host 0.0.0.0"),
+        ("::1", "start with --host 0.0.0.0"),
+    ],
+)
+def test_it_says_when_no_phone_can_reach_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, host: str, sentence: str
+) -> None:
+    monkeypatch.delenv("SCOREKEEPER_URL", raising=False)
+    monkeypatch.setattr(welcome, "_house_address", lambda: None)
+    terminal = Terminal("utf-8")
+    show_welcome(host, 8000, JOIN, tmp_path, terminal)
+    assert sentence in terminal.getvalue()
+    assert "▄" not in terminal.getvalue()
+
+
+def test_an_address_of_the_newer_kind_is_written_with_brackets(tmp_path: Path) -> None:
+    terminal = Terminal("utf-8")
+    show_welcome("2001:db8::7", 8000, JOIN, tmp_path, terminal)
+    assert f"http://[2001:db8::7]:8000{JOIN}\n" in terminal.getvalue()

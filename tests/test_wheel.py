@@ -1,0 +1,72 @@
+"""The wheel carries all that a phone loads, and runs where no checkout is."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from tests.program import CHECKOUT, Program, clean_environment, fetch
+
+STATIC = CHECKOUT / "static"
+
+
+def run(*command: str | Path, cwd: Path = CHECKOUT) -> str:
+    """Runs a command and gives what it printed, shown when it fails."""
+    ended = subprocess.run(
+        command,
+        cwd=cwd,
+        env=clean_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=120,
+    )
+    assert ended.returncode == 0, ended.stdout
+    return ended.stdout
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the programs of a fresh environment that the wheel was installed into."""
+    pytest.importorskip("ensurepip", reason="python3-venv is not installed")
+    built = tmp_path_factory.mktemp("built")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built))
+    (wheel,) = built.glob("scorekeeper-*.whl")
+    fresh = tmp_path_factory.mktemp("fresh")
+    run(sys.executable, "-m", "venv", str(fresh))
+    scripts = fresh / ("Scripts" if os.name == "nt" else "bin")
+    run(scripts / "python", "-m", "pip", "install", "-q", "--no-deps", "--no-index", wheel)
+    # The other packages are borrowed from this environment, so that nothing is downloaded.
+    own = run(scripts / "python", "-c", "import sysconfig as s; print(s.get_path('purelib'))")
+    borrowed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    (Path(own.strip()) / "borrowed.pth").write_text("\n".join(sorted(borrowed)), "utf-8")
+    return scripts
+
+
+def test_the_wheel_serves_every_page_part(programs: Path, tmp_path: Path) -> None:
+    command = [str(programs / "scorekeeper"), "--host", "127.0.0.1", "--port", "0"]
+    data = tmp_path / "data"
+    with Program(command, cwd=tmp_path, XDG_DATA_HOME=str(data)) as program:
+        assert fetch(program.address + "/")[0] == 200
+        for path in (path for path in STATIC.rglob("*") if path.is_file()):
+            name = path.relative_to(STATIC).as_posix()
+            assert fetch(f"{program.address}/static/{name}") == (200, path.read_bytes()), name
+        assert program.stop() == 0
+    assert str(CHECKOUT) not in program.said
+
+
+def test_the_wheel_is_what_runs(programs: Path, tmp_path: Path) -> None:
+    asked = "import scorekeeper; print(scorekeeper.__file__)"
+    where = run(programs / "python", "-c", asked, cwd=tmp_path)
+    assert Path(where.strip()).is_relative_to(programs.parent)
+
+
+def test_nobody_packs_the_games(tmp_path: Path) -> None:
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path))
+    (archive,) = tmp_path.glob("scorekeeper-*.tar.gz")
+    names = run(sys.executable, "-m", "tarfile", "-l", archive).split()
+    assert any(name.endswith("/templates/base.html") for name in names)
+    assert not [name for name in names if "/instance/" in name]
