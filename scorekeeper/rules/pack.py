@@ -31,17 +31,16 @@ def preparation(rules: RuleSet, players: int) -> list[Sentence]:
 
 def _without_jokers(rules: RuleSet, players: int) -> list[Sentence]:
     out = cards_to_take_out(rules, players)
+    if not out:
+        return [
+            N_("All {n} cards are dealt: {tricks} for each player.", n=PACK, tricks=rules.tricks)
+        ]
     whole = [RANKS[rank] for rank in range(len(out) // 4)]
     single = out[len(whole) * 4 :]
     return [
         *_whole_ranks(whole),
         *([N_("Take out {cards}.", cards=" ".join(single))] if single else []),
-        *([N_("Use all 52 cards.")] if not out else []),
-        N_(
-            "{n} cards stay: {tricks} for each player.",
-            n=rules.tricks * players,
-            tricks=rules.tricks,
-        ),
+        N_("{n} cards stay: {tricks} for each player.", n=PACK - len(out), tricks=rules.tricks),
     ]
 
 

@@ -135,7 +135,7 @@ def _overtricks(rules: RuleSet) -> list[Sentence]:
 
 def _end(rules: RuleSet) -> list[Sentence]:
     lines = [
-        N_("The game ends when a side reaches {n}.", n=rules.target),
+        N_("The game ends when somebody reaches {n}.", n=rules.target),
         N_(
             "When several get there in the same round, the highest score wins. A tie for the "
             "highest plays another round, until one side alone is ahead."
@@ -144,6 +144,6 @@ def _end(rules: RuleSet) -> list[Sentence]:
     if rules.mercy is not None:
         lines.insert(
             1,
-            N_("It also ends when a side falls to {floor} or below.", floor=minus(rules.mercy)),
+            N_("It also ends when somebody falls to {floor} or below.", floor=minus(rules.mercy)),
         )
     return lines

@@ -30,11 +30,13 @@ def check(folder: Path, out: TextIO, *, rebuild: bool = False) -> int:
                 derive(db, game)
         games = db.execute("SELECT count(*) FROM games").fetchone()[0]
     for _table_id, game_id in wrong:
-        print(_("Game {id}: the results do not follow from the rounds.").format(id=game_id), file=out)
+        print(
+            _("Game {id}: the results do not follow from the rounds.").format(id=game_id), file=out
+        )
     print(
-        ngettext("{n} game checked, {wrong} wrong.", "{n} games checked, {wrong} wrong.", games).format(
-            n=games, wrong=len(wrong)
-        ),
+        ngettext(
+            "{n} game checked, {wrong} wrong.", "{n} games checked, {wrong} wrong.", games
+        ).format(n=games, wrong=len(wrong)),
         file=out,
     )
     if wrong and rebuild:

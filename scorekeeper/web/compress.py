@@ -18,7 +18,9 @@ def _compress(response: Response) -> Response:
         response.direct_passthrough
         or response.is_streamed
         or "Content-Encoding" in response.headers
-        or not ((response.mimetype or "").startswith("text/") or response.mimetype == "application/json")
+        or not (
+            (response.mimetype or "").startswith("text/") or response.mimetype == "application/json"
+        )
     ):
         return response
     response.vary.add("Accept-Encoding")

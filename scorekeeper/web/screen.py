@@ -235,12 +235,20 @@ def _standings(game: Game) -> list[Standing]:
             limit=rules.bag_limit,
             deals=not over and board.dealer in board.sides[side],
             delta=signed(board.rounds[-1].scores[side].points) if just_scored else "",
-            warnings=warnings(board, side)[:2],
+            warnings=[*(_penalty(game, side) if just_scored else []), *warnings(board, side)][:2],
             why=[_why(game, round_, side) for round_ in board.rounds[: -ROUNDS_EXPLAINED - 1 : -1]],
         )
         for side in sides
     ]
     return sorted(rows, key=lambda row: board.places[row.side]) if over else rows
+
+
+def _penalty(game: Game, side: int) -> list[Notice]:
+    """Return the bag penalty a side has just paid, told once more where its total changed."""
+    last = game.board.rounds[-1]
+    if not last.scores[side].bag_penalty:
+        return []
+    return [Notice("danger", _why(game, last, side).lines[-1])]
 
 
 def _why(game: Game, round_: RoundScore, side: int) -> Why:

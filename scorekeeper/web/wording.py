@@ -114,7 +114,8 @@ def change_line(game: Game, change: Change) -> Markup:
         "scored": _("scored"),
     }
     parts = [escape(texts[change.kind])] if change.kind in texts else []
-    parts += _differences(game, before, after)
+    if change.kind != "scored":  # its counts stand in the lines before
+        parts += _differences(game, before, after)
     line = Markup("; ").join(parts)
     if change.round is None:
         return line
