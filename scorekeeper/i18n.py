@@ -5,9 +5,8 @@ from contextvars import ContextVar
 
 from scorekeeper.rules.sentence import Sentence
 
-current: ContextVar[catalogues.NullTranslations] = ContextVar(
-    "translations", default=catalogues.NullTranslations()
-)
+ENGLISH = catalogues.NullTranslations()
+current: ContextVar[catalogues.NullTranslations] = ContextVar("translations", default=ENGLISH)
 
 
 def gettext(text: str) -> str:

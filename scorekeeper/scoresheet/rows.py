@@ -3,9 +3,8 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import chain
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
 from scorekeeper.i18n import gettext as _
@@ -17,15 +16,15 @@ MOST_ROWS = 52  # of one round: a pack has no cards for more players
 LONGEST_LINE = 1 << 20  # bytes
 PIECE = 1 << 16  # bytes
 
-
 Places = dict[str, int]  # where each of our columns stands in a row
+Columns = list[tuple[str, ...]]  # the cells of a round, column by column
 
 
 class Group(NamedTuple):
     """The rows of one round of one game, which stand together, and the line each starts at."""
 
-    lines: list[int]
-    rows: list[list[str]]
+    lines: Sequence[int]
+    rows: Sequence[Sequence[str]]
 
 
 class Rows:
@@ -33,131 +32,87 @@ class Rows:
 
     Columns may come in any order, in upper or lower case, and among others, which are ignored.
     Cells are separated by commas, semicolons or tabs. Raises `SheetError` for a file that is not
-    text, is empty, or lacks a column that is needed.
+    text, is empty, or lacks a column that is needed, and later for a row that cannot be read.
     """
 
     def __init__(self, source: BinaryIO):
-        self._line = 1
+        self._text = io.TextIOWrapper(_Bytes(source), encoding="utf-8-sig", newline="")
         self._reader = csv.reader(())
-        lines = io.TextIOWrapper(_Bytes(source), encoding="utf-8-sig", newline="")
-        with self._plainly():
-            first = next(lines, "")
-            separator = max(",;\t", key=first.count)
-            self._reader = csv.reader(chain([first], lines), delimiter=separator, strict=True)
-            header = next(filter(any, self._reader), None)
-        if header is None:
-            raise SheetError(1, _("The file is empty: its first line has to name the columns."))
-        self._line = self._reader.line_num
+        self._line = 1  # of the first row that waits
+        self._waiting: list[list[str]] = []
+        self._returned: Group | None = None
+        header = self._open()
         self._width = len(header)
-        self.at = _places(header, self._line)
+        self.at = _places(header, self._line - 1)
 
-    def groups(self) -> Iterator[Group]:
-        """Yield the rows of each round, as long as they stand together.
+    def regular(
+        self, number: int, players: int, stays: Callable[[Columns], object], cells: object
+    ) -> Iterator[tuple[int, Columns]]:
+        """Yield rounds from `number` on, each with its first line, while nothing is out of order.
 
-        Rows without a word in them are passed over. Raises `SheetError` for what cannot be read.
+        A file is long because a program wrote it, so nearly every round has the same players in
+        the same order, one line each: `stays` of its columns are the same `cells`. Such a round
+        is looked at as a whole; `group` takes any other row by row.
         """
-        reader, width = self._reader, self._width
-        at_round, at_game = self.at["round"], self.at.get("game")
-        number = game = None
+        reader, waiting, at_round = self._reader, self._waiting, self.at["round"]
+        while True:
+            self._read(players - len(waiting))
+            if len(waiting) != players or reader.line_num != self._line + players - 1:
+                return
+            try:
+                columns = list(zip(*waiting, strict=True))
+            except ValueError:
+                return
+            if (
+                len(columns) != self._width
+                or columns[at_round] != (str(number),) * players
+                or stays(columns) != cells
+            ):
+                return
+            line = self._line
+            self._line += players
+            waiting.clear()
+            yield line, columns
+            number += 1
+
+    def group(self) -> Group | None:
+        """Return the rows of the next round, as long as they stand together; None at the end.
+
+        Rows without a word in them are passed over.
+        """
+        if self._returned:
+            group, self._returned = self._returned, None
+            return group
         lines: list[int] = []
         rows: list[list[str]] = []
-        with self._plainly():
-            self._line = reader.line_num + 1
-            for row in reader:
-                line, self._line = self._line, reader.line_num + 1
-                if len(row) != width:
-                    if any(row):
-                        raise SheetError(line, _wrong_width(len(row), width))
-                    continue
-                this_number = row[at_round].strip(BLANKS)
-                this_game = None if at_game is None else row[at_game]
-                if this_number != number or this_game != game or len(rows) == MOST_ROWS:
-                    if not any(row):
-                        continue
-                    if rows:
-                        yield Group(lines, rows)
-                    number, game, lines, rows = this_number, this_game, [], []
-                lines.append(line)
-                rows.append(row)
-        if rows:
-            yield Group(lines, rows)
+        while (row := self._next_row()) is not None:
+            if rows and (self._name(row) != self._name(rows[0]) or len(rows) == MOST_ROWS):
+                break
+            lines.append(self._line)
+            rows.append(row)
+            self._drop_row()
+        return Group(lines, rows) if rows else None
 
-    @contextmanager
-    def _plainly(self) -> Iterator[None]:
-        """Say in a sentence what Python's reader finds wrong, and where."""
+    def put_back(self, group: Group) -> None:
+        """Let `group` return these rows once more."""
+        self._returned = group
+
+    def _open(self) -> list[str]:
         try:
-            yield
-        except UnicodeDecodeError as error:
-            before = len(re.findall(rb"\r\n|\r|\n", error.object[: error.start]))
-            raise SheetError(self._reader.line_num + 1 + before, _not_text(error)) from error
-        except _LineTooLong as error:
-            sentence = _("This line has no end. Is this a score sheet, saved as CSV?")
-            raise SheetError(self._reader.line_num + 1, sentence) from error
-        except csv.Error as error:
-            sentence = _("A quotation mark of this row is missing or out of place.")
-            raise SheetError(self._line, sentence) from error
-
-
-def _places(header: list[str], line: int) -> Places:
-    names = [name.strip().casefold() for name in header]
-    if twice := [name for name in COLUMNS if names.count(name) > 1]:
-        sentence = _("The column {name} stands here twice: take one of the two away.")
-        raise SheetError(line, sentence.format(name=twice[0]))
-    if missing := [name for name in NEEDED if name not in names]:
-        sentence = ngettext(
-            "The column {names} is missing. Needed are {needed}.",
-            "The columns {names} are missing. Needed are {needed}.",
-            len(missing),
-        )
-        names_of_columns = {"names": ", ".join(missing), "needed": ", ".join(NEEDED)}
-        raise SheetError(line, sentence.format(**names_of_columns))
-    return {name: names.index(name) for name in COLUMNS if name in names}
-
-
-def _wrong_width(cells: int, width: int) -> str:
-    return ngettext(
-        "This row has {n} cell, but the header has {width}: look for a separator too many or "
-        "too few.",
-        "This row has {n} cells, but the header has {width}: look for a separator too many or "
-        "too few.",
-        cells,
-    ).format(n=cells, width=width)
-
-
-def _not_text(error: UnicodeDecodeError) -> str:
-    if error.object[error.start : error.start + 1] == b"\0":
-        return _("This is no text: it holds a NUL byte. Save the sheet as “CSV UTF-8”.")
-    return _("This is not UTF-8. Save the sheet as “CSV UTF-8”.")
-
-
-class _LineTooLong(ValueError):
-    pass
-
-
-class _Bytes(io.BufferedIOBase):
-    """The bytes of a file, stopping at what Python would let pass: a NUL, a line without an end."""
-
-    name = ""  # asked for by whoever wraps it
-
-    def __init__(self, source: BinaryIO):
-        self._source = source
-        self._since_line_end = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def read1(self, _size: int = -1, /) -> bytes:
-        try:
-            piece = self._source.read(PIECE)
-        except OSError as error:
-            sentence = _("The file cannot be read: {reason}.")
-            raise SheetError(None, sentence.format(reason=error.strerror or error)) from error
-        if b"\0" in piece:
-            at = piece.index(b"\0")
-            raise UnicodeDecodeError("utf-8", piece, at, at + 1, "NUL")
-        self._since_line_end += len(piece)
-        if b"\n" in piece or b"\r" in piece:
-            self._since_line_end = 0
-        if self._since_line_end > LONGEST_LINE:
-            raise _LineTooLong
-        return piece
+            first = next(self._text, "")
+        except (UnicodeDecodeError, _LineTooLong) as error:
+            raise self._in_words(error) from error
+        separator = max(",;\t", key=first.count)
+        lines = chain([first], self._text)
+        self._reader = csv.reader(lines, delimiter=separator, strict=True)
+        while not self._waiting or not any(self._waiting[0]):
+            if self._waiting:
+                self._drop_row()
+            self._read(1)
+            if not self._waiting:
+                raise SheetError(
+                    1, _("The file is empty: its first line has to name the columns.")
+                )
+        header = self._waiting[0]
+        self._drop_row()
+        return header

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import house_rules
+from scorekeeper.scoresheet import Sheet, csv_of
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, create_game, known_names, load_game, recent_games
 from scorekeeper.store.times import now
@@ -15,7 +16,6 @@ from scorekeeper.web.database import database, store
 from scorekeeper.web.forms import MOST_SEATS, Malformed, NewGame, version_of
 from scorekeeper.web.screen import draw
 from scorekeeper.web.security import keeper
-from scorekeeper.web.sheet import csv_of
 
 pages = Blueprint("games", __name__, url_prefix="/games")
 Answer = str | AnyResponse | tuple[str, int]
@@ -98,7 +98,16 @@ def play_again(game_id: str) -> AnyResponse:
 def sheet(game_id: str) -> Response:
     """Send the whole game as CSV."""
     game = find(game_id)
-    response = Response(csv_of(game), content_type="text/csv; charset=utf-8")
+    facts = Sheet(
+        game=game.id,
+        started=game.started,
+        rules=game.rules,
+        base=PRESETS[game.rules.key],
+        names=game.names,
+        first_dealer=game.first_dealer,
+        rounds=game.rounds,
+    )
+    response = Response(b"".join(csv_of([facts])), content_type="text/csv; charset=utf-8")
     name = f"{game.rules.key}-{game.started[:10]}-{game.id}.csv"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
