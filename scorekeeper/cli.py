@@ -61,6 +61,9 @@ def _parser() -> argparse.ArgumentParser:
     score.set_defaults(run=_score)
 
     check = commands.add_parser("check", help=_("look whether the kept games are whole"))
+    check.add_argument(
+        "--rebuild", action="store_true", help=_("derive results that do not agree anew")
+    )
     check.set_defaults(run=_check)
     return parser
 
@@ -112,12 +115,12 @@ def _score(options: argparse.Namespace) -> int:
     return 2
 
 
-def _check(_options: argparse.Namespace) -> int:
+def _check(options: argparse.Namespace) -> int:
     from scorekeeper.home import HomeError, data_folder
     from scorekeeper.store.check import check
 
     try:
-        return check(data_folder(), sys.stdout)
+        return check(data_folder(), sys.stdout, rebuild=options.rebuild)
     except HomeError as error:
         print(error, file=sys.stderr)
         return 1

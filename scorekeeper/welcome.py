@@ -5,11 +5,11 @@ import io
 import ipaddress
 import os
 import socket
-import sqlite3
 from pathlib import Path
 from typing import TextIO
 
 import segno
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
 
 from scorekeeper.i18n import gettext as _
 

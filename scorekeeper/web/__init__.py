@@ -7,7 +7,8 @@ from typing import Any
 from flask import Flask
 
 from scorekeeper import i18n
-from scorekeeper.home import data_folder, secret_key
+from scorekeeper.home import HomeError, data_folder, secret_key
+from scorekeeper.i18n import gettext as _
 from scorekeeper.store.connection import Store
 from scorekeeper.web import assets, compress, errors, games, rounds, rulebook, security, tables
 from scorekeeper.web.wording import TEMPLATE_WORDS
@@ -23,6 +24,12 @@ def make_app(**config: Any) -> Flask:
         OPEN=os.environ.get("SCOREKEEPER_OPEN", "") == "1",
     )
     app.config.update(config)
+    if app.config["BASE_URL"] and not app.config["BASE_URL"].startswith(("http://", "https://")):
+        raise HomeError(
+            _("SCOREKEEPER_URL is {url}: it must begin with http:// or https://.").format(
+                url=app.config["BASE_URL"]
+            )
+        )
     app.extensions["store"] = Store(folder)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]

@@ -2,12 +2,12 @@
 
 from flask import Blueprint, abort, render_template
 
+from scorekeeper.rules.pack import preparation
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.readings import readings
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.web.games import find
-from scorekeeper.rules.pack import preparation
-from scorekeeper.rules.readings import readings
 
 pages = Blueprint("rulebook", __name__)
 
