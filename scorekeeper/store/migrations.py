@@ -77,6 +77,23 @@ CREATE TABLE seats (
 
 CREATE INDEX seats_of_player ON seats (player_id);
 
+CREATE TABLE takers (
+    game_id TEXT NOT NULL REFERENCES games(id),
+    seat INTEGER NOT NULL CHECK (seat >= 0),
+    phone_id TEXT NOT NULL REFERENCES phones(id),
+    PRIMARY KEY (game_id, seat),
+    UNIQUE (game_id, phone_id)
+) STRICT;
+
+CREATE TABLE watches (
+    hash TEXT PRIMARY KEY,
+    game_id TEXT NOT NULL REFERENCES games(id),
+    number INTEGER NOT NULL CHECK (number > 0),
+    made TEXT NOT NULL,
+    ended TEXT,
+    UNIQUE (game_id, number)
+) STRICT;
+
 CREATE TABLE rounds (
     game_id TEXT NOT NULL REFERENCES games(id),
     round INTEGER NOT NULL CHECK (round > 0),

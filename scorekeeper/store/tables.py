@@ -37,7 +37,7 @@ def make_key(db: Database, table_id: str, label: str, at: datetime) -> str:
     """Make a join key for a table and return it; it cannot be read back later."""
     key = random_word(KEY_LENGTH)
     db.execute(
-        "INSERT INTO keys VALUES (?, ?, ?, ?, NULL)", [_hash(key), table_id, label, stamp(at)]
+        "INSERT INTO keys VALUES (?, ?, ?, ?, NULL)", [hash_of(key), table_id, label, stamp(at)]
     )
     return key
 
@@ -45,7 +45,7 @@ def make_key(db: Database, table_id: str, label: str, at: datetime) -> str:
 def table_of_key(db: Database, key: str) -> str | None:
     """Return the table a join key opens, or None for a key that is unknown or ended."""
     rows = list(
-        db.query("SELECT table_id FROM keys WHERE hash = ? AND ended IS NULL", [_hash(key)])
+        db.query("SELECT table_id FROM keys WHERE hash = ? AND ended IS NULL", [hash_of(key)])
     )
     return str(rows[0]["table_id"]) if rows else None
 
@@ -85,5 +85,6 @@ def random_word(length: int) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
-def _hash(key: str) -> str:
+def hash_of(key: str) -> str:
+    """Return what is kept of a key, by which it is found again."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()

@@ -9,9 +9,23 @@ from flask import Flask
 from scorekeeper import i18n
 from scorekeeper.home import HomeError, data_folder, secret_key
 from scorekeeper.i18n import gettext as _
+from scorekeeper.live import Live
 from scorekeeper.store.connection import Store
-from scorekeeper.web import assets, compress, errors, games, rounds, rulebook, security, tables
+from scorekeeper.web import (
+    assets,
+    charts,
+    compress,
+    errors,
+    games,
+    live,
+    rounds,
+    rulebook,
+    security,
+    tables,
+)
 from scorekeeper.web.wording import TEMPLATE_WORDS
+
+MOST_STREAMS = 112  # of the 128 threads of the server in the box; the others serve pages
 
 
 def make_app(**config: Any) -> Flask:
@@ -21,6 +35,7 @@ def make_app(**config: Any) -> Flask:
     app.config.update(
         SECRET_KEY=config.get("SECRET_KEY") or secret_key(folder),
         BASE_URL=os.environ.get("SCOREKEEPER_URL", "").rstrip("/"),
+        STREAMS=int(os.environ.get("SCOREKEEPER_STREAMS") or MOST_STREAMS),
         OPEN=os.environ.get("SCOREKEEPER_OPEN", "") == "1",
     )
     app.config.update(config)
@@ -31,14 +46,17 @@ def make_app(**config: Any) -> Flask:
             )
         )
     app.extensions["store"] = Store(folder)
+    app.extensions["live"] = Live(app.extensions["store"].path, app.config["STREAMS"])
+    app.extensions["on_stop"] = [app.extensions["live"].end]
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         i18n.gettext, i18n.ngettext, newstyle=False
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(TEMPLATE_WORDS)
+    app.jinja_env.globals.update(TEMPLATE_WORDS, race=charts.race)
     for part in (assets, security, compress, errors):
         part.init_app(app)
-    for pages in (tables, games, rounds, rulebook):
+    app.url_map.converters["round"] = rounds.RoundNumber
+    for pages in (tables, games, rounds, rulebook, live):
         app.register_blueprint(pages.pages)
     return app

@@ -3,7 +3,7 @@
 from flask import Flask, render_template
 from flask_wtf.csrf import CSRFError
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.wrappers import Response
 
 from scorekeeper.i18n import gettext as _
@@ -53,6 +53,10 @@ def _http(error: HTTPException) -> Answer:
         or own
         or _("This request cannot be understood. Go back and use the buttons of the page."),
     )
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        return Response(
+            answer[0], status, {"Allow": ", ".join(error.valid_methods)}, content_type="text/html"
+        )
     return answer
 
 

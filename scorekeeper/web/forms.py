@@ -12,10 +12,10 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
 from scorekeeper.rules.bidding import Bid, parse_bid
 from scorekeeper.rules.presets import DEFAULT, PRESETS
-from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
+from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, RulesRefused, with_house_rules
 
 MOST_SEATS = 5
-LARGEST_STAKE = 1_000_000  # hundredths
+BLANKS = " \t\u00a0"
 
 
 class Malformed(ValueError):
@@ -24,7 +24,7 @@ class Malformed(ValueError):
 
 def whole_number(form: "MultiDict[str, str]", name: str, most_digits: int = 2) -> int:
     """Return a field that holds ASCII digits. Raises `Malformed` for all else."""
-    text = form.get(name, "").strip()
+    text = form.get(name, "").strip(BLANKS)
     if not re.fullmatch(rf"[0-9]{{1,{most_digits}}}", text, re.ASCII):
         raise Malformed(
             _("“{name}” must be a whole number: {text} is none.").format(
@@ -54,7 +54,7 @@ def version_of(form: "MultiDict[str, str]") -> int:
 def bid_of(text: str) -> Bid:
     """Return the bid in a field. Raises `Malformed` for all that is none."""
     try:
-        return parse_bid(text.strip())
+        return parse_bid(text.strip(BLANKS))
     except ValueError:
         raise Malformed(
             _("{text} is no bid: bid a number or Nil.").format(text=_quoted(text))
@@ -83,11 +83,14 @@ class NewGame:
         """Return the game a form describes, unchecked."""
         return cls(
             rules_key=form.get("rules", ""),
-            typed=[form.get(f"player-{n}", "") for n in range(1, MOST_SEATS + 1)],
+            typed=_typed_names(form),
             dealer=form.get("first_dealer", ""),
             stake=form.get("stake", "").strip(),
             house={
-                name: text.strip() for name in HOUSE_RULES if (text := form.get(name, "")).strip()
+                name: text.strip()
+                for name in HOUSE_RULES
+                # Who deals first is chosen for each game, in a field of the same name.
+                if name != "first_dealer" and (text := form.get(name, "")).strip()
             },
         )
 
@@ -106,11 +109,16 @@ class NewGame:
         self._check_stake()
         return not self.errors
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether chance decides who deals first."""
+        return self.dealer == "draw" or (not self.dealer and self.rules.first_dealer == "random")
+
     def first_dealer(self) -> int:
         """Return who deals first, from 0, drawing a seat where that was asked for."""
-        if self.dealer == "draw" or (not self.dealer and self.rules.first_dealer == "random"):
+        if self.is_drawn:
             return secrets.randbelow(len(self.names))
-        return int(self.dealer) - 1 if self.dealer else len(self.names) - 1
+        return self._seats_taken().index(int(self.dealer)) if self.dealer else len(self.names) - 1
 
     def stake_value(self) -> int | None:
         """Return the stake in hundredths, or None where nothing is played for."""
@@ -154,7 +162,7 @@ class NewGame:
         sizes = self.rules.table_sizes
         if "rules" in self.errors or len(self.names) in sizes:
             return
-        if len(sizes) == 1:
+        if len(sizes) == 1 and len(self.names) < sizes[0]:
             sentence = _("{rules} is for {n} players: name all of them.")
         else:
             sentence = _("{rules} is for {n} players.")
@@ -164,9 +172,13 @@ class NewGame:
     def _check_dealer(self) -> None:
         if self.dealer in ("", "draw"):
             return
-        digits = re.fullmatch("[1-9]", self.dealer)
-        if not digits or (self.names and int(self.dealer) > len(self.names)):
+        seats = {str(seat) for seat in self._seats_taken()}
+        if self.dealer not in seats:
             self.errors["first_dealer"] = _("Choose one of the players as the first dealer.")
+
+    def _seats_taken(self) -> list[int]:
+        """Return the numbers of the fields that hold a name; those between may stay empty."""
+        return [n for n, typed in enumerate(self.typed, 1) if typed.strip()]
 
     def _check_stake(self) -> None:
         if not self.stake:
@@ -174,3 +186,11 @@ class NewGame:
         amount = re.fullmatch(r"[0-9]{1,5}([.,][0-9]{1,2})?", self.stake, re.ASCII)
         if not amount:
             self.errors["stake"] = _("A stake is an amount such as 5 or 2.50, or nothing at all.")
+
+
+def _typed_names(form: "MultiDict[str, str]") -> list[str]:
+    """Return the names as typed, and more than a table seats where somebody sends more."""
+    typed = [form.get(f"player-{n}", "") for n in range(1, PACK + 1)]
+    while len(typed) > MOST_SEATS and not typed[-1].strip():
+        typed.pop()
+    return typed

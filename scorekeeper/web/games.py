@@ -1,22 +1,26 @@
 """Games: starting one, the page of an evening, taking back, playing again, the CSV."""
 
 import secrets
+from collections.abc import Callable, Sequence
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import house_rules
+from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.scoresheet import Sheet, csv_of
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, create_game, known_names, load_game, recent_games
+from scorekeeper.store.tables import Phone
 from scorekeeper.store.times import now
+from scorekeeper.store.watches import seat_taken
 from scorekeeper.web.database import database, store
 from scorekeeper.web.forms import MOST_SEATS, Malformed, NewGame, version_of
 from scorekeeper.web.screen import draw
 from scorekeeper.web.security import keeper
 
+GAMES_LOOKED_AT = 5  # for one that was started a moment ago
 pages = Blueprint("games", __name__, url_prefix="/games")
 Answer = str | AnyResponse | tuple[str, int]
 
@@ -47,25 +51,30 @@ def create() -> Answer:
         return _new_page(form)
     if not form.check():
         return _new_page(form), 422
-    at = now()
-    with store().write() as db:
-        game_id = create_game(
-            db, phone.table_id, form.rules, form.names, form.first_dealer(), form.stake_value(), at
-        )
-        journal.begin(db, game_id, phone.id, at)
-    return redirect(url_for("games.show", game_id=game_id), 303)
+    dealer = form.first_dealer()
+
+    def is_this(game: Game) -> bool:
+        return game.version == 1 and (form.is_drawn or game.first_dealer == dealer)
+
+    return _begin(phone, form.rules, form.names, dealer, form.stake_value(), is_this)
 
 
 @pages.get("/<game_id>")
-def show(game_id: str) -> str:
+def show(game_id: str) -> Response:
     """Show the game: whose bid it is, the scores, the rounds so far, the winner."""
     game = find(game_id)
+    own = seat_taken(database(), game.id, keeper().id)
     seat = request.args.get("seat", "")
     chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
-    screen = draw(database(), game, chosen=chosen)
-    if "HX-Request" in request.headers:
-        return render_template("games/_game.html", screen=screen)
-    return render_template("games/show.html", screen=screen)
+    tag = f"{game.version}-{own}-{chosen}"
+    if tag in request.if_none_match:
+        return Response(status=304)
+    screen = draw(database(), game, chosen=chosen, own=own)
+    part = "HX-Request" in request.headers
+    page = render_template("games/_game.html" if part else "games/show.html", screen=screen)
+    response = Response(page)
+    response.set_etag(tag)
+    return response
 
 
 @pages.post("/<game_id>/undo")
@@ -85,13 +94,13 @@ def play_again(game_id: str) -> AnyResponse:
     """Start the next game with the same rules and seats."""
     phone = keeper()
     last = find(game_id)
-    at = now()
     players = len(last.names)
     dealer = players - 1 if last.rules.first_dealer == "last" else secrets.randbelow(players)
-    with store().write() as db:
-        new_id = create_game(db, phone.table_id, last.rules, last.names, dealer, last.stake, at)
-        journal.begin(db, new_id, phone.id, at)
-    return redirect(url_for("games.show", game_id=new_id), 303)
+
+    def is_next(game: Game) -> bool:
+        return game.started > last.started and game.board.phase != "over"
+
+    return _begin(phone, last.rules, last.names, dealer, last.stake, is_next)
 
 
 @pages.get("/<game_id>.csv")
@@ -121,6 +130,27 @@ def changes(game_id: str) -> str:
     return render_template("games/changes.html", game=game, changes=lines[::-1])
 
 
+def _begin(
+    phone: Phone,
+    rules: RuleSet,
+    names: Sequence[str],
+    dealer: int,
+    stake: int | None,
+    is_same: Callable[[Game], bool],
+) -> AnyResponse:
+    """Start a game and go to it; where it was started already, by a double tap, go to that one."""
+    at, wanted = now(), (rules, tuple(names), stake)
+    with store().write() as db:
+        recent = recent_games(db, phone.table_id, GAMES_LOOKED_AT)
+        same = [g for g in recent if (g.rules, g.names, g.stake) == wanted and is_same(g)]
+        if same:
+            game_id = same[0].id
+        else:
+            game_id = create_game(db, phone.table_id, rules, names, dealer, stake, at)
+            journal.begin(db, game_id, phone.id, at)
+    return redirect(url_for("games.show", game_id=game_id), 303)
+
+
 def find(game_id: str) -> Game:
     """Return a game of this phone's table, or answer 404."""
     game = load_game(database(), keeper().table_id, game_id)
@@ -132,7 +162,8 @@ def answer(game: Game, status: int = 200, message: str = "", seat: int | None = 
     part = "HX-Request" in request.headers
     if status == 200 and not part:
         return redirect(url_for("games.show", game_id=game.id), 303)
-    screen = draw(database(), game, message=message, chosen=seat)
+    own = seat_taken(database(), game.id, keeper().id)
+    screen = draw(database(), game, message=message, chosen=seat, own=own)
     page = "games/_game.html" if part else "games/show.html"
     return render_template(page, screen=screen), status
 

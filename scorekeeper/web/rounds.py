@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.routing import IntegerConverter
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
-from scorekeeper.rules.bidding import Bids, calls
+from scorekeeper.rules.bidding import Bids, Refusal, calls
 from scorekeeper.rules.entry import (
     Refused,
     count_tricks,
@@ -15,6 +16,7 @@ from scorekeeper.rules.entry import (
     score_round,
 )
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.times import now
@@ -25,8 +27,14 @@ from scorekeeper.web.screen import explain_round, two_entries
 from scorekeeper.web.security import keeper
 from scorekeeper.web.wording import bid_word
 
-pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<int:number>")
+pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<round:number>")
 Entry = Callable[[Game, Round], Round]
+
+
+class RoundNumber(IntegerConverter):
+    """A round in an address: ASCII digits, written in one way only."""
+
+    regex = "[1-9][0-9]{0,3}"
 
 
 @pages.post("/bids")
@@ -54,6 +62,8 @@ def tally(game_id: str, number: int) -> Answer:
             fields["seat"], _colon, fields["tricks"] = fields["one"].partition(":")
         seat = seat_of(fields, len(game.names))
         count = whole_number(fields, "tricks")
+        if round_.tricks is not None:
+            return _as_scored(number, round_, seat, count)
         return count_tricks(game.board, number, round_, seat, count, one_by_one=one_by_one)
 
     return _enter(game_id, number, "tally", entry)
@@ -136,13 +146,24 @@ def _record(game_id: str, number: int, kind: str, entry: Entry) -> Game:
 
 def _must_be_on(game: Game, number: int) -> None:
     """Refuse a round that cannot be played: one after the end, or one not reached yet."""
-    last = len(game.rounds)
-    if number == last + 1 and game.board.phase == "over":
-        raise Malformed(
-            _("The game is over after round {n}. Undo the last round to play on.").format(n=last)
-        )
-    if not 1 <= number <= max(last, game.board.number):
+    last, counted = len(game.rounds), len(game.board.rounds)
+    if number > last + 1:
         abort(404)
+    if game.board.phase == "over" and number > counted and game.round(number).tricks is None:
+        raise Malformed(
+            _("The game is over after round {n}. Undo the last round to play on.").format(n=counted)
+        )
+    if number > max(last, game.board.number):
+        abort(404)
+
+
+def _as_scored(number: int, round_: Round, seat: int, count: int) -> Round:
+    """Leave a scored round as it is; raises `Refused` for a count that comes late and differs."""
+    assert round_.tricks is not None
+    if round_.tricks[seat] != count:
+        sentence = N_("Round {n} is scored already: tap its number below to correct it.", n=number)
+        raise Refused([Refusal(seat, "scored", sentence)])
+    return round_
 
 
 def _counts(players: int) -> tuple[int, ...]:

@@ -88,6 +88,8 @@ class Screen:
     seats: list[Seat]
     keys: list[Key]
     active: int | None
+    chosen: int | None
+    waits: Markup | None
     counted: Markup
     complete: bool
     counts: Tally
@@ -96,11 +98,22 @@ class Screen:
     can_redo: bool
 
 
-def draw(db: Database, game: Game, *, message: str = "", chosen: int | None = None) -> Screen:
-    """Return the page of a game, with a message of what went wrong and a seat tapped, if any."""
+def draw(
+    db: Database,
+    game: Game,
+    *,
+    message: str = "",
+    chosen: int | None = None,
+    own: int | None = None,
+) -> Screen:
+    """Return the page of a game, with a message of what went wrong and a seat tapped, if any.
+
+    A phone with an `own` seat shows the pad when that seat's turn has come.
+    """
     board = game.board
     counts = filled_in(board.open.tally, board.players, game.rules.tricks)
-    active = _active(game, chosen)
+    active = _active(game, chosen, own)
+    waits = _waits(game, active, own)
     complete = board.phase == "playing" and sum(c or 0 for c in counts) == game.rules.tricks
     complete = complete and None not in counts
     return Screen(
@@ -112,8 +125,10 @@ def draw(db: Database, game: Game, *, message: str = "", chosen: int | None = No
         tie=tie_line(game),
         standings=_standings(game),
         seats=[] if board.phase == "over" else _seats(game, counts, active, complete),
-        keys=[] if active is None else _keys(game, active),
+        keys=[] if active is None or waits else _keys(game, active),
         active=active,
+        chosen=None if chosen is None else chosen + 1,
+        waits=waits,
         counted=_counted(game, counts),
         complete=complete,
         counts=counts,
@@ -171,7 +186,7 @@ def _both(bid: str, count: str) -> str:
     return _("bid {bid}").format(bid=bid) if bid else "–"
 
 
-def _active(game: Game, chosen: int | None) -> int | None:
+def _active(game: Game, chosen: int | None, own: int | None) -> int | None:
     board = game.board
     if board.phase == "over":
         return None
@@ -179,7 +194,22 @@ def _active(game: Game, chosen: int | None) -> int | None:
         return chosen
     entered = board.open.bids if board.phase == "bidding" else board.open.tally
     waiting = [seat for seat in board.order if entered is None or entered[seat] is None]
+    if board.phase == "playing" and own in waiting:
+        return own
     return waiting[0] if waiting else board.order[-1]
+
+
+def _waits(game: Game, active: int | None, own: int | None) -> Markup | None:
+    """Return whom a phone with a seat of its own waits for, unless its turn has come."""
+    if own is None or active is None or active == own:
+        return None
+    if game.board.phase == "bidding":
+        return fill(
+            _("{name} bids now; this phone is for {own}."),
+            name=bdi(game.names[active]),
+            own=bdi(game.names[own]),
+        )
+    return fill(_("This phone is for {own}."), own=bdi(game.names[own]))
 
 
 def _title(game: Game) -> Markup:

@@ -153,7 +153,7 @@ def _differences(game: Game, before: Round, after: Round) -> list[Markup]:
 
 
 def _step(first: str, changed: str, name: str, old: str, new: str) -> Markup:
-    return fill(changed if old else first, name=bdi(name), old=old, new=new or "0")
+    return fill(changed if old else first, name=bdi(name), old=old, new=new or "–")
 
 
 def clock(moment: str) -> str:

@@ -38,6 +38,8 @@ document.addEventListener(
       if (key?.classList.contains("key")) waiting.push(key.value);
     } else {
       busy = true;
+      // A live update must not swap the page under a tap that is on its way.
+      document.documentElement.dataset.busy = "tap";
       key?.classList.add("tapped");
       rest();
     }
@@ -52,10 +54,15 @@ function stop(event) {
 
 function ready() {
   busy = false;
+  delete document.documentElement.dataset.busy;
+  document.getElementById("menu")?.removeAttribute("open");
   rest();
   for (const key of document.querySelectorAll(".tapped")) key.classList.remove("tapped");
   const next = waiting.shift();
-  if (next === undefined) return;
+  if (next === undefined) {
+    document.dispatchEvent(new Event("settled"));
+    return;
+  }
   const key = [...document.querySelectorAll("#pad .key")].find((one) => one.value === next);
   key?.click();
 }

@@ -1,0 +1,136 @@
+"""Live pages: streams of versions, the scoreboard to look on, and seats that phones take."""
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.live import Live, TooManyStreams
+from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.times import now
+from scorekeeper.store.watches import (
+    leave_seat,
+    let_watch,
+    seat_taken,
+    stop_watching,
+    take_seat,
+    takers,
+    watch_key,
+    watched_game,
+)
+from scorekeeper.web.codes import absolute, svg
+from scorekeeper.web.database import database, store
+from scorekeeper.web.errors import error_page
+from scorekeeper.web.forms import Malformed, seat_of
+from scorekeeper.web.games import find
+from scorekeeper.web.screen import draw
+from scorekeeper.web.security import keeper
+
+pages = Blueprint("live", __name__)
+ASK_AGAIN = 5  # seconds until a phone that found no free stream may ask for one
+Answer = str | AnyResponse | tuple[str, int]
+
+
+@pages.get("/games/<game_id>/events")
+def events(game_id: str) -> Response:
+    """Stream the game's versions to a phone of its table."""
+    return stream(find(game_id))
+
+
+@pages.get("/watch/<key>/events")
+def watch_events(key: str) -> Response:
+    """Stream the game's versions to a phone that looks on."""
+    return stream(_watched(key) or abort(404))
+
+
+@pages.get("/watch/<key>")
+def watch(key: str) -> Answer:
+    """Show a game to look on; nothing can be changed here."""
+    game = _watched(key)
+    if game is None:
+        return error_page(404, _("This link shows no game any more. Ask the table for a new one."))
+    tag = f"{game.version}"
+    if tag in request.if_none_match:
+        return Response(status=304)
+    part = "HX-Request" in request.headers
+    page = "watch/_board.html" if part else "watch/show.html"
+    response = Response(
+        render_template(page, screen=draw(database(), game), watching=True, key=key)
+    )
+    response.set_etag(tag)
+    return response
+
+
+@pages.get("/games/<game_id>/share")
+def share(game_id: str) -> str:
+    """Show the link and code for looking on, and the seats that phones have taken."""
+    game = find(game_id)
+    key = watch_key(database(), game.id, _secret())
+    link = absolute(url_for("live.watch", key=key)) if key else None
+    return render_template(
+        "watch/share.html",
+        game=game,
+        link=link,
+        code=svg(link) if link else None,
+        takers=takers(database(), game.id),
+        own_seat=seat_taken(database(), game.id, keeper().id),
+    )
+
+
+@pages.post("/games/<game_id>/watching")
+def watching(game_id: str) -> AnyResponse:
+    """Switch looking on on or off."""
+    game = find(game_id)
+    with store().write() as db:
+        if request.form.get("on") == "yes":
+            let_watch(db, game.id, _secret(), now())
+        else:
+            stop_watching(db, game.id, now())
+    return redirect(url_for("live.share", game_id=game.id), 303)
+
+
+@pages.post("/games/<game_id>/seat")
+def seat(game_id: str) -> Answer:
+    """Let this phone bid for one seat, or for everybody again when no seat is named."""
+    phone, game = keeper(), find(game_id)
+    try:
+        chosen = seat_of(request.form, len(game.names)) if request.form.get("seat") else None
+    except Malformed as wrong:
+        return error_page(400, str(wrong))
+    with store().write() as db:
+        if chosen is None:
+            leave_seat(db, game.id, phone.id)
+        else:
+            take_seat(db, game.id, chosen, phone.id)
+    return redirect(url_for("games.show", game_id=game.id), 303)
+
+
+def stream(game: Game) -> Response:
+    """Answer with a game's events, or 503 when there is no room: then the page asks by itself."""
+    live: Live = current_app.extensions["live"]
+    last = request.headers.get("Last-Event-ID", "")
+    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
+    gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    try:
+        told = live.stream(game.id, game.version, seen, gone)
+    except TooManyStreams:
+        return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(told, content_type="text/event-stream", headers=headers)
+
+
+def _watched(key: str) -> Game | None:
+    found = watched_game(database(), key)
+    return load_game(database(), *found) if found else None
+
+
+def _secret() -> str:
+    return str(current_app.config["SECRET_KEY"])
