@@ -5,6 +5,7 @@ that wait. An event says only the game's new version; the page then fetches what
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -104,7 +105,7 @@ class Live:
             if commits != before:
                 before = commits
                 newest = self._tell(db, newest)
-            threading.Event().wait(LOOK)
+            time.sleep(LOOK)
         db.close()
 
     def _tell(self, db: sqlite3.Connection, newest: int) -> int:
