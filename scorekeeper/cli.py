@@ -60,6 +60,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     score.set_defaults(run=_score)
 
+    link = commands.add_parser("link", help=_("print a fresh join link for a server that runs"))
+    link.set_defaults(run=_link)
+
     check = commands.add_parser("check", help=_("look whether the kept games are whole"))
     check.add_argument(
         "--rebuild", action="store_true", help=_("derive results that do not agree anew")
@@ -113,6 +116,21 @@ def _score(options: argparse.Namespace) -> int:
         sentence = _("The scores cannot be written: {reason}.")
         print(sentence.format(reason=error.strerror or error), file=sys.stderr)
     return 2
+
+
+def _link(_options: argparse.Namespace) -> int:
+    from scorekeeper.home import HomeError, data_folder
+    from scorekeeper.store.connection import Store, StoreRefused
+    from scorekeeper.store.tables import fresh_house_link
+
+    try:
+        key = fresh_house_link(Store(data_folder()))
+    except (HomeError, StoreRefused) as error:
+        print(error, file=sys.stderr)
+        return 1
+    base = os.environ.get("SCOREKEEPER_URL", "").rstrip("/")
+    print(f"{base}/join/{key}")
+    return 0
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -23,6 +23,7 @@ from scorekeeper.web import (
     security,
     tables,
 )
+from scorekeeper.web.values import VALUE_WORDS
 from scorekeeper.web.wording import TEMPLATE_WORDS
 
 MOST_STREAMS = 112  # of the 128 threads of the server in the box; the others serve pages
@@ -53,7 +54,7 @@ def make_app(**config: Any) -> Flask:
         i18n.gettext, i18n.ngettext, newstyle=False
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(TEMPLATE_WORDS, race=charts.race)
+    app.jinja_env.globals.update(TEMPLATE_WORDS, **VALUE_WORDS, race=charts.race)
     for part in (assets, security, compress, errors):
         part.init_app(app)
     app.url_map.converters["round"] = rounds.RoundNumber

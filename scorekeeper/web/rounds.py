@@ -20,11 +20,12 @@ from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.times import now
+from scorekeeper.web.conflict import two_entries
 from scorekeeper.web.database import database, store
 from scorekeeper.web.forms import Malformed, bid_of, seat_of, version_of, whole_number
 from scorekeeper.web.games import Answer, answer, find
-from scorekeeper.web.screen import explain_round, two_entries
 from scorekeeper.web.security import keeper
+from scorekeeper.web.standings import explain_round
 from scorekeeper.web.wording import bid_word
 
 pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<round:number>")

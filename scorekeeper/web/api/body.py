@@ -1,0 +1,133 @@
+"""What a request holds, read strictly: what is not understood is refused, never dropped."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from flask import request
+from werkzeug.exceptions import BadRequest, UnsupportedMediaType
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext
+
+MOST_DIGITS = 9
+SHOWN = 40  # characters of what was sent, in a sentence about it
+
+
+def read_object(needed: Sequence[str], optional: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the members of the JSON object in the body, of which the needed ones are all there.
+
+    Raises `BadRequest` for anything else, and `UnsupportedMediaType` where it is not called JSON.
+    """
+    _must_be_called_json()
+    value = _parse(request.get_data())
+    if not isinstance(value, dict):
+        raise BadRequest(_("The body must be one JSON object."))
+    if unknown := [quoted(name) for name in value if name not in (*needed, *optional)]:
+        raise BadRequest(
+            ngettext(
+                "There is no member {names} here: {known} are known.",
+                "There are no members {names} here: {known} are known.",
+                len(unknown),
+            ).format(names=", ".join(unknown[:5]), known=_listed([*needed, *optional]))
+        )
+    if missing := [name for name in needed if name not in value]:
+        raise BadRequest(_("The body lacks {names}.").format(names=_listed(missing)))
+    return value
+
+
+def expect_nothing() -> None:
+    """Raise `BadRequest` where a body holds anything, though none is needed."""
+    if request.get_data():
+        read_object(())
+
+
+def text_of(value: object, member: str, longest: int) -> str:
+    """Return a text that is not blank. Raises `BadRequest` for all else."""
+    if not isinstance(value, str) or not value.strip() or len(value) > longest:
+        raise BadRequest(
+            _("“{member}” must be a text of 1 to {n} characters, not blank.").format(
+                member=member, n=longest
+            )
+        )
+    return value
+
+
+def number_of(value: object, member: str) -> int:
+    """Return a whole number; true and false are none. Raises `BadRequest` for all else."""
+    if type(value) is not int:
+        raise BadRequest(_("“{member}” must be a whole number.").format(member=member))
+    return value
+
+
+def list_of(value: object, member: str) -> list[Any]:
+    """Return a list. Raises `BadRequest` for all else."""
+    if not isinstance(value, list):
+        raise BadRequest(_("“{member}” must be a list.").format(member=member))
+    return value
+
+
+def quoted(text: str) -> str:
+    """Return a text that was sent as a sentence may repeat it: short, without half characters."""
+    short = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    return f"“{short.encode('utf-8', 'replace').decode()}”"
+
+
+def _must_be_called_json() -> None:
+    charset = request.mimetype_params.get("charset", "utf-8").lower()
+    plain = request.headers.get("Content-Encoding", "identity").lower() == "identity"
+    if request.mimetype != "application/json" or charset != "utf-8" or not plain:
+        raise UnsupportedMediaType(
+            _("Send the body as it is, with “Content-Type: application/json”, in UTF-8.")
+        )
+
+
+def _parse(data: bytes) -> Any:
+    try:
+        value = json.loads(
+            data.decode(),
+            object_pairs_hook=_each_once,
+            parse_int=_short,
+            parse_float=_no_fraction,
+            parse_constant=_no_fraction,
+        )
+        # Half of a surrogate pair passes as JSON, but could be neither stored nor sent back.
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeDecodeError:
+        raise BadRequest(_("The body is not UTF-8.")) from None
+    except UnicodeEncodeError:
+        raise BadRequest(_("A text holds half of a character (a lone surrogate).")) from None
+    except json.JSONDecodeError as error:
+        raise BadRequest(
+            _("The body cannot be read as JSON from line {line}, column {column} on.").format(
+                line=error.lineno, column=error.colno
+            )
+        ) from None
+    except RecursionError:
+        raise BadRequest(_("The body has too many brackets inside one another.")) from None
+    return value
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise BadRequest(_("The member {name} is there twice.").format(name=quoted(name)))
+        found[name] = value
+    return found
+
+
+def _short(digits: str) -> int:
+    if len(digits.lstrip("-")) > MOST_DIGITS:
+        raise BadRequest(_("A number has at most {n} digits here.").format(n=MOST_DIGITS))
+    return int(digits)
+
+
+def _no_fraction(text: str) -> int:
+    raise BadRequest(
+        _("{text} is no whole number: write numbers as 1, 2, …").format(text=text[:20])
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names) or _("none")

@@ -1,0 +1,81 @@
+"""Errors as problem details (RFC 9457), which a program can read and a person too."""
+
+import json
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Any
+
+from flask import Response, request
+from werkzeug.exceptions import HTTPException
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.web.security import LARGEST_BODY
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_SECONDS = "5"
+
+
+class Problem(HTTPException):
+    """An error with members of its own; `kind` is explained under that name on the page /api."""
+
+    def __init__(self, status: int, kind: str, detail: str, **members: Any):
+        super().__init__(detail)
+        self.code = status
+        self.kind = kind
+        self.members = members
+
+
+def wanted() -> bool:
+    """Return whether the request came from a program, which no page would help."""
+    return request.path.startswith("/api/")
+
+
+def problem_of(error: HTTPException) -> Response:
+    """Return the problem document of an error, with the headers that belong to it."""
+    status = error.code or 500
+    headers = [pair for pair in error.get_headers() if pair[0].lower() != "content-type"]
+    own = error.description != type(error).description and error.description
+    if isinstance(error, Problem):
+        return _answer(status, error.description, f"/api#{error.kind}", headers, error.members)
+    return _answer(status, own or _sentence(status), headers=headers)
+
+
+def problem(status: int) -> Response:
+    """Return the problem document of a status."""
+    headers = [("Retry-After", RETRY_SECONDS)] if status == 503 else []
+    return _answer(status, _sentence(status), headers=headers)
+
+
+def _answer(
+    status: int,
+    detail: str | None,
+    kind: str = "about:blank",
+    headers: Iterable[tuple[str, str]] = (),
+    members: dict[str, Any] | None = None,
+) -> Response:
+    document = {
+        "type": kind,
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        **(members or {}),
+    }
+    response = Response(json.dumps(document), status, content_type=MEDIA_TYPE)
+    response.headers.extend(headers)
+    return response
+
+
+def _sentence(status: int) -> str:
+    sentences = {
+        404: _("There is nothing here, or it belongs to a table that this key does not open."),
+        405: _("This address does not take that method; the Allow header names those it takes."),
+        413: _("The body is larger than {limit} kB, which nothing here needs. Send less.").format(
+            limit=LARGEST_BODY // 1024
+        ),
+        500: _("Something went wrong here, and nothing was saved. Try again."),
+        503: _(
+            "The server cannot write its data just now, so nothing was saved. See that its disk is "
+            "not full, and send it again."
+        ),
+    }
+    return sentences.get(status) or _("This request cannot be understood.")

@@ -1,0 +1,154 @@
+"""The addresses under /api, and the page /api that describes them."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, abort, current_app, render_template, url_for
+from sqlite_utils import Database
+from werkzeug.exceptions import BadRequest, Forbidden, NotFound
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import say
+from scorekeeper.rules.entry import Refused, send_round
+from scorekeeper.rules.game import Round
+from scorekeeper.store import journal
+from scorekeeper.store.games import Game, create_game, games_by_start, load_game
+from scorekeeper.store.tables import make_key, make_table
+from scorekeeper.store.times import now
+from scorekeeper.web.api import asked, page
+from scorekeeper.web.api.body import expect_nothing
+from scorekeeper.web.api.document import document
+from scorekeeper.web.api.problems import Problem, problem_of
+from scorekeeper.web.api.shown import answer, answer_game, game_json, summary
+from scorekeeper.web.database import database, store
+from scorekeeper.web.security import csrf
+
+pages = Blueprint("api", __name__, url_prefix="/api")
+# A token protects what a cookie may do, and here a cookie may do nothing.
+csrf.exempt(pages)
+GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
+Step = Callable[[Database, Game], Game]
+
+
+@pages.get("")
+def describe() -> str:
+    """Show the document as a page."""
+    return render_template("api.html", api=page.read(document()))
+
+
+@pages.get("/openapi.json")
+def openapi() -> Response:
+    """Send the document."""
+    return answer(document())
+
+
+@pages.post("/tables")
+def open_table() -> Response:
+    """Make a table on a server that is open to all; its key is told this once."""
+    if not current_app.config["OPEN"]:
+        raise Forbidden(_("This server makes no tables for strangers. Ask its owner for a key."))
+    expect_nothing()
+    with store().write() as db:
+        table_id = make_table(db, now())
+        key = make_key(db, table_id, _("made by a program"), now())
+    return answer({"id": table_id, "key": key}, 201)
+
+
+@pages.get("/games")
+def list_games() -> Response:
+    """List the table's games, the newest first, and where the list goes on."""
+    table_id, part = asked.table(), asked.part()
+    last = load_game(database(), table_id, part.after) if part.after is not None else None
+    if last is None and part.after is not None:
+        raise BadRequest(_("“after” is no place in this list: take it from “next”."))
+    games = games_by_start(database(), table_id, part.limit + 1, last)
+    shown = games[: part.limit]
+    more = len(games) > part.limit
+    url = url_for("api.list_games", after=shown[-1].id, limit=part.limit) if more else None
+    return answer({"games": [summary(game) for game in shown], "next": url})
+
+
+@pages.post("/games")
+def start_game() -> Response:
+    """Start a game."""
+    table_id, form, at = asked.table(), asked.new_game(), now()
+    with store().write() as db:
+        game_id = create_game(
+            db, table_id, form.rules, form.names, form.first_dealer(), form.stake_value(), at
+        )
+        journal.begin(db, game_id, None, at)
+        game = load_game(db, table_id, game_id) or abort(500)
+    response = answer_game(game, 201)
+    response.headers["Location"] = url_for("api.show_game", game_id=game_id)
+    return response
+
+
+@pages.get(GAME)
+def show_game(game_id: str) -> Response:
+    """Send a game."""
+    return answer_game(load_game(database(), asked.table(), game_id) or abort(404))
+
+
+@pages.put(ROUND)
+def put_round(game_id: str, number: int) -> Response:
+    """Put bids and tricks in place of what a round holds."""
+    table_id, seen, sent = asked.table(), asked.version_seen(), asked.sent_round()
+
+    def step(db: Database, game: Game) -> Game:
+        _must_be_reached(game, number)
+        players, before = len(game.names), game.round(number)
+        bids, tricks = asked.bids_of(sent, players), asked.tricks_of(sent, players)
+        newest = number >= len(game.rounds)
+        round_ = send_round(game.board, number, before, bids, tricks, newest=newest)
+        kind = _kind(before, round_)
+        return journal.replace_round(db, game, number, round_, kind, seen, None, now())
+
+    return _change(table_id, game_id, step)
+
+
+@pages.delete(ROUND)
+def delete_round(game_id: str, number: int) -> Response:
+    """Take the newest round away; undo brings it back."""
+    table_id, seen = asked.table(), asked.version_seen()
+    expect_nothing()
+
+    def step(db: Database, game: Game) -> Game:
+        if number > len(game.rounds):
+            abort(404)
+        return journal.remove_newest_round(db, game, number, seen, None, now())
+
+    return _change(table_id, game_id, step)
+
+
+@pages.post(GAME + "/undo")
+def undo(game_id: str) -> Response:
+    """Take the last change back."""
+    return _walk(game_id, journal.undo)
+
+
+@pages.post(GAME + "/redo")
+def redo(game_id: str) -> Response:
+    """Bring what was last taken back into force again."""
+    return _walk(game_id, journal.redo)
+
+
+@pages.errorhandler(Refused)
+def against_the_rules(refused: Refused) -> Response:
+    """Answer with one entry for each seat at fault."""
+    errors = [
+        {
+            "seat": None if one.seat is None else one.seat + 1,
+            "code": one.code,
+            "detail": say(one.sentence),
+        }
+        for one in refused.refusals
+    ]
+    return problem_of(
+        Problem(422, "refused", _("The rules of this game refuse this."), errors=errors)
+    )
+
+
+@pages.errorhandler(journal.Stale)
+def out_of_date(stale: journal.Stale) -> Response:
+    """Answer with the game as it is now."""
+    sentence = _("The game has moved on since that version: nothing was changed. Look, then choose.")
+    return problem_of(Problem(409, "stale", sentence, game=game_json(stale.game)))

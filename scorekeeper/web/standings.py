@@ -1,0 +1,93 @@
+"""The strip of standings: every side's total, bags and chances, and why each number is so."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from scorekeeper.rules.explain import explain
+from scorekeeper.rules.game import RoundScore
+from scorekeeper.rules.outlook import Notice, warnings
+from scorekeeper.rules.sentence import Sentence, minus, signed
+from scorekeeper.store.games import Game
+from scorekeeper.web.wording import listed
+
+ROUNDS_EXPLAINED = 3
+
+
+@dataclass(frozen=True)
+class Why:
+    """One side's points in a round, and the sentences that lead to them."""
+
+    round: int
+    points: str
+    total: str
+    lines: list[Sentence]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A side's line in the strip of standings."""
+
+    side: int
+    seats: tuple[int, ...]
+    names: Markup
+    total: str
+    share: int
+    bags: int
+    limit: int | None
+    deals: bool
+    delta: str
+    warnings: list[Notice]
+    why: list[Why]
+
+
+def standings(game: Game) -> list[Standing]:
+    board, rules = game.board, game.rules
+    sides = range(len(board.sides))
+    over = board.phase == "over"
+    just_scored = bool(board.rounds) and (over or not any(board.open.bids))
+    rows = [
+        Standing(
+            side=side,
+            seats=board.sides[side],
+            names=listed(game.side_names(side)),
+            total=minus(board.standing.totals[side]),
+            share=max(0, min(100, 100 * board.standing.totals[side] // rules.target)),
+            bags=board.standing.bags[side],
+            limit=rules.bag_limit,
+            deals=not over and board.dealer in board.sides[side],
+            delta=signed(board.rounds[-1].scores[side].points) if just_scored else "",
+            warnings=[*(_penalty(game, side) if just_scored else []), *warnings(board, side)][:2],
+            why=[_why(game, round_, side) for round_ in board.rounds[: -ROUNDS_EXPLAINED - 1 : -1]],
+        )
+        for side in sides
+    ]
+    return sorted(rows, key=lambda row: board.places[row.side]) if over else rows
+
+
+def explain_round(game: Game, number: int) -> list[tuple[Markup, Why]]:
+    """Return each side's names and why it got its points in a round that counts."""
+    if number > len(game.board.rounds):
+        return []
+    round_ = game.board.rounds[number - 1]
+    return [
+        (listed(game.side_names(side)), _why(game, round_, side))
+        for side in range(len(game.board.sides))
+    ]
+
+
+def _penalty(game: Game, side: int) -> list[Notice]:
+    """Return the bag penalty a side has just paid, told once more where its total changed."""
+    last = game.board.rounds[-1]
+    if not last.scores[side].bag_penalty:
+        return []
+    return [Notice("danger", _why(game, last, side).lines[-1])]
+
+
+def _why(game: Game, round_: RoundScore, side: int) -> Why:
+    seats = game.board.sides[side]
+    score = round_.scores[side]
+    bids = tuple(round_.bids[seat] for seat in seats)
+    tricks = tuple(round_.tricks[seat] for seat in seats)
+    lines = explain(game.rules, bids, tricks, score, round_.before.bags[side])
+    return Why(round_.number, signed(score.points), minus(round_.after.totals[side]), lines)

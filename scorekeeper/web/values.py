@@ -1,0 +1,74 @@
+"""The values of a rule book as people read and choose them."""
+
+from typing import Any
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.ruleset import HOUSE_RULES, Switch, Word, value_text
+from scorekeeper.rules.sentence import minus
+
+
+def value_shown(value: int | str | bool | None) -> str:
+    """Return a rule value as a person reads it."""
+    if value is None:
+        return _("off")
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, int):
+        return minus(value)
+    words = {
+        "last": _("last seat"),
+        "random": _("drawn"),
+        "dropped": _("dropped"),
+        "kept": _("kept"),
+        "overtricks": _("overtricks"),
+        "contract": _("help the contract"),
+        "ignored": _("ignored"),
+        "one": _("one"),
+        "both": _("both"),
+    }
+    return words.get(value, value)
+
+
+def value_names() -> dict[str, str]:
+    """Return what each rule value is called on a page."""
+    return {
+        "target": _("Score that wins"),
+        "tricks": _("Cards dealt to each player"),
+        "trick_points": _("Made: points a trick bid"),
+        "set_points": _("Set: points lost a trick bid"),
+        "nil_points": _("Nil"),
+        "blind_nil_points": _("Blind Nil"),
+        "blind_nil_deficit": _("Blind Nil only when behind by"),
+        "blind_nil_partners": _("Partners who may call blind Nil"),
+        "double_nil_points": _("Both partners Nil, as one"),
+        "failed_nil_tricks": _("Tricks of a failed Nil"),
+        "overtrick_points": _("Points an overtrick"),
+        "overtrick_cap": _("Most overtrick points a round"),
+        "bag_limit": _("Bags until the penalty"),
+        "bag_penalty": _("Bag penalty"),
+        "bag_remainder": _("Bags beyond the limit"),
+        "minimum_bid": _("Least bid"),
+        "bids_may_equal_tricks": _("Bids may add up to the tricks"),
+        "board": _("Least contract of a partnership"),
+        "ten_for": _("Contract of 10 or more: points a trick"),
+        "first_round_bids_itself": _("First round bids itself"),
+        "mercy": _("Score that loses"),
+        "first_dealer": _("First dealer"),
+    }
+
+
+def value_choices(name: str) -> list[tuple[str, str]]:
+    """Return what a rule value can be chosen from, as sent and as shown; nothing for a number."""
+    kind = HOUSE_RULES[name]
+    if isinstance(kind, Word):
+        return [(word, value_shown(word)) for word in kind.words]
+    if isinstance(kind, Switch):
+        return [(value_text(choice), value_shown(choice)) for choice in (True, False)]
+    return []
+
+
+VALUE_WORDS: dict[str, Any] = {
+    "value_shown": value_shown,
+    "value_names": value_names,
+    "value_choices": value_choices,
+}

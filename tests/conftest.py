@@ -1,0 +1,67 @@
+"""What the tests of the store and the pages start from: a server, a phone, a table."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from jinja2 import FileSystemBytecodeCache
+
+from scorekeeper import create_app
+from tests.web.play import Table
+
+SECRET_KEY = "north east south west and centre"
+
+
+@pytest.fixture(scope="session")
+def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCache:
+    """Templates compiled once for all tests, of which each has a server of its own."""
+    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """The folder of the games."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def app(
+    data: Path, compiled_templates: FileSystemBytecodeCache, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Flask]:
+    """A server with an empty folder, as in a house; nothing of it is switched off."""
+    for setting in ("SCOREKEEPER_URL", "SCOREKEEPER_OPEN", "SCOREKEEPER_DATA"):
+        monkeypatch.delenv(setting, raising=False)
+    app = create_app(DATA=data, SECRET_KEY=SECRET_KEY)
+    app.jinja_env.bytecode_cache = compiled_templates
+    yield app
+    app.extensions["store"].close()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A phone that has not joined a table."""
+    return app.test_client()
+
+
+@pytest.fixture
+def stranger(app: Flask) -> Table:
+    """A phone that was given a join link and has not opened it."""
+    return Table(app)
+
+
+@pytest.fixture
+def table(stranger: Table) -> Table:
+    """A phone that has joined its table, where nothing has been played."""
+    stranger.join()
+    return stranger
+
+
+@pytest.fixture
+def game(table: Table) -> Table:
+    """Four players before the first bid of Cutthroat Spades LITE; West deals, North bids first."""
+    table.new_game()
+    return table

@@ -1,0 +1,194 @@
+"""A table of players at its phone: every action reads the page first, as a browser does."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Self
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from scorekeeper.rules.game import Scoreboard
+from scorekeeper.store.connection import Store
+from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.tables import make_key, make_table
+from tests.web.page import Fields, Form, Page
+
+NORTH, EAST, SOUTH, WEST, CENTRE = PLAYERS = ("North", "East", "South", "West", "Centre")
+AT = datetime(2026, 1, 3, 20, 15, tzinfo=UTC)
+
+
+class Table:
+    """One phone of a table, its actions and what it sees.
+
+    Actions give the answer; `game` and `board` are what is stored, `page` what is shown.
+    """
+
+    def __init__(self, app: Flask, table_id: str | None = None) -> None:
+        self.app, self.client = app, app.test_client()
+        self.store: Store = app.extensions["store"]
+        self.game_id = ""
+        with self.store.write() as db:
+            self.id = table_id or make_table(db, AT)
+            self.key = make_key(db, self.id, "a link", AT)
+
+    def second_phone(self) -> Self:
+        """Return another phone of this table, joined, with the same game before it."""
+        other = type(self)(self.app, self.id)
+        other.join("the other phone")
+        other.game_id = self.game_id
+        return other
+
+    # Sending
+
+    def get(self, path: str, **options: Any) -> TestResponse:
+        """Ask for a page."""
+        return _sound(self.client.get(path, **options))
+
+    def send(self, form: Form, /, **fields: object) -> TestResponse:
+        """Send a form as it stands, with some fields filled in; a field of None is left out."""
+        return self.post(form.action, {**form.fields, **fields})
+
+    def post(self, path: str, fields: dict[str, Any], **options: Any) -> TestResponse:
+        """Send just these fields."""
+        kept = {name: value for name, value in fields.items() if value is not None}
+        return _sound(self.client.post(path, data=kept, **options))
+
+    def token(self) -> str:
+        """Return the token that this phone's pages carry."""
+        path = "/games/new" if "phone" in self.session else f"/join/{self.key}"
+        return page_of(self.get(path)).forms()[0].fields["csrf_token"]
+
+    def fresh(self, **fields: object) -> dict[str, Any]:
+        """Return fields with this phone's token and the game's version."""
+        return {"csrf_token": self.token(), "version": self.game.version, **fields}
+
+    @property
+    def session(self) -> dict[str, Any]:
+        """What the phone's cookie holds."""
+        with self.client.session_transaction() as session:
+            return dict(session)
+
+    # Sitting down
+
+    def join(self, label: str = "Kim's phone") -> TestResponse:
+        """Join this phone to the table by its link."""
+        return self.send(self.page(f"/join/{self.key}").form(self.key), label=label)
+
+    def new_game(
+        self,
+        rules: str = "cutthroat-lite",
+        players: Sequence[str] = (NORTH, EAST, SOUTH, WEST),
+        **fields: object,
+    ) -> TestResponse:
+        """Start a game; the answer to a good form leads to it, and it becomes the one played."""
+        form = self.page("/games/new").form("new-game")
+        names = {f"player-{seat}": "" for seat in range(1, 6)}
+        names |= {f"player-{seat}": name for seat, name in enumerate(players, 1)}
+        answer = self.send(form, **{"rules": rules, **names, **fields})
+        if answer.status_code == 303:
+            self.game_id = answer.location.rpartition("/")[2]
+        return answer
+
+    # Playing
+
+    @property
+    def path(self) -> str:
+        """The address of the game."""
+        return f"/games/{self.game_id}"
+
+    def round_path(self, what: str = "", number: int | None = None) -> str:
+        """Return an address under a round, the one being played unless another is named."""
+        at = self.board.number if number is None else number
+        return f"{self.path}/rounds/{at}" + (f"/{what}" if what else "")
+
+    def bid(self, bid: object, seat: int | None = None, **fields: object) -> TestResponse:
+        """Tap a bid, for the seat whose turn it is or for seat 1, 2, …"""
+        chosen = {} if seat is None else {"seat": seat}
+        return self.send(self.page().form("entry"), bid=bid, **chosen, **fields)
+
+    def take(self, tricks: object, seat: int | None = None, **fields: object) -> TestResponse:
+        """Tap a trick count, for the seat whose turn it is or for seat 1, 2, …"""
+        chosen = {} if seat is None else {"seat": seat}
+        return self.send(self.page().form("entry"), tricks=tricks, **chosen, **fields)
+
+    def one_more(self, seat: int) -> TestResponse:
+        """Tap +1 beside a seat."""
+        form = self.page().form("entry")
+        (button,) = [b for b in form.buttons if b.get("one", "").startswith(f"{seat}:")]
+        return self.send(form, **button)
+
+    def score(self, *tricks: object) -> TestResponse:
+        """Confirm the round, with the counts shown or with counts of one's own by seats."""
+        counts = {f"tricks-{seat}": count for seat, count in enumerate(tricks, 1)}
+        return self.send(self.page().form("score"), **counts)
+
+    def bid_round(self, *bids: object) -> None:
+        """Enter everybody's bid, given by seats."""
+        for seat in self.board.order:
+            assert self.bid(bids[seat]).status_code == 303
+
+    def play_round(self, bids: Sequence[object], tricks: Sequence[object]) -> TestResponse:
+        """Play one round from the first bid to its score, given by seats."""
+        self.bid_round(*bids)
+        for seat in self.board.order[:-1]:
+            assert self.take(tricks[seat]).status_code == 303
+        return self.score()
+
+    def undo(self) -> TestResponse:
+        """Take the last change back."""
+        return self.send(self.page().form("/undo"))
+
+    def redo(self) -> TestResponse:
+        """Bring back what was taken back."""
+        return self.send(self.page().form("/redo"))
+
+    def misdeal(self) -> TestResponse:
+        """Call the deal off."""
+        return self.send(self.page().form("/misdeal"))
+
+    def correct(self, number: int, **fields: object) -> TestResponse:
+        """Send the correction form of a past round with some fields changed."""
+        form = self.page(self.round_path(number=number)).form(f"rounds/{number}")
+        return self.send(form, **{name.replace("_", "-"): value for name, value in fields.items()})
+
+    # Looking
+
+    def page(self, path: str = "") -> Page:
+        """Return the page of the game, or of another address."""
+        return page_of(self.get(path or self.path))
+
+    @property
+    def game(self) -> Game:
+        """The game as it is stored."""
+        game = load_game(self.store.db, self.id, self.game_id)
+        assert game is not None
+        return game
+
+    @property
+    def board(self) -> Scoreboard:
+        """The scoreboard that follows from what is stored."""
+        return self.game.board
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Every side's total."""
+        return self.board.standing.totals
+
+    def everything(self) -> list[Any]:
+        """Return every row of every table, to see that nothing at all has changed."""
+        db = self.store.db
+        return [(name, list(db.query(f"SELECT * FROM [{name}]"))) for name in db.table_names()]
+
+
+def page_of(answer: TestResponse) -> Page:
+    """Return the page in an answer."""
+    return Page(answer.get_data(as_text=True))
+
+
+def _sound(answer: TestResponse) -> TestResponse:
+    assert answer.status_code < 500, answer.get_data(as_text=True)[-2000:]
+    return answer
+
+
+__all__ = ["AT", "CENTRE", "EAST", "NORTH", "PLAYERS", "SOUTH", "WEST", "Fields", "Table", "page_of"]
