@@ -1,10 +1,11 @@
 """Entering a round: each step takes the facts so far and gives the new facts, or says why not."""
 
-from scorekeeper.rules.bidding import Bid, Refusal, check_bids, check_tricks, refusal
+from scorekeeper.rules.bidding import Bid, Bids, Refusal, check_bids, check_tricks, refusal
 from scorekeeper.rules.game import Round, Scoreboard, bids_itself
 from scorekeeper.rules.sentence import N_
 
 Tally = tuple[int | None, ...]
+Tricks = tuple[int, ...] | None
 
 
 class Refused(ValueError):
@@ -60,18 +61,32 @@ def score_round(board: Scoreboard, number: int, round_: Round) -> Round:
 
     Raises `Refused` with every bid and trick count that is wrong.
     """
-    rules, bids, tricks = board.rules, round_.bids, round_.tricks
-    wrong = []
-    if not bids_itself(rules, number):
-        wrong += check_bids(rules, bids, totals_before(board, number))
-    elif any(bid is not None for bid in bids):
-        sentence = N_("Nobody bids in this round: each side's tricks are its bid.")
-        wrong.append(Refusal(None, "bids_itself", sentence))
+    bids, tricks = round_.bids, round_.tricks
+    wrong = _wrong_bids(board, number, bids)
     if tricks is not None:
-        wrong += check_tricks(rules, tricks)
+        wrong += check_tricks(board.rules, tricks)
     if wrong:
         raise Refused(wrong)
     return Round(bids, tricks)
+
+
+def send_round(
+    board: Scoreboard, number: int, before: Round, bids: Bids, tricks: Tricks, *, newest: bool
+) -> Round:
+    """Return a round as it is sent whole; without tricks, bids may be missing too.
+
+    Counts on their way stay as long as nobody's bid is missing. Raises `Refused` for what the
+    rules forbid, and where tricks would go from under the rounds that follow.
+    """
+    if tricks is not None:
+        return score_round(board, number, Round(bids, tricks))
+    if before.tricks is not None and not newest:
+        sentence = N_("Other rounds follow this one, so it keeps its tricks: send them too.")
+        raise Refused([Refusal(None, "tricks", sentence)])
+    wrong = [one for one in _wrong_bids(board, number, bids) if one.code != "missing"]
+    if wrong:
+        raise Refused(wrong)
+    return Round(bids, None, None if None in bids else before.tally)
 
 
 def misdeal(round_: Round) -> Round:
@@ -100,6 +115,15 @@ def totals_before(board: Scoreboard, number: int) -> tuple[int, ...]:
     if number <= len(board.rounds):
         return board.rounds[number - 1].before.totals
     return board.standing.totals
+
+
+def _wrong_bids(board: Scoreboard, number: int, bids: Bids) -> list[Refusal]:
+    if not bids_itself(board.rules, number):
+        return check_bids(board.rules, bids, totals_before(board, number))
+    if all(bid is None for bid in bids):
+        return []
+    sentence = N_("Nobody bids in this round: each side's tricks are its bid.")
+    return [Refusal(None, "bids_itself", sentence)]
 
 
 def _need_bids(board: Scoreboard, number: int, round_: Round) -> None:

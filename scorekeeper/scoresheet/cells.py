@@ -13,6 +13,7 @@ HEADER = ",".join(COLUMNS) + "\r\n"
 BLANKS = " \t\u00a0"
 
 _RUNS_AS_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
+_ENDS_A_CELL = re.compile('[,"\r\n]')
 _MADE_HARMLESS = re.compile(r"'+[=+\-@\t\r\n]")
 
 
@@ -61,7 +62,7 @@ def text_cell(text: str) -> str:
 
 def quoted(cell: str) -> str:
     """Return a cell in quotation marks where its characters would end it otherwise."""
-    if any(character in cell for character in ',"\r\n'):
+    if _ENDS_A_CELL.search(cell):
         return '"' + cell.replace('"', '""') + '"'
     return cell
 

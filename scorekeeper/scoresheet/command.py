@@ -10,8 +10,8 @@ from typing import BinaryIO
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.scoresheet.cells import SheetError
-from scorekeeper.scoresheet.reading import read_games
-from scorekeeper.scoresheet.writing import csv_of
+from scorekeeper.scoresheet.reading import read_rows
+from scorekeeper.scoresheet.writing import in_pieces
 
 SMALL = 1 << 20  # bytes; a sheet up to this size needs no file on the disk
 
@@ -25,7 +25,8 @@ def score_file(path: Path, out: BinaryIO, rules_key: str | None, changes: Mappin
     """
     with tempfile.SpooledTemporaryFile(SMALL) as scored:
         with _opened(path) as source:
-            scored.writelines(csv_of(read_games(source, rules_key, changes)))
+            for piece in in_pieces(read_rows(source, rules_key, changes)):
+                scored.write(piece)
         scored.seek(0)
         shutil.copyfileobj(scored, out, SMALL)
     out.flush()

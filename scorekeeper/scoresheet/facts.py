@@ -1,40 +1,57 @@
 """Bids and tricks of a round, as its cells say, and whether the rules allow them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple, TypeVar
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
-from scorekeeper.rules.bidding import Bid, Bids, Nil, check_bids, check_tricks, parse_bid, sides_of
-from scorekeeper.rules.ruleset import PACK, RuleSet
+from scorekeeper.rules.bidding import (
+    Bid,
+    Bids,
+    Refusal,
+    check_bids,
+    check_tricks,
+    parse_bid,
+    sides_of,
+)
+from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.scoresheet.cells import BLANKS, SheetError, shown, whole_number
 from scorekeeper.scoresheet.rows import Group, Places
 
 Tricks = tuple[int, ...]
+Value = TypeVar("Value")
 
-COUNTS = {str(count): count for count in range(PACK + 1)}
-BIDS: dict[str, Bid] = {str(bid): bid for bid in range(1, PACK + 1)} | {nil: nil for nil in Nil}
+MOST_REMEMBERED = 1 << 15
+
+
+class Known(NamedTuple):
+    """Cells of whole rounds that were read before: bids legal at any score, and tricks."""
+
+    bids: dict[tuple[str, ...], Bids]
+    tricks: dict[tuple[str, ...], Tricks]
 
 
 class Facts:
-    """Reads the rounds of a game: rows in the order of the seats in, bids and tricks out."""
+    """Reads the rounds of a game: rows in the order of the seats in, bids and tricks out.
+
+    `known` may be looked into first; what it does not hold is read cell by cell.
+    """
 
     def __init__(self, at: Places, rules: RuleSet, names: Sequence[str]):
         self._at_bid, self._at_tricks = at["bid"], at["tricks"]
         self._rules, self._names = rules, names
-        self._is_legal_at_any_score = _legal_at_any_score(rules, len(names))
+        self._level = (0,) * len(sides_of(rules, len(names)))
+        self.known = _known(rules, len(names))
 
     def tricks(self, group: Group, number: int) -> Tricks:
         """Return every seat's tricks; raises `SheetError` where they cannot have been taken."""
-        cells = [row[self._at_tricks] for row in group.rows]
-        try:
-            tricks = tuple([COUNTS[cell] for cell in cells])
-        except KeyError:
-            tricks = tuple(map(self._count, group.lines, cells))
-        if sum(tricks) != self._rules.tricks:
-            wrong = check_tricks(self._rules, tricks)[0]
-            line = min(group.lines) if wrong.seat is None else group.lines[wrong.seat]
-            raise SheetError(line, self._in_round(number, wrong.seat, say(wrong.sentence)))
+        cells = tuple([row[self._at_tricks] for row in group.rows])
+        if cells in self.known.tricks:
+            return self.known.tricks[cells]
+        tricks = tuple(map(self._count, group.lines, cells))
+        self._refuse(group, number, check_tricks(self._rules, tricks))
+        _remember(self.known.tricks, cells, tricks)
         return tricks
 
     def bids(self, group: Group, number: int, totals: Sequence[int]) -> Bids:
@@ -42,16 +59,15 @@ class Facts:
 
         `totals` are every side's before the round.
         """
-        cells = [row[self._at_bid] for row in group.rows]
-        try:
-            bids: Bids = tuple([BIDS[cell] for cell in cells])
-        except KeyError:
-            bids = tuple(map(self._bid, group.lines, cells))
-        if self._is_legal_at_any_score(bids):
-            return bids
-        for wrong in check_bids(self._rules, bids, totals):
-            line = min(group.lines) if wrong.seat is None else group.lines[wrong.seat]
-            raise SheetError(line, self._in_round(number, wrong.seat, say(wrong.sentence)))
+        cells = tuple([row[self._at_bid] for row in group.rows])
+        if cells in self.known.bids:
+            return self.known.bids[cells]
+        bids: Bids = tuple(map(self._bid, group.lines, cells))
+        # Being behind only ever allows more, so what is legal at a level score always is.
+        if check_bids(self._rules, bids, self._level):
+            self._refuse(group, number, check_bids(self._rules, bids, totals))
+        else:
+            _remember(self.known.bids, cells, bids)
         return bids
 
     def no_bids(self, group: Group, tricks: Tricks) -> Bids:
@@ -83,23 +99,22 @@ class Facts:
             raise SheetError(line, sentence.format(cell=shown(cell)))
         return bid
 
-    def _in_round(self, number: int, seat: int | None, reason: str) -> str:
-        if seat is None:
-            return _("Round {round}: {reason}").format(round=number, reason=reason)
-        words = _("Round {round}, {name}: {reason}")
-        return words.format(round=number, name=self._names[seat], reason=reason)
+    def _refuse(self, group: Group, number: int, refusals: list[Refusal]) -> None:
+        for seat, _code, sentence in refusals:
+            values = {"round": number, "reason": say(sentence)}
+            if seat is None:
+                raise SheetError(min(group.lines), _("Round {round}: {reason}").format(**values))
+            words = _("Round {round}, {name}: {reason}").format(name=self._names[seat], **values)
+            raise SheetError(group.lines[seat], words)
 
 
-@lru_cache(maxsize=16)
-def _legal_at_any_score(rules: RuleSet, players: int) -> Callable[[Bids], bool]:
-    """Return whether bids are legal whatever the score, remembered, as the same ones come again.
+@lru_cache(maxsize=8)
+def _known(rules: RuleSet, _players: int) -> Known:
+    return Known({}, {})
 
-    Being behind only ever allows more, so what is legal at a level score always is.
-    """
-    level = (0,) * len(sides_of(rules, players))
 
-    @lru_cache(maxsize=1 << 15)
-    def is_legal(bids: Bids) -> bool:
-        return not check_bids(rules, bids, level)
-
-    return is_legal
+def _remember(known: dict[tuple[str, ...], Value], cells: tuple[str, ...], value: Value) -> None:
+    """Keep what cells mean, and forget everything once it is too much: memory stays the same."""
+    if len(known) >= MOST_REMEMBERED:
+        known.clear()
+    known[cells] = value

@@ -1,12 +1,16 @@
 """A game written down round by round: its running sums, and its rows as they stand in a file."""
 
+from collections.abc import Callable
+from operator import itemgetter
+
 from scorekeeper.rules.bidding import Bids
-from scorekeeper.rules.game import Outcome, sides_of
+from scorekeeper.rules.game import Outcome, dealer_of, outcome_of, sides_of
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.scoresheet.cells import quoted, text_cell
+from scorekeeper.scoresheet.scores import Key, entries_under
 
 Tricks = tuple[int, ...]
-MOST_REMEMBERED = 1 << 15
+Seat = tuple[int, str, Callable[[Key], Key]]
 
 
 class Setup:
@@ -20,32 +24,63 @@ class Setup:
         self.rules, self.base, self.names, self.first_dealer = rules, base, names, first_dealer
         self.players = len(names)
         self.sides = sides_of(rules, self.players)
-        changes = house_rules(base, rules)
-        self.rules_cells = f"{base.key}," + quoted(
-            ";".join(f"{name}={value}" for name, value in changes.items())
-        )
-        self.seat_cells = [
-            f"{seat + 1},{text_cell(name)},{seat % len(self.sides) + 1}"
-            for seat, name in enumerate(names)
+        changes = house_rules(base, rules).items()
+        house = quoted(";".join(f"{name}={to}" for name, to in changes))
+        self.rules_cells = f"{base.key},{house},"
+        self.seats = [self._seat(seat) for seat in range(self.players)]
+        self.entries = [
+            entries_under(rules, seat // len(self.sides)) for seat in range(self.players)
         ]
+
+    def _seat(self, seat: int) -> Seat:
+        """Return a seat, its cells that stay, and what picks its side's facts from a round's."""
+        side, seats = next((at, seats) for at, seats in enumerate(self.sides) if seat in seats)
+        facts = [*seats, *(self.players + mate for mate in seats)]
+        return (
+            seat,
+            f"{seat + 1},{text_cell(self.names[seat])},{side + 1},",
+            itemgetter(*facts),
+        )
 
 
 class Ledger:
-    """Every side's total and bags after the rounds entered so far, and who has won."""
+    """The sums of a game after the rounds entered so far, and how it stands.
+
+    Each seat keeps the sums of its side, so partners keep the same ones.
+    """
 
     def __init__(self, setup: Setup, game: str, started: str):
         self.setup = setup
         self.number = 0
-        self.totals = [0] * len(setup.sides)
-        self.bags = [0] * len(setup.sides)
         self.outcome: Outcome | None = None
+        self.winner: int | None = None
+        self._totals = [0] * setup.players
+        self._bags = [0] * setup.players
+        self._carried = list(setup.entries)
         self._head = f"{text_cell(game)},{quoted(started)},{setup.rules_cells}"
-        self._carried = [...]
 
     @property
-    def winner(self) -> int | None:
-        """The side that has won, or None while the game is on."""
-        return self.outcome and self.outcome.winner
+    def totals(self) -> list[int]:
+        """Every side's total."""
+        return self._totals[: len(self.setup.sides)]
 
     def enter(self, bids: Bids, tricks: Tricks) -> str:
         """Score a round and return its rows, one for each seat, with their line ends."""
+        setup, totals, bags, carried = self.setup, self._totals, self._bags, self._carried
+        facts = bids + tricks
+        self.number += 1
+        dealer = dealer_of(setup.players, setup.first_dealer, self.number) + 1
+        start = f"{self._head}{self.number},{dealer},"
+        rows = []
+        for seat, seat_cells, facts_of_side in setup.seats:
+            points, more_bags, carried[seat], cells = carried[seat][facts_of_side(facts)]
+            total = totals[seat] = totals[seat] + points
+            bag = bags[seat] = bags[seat] + more_bags
+            rows.append(f"{start}{seat_cells}{cells}{bag},{total},")
+        self.outcome = outcome_of(setup.rules, totals[: len(setup.sides)])
+        if self.outcome is None or self.outcome.winner is None:
+            return "\r\n".join(rows) + "\r\n"
+        self.winner = self.outcome.winner
+        winners = setup.sides[self.winner]
+        words = ["won" if seat in winners else "lost" for seat in range(setup.players)]
+        return "".join([f"{row}{word}\r\n" for row, word in zip(rows, words, strict=True)])

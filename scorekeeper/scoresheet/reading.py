@@ -6,15 +6,16 @@ from datetime import datetime
 from typing import BinaryIO
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.game import Round, bids_itself
 from scorekeeper.rules.sentence import minus
-from scorekeeper.scoresheet.books import Book, asked_for, named_in_file
 from scorekeeper.scoresheet.cells import BLANKS, SheetError, as_meant, shown, whole_number
-from scorekeeper.scoresheet.facts import Facts
-from scorekeeper.scoresheet.rows import Group, Places, Rows
-from scorekeeper.scoresheet.seating import Seating
-from scorekeeper.scoresheet.tally import Tally
+from scorekeeper.scoresheet.ledger import Ledger, Tricks
+from scorekeeper.scoresheet.rows import Group, Rows
+from scorekeeper.scoresheet.tables import Tables
 from scorekeeper.scoresheet.writing import Sheet
+
+ReadRound = tuple[Bids, Tricks, str]
 
 LONGEST_ID = 1000  # characters
 
@@ -28,86 +29,111 @@ def read_games(
     names for each game. Every round is legal, and comes before the end of its game. Raises
     `SheetError` at the first line that is not so, also where nobody asked for its round.
     """
-    asked = asked_for(rules_key, changes or {})
-    rows = Rows(source)
-    ahead = _Ahead(rows.groups())
-    if ahead.group is None:
-        raise SheetError(None, _("The file has no rounds: nothing stands below its first line."))
-    while ahead.group is not None:
-        game = _Game(rows.at, asked, ahead.group)
-        rounds = game.rounds(ahead)
-        yield game.sheet(rounds)
+    for game in _games(source, rules_key, changes or {}):
+        rounds = game.rounds()
+        yield game.sheet(Round(bids, tricks) for bids, tricks, _rows in rounds)
         for _unasked in rounds:
             pass
 
 
-class _Ahead:
-    """The rows of rounds, of which the next can be looked at before it is taken."""
+def read_rows(source: BinaryIO, rules_key: str | None, changes: Mapping[str, str]) -> Iterator[str]:
+    """Yield each round of a file as its rows, scored; raises `SheetError` as `read_games` does."""
+    for game in _games(source, rules_key, changes):
+        for _bids, _tricks, rows in game.rounds():
+            yield rows
 
-    def __init__(self, groups: Iterator[Group]):
-        self._groups = groups
-        self.group = next(groups, None)
 
-    def step(self) -> None:
-        self.group = next(self._groups, None)
+def _games(
+    source: BinaryIO, rules_key: str | None, changes: Mapping[str, str]
+) -> Iterator["_Game"]:
+    rows = Rows(source)
+    tables = Tables(rows.at, rules_key, changes)
+    first = rows.group()
+    if first is None:
+        raise SheetError(None, _("The file has no rounds: nothing stands below its first line."))
+    while first is not None:
+        yield _Game(rows, tables, first)
+        first = rows.group()
 
 
 class _Game:
-    """A game that is being read: who sits where, by which rules, and the standing so far."""
+    """A game that is being read. Its rounds are to be gone through before the next game's."""
 
-    def __init__(self, at: Places, asked: Book | None, first: Group):
-        self._at, self._first = at, first
-        self._id = self._cell(first.rows[0], "game")
+    def __init__(self, rows: Rows, tables: Tables, first: Group):
+        self._rows, self._tables, self._first = rows, tables, first
         self._check_number(first, 1)
-        self._book_is_asked_for = asked is not None
-        self._book = asked or self._book_named(first.lines[0], first.rows[0])
-        rules = self._book.rules
-        self._seating = Seating(at, first, rules)
-        self._facts = Facts(at, rules, self._seating.names)
-        self._tally = Tally(rules, len(self._seating.names))
+        columns = list(zip(*first.rows, strict=True))
+        self._table = tables.of(first, columns)
+        self._usual = tables.stays(columns) if self._table.is_in_order else None
+        self._id = self._cell(first, "game")
+        self._started = self._cell(first, "started").strip(BLANKS)
+        self._check_texts(first.lines[0])
+        self._ledger = Ledger(self._table.setup, as_meant(self._id), self._started)
 
     def sheet(self, rounds: Iterator[Round]) -> Sheet:
-        line, row = self._first.lines[0], self._first.rows[0]
-        if len(self._id) > LONGEST_ID:
-            sentence = _("The cell “game” is longer than {most} characters: shorten it.")
-            raise SheetError(line, sentence.format(most=LONGEST_ID))
+        setup = self._table.setup
         return Sheet(
             game=as_meant(self._id),
-            started=_time(line, self._cell(row, "started").strip(BLANKS)),
-            rules=self._book.rules,
-            base=self._book.base,
-            names=self._seating.names,
-            first_dealer=self._seating.first_dealer,
+            started=self._started,
+            rules=setup.rules,
+            base=setup.base,
+            names=setup.names,
+            first_dealer=setup.first_dealer,
             rounds=rounds,
         )
 
-    def rounds(self, ahead: _Ahead) -> Iterator[Round]:
-        while ahead.group and self._cell(ahead.group.rows[0], "game") == self._id:
-            yield self._round(ahead.group)
-            ahead.step()
+    def rounds(self) -> Iterator[ReadRound]:
+        """Yield the bids, the tricks and the rows of each round."""
+        group: Group | None = self._first
+        while group is not None:
+            if self._cell(group, "game") != self._id:
+                self._rows.put_back(group)
+                return
+            bids, tricks = self._facts(group)
+            yield bids, tricks, self._ledger.enter(bids, tricks)
+            if self._ledger.winner is None:
+                yield from self._regular_rounds()
+            group = self._rows.group()
 
-    def _round(self, group: Group) -> Round:
-        number = self._tally.number + 1
+    def _regular_rounds(self) -> Iterator[ReadRound]:
+        ledger, known = self._ledger, self._table.facts.known
+        at_bid, at_tricks = self._rows.at["bid"], self._rows.at["tricks"]
+        players = len(self._table.setup.names)
+        for line, columns in self._rows.regular(
+            ledger.number + 1, players, self._tables.stays, self._usual
+        ):
+            try:
+                bids = known.bids[columns[at_bid]]
+                tricks = known.tricks[columns[at_tricks]]
+            except KeyError:
+                rows = list(zip(*columns, strict=True))
+                bids, tricks = self._facts(Group(range(line, line + players), rows))
+            yield bids, tricks, ledger.enter(bids, tricks)
+            if ledger.winner is not None:
+                return
+
+    def _facts(self, group: Group) -> tuple[Bids, Tricks]:
+        number = self._ledger.number + 1
+        table = self._table
         self._check_number(group, number)
-        self._check_book(group)
-        group = self._seating.in_order(group, number)
-        tricks = self._facts.tricks(group, number)
-        if bids_itself(self._book.rules, number):
-            bids = self._facts.no_bids(group, tricks)
-        else:
-            bids = self._facts.bids(group, number, self._tally.totals)
-        self._tally.add(bids, tricks)
-        return Round(bids, tricks)
+        self._tables.check_book(group, self._first)
+        group = table.seating.in_order(group, number)
+        tricks = table.facts.tricks(group, number)
+        if bids_itself(table.book.rules, number):
+            return table.facts.no_bids(group, tricks), tricks
+        return table.facts.bids(group, number, self._ledger.totals), tricks
 
     def _check_number(self, group: Group, due: int) -> None:
-        line, cell = group.lines[0], group.rows[0][self._at["round"]]
-        number = whole_number(cell, digits=9)
+        line, cell = group.lines[0], self._cell(group, "round")
+        number = due if cell == str(due) else whole_number(cell, digits=9)
         if number is None:
             sentence = _("“{cell}” is no round: number the rounds 1, 2, 3 and so on.")
             raise SheetError(line, sentence.format(cell=shown(cell)))
-        if due > 1 and self._tally.winner is not None and number == due:
+        if number == due > 1 and self._ledger.winner is not None:
             raise SheetError(line, self._was_over())
-        if number == 1 and due > 1:
+        if number == due - 1:
+            self._table.seating.refuse_more(group, number)
+        if number == 1 < due:
             sentence = _(
                 "Round {due} should follow here, not round 1. Where another game begins, "
                 "give each game a name of its own in a column “game”."
@@ -121,59 +147,48 @@ class _Game:
             raise SheetError(line, sentence.format(due=due, number=number))
 
     def _was_over(self) -> str:
-        tally, names = self._tally, self._seating.names
-        assert tally.outcome is not None
-        assert tally.outcome.winner is not None
-        if tally.outcome.reason == "target":
-            option = self._book.with_option("target", "…")
+        ledger, setup = self._ledger, self._table.setup
+        assert ledger.outcome is not None
+        assert ledger.winner is not None
+        if ledger.outcome.reason == "target":
+            option = self._table.book.with_option("target", "…")
             sentence = _(
                 "The game was over after round {round}: {names} had {total}. If the table played "
                 "on, raise the target with {option}."
             )
         else:
-            option = self._book.with_option("mercy", "off")
+            option = self._table.book.with_option("mercy", "off")
             sentence = _(
-                "The game was over after round {round} by mercy: {names} had {total}. If the table "
-                "played on, switch mercy off with {option}."
+                "The game was over after round {round} by mercy: {names} won with {total}. If the "
+                "table played on, switch mercy off with {option}."
             )
-        winner = tally.outcome.winner
         return sentence.format(
-            round=tally.number,
-            names=", ".join(names[seat] for seat in tally.sides[winner]),
-            total=minus(tally.totals[winner]),
+            round=ledger.number,
+            names=", ".join(setup.names[seat] for seat in setup.sides[ledger.winner]),
+            total=minus(ledger.totals[ledger.winner]),
             option=option,
         )
 
-    def _check_book(self, group: Group) -> None:
-        """Refuse rows that name other rules than the first row of their game."""
-        if self._book_is_asked_for:
-            return
-        for name in ("rules", "house_rules"):
-            cell = self._cell(self._first.rows[0], name)
-            for line, row in zip(*group, strict=True):
-                if self._cell(row, name) != cell:
-                    sentence = _("“{name}” differs from the first row of this game.")
-                    raise SheetError(line, sentence.format(name=name))
+    def _check_texts(self, line: int) -> None:
+        if len(self._id) > LONGEST_ID:
+            sentence = _("The name of a game has at most {most} characters: shorten it.")
+            raise SheetError(line, sentence.format(most=LONGEST_ID))
+        if self._started and not _is_time(self._started):
+            sentence = _(
+                "“{text}” is no time: write it as 2025-11-21T19:30:00+01:00, or leave it empty."
+            )
+            raise SheetError(line, sentence.format(text=shown(self._started)))
 
-    def _book_named(self, line: int, row: list[str]) -> Book:
-        try:
-            return named_in_file(self._cell(row, "rules"), self._cell(row, "house_rules"))
-        except SheetError as error:
-            raise SheetError(line, error.message) from error
-
-    def _cell(self, row: list[str], name: str) -> str:
-        return row[self._at[name]] if name in self._at else ""
+    def _cell(self, group: Group, name: str) -> str:
+        at = self._rows.at
+        return group.rows[0][at[name]] if name in at else ""
 
 
-def _time(line: int, text: str) -> str:
+def _is_time(text: str) -> bool:
+    """Return whether a text is ISO 8601 with an offset."""
     try:
-        if text and not (
+        return bool(
             re.fullmatch("[-+:.0-9TZ ]{1,40}", text) and datetime.fromisoformat(text).tzinfo
-        ):
-            raise ValueError
-    except ValueError as error:
-        sentence = _(
-            "“{text}” is no time: write it as 2025-11-21T19:30:00+01:00, or leave it empty."
         )
-        raise SheetError(line, sentence.format(text=shown(text))) from error
-    return text
+    except ValueError:
+        return False

@@ -1,5 +1,6 @@
 """Who sits where in a game, and who deals first, as its first round says."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from operator import itemgetter
 
@@ -53,7 +54,13 @@ class Seating:
         order = [seats.index(seat) for seat in self._in_order]
         return Group([group.lines[i] for i in order], [group.rows[i] for i in order])
 
-    def _seat(self, line: int, row: list[str]) -> int:
+    def refuse_more(self, group: Group, number: int) -> None:
+        """Refuse rows that come on top of the rows of a round, one for each player."""
+        line = group.lines[0]
+        name = self.names[self._seat(line, group.rows[0])]
+        raise SheetError(line, _twice(name, number))
+
+    def _seat(self, line: int, row: Sequence[str]) -> int:
         name, key = _named(line, row[self._at["player"]])
         if key not in self._keys:
             sentence = _("{name} does not play in this game. Its players are {names}.")
@@ -81,13 +88,17 @@ def _read_name(cell: str) -> tuple[str, str]:
 
 
 def _refuse_twice(
-    lines: list[int], names: list[str], keys: list[str] | list[int], number: int = 1
+    lines: Sequence[int], names: list[str], keys: list[str] | list[int], number: int = 1
 ) -> None:
     if len(set(keys)) == len(keys):
         return
     at = next(i for i, key in enumerate(keys) if key in keys[:i])
+    raise SheetError(lines[at], _twice(names[at], number))
+
+
+def _twice(name: str, number: int) -> str:
     sentence = _("{name} has two rows in round {round}: each player has one, and a name alone.")
-    raise SheetError(lines[at], sentence.format(name=names[at], round=number))
+    return sentence.format(name=name, round=number)
 
 
 def _check_players(line: int, players: int, rules: RuleSet) -> None:

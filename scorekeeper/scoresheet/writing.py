@@ -1,12 +1,12 @@
-"""Games as the rows of a CSV file."""
+"""Games as a CSV file."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from scorekeeper.rules.game import Round, dealer_of
-from scorekeeper.rules.ruleset import RuleSet, house_rules
-from scorekeeper.scoresheet.cells import HEADER, quoted, text_cell
-from scorekeeper.scoresheet.tally import Tally
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.scoresheet.cells import HEADER
+from scorekeeper.scoresheet.ledger import Ledger, Setup
 
 BATCH = 100  # rounds; a server that streams them stays quick for everybody else
 
@@ -30,18 +30,12 @@ class Sheet:
 
 
 def csv_of(sheets: Iterable[Sheet]) -> Iterator[bytes]:
-    """Yield games as a CSV file, the header first, then the rows in pieces to be sent one by one.
+    """Yield games as a CSV file, in pieces that can be sent one by one.
 
-    UTF-8 without a mark, CRLF, one row for each seat of each round that counts.
+    The header comes first, then a row for each seat of each round that counts, in UTF-8 without a
+    mark and with CRLF.
     """
-    batch = [HEADER]
-    for sheet in sheets:
-        for rows in rows_of(sheet):
-            batch.append(rows)
-            if len(batch) >= BATCH:
-                yield "".join(batch).encode()
-                batch.clear()
-    yield "".join(batch).encode()
+    return in_pieces(rows for sheet in sheets for rows in rows_of(sheet))
 
 
 def rows_of(sheet: Sheet) -> Iterator[str]:
@@ -49,40 +43,20 @@ def rows_of(sheet: Sheet) -> Iterator[str]:
 
     Rounds after the end of the game are not written, nor is one that is still being played.
     """
-    players = len(sheet.names)
-    tally = Tally(sheet.rules, players)
-    sides = len(tally.sides)
-    head = _head(sheet)
-    seats = [
-        (f"{seat + 1},{text_cell(name)},{seat % sides + 1},", seat % sides, seat // sides)
-        for seat, name in enumerate(sheet.names)
-    ]
-    outcomes = [""] * sides
+    setup = Setup(sheet.rules, sheet.base, sheet.names, sheet.first_dealer)
+    ledger = Ledger(setup, sheet.game, sheet.started)
     for round_ in sheet.rounds:
-        if round_.tricks is None:
+        if round_.tricks is None or ledger.winner is not None:
             return
-        entries = tally.add(round_.bids, round_.tricks)
-        winner = tally.winner
-        if winner is not None:
-            outcomes = ["won" if side == winner else "lost" for side in range(sides)]
-        dealer = dealer_of(players, sheet.first_dealer, tally.number)
-        start = f"{head}{tally.number},{dealer + 1},"
-        yield "".join(
-            [
-                f"{start}{who}{entries[side].cells[place]},{tally.totals[side]},{outcomes[side]}\r\n"
-                for who, side, place in seats
-            ]
-        )
-        if winner is not None:
-            return
+        yield ledger.enter(round_.bids, round_.tricks)
 
 
-def _head(sheet: Sheet) -> str:
-    changed = house_rules(sheet.base, sheet.rules)
-    cells = (
-        text_cell(sheet.game),
-        quoted(sheet.started),
-        sheet.base.key,
-        quoted(";".join(f"{name}={value}" for name, value in changed.items())),
-    )
-    return "".join(cell + "," for cell in cells)
+def in_pieces(rounds: Iterable[str]) -> Iterator[bytes]:
+    """Yield the rows of rounds as the bytes of a file, under a header."""
+    piece = [HEADER]
+    for rows in rounds:
+        piece.append(rows)
+        if len(piece) >= BATCH:
+            yield "".join(piece).encode()
+            piece.clear()
+    yield "".join(piece).encode()
