@@ -1,6 +1,6 @@
-"""The same things as JSON, for programs: a table's games under /api, with a key instead of a cookie.
+"""The same things as JSON: a table's games under /api for programs, with a key and no cookie.
 
-`views` answers, `asked` and `body` read what is sent, `shown` writes what is answered, `problems`
-tells what went wrong, and `document` and `schemas` describe all of it to programs and, by way of
-`page`, to people.
+`views` answers; `asked` and `body` read what is sent, `rounds` records it, `shown` writes what is
+answered, `problems` tells what went wrong. `document` describes all of it, with `schemas`, `sent`,
+`shapes` and `examples`, and `page` makes that readable.
 """

@@ -12,6 +12,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.ruleset import value_text
 from scorekeeper.store.tables import table_of_key
+from scorekeeper.web import limits
 from scorekeeper.web.api.body import list_of, number_of, quoted, read_object, text_of
 from scorekeeper.web.api.problems import Problem
 from scorekeeper.web.database import database
@@ -45,7 +46,10 @@ def table() -> str:
         raise _unauthorized(_("Send a key of the table: “Authorization: Bearer <key>”."))
     table_id = table_of_key(database(), key.strip())
     if table_id is None:
+        limits.wrong_key()
         raise _unauthorized(_("This key opens no table, or not any more."), error="invalid_token")
+    if request.method not in ("GET", "HEAD"):
+        limits.change(table_id)
     return table_id
 
 
@@ -56,10 +60,10 @@ def version_seen() -> int:
     """
     tag = request.headers.get("If-Match")
     if tag is None:
-        raise PreconditionRequired(_("Say which version of the game you saw: “If-Match: \"7\"”."))
+        raise PreconditionRequired(_('Say which version of the game you saw: “If-Match: "7"”.'))
     version = re.fullmatch(r'(?:W/)?"([0-9]{1,9})"', tag.strip(), re.ASCII)
     if version is None:
-        raise BadRequest(_("If-Match holds one version in quotation marks, such as “\"7\"”."))
+        raise BadRequest(_('If-Match holds one version in quotation marks, such as “"7"”.'))
     return int(version[1])
 
 
@@ -118,7 +122,7 @@ def tricks_of(sent: Sent, players: int) -> tuple[int, ...] | None:
     return tuple(number_of(count, "tricks") for count in counts)
 
 
-def _unauthorized(sentence: str, **values: str) -> Unauthorized:
+def _unauthorized(sentence: str, **values: str | None) -> Unauthorized:
     return Unauthorized(sentence, www_authenticate=WWWAuthenticate("bearer", values or None))
 
 

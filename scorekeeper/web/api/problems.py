@@ -1,6 +1,5 @@
 """Errors as problem details (RFC 9457), which a program can read and a person too."""
 
-import json
 from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
@@ -9,6 +8,10 @@ from flask import Response, request
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import say
+from scorekeeper.rules.entry import Refused
+from scorekeeper.store.journal import Stale
+from scorekeeper.web.api.shown import dump, game_json
 from scorekeeper.web.security import LARGEST_BODY
 
 MEDIA_TYPE = "application/problem+json"
@@ -46,6 +49,26 @@ def problem(status: int) -> Response:
     return _answer(status, _sentence(status), headers=headers)
 
 
+def refused_by_rules(refused: Refused) -> Response:
+    """Return the problem document of what the rules refuse, seat by seat."""
+    errors = [
+        {
+            "seat": None if one.seat is None else one.seat + 1,
+            "code": one.code,
+            "detail": say(one.sentence),
+        }
+        for one in refused.refusals
+    ]
+    sentence = _("The rules of this game refuse this.")
+    return problem_of(Problem(422, "refused", sentence, errors=errors))
+
+
+def out_of_date(stale: Stale) -> Response:
+    """Return the problem document of a change that came too late, with the game as it is now."""
+    sentence = _("The game has moved on since then, so nothing was changed. Look, then send again.")
+    return problem_of(Problem(409, "stale", sentence, game=game_json(stale.game)))
+
+
 def _answer(
     status: int,
     detail: str | None,
@@ -60,7 +83,7 @@ def _answer(
         "detail": detail,
         **(members or {}),
     }
-    response = Response(json.dumps(document), status, content_type=MEDIA_TYPE)
+    response = Response(dump(document), status, content_type=MEDIA_TYPE)
     response.headers.extend(headers)
     return response
 

@@ -19,8 +19,12 @@ Json = dict[str, Any]
 
 def answer(value: Json, status: int = 200) -> Response:
     """Return an answer that holds JSON."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return Response(text, status, content_type="application/json")
+    return Response(dump(value), status, content_type="application/json")
+
+
+def dump(value: Json) -> bytes:
+    """Return JSON as it is sent."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def answer_game(game: Game, status: int = 200) -> Response:

@@ -4,29 +4,29 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, abort, current_app, render_template, url_for
 from sqlite_utils import Database
-from werkzeug.exceptions import BadRequest, Forbidden, NotFound
+from werkzeug.exceptions import BadRequest, Forbidden
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import say
-from scorekeeper.rules.entry import Refused, send_round
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.entry import Refused
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, create_game, games_by_start, load_game
 from scorekeeper.store.tables import make_key, make_table
 from scorekeeper.store.times import now
-from scorekeeper.web.api import asked, page
+from scorekeeper.web import limits
+from scorekeeper.web.api import asked, page, rounds
 from scorekeeper.web.api.body import expect_nothing
 from scorekeeper.web.api.document import document
-from scorekeeper.web.api.problems import Problem, problem_of
-from scorekeeper.web.api.shown import answer, answer_game, game_json, summary
+from scorekeeper.web.api.problems import out_of_date, refused_by_rules
+from scorekeeper.web.api.shown import answer, answer_game, summary
 from scorekeeper.web.database import database, store
 from scorekeeper.web.security import csrf
 
 pages = Blueprint("api", __name__, url_prefix="/api")
 # A token protects what a cookie may do, and here a cookie may do nothing.
 csrf.exempt(pages)
+pages.register_error_handler(Refused, refused_by_rules)
+pages.register_error_handler(journal.Stale, out_of_date)
 GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
-Step = Callable[[Database, Game], Game]
 
 
 @pages.get("")
@@ -47,6 +47,7 @@ def open_table() -> Response:
     if not current_app.config["OPEN"]:
         raise Forbidden(_("This server makes no tables for strangers. Ask its owner for a key."))
     expect_nothing()
+    limits.new_table()
     with store().write() as db:
         table_id = make_table(db, now())
         key = make_key(db, table_id, _("made by a program"), now())
@@ -61,8 +62,7 @@ def list_games() -> Response:
     if last is None and part.after is not None:
         raise BadRequest(_("“after” is no place in this list: take it from “next”."))
     games = games_by_start(database(), table_id, part.limit + 1, last)
-    shown = games[: part.limit]
-    more = len(games) > part.limit
+    shown, more = games[: part.limit], games[part.limit :]
     url = url_for("api.list_games", after=shown[-1].id, limit=part.limit) if more else None
     return answer({"games": [summary(game) for game in shown], "next": url})
 
@@ -72,6 +72,7 @@ def start_game() -> Response:
     """Start a game."""
     table_id, form, at = asked.table(), asked.new_game(), now()
     with store().write() as db:
+        limits.another_game(db, table_id)
         game_id = create_game(
             db, table_id, form.rules, form.names, form.first_dealer(), form.stake_value(), at
         )
@@ -92,17 +93,7 @@ def show_game(game_id: str) -> Response:
 def put_round(game_id: str, number: int) -> Response:
     """Put bids and tricks in place of what a round holds."""
     table_id, seen, sent = asked.table(), asked.version_seen(), asked.sent_round()
-
-    def step(db: Database, game: Game) -> Game:
-        _must_be_reached(game, number)
-        players, before = len(game.names), game.round(number)
-        bids, tricks = asked.bids_of(sent, players), asked.tricks_of(sent, players)
-        newest = number >= len(game.rounds)
-        round_ = send_round(game.board, number, before, bids, tricks, newest=newest)
-        kind = _kind(before, round_)
-        return journal.replace_round(db, game, number, round_, kind, seen, None, now())
-
-    return _change(table_id, game_id, step)
+    return _change(table_id, game_id, lambda db, game: rounds.put(db, game, number, sent, seen))
 
 
 @pages.delete(ROUND)
@@ -110,45 +101,27 @@ def delete_round(game_id: str, number: int) -> Response:
     """Take the newest round away; undo brings it back."""
     table_id, seen = asked.table(), asked.version_seen()
     expect_nothing()
-
-    def step(db: Database, game: Game) -> Game:
-        if number > len(game.rounds):
-            abort(404)
-        return journal.remove_newest_round(db, game, number, seen, None, now())
-
-    return _change(table_id, game_id, step)
+    return _change(table_id, game_id, lambda db, game: rounds.remove(db, game, number, seen))
 
 
 @pages.post(GAME + "/undo")
 def undo(game_id: str) -> Response:
     """Take the last change back."""
-    return _walk(game_id, journal.undo)
+    table_id, seen = asked.table(), asked.version_seen()
+    expect_nothing()
+    return _change(table_id, game_id, lambda db, game: journal.undo(db, game, seen, None, now()))
 
 
 @pages.post(GAME + "/redo")
 def redo(game_id: str) -> Response:
     """Bring what was last taken back into force again."""
-    return _walk(game_id, journal.redo)
+    table_id, seen = asked.table(), asked.version_seen()
+    expect_nothing()
+    return _change(table_id, game_id, lambda db, game: journal.redo(db, game, seen, None, now()))
 
 
-@pages.errorhandler(Refused)
-def against_the_rules(refused: Refused) -> Response:
-    """Answer with one entry for each seat at fault."""
-    errors = [
-        {
-            "seat": None if one.seat is None else one.seat + 1,
-            "code": one.code,
-            "detail": say(one.sentence),
-        }
-        for one in refused.refusals
-    ]
-    return problem_of(
-        Problem(422, "refused", _("The rules of this game refuse this."), errors=errors)
-    )
-
-
-@pages.errorhandler(journal.Stale)
-def out_of_date(stale: journal.Stale) -> Response:
-    """Answer with the game as it is now."""
-    sentence = _("The game has moved on since that version: nothing was changed. Look, then choose.")
-    return problem_of(Problem(409, "stale", sentence, game=game_json(stale.game)))
+def _change(table_id: str, game_id: str, step: Callable[[Database, Game], Game]) -> Response:
+    """Change a game in one transaction and answer with the game after it."""
+    with store().write() as db:
+        game = step(db, load_game(db, table_id, game_id) or abort(404))
+    return answer_game(game)

@@ -1,0 +1,174 @@
+"""The OpenAPI document: every address under /api, what it takes and what it answers."""
+
+from typing import Any
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.web.api import examples
+from scorekeeper.web.api.asked import LARGEST_PAGE, PAGE
+from scorekeeper.web.api.pieces import (
+    body,
+    changed,
+    errors,
+    game,
+    game_id,
+    if_match,
+    json,
+    number,
+    parameter,
+    tag,
+)
+from scorekeeper.web.api.schemas import schemas
+from scorekeeper.web.api.shapes import TEXT, of
+
+Operation = dict[str, Any]
+
+
+def document() -> dict[str, Any]:
+    """Return the document, its sentences in the language of whoever reads it."""
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": _("Scorekeeper for programs"), "version": "1", "description": _about()},
+        "servers": [{"url": "/"}],
+        "security": [{"key": []}],
+        "paths": {
+            "/api/openapi.json": {"get": _openapi()},
+            "/api/tables": {"post": _open_table()},
+            "/api/games": {"get": _list_games(), "post": _startgame()},
+            "/api/games/{game_id}": {"parameters": [game_id()], "get": _showgame()},
+            "/api/games/{game_id}/rounds/{number}": {
+                "parameters": [game_id(), number()],
+                "put": _put_round(),
+                "delete": _delete_round(),
+            },
+            "/api/games/{game_id}/undo": {"parameters": [game_id()], "post": _undo()},
+            "/api/games/{game_id}/redo": {"parameters": [game_id()], "post": _redo()},
+        },
+        "components": {
+            "schemas": schemas(),
+            "securitySchemes": {
+                "key": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": _("A key of the table: what stands in its join link."),
+                }
+            },
+        },
+    }
+
+
+def _about() -> str:
+    return _(
+        "The games of one table as JSON. Seats, sides and rounds are counted from 1. Numbers are "
+        "whole, bodies are sent as application/json in UTF-8 with at most 64 kB, and a member that "
+        "is not known here is refused. Every error is a problem document (RFC 9457)."
+    )
+
+
+def _openapi() -> Operation:
+    return {
+        "operationId": "openapi",
+        "summary": _("This document"),
+        "security": [],
+        "responses": {"200": json(_("The document."), {"type": "object"})},
+    }
+
+
+def _open_table() -> Operation:
+    return {
+        "operationId": "open_table",
+        "summary": _("Make a table"),
+        "description": _("Only on a server that is open to all."),
+        "security": [],
+        "responses": {
+            "201": json(_("The table and its key."), of("Table")),
+            **errors(400, 403, 413, 415),
+        },
+    }
+
+
+def _list_games() -> Operation:
+    limit = {"type": "integer", "minimum": 1, "maximum": LARGEST_PAGE, "default": PAGE}
+    return {
+        "operationId": "list_games",
+        "summary": _("List the games, the newest first"),
+        "description": _("A game keeps its place in the list while others are started or changed."),
+        "parameters": [
+            parameter("after", "query", TEXT, _("The end of the part before: use “next”.")),
+            parameter("limit", "query", limit, _("How many games at most.")),
+        ],
+        "responses": {
+            "200": json(_("One part of the list."), of("Games")),
+            **errors(400, 401),
+        },
+    }
+
+
+def _startgame() -> Operation:
+    return {
+        "operationId": "start_game",
+        "summary": _("Start a game"),
+        "requestBody": body(of("NewGame"), examples.NEW_GAME),
+        "responses": {
+            "201": game(_("The game, before its first bid."), location=True),
+            **errors(400, 401, 413, 415, 422),
+        },
+    }
+
+
+def _showgame() -> Operation:
+    known = _("The ETag of the game that is known already.")
+    return {
+        "operationId": "show_game",
+        "summary": _("Show a game"),
+        "parameters": [parameter("If-None-Match", "header", TEXT, known)],
+        "responses": {
+            "200": game(_("The game.")),
+            "304": {"description": _("Nothing has changed since."), "headers": tag()},
+            **errors(401, 404),
+        },
+    }
+
+
+def _put_round() -> Operation:
+    return {
+        "operationId": "put_round",
+        "summary": _("Record or correct a round"),
+        "description": _(
+            "Puts bids and tricks in place of what the round holds; every round after it is scored "
+            "again. Sent twice it changes nothing more. In a first round that bids itself every "
+            "bid is null."
+        ),
+        "parameters": [if_match()],
+        "requestBody": body(of("Entry"), examples.ENTRY),
+        "responses": changed(400, 401, 404, 409, 413, 415, 422, 428),
+    }
+
+
+def _delete_round() -> Operation:
+    return {
+        "operationId": "delete_round",
+        "summary": _("Take the newest round away"),
+        "description": _("Undo brings it back."),
+        "parameters": [if_match()],
+        "responses": changed(400, 401, 404, 409, 413, 415, 422, 428),
+    }
+
+
+def _undo() -> Operation:
+    return {
+        "operationId": "undo",
+        "summary": _("Take the last change back"),
+        "description": _("With nothing to take back, nothing changes."),
+        "parameters": [if_match()],
+        "responses": changed(400, 401, 404, 409, 413, 415, 428),
+    }
+
+
+def _redo() -> Operation:
+    return {
+        "operationId": "redo",
+        "summary": _("Bring back what was taken back"),
+        "description": _("With nothing to bring back, nothing changes."),
+        "parameters": [if_match()],
+        "responses": changed(400, 401, 404, 409, 413, 415, 428),
+    }

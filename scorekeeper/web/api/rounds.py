@@ -1,0 +1,69 @@
+"""Rounds as programs send them: whole, and made on the very version of the game that is stored."""
+
+from sqlite_utils import Database
+from werkzeug.exceptions import NotFound
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.bidding import Refusal
+from scorekeeper.rules.entry import Refused, send_round
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.sentence import N_
+from scorekeeper.store import journal
+from scorekeeper.store.games import Game
+from scorekeeper.store.times import now
+from scorekeeper.web import limits
+from scorekeeper.web.api.asked import Sent, bids_of, tricks_of
+
+
+def put(db: Database, game: Game, number: int, sent: Sent, seen: int) -> Game:
+    """Put what was sent in place of a round; what is so already changes nothing.
+
+    Raises `BadRequest` for a list that does not fit the seats, `NotFound` for a round not reached
+    yet, `Refused` for one against the rules, and `Stale` where the game is not at `seen` any more.
+    """
+    players, before = len(game.names), game.round(number)
+    bids, tricks = bids_of(sent, players), tricks_of(sent, players)
+    why_not = _why_not_on(game, number)
+    if why_not is None and (bids, tricks) == before[:2]:
+        return game
+    journal.must_be_fresh(game, seen)
+    limits.another_round(number)
+    if why_not is not None:
+        raise why_not
+    newest = number >= len(game.rounds)
+    round_ = send_round(game.board, number, before, bids, tricks, newest=newest)
+    kind = _kind(before, round_)
+    return journal.replace_round(db, game, number, round_, kind, None, now())
+
+
+def remove(db: Database, game: Game, number: int, seen: int) -> Game:
+    """Take the newest round away. Raises `NotFound`, `Stale`, or `Refused` for an older round."""
+    if number > len(game.rounds):
+        raise NotFound
+    journal.must_be_fresh(game, seen)
+    if number < len(game.rounds):
+        newest = len(game.rounds)
+        sentence = N_("Only the newest round can be taken away, which is round {n}.", n=newest)
+        raise Refused([Refusal(None, "newest", sentence)])
+    return journal.replace_round(db, game, number, None, "removed", None, now())
+
+
+def _why_not_on(game: Game, number: int) -> Exception | None:
+    """Return why a round cannot be played: it comes after the end, or is not reached yet."""
+    last, counted = len(game.rounds), len(game.board.rounds)
+    over = game.board.phase == "over"
+    if over and counted < number <= last + 1 and game.round(number).tricks is None:
+        sentence = N_("The game is over after round {n}: undo its end to play on.", n=counted)
+        return Refused([Refusal(None, "over", sentence)])
+    if number > max(last, game.board.number):
+        return NotFound(_("Round {n} is not reached yet.").format(n=number))
+    return None
+
+
+def _kind(before: Round, after: Round) -> str:
+    """Return what the journal calls a change."""
+    if before.tricks is not None:
+        return "corrected"
+    if after.tricks is not None:
+        return "scored"
+    return "misdeal" if after.bids == (None,) * len(after.bids) else "bid"
