@@ -1,0 +1,127 @@
+"""A phone at a table: a real browser against the app, served in this process."""
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page
+from waitress import wasyncore
+from waitress.server import create_server
+
+from scorekeeper import create_app
+from tests.browser.complaints import Complaints
+from tests.browser.house import House, Table
+from tests.browser.player import Player
+
+HERE = Path(__file__).parent
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+PHONE = {"width": 390, "height": 844}
+NO_BROWSER = (
+    "These tests drive a real browser, and there is none here: install Chromium (on Debian "
+    "`apt-get install chromium`), or name the program of one in the variable CHROMIUM."
+)
+LAUNCH = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of this folder."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Start the browser of this computer; without one every test fails and says so."""
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        pytest.fail(NO_BROWSER, pytrace=False)
+    return {**browser_type_launch_args, "executable_path": program, "args": LAUNCH}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(house: House) -> dict[str, Any]:
+    """Make every browser a phone held upright, unless a test says otherwise."""
+    return {
+        "base_url": house.address,
+        "viewport": PHONE,
+        "has_touch": True,
+        "is_mobile": True,
+        "locale": "en",
+        "reduced_motion": "reduce",
+    }
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """The app on a free port of this computer."""
+    app = create_app(DATA=tmp_path_factory.mktemp("data"), BASE_URL="", OPEN=False)
+    house = House(app)
+    channels: dict[int, Any] = {}
+    server = create_server(
+        house,
+        map=channels,
+        host="127.0.0.1",
+        port=0,
+        threads=128,
+        asyncore_use_poll=True,
+        channel_request_lookahead=1,
+        clear_untrusted_proxy_headers=True,
+    )
+    house.address = f"http://127.0.0.1:{server.effective_port}"
+    ended = threading.Event()
+    serving = threading.Thread(target=_serve, args=(channels, ended), daemon=True)
+    serving.start()
+    yield house
+    for let_go in app.extensions["on_stop"]:
+        let_go()
+    ended.set()
+    serving.join()
+    server.task_dispatcher.shutdown()
+    wasyncore.close_all(channels)
+
+
+def _serve(channels: dict[int, Any], ended: threading.Event) -> None:
+    while not ended.is_set():
+        wasyncore.loop(timeout=0.2, use_poll=True, map=channels, count=1)
+
+
+@pytest.fixture
+def table(house: House) -> Iterator[Table]:
+    """A table of its own for each test, with one phone that keeps score."""
+    yield Table(house)
+    house.delay = 0
+
+
+@pytest.fixture(autouse=True)
+def complaints(context: BrowserContext, house: House) -> Iterator[Complaints]:
+    """Whatever the browser complained of; after each test there must be nothing."""
+    heard = Complaints(house.address)
+    heard.listen(context)
+    yield heard
+    assert not heard.serious
+
+
+@pytest.fixture
+def phone(context: BrowserContext, page: Page, table: Table) -> Page:
+    """A phone that keeps score for the table, with nothing on its screen yet."""
+    context.add_cookies([table.cookie])
+    return page
+
+
+@pytest.fixture
+def player(phone: Page) -> Player:
+    """Somebody with that phone in the hand."""
+    return Player(phone)

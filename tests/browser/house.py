@@ -1,0 +1,146 @@
+"""Tables and games made without a browser, so that a test begins at the page it is about."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask
+
+from scorekeeper.rules.bidding import Bid
+from scorekeeper.rules.entry import count_tricks, place_bid, score_round
+from scorekeeper.rules.game import Round, Scoreboard
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_house_rules
+from scorekeeper.store import journal
+from scorekeeper.store.connection import Store
+from scorekeeper.store.games import Game, create_game, load_game
+from scorekeeper.store.tables import join, make_key, make_table
+from scorekeeper.store.times import now
+
+CAST = ("North", "East", "South", "West", "Centre")
+
+
+class House:
+    """The app as a test sees it. `delay` is how many seconds each form takes to be answered."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.address = ""
+        self.delay = 0.0
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        if environ["REQUEST_METHOD"] == "POST":
+            time.sleep(self.delay)
+        return self.app(environ, start_response)
+
+    @property
+    def store(self) -> Store:
+        store: Store = self.app.extensions["store"]
+        return store
+
+
+class Table:
+    """A table with one phone that keeps score for it."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        with house.store.write() as db:
+            self.id = make_table(db, now())
+            self.phone = join(db, self.id, "the phone of the house", now())
+
+    @property
+    def cookie(self) -> dict[str, str]:
+        """What makes a browser that phone."""
+        app = self.house.app
+        signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
+        return {
+            "name": app.config["SESSION_COOKIE_NAME"],
+            "value": signer.dumps({"phone": self.phone.id, "_permanent": True}),
+            "url": self.house.address,
+        }
+
+    def link(self) -> str:
+        """Return a link by which another phone joins."""
+        with self.house.store.write() as db:
+            key = make_key(db, self.id, "for a test", now())
+        return f"{self.house.address}/join/{key}"
+
+    def begin(
+        self,
+        names: Sequence[str] = CAST[:4],
+        rules: str = "cutthroat-lite",
+        first_dealer: int | None = None,
+        stake: int | None = None,
+        **house_rules: str,
+    ) -> "Evening":
+        """Begin a game; unless told otherwise the last seat deals first."""
+        played = with_house_rules(PRESETS[rules], house_rules)
+        dealer = len(names) - 1 if first_dealer is None else first_dealer
+        with self.house.store.write() as db:
+            game_id = create_game(db, self.id, played, names, dealer, stake, now())
+            journal.begin(db, game_id, self.phone.id, now())
+        return Evening(self, game_id)
+
+
+Change = Callable[[Scoreboard, int, Round], Round]
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A game of that table, which can be played on behind a browser's back."""
+
+    table: Table
+    id: str
+
+    @property
+    def path(self) -> str:
+        return f"/games/{self.id}"
+
+    @property
+    def game(self) -> Game:
+        """What is stored now."""
+        found = load_game(self.table.house.store.db, self.table.id, self.id)
+        assert found is not None
+        return found
+
+    def bid(self, *bids: Bid) -> "Evening":
+        """Let the next seats bid, in their order."""
+        for bid in bids:
+            open_round = self.game.board.open
+            seat = next(seat for seat in self.game.board.order if open_round.bids[seat] is None)
+            self._enter("bid", lambda *round_, seat=seat, bid=bid: place_bid(*round_, seat, bid))
+        return self
+
+    def take(self, *counts: int) -> "Evening":
+        """Note how many tricks the seats took, in bidding order, without scoring them."""
+        for seat, count in zip(self.game.board.order, counts, strict=False):
+            self._enter(
+                "tally",
+                lambda *round_, seat=seat, count=count: count_tricks(
+                    *round_, seat, count, one_by_one=False
+                ),
+            )
+        return self
+
+    def play(self, bids: Sequence[Bid], tricks: Sequence[int]) -> "Evening":
+        """Play the next round to its end; both lists go by seat."""
+        self.bid(*(bids[seat] for seat in self.game.board.order))
+        return self.score(self.game.board.number, tricks, bids)
+
+    def score(self, number: int, tricks: Sequence[int], bids: Sequence[Bid]) -> "Evening":
+        """Score a round, or correct it."""
+        told = Round(tuple(bids), tuple(tricks))
+        self._enter("scored", lambda board, at, _round: score_round(board, at, told), number)
+        return self
+
+    def _enter(self, kind: str, change: Change, number: int | None = None) -> None:
+        table = self.table
+        with table.house.store.write() as db:
+            game = load_game(db, table.id, self.id)
+            assert game is not None
+            number = number or game.board.number
+            round_ = change(game.board, number, game.round(number))
+            journal.record(
+                db, game, number, round_, kind, game.version, table.phone.id, now()
+            )

@@ -1,0 +1,84 @@
+"""What is measured on a page, in CSS pixels: targets too small, words cut off, a page too wide."""
+
+from playwright.sync_api import Page
+
+SMALLEST_TARGET = 48
+
+# Everything that is tapped, but what is there for screen readers or the Enter key alone.
+_SMALL_TARGETS = """
+(smallest) => [...document.querySelectorAll("a, button, summary, input, select, label")]
+  .filter((one) => one.checkVisibility() && !one.closest(".unseen") && one.type !== "hidden")
+  .filter((one) => one.localName !== "label" || one.control?.closest(".unseen, [hidden]"))
+  .map((one) => [one, one.getBoundingClientRect()])
+  .filter(([, box]) => box.width < smallest - 0.05 || box.height < smallest - 0.05)
+  .map(([one, box]) => `${one.outerHTML.slice(0, 120)}: ${box.width} × ${box.height}`)
+"""
+
+# Every line of text must lie inside the screen and inside whatever clips it. The table of rounds
+# scrolls in a box of its own; the names at its head end in three dots.
+_CUT_OFF = """
+(width) => {
+  const faults = new Set();
+  const say = (text, why) => faults.add(`“${text.trim().slice(0, 60)}” ${why}`);
+  const lines = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()].filter((line) => line.width > 0);
+  };
+  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (words.nextNode()) {
+    const text = words.currentNode;
+    const parent = text.parentElement;
+    if (!text.data.trim() || !parent.checkVisibility({ opacityProperty: true })) continue;
+    if (parent.closest(".unseen, .sheet-name, script, style, select, datalist, svg")) continue;
+    for (const line of lines(text)) {
+      if (!parent.closest(".scroll") && (line.left < -0.5 || line.right > width + 0.5)) {
+        say(text.data, `runs from ${line.left} to ${line.right}`);
+      }
+      for (let box = parent; box && !box.matches(".scroll, body"); box = box.parentElement) {
+        const clips = getComputedStyle(box);
+        const inner = box.getBoundingClientRect();
+        const across = line.left < inner.left - 1 || line.right > inner.right + 1;
+        const down = line.top < inner.top - 3 || line.bottom > inner.bottom + 3;
+        if ((clips.overflowX !== "visible" && across) || (clips.overflowY !== "visible" && down)) {
+          say(text.data, `is clipped by ${box.className || box.localName}`);
+        }
+        if (getComputedStyle(box).display !== "inline" && across && box === parent) {
+          say(text.data, `sticks out of ${box.className || box.localName}`);
+        }
+      }
+    }
+  }
+  const pen = document.createElement("canvas").getContext("2d");
+  for (const field of document.querySelectorAll("select, input[placeholder]")) {
+    if (!field.checkVisibility() || field.closest(".unseen")) continue;
+    const style = getComputedStyle(field);
+    const arrow = field.localName === "select" ? 16 : 0;
+    const shown = field.selectedOptions?.[0]?.label ?? (field.value || field.placeholder);
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    if (field.localName === "select" && pen.measureText(shown).width > room - arrow + 1) {
+      say(shown, `does not fit into its ${field.name} field`);
+    }
+  }
+  return [...faults];
+}
+"""
+
+
+def small_targets(page: Page) -> list[str]:
+    """Return every visible target that is smaller than a fingertip."""
+    found: list[str] = page.evaluate(_SMALL_TARGETS, SMALLEST_TARGET)
+    return found
+
+
+def cut_off(page: Page) -> list[str]:
+    """Return every text of which a part cannot be seen."""
+    found: list[str] = page.evaluate(_CUT_OFF, page.viewport_size["width"])
+    return found
+
+
+def width(page: Page) -> int:
+    """Return how wide the page is; more than the screen means that it scrolls sideways."""
+    found: int = page.evaluate("document.documentElement.scrollWidth")
+    return found

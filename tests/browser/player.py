@@ -1,0 +1,106 @@
+"""A person with the phone in the hand: everything is done by touch, and read off the screen."""
+
+from collections.abc import Sequence
+
+from playwright.sync_api import Locator, Page, expect
+
+from scorekeeper.rules.bidding import Bid
+from scorekeeper.rules.game import Round, Scoreboard
+
+BREATH = 300  # ms between two taps; sooner, the same key tapped twice is one tap that bounced
+MINUS = "\N{MINUS SIGN}"
+
+
+class Player:
+    """Drives the pages of one phone.
+
+    Its taps are as quick as the server answers: the clock of the pages is put forward after each,
+    as if a breath had been drawn.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        page.clock.install()
+
+    def open(self, path: str) -> "Player":
+        """Go to a page."""
+        self.page.goto(path)
+        return self
+
+    def begin(self, names: Sequence[str], rules: str = "", first_dealer: str = "") -> None:
+        """Start a game; the dealer is a seat from 1, unless the rule book shall say."""
+        self.open("/games/new")
+        if rules:
+            self.page.select_option("#rules", rules)
+        for seat, name in enumerate(names, 1):
+            self.page.locator(f"#player-{seat}").fill(name)
+        self.page.select_option("#first_dealer", first_dealer)
+        self.button("Deal").tap()
+        expect(self.page.locator("#entry")).to_be_visible()
+
+    def dealer(self) -> str:
+        """Return who deals the round that is being bid."""
+        said = self.page.locator("h1").inner_text()
+        return said.partition(" · ")[2].removesuffix(" deals")
+
+    def button(self, name: str) -> Locator:
+        """Return the button of that name."""
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def key(self, value: Bid | str) -> Locator:
+        """Return a key of the pad."""
+        return self.page.locator(f'#pad .key[value="{value}"]')
+
+    def bid(self, *bids: Bid) -> None:
+        """Tap one bid after another, each for the seat whose turn it is."""
+        for bid in bids:
+            self._tap_for_active(bid)
+
+    def take(self, *counts: int) -> None:
+        """Tap one trick count after another."""
+        for count in counts:
+            self._tap_for_active(count)
+
+    def score(self) -> None:
+        """Confirm the round."""
+        self.page.locator("#score button").tap()
+        expect(self.page.locator("#score")).to_have_count(0)
+
+    def play(self, board: Scoreboard, round_: Round) -> None:
+        """Enter a whole round: every bid, every trick count but the last, and yes."""
+        assert round_.tricks is not None
+        self.bid(*(bid for seat in board.order if (bid := round_.bids[seat]) is not None))
+        self.take(*(round_.tricks[seat] for seat in board.order[:-1]))
+        self.score()
+
+    def active(self) -> str:
+        """Return the name of the seat that the pad fills."""
+        return self.page.locator(".seat.active .seat-name").inner_text()
+
+    def seats(self) -> list[str]:
+        """Return the names in the order in which they bid."""
+        return self.page.locator(".seat-name").all_inner_texts()
+
+    def totals(self) -> list[int]:
+        """Return every side's total, as it stands in the strip of scores."""
+        sides = range(self.page.locator(".side").count())
+        texts = [self.page.locator(f"#side-{side} .total").inner_text() for side in sides]
+        return [int(text.replace(MINUS, "-")) for text in texts]
+
+    def bags(self) -> list[int]:
+        """Return every side's bags, counted on the screen; nothing where bags cost nothing."""
+        found = []
+        for side in range(self.page.locator(".side").count()):
+            for pips in self.page.locator(f"#side-{side} .pips").all():
+                full, all_of_them = pips.locator(".on").count(), pips.locator("i").count()
+                expect(pips).to_have_accessible_name(f"{full} of {all_of_them} bags")
+                found.append(full)
+        return found
+
+    def _tap_for_active(self, value: Bid | str) -> None:
+        """Tap a key, wait until the game on the screen is one change further, and breathe."""
+        version = self.page.locator("#entry input[name=version]")
+        before = version.input_value()
+        self.key(value).tap()
+        expect(version).not_to_have_value(before)
+        self.page.clock.fast_forward(BREATH)

@@ -1,0 +1,313 @@
+"""Every page and every state of a page, each brought about by the shortest way.
+
+A scene takes a table, where nothing has been played, and a page, and leaves the page to be looked
+at. Scenes of a stranger forget that the phone had joined.
+"""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from scorekeeper.rules.bidding import Nil
+from tests.browser.house import Evening, Table
+
+Scene = Callable[[Table, Page], None]
+SCENES: dict[str, Scene] = {}
+ROUND = ((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
+
+
+def scene(show: Scene) -> Scene:
+    """Note a scene by the name of its function."""
+    SCENES[show.__name__.replace("_", " ")] = show
+    return show
+
+
+def stranger(page: Page) -> Page:
+    """Return the page of a phone that has not joined."""
+    page.context.clear_cookies()
+    return page
+
+
+def won(table: Table) -> Evening:
+    """Return a game that South has won in three rounds."""
+    evening = table.begin(stake=250)
+    evening.play(*ROUND)
+    evening.play((1, 3, 4, 2), (1, 5, 4, 0))
+    return evening.play((3, 2, 4, 1), (3, 1, 5, 1))
+
+
+def tied(table: Table) -> Evening:
+    """Return a game whose first two seats tie at the target."""
+    evening = table.begin(target="30")
+    return evening.play((3, 3, 3, 2), (3, 3, 2, 2))
+
+
+@scene
+def a_stranger(table: Table, page: Page) -> None:
+    stranger(page).goto("/")
+
+
+@scene
+def a_stranger_on_an_open_server(table: Table, page: Page) -> None:
+    config = table.house.app.config
+    config["OPEN"] = True
+    stranger(page).goto("/")
+    config["OPEN"] = False
+
+
+@scene
+def the_invitation(table: Table, page: Page) -> None:
+    stranger(page).goto(table.link())
+
+
+@scene
+def the_invitation_with_a_bad_label(table: Table, page: Page) -> None:
+    stranger(page).goto(table.link())
+    page.locator("#label").fill("a name of far more than the forty characters that are allowed")
+    page.get_by_role("button").click()
+    expect(page.locator(".error")).to_be_visible()
+
+
+@scene
+def the_invitation_once_joined(table: Table, page: Page) -> None:
+    page.goto(table.link())
+
+
+@scene
+def the_link_that_ended(table: Table, page: Page) -> None:
+    stranger(page).goto("/join/nothing")
+
+
+@scene
+def home_without_a_game(table: Table, page: Page) -> None:
+    page.goto("/")
+
+
+@scene
+def home_with_a_game_on(table: Table, page: Page) -> None:
+    won(table)
+    table.begin(rules="partnership").bid(3)
+    page.goto("/")
+
+
+@scene
+def home_after_a_game(table: Table, page: Page) -> None:
+    won(table)
+    page.goto("/")
+
+
+@scene
+def a_new_game(table: Table, page: Page) -> None:
+    page.goto("/games/new")
+
+
+@scene
+def a_new_game_with_names_kept(table: Table, page: Page) -> None:
+    won(table)
+    page.goto("/games/new")
+
+
+@scene
+def a_new_game_with_errors(table: Table, page: Page) -> None:
+    page.goto("/games/new")
+    page.locator("#player-1").fill("North")
+    page.locator("#player-2").fill("north")
+    page.locator("#stake").fill("a lot")
+    page.get_by_role("button", name="Deal").click()
+    expect(page.locator("#player-2-error")).to_be_visible()
+
+
+@scene
+def a_new_game_with_house_rules(table: Table, page: Page) -> None:
+    page.goto("/games/new")
+    page.get_by_text("House rules").click()
+    page.locator("#bag_limit").fill("7")
+    page.locator("#bag_penalty").fill("off")
+    page.get_by_role("button", name="Deal").click()
+    expect(page.locator("#bag_penalty-error")).to_be_visible()
+
+
+@scene
+def the_first_bid(table: Table, page: Page) -> None:
+    page.goto(table.begin(stake=250).path)
+
+
+@scene
+def a_later_bid(table: Table, page: Page) -> None:
+    page.goto(table.begin().play(*ROUND).bid(3, 2).path)
+
+
+@scene
+def the_score_just_made(table: Table, page: Page) -> None:
+    page.goto(table.begin().play(*ROUND).path)
+
+
+@scene
+def a_struck_key(table: Table, page: Page) -> None:
+    page.goto(table.begin(rules="cutthroat").bid(3, 3, 3).path)
+
+
+@scene
+def a_message(table: Table, page: Page) -> None:
+    a_struck_key(table, page)
+    page.locator(".struck").tap(force=True)
+    expect(page.locator("#message")).to_be_visible()
+
+
+@scene
+def blind_nil_keys(table: Table, page: Page) -> None:
+    page.goto(table.begin(rules="partnership").path)
+
+
+@scene
+def five_players(table: Table, page: Page) -> None:
+    names = ("North", "East", "South", "West", "Centre")
+    page.goto(table.begin(names).play((2, 2, 2, 2, 2), (2, 2, 2, 2, 2)).bid(1).path)
+
+
+@scene
+def the_cards_are_played(table: Table, page: Page) -> None:
+    page.goto(table.begin().play(*ROUND).bid(3, 2, Nil.NIL, 4).path)
+
+
+@scene
+def all_tricks_are_in(table: Table, page: Page) -> None:
+    page.goto(table.begin().play(*ROUND).bid(3, 2, Nil.NIL, 4).take(3, 5, 1).path)
+
+
+@scene
+def a_tie(table: Table, page: Page) -> None:
+    page.goto(tied(table).path)
+
+
+@scene
+def the_winner(table: Table, page: Page) -> None:
+    page.goto(won(table).path)
+
+
+@scene
+def the_winners_of_a_partnership(table: Table, page: Page) -> None:
+    evening = table.begin(rules="partnership-250", target="100")
+    page.goto(evening.play((7, 3, 4, 2), (6, 2, 5, 0)).path)
+
+
+@scene
+def the_menu(table: Table, page: Page) -> None:
+    page.goto(table.begin().play(*ROUND).bid(3).path)
+    page.locator("#menu summary").click()
+    expect(page.locator(".menu-list")).to_be_visible()
+
+
+@scene
+def why_a_score_is_what_it_is(table: Table, page: Page) -> None:
+    page.goto(won(table).path)
+    for summary in page.locator(".side summary").all():
+        summary.click()
+    expect(page.locator(".why").last).to_be_visible()
+
+
+@scene
+def no_answer_to_a_tap(table: Table, page: Page) -> None:
+    page.goto(table.begin().path)
+    page.route("**/rounds/**", lambda route: route.abort())
+    page.locator("#pad .key").first.tap()
+    expect(page.locator("#trouble")).to_be_visible()
+    page.unroute("**/rounds/**")
+
+
+@scene
+def a_past_round(table: Table, page: Page) -> None:
+    page.goto(f"{won(table).path}/rounds/2")
+
+
+@scene
+def a_past_round_with_errors(table: Table, page: Page) -> None:
+    page.goto(f"{table.begin(rules='cutthroat').play((3, 3, 3, 3), (4, 3, 3, 3)).path}/rounds/1")
+    page.locator("[name=bid-4]").select_option("4")
+    page.locator("[name=tricks-4]").select_option("4")
+    page.get_by_role("button", name="Correct").click()
+    expect(page.locator("#seat-4-error")).to_be_visible()
+
+
+@scene
+def two_entries_at_the_table(table: Table, page: Page) -> None:
+    evening = table.begin()
+    page.goto(evening.path)
+    page.route("**/events", lambda route: route.abort())
+    stale = page.locator("#entry input[name=version]")
+    evening.bid(5)
+    expect(page.locator("#seat-row-0 .seat-bid")).to_have_text("5")
+    page.locator("#seat-row-0 a").tap()
+    expect(page.locator("#seat-row-0")).to_have_class("seat active")
+    stale.evaluate("field => { field.value = 1 }")
+    page.locator("#key-4").tap()
+    expect(page.get_by_text("two entries")).to_be_visible()
+
+
+@scene
+def two_corrections(table: Table, page: Page) -> None:
+    evening = table.begin().play(*ROUND)
+    page.goto(f"{evening.path}/rounds/1")
+    evening.score(1, (4, 3, 0, 3), ROUND[0])
+    page.locator("[name=tricks-1]").select_option("2")
+    page.locator("[name=tricks-2]").select_option("5")
+    page.get_by_role("button", name="Correct").click()
+    expect(page.get_by_text("two entries")).to_be_visible()
+
+
+@scene
+def what_was_changed(table: Table, page: Page) -> None:
+    page.goto(f"{won(table).path}/changes")
+
+
+@scene
+def showing_to_others(table: Table, page: Page) -> None:
+    page.goto(f"{won(table).path}/share")
+
+
+@scene
+def a_link_for_others(table: Table, page: Page) -> None:
+    showing_to_others(table, page)
+    page.get_by_role("button", name="Let others look on").click()
+    expect(page.locator(".code-card")).to_be_visible()
+
+
+@scene
+def waiting_for_ones_turn(table: Table, page: Page) -> None:
+    page.goto(f"{table.begin().play(*ROUND).path}/share")
+    page.get_by_role("button", name="South").click()
+    expect(page.locator("p.waits")).to_be_visible()
+
+
+@scene
+def looking_on(table: Table, page: Page) -> None:
+    a_link_for_others(table, page)
+    address = page.locator(".link-shown a").get_attribute("href") or ""
+    stranger(page).goto(address)
+
+
+@scene
+def looking_on_at_the_bids(table: Table, page: Page) -> None:
+    page.goto(f"{table.begin().play(*ROUND).bid(3, 2).path}/share")
+    page.get_by_role("button", name="Let others look on").click()
+    stranger(page).goto(page.locator(".link-shown a").get_attribute("href") or "")
+
+
+@scene
+def the_rule_books(table: Table, page: Page) -> None:
+    page.goto("/rules")
+
+
+@scene
+def a_rule_book(table: Table, page: Page) -> None:
+    page.goto("/rules/cutthroat-lite")
+
+
+@scene
+def the_rules_of_a_game(table: Table, page: Page) -> None:
+    page.goto(f"{table.begin(rules='partnership', target='300', bag_limit='5', bag_penalty='50').path}/rules")
+
+
+@scene
+def no_such_page(table: Table, page: Page) -> None:
+    page.goto("/games/nothing")

@@ -1,0 +1,161 @@
+"""One phone records, the others see it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.store.times import now
+from scorekeeper.store.watches import let_watch
+from tests.browser.house import Evening, House, Table
+from tests.browser.player import Player
+
+NIL = Nil.NIL
+NewPhone = Callable[[str], Page]
+
+
+@pytest.fixture
+def evening(table: Table) -> Evening:
+    return table.begin()
+
+
+@pytest.fixture
+def new_phone(
+    browser: Browser, browser_context_args: dict[str, Any], table: Table
+) -> Iterator[NewPhone]:
+    """More phones: of the table, unless they only look on."""
+    contexts: list[BrowserContext] = []
+
+    def open_phone(path: str) -> Page:
+        context = browser.new_context(**browser_context_args)
+        contexts.append(context)
+        if not path.startswith("/watch/"):
+            context.add_cookies([table.cookie])
+        page = context.new_page()
+        page.goto(path)
+        return page
+
+    yield open_phone
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def watch_path(house: House, evening: Evening) -> str:
+    with house.store.write() as db:
+        return f"/watch/{let_watch(db, evening.id, house.app.config['SECRET_KEY'], now())}"
+
+
+def totals(page: Page) -> list[str]:
+    return page.locator(".total").all_inner_texts()
+
+
+def test_three_phones_follow_every_change_of_the_fourth(
+    player: Player, evening: Evening, new_phone: NewPhone, watch_path: str
+) -> None:
+    others = [new_phone(evening.path), new_phone(watch_path), new_phone(watch_path)]
+    player.open(evening.path)
+    for place, bid in enumerate((3, 2, NIL, 4)):
+        player.bid(bid)
+        shown = "Nil" if bid is NIL else str(bid)
+        for other in others:
+            expect(other.locator(".seat").nth(place)).to_contain_text(shown)
+    player.take(3, 4, 0)
+    player.score()
+    for other in others:
+        expect(other.locator("h1")).to_contain_text("Round 2")
+        assert totals(other) == ["30", "22", "50", "−40"]
+    player.button("Undo").first.tap()
+    for other in others:
+        expect(other.locator("h1")).to_contain_text("Round 1")
+
+
+def test_all_phones_announce_the_winner(
+    player: Player, evening: Evening, new_phone: NewPhone, watch_path: str
+) -> None:
+    onlooker = new_phone(watch_path)
+    player.open(evening.path)
+    for _ in range(3):
+        evening.play((3, 2, NIL, 4), (3, 4, 0, 3))
+    for page in (player.page, onlooker):
+        expect(page.locator("#winner")).to_have_text("South wins")
+
+
+def test_a_phone_that_lost_the_network_says_so_and_catches_up(
+    evening: Evening, new_phone: NewPhone, watch_path: str
+) -> None:
+    onlooker = new_phone(watch_path)
+    expect(onlooker.locator("#away")).to_be_hidden()
+    onlooker.context.set_offline(True)
+    evening.play((3, 2, NIL, 4), (3, 4, 0, 3))
+    expect(onlooker.locator("#away")).to_be_visible(timeout=20_000)
+    assert totals(onlooker) == ["0", "0", "0", "0"]
+    onlooker.context.set_offline(False)
+    expect(onlooker.locator("h1")).to_contain_text("Round 2", timeout=20_000)
+    expect(onlooker.locator("#away")).to_be_hidden()
+    assert totals(onlooker) == ["30", "22", "50", "−40"]
+
+
+def test_without_a_free_stream_a_page_asks_by_itself(
+    house: House, evening: Evening, new_phone: NewPhone, watch_path: str
+) -> None:
+    live = house.app.extensions["live"]
+    room, live._most = live._most, 0
+    try:
+        onlooker = new_phone(watch_path)
+        evening.bid(3)
+        expect(onlooker.locator(".seat-bid").first).to_have_text("3", timeout=10_000)
+    finally:
+        live._most = room
+
+
+def test_a_seat_that_somebody_looks_at_stays_chosen_through_an_update(
+    player: Player, evening: Evening, new_phone: NewPhone
+) -> None:
+    player.open(evening.path)
+    player.page.locator("#seat-row-3 .seat-who").tap()
+    expect(player.page.locator("#seat-row-3")).to_have_class("seat active")
+    evening.bid(3)
+    expect(player.page.locator("#seat-row-0 .seat-bid")).to_have_text("3")
+    expect(player.page.locator("#seat-row-3")).to_have_class("seat active")
+
+
+def test_what_is_unfolded_stays_unfolded_through_an_update(
+    player: Player, evening: Evening
+) -> None:
+    evening.play((3, 2, NIL, 4), (3, 4, 0, 3))
+    player.open(evening.path)
+    player.page.locator("#side-1 summary").tap()
+    evening.bid(4)
+    expect(player.page.locator(".seat-bid").first).to_have_text("4")
+    expect(player.page.locator("#side-1 .why")).to_be_visible()
+
+
+def test_a_half_typed_correction_survives_and_two_versions_are_shown_side_by_side(
+    player: Player, evening: Evening
+) -> None:
+    evening.play((3, 2, NIL, 4), (3, 4, 0, 3))
+    player.open(f"{evening.path}/rounds/1")
+    player.page.select_option("[name=tricks-1]", "4")
+    evening.score(1, (2, 5, 0, 3), (3, 2, NIL, 4))
+    player.page.select_option("[name=tricks-2]", "3")
+    assert player.page.locator("[name=tricks-1]").input_value() == "4"
+    player.button("Correct").tap()
+    rows = player.page.locator("tbody tr")
+    expect(rows.nth(0)).to_contain_text("bid 3, took 2")
+    expect(rows.nth(0)).to_contain_text("bid 3, took 4")
+    player.button("Record mine instead").tap()
+    expect(player.page.locator("#side-0 .total")).to_have_text("31")
+    assert evening.game.rounds[0].tricks == (4, 3, 0, 3)
+
+
+def test_a_phone_with_a_seat_shows_the_pad_in_its_turn(player: Player, evening: Evening) -> None:
+    player.open(f"{evening.path}/share")
+    player.page.locator(".seat-button").nth(1).tap()
+    expect(player.page.locator(".dock")).to_contain_text("North bids now")
+    evening.bid(3)
+    expect(player.key(2)).to_be_visible()
+    player.bid(2)
+    expect(player.page.locator(".dock")).to_contain_text("South bids now")

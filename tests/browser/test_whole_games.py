@@ -1,0 +1,69 @@
+"""Whole games played by touch to the winner, checked against the fold after every round."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scorekeeper.rules.game import Round, Scoreboard, fold
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.sentence import minus
+from tests.browser.complaints import Complaints
+from tests.browser.house import CAST
+from tests.browser.luck import Luck
+from tests.browser.player import Player
+
+REASONS = {
+    "target": "somebody reaches {target}; the highest score wins",
+    "mercy": "somebody falls to {mercy}; the highest score wins",
+}
+MOST_ROUNDS = 40
+GAMES = [  # with seeds that bring failed Nils, kept ones and bag penalties in a few rounds
+    ("cutthroat-lite", 3, 1),
+    ("cutthroat-lite", 4, 64),
+    ("cutthroat-lite", 5, 4),
+    ("cutthroat", 4, 93),
+    ("partnership", 4, 142),
+    ("partnership-sandbags", 4, 126),
+    ("partnership-500", 4, 36),
+    ("partnership-250", 4, 13),
+]
+
+
+@pytest.mark.parametrize(("key", "players", "seed"), GAMES, ids=lambda value: str(value))
+def test_a_game_to_its_winner(
+    player: Player, complaints: Complaints, key: str, players: int, seed: int
+) -> None:
+    names, rules, luck = CAST[:players], PRESETS[key], Luck(players, seed)
+    player.begin(names, key, first_dealer=str(players))
+    rounds: list[Round] = []
+    board = fold(rules, players, players - 1, rounds)
+    while board.phase != "over" and len(rounds) < MOST_ROUNDS:
+        assert player.seats() == [names[seat] for seat in board.order]
+        rounds.append(luck.deal(board))
+        player.play(board, rounds[-1])
+        board = fold(rules, players, players - 1, rounds)
+        shows(player, board)
+    announces_the_winner(player, board, names)
+    assert complaints.all == []
+
+
+def shows(player: Player, board: Scoreboard) -> None:
+    """The totals and the bags on the screen are those of the fold."""
+    assert player.totals() == list(board.standing.totals)
+    if board.rules.bag_limit is not None:
+        assert player.bags() == list(board.standing.bags)
+
+
+def announces_the_winner(player: Player, board: Scoreboard, names: tuple[str, ...]) -> None:
+    """The page names the winner, the score and the reason, and leaves no bid to make."""
+    assert board.outcome is not None
+    assert board.outcome.winner is not None
+    winners = [names[seat] for seat in board.sides[board.outcome.winner]]
+    said = f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}"
+    expect(player.page.locator("h1")).to_have_text(said)
+    best = max(board.standing.totals)
+    second = sorted(board.standing.totals)[-2]
+    told = player.page.locator(".winner")
+    expect(told).to_contain_text(f"with {minus(best)}, {best - second} point")
+    reason = REASONS[board.outcome.reason]
+    expect(told).to_contain_text(reason.format(target=board.rules.target, mercy=board.rules.mercy))
+    expect(player.page.locator("#pad")).to_have_count(0)
