@@ -49,7 +49,9 @@ def serve(
         channel_request_lookahead=1,
         # The app sets the limit for each page; this one only bounds what is kept on disk.
         max_request_body_size=16 * 1024 * 1024,
-        clear_untrusted_proxy_headers=True,
+        # With proxies in front the app itself reads from the list of addresses they left.
+        clear_untrusted_proxy_headers=not app.config.get("PROXIES"),
+        max_request_header_size=16 * 1024,
         ident=None,
     )
     assert isinstance(server, BaseWSGIServer)

@@ -68,7 +68,7 @@ def create_game(
     base = PRESETS.get(rules.key, rules)
     changed = ";".join(f"{name}={value}" for name, value in house_rules(base, rules).items())
     db.execute(
-        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?)",
+        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, NULL)",
         [
             game_id,
             table_id,
@@ -88,9 +88,17 @@ def create_game(
     return game_id
 
 
-def load_game(db: Database, table_id: str, game_id: str) -> Game | None:
-    """Return a game of a table, or None where the table has no such game."""
-    rows = db.query("SELECT * FROM games WHERE id = ? AND table_id = ?", [game_id, table_id])
+def load_game(
+    db: Database, table_id: str, game_id: str, *, removed: bool = False
+) -> Game | None:
+    """Return a game of a table, or None where the table has no such game.
+
+    A game that was removed is found only where `removed` asks for one.
+    """
+    rows = db.query(
+        "SELECT * FROM games WHERE id = ? AND table_id = ? AND (removed IS NOT NULL) = ?",
+        [game_id, table_id, removed],
+    )
     row = next(rows, None)
     return _game(db, row) if row else None
 
@@ -98,7 +106,24 @@ def load_game(db: Database, table_id: str, game_id: str) -> Game | None:
 def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
     """Return the games of a table that were changed last, newest first."""
     rows = db.query(
-        "SELECT * FROM games WHERE table_id = ? ORDER BY changed DESC LIMIT ?", [table_id, limit]
+        "SELECT * FROM games WHERE table_id = ? AND removed IS NULL ORDER BY changed DESC LIMIT ?",
+        [table_id, limit],
+    )
+    return [_game(db, row) for row in list(rows)]
+
+
+def games_by_start(
+    db: Database, table_id: str, limit: int, after: Game | None = None
+) -> list[Game]:
+    """Return the games of a table that began last, newest first, or those that began before one.
+
+    A game stays in its place while others are started or changed.
+    """
+    begun_before = "AND (started, id) < (?, ?)" if after else ""
+    rows = db.query(
+        f"SELECT * FROM games WHERE table_id = ? AND removed IS NULL {begun_before} "
+        "ORDER BY started DESC, id DESC LIMIT ?",
+        [table_id, *((after.started, after.id) if after else ()), limit],
     )
     return [_game(db, row) for row in list(rows)]
 

@@ -15,6 +15,7 @@ from sqlite_utils import Database
 
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
+from scorekeeper.store.chain import add_line, setup_of
 from scorekeeper.store.games import Game, store_round
 from scorekeeper.store.results import derive
 from scorekeeper.store.times import stamp
@@ -41,8 +42,9 @@ class Change(NamedTuple):
 
 
 def begin(db: Database, game_id: str, phone_id: str | None, at: datetime) -> None:
-    """Write the journal's first line, that the game was begun."""
-    _append(db, game_id, 1, at, phone_id, "begin", None, None, None, stands=1, follows=None)
+    """Write the journal's first line, that the game was begun and how."""
+    setup = json.dumps(setup_of(db, game_id))
+    _append(db, game_id, 1, at, phone_id, "begin", None, None, setup, stands=1, follows=None)
 
 
 def record(
@@ -72,12 +74,35 @@ def record(
     return _apply(db, game, number, stored_before, round_, kind, phone_id, at)
 
 
+def replace_round(
+    db: Database,
+    game: Game,
+    number: int,
+    round_: Round | None,
+    kind: str,
+    phone_id: str | None,
+    at: datetime,
+) -> Game:
+    """Put a whole round in place, or with None take it away; journal it, return the game after it.
+
+    Unlike `record` it looks at no cells: the caller makes sure that the game is fresh.
+    """
+    before = game.rounds[number - 1] if number <= len(game.rounds) else None
+    return _apply(db, game, number, before, round_, kind, phone_id, at)
+
+
+def must_be_fresh(game: Game, seen: int) -> None:
+    """Raise `Stale` where the game is not at the version seen."""
+    if game.version != seen:
+        raise Stale(game)
+
+
 def undo(db: Database, game: Game, seen: int, phone_id: str | None, at: datetime) -> Game:
     """Take the last change that stands back and return the game as it was before it.
 
     Raises `Stale` when the game is not at the version seen. At the beginning nothing happens.
     """
-    _must_be_fresh(game, seen)
+    must_be_fresh(game, seen)
     change = _row(db, game.id, _standing(db, game.id))
     if change["follows"] is None:
         return game
@@ -89,7 +114,7 @@ def redo(db: Database, game: Game, seen: int, phone_id: str | None, at: datetime
 
     Raises `Stale` when the game is not at the version seen. With nothing to redo nothing happens.
     """
-    _must_be_fresh(game, seen)
+    must_be_fresh(game, seen)
     following = _following(db, game.id)
     if following is None:
         return game
@@ -112,7 +137,8 @@ def changes_of(
     """Return the journal of a game, or of one of its rounds, oldest first."""
     rows = db.query(
         """
-        SELECT version, at, phones.label AS phone, kind, round, before, after
+        SELECT version, at, coalesce(changes.label, phones.label) AS phone, kind, round,
+            iif(round IS NULL, NULL, before) AS before, iif(round IS NULL, NULL, after) AS after
         FROM changes LEFT JOIN phones ON phones.id = phone_id
         WHERE game_id = ? AND (? IS NULL OR round = ?) AND version > ? ORDER BY version
         """,
@@ -205,16 +231,19 @@ def _append(
     stands: int,
     follows: int | None,
 ) -> None:
-    db.execute(
-        "INSERT INTO changes (game_id, version, at, phone_id, kind, round, before, after, stands,"
-        " follows) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [game_id, version, stamp(at), phone_id, kind, number, before, after, stands, follows],
-    )
-
-
-def _must_be_fresh(game: Game, seen: int) -> None:
-    if game.version != seen:
-        raise Stale(game)
+    line = {
+        "game_id": game_id,
+        "version": version,
+        "at": stamp(at),
+        "phone_id": phone_id,
+        "kind": kind,
+        "round": number,
+        "before": before,
+        "after": after,
+        "stands": stands,
+        "follows": follows,
+    }
+    add_line(db, line)
 
 
 def _standing(db: Database, game_id: str) -> int:

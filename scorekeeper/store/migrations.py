@@ -1,7 +1,9 @@
 """The schema, step by step. A step that has been released is never changed.
 
 Facts are games, seats, rounds and bids; `changes` is the journal of every change to them, only
-ever appended to. `results` and `outcomes` are derived from the facts, in the same transaction.
+ever appended to. `results` and `outcomes` are derived from the facts, in the same transaction, and
+so are the sums of `player_games`, `player_totals` (where the rules `all` stand for every rule book
+together) and `player_pairs`.
 """
 
 from sqlite_utils import Database, Migrations
@@ -62,10 +64,17 @@ CREATE TABLE games (
     stake INTEGER CHECK (stake > 0),
     started TEXT NOT NULL,
     version INTEGER NOT NULL CHECK (version > 0),
-    changed TEXT NOT NULL
+    changed TEXT NOT NULL,
+    removed TEXT
 ) STRICT;
 
-CREATE INDEX games_of_table ON games (table_id, changed DESC);
+CREATE INDEX games_of_table ON games (table_id, changed DESC) WHERE removed IS NULL;
+
+CREATE INDEX games_by_start ON games (table_id, started, id) WHERE removed IS NULL;
+
+CREATE INDEX games_by_rules ON games (table_id, rules, started, id) WHERE removed IS NULL;
+
+CREATE INDEX games_removed ON games (table_id, removed, id) WHERE removed IS NOT NULL;
 
 CREATE TABLE seats (
     game_id TEXT NOT NULL REFERENCES games(id),
@@ -118,12 +127,14 @@ CREATE TABLE changes (
     version INTEGER NOT NULL CHECK (version > 0),
     at TEXT NOT NULL,
     phone_id TEXT REFERENCES phones(id),
+    label TEXT,
     kind TEXT NOT NULL,
     round INTEGER,
     before TEXT CHECK (before IS NULL OR json_valid(before)),
     after TEXT CHECK (after IS NULL OR json_valid(after)),
     stands INTEGER NOT NULL,
     follows INTEGER,
+    hash TEXT NOT NULL,
     UNIQUE (game_id, version)
 ) STRICT;
 
@@ -151,6 +162,7 @@ CREATE TABLE results (
     overtricks INTEGER NOT NULL,
     bags INTEGER NOT NULL,
     total INTEGER NOT NULL,
+    made INTEGER CHECK (made IN (0, 1)),
     PRIMARY KEY (game_id, round, seat)
 ) STRICT;
 
@@ -160,6 +172,80 @@ CREATE TABLE outcomes (
     reason TEXT NOT NULL,
     side INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE player_games (
+    player_id INTEGER NOT NULL REFERENCES players(id),
+    started TEXT NOT NULL,
+    game_id TEXT NOT NULL REFERENCES games(id),
+    rules TEXT NOT NULL,
+    sides INTEGER NOT NULL DEFAULT 0,
+    place INTEGER,
+    comeback INTEGER NOT NULL DEFAULT 0,
+    run INTEGER NOT NULL DEFAULT 0,
+    run_in_rules INTEGER NOT NULL DEFAULT 0,
+    rounds INTEGER NOT NULL DEFAULT 0,
+    points INTEGER NOT NULL DEFAULT 0,
+    bags INTEGER NOT NULL DEFAULT 0,
+    bids INTEGER NOT NULL DEFAULT 0,
+    bid_tricks INTEGER NOT NULL DEFAULT 0,
+    taken INTEGER NOT NULL DEFAULT 0,
+    made INTEGER NOT NULL DEFAULT 0,
+    exact INTEGER NOT NULL DEFAULT 0,
+    nils INTEGER NOT NULL DEFAULT 0,
+    nils_made INTEGER NOT NULL DEFAULT 0,
+    blind_nils INTEGER NOT NULL DEFAULT 0,
+    blind_nils_made INTEGER NOT NULL DEFAULT 0,
+    penalties INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (player_id, started, game_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX player_games_by_rules ON player_games (player_id, rules, started, game_id);
+
+CREATE INDEX player_comebacks ON player_games (player_id, rules, comeback) WHERE comeback > 0;
+
+CREATE INDEX player_runs ON player_games (player_id, run) WHERE run > 0;
+
+CREATE INDEX player_runs_in_rules ON player_games (player_id, rules, run_in_rules)
+WHERE run_in_rules > 0;
+
+CREATE TABLE player_totals (
+    player_id INTEGER NOT NULL REFERENCES players(id),
+    rules TEXT NOT NULL,
+    table_id TEXT NOT NULL REFERENCES tables(id),
+    begun INTEGER NOT NULL,
+    games INTEGER NOT NULL,
+    wins INTEGER NOT NULL,
+    places INTEGER NOT NULL,
+    rounds INTEGER NOT NULL,
+    points INTEGER NOT NULL,
+    bags INTEGER NOT NULL,
+    bids INTEGER NOT NULL,
+    bid_tricks INTEGER NOT NULL,
+    taken INTEGER NOT NULL,
+    made INTEGER NOT NULL,
+    exact INTEGER NOT NULL,
+    nils INTEGER NOT NULL,
+    nils_made INTEGER NOT NULL,
+    blind_nils INTEGER NOT NULL,
+    blind_nils_made INTEGER NOT NULL,
+    penalties INTEGER NOT NULL,
+    PRIMARY KEY (player_id, rules)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX players_by_games ON player_totals (table_id, rules, begun DESC, player_id);
+
+CREATE TABLE player_pairs (
+    player_id INTEGER NOT NULL REFERENCES players(id),
+    other_id INTEGER NOT NULL REFERENCES players(id),
+    against INTEGER NOT NULL,
+    ahead INTEGER NOT NULL,
+    behind INTEGER NOT NULL,
+    together INTEGER NOT NULL,
+    together_won INTEGER NOT NULL,
+    PRIMARY KEY (player_id, other_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX pairs_by_games ON player_pairs (player_id, against + together);
 
 CREATE VIEW score_sheet AS
 SELECT games.table_id, results.game_id, games.started, games.rules, games.house_rules,

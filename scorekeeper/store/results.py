@@ -10,7 +10,7 @@ from sqlite_utils import Database
 
 from scorekeeper.store.games import Game, load_game
 
-COLUMNS = 15
+COLUMNS = 16
 
 
 def derive(db: Database, game: Game, first_round: int = 1) -> None:
@@ -46,6 +46,7 @@ def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
                 score.overtricks,
                 score.bags,
                 round_.after.totals[side],
+                score.made,
             )
 
 

@@ -16,6 +16,8 @@ from scorekeeper.store.times import now, stamp
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # no i l o u: it can be read out and typed
 KEY_LENGTH = 26  # 130 bits
 HOUSE_LINK = "printed at the start"
+MOST_LISTED = 200
+SHORT = 12  # characters of a hash or an id that tell it from others of its table
 
 
 class Phone(NamedTuple):
@@ -24,6 +26,19 @@ class Phone(NamedTuple):
     id: str
     table_id: str
     label: str
+
+    @property
+    def short(self) -> str:
+        """The start of its id, by which a page names it without telling all of it."""
+        return self.id[:SHORT]
+
+
+class Entry(NamedTuple):
+    """A link or a phone as a list shows it: the start of its hash or id, its label, since when."""
+
+    short: str
+    label: str
+    since: str
 
 
 def make_table(db: Database, at: datetime) -> str:
@@ -50,6 +65,65 @@ def table_of_key(db: Database, key: str) -> str | None:
     return str(rows[0]["table_id"]) if rows else None
 
 
+def label_of_key(db: Database, key: str) -> str:
+    """Return what a join link was made for; nothing for the link of the house, made for all."""
+    rows = list(db.query("SELECT label FROM keys WHERE hash = ?", [hash_of(key)]))
+    return str(rows[0]["label"]) if rows and rows[0]["label"] != HOUSE_LINK else ""
+
+
+def open_links(db: Database, table_id: str) -> list[Entry]:
+    """Return the join links of a table that have not ended, newest first."""
+    rows = db.query(
+        "SELECT substr(hash, 1, ?) AS short, label, made AS since FROM keys "
+        "WHERE table_id = ? AND ended IS NULL ORDER BY made DESC, hash LIMIT ?",
+        [SHORT, table_id, MOST_LISTED],
+    )
+    return [Entry(**row) for row in rows]
+
+
+def joined_phones(db: Database, table_id: str) -> list[Entry]:
+    """Return the phones that keep score for a table, newest first."""
+    rows = db.query(
+        "SELECT substr(id, 1, ?) AS short, label, joined AS since FROM phones "
+        "WHERE table_id = ? AND removed IS NULL ORDER BY joined DESC, id LIMIT ?",
+        [SHORT, table_id, MOST_LISTED],
+    )
+    return [Entry(**row) for row in rows]
+
+
+def end_link(db: Database, table_id: str, short: str, at: datetime) -> bool:
+    """End a join link of a table; one that has ended stays so. Return whether there is such."""
+    ended = db.execute(
+        "UPDATE keys SET ended = coalesce(ended, ?) WHERE table_id = ? AND substr(hash, 1, ?) = ?",
+        [stamp(at), table_id, SHORT, short],
+    )
+    return ended.rowcount > 0
+
+
+def remove_phone(db: Database, table_id: str, short: str, at: datetime) -> bool:
+    """Let a phone of a table keep score no more. Return whether the table has such a phone."""
+    removed = db.execute(
+        "UPDATE phones SET removed = coalesce(removed, ?) "
+        "WHERE table_id = ? AND substr(id, 1, ?) = ?",
+        [stamp(at), table_id, SHORT, short],
+    )
+    _clear_seats(db, table_id)
+    return removed.rowcount > 0
+
+
+def remove_others(db: Database, phone: Phone, at: datetime) -> None:
+    """Let no other phone keep score for this phone's table, and end every join link of it."""
+    db.execute(
+        "UPDATE keys SET ended = ? WHERE table_id = ? AND ended IS NULL",
+        [stamp(at), phone.table_id],
+    )
+    db.execute(
+        "UPDATE phones SET removed = ? WHERE table_id = ? AND removed IS NULL AND id != ?",
+        [stamp(at), phone.table_id, phone.id],
+    )
+    _clear_seats(db, phone.table_id)
+
+
 def join(db: Database, table_id: str, label: str, at: datetime) -> Phone:
     """Let a phone keep score for a table; its id goes into a signed cookie."""
     phone = Phone(random_word(KEY_LENGTH), table_id, label)
@@ -72,12 +146,25 @@ def fresh_house_link(store: Store) -> str:
     """
     at = now()
     with store.write() as db:
-        rows = list(db.query("SELECT table_id FROM keys WHERE label = ? LIMIT 1", [HOUSE_LINK]))
+        rows = list(
+            db.query(
+                "SELECT table_id FROM keys WHERE label = ? ORDER BY made LIMIT 1", [HOUSE_LINK]
+            )
+        )
         table_id = rows[0]["table_id"] if rows else make_table(db, at)
         db.execute(
-            "UPDATE keys SET ended = ? WHERE label = ? AND ended IS NULL", [stamp(at), HOUSE_LINK]
+            "UPDATE keys SET ended = ? WHERE table_id = ? AND label = ? AND ended IS NULL",
+            [stamp(at), table_id, HOUSE_LINK],
         )
         return make_key(db, table_id, HOUSE_LINK, at)
+
+
+def count_games(db: Database, table_id: str, most: int) -> int:
+    """Return how many games a table has, counted no further than `most`."""
+    counted = db.execute(
+        "SELECT count(*) FROM (SELECT 1 FROM games WHERE table_id = ? LIMIT ?)", [table_id, most]
+    )
+    return int(counted.fetchone()[0])
 
 
 def random_word(length: int) -> str:
@@ -88,3 +175,12 @@ def random_word(length: int) -> str:
 def hash_of(key: str) -> str:
     """Return what is kept of a key, by which it is found again."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _clear_seats(db: Database, table_id: str) -> None:
+    """Free the seats of phones that were removed."""
+    db.execute(
+        "DELETE FROM takers WHERE phone_id IN "
+        "(SELECT id FROM phones WHERE table_id = ? AND removed IS NOT NULL)",
+        [table_id],
+    )

@@ -17,12 +17,16 @@ from scorekeeper.web import (
     compress,
     errors,
     games,
+    keys,
+    limits,
     live,
+    logs,
     rounds,
     rulebook,
     security,
     tables,
 )
+from scorekeeper.web.api import views as api
 from scorekeeper.web.values import VALUE_WORDS
 from scorekeeper.web.wording import TEMPLATE_WORDS
 
@@ -38,6 +42,7 @@ def make_app(**config: Any) -> Flask:
         BASE_URL=os.environ.get("SCOREKEEPER_URL", "").rstrip("/"),
         STREAMS=int(os.environ.get("SCOREKEEPER_STREAMS") or MOST_STREAMS),
         OPEN=os.environ.get("SCOREKEEPER_OPEN", "") == "1",
+        PROXIES=os.environ.get("SCOREKEEPER_PROXIES") or 0,
     )
     app.config.update(config)
     if app.config["BASE_URL"] and not app.config["BASE_URL"].startswith(("http://", "https://")):
@@ -55,9 +60,9 @@ def make_app(**config: Any) -> Flask:
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(TEMPLATE_WORDS, **VALUE_WORDS, race=charts.race)
-    for part in (assets, security, compress, errors):
+    for part in (logs, assets, security, limits, compress, errors):
         part.init_app(app)
     app.url_map.converters["round"] = rounds.RoundNumber
-    for pages in (tables, games, rounds, rulebook, live):
+    for pages in (tables, games, rounds, rulebook, live, keys, api):
         app.register_blueprint(pages.pages)
     return app

@@ -85,4 +85,5 @@ def send_static(filename: str) -> Response:
 def init_app(app: Flask) -> None:
     """Serve static files and give templates the style and the addresses."""
     app.add_url_rule("/static/<path:filename>", "static", send_static)
+    app.add_url_rule("/robots.txt", "robots", send_static, defaults={"filename": "robots.txt"})
     app.jinja_env.globals.update(style=style, static_url=static_url)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.store.games import Game
 from scorekeeper.web.wording import bid_word
 
@@ -31,9 +32,17 @@ def two_entries(game: Game, number: int, sent: dict[str, str]) -> list[TwoEntrie
         )
         recorded = "" if counts[seat] is None else str(counts[seat])
         rows.append(
-            TwoEntries(seat, _both(bid_word(round_.bids[seat]), recorded), _both(bid, count))
+            TwoEntries(seat, _both(bid_word(round_.bids[seat]), recorded), _both(_said(bid), count))
         )
     return rows
+
+
+def _said(bid: str) -> str:
+    """Return a bid that was sent as it is shown elsewhere."""
+    try:
+        return bid_word(parse_bid(bid))
+    except ValueError:
+        return bid
 
 
 def _both(bid: str, count: str) -> str:

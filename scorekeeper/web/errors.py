@@ -3,13 +3,14 @@
 from flask import Flask, render_template
 from flask_wtf.csrf import CSRFError
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
-from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.web.api import problems
 from scorekeeper.web.security import LARGEST_BODY
 
-Answer = tuple[str, int] | Response
+Answer = tuple[str, int] | tuple[str, int, list[tuple[str, str]]] | Response
 
 
 def init_app(app: Flask) -> None:
@@ -39,6 +40,8 @@ def _http(error: HTTPException) -> Answer:
     status = error.code or 500
     if status < 400:
         return Response(status=status, headers=list(error.get_headers()))
+    if problems.wanted():
+        return problems.problem_of(error)
     sentences = {
         404: _("There is no such page here, or this phone has not joined the table it belongs to."),
         405: _("This address does not take that. Go back and use the buttons of the page."),
@@ -47,21 +50,21 @@ def _http(error: HTTPException) -> Answer:
         ),
     }
     own = type(error).description != error.description and error.description
-    answer = error_page(
+    page, status = error_page(
         status,
         sentences.get(status)
         or own
         or _("This request cannot be understood. Go back and use the buttons of the page."),
     )
-    if isinstance(error, MethodNotAllowed) and error.valid_methods:
-        return Response(
-            answer[0], status, {"Allow": ", ".join(error.valid_methods)}, content_type="text/html"
-        )
-    return answer
+    # What the protocol asks for beside the page: Allow, Retry-After and their like.
+    beside = [(name, value) for name, value in error.get_headers() if name != "Content-Type"]
+    return page, status, beside
 
 
 def _not_saved(error: Exception) -> Answer:
     _log(error)
+    if problems.wanted():
+        return problems.problem(503)
     return error_page(
         503,
         _(
@@ -73,6 +76,8 @@ def _not_saved(error: Exception) -> Answer:
 
 def _ours(error: Exception) -> Answer:
     _log(error)
+    if problems.wanted():
+        return problems.problem(500)
     return error_page(
         500, _("Something went wrong here, and nothing was saved. Go back and try again.")
     )

@@ -15,6 +15,7 @@ from scorekeeper.store.games import Game, create_game, known_names, load_game, r
 from scorekeeper.store.tables import Phone
 from scorekeeper.store.times import now
 from scorekeeper.store.watches import seat_taken
+from scorekeeper.web import limits
 from scorekeeper.web.database import database, store
 from scorekeeper.web.forms import MOST_SEATS, Malformed, NewGame, version_of
 from scorekeeper.web.screen import draw
@@ -146,6 +147,7 @@ def _begin(
         if same:
             game_id = same[0].id
         else:
+            limits.another_game(db, phone.table_id)
             game_id = create_game(db, phone.table_id, rules, names, dealer, stake, at)
             journal.begin(db, game_id, phone.id, at)
     return redirect(url_for("games.show", game_id=game_id), 303)

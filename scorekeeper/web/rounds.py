@@ -20,6 +20,7 @@ from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.times import now
+from scorekeeper.web import limits
 from scorekeeper.web.conflict import two_entries
 from scorekeeper.web.database import database, store
 from scorekeeper.web.forms import Malformed, bid_of, seat_of, version_of, whole_number
@@ -140,6 +141,7 @@ def _record(game_id: str, number: int, kind: str, entry: Entry) -> Game:
     with store().write() as db:
         game = load_game(db, phone.table_id, game_id) or abort(404)
         _must_be_on(game, number)
+        limits.another_round(number)
         seen = version_of(request.form)
         round_ = entry(game, game.round(number))
         return journal.record(db, game, number, round_, kind, seen, phone.id, now())

@@ -7,8 +7,9 @@ from functools import cache
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, g, request, session
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_wtf.csrf import CSRFProtect
-from werkzeug.exceptions import BadRequest, Forbidden
+from werkzeug.exceptions import Forbidden
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.tables import Phone, find_phone
@@ -18,6 +19,17 @@ from scorekeeper.web.database import database
 csrf = CSRFProtect()
 STAYS_JOINED = timedelta(days=180)
 LARGEST_BODY = 64 * 1024  # bytes
+
+
+class Cookies(SecureCookieSessionInterface):
+    """Signed cookies, sent with pages alone.
+
+    What anybody on the way may keep, such as a static file, must not carry a phone's cookie.
+    """
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        if not response.cache_control.public:
+            super().save_session(app, session, response)
 
 
 def init_app(app: Flask) -> None:
@@ -36,6 +48,7 @@ def init_app(app: Flask) -> None:
         # The Referer check it would add fails for phones that send none; _same_site does better.
         WTF_CSRF_SSL_STRICT=False,
     )
+    app.session_interface = Cookies()
     app.before_request(_known_host)
     app.before_request(_same_site)
     csrf.init_app(app)
@@ -67,16 +80,21 @@ def remember(phone: Phone) -> None:
     g.phone = phone
 
 
-def _known_host() -> None:
-    """Refuse foreign host names: a page elsewhere could point its own name at this server."""
+def _known_host() -> Response | None:
+    """Refuse foreign host names: a page elsewhere could point its own name at this server.
+
+    The answer is bare text, as a page has links, which cannot be made for every such name.
+    """
     try:
         host = urlsplit(f"//{request.host}").hostname or ""
     except ValueError:
         host = ""
     if not (_is_address(host) or host in _own_names(current_app.config["BASE_URL"])):
-        raise BadRequest(
-            _("This server does not go by that name. Use the address it printed when it started.")
+        sentence = _(
+            "This server does not go by that name. Use the address it printed when it started."
         )
+        return Response(sentence, 400, content_type="text/plain; charset=utf-8")
+    return None
 
 
 def _same_site() -> None:

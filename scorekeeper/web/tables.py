@@ -6,8 +6,9 @@ from werkzeug.wrappers import Response
 from scorekeeper.i18n import gettext as _
 from scorekeeper.names import NameRefused, clean
 from scorekeeper.store.games import recent_games
-from scorekeeper.store.tables import join, make_table, table_of_key
+from scorekeeper.store.tables import join, label_of_key, make_table, table_of_key
 from scorekeeper.store.times import now
+from scorekeeper.web import limits
 from scorekeeper.web.database import database, store
 from scorekeeper.web.errors import error_page
 from scorekeeper.web.security import remember, this_phone
@@ -41,7 +42,10 @@ def invitation(key: str) -> str | tuple[str, int]:
 @pages.post("/join/<key>")
 def accept(key: str) -> Response | tuple[str, int]:
     """Join this phone to the table; from here on no secret stands in the address bar."""
-    label = request.form.get("label", "").strip() or _("a phone")
+    if table_of_key(database(), key) is None:
+        return _link_ended()
+    label = request.form.get("label", "").strip()
+    label = label or label_of_key(database(), key) or _("a phone")
     try:
         label = clean(label)
     except NameRefused as refused:
@@ -50,6 +54,7 @@ def accept(key: str) -> Response | tuple[str, int]:
         table_id = table_of_key(db, key)
         if table_id is None:
             return _link_ended()
+        limits.change(table_id)
         remember(join(db, table_id, label, now()))
     return redirect(url_for("tables.home"), 303)
 
@@ -59,16 +64,18 @@ def open_table() -> Response:
     """Start a table for a stranger, on a server that is open to all."""
     if not current_app.config["OPEN"]:
         abort(404)
+    limits.new_table()
     with store().write() as db:
         remember(join(db, make_table(db, now()), _("the first phone"), now()))
     return redirect(url_for("games.new"), 303)
 
 
 def _link_ended() -> tuple[str, int]:
+    limits.wrong_key()
     return error_page(
         404,
         _(
-            "This link does not open a table any more. Ask for a new one: the server prints it "
-            "when it starts."
+            "This link does not open a table any more. Ask for a new one: a phone of the table "
+            "makes it, and the server prints one when it starts."
         ),
     )

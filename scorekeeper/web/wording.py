@@ -110,11 +110,11 @@ def change_line(game: Game, change: Change) -> Markup:
         "undo": _("taken back"),
         "redo": _("brought back"),
         "misdeal": _("misdeal, dealt again"),
+        "removed": _("the round was taken away"),
         "scored": _("scored"),
     }
     parts = [escape(texts[change.kind])] if change.kind in texts else []
-    if change.kind != "scored":  # its counts stand in the lines before
-        parts += _differences(game, before, after)
+    parts += _differences(game, before, after)
     line = Markup("; ").join(parts)
     if change.round is None:
         return line

@@ -1,0 +1,86 @@
+"""The journal as a chain: each line carries a hash of the line before it and of itself.
+
+A line with a round holds the round's facts before and after it. A line without one holds how the
+game is set up: rules, stake, first dealer, who sits where, by the players' ids at the time, so
+that players can be renamed. Going through the lines gives the facts of the game once more.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from sqlite_utils import Database
+
+LINE = (
+    "id", "game_id", "version", "at", "phone_id", "label", "kind", "round", "before", "after",
+    "stands", "follows",
+)  # fmt: skip
+SETUP = ("table_id", "rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
+Row = Mapping[str, Any]
+
+
+class Replayed(NamedTuple):
+    """The facts that the lines of a journal lead to."""
+
+    setup: dict[str, Any]
+    rounds: dict[int, tuple[dict[str, Any], str | None]]  # its facts, and when it was scored
+    version: int
+    changed: str
+
+
+def add_line(db: Database, line: dict[str, Any]) -> None:
+    """Append a line to the journal, linked to the line before it; `line` names its columns."""
+    newest = db.execute("SELECT coalesce(max(id), 0) FROM changes").fetchone()[0]
+    before = db.execute(
+        "SELECT hash FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1",
+        [line["game_id"]],
+    ).fetchone()
+    whole = dict.fromkeys(LINE) | line | {"id": newest + 1}
+    values = [*(whole[name] for name in LINE), link(before[0] if before else "", whole)]
+    places = ", ".join("?" * len(values))
+    db.execute(f"INSERT INTO changes ({', '.join(LINE)}, hash) VALUES ({places})", values)
+
+
+def link(previous: str, line: Row) -> str:
+    """Return the hash of a line that follows the line with the hash `previous`."""
+    content = json.dumps([previous, *(line[name] for name in LINE)])
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def setup_of(db: Database, game_id: str) -> dict[str, Any]:
+    """Return how a game is set up, as the journal keeps it."""
+    row = next(iter(db.query("SELECT * FROM games WHERE id = ?", [game_id])))
+    players = db.execute("SELECT player_id FROM seats WHERE game_id = ? ORDER BY seat", [game_id])
+    setup = {name: row[name] for name in SETUP} | {"players": [seat[0] for seat in players]}
+    return setup | {"rule_values": json.loads(row["rule_values"])}
+
+
+def broken_links(lines: Iterable[Row]) -> list[Row]:
+    """Return the lines of a game's journal that do not follow from the lines before them."""
+    broken, previous = [], ""
+    for version, line in enumerate(lines, 1):
+        if line["version"] != version or line["hash"] != link(previous, line):
+            broken.append(line)
+        previous = line["hash"]
+    return broken
+
+
+def replay(lines: Iterable[Row]) -> Replayed:
+    """Return the facts that follow from a game's journal; `ValueError` where it contradicts itself.
+
+    A round is there as its newest line left it.
+    """
+    setup: dict[str, Any] = {}
+    rounds: dict[int, tuple[dict[str, Any], str | None]] = {}
+    version, changed = 0, ""
+    for line in lines:
+        version, changed = line["version"], line["at"]
+        after = None if line["after"] is None else json.loads(line["after"])
+        if line["round"] is None:
+            setup |= after or {}
+        elif after is None:
+            rounds.pop(line["round"], None)
+        else:
+            rounds[line["round"]] = (after, changed if "tricks" in after else None)
+    return Replayed(setup, rounds, version, changed)

@@ -1,0 +1,234 @@
+"""A past round: why it scored what it did, and correcting it."""
+
+import pytest
+
+from scorekeeper.rules.bidding import Nil
+from tests.web.checklist import VersionChecklist
+from tests.web.play import Table, page_of
+
+FORM = {
+    "bid-1": 3, "bid-2": 2, "bid-3": "nil", "bid-4": 4,
+    "tricks-1": 4, "tricks-2": 3, "tricks-3": 0, "tricks-4": 3,
+}  # fmt: skip
+
+
+@pytest.fixture
+def played(game: Table) -> Table:
+    """Two rounds, and a third in which North has bid."""
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.play_round((1, 1, 1, 1), (1, 1, 1, 7))
+    game.bid(2)
+    return game
+
+
+class TestAddress(VersionChecklist):
+    __test__ = True
+    fields = FORM
+
+    @pytest.fixture
+    def ready(self, played: Table) -> Table:
+        return played
+
+    def address(self, table: Table) -> str:
+        return table.round_path(number=1)
+
+
+def test_the_page_explains_every_number(played: Table) -> None:
+    text = played.page(played.round_path(number=1)).text
+    assert "North +30 bid 3, took 3: +30total 30" in text
+    assert "2 overtricks: +2bags 0 → 2 of 6total 22" in text
+    assert "South +50 Nil kept: +50total 50" in text
+    assert "West −40 bid 4, took 3, set: −40total −40" in text
+
+
+def test_the_form_holds_what_was_recorded(played: Table) -> None:
+    fields = played.page(played.round_path(number=1)).form("rounds/1").fields
+    assert [fields[f"bid-{seat}"] for seat in range(1, 5)] == ["3", "2", "nil", "4"]
+    assert [fields[f"tricks-{seat}"] for seat in range(1, 5)] == ["3", "4", "0", "3"]
+
+
+def test_everything_after_a_corrected_round_is_scored_again(played: Table) -> None:
+    assert played.totals == (40, 32, 60, -35)
+    answer = played.correct(1, tricks_1=2, tricks_3=1)
+    assert answer.location == f"{played.path}#rounds"
+    assert played.totals == (-20, 32, -39, -35)
+    assert played.board.open.bids == (None, None, 2, None)
+
+
+def test_a_bid_of_a_past_round_can_be_corrected_too(played: Table) -> None:
+    played.correct(1, bid_4="nil")
+    assert played.game.rounds[0].bids == (3, 2, Nil.NIL, Nil.NIL)
+
+
+def test_the_form_sent_as_it_stands_changes_nothing(played: Table) -> None:
+    before = played.everything()
+    assert played.correct(1).status_code == 303
+    assert played.everything() == before
+
+
+def test_the_correction_is_told_on_the_page_of_the_round(played: Table) -> None:
+    played.correct(1, tricks_1=4, tricks_2=3)
+    text = played.page(played.round_path(number=1)).text
+    assert "North took 3 → 4; East took 4 → 3 Kim's phone" in text
+
+
+def test_a_correction_can_end_the_game_and_the_rounds_after_it_do_not_count(table: Table) -> None:
+    table.new_game(target=60)
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    table.play_round((1, 1, 1, 1), (1, 1, 1, 7))
+    table.correct(1, bid_4="7", tricks_4=7, tricks_2=1, tricks_1=1, tricks_3=1)
+    assert (table.board.phase, table.board.uncounted) == ("over", 1)
+    assert "1 round played after the end does not count." in table.page().text
+    assert "does not count" in table.page(table.round_path(number=2)).text
+
+
+def test_a_correction_can_reopen_the_game(table: Table) -> None:
+    table.new_game(target=40)
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    assert table.board.phase == "over"
+    table.correct(1, bid_4="3", tricks_4=4)
+    assert table.board.phase == "bidding"
+    assert table.bid(1).status_code == 303
+
+
+def test_a_round_after_the_end_can_be_corrected(table: Table) -> None:
+    table.new_game(target=60)
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    table.play_round((1, 1, 1, 1), (1, 1, 1, 7))
+    table.correct(1, bid_4="7", tricks_4=7, tricks_2=1, tricks_1=1, tricks_3=1)
+    assert table.correct(2, tricks_4=6, tricks_1=2).status_code == 303
+    assert table.game.rounds[1].tricks == (2, 1, 1, 6)
+
+
+WRONG = {
+    "tricks do not add up": ({"tricks_1": 4}, "The tricks add up to 11, but 10 were played"),
+    "more tricks than cards": ({"tricks_1": 11}, "A round has 10 tricks: nobody can take 11."),
+    "a bid of nothing": ({"bid_1": "0"}, "Bid 1 to 10, or Nil for no tricks at all."),
+    "a bid too high": ({"bid_2": "11"}, "Bid 1 to 10, or Nil for no tricks at all."),
+    "blind Nil": ({"bid_3": "blind nil"}, "Blind Nil is not played here."),
+}
+
+
+@pytest.mark.parametrize(("change", "sentence"), WRONG.values(), ids=WRONG.keys())
+def test_what_the_rules_refuse_is_422_and_what_was_typed_stays(
+    played: Table, change: dict[str, object], sentence: str
+) -> None:
+    before = played.everything()
+    answer = played.correct(1, **change)
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert sentence in page.text
+    typed = page.form("rounds/1").fields
+    assert {name: typed[name.replace("_", "-")] for name in change} == {
+        name: str(value) for name, value in change.items()
+    }
+    assert played.everything() == before
+
+
+def test_a_refused_bid_is_told_beside_its_seat(played: Table) -> None:
+    page = page_of(played.correct(1, bid_2="11"))
+    assert page.error_of("bid-2") == "Bid 1 to 10, or Nil for no tricks at all."
+    assert page.error_of("bid-1") == ""
+
+
+def test_every_wrong_seat_is_told(played: Table) -> None:
+    page = page_of(played.correct(1, bid_1="11", bid_4="blind nil"))
+    assert page.error_of("bid-1").startswith("Bid 1 to 10")
+    assert page.error_of("bid-4") == "Blind Nil is not played here."
+
+
+MALFORMED = {
+    "no bid": {"bid_1": "x"},
+    "a missing bid": {"bid_4": None},
+    "foreign digits in a bid": {"bid_1": "٣"},
+    "400 digits in a bid": {"bid_1": "9" * 400},
+    "no count": {"tricks_1": "x"},
+    "a missing count": {"tricks_4": None},
+    "foreign digits in a count": {"tricks_1": "３"},
+    "400 digits in a count": {"tricks_1": "9" * 400},
+}
+
+
+@pytest.mark.parametrize("change", MALFORMED.values(), ids=MALFORMED.keys())
+def test_what_is_malformed_is_400_with_a_sentence(
+    played: Table, change: dict[str, object]
+) -> None:
+    before = played.everything()
+    answer = played.correct(1, **change)
+    assert answer.status_code == 400
+    assert page_of(answer).alerts != ""
+    assert played.everything() == before
+
+
+def test_the_hook_holds_for_a_corrected_round(table: Table) -> None:
+    table.new_game("cutthroat", first_dealer=4)
+    table.play_round((3, 3, 3, 3), (3, 3, 3, 4))
+    answer = table.correct(1, bid_4="4")
+    assert answer.status_code == 422
+    assert "may not add up to 13" in page_of(answer).text
+
+
+@pytest.mark.parametrize("number", ["0", "3", "4", "99", "x", "-1", "١", "9" * 400])
+def test_only_a_scored_round_has_a_page(played: Table, number: str) -> None:
+    path = f"{played.path}/rounds/{number}"
+    before = played.everything()
+    assert played.get(path).status_code == 404
+    assert played.post(path, played.fresh(**FORM)).status_code == 404
+    assert played.everything() == before
+
+
+def test_a_guest_does_not_see_the_page(played: Table) -> None:
+    guest = Table(played.app)
+    assert guest.get(played.round_path(number=1)).status_code == 404
+    guest.join()
+    assert guest.get(played.round_path(number=1)).status_code == 404
+
+
+def test_a_round_that_bid_itself_is_corrected_by_its_tricks(table: Table) -> None:
+    table.new_game(first_round_bids_itself="yes")
+    table.score(3, 4, 0, 3)
+    assert table.totals == (30, 40, 0, 30)
+    assert table.correct(1, tricks_1=4, tricks_2=3).status_code == 303
+    assert table.totals == (40, 30, 0, 30)
+
+
+def test_two_phones_correct_different_seats_of_a_round(played: Table) -> None:
+    other = played.second_phone()
+    path = played.round_path(number=1)
+    mine, theirs = played.page(path).form("rounds/1"), other.page(path).form("rounds/1")
+    played.send(mine, **{"tricks-1": 2, "tricks-2": 5})
+    answer = other.send(theirs, **{"bid-3": 1})
+    assert answer.status_code == 409
+    assert played.game.rounds[0].bids[2] is Nil.NIL
+
+
+def test_a_correction_that_comes_too_late_shows_both_and_can_record_its_own(
+    played: Table,
+) -> None:
+    path = played.round_path(number=1)
+    old = played.page(path).form("rounds/1")
+    played.correct(1, tricks_1=4, tricks_2=3)
+    before = played.everything()
+    answer = played.send(old, **{"tricks-1": 2, "tricks-2": 5})
+    assert answer.status_code == 409
+    page = page_of(answer)
+    assert page.texts("tbody/tr[1]/td") == ["bid 3, took 4", "bid 3, took 2"]
+    assert page.texts("tbody/tr[2]/td") == ["bid 2, took 3", "bid 2, took 5"]
+    assert "Nothing of yours is lost" in page.alerts
+    assert played.everything() == before
+    assert played.send(page.form("rounds/1")).status_code == 303
+    assert played.game.rounds[0].tricks == (2, 5, 0, 3)
+
+
+def test_the_conflict_page_leads_back_to_what_is_recorded(played: Table) -> None:
+    old = played.page(played.round_path(number=1)).form("rounds/1")
+    played.correct(1, tricks_1=4, tricks_2=3)
+    links = page_of(played.send(old, **{"tricks-1": 2, "tricks-2": 5})).all("a[@href]")
+    assert played.path in [link.get("href") for link in links]
+
+
+def test_a_bid_is_shown_on_the_conflict_page_as_people_say_it(played: Table) -> None:
+    old = played.page(played.round_path(number=1)).form("rounds/1")
+    played.correct(1, bid_4="1")
+    page = page_of(played.send(old, **{"bid-4": "nil"}))
+    assert page.texts("tbody/tr[4]/td") == ["bid 1, took 3", "bid Nil, took 3"]

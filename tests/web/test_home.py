@@ -1,0 +1,124 @@
+"""This phone's table, and what a stranger sees of it."""
+
+import pytest
+from flask import Flask
+
+from tests.web.play import CENTRE, EAST, NORTH, SOUTH, WEST, Table, page_of
+
+
+def test_a_stranger_reads_how_to_join(stranger: Table) -> None:
+    answer = stranger.get("/")
+    assert answer.status_code == 200
+    assert "Scan the code that the server shows in its window" in page_of(answer).text
+    assert page_of(answer).forms() == []
+
+
+def test_a_stranger_sees_no_game_and_no_name(game: Table) -> None:
+    text = Table(game.app).get("/").get_data(as_text=True)
+    assert not [name for name in (NORTH, EAST, game.game_id) if name in text]
+
+
+def test_a_stranger_may_read_the_rules(stranger: Table) -> None:
+    links = [link.get("href") for link in stranger.page("/").all("a[@href]")]
+    assert "/rules" in links
+    assert stranger.get("/rules").status_code == 200
+
+
+def test_an_empty_table_offers_a_new_game(table: Table) -> None:
+    assert "No game yet." in table.page("/").text
+
+
+def test_the_last_game_can_be_played_on(game: Table) -> None:
+    page = game.page("/")
+    (play_on,) = [a for a in page.all("a") if "".join(a.itertext()).startswith("Play on")]
+    assert play_on.get("href") == game.path
+
+
+def test_a_closed_browser_comes_back_to_the_half_entered_round(game: Table) -> None:
+    game.bid(3)
+    cookie = game.client.get_cookie("s")
+    assert cookie is not None
+    reopened = Table(game.app, game.id)
+    reopened.client.set_cookie("s", cookie.value)
+    reopened.game_id = game.game_id
+    assert reopened.page("/").all(f"a[@href='{game.path}']")
+    assert reopened.page().form("entry").fields["seat"] == "2"
+
+
+def test_games_stand_with_the_last_played_first(table: Table) -> None:
+    table.new_game()
+    first = table.path
+    table.new_game(players=(NORTH, EAST, SOUTH, CENTRE))
+    second = table.path
+    links = [link.get("href") for link in table.page("/").all("li/a")]
+    assert links == [second, first]
+    table.game_id = first.rpartition("/")[2]
+    table.bid(3)
+    links = [link.get("href") for link in table.page("/").all("li/a")]
+    assert links == [first, second]
+
+
+def test_a_finished_game_shows_its_totals_and_that_it_is_over(table: Table) -> None:
+    table.new_game(target=30)
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    (line,) = table.page("/").texts("li")
+    for part in (f"{NORTH} 30", f"{EAST} 20", f"{SOUTH} 10", f"{WEST} 40", "over"):
+        assert part in line
+
+
+def test_games_of_other_tables_are_not_shown(game: Table) -> None:
+    guest = Table(game.app)
+    guest.join()
+    assert game.game_id not in guest.get("/").get_data(as_text=True)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_nothing_can_be_sent_to_it(table: Table, method: str) -> None:
+    before = table.everything()
+    fields = {"csrf_token": table.token()}
+    assert table.client.open("/", method=method, data=fields).status_code == 405
+    assert table.everything() == before
+
+
+# A server that is open to all
+
+
+@pytest.fixture
+def open_app(app: Flask) -> Flask:
+    """A server on which anybody may start a table."""
+    app.config["OPEN"] = True
+    return app
+
+
+@pytest.mark.usefixtures("open_app")
+def test_a_stranger_starts_a_table_and_deals(stranger: Table) -> None:
+    answer = stranger.send(stranger.page("/").form("/tables"))
+    assert (answer.status_code, answer.location) == (303, "/games/new")
+    stranger.new_game()
+    with stranger.store.write() as db:
+        (own,) = db.query("SELECT table_id FROM phones WHERE id = ?", [stranger.session["phone"]])
+    assert own["table_id"] != stranger.id
+
+
+@pytest.mark.usefixtures("open_app")
+def test_the_same_form_sent_again_starts_no_second_table(stranger: Table) -> None:
+    form = stranger.page("/").form("/tables")
+    stranger.send(form)
+    before = stranger.everything()
+    stranger.send(form)
+    assert stranger.everything() == before
+
+
+@pytest.mark.usefixtures("open_app")
+def test_starting_a_table_needs_the_token_and_a_post(stranger: Table) -> None:
+    before = stranger.everything()
+    assert stranger.post("/tables", {}).status_code == 400
+    assert stranger.get("/tables").status_code == 405
+    assert stranger.everything() == before
+
+
+def test_a_house_is_not_open_to_all(stranger: Table) -> None:
+    before = stranger.everything()
+    answer = stranger.post("/tables", {"csrf_token": stranger.token()})
+    assert answer.status_code == 404
+    assert stranger.everything() == before

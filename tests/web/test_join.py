@@ -1,0 +1,196 @@
+"""Joining a table by its link."""
+
+from datetime import timedelta
+
+import pytest
+
+from scorekeeper.store.tables import fresh_house_link
+from tests.web.play import Table, page_of
+
+ENDED = "This link does not open a table any more."
+
+
+def test_the_link_asks_and_changes_nothing(stranger: Table) -> None:
+    before = stranger.everything()
+    page = stranger.page(f"/join/{stranger.key}")
+    assert "Keep score for this table on this phone?" in page.text
+    assert stranger.everything() == before
+    assert "phone" not in stranger.session
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE"])
+def test_only_a_post_joins(stranger: Table, method: str) -> None:
+    before = stranger.everything()
+    for _ in range(20):
+        stranger.client.open(f"/join/{stranger.key}", method=method, data={"label": "a robot"})
+    assert stranger.everything() == before
+    assert "phone" not in stranger.session
+
+
+def test_joining_leads_home_and_no_secret_stays_in_the_address(stranger: Table) -> None:
+    answer = stranger.join()
+    assert (answer.status_code, answer.location) == (303, "/")
+    home = stranger.get("/")
+    assert home.status_code == 200
+    assert stranger.key not in home.get_data(as_text=True)
+
+
+def test_a_missing_token_is_refused_with_a_sentence(stranger: Table) -> None:
+    before = stranger.everything()
+    answer = stranger.post(f"/join/{stranger.key}", {"label": "Kim"})
+    assert answer.status_code == 400
+    assert "load the page again" in page_of(answer).alerts
+    assert stranger.everything() == before
+
+
+def test_the_same_form_sent_again_joins_no_second_phone(stranger: Table) -> None:
+    form = stranger.page(f"/join/{stranger.key}").form(stranger.key)
+    stranger.send(form, label="Kim")
+    before = stranger.everything()
+    stranger.send(form, label="Kim")
+    assert stranger.everything() == before
+
+
+BAD_KEYS = {
+    "of nothing": "x",
+    "well formed": "0" * 26,
+    "endless": "a" * 4000,
+    "a nul": "%00",
+    "no text": "%ff%fe",
+    "a query": "'%20OR%201=1--",
+    "a star": "*",
+    "a percent sign": "%25",
+    "an emoji": "%F0%9F%98%80",
+}
+
+
+@pytest.mark.parametrize("key", BAD_KEYS.values(), ids=BAD_KEYS.keys())
+def test_an_unknown_key_is_404_with_a_sentence(stranger: Table, key: str) -> None:
+    answer = stranger.get(f"/join/{key}")
+    assert answer.status_code == 404
+    assert ENDED in page_of(answer).alerts
+
+
+@pytest.mark.parametrize("key", ["{key}0", "{key}.", "0{key}", "{key}%20", "{key}%00", "{KEY}"])
+def test_a_key_that_is_nearly_right_is_404(stranger: Table, key: str) -> None:
+    path = key.format(key=stranger.key, KEY=stranger.key.upper())
+    assert stranger.get(f"/join/{path}").status_code == 404
+
+
+def test_an_unknown_key_cannot_be_joined(stranger: Table) -> None:
+    before = stranger.everything()
+    fields = {"csrf_token": stranger.token(), "label": "Kim"}
+    answer = stranger.post(f"/join/{'0' * 26}", fields)
+    assert answer.status_code == 404
+    assert ENDED in page_of(answer).alerts
+    assert stranger.everything() == before
+
+
+def test_an_unknown_key_with_a_bad_label_is_404_too(stranger: Table) -> None:
+    fields = {"csrf_token": stranger.token(), "label": "x" * 41}
+    assert stranger.post(f"/join/{'0' * 26}", fields).status_code == 404
+
+
+def test_the_link_of_the_last_start_has_ended_and_phones_stay_joined(stranger: Table) -> None:
+    first = fresh_house_link(stranger.store)
+    stranger.key = first
+    assert stranger.join().status_code == 303
+    second = fresh_house_link(stranger.store)
+    assert Table(stranger.app).get(f"/join/{first}").status_code == 404
+    assert Table(stranger.app).get(f"/join/{second}").status_code == 200
+    assert "No game yet." in stranger.page("/").text
+
+
+def test_a_link_that_ends_while_the_page_is_open_joins_nobody(stranger: Table) -> None:
+    stranger.key = fresh_house_link(stranger.store)
+    form = stranger.page(f"/join/{stranger.key}").form(stranger.key)
+    fresh_house_link(stranger.store)
+    answer = stranger.send(form, label="Kim")
+    assert answer.status_code == 404
+    assert "phone" not in stranger.session
+
+
+def test_a_phone_that_joined_already_is_told_so(table: Table) -> None:
+    page = table.page(f"/join/{table.key}")
+    assert "This phone keeps score for this table already." in page.text
+    assert page.forms() == []
+
+
+@pytest.mark.parametrize("label", ["Kim's phone", "手机", "  Kim's   phone  ", "📱"])
+def test_a_phone_may_have_a_name(stranger: Table, label: str) -> None:
+    assert stranger.join(label).status_code == 303
+    stranger.new_game()
+    assert " ".join(label.split()) in stranger.page(f"{stranger.path}/changes").text
+
+
+@pytest.mark.parametrize("label", ["", "   ", None])
+def test_a_phone_without_a_name_goes_by_the_name_of_its_link(
+    stranger: Table, label: str | None
+) -> None:
+    assert stranger.join(label).status_code == 303
+    stranger.new_game()
+    assert stranger.page(f"{stranger.path}/changes").texts("li/small") == ["a link"]
+
+
+def test_the_link_of_the_start_gives_a_phone_no_name_of_its_own(stranger: Table) -> None:
+    stranger.key = fresh_house_link(stranger.store)
+    stranger.join("")
+    stranger.new_game()
+    assert stranger.page(f"{stranger.path}/changes").texts("li/small") == ["a phone"]
+
+
+@pytest.mark.parametrize("label", ["x" * 41, "Kim\u202e", "\u200b", "Kim\tPhone", "..."])
+def test_a_bad_name_is_422_and_stays_typed(stranger: Table, label: str) -> None:
+    before = stranger.everything()
+    answer = stranger.join(label)
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert page.error_of("label") != ""
+    assert page.form(stranger.key).fields["label"] == label
+    assert stranger.everything() == before
+    assert stranger.send(page.form(stranger.key), label="Kim").status_code == 303
+
+
+def test_joining_another_table_replaces_everything_in_the_cookie(table: Table) -> None:
+    table.new_game()
+    with table.client.session_transaction() as session:
+        session["planted"] = "by somebody else"
+    first = table.session["phone"]
+    other = Table(table.app)
+    table.send(table.page(f"/join/{other.key}").form(other.key))
+    assert set(table.session) == {"_permanent", "phone"}
+    assert table.session["phone"] != first
+    assert table.get(table.path).status_code == 404
+
+
+@pytest.mark.parametrize("phone", ["0" * 26, "", 7, None, ["x"], {"id": 1}])
+def test_a_cookie_of_no_phone_is_a_stranger_s(stranger: Table, phone: object) -> None:
+    with stranger.client.session_transaction() as session:
+        session["phone"] = phone
+    assert "has not joined a table yet" in stranger.page("/").text
+
+
+def test_a_cookie_signed_by_somebody_else_is_a_stranger_s(table: Table) -> None:
+    table.client.set_cookie("s", "eyJwaG9uZSI6IngifQ.AAAAAA.forged")
+    assert "has not joined a table yet" in table.page("/").text
+
+
+def test_a_phone_that_was_removed_is_a_stranger(table: Table) -> None:
+    table.new_game()
+    with table.store.write() as db:
+        db.execute("UPDATE phones SET removed = '2026-01-03' WHERE id = ?", [table.session["phone"]])
+    assert table.get(table.path).status_code == 404
+
+
+def test_the_cookie_lasts_half_a_year_and_scripts_cannot_read_it(stranger: Table) -> None:
+    stranger.join()
+    cookie = stranger.client.get_cookie("s")
+    assert cookie is not None
+    assert cookie.http_only
+    assert cookie.same_site == "Lax"
+    assert cookie.expires is not None
+    assert stranger.app.permanent_session_lifetime == timedelta(days=180)
+
+
+def test_the_key_itself_is_nowhere_in_the_database(table: Table) -> None:
+    assert table.key not in str(table.everything())

@@ -1,0 +1,82 @@
+"""Calling a deal off."""
+
+import pytest
+
+from tests.web.checklist import VersionChecklist
+from tests.web.play import Table, page_of
+
+NOBODY = (None,) * 4
+
+
+class TestAddress(VersionChecklist):
+    __test__ = True
+
+    @pytest.fixture
+    def ready(self, game: Table) -> Table:
+        game.bid(3)
+        return game
+
+    def address(self, table: Table) -> str:
+        return table.round_path("misdeal", 1)
+
+
+def test_the_bids_go_and_the_same_dealer_deals_again(game: Table) -> None:
+    game.bid_round(3, 2, "nil", 4)
+    dealer = game.board.dealer
+    assert game.misdeal().location == game.path
+    assert game.board.open.bids == NOBODY
+    assert (game.board.number, game.board.dealer) == (1, dealer)
+
+
+def test_the_tally_goes_too(game: Table) -> None:
+    game.bid_round(3, 2, "nil", 4)
+    game.take(3)
+    game.misdeal()
+    assert game.board.open.tally is None
+
+
+def test_undo_brings_the_bids_back(game: Table) -> None:
+    game.bid_round(3, 2, 1, 4)
+    game.misdeal()
+    game.undo()
+    assert game.board.open.bids == (3, 2, 1, 4)
+
+
+def test_the_journal_says_so(game: Table) -> None:
+    game.bid(3)
+    game.misdeal()
+    assert "Round 1: misdeal, dealt again" in game.page(f"{game.path}/changes").text
+
+
+def test_before_the_first_bid_there_is_nothing_to_call_off(game: Table) -> None:
+    before = game.everything()
+    assert game.post(game.round_path("misdeal"), game.fresh()).status_code == 303
+    assert game.everything() == before
+
+
+def test_the_deal_of_a_scored_round_stands(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    before = game.everything()
+    answer = game.post(game.round_path("misdeal", 1), game.fresh())
+    assert answer.status_code == 422
+    assert "The tricks of this round are scored" in page_of(answer).alerts
+    assert game.everything() == before
+
+
+def test_earlier_rounds_stay(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.bid(3)
+    game.misdeal()
+    assert game.totals == (30, 22, 50, -40)
+    assert game.board.number == 2
+
+
+def test_a_bid_made_on_another_phone_meanwhile_is_not_lost(game: Table) -> None:
+    game.bid(3)
+    old = game.page().form("/misdeal")
+    game.bid(2)
+    answer = game.send(old)
+    assert answer.status_code == 409
+    assert game.board.open.bids == (3, 2, None, None)
+    assert game.send(page_of(answer).form("/misdeal")).status_code == 303
+    assert game.board.open.bids == NOBODY

@@ -1,0 +1,416 @@
+"""Starting a game: rule book, players, dealer, stake, house rules."""
+
+import pytest
+
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import HOUSE_RULES
+from tests.web.play import CENTRE, EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
+
+FOUR = (NORTH, EAST, SOUTH, WEST)
+
+
+def test_a_good_form_leads_to_the_game(table: Table) -> None:
+    answer = table.new_game()
+    assert (answer.status_code, answer.location) == (303, table.path)
+    assert table.game.names == FOUR
+    assert table.game.rules == PRESETS["cutthroat-lite"]
+    assert table.game.version == 1
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_every_rule_book_can_be_played(table: Table, key: str) -> None:
+    assert table.new_game(key).status_code == 303
+    assert table.game.rules == PRESETS[key]
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_lite_is_for_three_four_or_five(table: Table, players: int) -> None:
+    assert table.new_game(players=PLAYERS[:players]).status_code == 303
+    assert table.game.first_dealer == players - 1
+
+
+@pytest.mark.parametrize("method", ["get", "head", "put", "delete"])
+def test_only_a_post_starts_a_game(table: Table, method: str) -> None:
+    before = table.everything()
+    fields = {"rules": "cutthroat-lite", **{f"player-{n}": p for n, p in enumerate(FOUR, 1)}}
+    getattr(table.client, method)("/games/new", query_string=fields)
+    assert table.everything() == before
+
+
+def test_a_missing_token_is_refused(table: Table) -> None:
+    before = table.everything()
+    answer = table.new_game(csrf_token=None)
+    assert answer.status_code == 400
+    assert "load the page again" in page_of(answer).alerts
+    assert table.everything() == before
+
+
+def test_a_phone_that_has_not_joined_gets_404(stranger: Table) -> None:
+    assert stranger.get("/games/new").status_code == 404
+    answer = stranger.post("/games/new", {"csrf_token": stranger.token(), "rules": "cutthroat"})
+    assert answer.status_code == 404
+
+
+def test_a_double_tap_starts_one_game(table: Table) -> None:
+    form = table.page("/games/new").form("new-game")
+    names = {f"player-{n}": name for n, name in enumerate(FOUR, 1)}
+    first, second = (table.send(form, **names) for _ in range(2))
+    assert first.location == second.location
+    assert table.store.db.table("games").count == 1
+
+
+def test_a_double_tap_starts_one_game_where_the_dealer_is_drawn(table: Table) -> None:
+    first, second = (table.new_game("cutthroat").location for _ in range(2))
+    assert first == second
+
+
+def test_the_same_players_with_another_dealer_are_another_game(table: Table) -> None:
+    first, second = (table.new_game(first_dealer=seat).location for seat in (1, 2))
+    assert first != second
+
+
+def test_once_a_bid_is_noted_the_same_form_starts_another_game(table: Table) -> None:
+    first = table.new_game().location
+    table.bid(3)
+    assert table.new_game().location != first
+
+
+# Names
+
+SAME = {
+    "exactly": (NORTH, NORTH),
+    "case": (NORTH, "nORTH"),
+    "blanks around": (NORTH, "  North "),
+    "blanks between": ("North A", "North  A"),
+    "a blank that does not break": ("North A", "North\u00a0A"),
+    "width": (NORTH, "Ｎｏｒｔｈ"),
+    "composed": ("José", "Jose\u0301"),
+    "a ligature": ("finn", "ﬁnn"),
+    "a sharp s": ("Straße", "STRASSE"),
+    "the Greek end": ("Σίσυφος", "ΣΊΣΥΦΟΣ"),
+    "the Angstrom sign": ("Åsa", "Åsa"),
+    "a hidden joiner": (NORTH, "Nor\u200dth"),
+    "the colour of a suit": ("North ♠", "North ♠\ufe0f"),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), SAME.values(), ids=SAME.keys())
+def test_a_name_twice_is_refused_beside_the_second(table: Table, one: str, other: str) -> None:
+    before = table.everything()
+    answer = table.new_game(players=(one, EAST, other, WEST))
+    assert answer.status_code == 422
+    assert page_of(answer).error_of("player-3") == (
+        "This name sits on seat 1 already: add a letter to tell them apart."
+    )
+    assert table.everything() == before
+
+
+ALIKE = {
+    "cyrillic": ("Anna", "Аnna"),
+    "l and I": ("Ilya", "llya"),
+    "zero and O": ("Bob0", "BobO"),
+    "one and l": ("Team 1", "Team l"),
+    "a dotless i": ("ıan", "ian"),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE.values(), ids=ALIKE.keys())
+def test_names_that_only_look_alike_may_both_play(table: Table, one: str, other: str) -> None:
+    assert table.new_game(players=(one, other, SOUTH, WEST)).status_code == 303
+
+
+HOW_MANY = {
+    "nobody": ("cutthroat-lite", (), "Cutthroat Spades LITE is for 3, 4, 5 players."),
+    "two": ("cutthroat-lite", FOUR[:2], "Cutthroat Spades LITE is for 3, 4, 5 players."),
+    "three for four": ("cutthroat", FOUR[:3], "Cutthroat Spades is for 4 players: name all of them."),
+    "five for four": ("partnership", PLAYERS, "Partnership Spades is for 4 players."),
+}
+
+
+@pytest.mark.parametrize(("rules", "players", "sentence"), HOW_MANY.values(), ids=HOW_MANY.keys())
+def test_the_number_of_players_must_fit_the_book(
+    table: Table, rules: str, players: tuple[str, ...], sentence: str
+) -> None:
+    before = table.everything()
+    answer = table.new_game(rules, players)
+    assert answer.status_code == 422
+    assert sentence in page_of(answer).texts("p[@id='players-error']")
+    assert table.everything() == before
+
+
+def test_six_players_are_refused_and_all_stay_typed(table: Table) -> None:
+    before = table.everything()
+    answer = table.new_game(players=(*PLAYERS, "Sixth"))
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert "for 3, 4, 5 players" in page.text
+    assert page.form("new-game").fields["player-6"] == "Sixth"
+    assert table.everything() == before
+
+
+def test_house_rules_can_make_the_table_smaller(table: Table) -> None:
+    answer = table.new_game(tricks=17)
+    assert answer.status_code == 422
+    assert "is for 3 players" in page_of(answer).text
+    assert table.new_game(players=FOUR[:3], tricks=17).status_code == 303
+
+
+def test_a_seat_left_empty_is_passed_over(table: Table) -> None:
+    table.new_game(players=(NORTH, "", SOUTH, WEST, CENTRE))
+    assert table.game.names == (NORTH, SOUTH, WEST, CENTRE)
+
+
+# The dealer
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+def test_any_player_can_deal_first(table: Table, seat: int) -> None:
+    assert table.new_game(first_dealer=seat).status_code == 303
+    assert table.game.first_dealer == seat - 1
+
+
+def test_the_dealer_is_the_one_named_at_that_seat(table: Table) -> None:
+    table.new_game(players=(NORTH, "", SOUTH, WEST, CENTRE), first_dealer=3)
+    assert table.game.names[table.game.first_dealer] == SOUTH
+
+
+@pytest.mark.parametrize("key", ["cutthroat-lite", "cutthroat"])
+def test_a_dealer_can_be_drawn(
+    table: Table, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.randbelow", lambda players: players - 2)
+    table.new_game(key, first_dealer="draw")
+    assert table.game.first_dealer == 2
+
+
+def test_a_dealer_is_drawn_where_the_book_says_so(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.randbelow", lambda players: players - 3)
+    table.new_game("cutthroat")
+    assert table.game.first_dealer == 1
+
+
+@pytest.mark.parametrize(
+    "dealer", ["5", "6", "0", "-1", "1.0", "x", "٢", "２", "01", "9" * 400], ids=lambda d: d[:4]
+)
+def test_a_dealer_who_does_not_play_is_refused(table: Table, dealer: str) -> None:
+    before = table.everything()
+    answer = table.new_game(first_dealer=dealer)
+    assert answer.status_code == 422
+    assert page_of(answer).error_of("first_dealer") == (
+        "Choose one of the players as the first dealer."
+    )
+    assert table.everything() == before
+
+
+def test_an_empty_seat_cannot_deal(table: Table) -> None:
+    answer = table.new_game(players=(NORTH, "", SOUTH, WEST, CENTRE), first_dealer=2)
+    assert answer.status_code == 422
+
+
+# The stake
+
+
+@pytest.mark.parametrize(
+    ("typed", "hundredths"),
+    [("", None), ("5", 500), ("2.50", 250), ("2,50", 250), ("0.05", 5), (" 5 ", 500), ("0", None)],
+)
+def test_a_stake_is_kept_in_hundredths(table: Table, typed: str, hundredths: int | None) -> None:
+    assert table.new_game(stake=typed).status_code == 303
+    assert table.game.stake == hundredths
+
+
+def test_the_pot_is_shown(table: Table) -> None:
+    table.new_game(stake="2,50")
+    assert "The pot is 10." in table.page().text
+
+
+NO_STAKES = ["-5", "5.", ".5", "5.555", "1e3", "5 €", "€5", "٥", "５", "1_000", "free", "5,5,5"]
+
+
+@pytest.mark.parametrize("stake", [*NO_STAKES, "123456", "9" * 400], ids=lambda s: s[:8])
+def test_what_is_no_amount_is_refused(table: Table, stake: str) -> None:
+    before = table.everything()
+    answer = table.new_game(stake=stake)
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert page.error_of("stake") == "A stake is an amount such as 5 or 2.50, or nothing at all."
+    assert page.form("new-game").fields["stake"] == stake
+    assert table.everything() == before
+
+
+# The rule book and the house rules
+
+
+@pytest.mark.parametrize("key", ["", "spades", "CUTTHROAT", "../partnership", "x" * 400])
+def test_an_unknown_rule_book_is_refused(table: Table, key: str) -> None:
+    before = table.everything()
+    answer = table.new_game(key)
+    assert answer.status_code == 422
+    assert "There is no rule book" in page_of(answer).text
+    assert table.everything() == before
+
+
+HOUSE = {
+    "target": ("200", 200),
+    "tricks": ("8", 8),
+    "nil_points": ("off", None),
+    "overtrick_cap": ("off", None),
+    "bag_limit": ("3", 3),
+    "bag_remainder": ("kept", "kept"),
+    "failed_nil_tricks": ("ignored", "ignored"),
+    "bids_may_equal_tricks": ("no", False),
+    "first_round_bids_itself": ("yes", True),
+    "mercy": ("-100", -100),
+    "minimum_bid": ("2", 2),
+    "ten_for": ("20", 20),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "value"), [(n, *v) for n, v in HOUSE.items()], ids=HOUSE.keys()
+)
+def test_a_house_rule_is_played(table: Table, name: str, typed: str, value: object) -> None:
+    assert table.new_game(**{name: typed}).status_code == 303
+    assert getattr(table.game.rules, name) == value
+
+
+def test_there_is_a_field_for_every_house_rule(table: Table) -> None:
+    assert set(HOUSE_RULES) <= set(table.page("/games/new").form("new-game").fields)
+
+
+CONTRADICTIONS = {
+    "a limit without a penalty": ({"bag_penalty": "off"}, "bag_penalty", "needs a penalty"),
+    "a bid above the tricks": ({"minimum_bid": "11"}, "minimum_bid", "above the 10 tricks"),
+    "a floor above zero": ({"mercy": "5"}, "mercy", "The floor must be below zero"),
+    "blind Nil without Nil": (
+        {"nil_points": "off", "blind_nil_points": "100"},
+        "blind_nil_points",
+        "Nil is off",
+    ),
+    "a deficit without blind Nil": (
+        {"blind_nil_deficit": "100"},
+        "blind_nil_deficit",
+        "Blind Nil is off",
+    ),
+    "two Nils without partners": (
+        {"double_nil_points": "200"},
+        "double_nil_points",
+        "where there are partnerships",
+    ),
+    "a board without partners": ({"board": "4"}, "board", "The board is for partnerships"),
+    "more cards than a pack": ({"tricks": "18"}, "tricks", "from 1 to 17"),
+    "no target": ({"target": "off"}, "target", "a whole number from 1"),
+    "a target of nothing": ({"target": "0"}, "target", "a whole number from 1"),
+    "foreign digits": ({"target": "٢٠٠"}, "target", "a whole number from 1"),
+    "wide digits": ({"target": "２００"}, "target", "a whole number from 1"),
+    "400 digits": ({"target": "9" * 400}, "target", "a whole number from 1"),
+    "a fraction": ({"nil_points": "50.5"}, "nil_points", "a whole number from 1"),
+    "an underscore": ({"target": "1_000"}, "target", "a whole number from 1"),
+    "a word nobody knows": ({"bag_remainder": "halved"}, "bag_remainder", "is one of"),
+    "neither yes nor no": ({"bids_may_equal_tricks": "maybe"}, "bids_may_equal_tricks", "yes or"),
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "sentence"), CONTRADICTIONS.values(), ids=CONTRADICTIONS.keys()
+)
+def test_house_rules_that_cannot_be_played_are_refused_beside_their_field(
+    table: Table, typed: dict[str, str], name: str, sentence: str
+) -> None:
+    before = table.everything()
+    answer = table.new_game(**typed)
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert sentence in page.error_of(name)
+    assert page.alerts == "Not started yet: see below."
+    assert page.all("details[@open]")
+    assert table.everything() == before
+
+
+def test_a_number_typed_into_a_house_rule_stays_typed(table: Table) -> None:
+    page = page_of(table.new_game(target="2oo", mercy="5"))
+    fields = page.form("new-game").fields
+    assert (fields["target"], fields["mercy"]) == ("2oo", "5")
+
+
+# Nothing typed is lost
+
+TYPED = {
+    "rules": "partnership",
+    "first_dealer": "3",
+    "stake": "zwei",
+    "target": "300",
+    "bag_remainder": "dropped",
+}
+
+
+def test_everything_typed_stays_when_something_is_wrong(table: Table) -> None:
+    answer = table.new_game(players=("<North>", "E" * 41, SOUTH, "\u202eWest"), **TYPED)
+    assert answer.status_code == 422
+    fields = page_of(answer).form("new-game").fields
+    assert {name: fields[name] for name in TYPED} == TYPED
+    assert [fields[f"player-{n}"] for n in range(1, 5)] == [
+        "<North>",
+        "E" * 41,
+        SOUTH,
+        "\u202eWest",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tap", "order"),
+    [
+        ("2:up", (EAST, NORTH, SOUTH, WEST, "")),
+        ("2:down", (NORTH, SOUTH, EAST, WEST, "")),
+        ("4:down", (NORTH, EAST, SOUTH, "", WEST)),
+        ("1:up", (NORTH, EAST, SOUTH, WEST, "")),
+        ("5:down", (NORTH, EAST, SOUTH, WEST, "")),
+    ],
+)
+def test_neighbours_change_seats_and_everything_typed_stays(
+    table: Table, tap: str, order: tuple[str, ...]
+) -> None:
+    before = table.everything()
+    answer = table.new_game(move=tap, **TYPED)
+    assert answer.status_code == 200
+    page = page_of(answer)
+    fields = page.form("new-game").fields
+    assert tuple(fields[f"player-{n}"] for n in range(1, 6)) == order
+    assert {name: fields[name] for name in TYPED} == TYPED
+    assert page.alerts == ""
+    assert table.everything() == before
+
+
+@pytest.mark.parametrize(
+    "tap", ["0:up", "6:up", "x:up", "2:left", "2", ":", "٢:up", "9" * 400 + ":up", "-1:up"]
+)
+def test_a_move_that_is_none_changes_no_seat(table: Table, tap: str) -> None:
+    answer = table.new_game(move=tap)
+    assert answer.status_code == 200
+    fields = page_of(answer).form("new-game").fields
+    assert tuple(fields[f"player-{n}"] for n in range(1, 5)) == FOUR
+
+
+def test_the_form_comes_as_the_last_game_was(table: Table) -> None:
+    table.new_game("partnership", target=300)
+    fields = table.page("/games/new").form("new-game").fields
+    assert fields["rules"] == "partnership"
+    assert fields["target"] == "300"
+    assert tuple(fields[f"player-{n}"] for n in range(1, 6)) == (*FOUR, "")
+
+
+def test_names_of_earlier_games_are_suggested_the_latest_first(table: Table) -> None:
+    table.new_game(players=FOUR)
+    table.new_game(players=(CENTRE, *FOUR[:2]))
+    known = [option.get("value") for option in table.page("/games/new").all("datalist/option")]
+    assert sorted(known) == sorted(PLAYERS)
+    assert set(known[:3]) == {CENTRE, NORTH, EAST}
+
+
+def test_names_of_other_tables_are_not_suggested(table: Table) -> None:
+    table.new_game()
+    guest = Table(table.app)
+    guest.join()
+    assert guest.page("/games/new").all("datalist/option") == []
