@@ -10,6 +10,7 @@ from scorekeeper import i18n
 from scorekeeper.home import HomeError, data_folder, secret_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live import Live
+from scorekeeper.rules.awards import awards
 from scorekeeper.store.connection import Store
 from scorekeeper.web import (
     assets,
@@ -59,7 +60,7 @@ def make_app(**config: Any) -> Flask:
         i18n.gettext, i18n.ngettext, newstyle=False
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(TEMPLATE_WORDS, **VALUE_WORDS, race=charts.race)
+    app.jinja_env.globals.update(TEMPLATE_WORDS, **VALUE_WORDS, race=charts.race, awards=awards)
     for part in (logs, assets, security, limits, compress, errors):
         part.init_app(app)
     app.url_map.converters["round"] = rounds.RoundNumber

@@ -18,7 +18,7 @@ from scorekeeper.store.watches import seat_taken
 from scorekeeper.web import limits
 from scorekeeper.web.database import database, store
 from scorekeeper.web.forms import MOST_SEATS, Malformed, NewGame, version_of
-from scorekeeper.web.screen import draw
+from scorekeeper.web.screen import draw, title_of
 from scorekeeper.web.security import keeper
 
 GAMES_LOOKED_AT = 5  # for one that was started a moment ago
@@ -121,6 +121,13 @@ def sheet(game_id: str) -> Response:
     name = f"{game.rules.key}-{game.started[:10]}-{game.id}.csv"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+@pages.get("/<game_id>/sheet")
+def paper(game_id: str) -> str:
+    """Show the game as the familiar score sheet, for reading and printing."""
+    game = find(game_id)
+    return render_template("games/sheet.html", game=game, board=game.board, title=title_of(game))
 
 
 @pages.get("/<game_id>/changes")

@@ -62,7 +62,7 @@ def draw(
     complete = complete and None not in counts
     return Screen(
         game=game,
-        title=_title(game),
+        title=title_of(game),
         who=_who(game),
         said=_said(game, active),
         message=message,
@@ -108,7 +108,8 @@ def _waits(game: Game, active: int | None, own: int | None) -> Markup | None:
     return fill(_("This phone is for {own}."), own=bdi(game.names[own]))
 
 
-def _title(game: Game) -> Markup:
+def title_of(game: Game) -> Markup:
+    """Return the heading of a game: who won, or which round is on."""
     board = game.board
     if board.phase == "over" and board.outcome and board.outcome.winner is not None:
         names = game.side_names(board.outcome.winner)
@@ -126,7 +127,7 @@ def _said(game: Game, active: int | None) -> Markup:
     """Return what a screen reader is told after each change."""
     board = game.board
     if active is None:
-        return _title(game)
+        return title_of(game)
     name = bdi(game.names[active])
     if board.phase == "playing":
         return fill(_("Round {n}: how many tricks did {name} take?"), n=board.number, name=name)
