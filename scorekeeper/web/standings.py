@@ -57,7 +57,7 @@ def standings(game: Game) -> list[Standing]:
             limit=rules.bag_limit,
             deals=not over and board.dealer in board.sides[side],
             delta=signed(board.rounds[-1].scores[side].points) if just_scored else "",
-            warnings=[*(_penalty(game, side) if just_scored else []), *warnings(board, side)][:2],
+            warnings=_notices(game, side, just_scored),
             why=[_why(game, round_, side) for round_ in board.rounds[: -ROUNDS_EXPLAINED - 1 : -1]],
         )
         for side in sides
@@ -74,6 +74,13 @@ def explain_round(game: Game, number: int) -> list[tuple[Markup, Why]]:
         (listed(game.side_names(side)), _why(game, round_, side))
         for side in range(len(game.board.sides))
     ]
+
+
+def _notices(game: Game, side: int, just_scored: bool) -> list[Notice]:
+    """Return the one or two sentences that matter; a plain one only where nothing presses."""
+    found = [*(_penalty(game, side) if just_scored else []), *warnings(game.board, side)]
+    pressing = [notice for notice in found if notice.kind != "plain"]
+    return (pressing or found)[:2]
 
 
 def _penalty(game: Game, side: int) -> list[Notice]:
