@@ -6,7 +6,7 @@ What a subcommand needs is imported inside it, so that `scorekeeper score` start
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from scorekeeper.i18n import gettext as _
@@ -24,8 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader, as in `| head`, has seen enough; the last flush must not complain again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader, as in `| head`, has seen enough.
+        _drop_output()
         return 141
     return status
 
@@ -68,6 +68,39 @@ def _parser() -> argparse.ArgumentParser:
         "--rebuild", action="store_true", help=_("derive results that do not agree anew")
     )
     check.set_defaults(run=_check)
+
+    backup = commands.add_parser("backup", help=_("copy the games while they go on"))
+    backup.add_argument(
+        "file",
+        type=Path,
+        nargs="?",
+        metavar=_("FILE"),
+        help=_("a file or a folder (else “backups” beside the games)"),
+    )
+    backup.set_defaults(run=_backup)
+
+    restore = commands.add_parser("restore", help=_("put a backup in the place of the games"))
+    restore.add_argument("file", type=Path, metavar=_("FILE"), help=_("what “backup” has made"))
+    restore.set_defaults(run=_restore)
+
+    export = commands.add_parser("export", help=_("write every game to a file"))
+    kind = export.add_mutually_exclusive_group()
+    for name in ("csv", "json"):
+        kind.add_argument(f"--{name}", dest="kind", action="store_const", const=name)
+    export.add_argument(
+        "file", type=Path, nargs="?", metavar=_("FILE"), help=_("else the standard output")
+    )
+    export.set_defaults(run=_export)
+
+    take_in = commands.add_parser("import", help=_("take in games from CSV or JSON, all or none"))
+    take_in.add_argument("file", type=Path, metavar=_("FILE"), help=_("- is the standard input"))
+    take_in.add_argument(
+        "--table", metavar=_("ID"), help=_("the table they belong to (else that of the house)")
+    )
+    take_in.add_argument(
+        "--rules", metavar=_("KEY"), help=_("the rule book of a sheet that names none")
+    )
+    take_in.set_defaults(run=_import)
     return parser
 
 
@@ -103,6 +136,11 @@ def _serve(options: argparse.Namespace) -> int:
     return serve(app, options.host, options.port, join_path, sys.stdout)
 
 
+def _drop_output() -> None:
+    """Let what is not written yet go nowhere, so that the last flush does not complain again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _score(options: argparse.Namespace) -> int:
     from scorekeeper.scoresheet import SheetError, score_file
 
@@ -115,6 +153,7 @@ def _score(options: argparse.Namespace) -> int:
     except OSError as error:
         sentence = _("The scores cannot be written: {reason}.")
         print(sentence.format(reason=error.strerror or error), file=sys.stderr)
+        _drop_output()
     return 2
 
 
@@ -142,3 +181,55 @@ def _check(options: argparse.Namespace) -> int:
     except HomeError as error:
         print(error, file=sys.stderr)
         return 1
+
+
+def _backup(options: argparse.Namespace) -> int:
+    from scorekeeper.commands import make_backup
+
+    return _in_the_folder(lambda folder: make_backup(folder, options.file, sys.stdout))
+
+
+def _restore(options: argparse.Namespace) -> int:
+    from scorekeeper.commands import bring_back
+
+    return _in_the_folder(lambda folder: bring_back(folder, options.file, sys.stdout))
+
+
+def _export(options: argparse.Namespace) -> int:
+    from scorekeeper.commands import export_games
+
+    return _in_the_folder(
+        lambda folder: export_games(folder, options.file, options.kind, sys.stdout.buffer)
+    )
+
+
+def _import(options: argparse.Namespace) -> int:
+    from scorekeeper.commands import import_games
+
+    try:
+        source = open(0 if str(options.file) == "-" else options.file, "rb")  # noqa: SIM115
+    except (OSError, ValueError) as error:
+        sentence = _("{path} cannot be read: {reason}.")
+        reason = getattr(error, "strerror", None) or error
+        print(sentence.format(path=options.file, reason=reason), file=sys.stderr)
+        return 2
+    with source:
+        return _in_the_folder(
+            lambda folder: import_games(folder, source, options.table, options.rules, sys.stdout)
+        )
+
+
+def _in_the_folder(run: Callable[[Path], int]) -> int:
+    from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
+
+    from scorekeeper.home import HomeError, data_folder
+    from scorekeeper.store.connection import StoreRefused
+
+    try:
+        return run(data_folder())
+    except (HomeError, StoreRefused) as error:
+        print(error, file=sys.stderr)
+    except sqlite3.Error as error:
+        sentence = _("The games cannot be read or written: {reason}. Nothing was changed.")
+        print(sentence.format(reason=error), file=sys.stderr)
+    return 1

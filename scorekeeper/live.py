@@ -38,11 +38,17 @@ class Live:
         self._ended = False
 
     def stream(
-        self, game_id: str, version: int, seen: int, gone: Callable[[], bool]
+        self,
+        game_id: str,
+        version: int,
+        seen: int,
+        gone: Callable[[], bool],
+        allowed: Callable[[], bool] = lambda: True,
     ) -> Iterator[bytes]:
         """Return a stream of events for a game that is at a version, `seen` being the phone's.
 
-        `gone` tells whether the phone has left. Raises `TooManyStreams`.
+        `gone` tells whether the phone has left, `allowed` whether it may still listen, which is
+        asked before anything is told. Raises `TooManyStreams`.
         """
         with self._changed:
             if self._streams >= self._most or self._ended:
@@ -51,7 +57,7 @@ class Live:
             if not self._looking:
                 self._looking = True
                 threading.Thread(target=self._look, name="live", daemon=True).start()
-        events = self._events(game_id, version, seen, gone)
+        events = self._events(game_id, version, seen, gone, allowed)
         next(events)  # a generator that never began would not give its place back when closed
         return events
 
@@ -62,7 +68,12 @@ class Live:
             self._changed.notify_all()
 
     def _events(
-        self, game_id: str, version: int, seen: int, gone: Callable[[], bool]
+        self,
+        game_id: str,
+        version: int,
+        seen: int,
+        gone: Callable[[], bool],
+        allowed: Callable[[], bool],
     ) -> Iterator[bytes]:
         try:
             yield b""
@@ -74,13 +85,13 @@ class Live:
                     if now == seen:
                         self._changed.wait(CHECK)
                         now = max(version, self._versions.get(game_id, 0))
-                if now != seen:
-                    seen, quiet = now, 0
-                    yield f"id: {seen}\ndata: {seen}\n\n".encode()
-                    continue
                 quiet += 1
-                if quiet % ALIVE == 0:
-                    yield b":\n\n"
+                if now == seen and quiet < ALIVE:
+                    continue
+                if not allowed():
+                    return
+                yield b":\n\n" if now == seen else f"id: {now}\ndata: {now}\n\n".encode()
+                seen, quiet = now, 0
         finally:
             with self._changed:
                 self._streams -= 1

@@ -12,6 +12,7 @@ HIDDEN = re.compile(
     "\u2800\u3164\ufeff\uffa0\ufff9-\ufffd\U000e0000-\U000e007f]"
 )
 FORBIDDEN_KINDS = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
+PICTURES = range(0x1F000, 0x1FB00)  # emoji, to which every year adds some that Python learns later
 
 
 class NameRefused(ValueError):
@@ -34,9 +35,9 @@ def clean(name: str) -> str:
                 most=LONGEST, n=len(name)
             )
         )
-    if HIDDEN.search(name) or any(unicodedata.category(c) in FORBIDDEN_KINDS for c in name):
+    if HIDDEN.search(name) or any(_kind(c) in FORBIDDEN_KINDS for c in name):
         raise NameRefused(_("This name holds characters that cannot be seen: type it again."))
-    if _stacked_marks(name) > 4 or not any(unicodedata.category(c)[0] in "LNS" for c in name):
+    if _stacked_marks(name) > 4 or not any(_kind(c)[0] in "LNS" for c in name):
         raise NameRefused(_("A name needs a letter, a digit or a symbol: type it again."))
     return name
 
@@ -46,6 +47,11 @@ def same_name(name: str) -> str:
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     kept = (c for c in plain if unicodedata.category(c) != "Cf" and not "\ufe00" <= c <= "\ufe0f")
     return " ".join("".join(kept).split())
+
+
+def _kind(character: str) -> str:
+    kind = unicodedata.category(character)
+    return "So" if kind == "Cn" and ord(character) in PICTURES else kind
 
 
 def _stacked_marks(name: str) -> int:

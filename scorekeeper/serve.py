@@ -13,12 +13,34 @@ from flask import Flask
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, create_server
+from waitress.task import ErrorTask
 
 from scorekeeper.home import data_folder
 from scorekeeper.i18n import gettext as _
 from scorekeeper.welcome import show_welcome
 
 SECONDS_TO_FINISH = 3.0
+NOTHING_MORE = [
+    ("Cache-Control", "no-store"),
+    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+    ("Referrer-Policy", "no-referrer"),
+    ("X-Content-Type-Options", "nosniff"),
+]
+
+
+class NoRequest(ErrorTask):
+    """Answers what is no request at all, and so never reaches the app and its headers."""
+
+    def execute(self) -> None:
+        """Say in plain text what is wrong."""
+        self.response_headers = [*self.response_headers, *NOTHING_MORE]
+        super().execute()
+
+
+class Channel(HTTPChannel):
+    """The connection of one phone."""
+
+    error_task_class = NoRequest
 
 
 def serve(
@@ -55,6 +77,7 @@ def serve(
         ident=None,
     )
     assert isinstance(server, BaseWSGIServer)
+    server.channel_class = Channel
     stopping = _stop_on_signals(server)
     address = listener.getsockname()
     show_welcome(address[0], address[1], join_path(), data_folder(), out)

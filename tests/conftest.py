@@ -1,6 +1,7 @@
 """What the tests of the store and the pages start from: a server, a phone, a table."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -28,17 +29,23 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def app(
-    data: Path, compiled_templates: FileSystemBytecodeCache, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Flask]:
-    """A server with an empty folder, as in a house; nothing of it is switched off."""
-    for setting in ("SCOREKEEPER_URL", "SCOREKEEPER_OPEN", "SCOREKEEPER_DATA"):
-        monkeypatch.delenv(setting, raising=False)
-    app = create_app(DATA=data, SECRET_KEY=SECRET_KEY)
-    app.jinja_env.bytecode_cache = compiled_templates
+@contextmanager
+def server(folder: Path, compiled: FileSystemBytecodeCache) -> Iterator[Flask]:
+    """Run a server for a folder, without any setting of this computer's."""
+    with pytest.MonkeyPatch.context() as settings:
+        for setting in ("SCOREKEEPER_URL", "SCOREKEEPER_OPEN", "SCOREKEEPER_DATA"):
+            settings.delenv(setting, raising=False)
+        app = create_app(DATA=folder, SECRET_KEY=SECRET_KEY)
+    app.jinja_env.bytecode_cache = compiled
     yield app
     app.extensions["store"].close()
+
+
+@pytest.fixture
+def app(data: Path, compiled_templates: FileSystemBytecodeCache) -> Iterator[Flask]:
+    """A server with an empty folder, as in a house; nothing of it is switched off."""
+    with server(data, compiled_templates) as app:
+        yield app
 
 
 @pytest.fixture
@@ -58,6 +65,18 @@ def table(stranger: Table) -> Table:
     """A phone that has joined its table, where nothing has been played."""
     stranger.join()
     return stranger
+
+
+@pytest.fixture(scope="module")
+def still(
+    tmp_path_factory: pytest.TempPathFactory, compiled_templates: FileSystemBytecodeCache
+) -> Iterator[Table]:
+    """The same as `game`, shared by the tests of a file that see it refuse to change."""
+    with server(tmp_path_factory.mktemp("still"), compiled_templates) as app:
+        table = Table(app)
+        table.join()
+        table.new_game()
+        yield table
 
 
 @pytest.fixture

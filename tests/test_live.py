@@ -96,3 +96,12 @@ def test_a_server_that_stops_lets_every_stream_go(game: Table, live: Live) -> No
     stream = live.stream(game.game_id, 1, 1, here)
     live.end()
     assert not [event for event in stream if b"data:" in event]
+
+
+def test_who_may_no_longer_listen_is_told_nothing_more(game: Table, live: Live) -> None:
+    may = [True, False]
+    stream = live.stream(game.game_id, 2, 1, here, allowed=lambda: may.pop(0))
+    assert next_version(stream) == 2
+    game.bid(3)
+    game.bid(2)
+    assert not [event for event in stream if b"data:" in event]

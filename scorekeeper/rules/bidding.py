@@ -1,8 +1,9 @@
 """Bids: how they are written, in which order they come, what may be called and why not."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import chain
 from typing import NamedTuple
 
 from scorekeeper.rules.ruleset import RuleSet
@@ -79,13 +80,11 @@ def refusal(
     """
     others = (*bids[:seat], None, *bids[seat + 1 :])
     reasons = _nil_reasons if isinstance(bid, Nil) else _number_reasons
-    for code, wrong, sentence in (
-        *reasons(rules, others, seat, bid, totals),
-        *_sum_reasons(rules, others, seat, bid),
-    ):
-        if wrong:
-            return Refusal(seat, code, sentence)
-    return None
+    broken = chain(
+        reasons(rules, others, seat, bid, totals), _sum_reasons(rules, others, seat, bid)
+    )
+    first = next(broken, None)
+    return Refusal(seat, *first) if first else None
 
 
 def check_bids(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> list[Refusal]:
@@ -135,7 +134,7 @@ def check_tricks(rules: RuleSet, tricks: Sequence[int]) -> list[Refusal]:
     return found
 
 
-Reasons = list[tuple[str, bool, Sentence]]
+Reasons = Iterator[tuple[str, Sentence]]
 
 
 def _number_reasons(
@@ -143,89 +142,63 @@ def _number_reasons(
 ) -> Reasons:
     low, high = rules.minimum_bid, rules.tricks
     assert type(bid) is int
-    return [
-        (
-            "range",
-            bid < 1 or bid > high,
-            N_("Bid {low} to {high}, or Nil for no tricks at all.", low=low, high=high)
-            if rules.nil_points is not None
-            else N_("Bid {low} to {high}.", low=low, high=high),
-        ),
-        ("minimum", bid < low, N_("The least bid here is {low}.", low=low)),
-    ]
+    if bid < 1 or bid > high:
+        if rules.nil_points is not None:
+            yield (
+                "range",
+                N_("Bid {low} to {high}, or Nil for no tricks at all.", low=low, high=high),
+            )
+        else:
+            yield "range", N_("Bid {low} to {high}.", low=low, high=high)
+    if bid < low:
+        yield "minimum", N_("The least bid here is {low}.", low=low)
 
 
 def _nil_reasons(
     rules: RuleSet, others: Bids, seat: int, bid: Bid, totals: Sequence[int]
 ) -> Reasons:
     if bid is Nil.NIL:
-        return [
-            (
-                "nil",
-                rules.nil_points is None,
-                N_("Nil is not played here: bid a number."),
-            )
-        ]
+        if rules.nil_points is None:
+            yield "nil", N_("Nil is not played here: bid a number.")
+        return
     sides = sides_of(rules, len(others))
     own = next(side for side, seats in enumerate(sides) if seat in seats)
     behind = max(total for side, total in enumerate(totals) if side != own) - totals[own]
-    deficit = rules.blind_nil_deficit or 0
-    return [
-        (
-            "blind_nil",
-            rules.blind_nil_points is None,
-            N_("Blind Nil is not played here."),
-        ),
-        (
-            "blind_nil_partner",
-            rules.blind_nil_partners == "one"
-            and any(others[mate] is Nil.BLIND for mate in sides[own] if mate != seat),
-            N_("Only one of the partners may call blind Nil."),
-        ),
-        (
-            "blind_nil_deficit",
-            rules.blind_nil_deficit is not None and behind < deficit,
-            N_(
-                "Blind Nil is for a side at least {deficit} behind; this one is {behind} behind.",
-                deficit=deficit,
-                behind=max(behind, 0),
-            ),
-        ),
-    ]
+    if rules.blind_nil_points is None:
+        yield "blind_nil", N_("Blind Nil is not played here.")
+    if rules.blind_nil_partners == "one" and any(
+        others[mate] is Nil.BLIND for mate in sides[own] if mate != seat
+    ):
+        yield "blind_nil_partner", N_("Only one of the partners may call blind Nil.")
+    if rules.blind_nil_deficit is not None and behind < rules.blind_nil_deficit:
+        sentence = N_(
+            "Blind Nil is for a side at least {deficit} behind; this one is {behind} behind.",
+            deficit=rules.blind_nil_deficit,
+            behind=max(behind, 0),
+        )
+        yield "blind_nil_deficit", sentence
 
 
 def _sum_reasons(rules: RuleSet, others: Bids, seat: int, bid: Bid) -> Reasons:
-    """Return the rules about sums: the board of a partnership, and the hook on the last bidder."""
-    mates = [
-        others[mate]
-        for seats in sides_of(rules, len(others))
-        for mate in seats
-        if seat in seats and mate != seat
-    ]
-    together = contract([*mates, bid])
-    everybody_else = contract(others)
-    last = sum(other is None for other in others) == 1
-    return [
-        (
-            "board",
-            rules.board is not None
-            and all(mate is not None for mate in mates)
-            and any(type(call) is int for call in [*mates, bid])
-            and together < rules.board,
-            N_(
+    """Yield the broken rules about sums: a partnership's board, and the hook on the last bidder."""
+    if rules.board is not None:
+        own = next(seats for seats in sides_of(rules, len(others)) if seat in seats)
+        together = [bid, *(others[mate] for mate in own if mate != seat)]
+        if (
+            None not in together
+            and any(type(call) is int for call in together)
+            and contract(together) < rules.board
+        ):
+            sentence = N_(
                 "The partners' bids must come to at least {board}; with this they make {n}.",
-                board=rules.board or 0,
-                n=together,
-            ),
-        ),
-        (
-            "hook",
-            not rules.bids_may_equal_tricks
-            and last
-            and everybody_else + contract([bid]) == rules.tricks,
-            N_(
-                "The bids may not add up to {tricks}, the number of tricks: call another number.",
-                tricks=rules.tricks,
-            ),
-        ),
-    ]
+                board=rules.board,
+                n=contract(together),
+            )
+            yield "board", sentence
+    is_last = others.count(None) == 1
+    if not rules.bids_may_equal_tricks and is_last and contract([*others, bid]) == rules.tricks:
+        sentence = N_(
+            "The bids may not add up to {tricks}, the number of tricks: call another number.",
+            tricks=rules.tricks,
+        )
+        yield "hook", sentence

@@ -66,4 +66,4 @@ def _book(key: str, changes: Mapping[str, str], *, from_file: bool) -> Book:
     try:
         return Book(with_house_rules(base, changes), base, from_file)
     except RulesRefused as refused:
-        raise SheetError(None, shown(say(refused.sentence), 200)) from refused
+        raise SheetError(None, shown(say(refused.sentence), 400)) from refused

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.scoresheet.cells import SheetError
+from scorekeeper.scoresheet.cells import SheetError, shown
 from scorekeeper.scoresheet.reading import read_rows
 from scorekeeper.scoresheet.writing import in_pieces
 
@@ -36,6 +36,8 @@ def score_file(path: Path, out: BinaryIO, rules_key: str | None, changes: Mappin
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
     if str(path) == "-":
+        if sys.stdin is None:
+            raise SheetError(None, _("There is no standard input to read."))
         yield sys.stdin.buffer
         return
     try:
@@ -43,6 +45,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
     except (OSError, ValueError) as error:
         sentence = _("{path} cannot be read: {reason}.")
         reason = getattr(error, "strerror", None) or error
-        raise SheetError(None, sentence.format(path=path, reason=reason)) from error
+        message = sentence.format(path=shown(str(path), 400), reason=reason)
+        raise SheetError(None, message) from error
     with source:
         yield source

@@ -22,11 +22,14 @@ from scorekeeper.scoresheet.rows import Group, Places
 Tricks = tuple[int, ...]
 Value = TypeVar("Value")
 
-MOST_REMEMBERED = 1 << 15
+MOST_REMEMBERED = 1 << 16  # rounds, about a quarter of a kilobyte each
 
 
 class Known(NamedTuple):
-    """Cells of whole rounds that were read before: bids legal at any score, and tricks."""
+    """Cells of whole rounds that were read before: bids legal at any score, and tricks.
+
+    They belong to one set of rules and one number of players.
+    """
 
     bids: dict[tuple[str, ...], Bids]
     tricks: dict[tuple[str, ...], Tricks]
@@ -38,11 +41,12 @@ class Facts:
     `known` may be looked into first; what it does not hold is read cell by cell.
     """
 
-    def __init__(self, at: Places, rules: RuleSet, names: Sequence[str]):
+    def __init__(self, at: Places, rules: RuleSet, names: Sequence[str], known: Known):
         self._at_bid, self._at_tricks = at["bid"], at["tricks"]
         self._rules, self._names = rules, names
+        self._was_scored = "total" in at
         self._level = (0,) * len(sides_of(rules, len(names)))
-        self.known = _known(rules, len(names))
+        self.known = known
 
     def tricks(self, group: Group, number: int) -> Tricks:
         """Return every seat's tricks; raises `SheetError` where they cannot have been taken."""
@@ -65,7 +69,11 @@ class Facts:
         bids: Bids = tuple(map(self._bid, group.lines, cells))
         # Being behind only ever allows more, so what is legal at a level score always is.
         if check_bids(self._rules, bids, self._level):
-            self._refuse(group, number, check_bids(self._rules, bids, totals))
+            refusals = check_bids(self._rules, bids, totals)
+            if self._was_scored:
+                # Once a blind Nil stands, correcting a round before it can move the scores.
+                refusals = [one for one in refusals if one.code != "blind_nil_deficit"]
+            self._refuse(group, number, refusals)
         else:
             _remember(self.known.bids, cells, bids)
         return bids
@@ -90,7 +98,7 @@ class Facts:
 
     def _bid(self, line: int, cell: str) -> Bid:
         try:
-            bid = parse_bid(" ".join(cell.lower().split()))
+            bid = _read_bid(cell)
         except ValueError as error:
             sentence = _("“{cell}” is no bid: write a number, nil or blind nil.")
             raise SheetError(line, sentence.format(cell=shown(cell))) from error
@@ -108,9 +116,9 @@ class Facts:
             raise SheetError(group.lines[seat], words)
 
 
-@lru_cache(maxsize=8)
-def _known(rules: RuleSet, _players: int) -> Known:
-    return Known({}, {})
+@lru_cache(maxsize=1 << 8)
+def _read_bid(cell: str) -> Bid:
+    return parse_bid(" ".join(cell.lower().split()))
 
 
 def _remember(known: dict[tuple[str, ...], Value], cells: tuple[str, ...], value: Value) -> None:

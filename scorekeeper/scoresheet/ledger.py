@@ -7,7 +7,7 @@ from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.game import Outcome, dealer_of, outcome_of, sides_of
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.scoresheet.cells import quoted, text_cell
-from scorekeeper.scoresheet.scores import Key, entries_under
+from scorekeeper.scoresheet.scores import EntriesUnder, Key
 
 Tricks = tuple[int, ...]
 Seat = tuple[int, str, Callable[[Key], Key]]
@@ -20,7 +20,14 @@ class Setup:
     seats; `first_dealer` is a seat, counted from 0.
     """
 
-    def __init__(self, rules: RuleSet, base: RuleSet, names: tuple[str, ...], first_dealer: int):
+    def __init__(
+        self,
+        rules: RuleSet,
+        base: RuleSet,
+        names: tuple[str, ...],
+        first_dealer: int,
+        entries_under: EntriesUnder,
+    ):
         self.rules, self.base, self.names, self.first_dealer = rules, base, names, first_dealer
         self.players = len(names)
         self.sides = sides_of(rules, self.players)
@@ -35,12 +42,8 @@ class Setup:
     def _seat(self, seat: int) -> Seat:
         """Return a seat, its cells that stay, and what picks its side's facts from a round's."""
         side, seats = next((at, seats) for at, seats in enumerate(self.sides) if seat in seats)
-        facts = [*seats, *(self.players + mate for mate in seats)]
-        return (
-            seat,
-            f"{seat + 1},{text_cell(self.names[seat])},{side + 1},",
-            itemgetter(*facts),
-        )
+        facts = itemgetter(*seats, *(self.players + mate for mate in seats))
+        return seat, f"{seat + 1},{text_cell(self.names[seat])},{side + 1},", facts
 
 
 class Ledger:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import BinaryIO
 
 from scorekeeper.i18n import gettext as _
@@ -15,13 +17,12 @@ from scorekeeper.scoresheet.rows import Group, Rows
 from scorekeeper.scoresheet.tables import Tables
 from scorekeeper.scoresheet.writing import Sheet
 
-ReadRound = tuple[Bids, Tricks, str]
-
 LONGEST_ID = 1000  # characters
+Options = Mapping[str, str]
 
 
 def read_games(
-    source: BinaryIO, rules_key: str | None = None, changes: Mapping[str, str] | None = None
+    source: BinaryIO, rules_key: str | None = None, changes: Options | None = None
 ) -> Iterator[Sheet]:
     """Yield the games of a file, each with rounds that are read when they are asked for.
 
@@ -29,46 +30,63 @@ def read_games(
     names for each game. Every round is legal, and comes before the end of its game. Raises
     `SheetError` at the first line that is not so, also where nobody asked for its round.
     """
-    for game in _games(source, rules_key, changes or {}):
-        rounds = game.rounds()
-        yield game.sheet(Round(bids, tricks) for bids, tricks, _rows in rounds)
-        for _unasked in rounds:
-            pass
+    rounds = _rounds(source, rules_key, changes or {})
+    for game, rounds_of_game in groupby(rounds, key=itemgetter(0)):
+        yield game.sheet(Round(bids, tricks) for _game, bids, tricks, _rows in rounds_of_game)
 
 
-def read_rows(source: BinaryIO, rules_key: str | None, changes: Mapping[str, str]) -> Iterator[str]:
+def read_rows(source: BinaryIO, rules_key: str | None, changes: Options) -> Iterator[str]:
     """Yield each round of a file as its rows, scored; raises `SheetError` as `read_games` does."""
-    for game in _games(source, rules_key, changes):
-        for _bids, _tricks, rows in game.rounds():
-            yield rows
+    return map(itemgetter(3), _rounds(source, rules_key, changes))
 
 
-def _games(
-    source: BinaryIO, rules_key: str | None, changes: Mapping[str, str]
-) -> Iterator["_Game"]:
+def _rounds(
+    source: BinaryIO, rules_key: str | None, changes: Options
+) -> Iterator[tuple["_Game", Bids, Tricks, str]]:
+    """Yield each round: its game, its bids and tricks, and its rows."""
     rows = Rows(source)
     tables = Tables(rows.at, rules_key, changes)
-    first = rows.group()
-    if first is None:
+    game: _Game | None = None
+    while group := rows.group():
+        if game is None or not game.holds(group):
+            game = _Game(tables, group)
+        ledger, players = game.ledger, len(group.rows)
+        bids, tricks = game.facts(group)
+        yield game, bids, tricks, ledger.enter(bids, tricks)
+        if ledger.winner is not None or not game.stays:
+            continue
+        known_bids, known_tricks = game.known
+        for bid_cells, trick_cells in rows.regular(ledger.number + 1, players, game.stays):
+            try:
+                bids, tricks = known_bids[bid_cells], known_tricks[trick_cells]
+            except KeyError:
+                bids, tricks = game.facts(rows.latest(players))
+            yield game, bids, tricks, ledger.enter(bids, tricks)
+            if ledger.winner is not None:
+                break
+    if game is None:
         raise SheetError(None, _("The file has no rounds: nothing stands below its first line."))
-    while first is not None:
-        yield _Game(rows, tables, first)
-        first = rows.group()
 
 
 class _Game:
-    """A game that is being read. Its rounds are to be gone through before the next game's."""
+    """A game that is being read."""
 
-    def __init__(self, rows: Rows, tables: Tables, first: Group):
-        self._rows, self._tables, self._first = rows, tables, first
+    def __init__(self, tables: Tables, first: Group):
+        self._tables, self._first = tables, first
+        self._at = tables.at
+        self._id = self._cell(first, "game")
         self._check_number(first, 1)
         columns = list(zip(*first.rows, strict=True))
         self._table = tables.of(first, columns)
-        self._usual = tables.stays(columns) if self._table.is_in_order else None
-        self._id = self._cell(first, "game")
+        self.stays = tables.stays(columns) if self._table.is_in_order else []
+        self.known = self._table.facts.known
         self._started = self._cell(first, "started").strip(BLANKS)
         self._check_texts(first.lines[0])
-        self._ledger = Ledger(self._table.setup, as_meant(self._id), self._started)
+        self.ledger = Ledger(self._table.setup, as_meant(self._id), self._started)
+
+    def holds(self, group: Group) -> bool:
+        """Return whether a group of rows is of this game."""
+        return self._cell(group, "game") == self._id
 
     def sheet(self, rounds: Iterator[Round]) -> Sheet:
         setup = self._table.setup
@@ -82,46 +100,18 @@ class _Game:
             rounds=rounds,
         )
 
-    def rounds(self) -> Iterator[ReadRound]:
-        """Yield the bids, the tricks and the rows of each round."""
-        group: Group | None = self._first
-        while group is not None:
-            if self._cell(group, "game") != self._id:
-                self._rows.put_back(group)
-                return
-            bids, tricks = self._facts(group)
-            yield bids, tricks, self._ledger.enter(bids, tricks)
-            if self._ledger.winner is None:
-                yield from self._regular_rounds()
-            group = self._rows.group()
-
-    def _regular_rounds(self) -> Iterator[ReadRound]:
-        ledger, known = self._ledger, self._table.facts.known
-        at_bid, at_tricks = self._rows.at["bid"], self._rows.at["tricks"]
-        players = len(self._table.setup.names)
-        for line, columns in self._rows.regular(
-            ledger.number + 1, players, self._tables.stays, self._usual
-        ):
-            try:
-                bids = known.bids[columns[at_bid]]
-                tricks = known.tricks[columns[at_tricks]]
-            except KeyError:
-                rows = list(zip(*columns, strict=True))
-                bids, tricks = self._facts(Group(range(line, line + players), rows))
-            yield bids, tricks, ledger.enter(bids, tricks)
-            if ledger.winner is not None:
-                return
-
-    def _facts(self, group: Group) -> tuple[Bids, Tricks]:
-        number = self._ledger.number + 1
+    def facts(self, group: Group) -> tuple[Bids, Tricks]:
+        """Return bids and tricks of the next round; raises `SheetError` where they are wrong."""
+        number = self.ledger.number + 1
         table = self._table
-        self._check_number(group, number)
+        if number > 1:
+            self._check_number(group, number)
         self._tables.check_book(group, self._first)
         group = table.seating.in_order(group, number)
         tricks = table.facts.tricks(group, number)
         if bids_itself(table.book.rules, number):
             return table.facts.no_bids(group, tricks), tricks
-        return table.facts.bids(group, number, self._ledger.totals), tricks
+        return table.facts.bids(group, number, self.ledger.totals), tricks
 
     def _check_number(self, group: Group, due: int) -> None:
         line, cell = group.lines[0], self._cell(group, "round")
@@ -129,9 +119,9 @@ class _Game:
         if number is None:
             sentence = _("“{cell}” is no round: number the rounds 1, 2, 3 and so on.")
             raise SheetError(line, sentence.format(cell=shown(cell)))
-        if number == due > 1 and self._ledger.winner is not None:
+        if number == due > 1 and self.ledger.winner is not None:
             raise SheetError(line, self._was_over())
-        if number == due - 1:
+        if number == due - 1 and due > 1:
             self._table.seating.refuse_more(group, number)
         if number == 1 < due:
             sentence = _(
@@ -147,11 +137,11 @@ class _Game:
             raise SheetError(line, sentence.format(due=due, number=number))
 
     def _was_over(self) -> str:
-        ledger, setup = self._ledger, self._table.setup
+        ledger, setup = self.ledger, self._table.setup
         assert ledger.outcome is not None
         assert ledger.winner is not None
         if ledger.outcome.reason == "target":
-            option = self._table.book.with_option("target", "…")
+            option = self._table.book.with_option("target", "...")
             sentence = _(
                 "The game was over after round {round}: {names} had {total}. If the table played "
                 "on, raise the target with {option}."
@@ -180,8 +170,7 @@ class _Game:
             raise SheetError(line, sentence.format(text=shown(self._started)))
 
     def _cell(self, group: Group, name: str) -> str:
-        at = self._rows.at
-        return group.rows[0][at[name]] if name in at else ""
+        return group.rows[0][self._at[name]] if name in self._at else ""
 
 
 def _is_time(text: str) -> bool:

@@ -1,21 +1,26 @@
 """The rows of a file, one by one or a round at a time, each with the line it starts at."""
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from operator import itemgetter
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.scoresheet.cells import COLUMNS, SheetError
 from scorekeeper.scoresheet.source import LineTooLong, in_words, line_ends, lines_of
 
+if TYPE_CHECKING:
+    from _csv import Reader
+
 NEEDED = ("round", "player", "bid", "tricks")
+ROWS_AT_ONCE = 512
 MOST_ROWS = 52  # of one round: a pack has no cards for more players
 
 Places = dict[str, int]  # where each of our columns stands in a row
-Columns = list[tuple[str, ...]]  # the cells of a round, column by column
+Cells = tuple[str, ...]  # one below the other
+Columns = list[Cells]
+Stays = Sequence[tuple[int, Cells]]  # the columns that no round of a game may change
 
 
 class Group(NamedTuple):
@@ -34,136 +39,160 @@ class Rows:
     """
 
     def __init__(self, source: BinaryIO):
-        self._line = 1  # of the first row that waits
         self._waiting: list[list[str]] = []
-        self._returned: Group | None = None
-        self._players = 0  # of the last round
-        self._width = 0  # as long as the header is not read
-        self._reader = csv.reader(())
-        lines = lines_of(source)
-        try:
-            first = next(lines, "")
-        except (UnicodeDecodeError, LineTooLong) as error:
-            raise in_words(error, 1) from error
-        separator = max(",;\t", key=first.count)
-        self._reader = csv.reader(chain([first], lines), delimiter=separator, strict=True)
+        self._columns: Columns | None = None  # of the rows that wait, where they are tidy
+        self._next = 0  # among the rows that wait
+        self._line = 1  # where the next row starts
+        self._fault: SheetError | None = None  # behind the rows that wait
+        self._width = self._players = 0  # of the header, of the last round
+        self._reader = _csv_rows(source)
         header = self._next_row()
         if header is None:
             raise SheetError(1, _("The file is empty: its first line has to name the columns."))
         self.at = _places(header, self._line)
+        self._at_round, self._at_game = self.at["round"], self.at.get("game", self.at["round"])
+        self._take(header)
         self._width = len(header)
-        self._round_of = itemgetter(self.at.get("game", self.at["round"]), self.at["round"])
-        self._drop_row()
 
-    def regular(
-        self, number: int, players: int, stays: Callable[[Columns], object], cells: object
-    ) -> Iterator[tuple[int, Columns]]:
-        """Yield rounds from `number` on, each with its first line, while nothing is out of order.
+    def regular(self, number: int, players: int, stays: Stays) -> Iterator[tuple[Cells, Cells]]:
+        """Yield the cells of bids and of tricks of each round from `number` on, while it is tidy.
 
         A file is long because a program wrote it, so nearly every round has the same players in
-        the same order, one line each: `stays` of its columns are the same `cells`. Such a round
-        is looked at as a whole; `group` takes any other.
+        the same order, one line each, and its columns can be compared as a whole. At the first
+        round where this fails, or where the columns in `stays` change, `group` has to go on.
         """
-        at_round = self.at["round"]
-        while columns := self._columns(players):
-            if columns[at_round] != (str(number),) * players or stays(columns) != cells:
+        while self._next + players < len(self._waiting) or self._read():
+            if self._columns is None:
                 return
-            line = self._line
-            self._waiting.clear()
-            self._line += players
-            yield line, columns
-            number += 1
+            names = ("round", "bid", "tricks")
+            rounds, bids, tricks = [self._columns[self.at[name]] for name in names]
+            same = [(self._columns[at], cells) for at, cells in stays]
+            for start in range(self._next, len(self._waiting) - players, players):
+                end, cell = start + players, str(number)
+                if rounds[start:end] != (cell,) * players or rounds[end] == cell:
+                    return
+                for column, cells in same:
+                    if column[start:end] != cells:
+                        return
+                self._next, self._line = end, self._line + players
+                yield bids[start:end], tricks[start:end]
+                number += 1
+
+    def latest(self, players: int) -> Group:
+        """Return the rows of the round that `regular` yielded last."""
+        lines = range(self._line - players, self._line)
+        return Group(lines, self._waiting[self._next - players : self._next])
 
     def group(self) -> Group | None:
         """Return the rows of the next round, as long as they stand together; None at the end.
 
         Rows without a word in them are passed over.
         """
-        if self._returned:
-            group, self._returned = self._returned, None
-            return group
-        return self._group_like_the_last() or self._group_row_by_row()
-
-    def put_back(self, group: Group) -> None:
-        """Let `group` return these rows once more."""
-        self._returned = group
+        group = self._group_like_the_last() or self._group_row_by_row()
+        self._players = len(group.rows)
+        return group if group.rows else None
 
     def _group_like_the_last(self) -> Group | None:
-        """Return the rows of the next round where they are as many as the last time, else None."""
-        players = self._players
-        if not players or not self._columns(players + 1):
+        """Return the next round at once, where it is tidy and has as many rows as the last one."""
+        players, start = self._players, self._next
+        end = start + players
+        if self._columns is None or end >= len(self._waiting) or not players:
             return None
-        *rows, beyond = self._waiting
-        of_rows = [self._round_of(row) for row in rows]
-        if of_rows.count(of_rows[0]) != players or not all(of_rows[0]):
+        rounds, games = self._columns[self._at_round], self._columns[self._at_game]
+        one_round, one_game = (rounds[start],) * players, (games[start],) * players
+        if rounds[start:end] != one_round or games[start:end] != one_game or not rounds[start]:
             return None
-        if not any(beyond) or self._is_same_round(beyond, rows[0]):
+        beyond = self._waiting[end]
+        if not any(map(str.strip, beyond)) or self._is_same_round(beyond, self._waiting[start]):
             return None
-        lines = range(self._line, self._line + players)
-        self._waiting[:] = [beyond]
-        self._line += players
-        return Group(lines, rows)
+        self._next, self._line = end, self._line + players
+        return self.latest(players)
 
-    def _group_row_by_row(self) -> Group | None:
+    def _group_row_by_row(self) -> Group:
         lines: list[int] = []
         rows: list[list[str]] = []
-        while row := self._next_row():
+        while row := self._row_beyond(rows):
             if rows and (len(rows) == MOST_ROWS or not self._is_same_round(row, rows[0])):
                 break
             lines.append(self._line)
             rows.append(row)
-            self._drop_row()
-        self._players = len(rows)
-        return Group(lines, rows) if rows else None
+            self._take(row)
+        return Group(lines, rows)
+
+    def _row_beyond(self, rows: list[list[str]]) -> list[str] | None:
+        """Return the next row, None where it cannot be read but a round is complete before it."""
+        try:
+            return self._next_row()
+        except SheetError:
+            if rows and len(rows) == self._players:
+                return None
+            raise
 
     def _is_same_round(self, row: list[str], other: list[str]) -> bool:
-        cells, other_cells = self._round_of(row), self._round_of(other)
-        return cells == other_cells or [*map(str.strip, cells)] == [*map(str.strip, other_cells)]
+        return self._round_of(row) == self._round_of(other)
 
-    def _columns(self, count: int) -> Columns | None:
-        """Return the next rows column by column, None unless there are so many, one line each.
+    def _round_of(self, row: list[str]) -> tuple[str, str]:
+        """Return the game and the number of a row's round, " 03" being the same as "3"."""
+        game = row[self.at["game"]] if "game" in self.at else ""
+        return game, row[self._at_round].strip().lstrip("0")
 
-        They go on waiting.
+    def _next_row(self) -> list[str] | None:
+        """Return the next row that says anything, without taking it; None at the end."""
+        while self._next < len(self._waiting) or self._read():
+            row = self._waiting[self._next]
+            if any(map(str.strip, row)):
+                if self._width not in (0, len(row)):
+                    raise SheetError(self._line, _wrong_width(len(row), self._width))
+                return row
+            self._take(row)
+        return None
+
+    def _take(self, row: list[str]) -> None:
+        self._next += 1
+        self._line += _height(row) if self._columns is None else 1
+
+    def _read(self) -> bool:
+        """Let more rows wait; return whether there were any.
+
+        Raises the fault behind the rows that wait once they are all taken.
         """
-        waiting = self._waiting
-        self._read(count)
-        if len(waiting) != count or self._reader.line_num - self._line + 1 != count:
+        rows = self._waiting[self._next :]
+        if self._fault and not rows:
+            raise self._fault
+        if self._fault:
+            return False
+        still_waiting = len(rows)
+        try:
+            rows.extend(islice(self._reader, ROWS_AT_ONCE if self._width else 1))
+        except (UnicodeDecodeError, LineTooLong) as error:
+            self._fault = in_words(error, self._reader.line_num + 1)
+        except csv.Error:
+            line = self._line + sum(map(_height, rows))
+            sentence = _("A quotation mark of this row is missing or out of place.")
+            self._fault = SheetError(line, sentence)
+        self._waiting, self._next = rows, 0
+        self._columns = self._in_columns()
+        return len(rows) > still_waiting or (self._fault is not None and self._read())
+
+    def _in_columns(self) -> Columns | None:
+        """Return the rows that wait column by column, None unless each has a line of its own."""
+        if self._reader.line_num - self._line + 1 != len(self._waiting):
             return None
         try:
-            columns = list(zip(*waiting, strict=True))
+            columns = list(zip(*self._waiting, strict=True))
         except ValueError:
             return None
         return columns if len(columns) == self._width else None
 
-    def _next_row(self) -> list[str] | None:
-        """Return the first row that waits and says anything; None at the end of the file."""
-        while self._waiting or self._read(1):
-            row = self._waiting[0]
-            if any(row):
-                if self._width not in (0, len(row)):
-                    raise SheetError(self._line, _wrong_width(len(row), self._width))
-                return row
-            self._drop_row()
-        return None
 
-    def _drop_row(self) -> None:
-        one_line_each = self._reader.line_num - self._line + 1 == len(self._waiting)
-        row = self._waiting.pop(0)
-        self._line += 1 if one_line_each else _height(row)
-
-    def _read(self, count: int) -> int:
-        """Let so many rows wait, where there are any, and return how many wait then."""
-        waiting = self._waiting
-        try:
-            if len(waiting) < count:
-                waiting.extend(islice(self._reader, count - len(waiting)))
-        except (UnicodeDecodeError, LineTooLong) as error:
-            raise in_words(error, self._reader.line_num + 1) from error
-        except csv.Error as error:
-            line = self._line + sum(map(_height, waiting))
-            sentence = _("A quotation mark of this row is missing or out of place.")
-            raise SheetError(line, sentence) from error
-        return len(waiting)
+def _csv_rows(source: BinaryIO) -> "Reader":
+    lines = lines_of(source)
+    try:
+        first = next(lines, "")
+    except (UnicodeDecodeError, LineTooLong) as error:
+        raise in_words(error, 1) from error
+    separator = max(",;\t", key=first.count)
+    return csv.reader(chain([first], lines), delimiter=separator, strict=True)
 
 
 def _places(header: list[str], line: int) -> Places:

@@ -1,12 +1,13 @@
 """What a side scores in a round, remembered together with its cells as they stand in a file."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import score_side
 
-MOST_REMEMBERED = 1 << 14  # entries of one kind, about half a kilobyte each
+MOST_REMEMBERED = 1 << 15  # entries of one kind, about half a kilobyte each
 
 Key = tuple[Any, ...]  # a side's bids, then its tricks
 
@@ -47,6 +48,9 @@ class Entries(dict[Key, Entry]):
         return entry
 
 
+EntriesUnder = Callable[[RuleSet, int], Entries]
+
+
 class _Kind:
     """All entries under one set of rules, for the first or the second seat of a side."""
 
@@ -71,7 +75,15 @@ class _Kind:
                 entries.clear()
 
 
-@lru_cache(maxsize=16)
-def entries_under(rules: RuleSet, partner: int) -> Entries:
-    """Return the entries of a side without bags, for the first of its seats (0) or the second."""
-    return _Kind(rules, partner).carrying(0)
+def remembered_entries() -> EntriesUnder:
+    """Return what gives the entries of a side without bags, for its first seat (0) or second (1).
+
+    It gives the same ones for the same rules. Each file has its own, so that nothing of it stays
+    in memory afterwards.
+    """
+
+    @lru_cache(maxsize=16)
+    def entries_under(rules: RuleSet, partner: int) -> Entries:
+        return _Kind(rules, partner).carrying(0)
+
+    return entries_under

@@ -5,7 +5,6 @@ from functools import lru_cache
 from operator import itemgetter
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext
 from scorekeeper.names import NameRefused, clean, same_name
 from scorekeeper.rules.ruleset import PACK, RuleSet
 from scorekeeper.scoresheet.cells import BLANKS, SheetError, as_meant, shown, whole_number
@@ -97,17 +96,16 @@ def _refuse_twice(
 
 
 def _twice(name: str, number: int) -> str:
-    sentence = _("{name} has two rows in round {round}: each player has one, and a name alone.")
+    sentence = _(
+        "{name} stands twice in round {round}: a player has one row in each round, and a name "
+        "that nobody else has."
+    )
     return sentence.format(name=name, round=number)
 
 
 def _check_players(line: int, players: int, rules: RuleSet) -> None:
     if players not in rules.players:
-        sentence = ngettext(
-            "{book} is for {allowed} players, but round 1 has {n}.",
-            "{book} is for {allowed} players, but round 1 has {n}.",
-            players,
-        )
+        sentence = _("{book} is for {allowed} players, but round 1 has {n}.")
         allowed = ", ".join(map(str, rules.players))
         raise SheetError(line, sentence.format(book=rules.name, allowed=allowed, n=players))
     if players * rules.tricks > PACK:
@@ -134,12 +132,14 @@ def _seats(at: Places, group: Group) -> list[int]:
 def _first_dealer(at: Places, group: Group) -> int:
     players = len(group.rows)
     cells = [row[at["dealer"]].strip(BLANKS) if "dealer" in at else "" for row in group.rows]
-    for line, cell in zip(group.lines, cells, strict=True):
-        seat = whole_number(cell) if cell else players
-        if seat is None or not 1 <= seat <= players:
+    given = [(line, cell) for line, cell in zip(group.lines, cells, strict=True) if cell]
+    dealer = players
+    for line, cell in given:
+        dealer = whole_number(cell) or 0
+        if not 1 <= dealer <= players:
             sentence = _("“{cell}” is no dealer: write the number of a seat, from 1 to {n}.")
             raise SheetError(line, sentence.format(cell=shown(cell), n=players))
-        if cell != cells[0]:
+        if cell != given[0][1]:
             sentence = _("Round 1 has two dealers, {first} and {cell}: write one of them.")
-            raise SheetError(line, sentence.format(first=shown(cells[0]), cell=shown(cell)))
-    return (whole_number(cells[0]) or players) - 1
+            raise SheetError(line, sentence.format(first=given[0][1], cell=cell))
+    return dealer - 1

@@ -1,46 +1,51 @@
 """Tables as a file names them: who sits where and plays by which rules, shared by their games."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from operator import itemgetter
+from typing import NamedTuple
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.scoresheet.books import Book, asked_for, named_in_file
 from scorekeeper.scoresheet.cells import SheetError
-from scorekeeper.scoresheet.facts import Facts
+from scorekeeper.scoresheet.facts import Facts, Known
 from scorekeeper.scoresheet.ledger import Setup
-from scorekeeper.scoresheet.rows import Columns, Group, Places
+from scorekeeper.scoresheet.rows import Columns, Group, Places, Stays
+from scorekeeper.scoresheet.scores import remembered_entries
 from scorekeeper.scoresheet.seating import Seating
 
-MOST_REMEMBERED = 1000
+MOST_REMEMBERED = 100
 
 
-class Table:
-    """What the games of one table share: the book, the seats, and how their rounds are read."""
+class Table(NamedTuple):
+    """What the games of one table share: the book, the seats, and how their rounds are read.
 
-    def __init__(self, at: Places, book: Book, group: Group):
-        self.book = book
-        self.seating = Seating(at, group, book.rules)
-        self.is_in_order = self.seating.in_order(group, 1) is group
-        names = self.seating.names
-        self.setup = Setup(book.rules, book.base, names, self.seating.first_dealer)
-        self.facts = Facts(at, book.rules, names)
+    `is_in_order` tells whether the rows of their first rounds stand in the order of the seats.
+    """
+
+    book: Book
+    seating: Seating
+    setup: Setup
+    facts: Facts
+    is_in_order: bool
 
 
 class Tables:
     """Finds the table of a game, by options or by the cells of its first round."""
 
     def __init__(self, at: Places, rules_key: str | None, changes: Mapping[str, str]):
-        self._at = at
+        self.at = at
         self._asked = asked_for(rules_key, changes)
         self._naming = [name for name in ("rules", "house_rules") if name in at and not self._asked]
-        stays = [at[name] for name in ("game", "player", "seat", *self._naming) if name in at]
+        self._stays = [at[name] for name in ("game", "player", "seat", *self._naming) if name in at]
         tells = [at[name] for name in ("player", "seat", "dealer", *self._naming) if name in at]
-        self.stays = itemgetter(*stays)  # of the columns, what no round of a game may change
         self._tells = itemgetter(*tells)
         self._met: dict[object, Table] = {}
+        self._entries_under = remembered_entries()
+        self._known = lru_cache(maxsize=16)(lambda _rules, _players: Known({}, {}))
 
     def of(self, group: Group, columns: Columns) -> Table:
-        """Return the table that a first round names, the same one as long as its cells are the same.
+        """Return the table that a first round names, the same for rounds that name it alike.
 
         Raises `SheetError` for rules that are unknown, and for players who cannot sit like this.
         """
@@ -49,22 +54,39 @@ class Tables:
         if table is None:
             if len(self._met) >= MOST_REMEMBERED:
                 self._met.clear()
-            table = self._met[cells] = Table(self._at, self._book(group), group)
+            table = self._met[cells] = self._table(group)
         return table
+
+    def stays(self, columns: Columns) -> Stays:
+        """Return the columns of a first round that no other round of its game may change."""
+        return [(at, columns[at]) for at in self._stays]
 
     def check_book(self, group: Group, first: Group) -> None:
         """Refuse rows that name other rules than the first row of their game."""
         for name in self._naming:
             for line, row in zip(*group, strict=True):
-                if row[self._at[name]] != first.rows[0][self._at[name]]:
+                if row[self.at[name]] != first.rows[0][self.at[name]]:
                     sentence = _("The cell “{name}” differs from the first row of this game.")
                     raise SheetError(line, sentence.format(name=name))
+
+    def _table(self, group: Group) -> Table:
+        book = self._book(group)
+        seating = Seating(self.at, group, book.rules)
+        names, dealer = seating.names, seating.first_dealer
+        known = self._known(book.rules, len(names))
+        return Table(
+            book=book,
+            seating=seating,
+            setup=Setup(book.rules, book.base, names, dealer, self._entries_under),
+            facts=Facts(self.at, book.rules, names, known),
+            is_in_order=seating.in_order(group, 1) is group,
+        )
 
     def _book(self, group: Group) -> Book:
         if self._asked:
             return self._asked
         self.check_book(group, group)
-        cells = {name: group.rows[0][self._at[name]] for name in self._naming}
+        cells = {name: group.rows[0][self.at[name]] for name in self._naming}
         try:
             return named_in_file(cells.get("rules", ""), cells.get("house_rules", ""))
         except SheetError as error:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.scoresheet.cells import HEADER
 from scorekeeper.scoresheet.ledger import Ledger, Setup
+from scorekeeper.scoresheet.scores import EntriesUnder, remembered_entries
 
 BATCH = 100  # rounds; a server that streams them stays quick for everybody else
 
@@ -35,15 +37,22 @@ def csv_of(sheets: Iterable[Sheet]) -> Iterator[bytes]:
     The header comes first, then a row for each seat of each round that counts, in UTF-8 without a
     mark and with CRLF.
     """
-    return in_pieces(rows for sheet in sheets for rows in rows_of(sheet))
+    entries_under = remembered_entries()
+    return in_pieces(rows for sheet in sheets for rows in rows_of(sheet, entries_under))
 
 
-def rows_of(sheet: Sheet) -> Iterator[str]:
+def rows_of(sheet: Sheet, entries_under: EntriesUnder | None = None) -> Iterator[str]:
     """Yield each round of a game as its rows, one for each seat, in the order of `COLUMNS`.
 
     Rounds after the end of the game are not written, nor is one that is still being played.
     """
-    setup = Setup(sheet.rules, sheet.base, sheet.names, sheet.first_dealer)
+    setup = Setup(
+        sheet.rules,
+        sheet.base,
+        sheet.names,
+        sheet.first_dealer,
+        entries_under or remembered_entries(),
+    )
     ledger = Ledger(setup, sheet.game, sheet.started)
     for round_ in sheet.rounds:
         if round_.tricks is None or ledger.winner is not None:
@@ -53,10 +62,8 @@ def rows_of(sheet: Sheet) -> Iterator[str]:
 
 def in_pieces(rounds: Iterable[str]) -> Iterator[bytes]:
     """Yield the rows of rounds as the bytes of a file, under a header."""
-    piece = [HEADER]
-    for rows in rounds:
-        piece.append(rows)
-        if len(piece) >= BATCH:
-            yield "".join(piece).encode()
-            piece.clear()
-    yield "".join(piece).encode()
+    rounds = iter(rounds)
+    piece = HEADER
+    while piece:
+        yield piece.encode()
+        piece = "".join(islice(rounds, BATCH))

@@ -17,6 +17,7 @@ LINE = (
     "stands", "follows",
 )  # fmt: skip
 SETUP = ("table_id", "rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
+REMOVALS = {"deleted": True, "restored": False}  # lines that leave every fact as it is
 Row = Mapping[str, Any]
 
 
@@ -27,6 +28,7 @@ class Replayed(NamedTuple):
     rounds: dict[int, tuple[dict[str, Any], str | None]]  # its facts, and when it was scored
     version: int
     changed: str
+    removed: str | None  # when the game was removed, unless it was brought back
 
 
 def add_line(db: Database, line: dict[str, Any]) -> None:
@@ -73,14 +75,18 @@ def replay(lines: Iterable[Row]) -> Replayed:
     """
     setup: dict[str, Any] = {}
     rounds: dict[int, tuple[dict[str, Any], str | None]] = {}
-    version, changed = 0, ""
+    version, changed, removed = 0, "", None
     for line in lines:
-        version, changed = line["version"], line["at"]
+        version = line["version"]
         after = None if line["after"] is None else json.loads(line["after"])
+        if line["kind"] in REMOVALS:
+            removed = line["at"] if REMOVALS[line["kind"]] else None
+            continue
+        changed = line["at"]
         if line["round"] is None:
             setup |= after or {}
         elif after is None:
             rounds.pop(line["round"], None)
         else:
             rounds[line["round"]] = (after, changed if "tricks" in after else None)
-    return Replayed(setup, rounds, version, changed)
+    return Replayed(setup, rounds, version, changed, removed)

@@ -1,44 +1,104 @@
-"""Proof that what is derived still follows from what was recorded."""
+"""Proof that what is stored is what was recorded, and that what is derived follows from it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
+from sqlite_utils import Database
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
+
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
+from scorekeeper.store import recount
 from scorekeeper.store.connection import Store, StoreRefused
+from scorekeeper.store.faults import Fault, faults_of_file, faults_of_game, faults_of_totals
 from scorekeeper.store.games import load_game
-from scorekeeper.store.results import derive, disagreements
+from scorekeeper.store.results import derive
+
+GAMES_AT_A_TIME = 100
 
 
 def check(folder: Path, out: TextIO, *, rebuild: bool = False) -> int:
-    """Compare every result row with the facts; print the outcome and return the exit status.
+    """Look through every game, print a line for each fault, and return the exit status.
 
-    With `rebuild`, rows that do not agree are derived anew. The status is 1 where rows disagreed
-    and stayed so, or the database cannot be used.
+    With `rebuild`, results that do not follow from the facts are derived anew. The status is 1
+    where something is wrong and stays so, or the database cannot be used.
     """
     try:
         store = Store(folder)
     except StoreRefused as refused:
         print(refused, file=out)
         return 1
-    with store.write() as db:
-        wrong = disagreements(db)
-        if rebuild:
-            for table_id, game_id in wrong:
-                game = load_game(db, table_id, game_id)
-                assert game is not None
-                derive(db, game)
-        games = db.execute("SELECT count(*) FROM games").fetchone()[0]
-    for _table_id, game_id in wrong:
-        print(
-            _("Game {id}: the results do not follow from the rounds.").format(id=game_id), file=out
-        )
+    games = 0
+    wrong: set[str] = set()
+    derived: set[str] = set()
+    for fault in every_fault(store.path):
+        if isinstance(fault, int):
+            games += fault
+            continue
+        print(fault, file=out)
+        (derived if fault.derived else wrong).add(fault.game_id)
     print(
         ngettext(
             "{n} game checked, {wrong} wrong.", "{n} games checked, {wrong} wrong.", games
-        ).format(n=games, wrong=len(wrong)),
+        ).format(n=games, wrong=len((wrong | derived) - {""})),
         file=out,
     )
-    if wrong and rebuild:
-        print(_("Their results are derived anew."), file=out)
-    return 1 if wrong and not rebuild else 0
+    if derived and rebuild:
+        _rebuild(store, sorted(derived - wrong))
+        print(_("The results that did not follow are derived anew."), file=out)
+    return 1 if wrong or (derived and not rebuild) else 0
+
+
+def faults(path: Path) -> Iterator[Fault]:
+    """Yield everything that is wrong with a database."""
+    return (fault for fault in every_fault(path) if isinstance(fault, Fault))
+
+
+def every_fault(path: Path) -> Iterator[Fault | int]:
+    """Yield everything that is wrong with a database, and now and then how many games were read.
+
+    Games can be recorded meanwhile: each batch is read as it stood at one moment.
+    """
+    db = _reader(path)
+    try:
+        yield from faults_of_file(db)
+        last = ""
+        while True:
+            db.execute("BEGIN")
+            rows = list(
+                db.query(
+                    "SELECT * FROM games WHERE id > ? ORDER BY id LIMIT ?", [last, GAMES_AT_A_TIME]
+                )
+            )
+            found = [fault for row in rows for fault in faults_of_game(db, row)]
+            db.execute("ROLLBACK")
+            yield from found
+            yield len(rows)
+            if len(rows) < GAMES_AT_A_TIME:
+                break
+            last = rows[-1]["id"]
+        yield from faults_of_totals(db)
+    except sqlite3.DatabaseError as error:
+        sentence = _("The file is damaged: {what}").format(what=error)
+        yield Fault("", None, sentence)
+    finally:
+        db.close()
+
+
+def _reader(path: Path) -> Database:
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    # Damaged text must be found and named, not end the search.
+    connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+    return Database(connection, execute_plugins=False)
+
+
+def _rebuild(store: Store, game_ids: list[str]) -> None:
+    with store.write() as db:
+        for game_id in filter(None, game_ids):
+            (table_id,) = db.execute(
+                "SELECT table_id FROM games WHERE id = ?", [game_id]
+            ).fetchone()
+            if game := load_game(db, table_id, game_id):
+                derive(db, game)
+        recount.rebuild(db)

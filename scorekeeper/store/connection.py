@@ -1,5 +1,7 @@
 """Opening the database: one file, one kept connection a thread, one writer at a time."""
 
+import os
+import shlex
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,10 +11,14 @@ from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.store.lock import file_lock
-from scorekeeper.store.migrations import SCHEMA_VERSION, migrate
+from scorekeeper.store.backup import BackupFailed
+from scorekeeper.store.backups import AfterGames, back_up_dated, newest_good
+from scorekeeper.store.lock import file_lock, hold
+from scorekeeper.store.migrations import SCHEMA_VERSION, has_every_table, migrate
 
 FILE = "scorekeeper.db"
+OPEN = "open.lock"  # held as long as a program has the folder open
+IN_USE = "in-use"  # there once games have been kept in the folder
 BUSY_SECONDS = 5
 
 
@@ -25,21 +31,31 @@ class Store:
 
     Opening it brings its schema up to date. Raises `StoreRefused` for a file that is damaged,
     emptied, missing although it was used before, newer than this program, or not writable; a new
-    file never takes the place of a bad one.
+    file never takes the place of a bad one. After every game that ends, a backup follows by itself.
     """
 
     def __init__(self, folder: Path):
         self.path = folder / FILE
+        self.backups = AfterGames(self.path)
         self._kept = threading.local()
         self._writing = threading.Lock()
-        used = folder / "in-use"
-        with file_lock(folder / "starting.lock"):
-            self._refuse_bad_file(used)
-            try:
-                self._open_first_time()
-            except sqlite3.DatabaseError as error:
-                raise StoreRefused(self._advice(error)) from error
-            used.touch()
+        used = folder / IN_USE
+        try:
+            self._open = hold(folder / OPEN, alone=False)
+            with file_lock(folder / "starting.lock"):
+                self._refuse_bad_file(used)
+                self._open_first_time(used)
+                used.touch()
+        except StoreRefused:
+            self.close()
+            raise
+        except sqlite3.DatabaseError as error:
+            self.close()
+            raise StoreRefused(self._advice(error)) from error
+        except OSError as error:
+            sentence = _("Games cannot be kept in {folder}: {reason}.")
+            reason = error.strerror or error
+            raise StoreRefused(sentence.format(folder=folder, reason=reason)) from error
 
     @property
     def db(self) -> Database:
@@ -65,11 +81,15 @@ class Store:
         with self._writing:
             db.execute("BEGIN IMMEDIATE")
             try:
+                ended = _newest_outcome(db)
                 yield db
+                another_ended = _newest_outcome(db) > ended
                 db.execute("COMMIT")
             except BaseException:
                 db.rollback()
                 raise
+        if another_ended:
+            self.backups.ask()
 
     def close(self) -> None:
         """Close this thread's connection."""
@@ -78,9 +98,9 @@ class Store:
             kept.close()
             self._kept.db = None
 
-    def _open_first_time(self) -> None:
+    def _open_first_time(self, used: Path) -> None:
         db = self.db
-        db.execute("PRAGMA journal_mode = WAL")
+        # Nothing is written, not even the kind of journal, before the file is known to be ours.
         found = db.execute("PRAGMA user_version").fetchone()[0]
         if found > SCHEMA_VERSION:
             raise StoreRefused(
@@ -89,8 +109,28 @@ class Store:
                     "program knows {known}). Install the newer program again; nothing was changed."
                 ).format(path=self.path, found=found, known=SCHEMA_VERSION)
             )
+        if found == 0 and used.exists():
+            raise StoreRefused(
+                _("{path} holds no game any more, but games were kept in it.").format(
+                    path=self.path
+                )
+                + " "
+                + self._restore_advice()
+            )
         if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
             raise sqlite3.DatabaseError("quick_check")
+        if found == SCHEMA_VERSION and not has_every_table(db):
+            raise sqlite3.DatabaseError("a table is missing")
+        db.execute("PRAGMA journal_mode = WAL")
+        if 0 < found < SCHEMA_VERSION:
+            try:
+                back_up_dated(self.path)
+            except BackupFailed as failed:
+                raise StoreRefused(
+                    _("{why} Without one the games are not brought up to this version.").format(
+                        why=failed
+                    )
+                ) from failed
         migrate(db)
 
     def _refuse_bad_file(self, used: Path) -> None:
@@ -99,13 +139,13 @@ class Store:
                 raise StoreRefused(
                     _("{path} is empty, but games were kept in it.").format(path=self.path)
                     + " "
-                    + _restore_advice()
+                    + self._restore_advice()
                 )
         elif used.exists():
             raise StoreRefused(
                 _("{path} is missing, but games were kept in it.").format(path=self.path)
                 + " "
-                + _restore_advice()
+                + self._restore_advice()
             )
 
     def _advice(self, error: Exception) -> str:
@@ -118,11 +158,24 @@ class Store:
             return _(
                 "{path} is locked by another program. Close that program and start again."
             ).format(path=self.path)
-        return _("{path} is damaged.").format(path=self.path) + " " + _restore_advice()
+        return _("{path} is damaged.").format(path=self.path) + " " + self._restore_advice()
+
+    def _restore_advice(self) -> str:
+        backup = newest_good(self.path.parent)
+        if backup is None:
+            return _(
+                "Put a copy of the file back in its place, or move the whole folder away to begin "
+                "anew. Nothing was changed."
+            )
+        command = f"scorekeeper restore {shlex.quote(str(backup))}"
+        if chosen := os.environ.get("SCOREKEEPER_DATA"):
+            command = f"SCOREKEEPER_DATA={shlex.quote(chosen)} {command}"
+        return _(
+            "Nothing was changed. This brings the newest good backup back, and keeps aside what is "
+            "there now:\n{command}"
+        ).format(command=command)
 
 
-def _restore_advice() -> str:
-    return _(
-        "Put a copy of the file back in its place, or move the whole folder away to begin anew. "
-        "Nothing was changed."
-    )
+def _newest_outcome(db: Database) -> int:
+    """Return a number that grows when a game ends."""
+    return int(db.execute("SELECT coalesce(max(rowid), 0) FROM outcomes").fetchone()[0])

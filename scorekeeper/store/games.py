@@ -17,6 +17,8 @@ from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
 from scorekeeper.store.tables import random_word
 from scorekeeper.store.times import stamp
 
+GAME_ID_LENGTH = 10
+
 
 @dataclass(frozen=True)
 class Game:
@@ -62,9 +64,10 @@ def create_game(
     first_dealer: int,
     stake: int | None,
     at: datetime,
+    game_id: str | None = None,
 ) -> str:
     """Store a new game at version 1 and return its id; players are known by name at a table."""
-    game_id = random_word(10)
+    game_id = game_id or random_word(GAME_ID_LENGTH)
     base = PRESETS.get(rules.key, rules)
     changed = ";".join(f"{name}={value}" for name, value in house_rules(base, rules).items())
     db.execute(
@@ -88,9 +91,7 @@ def create_game(
     return game_id
 
 
-def load_game(
-    db: Database, table_id: str, game_id: str, *, removed: bool = False
-) -> Game | None:
+def load_game(db: Database, table_id: str, game_id: str, *, removed: bool = False) -> Game | None:
     """Return a game of a table, or None where the table has no such game.
 
     A game that was removed is found only where `removed` asks for one.
@@ -133,10 +134,14 @@ def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
     rows = db.query(
         """
         SELECT players.name FROM players
-        JOIN seats ON seats.player_id = players.id
-        JOIN games ON games.id = seats.game_id
-        WHERE players.table_id = ?
-        GROUP BY players.id ORDER BY max(games.started) DESC, min(seats.seat) LIMIT ?
+        JOIN player_games AS last ON last.player_id = players.id
+            AND (last.started, last.game_id) = (
+                SELECT started, game_id FROM player_games WHERE player_id = players.id
+                ORDER BY started DESC, game_id DESC LIMIT 1
+            )
+        JOIN seats ON seats.game_id = last.game_id AND seats.player_id = players.id
+        WHERE players.table_id = ? AND merged_into IS NULL
+        ORDER BY last.started DESC, seats.seat LIMIT ?
         """,
         [table_id, limit],
     )
@@ -211,7 +216,8 @@ def _player(db: Database, table_id: str, name: str) -> int:
     """Return the player of this name at a table, made if new; the latest spelling stays."""
     rows = db.query(
         "INSERT INTO players (table_id, name, same_name) VALUES (?, ?, ?) "
-        "ON CONFLICT (table_id, same_name) DO UPDATE SET name = excluded.name RETURNING id",
+        "ON CONFLICT (table_id, same_name) WHERE merged_into IS NULL "
+        "DO UPDATE SET name = excluded.name RETURNING id",
         [table_id, name, same_name(name)],
     )
     return int(next(iter(rows))["id"])

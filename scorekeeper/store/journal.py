@@ -15,6 +15,7 @@ from sqlite_utils import Database
 
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
+from scorekeeper.store import summaries
 from scorekeeper.store.chain import add_line, setup_of
 from scorekeeper.store.games import Game, store_round
 from scorekeeper.store.results import derive
@@ -45,6 +46,14 @@ def begin(db: Database, game_id: str, phone_id: str | None, at: datetime) -> Non
     """Write the journal's first line, that the game was begun and how."""
     setup = json.dumps(setup_of(db, game_id))
     _append(db, game_id, 1, at, phone_id, "begin", None, None, setup, stands=1, follows=None)
+    summaries.begin(db, game_id)
+
+
+def note(db: Database, game: Game, kind: str, phone_id: str | None, at: datetime) -> None:
+    """Journal what happens to a game as a whole and leaves its facts as they are."""
+    version, stands = game.version + 1, _standing(db, game.id)
+    _append(db, game.id, version, at, phone_id, kind, None, None, None, stands=stands, follows=None)
+    db.execute("UPDATE games SET version = ? WHERE id = ?", [version, game.id])
 
 
 def record(
@@ -145,7 +154,7 @@ def changes_of(
         [game_id, number, number, after_version],
     )
     return [
-        Change(**{**row, "before": _read(row["before"]), "after": _read(row["after"])})
+        Change(**{**row, "before": read_round(row["before"]), "after": read_round(row["after"])})
         for row in rows
     ]
 
@@ -167,8 +176,8 @@ def _step(
         db,
         game,
         change["round"],
-        _read(before),
-        _read(after),
+        read_round(before),
+        read_round(after),
         kind,
         phone_id,
         at,
@@ -197,8 +206,8 @@ def _apply(
         phone_id,
         kind,
         number,
-        _write(before),
-        _write(after),
+        write_round(before),
+        write_round(after),
         stands=version if stands is None else stands,
         follows=follows,
     )
@@ -283,14 +292,16 @@ def _cells_that_differ(one: Round, other: Round) -> set[tuple[str, int]]:
     }
 
 
-def _write(round_: Round | None) -> str | None:
+def write_round(round_: Round | None) -> str | None:
+    """Return a round's facts as the journal keeps them."""
     if round_ is None:
         return None
     kept = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
     return json.dumps({name: value for name, value in kept.items() if value is not None})
 
 
-def _read(text: str | None) -> Round | None:
+def read_round(text: str | None) -> Round | None:
+    """Return the facts of a round that the journal keeps."""
     if text is None:
         return None
     kept = json.loads(text)

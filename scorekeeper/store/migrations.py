@@ -18,6 +18,15 @@ def migrate(db: Database) -> None:
     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
+def has_every_table(db: Database) -> bool:
+    """Return whether a database of this version still has all its tables and views."""
+    whole = Database(memory=True)
+    migrate(whole)
+    expected, found = ({*d.table_names(), *d.view_names()} for d in (whole, db))
+    whole.close()
+    return expected <= found
+
+
 @steps()
 def facts_journal_results(db: Database) -> None:
     for statement in FIRST.split(";\n\n"):
@@ -46,13 +55,21 @@ CREATE TABLE phones (
     removed TEXT
 ) STRICT;
 
+CREATE INDEX keys_of_table ON keys (table_id);
+
+CREATE INDEX phones_of_table ON phones (table_id);
+
 CREATE TABLE players (
     id INTEGER PRIMARY KEY,
     table_id TEXT NOT NULL REFERENCES tables(id),
     name TEXT NOT NULL,
     same_name TEXT NOT NULL,
-    UNIQUE (table_id, same_name)
+    merged_into INTEGER REFERENCES players(id)
 ) STRICT;
+
+CREATE UNIQUE INDEX players_of_table ON players (table_id, same_name) WHERE merged_into IS NULL;
+
+CREATE INDEX players_merged ON players (merged_into) WHERE merged_into IS NOT NULL;
 
 CREATE TABLE games (
     id TEXT PRIMARY KEY,
@@ -68,7 +85,7 @@ CREATE TABLE games (
     removed TEXT
 ) STRICT;
 
-CREATE INDEX games_of_table ON games (table_id, changed DESC) WHERE removed IS NULL;
+CREATE INDEX games_of_table ON games (table_id, removed, changed DESC);
 
 CREATE INDEX games_by_start ON games (table_id, started, id) WHERE removed IS NULL;
 
@@ -232,7 +249,7 @@ CREATE TABLE player_totals (
     PRIMARY KEY (player_id, rules)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX players_by_games ON player_totals (table_id, rules, begun DESC, player_id);
+CREATE INDEX players_by_games ON player_totals (table_id, rules, -begun, player_id);
 
 CREATE TABLE player_pairs (
     player_id INTEGER NOT NULL REFERENCES players(id),
@@ -245,7 +262,7 @@ CREATE TABLE player_pairs (
     PRIMARY KEY (player_id, other_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX pairs_by_games ON player_pairs (player_id, against + together);
+CREATE INDEX pairs_by_games ON player_pairs (player_id, -against - together);
 
 CREATE VIEW score_sheet AS
 SELECT games.table_id, results.game_id, games.started, games.rules, games.house_rules,

@@ -8,19 +8,34 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from scorekeeper.store import summaries
 from scorekeeper.store.games import Game, load_game
 
 COLUMNS = 16
 
 
 def derive(db: Database, game: Game, first_round: int = 1) -> None:
-    """Write the result rows of a game anew from a round on, and its outcome."""
+    """Write the result rows of a game anew from a round on, its outcome, and the sums."""
     db.execute("DELETE FROM results WHERE game_id = ? AND round >= ?", [game.id, first_round])
     places = ", ".join("?" * COLUMNS)
     db.conn.executemany(f"INSERT INTO results VALUES ({places})", expected(game, first_round))
     db.execute("DELETE FROM outcomes WHERE game_id = ?", [game.id])
     if outcome := expected_outcome(game):
         db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", outcome)
+    summaries.update(db, game)
+
+
+def take_out(db: Database, game: Game) -> None:
+    """Take a removed game out of the results and the sums."""
+    db.execute("DELETE FROM results WHERE game_id = ?", [game.id])
+    db.execute("DELETE FROM outcomes WHERE game_id = ?", [game.id])
+    summaries.forget(db, game)
+
+
+def put_back(db: Database, game: Game) -> None:
+    """Count a removed game again."""
+    summaries.begin(db, game.id)
+    derive(db, game)
 
 
 def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
@@ -61,14 +76,16 @@ def expected_outcome(game: Game) -> tuple[Any, ...] | None:
 def disagreements(db: Database) -> list[tuple[str, str]]:
     """Return table and game ids of games whose result rows do not follow from their facts."""
     wrong = []
-    games = list(db.query("SELECT id, table_id FROM games ORDER BY id"))
+    games = list(db.query("SELECT id, table_id, removed FROM games ORDER BY id"))
     for row in games:
-        game = load_game(db, row["table_id"], row["id"])
+        removed = row["removed"] is not None
+        game = load_game(db, row["table_id"], row["id"], removed=removed)
         assert game is not None
         stored = db.execute(
             "SELECT * FROM results WHERE game_id = ? ORDER BY round, seat", [game.id]
         ).fetchall()
         outcome = db.execute("SELECT * FROM outcomes WHERE game_id = ?", [game.id]).fetchone()
-        if stored != list(expected(game)) or outcome != expected_outcome(game):
+        due = ([], None) if removed else (list(expected(game)), expected_outcome(game))
+        if (stored, outcome) != due:
             wrong.append((game.table_id, game.id))
     return wrong

@@ -146,17 +146,24 @@ def fresh_house_link(store: Store) -> str:
     """
     at = now()
     with store.write() as db:
-        rows = list(
-            db.query(
-                "SELECT table_id FROM keys WHERE label = ? ORDER BY made LIMIT 1", [HOUSE_LINK]
-            )
-        )
-        table_id = rows[0]["table_id"] if rows else make_table(db, at)
+        table_id = house_table(db, at)
         db.execute(
             "UPDATE keys SET ended = ? WHERE table_id = ? AND label = ? AND ended IS NULL",
             [stamp(at), table_id, HOUSE_LINK],
         )
         return make_key(db, table_id, HOUSE_LINK, at)
+
+
+def house_table(db: Database, at: datetime) -> str:
+    """Return the table of the house, made where it is missing; its link is what tells it."""
+    rows = list(
+        db.query("SELECT table_id FROM keys WHERE label = ? ORDER BY made LIMIT 1", [HOUSE_LINK])
+    )
+    if rows:
+        return str(rows[0]["table_id"])
+    table_id = make_table(db, at)
+    make_key(db, table_id, HOUSE_LINK, at)
+    return table_id
 
 
 def count_games(db: Database, table_id: str, most: int) -> int:

@@ -18,14 +18,17 @@ from scorekeeper.web import (
     compress,
     errors,
     games,
+    history,
     keys,
     limits,
     live,
     logs,
+    players,
     rounds,
     rulebook,
     security,
     tables,
+    transfer,
 )
 from scorekeeper.web.api import views as api
 from scorekeeper.web.values import VALUE_WORDS
@@ -54,7 +57,10 @@ def make_app(**config: Any) -> Flask:
         )
     app.extensions["store"] = Store(folder)
     app.extensions["live"] = Live(app.extensions["store"].path, app.config["STREAMS"])
-    app.extensions["on_stop"] = [app.extensions["live"].end]
+    app.extensions["on_stop"] = [
+        app.extensions["live"].end,
+        app.extensions["store"].backups.end,
+    ]
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         i18n.gettext, i18n.ngettext, newstyle=False
@@ -64,6 +70,6 @@ def make_app(**config: Any) -> Flask:
     for part in (logs, assets, security, limits, compress, errors):
         part.init_app(app)
     app.url_map.converters["round"] = rounds.RoundNumber
-    for pages in (tables, games, rounds, rulebook, live, keys, api):
+    for pages in (tables, games, rounds, rulebook, live, keys, history, players, transfer, api):
         app.register_blueprint(pages.pages)
     return app

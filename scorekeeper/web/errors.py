@@ -1,6 +1,6 @@
 """Every error is a page with a sentence that says what to do."""
 
-from flask import Flask, render_template
+from flask import Flask, render_template, request
 from flask_wtf.csrf import CSRFError
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
 from werkzeug.exceptions import HTTPException
@@ -46,7 +46,7 @@ def _http(error: HTTPException) -> Answer:
         404: _("There is no such page here, or this phone has not joined the table it belongs to."),
         405: _("This address does not take that. Go back and use the buttons of the page."),
         413: _("That is more than {limit} kB, which no form here needs. Send less.").format(
-            limit=LARGEST_BODY // 1024
+            limit=(request.max_content_length or LARGEST_BODY) // 1024
         ),
     }
     own = type(error).description != error.description and error.description

@@ -1,5 +1,7 @@
 """Live pages: streams of versions, the scoreboard to look on, and seats that phones take."""
 
+from collections.abc import Callable
+
 from flask import (
     Blueprint,
     Response,
@@ -10,11 +12,13 @@ from flask import (
     request,
     url_for,
 )
+from sqlite_utils import Database
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live import Live, TooManyStreams
 from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.tables import find_phone
 from scorekeeper.store.times import now
 from scorekeeper.store.watches import (
     leave_seat,
@@ -26,6 +30,7 @@ from scorekeeper.store.watches import (
     watch_key,
     watched_game,
 )
+from scorekeeper.web import limits
 from scorekeeper.web.codes import absolute, svg
 from scorekeeper.web.database import database, store
 from scorekeeper.web.errors import error_page
@@ -42,13 +47,18 @@ Answer = str | AnyResponse | tuple[str, int]
 @pages.get("/games/<game_id>/events")
 def events(game_id: str) -> Response:
     """Stream the game's versions to a phone of its table."""
-    return stream(find(game_id))
+    phone = keeper()
+    return stream(find(game_id), lambda db: find_phone(db, phone.id) is not None)
 
 
 @pages.get("/watch/<key>/events")
 def watch_events(key: str) -> Response:
     """Stream the game's versions to a phone that looks on."""
-    return stream(_watched(key) or abort(404))
+    game = _watched(key)
+    if game is None:
+        limits.wrong_key()
+        abort(404)
+    return stream(game, lambda db: watched_game(db, key) is not None)
 
 
 @pages.get("/watch/<key>")
@@ -56,6 +66,7 @@ def watch(key: str) -> Answer:
     """Show a game to look on; nothing can be changed here."""
     game = _watched(key)
     if game is None:
+        limits.wrong_key()
         return error_page(404, _("This link shows no game any more. Ask the table for a new one."))
     tag = f"{game.version}"
     if tag in request.if_none_match:
@@ -113,14 +124,18 @@ def seat(game_id: str) -> Answer:
     return redirect(url_for("games.show", game_id=game.id), 303)
 
 
-def stream(game: Game) -> Response:
-    """Answer with a game's events, or 503 when there is no room: then the page asks by itself."""
-    live: Live = current_app.extensions["live"]
+def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
+    """Answer with a game's events, or 503 when there is no room: then the page asks by itself.
+
+    A phone or link that was removed meanwhile is told nothing more.
+    """
+    kept, live = store(), current_app.extensions["live"]
+    assert isinstance(live, Live)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
     try:
-        told = live.stream(game.id, game.version, seen, gone)
+        told = live.stream(game.id, game.version, seen, gone, lambda: allowed(kept.db))
     except TooManyStreams:
         return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

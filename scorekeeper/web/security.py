@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, current_app, g, request, session
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_wtf.csrf import CSRFProtect
-from werkzeug.exceptions import Forbidden
+from werkzeug.exceptions import BadRequest, Forbidden
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.tables import Phone, find_phone
@@ -83,7 +83,8 @@ def remember(phone: Phone) -> None:
 def _known_host() -> Response | None:
     """Refuse foreign host names: a page elsewhere could point its own name at this server.
 
-    The answer is bare text, as a page has links, which cannot be made for every such name.
+    The answer is bare text, as a page has links, which cannot be made for every such name; a
+    problem document has none.
     """
     try:
         host = urlsplit(f"//{request.host}").hostname or ""
@@ -93,6 +94,8 @@ def _known_host() -> Response | None:
         sentence = _(
             "This server does not go by that name. Use the address it printed when it started."
         )
+        if request.path.startswith("/api/"):
+            raise BadRequest(sentence)
         return Response(sentence, 400, content_type="text/plain; charset=utf-8")
     return None
 
@@ -142,7 +145,7 @@ def _headers(response: Response) -> Response:
             "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
         }
     )
-    if request.path != "/":
+    if request.path != "/" or response.status_code != 200:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
     if not response.cache_control.public:
         response.headers["Cache-Control"] = "no-store"

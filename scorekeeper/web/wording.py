@@ -112,6 +112,8 @@ def change_line(game: Game, change: Change) -> Markup:
         "misdeal": _("misdeal, dealt again"),
         "removed": _("the round was taken away"),
         "scored": _("scored"),
+        "deleted": _("the game was removed"),
+        "restored": _("the game was brought back"),
     }
     parts = [escape(texts[change.kind])] if change.kind in texts else []
     parts += _differences(game, before, after)

@@ -1,13 +1,17 @@
 // The pad of the game page. Without this script every tap is a form of its own and works as well.
 // A page part that htmx fetched takes the old one's place; until then further taps wait their turn.
 
-const BOUNCE = 250; // ms: a second touch of the same key within this time is the same tap
+const BOUNCE = 250; // ms: a second touch of the same place within this time is the same tap
+const NEAR = 24; // px: half of the smallest key
 const waiting = [];
 let busy = false;
-let last = { value: "", at: 0 };
+let replaying = false;
+let held; // what had the focus when the tap was sent
+let last = { tapped: "", x: 0, y: 0, at: -Infinity };
 
 const pad = () => document.getElementById("pad");
 const trouble = () => document.getElementById("trouble");
+const NO_ANSWER = trouble().textContent;
 
 function rest() {
   // Programs and people see a key that does not answer yet; it is no native `disabled`, which
@@ -18,10 +22,12 @@ function rest() {
   }, BOUNCE);
 }
 
-function isBounce(value) {
-  const now = performance.now();
-  const bounce = value === last.value && now - last.at < BOUNCE;
-  last = { value, at: now };
+// The page may have been swapped between both touches: then the place tells, not the button.
+function isBounce({ clientX: x, clientY: y, detail }, { form, name, value }) {
+  const now = { tapped: `${form?.id} ${name} ${value}`, x, y, at: performance.now() };
+  const same = now.tapped === last.tapped || Math.hypot(x - last.x, y - last.y) < NEAR;
+  const bounce = now.at - last.at < BOUNCE && (same || detail === 0); // 0: by keyboard
+  last = now;
   return bounce;
 }
 
@@ -30,22 +36,54 @@ document.addEventListener(
   (event) => {
     if (!event.target.closest("#game")) return;
     const key = event.submitter;
-    const tapped = key ? `${event.target.id} ${key.name} ${key.value}` : event.target.id;
-    if (isBounce(tapped)) {
+    if (busy) {
       stop(event);
-    } else if (busy) {
-      stop(event);
-      if (key?.classList.contains("key")) waiting.push(key.value);
+      if (key?.matches(".key, .one-more")) waiting.push(sameButton(key));
     } else {
-      busy = true;
-      // A live update must not swap the page under a tap that is on its way.
-      document.documentElement.dataset.busy = "tap";
-      key?.classList.add("tapped");
-      rest();
+      send(key);
     }
   },
   true,
 );
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const tapped = event.target.closest("#game :is(button, a.seat-who)");
+    if (tapped && !replaying && isBounce(event, tapped)) {
+      stop(event);
+      return;
+    }
+    const seat = tapped?.matches("a") && tapped;
+    if (!seat || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (busy) {
+      stop(event);
+      const href = seat.getAttribute("href");
+      waiting.push(() => document.querySelector(`#game a[href="${href}"]`));
+    } else {
+      send(seat);
+    }
+  },
+  true,
+);
+
+function send(tapped) {
+  busy = true;
+  held = document.activeElement;
+  // A live update must not swap the page under a tap that is on its way.
+  document.documentElement.dataset.busy = "tap";
+  tapped?.classList.add("tapped");
+  rest();
+}
+
+// How to find a button on the page as it will be then: a bid that waited is no trick count, should
+// the bidding have ended meanwhile, and one more trick is one more than there are by then.
+function sameButton({ name, value }) {
+  const [seat, count] = value.split(":");
+  const isIt = (one) => (count ? one.value.startsWith(`${seat}:`) : one.value === value);
+  return () =>
+    [...document.querySelectorAll("#game button")].find((one) => one.name === name && isIt(one));
+}
 
 function stop(event) {
   event.preventDefault();
@@ -53,18 +91,41 @@ function stop(event) {
 }
 
 function ready() {
-  busy = false;
-  delete document.documentElement.dataset.busy;
-  document.getElementById("menu")?.removeAttribute("open");
+  if (busy) {
+    busy = false;
+    delete document.documentElement.dataset.busy;
+    document.getElementById("menu")?.removeAttribute("open");
+    keepFocus();
+    keepInView();
+  }
   rest();
   for (const key of document.querySelectorAll(".tapped")) key.classList.remove("tapped");
-  const next = waiting.shift();
-  if (next === undefined) {
-    document.dispatchEvent(new Event("settled"));
-    return;
+  if (!replay()) document.dispatchEvent(new Event("settled"));
+}
+
+function keepFocus() {
+  // A button that has gone took the focus with it; a keyboard would begin at the top again.
+  if (document.activeElement !== document.body || held === document.body) return;
+  const next = document.querySelector("#winner, #score button:not([aria-disabled]), #pad .key");
+  next?.focus({ preventScroll: next.id !== "winner" });
+}
+
+function keepInView() {
+  const active = document.querySelector(".seat.active");
+  if (active?.matches(":first-child")) scrollTo(0, 0);
+  else active?.scrollIntoView({ block: "nearest" });
+}
+
+function replay() {
+  while (waiting.length) {
+    const next = waiting.shift()();
+    if (!next) continue;
+    replaying = true;
+    next.click();
+    replaying = false;
+    return true;
   }
-  const key = [...document.querySelectorAll("#pad .key")].find((one) => one.value === next);
-  key?.click();
+  return false;
 }
 
 document.addEventListener("htmx:after:swap", () => {
@@ -72,11 +133,31 @@ document.addEventListener("htmx:after:swap", () => {
   ready();
 });
 
-document.addEventListener("htmx:error", () => {
+document.addEventListener("htmx:error", () => fail());
+
+document.addEventListener("htmx:after:request", (event) => {
+  const { text } = event.detail.ctx;
+  if (text.includes('id="game"')) return;
+  // An error page is not put in the game's place; what it says is said here.
+  event.preventDefault();
+  const page = new DOMParser().parseFromString(text, "text/html");
+  fail(page.querySelector("[role=alert]")?.textContent);
+});
+
+function fail(sentence = NO_ANSWER) {
   waiting.length = 0;
+  trouble().textContent = sentence;
   trouble().hidden = false;
   ready();
+}
+
+// A key held down is one press.
+document.addEventListener("keydown", (event) => {
+  if (event.repeat && event.target.closest("#game :is(button, a)")) event.preventDefault();
 });
+
+// A page that the back button brings to life again shows what was, and may wait for an answer.
+addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 document.addEventListener("click", (event) => {
   const menu = document.getElementById("menu");

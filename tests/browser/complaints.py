@@ -4,7 +4,7 @@ from playwright.sync_api import BrowserContext, Request
 
 # A refused form is an answer like any other, and a lost line is no fault of the page; only the
 # console of a browser calls them errors.
-NOT_OURS = ("Failed to load resource: ", "TypeError: Failed to fetch")
+NOT_OURS = ("Failed to load resource: ", "TypeError: Failed to fetch", "htmx:error: timeout")
 
 
 class Complaints:

@@ -22,7 +22,7 @@ CAST = ("North", "East", "South", "West", "Centre")
 
 
 class House:
-    """The app as a test sees it. `delay` is how many seconds each form takes to be answered."""
+    """The app as a test sees it. `delay` is how many seconds each tap takes to be answered."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
@@ -30,7 +30,7 @@ class House:
         self.delay = 0.0
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] == "POST":
+        if environ["REQUEST_METHOD"] == "POST" or "HTTP_HX_REQUEST" in environ:
             time.sleep(self.delay)
         return self.app(environ, start_response)
 
@@ -141,6 +141,4 @@ class Evening:
             assert game is not None
             number = number or game.board.number
             round_ = change(game.board, number, game.round(number))
-            journal.record(
-                db, game, number, round_, kind, game.version, table.phone.id, now()
-            )
+            journal.record(db, game, number, round_, kind, game.version, table.phone.id, now())

@@ -66,6 +66,17 @@ _CUT_OFF = """
 """
 
 
+# The share of the screen's height that is stuck to its edges, over whatever is scrolled beneath.
+_STUCK = """
+() => [...document.querySelectorAll("body *")]
+  .map((one) => [one, getComputedStyle(one)])
+  .filter(([, style]) => ["sticky", "fixed"].includes(style.position))
+  .filter(([, style]) => style.top !== "auto" || style.bottom !== "auto")
+  .map(([one]) => one.getBoundingClientRect().height / innerHeight)
+  .reduce((sum, share) => sum + share, 0)
+"""
+
+
 def small_targets(page: Page) -> list[str]:
     """Return every visible target that is smaller than a fingertip."""
     found: list[str] = page.evaluate(_SMALL_TARGETS, SMALLEST_TARGET)
@@ -75,6 +86,12 @@ def small_targets(page: Page) -> list[str]:
 def cut_off(page: Page) -> list[str]:
     """Return every text of which a part cannot be seen."""
     found: list[str] = page.evaluate(_CUT_OFF, page.viewport_size["width"])
+    return found
+
+
+def stuck(page: Page) -> float:
+    """Return how much of the screen can never be scrolled away."""
+    found: float = page.evaluate(_STUCK)
     return found
 
 

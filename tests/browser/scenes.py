@@ -222,7 +222,8 @@ def a_past_round(table: Table, page: Page) -> None:
 
 @scene
 def a_past_round_with_errors(table: Table, page: Page) -> None:
-    page.goto(f"{table.begin(rules='cutthroat').play((3, 3, 3, 3), (4, 3, 3, 3)).path}/rounds/1")
+    evening = table.begin(rules="cutthroat").play((3, 3, 3, 3), (4, 3, 3, 3))
+    page.goto(f"{evening.path}/rounds/1")
     page.locator("[name=bid-4]").select_option("4")
     page.locator("[name=tricks-4]").select_option("4")
     page.get_by_role("button", name="Correct").click()
@@ -294,6 +295,66 @@ def looking_on_at_the_bids(table: Table, page: Page) -> None:
 
 
 @scene
+def the_score_sheet(table: Table, page: Page) -> None:
+    page.goto(f"{won(table).path}/sheet")
+
+
+@scene
+def who_keeps_score(table: Table, page: Page) -> None:
+    table.link()
+    page.goto("/table")
+    for summary in page.locator("summary").all():
+        summary.click()
+
+
+@scene
+def a_join_link(table: Table, page: Page) -> None:
+    page.goto("/table")
+    page.get_by_role("button", name="Make a join link").click()
+    expect(page.locator(".code-card")).to_be_visible()
+
+
+@scene
+def the_page_for_programs(table: Table, page: Page) -> None:
+    page.goto("/api")
+
+
+@scene
+def the_history(table: Table, page: Page) -> None:
+    won(table)
+    page.goto("/history")
+
+
+@scene
+def asking_before_a_game_goes(table: Table, page: Page) -> None:
+    page.goto(f"{won(table).path}/removal")
+
+
+@scene
+def games_that_went(table: Table, page: Page) -> None:
+    asking_before_a_game_goes(table, page)
+    page.locator("main form button").first.click()
+    page.goto("/history/removed")
+
+
+@scene
+def the_players(table: Table, page: Page) -> None:
+    won(table)
+    page.goto("/players")
+
+
+@scene
+def a_player(table: Table, page: Page) -> None:
+    the_players(table, page)
+    page.locator("main").get_by_role("link", name="South").first.click()
+
+
+@scene
+def bringing_games_in(table: Table, page: Page) -> None:
+    page.goto("/import")
+
+
+@scene
 def the_rule_books(table: Table, page: Page) -> None:
     page.goto("/rules")
 
@@ -305,7 +366,8 @@ def a_rule_book(table: Table, page: Page) -> None:
 
 @scene
 def the_rules_of_a_game(table: Table, page: Page) -> None:
-    page.goto(f"{table.begin(rules='partnership', target='300', bag_limit='5', bag_penalty='50').path}/rules")
+    house_rules = {"target": "300", "bag_limit": "5", "bag_penalty": "50"}
+    page.goto(f"{table.begin(rules='partnership', **house_rules).path}/rules")
 
 
 @scene

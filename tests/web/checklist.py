@@ -13,10 +13,24 @@ class Checklist:
     __test__ = False
     fields: ClassVar[dict[str, Any]] = {}
 
+    @classmethod
+    def prepare(cls, table: Table) -> None:
+        """Bring a game to the point where the request would change something."""
+
     @pytest.fixture
     def ready(self, game: Table) -> Table:
-        """The game at a point where the request would change something."""
+        """A game at that point, to be changed."""
+        self.prepare(game)
         return game
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def refusing(cls, still: Table) -> Table:
+        """A game at that point, shared by the tests that must not change it."""
+        table = still.second_phone()
+        table.new_game(stake=1)
+        cls.prepare(table)
+        return table
 
     def address(self, table: Table) -> str:
         """Where the request goes."""
@@ -38,47 +52,51 @@ class Checklist:
         ready.post(address, fields)
         assert ready.everything() == after_one
 
-    def test_it_refuses_a_missing_token_with_a_sentence(self, ready: Table) -> None:
-        before = ready.everything()
-        answer = ready.post(self.address(ready), self.request(ready) | {"csrf_token": None})
+    def test_it_refuses_a_missing_token_with_a_sentence(self, refusing: Table) -> None:
+        before = refusing.everything()
+        answer = refusing.post(
+            self.address(refusing), self.request(refusing) | {"csrf_token": None}
+        )
         assert answer.status_code == 400
         assert "load the page again" in page_of(answer).alerts
-        assert ready.everything() == before
+        assert refusing.everything() == before
 
-    def test_it_refuses_the_token_of_another_phone(self, ready: Table) -> None:
-        token, before = ready.second_phone().token(), ready.everything()
-        answer = ready.post(self.address(ready), self.request(ready) | {"csrf_token": token})
+    def test_it_refuses_the_token_of_another_phone(self, refusing: Table) -> None:
+        token, before = refusing.second_phone().token(), refusing.everything()
+        answer = refusing.post(
+            self.address(refusing), self.request(refusing) | {"csrf_token": token}
+        )
         assert answer.status_code == 400
-        assert ready.everything() == before
+        assert refusing.everything() == before
 
     @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "PATCH"])
-    def test_no_other_method_changes_anything(self, ready: Table, method: str) -> None:
-        address, fields = self.address(ready), self.request(ready)
-        before = ready.everything()
-        ready.client.open(address, method=method, data=fields)
-        assert ready.everything() == before
+    def test_no_other_method_changes_anything(self, refusing: Table, method: str) -> None:
+        address, fields = self.address(refusing), self.request(refusing)
+        before = refusing.everything()
+        refusing.client.open(address, method=method, data=fields)
+        assert refusing.everything() == before
 
     @pytest.mark.parametrize("unknown", ["0000000000", "x" * 400, "%00", "None"])
-    def test_an_unknown_game_is_404(self, ready: Table, unknown: str) -> None:
-        address = self.address(ready).replace(ready.game_id, unknown)
-        answer = ready.post(address, self.request(ready))
+    def test_an_unknown_game_is_404(self, refusing: Table, unknown: str) -> None:
+        address = self.address(refusing).replace(refusing.game_id, unknown)
+        answer = refusing.post(address, self.request(refusing))
         assert answer.status_code == 404
         assert "no such page" in page_of(answer).alerts
 
-    def test_the_game_of_another_table_is_404(self, ready: Table) -> None:
-        address, fields, before = self.address(ready), self.request(ready), ready.game
-        guest = Table(ready.app)
+    def test_the_game_of_another_table_is_404(self, refusing: Table) -> None:
+        address, fields, before = self.address(refusing), self.request(refusing), refusing.game
+        guest = Table(refusing.app)
         guest.join()
         answer = guest.post(address, fields | {"csrf_token": guest.token()})
         assert answer.status_code == 404
-        assert ready.game == before
+        assert refusing.game == before
 
-    def test_for_a_phone_that_has_not_joined_it_is_404(self, ready: Table) -> None:
-        address, fields, before = self.address(ready), self.request(ready), ready.game
-        stranger = Table(ready.app)
+    def test_for_a_phone_that_has_not_joined_it_is_404(self, refusing: Table) -> None:
+        address, fields, before = self.address(refusing), self.request(refusing), refusing.game
+        stranger = Table(refusing.app)
         answer = stranger.post(address, fields | {"csrf_token": stranger.token()})
         assert answer.status_code == 404
-        assert ready.game == before
+        assert refusing.game == before
 
 
 class VersionChecklist(Checklist):
@@ -91,9 +109,11 @@ class VersionChecklist(Checklist):
         [None, "", "x", "-1", "1.0", "٣", "1_0", "9" * 400],
         ids=["missing", "empty", "letters", "below", "broken", "foreign", "underscore", "endless"],
     )
-    def test_it_refuses_a_malformed_version(self, ready: Table, version: str | None) -> None:
-        before = ready.everything()
-        answer = ready.post(self.address(ready), self.request(ready) | {"version": version})
+    def test_it_refuses_a_malformed_version(self, refusing: Table, version: str | None) -> None:
+        before = refusing.everything()
+        answer = refusing.post(
+            self.address(refusing), self.request(refusing) | {"version": version}
+        )
         assert answer.status_code == 400
         assert "must be a whole number" in page_of(answer).alerts
-        assert ready.everything() == before
+        assert refusing.everything() == before

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from typing import Any, Self
 
 from flask import Flask
-from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scorekeeper.rules.game import Scoreboard
@@ -83,9 +82,9 @@ class Table:
     ) -> TestResponse:
         """Start a game; the answer to a good form leads to it, and it becomes the one played."""
         form = self.page("/games/new").form("new-game")
-        names = {f"player-{seat}": "" for seat in range(1, 6)}
-        names |= {f"player-{seat}": name for seat, name in enumerate(players, 1)}
-        answer = self.send(form, **{"rules": rules, **names, **fields})
+        empty = {name: "" for name in form.fields if name != "csrf_token"}
+        names = {f"player-{seat}": name for seat, name in enumerate(players, 1)}
+        answer = self.send(form, **{**empty, "rules": rules, **names, **fields})
         if answer.status_code == 303:
             self.game_id = answer.location.rpartition("/")[2]
         return answer
@@ -191,4 +190,15 @@ def _sound(answer: TestResponse) -> TestResponse:
     return answer
 
 
-__all__ = ["AT", "CENTRE", "EAST", "NORTH", "PLAYERS", "SOUTH", "WEST", "Fields", "Table", "page_of"]
+__all__ = [
+    "AT",
+    "CENTRE",
+    "EAST",
+    "NORTH",
+    "PLAYERS",
+    "SOUTH",
+    "WEST",
+    "Fields",
+    "Table",
+    "page_of",
+]

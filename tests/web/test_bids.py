@@ -91,33 +91,33 @@ def test_a_bid_can_be_changed_while_the_cards_are_played(game: Table) -> None:
     assert game.board.phase == "playing"
 
 
-def test_a_tap_on_a_seat_goes_to_that_seat(game: Table) -> None:
-    assert game.page(f"{game.path}?seat=3").form("entry").fields["seat"] == "3"
+def test_a_tap_on_a_seat_goes_to_that_seat(still: Table) -> None:
+    assert still.page(f"{still.path}?seat=3").form("entry").fields["seat"] == "3"
 
 
 @pytest.mark.parametrize("seat", ["0", "5", "x", "", "٢", "-1", "9" * 400])
-def test_a_tap_on_no_seat_shows_whose_turn_it_is(game: Table, seat: str) -> None:
-    assert game.page(f"{game.path}?seat={seat}").form("entry").fields["seat"] == "1"
+def test_a_tap_on_no_seat_shows_whose_turn_it_is(still: Table, seat: str) -> None:
+    assert still.page(f"{still.path}?seat={seat}").form("entry").fields["seat"] == "1"
 
 
 @pytest.mark.parametrize("text", NO_BIDS.values(), ids=NO_BIDS.keys())
-def test_what_is_no_bid_is_refused_with_a_sentence(game: Table, text: str) -> None:
-    before = game.everything()
-    answer = game.bid(text)
+def test_what_is_no_bid_is_refused_with_a_sentence(still: Table, text: str) -> None:
+    before = still.everything()
+    answer = still.bid(text)
     assert answer.status_code == 400
     assert "is no bid: bid a number or Nil." in page_of(answer).alerts
-    assert game.everything() == before
+    assert still.everything() == before
 
 
 @pytest.mark.parametrize(("bid", "sentence"), OUT_OF_RANGE.values(), ids=OUT_OF_RANGE.keys())
 def test_a_bid_outside_the_rules_is_refused_with_the_reason(
-    game: Table, bid: str, sentence: str
+    still: Table, bid: str, sentence: str
 ) -> None:
-    before = game.everything()
-    answer = game.bid(bid)
+    before = still.everything()
+    answer = still.bid(bid)
     assert answer.status_code == 422
     assert page_of(answer).alerts == sentence
-    assert game.everything() == before
+    assert still.everything() == before
 
 
 @pytest.mark.parametrize("bid", ["3", "03", " 3 "])
@@ -126,37 +126,37 @@ def test_a_slip_of_the_finger_is_forgiven(game: Table, bid: str) -> None:
     assert game.board.open.bids[0] == 3
 
 
-def test_a_refused_bid_keeps_the_seat_it_was_meant_for(game: Table) -> None:
-    answer = game.bid(11, seat=3)
+def test_a_refused_bid_keeps_the_seat_it_was_meant_for(still: Table) -> None:
+    answer = still.bid(11, seat=3)
     assert page_of(answer).form("entry").fields["seat"] == "3"
 
 
 @pytest.mark.parametrize("seat", ["0", "5", "99"])
-def test_an_unknown_seat_is_refused_with_a_sentence(game: Table, seat: str) -> None:
-    before = game.everything()
-    answer = game.post(game.round_path("bids"), game.fresh(seat=seat, bid=3))
+def test_an_unknown_seat_is_refused_with_a_sentence(still: Table, seat: str) -> None:
+    before = still.everything()
+    answer = still.post(still.round_path("bids"), still.fresh(seat=seat, bid=3))
     assert answer.status_code == 400
     assert page_of(answer).alerts == f"There is no seat {seat} at this table: seats are 1 to 4."
-    assert game.everything() == before
+    assert still.everything() == before
 
 
 @pytest.mark.parametrize("seat", [None, "", "x", "-1", "٢", "２", "1.0", "1:1", "9" * 400])
-def test_a_malformed_seat_is_refused_with_a_sentence(game: Table, seat: str | None) -> None:
-    before = game.everything()
-    answer = game.post(game.round_path("bids"), game.fresh(seat=seat, bid=3))
+def test_a_malformed_seat_is_refused_with_a_sentence(still: Table, seat: str | None) -> None:
+    before = still.everything()
+    answer = still.post(still.round_path("bids"), still.fresh(seat=seat, bid=3))
     assert answer.status_code == 400
     assert "“seat” must be a whole number" in page_of(answer).alerts
-    assert game.everything() == before
+    assert still.everything() == before
 
 
-def test_a_missing_bid_is_refused_with_a_sentence(game: Table) -> None:
-    answer = game.bid(None)
+def test_a_missing_bid_is_refused_with_a_sentence(still: Table) -> None:
+    answer = still.bid(None)
     assert answer.status_code == 400
     assert "is no bid" in page_of(answer).alerts
 
 
-def test_a_refused_text_is_shown_short_and_escaped(game: Table) -> None:
-    answer = game.bid("<b>bold</b>" + "9" * 400)
+def test_a_refused_text_is_shown_short_and_escaped(still: Table) -> None:
+    answer = still.bid("<b>bold</b>" + "9" * 400)
     assert page_of(answer).alerts.startswith("“<b>bold</b>999999999…” is no bid")
 
 
@@ -165,11 +165,11 @@ def test_a_refused_text_is_shown_short_and_escaped(game: Table) -> None:
     ["0", "2", "99", "-1", "1.0", "x", "١", "１", "9" * 400, "9" * 5000],
     ids=["zero", "next", "far", "below", "broken", "letter", "arabic", "wide", "400", "5000"],
 )
-def test_a_round_that_is_not_being_played_is_404(game: Table, number: str) -> None:
-    before = game.everything()
-    answer = game.post(f"{game.path}/rounds/{number}/bids", game.fresh(seat=1, bid=3))
+def test_a_round_that_is_not_being_played_is_404(still: Table, number: str) -> None:
+    before = still.everything()
+    answer = still.post(f"{still.path}/rounds/{number}/bids", still.fresh(seat=1, bid=3))
     assert answer.status_code == 404
-    assert game.everything() == before
+    assert still.everything() == before
 
 
 def test_the_hook_refuses_the_last_bidder_alone(table: Table) -> None:
@@ -326,9 +326,7 @@ def test_for_htmx_the_answer_is_the_part_of_the_page(game: Table) -> None:
 
 
 @pytest.mark.parametrize(("bid", "status"), [("11", 422), ("x", 400)])
-def test_for_htmx_a_refusal_is_the_part_of_the_page_too(
-    game: Table, bid: str, status: int
-) -> None:
+def test_for_htmx_a_refusal_is_the_part_of_the_page_too(game: Table, bid: str, status: int) -> None:
     form = game.page().form("entry")
     answer = game.post(form.action, {**form.fields, "bid": bid}, headers={"HX-Request": "true"})
     assert answer.status_code == status

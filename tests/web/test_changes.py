@@ -51,28 +51,28 @@ def test_a_bid_taken_back_is_not_called_a_bid_of_nothing(game: Table) -> None:
 
 def test_every_change_has_its_moment(game: Table) -> None:
     game.bid(3)
-    moments = game.page(f"{game.path}/changes").all("time[@datetime]")
-    assert [moment.get("datetime") for moment in moments][0] == game.game.changed
+    newest, _first = game.page(f"{game.path}/changes").all("time[@datetime]")
+    assert newest.get("datetime") == game.game.changed
 
 
 @pytest.mark.parametrize("path", ["/changes", "/rules", ".csv", ""])
-def test_a_guest_sees_nothing_of_a_game(game: Table, path: str) -> None:
-    guest = Table(game.app)
-    assert guest.get(game.path + path).status_code == 404
+def test_a_guest_sees_nothing_of_a_game(still: Table, path: str) -> None:
+    guest = Table(still.app)
+    assert guest.get(still.path + path).status_code == 404
     guest.join()
-    assert guest.get(game.path + path).status_code == 404
+    assert guest.get(still.path + path).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/changes", "/rules", ".csv", ""])
-def test_an_unknown_game_is_404(table: Table, path: str) -> None:
-    assert table.get(f"/games/0000000000{path}").status_code == 404
+def test_an_unknown_game_is_404(still: Table, path: str) -> None:
+    assert still.get(f"/games/0000000000{path}").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/changes", "/rules", ".csv", ""])
-def test_looking_changes_nothing(game: Table, path: str) -> None:
-    before = game.everything()
-    assert game.get(game.path + path).status_code == 200
-    assert game.everything() == before
+def test_looking_changes_nothing(still: Table, path: str) -> None:
+    before = still.everything()
+    assert still.get(still.path + path).status_code == 200
+    assert still.everything() == before
 
 
 def test_a_score_after_the_counts_tells_only_what_is_new(game: Table) -> None:
@@ -88,6 +88,4 @@ def test_a_round_scored_anew_over_an_old_page_tells_what_became_of_it(game: Tabl
     game.score(3, 4, 0, 3)
     fields = {f"tricks-{seat}": count for seat, count in enumerate((4, 3, 0, 3), 1)}
     game.post(game.round_path("tricks", 1), game.fresh(**fields))
-    assert lines(game)[-1] == (
-        "Round 1: scored; North took 3 → 4; East took 4 → 3 Kim's phone"
-    )
+    assert lines(game)[-1] == ("Round 1: scored; North took 3 → 4; East took 4 → 3 Kim's phone")

@@ -12,37 +12,48 @@ FORM = {
 }  # fmt: skip
 
 
+def play_two(table: Table) -> None:
+    table.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    table.play_round((1, 1, 1, 1), (1, 1, 1, 7))
+    table.bid(2)
+
+
 @pytest.fixture
 def played(game: Table) -> Table:
-    """Two rounds, and a third in which North has bid."""
-    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
-    game.play_round((1, 1, 1, 1), (1, 1, 1, 7))
-    game.bid(2)
+    """Two rounds, and a third in which somebody has bid."""
+    play_two(game)
     return game
+
+
+@pytest.fixture(scope="module")
+def recorded(still: Table) -> Table:
+    """The same, for corrections that are refused."""
+    play_two(still)
+    return still
 
 
 class TestAddress(VersionChecklist):
     __test__ = True
     fields = FORM
 
-    @pytest.fixture
-    def ready(self, played: Table) -> Table:
-        return played
+    @classmethod
+    def prepare(cls, table: Table) -> None:
+        play_two(table)
 
     def address(self, table: Table) -> str:
         return table.round_path(number=1)
 
 
-def test_the_page_explains_every_number(played: Table) -> None:
-    text = played.page(played.round_path(number=1)).text
+def test_the_page_explains_every_number(recorded: Table) -> None:
+    text = recorded.page(recorded.round_path(number=1)).text
     assert "North +30 bid 3, took 3: +30total 30" in text
     assert "2 overtricks: +2bags 0 → 2 of 6total 22" in text
     assert "South +50 Nil kept: +50total 50" in text
     assert "West −40 bid 4, took 3, set: −40total −40" in text
 
 
-def test_the_form_holds_what_was_recorded(played: Table) -> None:
-    fields = played.page(played.round_path(number=1)).form("rounds/1").fields
+def test_the_form_holds_what_was_recorded(recorded: Table) -> None:
+    fields = recorded.page(recorded.round_path(number=1)).form("rounds/1").fields
     assert [fields[f"bid-{seat}"] for seat in range(1, 5)] == ["3", "2", "nil", "4"]
     assert [fields[f"tricks-{seat}"] for seat in range(1, 5)] == ["3", "4", "0", "3"]
 
@@ -60,10 +71,10 @@ def test_a_bid_of_a_past_round_can_be_corrected_too(played: Table) -> None:
     assert played.game.rounds[0].bids == (3, 2, Nil.NIL, Nil.NIL)
 
 
-def test_the_form_sent_as_it_stands_changes_nothing(played: Table) -> None:
-    before = played.everything()
-    assert played.correct(1).status_code == 303
-    assert played.everything() == before
+def test_the_form_sent_as_it_stands_changes_nothing(recorded: Table) -> None:
+    before = recorded.everything()
+    assert recorded.correct(1).status_code == 303
+    assert recorded.everything() == before
 
 
 def test_the_correction_is_told_on_the_page_of_the_round(played: Table) -> None:
@@ -111,10 +122,10 @@ WRONG = {
 
 @pytest.mark.parametrize(("change", "sentence"), WRONG.values(), ids=WRONG.keys())
 def test_what_the_rules_refuse_is_422_and_what_was_typed_stays(
-    played: Table, change: dict[str, object], sentence: str
+    recorded: Table, change: dict[str, object], sentence: str
 ) -> None:
-    before = played.everything()
-    answer = played.correct(1, **change)
+    before = recorded.everything()
+    answer = recorded.correct(1, **change)
     assert answer.status_code == 422
     page = page_of(answer)
     assert sentence in page.text
@@ -122,17 +133,17 @@ def test_what_the_rules_refuse_is_422_and_what_was_typed_stays(
     assert {name: typed[name.replace("_", "-")] for name in change} == {
         name: str(value) for name, value in change.items()
     }
-    assert played.everything() == before
+    assert recorded.everything() == before
 
 
-def test_a_refused_bid_is_told_beside_its_seat(played: Table) -> None:
-    page = page_of(played.correct(1, bid_2="11"))
+def test_a_refused_bid_is_told_beside_its_seat(recorded: Table) -> None:
+    page = page_of(recorded.correct(1, bid_2="11"))
     assert page.error_of("bid-2") == "Bid 1 to 10, or Nil for no tricks at all."
     assert page.error_of("bid-1") == ""
 
 
-def test_every_wrong_seat_is_told(played: Table) -> None:
-    page = page_of(played.correct(1, bid_1="11", bid_4="blind nil"))
+def test_every_wrong_seat_is_told(recorded: Table) -> None:
+    page = page_of(recorded.correct(1, bid_1="11", bid_4="blind nil"))
     assert page.error_of("bid-1").startswith("Bid 1 to 10")
     assert page.error_of("bid-4") == "Blind Nil is not played here."
 
@@ -151,13 +162,13 @@ MALFORMED = {
 
 @pytest.mark.parametrize("change", MALFORMED.values(), ids=MALFORMED.keys())
 def test_what_is_malformed_is_400_with_a_sentence(
-    played: Table, change: dict[str, object]
+    recorded: Table, change: dict[str, object]
 ) -> None:
-    before = played.everything()
-    answer = played.correct(1, **change)
+    before = recorded.everything()
+    answer = recorded.correct(1, **change)
     assert answer.status_code == 400
     assert page_of(answer).alerts != ""
-    assert played.everything() == before
+    assert recorded.everything() == before
 
 
 def test_the_hook_holds_for_a_corrected_round(table: Table) -> None:
@@ -169,19 +180,19 @@ def test_the_hook_holds_for_a_corrected_round(table: Table) -> None:
 
 
 @pytest.mark.parametrize("number", ["0", "3", "4", "99", "x", "-1", "١", "9" * 400])
-def test_only_a_scored_round_has_a_page(played: Table, number: str) -> None:
-    path = f"{played.path}/rounds/{number}"
-    before = played.everything()
-    assert played.get(path).status_code == 404
-    assert played.post(path, played.fresh(**FORM)).status_code == 404
-    assert played.everything() == before
+def test_only_a_scored_round_has_a_page(recorded: Table, number: str) -> None:
+    path = f"{recorded.path}/rounds/{number}"
+    before = recorded.everything()
+    assert recorded.get(path).status_code == 404
+    assert recorded.post(path, recorded.fresh(**FORM)).status_code == 404
+    assert recorded.everything() == before
 
 
-def test_a_guest_does_not_see_the_page(played: Table) -> None:
-    guest = Table(played.app)
-    assert guest.get(played.round_path(number=1)).status_code == 404
+def test_a_guest_does_not_see_the_page(recorded: Table) -> None:
+    guest = Table(recorded.app)
+    assert guest.get(recorded.round_path(number=1)).status_code == 404
     guest.join()
-    assert guest.get(played.round_path(number=1)).status_code == 404
+    assert guest.get(recorded.round_path(number=1)).status_code == 404
 
 
 def test_a_round_that_bid_itself_is_corrected_by_its_tricks(table: Table) -> None:

@@ -63,7 +63,7 @@ def addresses(app: Flask, game: Table) -> list[str]:
     game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     game.bid(3)
     ids = {"game_id": [game.game_id, "x", "0"], "number": ["1", "2", "3", "0", "99999"]}
-    ids |= {"key": [game.key, "x"], "short": ["x"]}
+    ids |= {"key": [game.key, "x"], "short": ["x"], "player_id": ["1", "2"], "other_id": ["1", "3"]}
     found = []
     for rule in app.url_map.iter_rules():
         if "POST" in (rule.methods or ()) and not rule.rule.startswith("/api"):
@@ -111,6 +111,8 @@ def test_no_malformed_form_breaks_anything(
             game.key = _new_key(game)
             game.join()
             token = game.token()
+        if load_game(game.store.db, game.id, game.game_id) is None:  # removed: bring it back
+            game.post(f"/history/removed/{game.game_id}", {"csrf_token": token})
     assert disagreements(game.store.db) == []
 
 

@@ -65,16 +65,16 @@ BAD_KEYS = {
 
 
 @pytest.mark.parametrize("key", BAD_KEYS.values(), ids=BAD_KEYS.keys())
-def test_an_unknown_key_is_404_with_a_sentence(stranger: Table, key: str) -> None:
-    answer = stranger.get(f"/join/{key}")
+def test_an_unknown_key_is_404_with_a_sentence(still: Table, key: str) -> None:
+    answer = still.get(f"/join/{key}")
     assert answer.status_code == 404
     assert ENDED in page_of(answer).alerts
 
 
 @pytest.mark.parametrize("key", ["{key}0", "{key}.", "0{key}", "{key}%20", "{key}%00", "{KEY}"])
-def test_a_key_that_is_nearly_right_is_404(stranger: Table, key: str) -> None:
-    path = key.format(key=stranger.key, KEY=stranger.key.upper())
-    assert stranger.get(f"/join/{path}").status_code == 404
+def test_a_key_that_is_nearly_right_is_404(still: Table, key: str) -> None:
+    path = key.format(key=still.key, KEY=still.key.upper())
+    assert still.get(f"/join/{path}").status_code == 404
 
 
 def test_an_unknown_key_cannot_be_joined(stranger: Table) -> None:
@@ -178,7 +178,9 @@ def test_a_cookie_signed_by_somebody_else_is_a_stranger_s(table: Table) -> None:
 def test_a_phone_that_was_removed_is_a_stranger(table: Table) -> None:
     table.new_game()
     with table.store.write() as db:
-        db.execute("UPDATE phones SET removed = '2026-01-03' WHERE id = ?", [table.session["phone"]])
+        db.execute(
+            "UPDATE phones SET removed = '2026-01-03' WHERE id = ?", [table.session["phone"]]
+        )
     assert table.get(table.path).status_code == 404
 
 

@@ -1,6 +1,7 @@
 """Limits: how much and how often, on a server that strangers reach and at home."""
 
 import http.client
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -322,3 +323,31 @@ def test_behind_a_proxy_the_last_address_of_its_list_is_believed(behind_one: str
     forged = [seen(f"198.51.100.{n}", "203.0.113.7") for n in range(21)]
     assert forged == [404] * 20 + [429]
     assert ask(behind_one, "/", X_Forwarded_Host="elsewhere.example") == 200
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"GET / HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n", b"400"),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nX-A: " + b"a" * 17_000 + b"\r\n\r\n", b"431"),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nCookie: s=" + b"a" * 8000 + b"\r\n\r\n", b"400"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", b"400"),
+    ],
+    ids=["no header", "endless header", "long cookie, wrong host", "no length"],
+)
+def test_what_is_no_request_is_answered_with_the_same_care(
+    direct: str, request_: bytes, status: bytes
+) -> None:
+    host, _colon, port = urlsplit(direct).netloc.partition(":")
+    with socket.create_connection((host, int(port)), timeout=10) as phone:
+        phone.sendall(request_)
+        answer = b""
+        while part := phone.recv(65536):
+            answer += part
+            if b"\r\n\r\n" in answer and b"400" in answer[:20]:
+                break
+    assert answer.split(b" ")[1] == status
+    head = answer.partition(b"\r\n\r\n")[0].lower()
+    for header in (b"content-security-policy", b"x-content-type-options: nosniff", b"no-store"):
+        assert header in head
+    assert b"server:" not in head

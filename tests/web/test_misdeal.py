@@ -1,7 +1,5 @@
 """Calling a deal off."""
 
-import pytest
-
 from tests.web.checklist import VersionChecklist
 from tests.web.play import Table, page_of
 
@@ -11,10 +9,9 @@ NOBODY = (None,) * 4
 class TestAddress(VersionChecklist):
     __test__ = True
 
-    @pytest.fixture
-    def ready(self, game: Table) -> Table:
-        game.bid(3)
-        return game
+    @classmethod
+    def prepare(cls, table: Table) -> None:
+        table.bid(3)
 
     def address(self, table: Table) -> str:
         return table.round_path("misdeal", 1)

@@ -30,19 +30,19 @@ def test_lite_is_for_three_four_or_five(table: Table, players: int) -> None:
 
 
 @pytest.mark.parametrize("method", ["get", "head", "put", "delete"])
-def test_only_a_post_starts_a_game(table: Table, method: str) -> None:
-    before = table.everything()
+def test_only_a_post_starts_a_game(still: Table, method: str) -> None:
+    before = still.everything()
     fields = {"rules": "cutthroat-lite", **{f"player-{n}": p for n, p in enumerate(FOUR, 1)}}
-    getattr(table.client, method)("/games/new", query_string=fields)
-    assert table.everything() == before
+    getattr(still.client, method)("/games/new", query_string=fields)
+    assert still.everything() == before
 
 
-def test_a_missing_token_is_refused(table: Table) -> None:
-    before = table.everything()
-    answer = table.new_game(csrf_token=None)
+def test_a_missing_token_is_refused(still: Table) -> None:
+    before = still.everything()
+    answer = still.new_game(csrf_token=None)
     assert answer.status_code == 400
     assert "load the page again" in page_of(answer).alerts
-    assert table.everything() == before
+    assert still.everything() == before
 
 
 def test_a_phone_that_has_not_joined_gets_404(stranger: Table) -> None:
@@ -95,14 +95,14 @@ SAME = {
 
 
 @pytest.mark.parametrize(("one", "other"), SAME.values(), ids=SAME.keys())
-def test_a_name_twice_is_refused_beside_the_second(table: Table, one: str, other: str) -> None:
-    before = table.everything()
-    answer = table.new_game(players=(one, EAST, other, WEST))
+def test_a_name_twice_is_refused_beside_the_second(still: Table, one: str, other: str) -> None:
+    before = still.everything()
+    answer = still.new_game(players=(one, EAST, other, WEST))
     assert answer.status_code == 422
     assert page_of(answer).error_of("player-3") == (
         "This name sits on seat 1 already: add a letter to tell them apart."
     )
-    assert table.everything() == before
+    assert still.everything() == before
 
 
 ALIKE = {
@@ -122,30 +122,34 @@ def test_names_that_only_look_alike_may_both_play(table: Table, one: str, other:
 HOW_MANY = {
     "nobody": ("cutthroat-lite", (), "Cutthroat Spades LITE is for 3, 4, 5 players."),
     "two": ("cutthroat-lite", FOUR[:2], "Cutthroat Spades LITE is for 3, 4, 5 players."),
-    "three for four": ("cutthroat", FOUR[:3], "Cutthroat Spades is for 4 players: name all of them."),
+    "three for four": (
+        "cutthroat",
+        FOUR[:3],
+        "Cutthroat Spades is for 4 players: name all of them.",
+    ),
     "five for four": ("partnership", PLAYERS, "Partnership Spades is for 4 players."),
 }
 
 
 @pytest.mark.parametrize(("rules", "players", "sentence"), HOW_MANY.values(), ids=HOW_MANY.keys())
 def test_the_number_of_players_must_fit_the_book(
-    table: Table, rules: str, players: tuple[str, ...], sentence: str
+    still: Table, rules: str, players: tuple[str, ...], sentence: str
 ) -> None:
-    before = table.everything()
-    answer = table.new_game(rules, players)
+    before = still.everything()
+    answer = still.new_game(rules, players)
     assert answer.status_code == 422
     assert sentence in page_of(answer).texts("p[@id='players-error']")
-    assert table.everything() == before
+    assert still.everything() == before
 
 
-def test_six_players_are_refused_and_all_stay_typed(table: Table) -> None:
-    before = table.everything()
-    answer = table.new_game(players=(*PLAYERS, "Sixth"))
+def test_six_players_are_refused_and_all_stay_typed(still: Table) -> None:
+    before = still.everything()
+    answer = still.new_game(players=(*PLAYERS, "Sixth"))
     assert answer.status_code == 422
     page = page_of(answer)
     assert "for 3, 4, 5 players" in page.text
     assert page.form("new-game").fields["player-6"] == "Sixth"
-    assert table.everything() == before
+    assert still.everything() == before
 
 
 def test_house_rules_can_make_the_table_smaller(table: Table) -> None:
@@ -175,9 +179,7 @@ def test_the_dealer_is_the_one_named_at_that_seat(table: Table) -> None:
 
 
 @pytest.mark.parametrize("key", ["cutthroat-lite", "cutthroat"])
-def test_a_dealer_can_be_drawn(
-    table: Table, key: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dealer_can_be_drawn(table: Table, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("secrets.randbelow", lambda players: players - 2)
     table.new_game(key, first_dealer="draw")
     assert table.game.first_dealer == 2
@@ -194,18 +196,18 @@ def test_a_dealer_is_drawn_where_the_book_says_so(
 @pytest.mark.parametrize(
     "dealer", ["5", "6", "0", "-1", "1.0", "x", "٢", "２", "01", "9" * 400], ids=lambda d: d[:4]
 )
-def test_a_dealer_who_does_not_play_is_refused(table: Table, dealer: str) -> None:
-    before = table.everything()
-    answer = table.new_game(first_dealer=dealer)
+def test_a_dealer_who_does_not_play_is_refused(still: Table, dealer: str) -> None:
+    before = still.everything()
+    answer = still.new_game(first_dealer=dealer)
     assert answer.status_code == 422
     assert page_of(answer).error_of("first_dealer") == (
         "Choose one of the players as the first dealer."
     )
-    assert table.everything() == before
+    assert still.everything() == before
 
 
-def test_an_empty_seat_cannot_deal(table: Table) -> None:
-    answer = table.new_game(players=(NORTH, "", SOUTH, WEST, CENTRE), first_dealer=2)
+def test_an_empty_seat_cannot_deal(still: Table) -> None:
+    answer = still.new_game(players=(NORTH, "", SOUTH, WEST, CENTRE), first_dealer=2)
     assert answer.status_code == 422
 
 
@@ -230,26 +232,26 @@ NO_STAKES = ["-5", "5.", ".5", "5.555", "1e3", "5 €", "€5", "٥", "５", "1_
 
 
 @pytest.mark.parametrize("stake", [*NO_STAKES, "123456", "9" * 400], ids=lambda s: s[:8])
-def test_what_is_no_amount_is_refused(table: Table, stake: str) -> None:
-    before = table.everything()
-    answer = table.new_game(stake=stake)
+def test_what_is_no_amount_is_refused(still: Table, stake: str) -> None:
+    before = still.everything()
+    answer = still.new_game(stake=stake)
     assert answer.status_code == 422
     page = page_of(answer)
     assert page.error_of("stake") == "A stake is an amount such as 5 or 2.50, or nothing at all."
     assert page.form("new-game").fields["stake"] == stake
-    assert table.everything() == before
+    assert still.everything() == before
 
 
 # The rule book and the house rules
 
 
 @pytest.mark.parametrize("key", ["", "spades", "CUTTHROAT", "../partnership", "x" * 400])
-def test_an_unknown_rule_book_is_refused(table: Table, key: str) -> None:
-    before = table.everything()
-    answer = table.new_game(key)
+def test_an_unknown_rule_book_is_refused(still: Table, key: str) -> None:
+    before = still.everything()
+    answer = still.new_game(key)
     assert answer.status_code == 422
     assert "There is no rule book" in page_of(answer).text
-    assert table.everything() == before
+    assert still.everything() == before
 
 
 HOUSE = {
@@ -276,8 +278,8 @@ def test_a_house_rule_is_played(table: Table, name: str, typed: str, value: obje
     assert getattr(table.game.rules, name) == value
 
 
-def test_there_is_a_field_for_every_house_rule(table: Table) -> None:
-    assert set(HOUSE_RULES) <= set(table.page("/games/new").form("new-game").fields)
+def test_there_is_a_field_for_every_house_rule(still: Table) -> None:
+    assert set(HOUSE_RULES) <= set(still.page("/games/new").form("new-game").fields)
 
 
 CONTRADICTIONS = {
@@ -317,20 +319,20 @@ CONTRADICTIONS = {
     ("typed", "name", "sentence"), CONTRADICTIONS.values(), ids=CONTRADICTIONS.keys()
 )
 def test_house_rules_that_cannot_be_played_are_refused_beside_their_field(
-    table: Table, typed: dict[str, str], name: str, sentence: str
+    still: Table, typed: dict[str, str], name: str, sentence: str
 ) -> None:
-    before = table.everything()
-    answer = table.new_game(**typed)
+    before = still.everything()
+    answer = still.new_game(**typed)
     assert answer.status_code == 422
     page = page_of(answer)
     assert sentence in page.error_of(name)
     assert page.alerts == "Not started yet: see below."
     assert page.all("details[@open]")
-    assert table.everything() == before
+    assert still.everything() == before
 
 
-def test_a_number_typed_into_a_house_rule_stays_typed(table: Table) -> None:
-    page = page_of(table.new_game(target="2oo", mercy="5"))
+def test_a_number_typed_into_a_house_rule_stays_typed(still: Table) -> None:
+    page = page_of(still.new_game(target="2oo", mercy="5"))
     fields = page.form("new-game").fields
     assert (fields["target"], fields["mercy"]) == ("2oo", "5")
 
@@ -346,8 +348,8 @@ TYPED = {
 }
 
 
-def test_everything_typed_stays_when_something_is_wrong(table: Table) -> None:
-    answer = table.new_game(players=("<North>", "E" * 41, SOUTH, "\u202eWest"), **TYPED)
+def test_everything_typed_stays_when_something_is_wrong(still: Table) -> None:
+    answer = still.new_game(players=("<North>", "E" * 41, SOUTH, "\u202eWest"), **TYPED)
     assert answer.status_code == 422
     fields = page_of(answer).form("new-game").fields
     assert {name: fields[name] for name in TYPED} == TYPED
@@ -370,24 +372,24 @@ def test_everything_typed_stays_when_something_is_wrong(table: Table) -> None:
     ],
 )
 def test_neighbours_change_seats_and_everything_typed_stays(
-    table: Table, tap: str, order: tuple[str, ...]
+    still: Table, tap: str, order: tuple[str, ...]
 ) -> None:
-    before = table.everything()
-    answer = table.new_game(move=tap, **TYPED)
+    before = still.everything()
+    answer = still.new_game(move=tap, **TYPED)
     assert answer.status_code == 200
     page = page_of(answer)
     fields = page.form("new-game").fields
     assert tuple(fields[f"player-{n}"] for n in range(1, 6)) == order
     assert {name: fields[name] for name in TYPED} == TYPED
     assert page.alerts == ""
-    assert table.everything() == before
+    assert still.everything() == before
 
 
 @pytest.mark.parametrize(
     "tap", ["0:up", "6:up", "x:up", "2:left", "2", ":", "٢:up", "9" * 400 + ":up", "-1:up"]
 )
-def test_a_move_that_is_none_changes_no_seat(table: Table, tap: str) -> None:
-    answer = table.new_game(move=tap)
+def test_a_move_that_is_none_changes_no_seat(still: Table, tap: str) -> None:
+    answer = still.new_game(move=tap)
     assert answer.status_code == 200
     fields = page_of(answer).form("new-game").fields
     assert tuple(fields[f"player-{n}"] for n in range(1, 5)) == FOUR

@@ -13,17 +13,17 @@ def values(table: Table, path: str) -> list[str]:
     return table.page(path).texts("td")
 
 
-def test_the_index_leads_to_every_rule_book(table: Table) -> None:
-    links = [link.get("href") for link in table.page("/rules").all("a[@href]")]
+def test_the_index_leads_to_every_rule_book(still: Table) -> None:
+    links = [link.get("href") for link in still.page("/rules").all("a[@href]")]
     assert [link for link in links if link in {f"/rules/{key}" for key in PRESETS}] == [
         f"/rules/{key}" for key in PRESETS
     ]
 
 
 @pytest.mark.parametrize("key", PRESETS)
-def test_every_value_of_a_rule_book_is_printed(stranger: Table, key: str) -> None:
+def test_every_value_of_a_rule_book_is_printed(still: Table, key: str) -> None:
     expected = [value_shown(getattr(PRESETS[key], name)) for name in HOUSE_RULES]
-    assert values(stranger, f"/rules/{key}") == expected
+    assert values(still, f"/rules/{key}") == expected
 
 
 def test_every_value_has_a_name(table: Table) -> None:
@@ -31,8 +31,8 @@ def test_every_value_has_a_name(table: Table) -> None:
 
 
 @pytest.mark.parametrize("key", ["spades", "CUTTHROAT", "%00", "x" * 400, "cutthroat-lite/"])
-def test_an_unknown_rule_book_is_404(stranger: Table, key: str) -> None:
-    assert stranger.get(f"/rules/{key}").status_code == 404
+def test_an_unknown_rule_book_is_404(still: Table, key: str) -> None:
+    assert still.get(f"/rules/{key}").status_code == 404
 
 
 def test_the_rules_of_a_game_name_its_house_rules(table: Table) -> None:
@@ -50,7 +50,7 @@ def test_the_pack_is_told_for_every_size_of_table(stranger: Table) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_rules_cannot_be_sent(table: Table, method: str) -> None:
-    answer = table.client.open("/rules", method=method, data={"csrf_token": table.token()})
+def test_rules_cannot_be_sent(still: Table, method: str) -> None:
+    answer = still.client.open("/rules", method=method, data={"csrf_token": still.token()})
     assert answer.status_code == 405
     assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}

@@ -1,12 +1,18 @@
 """What every answer tells the browser to refuse, and what is refused at the door."""
 
 import re
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from flask import Flask
+from jinja2 import FileSystemBytecodeCache
+from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
-from tests.conftest import SECRET_KEY
+from tests.conftest import SECRET_KEY, server
 from tests.web.play import Table, page_of
 
 EVERY_ANSWER = {
@@ -42,7 +48,7 @@ ADDRESSES = {
 }
 
 
-def headers_hold(answer) -> None:
+def headers_hold(answer: TestResponse) -> None:
     assert {name: answer.headers.get(name) for name in EVERY_ANSWER} == EVERY_ANSWER
     policy = {part.strip() for part in answer.headers["Content-Security-Policy"].split(";")}
     assert policy >= POLICY
@@ -53,9 +59,9 @@ def headers_hold(answer) -> None:
 
 @pytest.mark.parametrize(("method", "path", "status"), ADDRESSES.values(), ids=ADDRESSES.keys())
 def test_every_answer_carries_the_headers(
-    game: Table, method: str, path: str, status: int
+    still: Table, method: str, path: str, status: int
 ) -> None:
-    answer = game.client.open(path.format(game=game.path), method=method)
+    answer = still.client.open(path.format(game=still.path), method=method)
     assert answer.status_code == status
     headers_hold(answer)
 
@@ -71,14 +77,14 @@ def test_answers_to_forms_carry_them_too(game: Table, status: str) -> None:
     headers_hold(answer)
 
 
-def test_pages_are_not_kept_by_browsers_or_proxies(game: Table) -> None:
-    for path in ("/", game.path, f"{game.path}.csv", "/nowhere", f"/join/{game.key}"):
-        assert game.get(path).headers["Cache-Control"] == "no-store"
+def test_pages_are_not_kept_by_browsers_or_proxies(still: Table) -> None:
+    for path in ("/", still.path, f"{still.path}.csv", "/nowhere", f"/join/{still.key}"):
+        assert still.get(path).headers["Cache-Control"] == "no-store"
 
 
-def test_static_files_are_kept_for_a_year_by_their_fingerprint(game: Table) -> None:
-    for path in re.findall(r'(?:src|href)="(/static/[^"]+)"', game.page().html):
-        answer = game.get(path)
+def test_static_files_are_kept_for_a_year_by_their_fingerprint(still: Table) -> None:
+    for path in re.findall(r'(?:src|href)="(/static/[^"]+)"', still.page().html):
+        answer = still.get(path)
         assert answer.status_code == 200
         assert answer.headers["Cache-Control"] == "public, max-age=31536000"
 
@@ -86,19 +92,19 @@ def test_static_files_are_kept_for_a_year_by_their_fingerprint(game: Table) -> N
 @pytest.mark.parametrize(
     "path", ["../scorekeeper/__init__.py", "%2e%2e/pyproject.toml", "js/../../README.md", "", "css"]
 )
-def test_nothing_else_is_served_as_a_static_file(stranger: Table, path: str) -> None:
-    assert stranger.get(f"/static/{path}").status_code in (308, 404)
+def test_nothing_else_is_served_as_a_static_file(still: Table, path: str) -> None:
+    assert still.get(f"/static/{path}").status_code in (308, 404)
 
 
 @pytest.mark.parametrize("path", ["/.git/config", "/instance/scorekeeper.db", "/console"])
-def test_the_rest_of_the_computer_is_not_served(stranger: Table, path: str) -> None:
-    assert stranger.get(path).status_code == 404
+def test_the_rest_of_the_computer_is_not_served(still: Table, path: str) -> None:
+    assert still.get(path).status_code == 404
 
 
-def test_robots_keep_nothing_but_the_front_page(game: Table) -> None:
-    assert "X-Robots-Tag" not in game.get("/").headers
-    for path in (game.path, f"/join/{game.key}", "/rules"):
-        assert game.get(path).headers["X-Robots-Tag"] == "noindex, nofollow"
+def test_robots_keep_nothing_but_the_front_page(still: Table) -> None:
+    assert "X-Robots-Tag" not in still.get("/").headers
+    for path in (still.path, f"/join/{still.key}", "/rules"):
+        assert still.get(path).headers["X-Robots-Tag"] == "noindex, nofollow"
 
 
 # Names of the server
@@ -125,13 +131,13 @@ FOREIGN_HOSTS = {
 
 
 @pytest.mark.parametrize("host", OWN_HOSTS)
-def test_the_server_goes_by_its_own_names_and_addresses(stranger: Table, host: str) -> None:
-    assert stranger.get("/", headers={"Host": host}).status_code == 200
+def test_the_server_goes_by_its_own_names_and_addresses(still: Table, host: str) -> None:
+    assert still.get("/", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize("host", FOREIGN_HOSTS.values(), ids=FOREIGN_HOSTS.keys())
-def test_a_foreign_name_is_refused(table: Table, host: str) -> None:
-    answer = table.get("/", headers={"Host": host})
+def test_a_foreign_name_is_refused(still: Table, host: str) -> None:
+    answer = still.get("/", headers={"Host": host})
     assert answer.status_code == 400
     headers_hold(answer)
     assert "elsewhere" not in answer.get_data(as_text=True)
@@ -140,8 +146,8 @@ def test_a_foreign_name_is_refused(table: Table, host: str) -> None:
 @pytest.mark.parametrize(
     "header", ["X-Forwarded-Host", "X-Forwarded-For", "Forwarded", "X-Original-URL"]
 )
-def test_what_a_phone_says_about_proxies_changes_nothing(table: Table, header: str) -> None:
-    answer = table.get("/", headers={header: "elsewhere.invalid"})
+def test_what_a_phone_says_about_proxies_changes_nothing(still: Table, header: str) -> None:
+    answer = still.get("/", headers={header: "elsewhere.invalid"})
     assert answer.status_code == 200
     assert "elsewhere" not in answer.get_data(as_text=True)
 
@@ -160,12 +166,12 @@ FORGED = {
 
 
 @pytest.mark.parametrize("headers", FORGED.values(), ids=FORGED.keys())
-def test_a_post_from_another_site_is_403(game: Table, headers: dict[str, str]) -> None:
-    form, before = game.page().form("entry"), game.everything()
-    answer = game.post(form.action, {**form.fields, "bid": 3}, headers=headers)
+def test_a_post_from_another_site_is_403(still: Table, headers: dict[str, str]) -> None:
+    form, before = still.page().form("entry"), still.everything()
+    answer = still.post(form.action, {**form.fields, "bid": 3}, headers=headers)
     assert answer.status_code == 403
     assert "Another site asked for this change" in page_of(answer).alerts
-    assert game.everything() == before
+    assert still.everything() == before
 
 
 @pytest.mark.parametrize(
@@ -191,12 +197,12 @@ def test_a_link_from_another_site_may_lead_here(stranger: Table) -> None:
 # Sizes and shapes
 
 
-def test_more_than_64_kilobytes_are_413(game: Table) -> None:
-    before = game.everything()
-    answer = game.bid("3" * 66_000)
+def test_more_than_64_kilobytes_are_413(still: Table) -> None:
+    before = still.everything()
+    answer = still.bid("3" * 66_000)
     assert answer.status_code == 413
     assert page_of(answer).alerts == "That is more than 64 kB, which no form here needs. Send less."
-    assert game.everything() == before
+    assert still.everything() == before
 
 
 BODIES = {
@@ -220,16 +226,16 @@ BODIES = {
 @pytest.mark.parametrize("header", [True, False], ids=["token", "no token"])
 @pytest.mark.parametrize(("kind", "body"), BODIES.values(), ids=BODIES.keys())
 def test_a_body_of_any_shape_is_answered_4xx(
-    game: Table, kind: str, body: bytes, header: bool
+    still: Table, kind: str, body: bytes, header: bool
 ) -> None:
-    before = game.everything()
-    headers = {"X-CSRFToken": game.token()} if header else {}
-    answer = game.client.post(
-        game.round_path("bids"), data=body, content_type=kind, headers=headers
+    before = still.everything()
+    headers = {"X-CSRFToken": still.token()} if header else {}
+    answer = still.client.post(
+        still.round_path("bids"), data=body, content_type=kind, headers=headers
     )
     assert answer.status_code in (400, 413)
     assert page_of(answer).alerts != ""
-    assert game.everything() == before
+    assert still.everything() == before
 
 
 HEADERS = {
@@ -246,14 +252,14 @@ HEADERS = {
 
 
 @pytest.mark.parametrize(("name", "value"), HEADERS.items(), ids=HEADERS.keys())
-def test_headers_nobody_sends_are_no_reason_to_fail(game: Table, name: str, value: str) -> None:
-    for path in ("/rules", game.path, "/static/icon.svg"):
-        assert game.get(path, headers={name: value}).status_code < 500
+def test_headers_nobody_sends_are_no_reason_to_fail(still: Table, name: str, value: str) -> None:
+    for path in ("/rules", still.path, "/static/icon.svg"):
+        assert still.get(path, headers={name: value}).status_code < 500
 
 
-def test_pages_are_sent_compressed_to_whoever_can_read_that(game: Table) -> None:
-    plain = game.get(game.path)
-    packed = game.get(game.path, headers={"Accept-Encoding": "gzip"})
+def test_pages_are_sent_compressed_to_whoever_can_read_that(still: Table) -> None:
+    plain = still.get(still.path)
+    packed = still.get(still.path, headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in plain.headers
     assert packed.headers["Content-Encoding"] == "gzip"
     assert len(packed.data) < len(plain.data) / 2
@@ -264,7 +270,7 @@ def test_pages_are_sent_compressed_to_whoever_can_read_that(game: Table) -> None
 
 
 @pytest.fixture
-def public(data, monkeypatch: pytest.MonkeyPatch):
+def public(data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     """A server with a name of its own and https."""
     monkeypatch.setenv("SCOREKEEPER_URL", "https://spades.example/")
     app = create_app(DATA=data, SECRET_KEY=SECRET_KEY)
@@ -309,8 +315,6 @@ def test_a_fault_of_ours_shows_a_sentence_and_no_trace(
 def test_a_full_disk_shows_a_sentence_and_keeps_what_there_was(
     game: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import sqlite3
-
     def fail(*_: object, **__: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
@@ -322,3 +326,37 @@ def test_a_full_disk_shows_a_sentence_and_keeps_what_there_was(
     assert game.everything() == before
     monkeypatch.undo()
     assert game.bid(3).status_code == 303
+
+
+def test_a_form_opened_before_a_restart_can_still_be_sent(
+    game: Table, data: Path, compiled_templates: FileSystemBytecodeCache
+) -> None:
+    form, cookie = game.page().form("entry"), game.client.get_cookie("s")
+    assert cookie is not None
+    with server(data, compiled_templates) as restarted:
+        phone = Table(restarted, game.id)
+        phone.client.set_cookie("s", cookie.value)
+        assert phone.send(form, bid=3).status_code == 303
+    assert game.board.open.bids[0] == 3
+
+
+def test_a_form_that_lay_open_over_night_can_still_be_sent(
+    game: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form, tomorrow = game.page().form("entry"), time.time() + 24 * 3600
+    monkeypatch.setattr("time.time", lambda: tomorrow)
+    assert game.send(form, bid=3).status_code == 303
+
+
+def test_with_another_key_every_phone_joins_anew_and_the_games_stay(
+    game: Table, data: Path
+) -> None:
+    cookie = game.client.get_cookie("s")
+    assert cookie is not None
+    app = create_app(DATA=data, SECRET_KEY="another key of another thirty-two")
+    phone = Table(app, game.id)
+    phone.client.set_cookie("s", cookie.value)
+    assert phone.get(game.path).status_code == 404
+    phone.join()
+    assert phone.get(game.path).status_code == 200
+    app.extensions["store"].close()

@@ -15,13 +15,20 @@ def playing(game: Table) -> Table:
     return game
 
 
+@pytest.fixture(scope="module")
+def waiting(still: Table) -> Table:
+    """The same, for counts that are refused."""
+    still.bid_round(*BIDS)
+    return still
+
+
 class TestAddress(VersionChecklist):
     __test__ = True
     fields = {"seat": 1, "tricks": 3}  # noqa: RUF012 - never changed
 
-    @pytest.fixture
-    def ready(self, playing: Table) -> Table:
-        return playing
+    @classmethod
+    def prepare(cls, table: Table) -> None:
+        table.bid_round(*BIDS)
 
     def address(self, table: Table) -> str:
         return table.round_path("tally", 1)
@@ -31,9 +38,9 @@ class TestOneByOne(VersionChecklist):
     __test__ = True
     fields = {"one": "2:1"}  # noqa: RUF012 - never changed
 
-    @pytest.fixture
-    def ready(self, playing: Table) -> Table:
-        return playing
+    @classmethod
+    def prepare(cls, table: Table) -> None:
+        table.bid_round(*BIDS)
 
     def address(self, table: Table) -> str:
         return table.round_path("tally", 1)
@@ -119,20 +126,20 @@ NO_COUNTS = {
 
 
 @pytest.mark.parametrize("tricks", NO_COUNTS.values(), ids=NO_COUNTS.keys())
-def test_what_is_no_count_is_refused_with_a_sentence(playing: Table, tricks: str | None) -> None:
-    before = playing.everything()
-    answer = playing.take(tricks)
+def test_what_is_no_count_is_refused_with_a_sentence(waiting: Table, tricks: str | None) -> None:
+    before = waiting.everything()
+    answer = waiting.take(tricks)
     assert answer.status_code == 400
     assert "“tricks” must be a whole number" in page_of(answer).alerts
-    assert playing.everything() == before
+    assert waiting.everything() == before
 
 
 @pytest.mark.parametrize("one", ["2:", ":1", ":", "2:x", "x:1", "5:1", "0:1", "2:1:1", "٢:1"])
-def test_a_malformed_tap_is_refused(playing: Table, one: str) -> None:
-    before = playing.everything()
-    answer = playing.post(playing.round_path("tally"), playing.fresh(one=one))
+def test_a_malformed_tap_is_refused(waiting: Table, one: str) -> None:
+    before = waiting.everything()
+    answer = waiting.post(waiting.round_path("tally"), waiting.fresh(one=one))
     assert answer.status_code == 400
-    assert playing.everything() == before
+    assert waiting.everything() == before
 
 
 def test_counts_before_the_bids_are_refused(game: Table) -> None:

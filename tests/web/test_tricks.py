@@ -16,13 +16,20 @@ def playing(game: Table) -> Table:
     return game
 
 
+@pytest.fixture(scope="module")
+def waiting(still: Table) -> Table:
+    """The same, for counts that are refused."""
+    still.bid_round(*BIDS)
+    return still
+
+
 class TestAddress(VersionChecklist):
     __test__ = True
     fields = COUNTS
 
-    @pytest.fixture
-    def ready(self, playing: Table) -> Table:
-        return playing
+    @classmethod
+    def prepare(cls, table: Table) -> None:
+        table.bid_round(*BIDS)
 
     def address(self, table: Table) -> str:
         return table.round_path("tricks", 1)
@@ -55,19 +62,19 @@ def test_the_page_shows_the_totals_of_the_fold(playing: Table) -> None:
     ids=["one short", "one too many", "nothing", "all for all"],
 )
 def test_tricks_that_do_not_add_up_are_refused(
-    playing: Table, counts: tuple[int, ...], total: int
+    waiting: Table, counts: tuple[int, ...], total: int
 ) -> None:
-    before = playing.everything()
-    answer = playing.score(*counts)
+    before = waiting.everything()
+    answer = waiting.score(*counts)
     assert answer.status_code == 422
     assert page_of(answer).alerts == (
         f"The tricks add up to {total}, but 10 were played: count again."
     )
-    assert playing.everything() == before
+    assert waiting.everything() == before
 
 
-def test_a_count_beyond_the_cards_is_refused_beside_the_others(playing: Table) -> None:
-    answer = playing.score(11, 0, 12, 0)
+def test_a_count_beyond_the_cards_is_refused_beside_the_others(waiting: Table) -> None:
+    answer = waiting.score(11, 0, 12, 0)
     assert answer.status_code == 422
     assert page_of(answer).alerts == (
         "A round has 10 tricks: nobody can take 11. A round has 10 tricks: nobody can take 12."
@@ -90,14 +97,14 @@ def test_what_was_counted_stays_when_the_sum_is_wrong(playing: Table) -> None:
     ids=["missing", "empty", "word", "below", "arabic", "wide", "underscore", "broken", "endless"],
 )
 def test_what_is_no_count_is_refused_with_a_sentence(
-    playing: Table, seat: int, count: str | None
+    waiting: Table, seat: int, count: str | None
 ) -> None:
-    before = playing.everything()
-    form = playing.page().form("score")
-    answer = playing.send(form, **{**COUNTS, f"tricks-{seat}": count})
+    before = waiting.everything()
+    form = waiting.page().form("score")
+    answer = waiting.send(form, **{**COUNTS, f"tricks-{seat}": count})
     assert answer.status_code == 400
     assert f"“tricks-{seat}” must be a whole number" in page_of(answer).alerts
-    assert playing.everything() == before
+    assert waiting.everything() == before
 
 
 def test_counts_for_seats_nobody_sits_on_are_not_recorded(playing: Table) -> None:
@@ -115,11 +122,11 @@ def test_a_round_is_not_scored_before_everybody_has_bid(game: Table) -> None:
 
 
 @pytest.mark.parametrize("number", ["0", "2", "3", "9999", "99999", "1e0", "١"])
-def test_a_round_that_is_not_being_played_cannot_be_scored(playing: Table, number: str) -> None:
-    before = playing.everything()
-    answer = playing.post(f"{playing.path}/rounds/{number}/tricks", playing.fresh(**COUNTS))
+def test_a_round_that_is_not_being_played_cannot_be_scored(waiting: Table, number: str) -> None:
+    before = waiting.everything()
+    answer = waiting.post(f"{waiting.path}/rounds/{number}/tricks", waiting.fresh(**COUNTS))
     assert answer.status_code in (404, 422)
-    assert playing.everything() == before
+    assert waiting.everything() == before
 
 
 def test_a_round_after_the_end_cannot_be_scored(table: Table) -> None:

@@ -1,7 +1,5 @@
 """Taking changes back, and bringing them back."""
 
-import pytest
-
 from tests.web.checklist import VersionChecklist
 from tests.web.play import Table, page_of
 
@@ -9,11 +7,10 @@ from tests.web.play import Table, page_of
 class TestUndo(VersionChecklist):
     __test__ = True
 
-    @pytest.fixture
-    def ready(self, game: Table) -> Table:
-        game.bid(3)
-        game.bid(2)
-        return game
+    @classmethod
+    def prepare(cls, table: Table) -> None:
+        table.bid(3)
+        table.bid(2)
 
     def address(self, table: Table) -> str:
         return f"{table.path}/undo"
@@ -22,13 +19,12 @@ class TestUndo(VersionChecklist):
 class TestRedo(VersionChecklist):
     __test__ = True
 
-    @pytest.fixture
-    def ready(self, game: Table) -> Table:
-        game.bid(3)
-        game.bid(2)
-        game.undo()
-        game.undo()
-        return game
+    @classmethod
+    def prepare(cls, table: Table) -> None:
+        table.bid(3)
+        table.bid(2)
+        table.undo()
+        table.undo()
 
     def address(self, table: Table) -> str:
         return f"{table.path}/redo"

@@ -10,10 +10,17 @@ from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized
 from scorekeeper import names
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Bids, Nil
-from scorekeeper.rules.ruleset import value_text
+from scorekeeper.rules.ruleset import HOUSE_RULES, value_text
 from scorekeeper.store.tables import table_of_key
 from scorekeeper.web import limits
-from scorekeeper.web.api.body import list_of, number_of, quoted, read_object, text_of
+from scorekeeper.web.api.body import (
+    list_of,
+    number_of,
+    quoted,
+    read_object,
+    refuse_unknown,
+    text_of,
+)
 from scorekeeper.web.api.problems import Problem
 from scorekeeper.web.database import database
 from scorekeeper.web.forms import NewGame
@@ -36,15 +43,20 @@ class Sent(NamedTuple):
     tricks: object
 
 
+def key() -> str:
+    """Return the key that came along; raises `Unauthorized` without one."""
+    scheme, _blank, sent = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not sent.strip():
+        raise _unauthorized(_("Send a key of the table: “Authorization: Bearer <key>”."))
+    return sent.strip()
+
+
 def table() -> str:
     """Return the id of the table whose key came along; raises `Unauthorized` without one.
 
     Cookies are not looked at, so that no other site can act through somebody's browser.
     """
-    scheme, _blank, key = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not key.strip():
-        raise _unauthorized(_("Send a key of the table: “Authorization: Bearer <key>”."))
-    table_id = table_of_key(database(), key.strip())
+    table_id = table_of_key(database(), key())
     if table_id is None:
         limits.wrong_key()
         raise _unauthorized(_("This key opens no table, or not any more."), error="invalid_token")
@@ -131,6 +143,7 @@ def _house_rules(value: object) -> dict[str, str]:
         return {}
     if not isinstance(value, dict):
         raise BadRequest(_("“house_rules” must be an object of names and values."))
+    refuse_unknown(value, list(HOUSE_RULES))
     return {name: _value(one) for name, one in value.items()}
 
 

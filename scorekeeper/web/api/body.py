@@ -23,17 +23,23 @@ def read_object(needed: Sequence[str], optional: Sequence[str] = ()) -> dict[str
     value = _parse(request.get_data())
     if not isinstance(value, dict):
         raise BadRequest(_("The body must be one JSON object."))
-    if unknown := [quoted(name) for name in value if name not in (*needed, *optional)]:
+    refuse_unknown(value, [*needed, *optional])
+    if missing := [name for name in needed if name not in value]:
+        raise BadRequest(_("The body lacks {names}.").format(names=_listed(missing)))
+    return value
+
+
+def refuse_unknown(value: dict[str, Any], known: Sequence[str]) -> None:
+    """Raise `BadRequest` for members that are not known: a slip must not be dropped silently."""
+    unknown = [quoted(name) for name in value if name not in known]
+    if unknown:
         raise BadRequest(
             ngettext(
                 "There is no member {names} here: {known} are known.",
                 "There are no members {names} here: {known} are known.",
                 len(unknown),
-            ).format(names=", ".join(unknown[:5]), known=_listed([*needed, *optional]))
+            ).format(names=", ".join(unknown[:5]), known=_listed(known))
         )
-    if missing := [name for name in needed if name not in value]:
-        raise BadRequest(_("The body lacks {names}.").format(names=_listed(missing)))
-    return value
 
 
 def expect_nothing() -> None:
@@ -124,9 +130,7 @@ def _short(digits: str) -> int:
 
 
 def _no_fraction(text: str) -> int:
-    raise BadRequest(
-        _("{text} is no whole number: write numbers as 1, 2, …").format(text=text[:20])
-    )
+    raise BadRequest(_("{text} is no whole number: write one such as 3.").format(text=text[:20]))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -35,6 +35,7 @@ def document() -> dict[str, Any]:
             "/api/tables": {"post": _open_table()},
             "/api/games": {"get": _list_games(), "post": _startgame()},
             "/api/games/{game_id}": {"parameters": [game_id()], "get": _showgame()},
+            "/api/games/{game_id}/events": {"parameters": [game_id()], "get": _events()},
             "/api/games/{game_id}/rounds/{number}": {
                 "parameters": [game_id(), number()],
                 "put": _put_round(),
@@ -69,7 +70,7 @@ def _openapi() -> Operation:
         "operationId": "openapi",
         "summary": _("This document"),
         "security": [],
-        "responses": {"200": json(_("The document."), {"type": "object"})},
+        "responses": {"200": json(_("The document."), {"type": "object"}), **errors()},
     }
 
 
@@ -81,7 +82,7 @@ def _open_table() -> Operation:
         "security": [],
         "responses": {
             "201": json(_("The table and its key."), of("Table")),
-            **errors(400, 403, 413, 415),
+            **errors(403, 413, 415),
         },
     }
 
@@ -98,7 +99,7 @@ def _list_games() -> Operation:
         ],
         "responses": {
             "200": json(_("One part of the list."), of("Games")),
-            **errors(400, 401),
+            **errors(401),
         },
     }
 
@@ -110,7 +111,7 @@ def _startgame() -> Operation:
         "requestBody": body(of("NewGame"), examples.NEW_GAME),
         "responses": {
             "201": game(_("The game, before its first bid."), location=True),
-            **errors(400, 401, 413, 415, 422),
+            **errors(401, 403, 413, 415, 422),
         },
     }
 
@@ -129,6 +130,25 @@ def _showgame() -> Operation:
     }
 
 
+def _events() -> Operation:
+    last = _("The version seen last; a browser sends it by itself when it asks again.")
+    stream = {"text/event-stream": {"schema": {"type": "string"}}}
+    return {
+        "operationId": "events",
+        "summary": _("Follow a game"),
+        "description": _(
+            "Each event is the number of a new version: ask for the game again. Where no stream "
+            "is free the answer is 503 with Retry-After; then ask for the game now and then."
+        ),
+        "parameters": [parameter("Last-Event-ID", "header", TEXT, last)],
+        "responses": {
+            **errors(401, 404),
+            "200": {"description": _("Events as they come."), "content": stream},
+            "503": {"description": _("No stream is free.")},
+        },
+    }
+
+
 def _put_round() -> Operation:
     return {
         "operationId": "put_round",
@@ -140,7 +160,7 @@ def _put_round() -> Operation:
         ),
         "parameters": [if_match()],
         "requestBody": body(of("Entry"), examples.ENTRY),
-        "responses": changed(400, 401, 404, 409, 413, 415, 422, 428),
+        "responses": changed(401, 403, 404, 409, 413, 415, 422, 428),
     }
 
 
@@ -150,7 +170,7 @@ def _delete_round() -> Operation:
         "summary": _("Take the newest round away"),
         "description": _("Undo brings it back."),
         "parameters": [if_match()],
-        "responses": changed(400, 401, 404, 409, 413, 415, 422, 428),
+        "responses": changed(401, 403, 404, 409, 413, 415, 422, 428),
     }
 
 
@@ -160,7 +180,7 @@ def _undo() -> Operation:
         "summary": _("Take the last change back"),
         "description": _("With nothing to take back, nothing changes."),
         "parameters": [if_match()],
-        "responses": changed(400, 401, 404, 409, 413, 415, 428),
+        "responses": changed(401, 403, 404, 409, 413, 415, 428),
     }
 
 
@@ -170,5 +190,5 @@ def _redo() -> Operation:
         "summary": _("Bring back what was taken back"),
         "description": _("With nothing to bring back, nothing changes."),
         "parameters": [if_match()],
-        "responses": changed(400, 401, 404, 409, 413, 415, 428),
+        "responses": changed(401, 403, 404, 409, 413, 415, 428),
     }

@@ -33,6 +33,7 @@ class Operation:
     body: str
     example: str
     answers: list[tuple[str, str, str]]
+    problems: list[str]
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Reading:
     title: str
     about: str
     operations: list[Operation]
+    problems: list[tuple[str, str]]
     shapes: list[Shape]
 
 
@@ -67,7 +69,15 @@ def read(document: dict[str, Any]) -> Reading:
         for name, schema in document["components"]["schemas"].items()
     ]
     info = document["info"]
-    return Reading(info["title"], info["description"], operations, shapes)
+    problems = {
+        status: one["description"]
+        for item in document["paths"].values()
+        for entry in item.values()
+        if isinstance(entry, dict)
+        for status, one in entry["responses"].items()
+        if _is_problem(status)
+    }
+    return Reading(info["title"], info["description"], operations, sorted(problems.items()), shapes)
 
 
 def _operation(
@@ -87,8 +97,14 @@ def _operation(
         answers=[
             (status, _shape(_content(one)), one["description"])
             for status, one in entry["responses"].items()
+            if not _is_problem(status)
         ],
+        problems=list(filter(_is_problem, entry["responses"])),
     )
+
+
+def _is_problem(status: str) -> bool:
+    return status >= "400"
 
 
 def _content(answer: dict[str, Any]) -> Schema:

@@ -17,7 +17,7 @@ def errors(*statuses: int) -> dict[str, Any]:
     meanings = {
         400: _("The request cannot be understood."),
         401: _("The key is missing, or opens no table."),
-        403: _("This server makes no tables for strangers."),
+        403: _("A page of another site asked, or this server makes no tables for strangers."),
         404: _("There is no such thing, or it belongs to another table."),
         409: _("The game has moved on: “game” is what it is now."),
         413: _("The body is too large."),
@@ -31,7 +31,7 @@ def errors(*statuses: int) -> dict[str, Any]:
     content = {MEDIA_TYPE: {"schema": of("Problem")}}
     return {
         str(status): {"description": meanings[status], "content": content}
-        for status in (*statuses, 429, 500, 503)
+        for status in (400, *statuses, 429, 500, 503)
     }
 
 

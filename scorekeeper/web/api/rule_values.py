@@ -2,7 +2,6 @@
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.ruleset import HOUSE_RULES, Kind, Number, Switch, Word
-from scorekeeper.web.api.asked import LONGEST_WORD
 from scorekeeper.web.api.shapes import (
     NUMBER,
     TEXT,
@@ -51,6 +50,6 @@ def _sent_value(kind: Kind) -> Schema:
         return {"type": "string", "enum": list(kind.words)}
     if isinstance(kind, Switch):
         return {"enum": [True, False, "yes", "no"]}
-    text = {"type": "string", "minLength": 1, "maxLength": LONGEST_WORD, "pattern": r"^\S+$"}
+    text = {"type": "string", "pattern": "^(off|-?[0-9]{1,8})$"}
     nothing = [{"type": "null"}] if kind.off else []
     return {"anyOf": [number_in(kind), text, *nothing]}

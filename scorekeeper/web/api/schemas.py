@@ -178,7 +178,11 @@ def _problem() -> Schema:
 def _refusal() -> Schema:
     return whole(
         {
-            "seat": {**or_null(SEAT), "description": _("Null where no single seat is at fault.")},
+            # Of a game that was refused for its many players, a seat may be one no table has.
+            "seat": {
+                **or_null({"type": "integer", "minimum": 1}),
+                "description": _("Null where no single seat is at fault."),
+            },
             "code": {**TEXT, "description": _("Stays the same in every language.")},
             "detail": TEXT,
         }

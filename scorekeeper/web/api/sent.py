@@ -13,6 +13,7 @@ from scorekeeper.web.api.shapes import (
     strict,
 )
 
+NOT_BLANK = r"[^\s\u001c-\u001f]"
 STAKE = r"^[0-9]{1,5}([.,][0-9]{1,2})?$"
 
 
@@ -23,7 +24,7 @@ def new_game() -> Schema:
         "house_rules": or_null(of("HouseRules")),
         "players": {
             **for_each_seat(
-                {"type": "string", "minLength": 1, "maxLength": names.LONGEST, "pattern": r"\S"}
+                {"type": "string", "minLength": 1, "maxLength": names.LONGEST, "pattern": NOT_BLANK}
             ),
             "description": _("The names clockwise, all different; the first sits on seat 1."),
         },

@@ -10,7 +10,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.entry import Refused
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, create_game, games_by_start, load_game
-from scorekeeper.store.tables import make_key, make_table
+from scorekeeper.store.tables import make_key, make_table, table_of_key
 from scorekeeper.store.times import now
 from scorekeeper.web import limits
 from scorekeeper.web.api import asked, page, rounds
@@ -19,6 +19,7 @@ from scorekeeper.web.api.document import document
 from scorekeeper.web.api.problems import out_of_date, refused_by_rules
 from scorekeeper.web.api.shown import answer, answer_game, summary
 from scorekeeper.web.database import database, store
+from scorekeeper.web.live import stream
 from scorekeeper.web.security import csrf
 
 pages = Blueprint("api", __name__, url_prefix="/api")
@@ -58,9 +59,7 @@ def open_table() -> Response:
 def list_games() -> Response:
     """List the table's games, the newest first, and where the list goes on."""
     table_id, part = asked.table(), asked.part()
-    last = load_game(database(), table_id, part.after) if part.after is not None else None
-    if last is None and part.after is not None:
-        raise BadRequest(_("“after” is no place in this list: take it from “next”."))
+    last = None if part.after is None else _place(table_id, part.after)
     games = games_by_start(database(), table_id, part.limit + 1, last)
     shown, more = games[: part.limit], games[part.limit :]
     url = url_for("api.list_games", after=shown[-1].id, limit=part.limit) if more else None
@@ -87,6 +86,14 @@ def start_game() -> Response:
 def show_game(game_id: str) -> Response:
     """Send a game."""
     return answer_game(load_game(database(), asked.table(), game_id) or abort(404))
+
+
+@pages.get(GAME + "/events")
+def events(game_id: str) -> Response:
+    """Stream the versions of a game as they come."""
+    table_id, key = asked.table(), asked.key()
+    game = load_game(database(), table_id, game_id) or abort(404)
+    return stream(game, lambda db: table_of_key(db, key) == table_id)
 
 
 @pages.put(ROUND)
@@ -118,6 +125,15 @@ def redo(game_id: str) -> Response:
     table_id, seen = asked.table(), asked.version_seen()
     expect_nothing()
     return _change(table_id, game_id, lambda db, game: journal.redo(db, game, seen, None, now()))
+
+
+def _place(table_id: str, cursor: str) -> Game:
+    """Return the game after which a list goes on; it keeps its place when it is removed."""
+    found = (load_game(database(), table_id, cursor, removed=gone) for gone in (False, True))
+    game = next(filter(None, found), None)
+    if game is None:
+        raise BadRequest(_("“after” is no place in this list: take it from “next”."))
+    return game
 
 
 def _change(table_id: str, game_id: str, step: Callable[[Database, Game], Game]) -> Response:

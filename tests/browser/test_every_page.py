@@ -1,12 +1,16 @@
-"""Nothing that a machine can find stands in the way of anybody, on any page, light or dark."""
+"""Every page in every state, for every eye and every finger, on any screen down to a watch's."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.browser.house import Table
+from tests.browser.measures import cut_off, small_targets, stuck, width
 from tests.browser.scenes import SCENES
 
+PHONES = ((390, 844), (320, 568))
+ENLARGED = ((195, 422), (320, 256))  # 200 % of a phone, and of a window of 640 × 512
+MOST_STUCK = 0.5  # of the height of the screen
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]
 OPTIONS = {
     "runOnly": {"type": "tag", "values": LEVELS},
@@ -16,8 +20,11 @@ OPTIONS = {
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_axe_finds_nothing(table: Table, phone: Page, name: str) -> None:
+def test_a_page_is_for_everybody(table: Table, phone: Page, name: str) -> None:
     SCENES[name](table, phone)
+    for size in (*PHONES, *ENLARGED):
+        phone.set_viewport_size({"width": size[0], "height": size[1]})
+        loses_nothing(phone, size)
     unroll(phone)
     for scheme in ("light", "dark"):
         phone.emulate_media(color_scheme=scheme)
@@ -25,7 +32,17 @@ def test_axe_finds_nothing(table: Table, phone: Page, name: str) -> None:
         assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
 
 
+def loses_nothing(page: Page, size: tuple[int, int]) -> None:
+    """The page does not scroll sideways, every word is seen, and fingers find their targets."""
+    assert width(page) <= size[0], f"at {size}"
+    assert cut_off(page) == [], f"at {size}"
+    assert stuck(page) <= MOST_STUCK, f"at {size}"
+    if size in PHONES:
+        assert small_targets(page) == [], f"at {size}"
+
+
 def unroll(page: Page) -> None:
     """Make the screen as high as the page, so that nothing stuck to its edge covers the rest."""
+    page.set_viewport_size({"width": 390, "height": 844})
     height = page.evaluate("document.documentElement.scrollHeight")
     page.set_viewport_size({"width": 390, "height": height})

@@ -1,0 +1,107 @@
+"""What the command line does with the data folder: backup, restore, check, export, import."""
+
+import os
+import sys
+from io import BufferedReader
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from scorekeeper.gamefile.incoming import games_of_file
+from scorekeeper.gamefile.outgoing import csv_pieces, json_pieces, told
+from scorekeeper.gamefile.strictjson import FileError
+from scorekeeper.i18n import gettext as _
+from scorekeeper.store.backup import BackupFailed, back_up, draft_of
+from scorekeeper.store.backups import back_up_dated, dated_name
+from scorekeeper.store.connection import FILE, Store
+from scorekeeper.store.restore import RestoreRefused, restore
+from scorekeeper.store.tables import house_table
+from scorekeeper.store.times import now
+from scorekeeper.store.transfer import DoesNotFollow, add_new
+
+
+def make_backup(folder: Path, target: Path | None, out: TextIO) -> int:
+    """Back up into the folder of backups, into another folder or under a name; print the path.
+
+    The database is only read, as it is, so that games go on meanwhile.
+    """
+    database = folder / FILE
+    if not database.exists():
+        print(
+            _("There is no {path}, so there is nothing to back up.").format(path=database),
+            file=sys.stderr,
+        )
+        return 1
+    try:
+        if target is None:
+            target = back_up_dated(database)
+        else:
+            target = target / dated_name(now()) if target.is_dir() else target
+            back_up(database, target)
+    except BackupFailed as failed:
+        print(failed, file=sys.stderr)
+        return 1
+    print(target, file=out)
+    return 0
+
+
+def bring_back(folder: Path, backup: Path, out: TextIO) -> int:
+    """Restore a backup and say what was done."""
+    try:
+        print(restore(folder, backup), file=out)
+    except RestoreRefused as refused:
+        print(refused, file=sys.stderr)
+        return 1
+    return 0
+
+
+def export_games(folder: Path, target: Path | None, kind: str | None, out: BinaryIO) -> int:
+    """Write every game as CSV or JSON to a file or to `out`; a file is there whole or not at all.
+
+    Without `kind` the name of the file decides, else it is CSV.
+    """
+    as_json = kind == "json" or (kind is None and target is not None and target.suffix == ".json")
+    store = Store(folder)
+    pieces = json_pieces(store) if as_json else csv_pieces(store)
+    if target is None:
+        for piece in pieces:
+            out.write(piece)
+        out.flush()
+        return 0
+    try:
+        with draft_of(target) as draft:
+            with draft.open("wb") as file:
+                file.writelines(pieces)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(target)
+    except (BackupFailed, OSError) as error:
+        sentence = _("{path} cannot be written: {reason}.")
+        reason = getattr(error, "strerror", None) or error
+        print(sentence.format(path=target, reason=reason), file=sys.stderr)
+        return 1
+    print(target, file=sys.stderr)
+    return 0
+
+
+def import_games(
+    folder: Path, source: BufferedReader, table_id: str | None, rules_key: str | None, out: TextIO
+) -> int:
+    """Take in the games of a file, all or none, and say what was added.
+
+    They belong to the table of the house unless another is named.
+    """
+    store, at = Store(folder), now()
+    try:
+        with store.write() as db:
+            table_id = table_id or house_table(db, at)
+            if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
+                raise FileError(None, _("There is no table {id} here.").format(id=table_id))
+            counts = add_new(db, table_id, games_of_file(source, rules_key), None, at)
+    except (FileError, DoesNotFollow) as error:
+        wrong = str(error) or _("The journal of a game does not lead to its rounds.")
+        print(wrong, file=sys.stderr)
+        print(_("Nothing was taken in."), file=sys.stderr)
+        return 2
+    print(told(counts), file=out)
+    store.backups.end()
+    return 0

@@ -1,0 +1,66 @@
+"""Games as files, in pieces that can be sent one by one."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from sqlite_utils import Database
+
+from scorekeeper.gamefile.format import json_of
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.scoresheet import Sheet, csv_of
+from scorekeeper.store.connection import Store
+from scorekeeper.store.games import Game
+from scorekeeper.store.history import Search
+from scorekeeper.store.transfer import Known
+from scorekeeper.store.whole import every_game, whole_game
+
+
+def csv_pieces(
+    store: Store, table_id: str | None = None, wanted: Search | None = None
+) -> Iterator[bytes]:
+    """Yield the games of a selection as a CSV file."""
+    return csv_of(every_game(store, _sheet, table_id, wanted))
+
+
+def json_pieces(
+    store: Store, table_id: str | None = None, wanted: Search | None = None
+) -> Iterator[bytes]:
+    """Yield the games of a selection as a JSON file that holds everything."""
+    return json_of(every_game(store, whole_game, table_id, wanted))
+
+
+def sheet_of(game: Game) -> Sheet:
+    """Return the facts of a game as a sheet holds them."""
+    return Sheet(
+        game=game.id,
+        started=game.started,
+        rules=game.rules,
+        base=PRESETS[game.rules.key],
+        names=game.names,
+        first_dealer=game.first_dealer,
+        rounds=game.rounds,
+    )
+
+
+def told(counts: Counter[Known]) -> str:
+    """Return in words what was taken in."""
+    n, here, gone, other = (counts[kind] for kind in ("new", "same", "removed", "other"))
+    said = [ngettext("{n} game was added.", "{n} games were added.", n).format(n=n)]
+    if here:
+        sentence = ngettext("{n} was here already.", "{n} were here already.", here)
+        said.append(sentence.format(n=here))
+    if gone:
+        sentence = ngettext(
+            "{n} is among the removed games.", "{n} are among the removed games.", gone
+        )
+        said.append(sentence.format(n=gone))
+    if other:
+        sentence = _("{n} are here with other rounds, which stay as they are.")
+        said.append(sentence.format(n=other))
+    return " ".join(said)
+
+
+def _sheet(_db: Database, game: Game) -> Sheet:
+    return sheet_of(game)

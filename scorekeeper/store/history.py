@@ -1,0 +1,178 @@
+"""Every game of a table, newest first: searched page by page, removed and brought back.
+
+A page is found by walking an index from the place where the last one ended, so that it costs the
+same however many games there are. A search that fits few games stops after `MOST_LOOKED_AT` of
+them and says where to go on.
+"""
+
+import heapq
+from datetime import datetime
+from itertools import islice
+from typing import Any, NamedTuple
+
+from sqlite_utils import Database
+
+from scorekeeper.store import journal
+from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.results import put_back, take_out
+from scorekeeper.store.times import stamp
+
+PAGE = 20
+MOST_LOOKED_AT = 2000
+END = "~"  # sorts after every moment
+Ids = list[int]
+
+
+class Search(NamedTuple):
+    """Which games are looked for.
+
+    One of each of the `players` sat there, one of the `winners` won if any are named. Games began
+    not before `since` and before `until`.
+    """
+
+    players: tuple[Ids, ...] = ()
+    winners: Ids | None = None
+    rules: str = ""
+    since: str = ""
+    until: str = END
+
+
+class Found(NamedTuple):
+    """A page of games; `after` is the id of the game where the next page begins, if any.
+
+    `unfinished` means that older games were not looked at yet.
+    """
+
+    games: list[Game]
+    after: str | None
+    unfinished: bool = False
+
+
+class Removed(NamedTuple):
+    """A removed game, when that was, and the label of the phone that did it."""
+
+    game: Game
+    at: str
+    phone: str | None
+
+
+def search(db: Database, table_id: str, wanted: Search, after: str = "") -> Found | None:
+    """Return the next page of games after a game; None where the table has no such game."""
+    place = (wanted.until, "")
+    if after:
+        begun = _begun(db, table_id, after)
+        if begun is None:
+            return None
+        place = min(place, (begun, after))
+    streams = _streams(db, table_id, wanted, place)
+    ids, looked, last = [], 0, ""
+    for _started, game_id, fits in islice(heapq.merge(*streams, reverse=True), MOST_LOOKED_AT):
+        looked += 1
+        if fits and game_id != last:
+            ids.append(game_id)
+        last = game_id
+        if len(ids) > PAGE:
+            break
+    for stream in streams:
+        stream.close()
+    games = [game for one in ids[:PAGE] if (game := load_game(db, table_id, one))]
+    if len(ids) > PAGE:
+        return Found(games, ids[PAGE - 1])
+    unfinished = looked == MOST_LOOKED_AT
+    return Found(games, last if unfinished else None, unfinished)
+
+
+def removed_games(
+    db: Database, table_id: str, after: str = ""
+) -> tuple[list[Removed], str | None] | None:
+    """Return a page of removed games, the last removed first, and after which one the next begins.
+
+    None where the table has no removed game `after`.
+    """
+    place = (END, "")
+    if after:
+        row = db.execute(
+            "SELECT removed FROM games WHERE id = ? AND table_id = ? AND removed IS NOT NULL",
+            [after, table_id],
+        ).fetchone()
+        if row is None:
+            return None
+        place = (row[0], after)
+    rows = db.execute(
+        "SELECT id, removed FROM games WHERE table_id = ? AND removed IS NOT NULL "
+        "AND (removed, id) < (?, ?) ORDER BY removed DESC, id DESC LIMIT ?",
+        [table_id, *place, PAGE + 1],
+    ).fetchall()
+    found = [
+        Removed(game, at, _who_removed(db, game_id))
+        for game_id, at in rows[:PAGE]
+        if (game := load_game(db, table_id, game_id, removed=True))
+    ]
+    return found, rows[PAGE - 1][0] if len(rows) > PAGE else None
+
+
+def remove_game(db: Database, game: Game, phone_id: str | None, at: datetime) -> None:
+    """Take a game out of everything but the list of removed games."""
+    take_out(db, game)
+    journal.note(db, game, "deleted", phone_id, at)
+    db.execute("UPDATE games SET removed = ? WHERE id = ?", [stamp(at), game.id])
+
+
+def bring_back(db: Database, game: Game, phone_id: str | None, at: datetime) -> None:
+    """Let a removed game be played and counted again."""
+    journal.note(db, game, "restored", phone_id, at)
+    db.execute("UPDATE games SET removed = NULL WHERE id = ?", [game.id])
+    put_back(db, game)
+
+
+def _begun(db: Database, table_id: str, game_id: str) -> str | None:
+    """Return when a game of a table began, one removed since too: it may end somebody's page."""
+    row = db.execute(
+        "SELECT started FROM games WHERE id = ? AND table_id = ?", [game_id, table_id]
+    ).fetchone()
+    return row[0] if row else None
+
+
+def _streams(db: Database, table_id: str, wanted: Search, place: tuple[str, str]) -> list[Any]:
+    """Return a stream of candidates for the table, or for each player one of whom it must be."""
+    groups = list(wanted.players)
+    drivers = groups.pop(0) if wanted.winners is None and groups else wanted.winners
+    rules, rules_value = ("AND rules = ?", [wanted.rules]) if wanted.rules else ("", [])
+    if drivers is None:
+        return [
+            db.execute(
+                f"SELECT started, id, 1 FROM games WHERE table_id = ? AND removed IS NULL {rules} "
+                "AND (started, id) < (?, ?) AND started >= ? ORDER BY started DESC, id DESC",
+                [table_id, *rules_value, *place, wanted.since],
+            )
+        ]
+    fits = ["coalesce(place = 1, 0)"] if wanted.winners is not None else ["1"]
+    fits += [_sat_there(len(group)) for group in groups]
+    return [
+        db.execute(
+            f"SELECT started, game_id, {' AND '.join(fits)} FROM player_games AS own "
+            f"WHERE player_id = ? {rules} AND (started, game_id) < (?, ?) AND started >= ? "
+            "ORDER BY started DESC, game_id DESC",
+            [*(one for group in groups for one in group), player_id, *rules_value, *place,
+             wanted.since],
+        )
+        for player_id in drivers
+    ]  # fmt: skip
+
+
+def _sat_there(people: int) -> str:
+    places = ", ".join("?" * people)
+    return (
+        f"EXISTS (SELECT 1 FROM player_games AS other WHERE other.player_id IN ({places}) "
+        "AND other.started = own.started AND other.game_id = own.game_id)"
+    )
+
+
+def _who_removed(db: Database, game_id: str) -> str | None:
+    row = db.execute(
+        "SELECT coalesce(changes.label, phones.label) FROM changes "
+        "LEFT JOIN phones ON phones.id = phone_id "
+        "WHERE game_id = ? ORDER BY version DESC LIMIT 1",
+        [game_id],
+    ).fetchone()
+    return row[0] if row else None

@@ -1,0 +1,82 @@
+"""What one game gives each of its players, worked out from its scoreboard."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.game import Scoreboard
+
+
+class Sums(NamedTuple):
+    """What is added up round by round; points, bags, contracts and penalties are the side's.
+
+    `bids` counts the bids of a number, `bid_tricks` and `taken` are the tricks bid and taken in
+    those rounds, `made` and `exact` tell how many of their contracts were made.
+    """
+
+    rounds: int = 0
+    points: int = 0
+    bags: int = 0
+    bids: int = 0
+    bid_tricks: int = 0
+    taken: int = 0
+    made: int = 0
+    exact: int = 0
+    nils: int = 0
+    nils_made: int = 0
+    blind_nils: int = 0
+    blind_nils_made: int = 0
+    penalties: int = 0
+
+
+class Share(NamedTuple):
+    """What a game gave one player. `place` is None until the game is over."""
+
+    player_id: int
+    place: int | None
+    comeback: int
+    sums: Sums
+
+
+def shares(board: Scoreboard, player_ids: Sequence[int]) -> list[Share]:
+    """Return what a game gives its players, who are named seat by seat."""
+    over = board.phase == "over"
+    places = board.places
+    return [
+        Share(
+            player_id,
+            places[board.side_of(seat)] if over else None,
+            _comeback(board, board.side_of(seat)) if over else 0,
+            _sums(board, seat),
+        )
+        for seat, player_id in enumerate(player_ids)
+    ]
+
+
+def _sums(board: Scoreboard, seat: int) -> Sums:
+    side = board.side_of(seat)
+    counts = dict.fromkeys(Sums._fields, 0)
+    for round_ in board.rounds:
+        bid, tricks, score = round_.bids[seat], round_.tricks[seat], round_.scores[side]
+        counts["rounds"] += 1
+        counts["points"] += score.points
+        counts["bags"] += score.overtricks
+        counts["penalties"] += score.bag_penalty != 0
+        if isinstance(bid, Nil):
+            kind = "nils" if bid is Nil.NIL else "blind_nils"
+            counts[kind] += 1
+            counts[f"{kind}_made"] += tricks == 0
+        elif bid is not None:
+            counts["bids"] += 1
+            counts["bid_tricks"] += bid
+            counts["taken"] += tricks
+            counts["made"] += score.made is True
+            counts["exact"] += score.made is True and score.overtricks == 0
+    return Sums(**counts)
+
+
+def _comeback(board: Scoreboard, side: int) -> int:
+    """Return how far behind the leader a side was at worst before it won, or 0 where it lost."""
+    if board.outcome is None or board.outcome.winner != side:
+        return 0
+    return max(max(r.after.totals) - r.after.totals[side] for r in board.rounds)

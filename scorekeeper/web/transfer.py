@@ -1,0 +1,173 @@
+"""Games in and out: files of the history, one game as JSON, the page that takes files in."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from werkzeug.exceptions import UnprocessableEntity
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.gamefile.format import json_of
+from scorekeeper.gamefile.incoming import read_upload
+from scorekeeper.gamefile.outgoing import csv_pieces, json_pieces, told
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.presets import DEFAULT, PRESETS
+from scorekeeper.store.history import Search
+from scorekeeper.store.times import now
+from scorekeeper.store.transfer import KINDS, DoesNotFollow, Known, add_new, sort_out
+from scorekeeper.store.whole import whole_game
+from scorekeeper.web import limits
+from scorekeeper.web.database import database, store
+from scorekeeper.web.games import find
+from scorekeeper.web.search import Asked
+from scorekeeper.web.security import keeper
+from scorekeeper.web.upload import (
+    LARGEST_UPLOAD,
+    Preview,
+    names_typed,
+    packed,
+    renamed,
+    unpacked,
+)
+
+pages = Blueprint("transfer", __name__)
+Answer = str | AnyResponse | tuple[str, int]
+
+
+@pages.url_value_preprocessor
+def _allow_uploads(endpoint: str | None, _values: object) -> None:
+    """Let only these addresses take a file, before anything reads the body."""
+    if endpoint in ("transfer.preview", "transfer.take_in"):
+        request.max_content_length = 2 * LARGEST_UPLOAD  # base 64 makes a file longer
+        request.max_form_memory_size = 2 * LARGEST_UPLOAD
+
+
+@pages.get("/games/<game_id>.json")
+def game_file(game_id: str) -> Response:
+    """Send everything about a game."""
+    game = find(game_id)
+    data = b"".join(json_of([whole_game(database(), game)]))
+    return _file(data, f"{game.rules.key}-{game.started[:10]}-{game.id}.json")
+
+
+@pages.get("/history.csv")
+def history_csv() -> Response:
+    """Send the games of a selection as CSV, piece by piece."""
+    table_id, wanted = _selection()
+    return _file(csv_pieces(store(), table_id, wanted), f"spades-{now():%Y-%m-%d}.csv")
+
+
+@pages.get("/history.json")
+def history_json() -> Response:
+    """Send everything about the games of a selection, piece by piece."""
+    table_id, wanted = _selection()
+    return _file(json_pieces(store(), table_id, wanted), f"spades-{now():%Y-%m-%d}.json")
+
+
+@pages.get("/import")
+def choose() -> str:
+    """Ask for a file; nothing changes before it was looked through."""
+    keeper()
+    return _choose()
+
+
+@pages.post("/import")
+def preview() -> Answer:
+    """Show what a file would add, what is here already, and what is wrong with which line."""
+    phone = keeper()
+    file = request.files.get("file")
+    data = file.read(LARGEST_UPLOAD + 1) if file else _kept(phone.table_id)
+    if not data:
+        return _ask_again(_("Choose a file first."))
+    if len(data) > LARGEST_UPLOAD:
+        sentence = _("That file is larger than {limit} kB: take it in on the server.")
+        return _ask_again(sentence.format(limit=LARGEST_UPLOAD // 1024))
+    return _show(data)
+
+
+@pages.post("/import/all")
+def take_in() -> Answer:
+    """Add every game of the file that was looked through, or none of them."""
+    phone = keeper()
+    data = _kept(phone.table_id)
+    if data is None:
+        return _ask_again(_("That was too long ago: choose the file again."))
+    upload = read_upload(data, _rules_chosen())
+    games, wrong = renamed(upload.games, names_typed(request.form))
+    if upload.faults or wrong:
+        return _show(data)
+    try:
+        with store().write() as db:
+            limits.another_game(db, phone.table_id)
+            counts = add_new(db, phone.table_id, games, phone.id, now())
+    except DoesNotFollow:
+        return _ask_again(
+            _("The journal of a game does not lead to its rounds: nothing was added.")
+        )
+    told_later: dict[str, Any] = {str(kind): str(n) for kind, n in counts.items()}
+    return redirect(url_for("transfer.done", **told_later), 303)
+
+
+@pages.get("/import/done")
+def done() -> str:
+    """Say what was added."""
+    keeper()
+    counts = {kind: request.args.get(kind, "0") for kind in KINDS}
+    plain: dict[Known, int] = {
+        kind: int(n) for kind, n in counts.items() if re.fullmatch("[0-9]{1,4}", n, re.ASCII)
+    }
+    return render_template("transfer/done.html", said=told(Counter(plain)))
+
+
+def _show(data: bytes) -> Answer:
+    phone, rules = keeper(), _rules_chosen()
+    upload = read_upload(data, rules)
+    games, wrong = renamed(upload.games, names_typed(request.form))
+    sorted_out = list(sort_out(database(), phone.table_id, games))
+    shown = Preview(
+        games=sorted_out,
+        counts=Counter(known for _game, known in sorted_out),
+        faults=[str(fault) for fault in upload.faults],
+        names=[] if upload.names_rules else sorted({n for g in upload.games for n in g.names}),
+        typed=names_typed(request.form),
+        wrong=wrong,
+        rules="" if upload.names_rules else rules,
+        kept=packed(data, phone.table_id),
+    )
+    page = render_template("transfer/preview.html", shown=shown, presets=PRESETS)
+    return page, 422 if upload.faults or wrong else 200
+
+
+def _selection() -> tuple[str, Search]:
+    phone, asked = keeper(), Asked.read(request.args)
+    if not asked.check(database(), phone.table_id):
+        raise UnprocessableEntity(" ".join(asked.errors.values()))
+    return phone.table_id, asked.search
+
+
+def _kept(table_id: str) -> bytes | None:
+    return unpacked(request.form.get("kept", ""), table_id)
+
+
+def _rules_chosen() -> str:
+    chosen = request.form.get("rules", "")
+    return chosen if chosen in PRESETS else DEFAULT.key
+
+
+def _ask_again(error: str) -> Answer:
+    return _choose(error), 422
+
+
+def _choose(error: str = "") -> str:
+    return render_template(
+        "transfer/choose.html", presets=PRESETS, rules=_rules_chosen(), error=error
+    )
+
+
+def _file(data: bytes | Iterator[bytes], name: str) -> Response:
+    kind = "text/csv; charset=utf-8" if name.endswith(".csv") else "application/json"
+    response = Response(data, content_type=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

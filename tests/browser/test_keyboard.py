@@ -1,0 +1,100 @@
+"""A round without a finger on the screen: Tab, Enter and the space bar."""
+
+from playwright.sync_api import Page, expect
+
+from scorekeeper.rules.bidding import Nil
+from tests.browser.house import Table
+
+MOST_STEPS = 60
+
+
+def test_a_round_by_keyboard(table: Table, phone: Page) -> None:
+    phone.clock.install()
+    phone.goto(table.begin().path)
+    for press, bid in zip(("Enter", "Space", "Enter", "Space"), (3, 2, Nil.NIL, 4), strict=True):
+        enter(phone, f'.key[value="{bid}"]', press)
+    for press, count in zip(("Space", "Enter", "Space"), (3, 4, 0), strict=True):
+        enter(phone, f'.key[value="{count}"]', press)
+    reach(phone, "#score button")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("h1")).to_have_text("Round 2 · North deals")
+    keeps_the_focus(phone)
+    phone.clock.fast_forward(300)
+    enter(phone, '.key[value="3"]', "Enter")
+
+
+def test_what_has_the_focus_is_never_hidden(table: Table, phone: Page) -> None:
+    evening = table.begin(target="900")
+    for _ in range(12):
+        evening.play((3, 2, 2, 3), (3, 2, 2, 3))
+    for path in (evening.bid(3).path, f"{evening.path}/rounds/2", "/games/new"):
+        phone.goto(path)
+        for _ in range(MOST_STEPS):
+            phone.keyboard.press("Tab")
+            assert phone.evaluate(UNCOVERED), phone.evaluate("document.activeElement.outerHTML")
+            if not phone.evaluate("document.activeElement !== document.body"):
+                break
+
+
+def test_a_message_leaves_the_focus_where_it_was(table: Table, phone: Page) -> None:
+    phone.goto(table.begin(rules="cutthroat").bid(3, 3, 3).path)
+    reach(phone, '.key[value="4"]')
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#message")).to_be_visible()
+    expect(phone.locator('.key[value="4"]')).to_be_focused()
+
+
+def test_undo_and_the_end_of_a_game_keep_the_focus(table: Table, phone: Page) -> None:
+    phone.clock.install()
+    evening = table.begin(target="30").bid(3, 2, 2, 2).take(4, 2, 2)
+    phone.goto(evening.path)
+    reach(phone, "#score button")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#winner")).to_be_visible()
+    keeps_the_focus(phone)
+    phone.clock.fast_forward(300)
+    reach(phone, "#undo")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#score")).to_be_visible()
+    keeps_the_focus(phone)
+
+
+# Something of what has the focus lies on top, where its outline is seen.
+UNCOVERED = """
+(() => {
+  const one = document.activeElement;
+  if (one === document.body) return true;
+  const box = one.getBoundingClientRect();
+  const across = [0.1, 0.5, 0.9].map((part) => box.left + part * box.width);
+  const down = [0.1, 0.5, 0.9].map((part) => box.top + part * box.height);
+  return across.some((x) => down.some((y) => {
+    const top = document.elementFromPoint(x, y);
+    return top && (one.contains(top) || top.contains(one));
+  }));
+})()
+"""
+
+
+def enter(page: Page, target: str, press: str) -> None:
+    """Go to a key and press it; the focus must be on something afterwards."""
+    version = page.locator("#entry input[name=version]")
+    before = version.input_value()
+    reach(page, target)
+    page.keyboard.press(press)
+    expect(version).not_to_have_value(before)
+    keeps_the_focus(page)
+    page.clock.fast_forward(300)
+
+
+def reach(page: Page, target: str) -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(MOST_STEPS):
+        if page.locator(f"{target}:focus").count():
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not reach {target}")
+
+
+def keeps_the_focus(page: Page) -> None:
+    """Whoever uses a keyboard is not sent back to the top of the page."""
+    expect(page.locator("body :focus")).to_have_count(1)

@@ -1,0 +1,96 @@
+"""Names as people have them, and as people try them: no page breaks, nothing changes places."""
+
+import pytest
+from playwright.sync_api import FloatRect, Locator, Page, expect
+
+from scorekeeper.rules.bidding import Nil
+from tests.browser.house import Evening, Table
+from tests.browser.measures import cut_off, width
+
+FAMILY = "👨‍👩‍👧‍👦🏳️‍🌈👩🏽‍🚀🧑‍🤝‍🧑"
+NAMES = {
+    "forty letters": "Wolfeschlegelsteinhausenbergerdorffvonde",
+    "forty wide letters": "W" * 40,
+    "emoji": FAMILY,
+    "arabic": "عبد الرحمن بن محمد الهاشمي",
+    "hebrew": "בנימין זאב הרצל (1) 3:2",
+    "combining marks": "Ni\u0300ko\u0323\u0301 Ho\u0302\u0300ng A\u030a\u0301",
+    "chinese": "王小明與他的四十張黑桃牌和朋友們",
+    "a tag": "<script>alert(1)</script><b>x</b>",
+    "quotes": '"O\'Neill" & {{ 7*7 }} %s',
+}
+BIDS = (2, Nil.NIL, 2, 2, 2)
+TRICKS = (2, 1, 3, 2, 2)
+SIZES = ((390, 844), (320, 568), (1280, 800))
+
+
+def five(name: str) -> list[str]:
+    """Return five hostile names, no two alike."""
+    return [name, *(f"{name[:39]}{digit}" for digit in "2345")]
+
+
+@pytest.fixture(params=list(NAMES))
+def evening(request: pytest.FixtureRequest, table: Table) -> Evening:
+    """A game of five people with such names, after one round."""
+    return table.begin(five(NAMES[request.param])).play(BIDS, TRICKS)
+
+
+def test_a_game_keeps_its_shape(phone: Page, evening: Evening) -> None:
+    phone.goto(evening.bid(2, 3).path)
+    fits(phone)
+    in_place(phone, ["2", "3", "?", "", ""])
+    phone.goto(evening.bid(1, 1, 1).take(2, 1, 3, 2).path)
+    fits(phone)
+    expect(phone.locator(".seat-count")).to_have_text(["2", "1", "3", "2", "2"])
+
+
+@pytest.mark.parametrize("page_of", ["", "/rounds/1", "/changes", "/share", "/sheet", "/rules"])
+def test_every_page_of_a_game_fits(phone: Page, table: Table, page_of: str) -> None:
+    mixed = [NAMES[kind] for kind in ("forty wide letters", "emoji", "arabic", "chinese", "a tag")]
+    phone.goto(table.begin(mixed).play(BIDS, TRICKS).path + page_of)
+    fits(phone)
+
+
+def test_home_and_a_new_game_fit(phone: Page, evening: Evening) -> None:
+    for path in ("/", "/games/new"):
+        phone.goto(path)
+        fits(phone)
+
+
+def test_a_winner_of_any_name_is_announced(phone: Page, table: Table) -> None:
+    for name in NAMES.values():
+        evening = table.begin(five(name), target="30").play((3, 2, 2, 2, 1), (3, 2, 2, 2, 1))
+        phone.goto(evening.path)
+        expect(phone.locator("#winner")).to_contain_text(evening.game.names[0])
+        fits(phone)
+
+
+def fits(page: Page) -> None:
+    """The page is no wider than the screen, and every word of it can be read."""
+    for size in SIZES:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert width(page) <= size[0], f"at {size}"
+        assert cut_off(page) == [], f"at {size}"
+    page.set_viewport_size({"width": 390, "height": 844})
+
+
+def in_place(page: Page, shown: list[str]) -> None:
+    """In every row the shape comes first, then the name, then the bid; rows follow each other."""
+    expect(page.locator(".seat-bid")).to_have_text(shown)
+    bottom = 0.0
+    for row in page.locator(".seat").all():
+        lefts = [box(row.locator(part))["x"] for part in (".shape", ".seat-name", ".seat-bid")]
+        assert lefts == sorted(lefts)
+        name, bid = box(row.locator(".seat-name")), box(row.locator(".seat-bid"))
+        assert name["x"] + name["width"] <= bid["x"] + bid["width"]
+        assert box(row)["y"] >= bottom - 1
+        bottom = box(row)["y"] + box(row)["height"]
+    for total in page.locator(".side .total").all():
+        assert box(total)["x"] > 195  # on the right, whatever way the names are written
+
+
+def box(of: Locator) -> FloatRect:
+    """Return where something stands on the screen."""
+    found = of.bounding_box()
+    assert found is not None
+    return found

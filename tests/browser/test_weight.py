@@ -1,0 +1,74 @@
+"""What the page of an evening weighs on a bad line, and what it asks of whom."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from playwright.sync_api import CDPSession, Page, expect
+
+from tests.browser.house import CAST, Table
+
+MOST_BYTES = 30_000
+MOST_REQUESTS = 10
+MOST_BEFORE_THE_FIRST_PAINT = 2  # the page itself is one
+BLOCKING = """
+performance.getEntriesByType("resource")
+  .filter((one) => one.renderBlockingStatus === "blocking").map((one) => one.name)
+"""
+
+
+@dataclass
+class Line:
+    """What went over the line: addresses asked for, and bytes that came, headers included."""
+
+    asked: list[str] = field(default_factory=list)
+    bytes: int = 0
+
+    def listen(self, session: CDPSession) -> None:
+        """Count from now on."""
+        session.on("Network.requestWillBeSent", self._ask)
+        session.on("Network.loadingFinished", self._finish)
+        session.send("Network.enable")
+
+    def _ask(self, event: dict[str, Any]) -> None:
+        self.asked.append(event["request"]["url"])
+
+    def _finish(self, event: dict[str, Any]) -> None:
+        self.bytes += int(event["encodedDataLength"])
+
+
+@pytest.fixture
+def line(phone: Page) -> Iterator[Line]:
+    """The line of a phone that has loaded nothing yet."""
+    session = phone.context.new_cdp_session(phone)
+    line = Line()
+    line.listen(session)
+    yield line
+    session.detach()
+
+
+@pytest.mark.parametrize("rounds", [0, 6])
+def test_the_first_load_of_a_game_is_light(
+    table: Table, phone: Page, line: Line, record_property: Any, rounds: int
+) -> None:
+    evening = table.begin(CAST, target="900")
+    for _ in range(rounds):
+        evening.play((2, 2, 2, 2, 2), (2, 1, 3, 2, 2))
+    with phone.expect_request("**/events"):  # the last thing that the page asks for
+        phone.goto(evening.path)
+    expect(phone.locator("#pad")).to_be_visible()
+    record_property("bytes", line.bytes)
+    record_property("requests", len(line.asked))
+    assert line.bytes <= MOST_BYTES
+    assert len(line.asked) <= MOST_REQUESTS
+    assert 1 + len(phone.evaluate(BLOCKING)) <= MOST_BEFORE_THE_FIRST_PAINT
+
+
+def test_a_second_load_brings_the_page_alone(table: Table, phone: Page, line: Line) -> None:
+    evening = table.begin()
+    phone.goto(evening.path)
+    line.bytes = 0
+    with phone.expect_request("**/events"):
+        phone.goto(evening.path)
+    assert 0 < line.bytes < MOST_BYTES / 3

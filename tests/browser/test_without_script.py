@@ -1,0 +1,139 @@
+"""The same evening on a phone that runs no script: every tap is a form of its own."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from scorekeeper.rules.bidding import Bid, Nil
+from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.presets import CUTTHROAT_LITE
+from tests.browser.house import Table
+
+NAMES = ("North", "East", "South", "West")
+ROUNDS = [
+    Round((3, 2, Nil.NIL, 4), (3, 4, 0, 3)),
+    Round((1, 3, 4, 2), (1, 5, 4, 0)),
+    Round((3, 2, 4, 1), (3, 1, 5, 1)),
+]
+CORRECTED = Round((1, 3, 4, 2), (1, 4, 4, 1))
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_context_args, "java_script_enabled": False}
+
+
+def test_an_evening_without_script(phone: Page, table: Table) -> None:
+    begin(phone)
+    for round_ in ROUNDS:
+        play(phone, round_)
+    won(phone, ROUNDS)
+    phone.get_by_role("button", name="Undo").tap()
+    expect(phone.locator("h1")).to_contain_text("Round 3")
+    expect(phone.locator(".counted")).to_contain_text("10 of 10 tricks")
+    correct(phone, 2, CORRECTED)
+    phone.get_by_role("button", name="Score round 3").tap()
+    rounds = [ROUNDS[0], CORRECTED, ROUNDS[2]]
+    won(phone, rounds)
+    matches(csv_of(phone), rounds)
+
+
+def test_what_is_refused_without_script_is_said_and_kept(phone: Page, table: Table) -> None:
+    phone.goto("/games/new")
+    for seat, name in enumerate(("North", "East", "north"), 1):
+        phone.locator(f"#player-{seat}").fill(name)
+    phone.get_by_role("button", name="Deal").tap()
+    expect(phone.locator("#player-3-error")).to_contain_text("seat 1 already")
+    expect(phone.locator("#player-2")).to_have_value("East")
+    phone.goto(table.begin(rules="cutthroat").bid(3, 3, 3).path)
+    key(phone, 4).tap(force=True)  # struck out: the bids would add up to 13
+    expect(phone.get_by_role("alert").first).to_contain_text("may not add up to 13")
+    expect(phone.locator(".seat.active")).to_contain_text("West")
+
+
+def test_a_phone_joins_without_script(context: BrowserContext, page: Page, table: Table) -> None:
+    page.goto(table.link())
+    page.locator("#label").fill("Kim’s phone")
+    page.get_by_role("button", name="Keep score on this phone").tap()
+    expect(page.locator("h1")).to_have_text("This table")
+
+
+def begin(page: Page) -> None:
+    """Start a game with two neighbours who change seats before the deal."""
+    page.goto("/games/new")
+    for seat, name in enumerate(("East", "North", "South", "West"), 1):
+        page.locator(f"#player-{seat}").fill(name)
+    page.get_by_role("button", name="Seat 2: change places with the seat before").tap()
+    expect(page.locator("#player-1")).to_have_value("North")
+    page.get_by_role("button", name="Deal").tap()
+
+
+def play(page: Page, round_: Round) -> None:
+    """Enter a round tap by tap; each brings a page of its own."""
+    for _ in NAMES:
+        tap(page, key(page, round_.bids[active(page)]))
+    assert round_.tricks is not None
+    for _ in NAMES[1:]:
+        tap(page, key(page, round_.tricks[active(page)]))
+    tap(page, page.locator("#score button"))
+
+
+def active(page: Page) -> int:
+    """Return the seat that the pad fills."""
+    return NAMES.index(page.locator(".seat.active .seat-name").inner_text())
+
+
+def key(page: Page, value: Bid | None) -> Locator:
+    """Return a key of the pad."""
+    return page.locator(f'#pad .key[value="{value}"]')
+
+
+def tap(page: Page, target: Locator) -> None:
+    """Tap and wait for the page that follows."""
+    with page.expect_navigation():
+        target.tap()
+
+
+def correct(page: Page, number: int, round_: Round) -> None:
+    """Correct the tricks of a past round."""
+    page.get_by_role("link", name=f"Round {number}: why").tap()
+    for seat, count in enumerate(round_.tricks or (), 1):
+        page.locator(f"[name=tricks-{seat}]").select_option(str(count))
+    tap(page, page.get_by_role("button", name="Correct"))
+
+
+def won(page: Page, rounds: list[Round]) -> None:
+    """The winner is announced, and every total is that of the fold."""
+    board = fold(CUTTHROAT_LITE, len(NAMES), len(NAMES) - 1, rounds)
+    assert board.outcome is not None
+    assert board.outcome.winner is not None
+    expect(page.locator("#winner")).to_have_text(f"{NAMES[board.outcome.winner]} wins")
+    for side, total in enumerate(board.standing.totals):
+        shown = page.locator(f"#side-{side} .total")
+        expect(shown).to_have_text(str(total).replace("-", "\N{MINUS SIGN}"))
+
+
+def csv_of(page: Page) -> list[dict[str, str]]:
+    """Return the rows of the file behind the button."""
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="CSV", exact=True).tap()
+    text = saved.value.path().read_text("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def matches(rows: list[dict[str, str]], rounds: list[Round]) -> None:
+    """The file holds every bid, trick and total of the game."""
+    board = fold(CUTTHROAT_LITE, len(NAMES), len(NAMES) - 1, rounds)
+    assert [(row["player"], row["bid"], row["tricks"], row["total"]) for row in rows] == [
+        (
+            name,
+            str(score.bids[seat]),
+            str(score.tricks[seat]),
+            str(score.after.totals[seat]),
+        )
+        for score in board.rounds
+        for seat, name in enumerate(NAMES)
+    ]

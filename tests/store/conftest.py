@@ -1,0 +1,34 @@
+"""Stores without a server before them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.store.connection import Store
+from tests.store.play import Keeper
+
+
+@pytest.fixture
+def store(data: Path) -> Iterator[Store]:
+    """A store in an empty folder."""
+    store = Store(data)
+    yield store
+    store.backups.end()
+    store.close()
+
+
+@pytest.fixture
+def keeper(store: Store) -> Keeper:
+    """A phone that keeps score for a table of that store."""
+    return Keeper(store)
+
+
+@pytest.fixture(scope="module")
+def busy_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A store in which hundreds of random games are played, quickly and without backups."""
+    store = Store(tmp_path_factory.mktemp("busy"))
+    store.backups.end()
+    store.db.execute("PRAGMA synchronous = OFF")
+    yield store
+    store.close()

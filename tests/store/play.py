@@ -1,0 +1,142 @@
+"""Games as the store sees them: facts put in place, no page between."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from hypothesis import strategies as st
+from sqlite_utils import Database
+
+from scorekeeper.rules.bidding import Bid
+from scorekeeper.rules.game import Round, bids_itself
+from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.store import journal
+from scorekeeper.store.connection import Store
+from scorekeeper.store.games import Game, create_game, load_game
+from scorekeeper.store.tables import Phone, join, make_table
+from tests.rules.test_properties import every_call, splits
+
+PLAYERS = ("North", "East", "South", "West", "Centre")
+START = datetime(2026, 1, 3, 20, 15, tzinfo=UTC)
+
+
+class Keeper:
+    """A phone of a table of its own that writes into a store; every moment is a second later."""
+
+    def __init__(self, store: Store, label: str = "Kim's phone", table_id: str = "") -> None:
+        self.store, self.moment = store, START
+        with store.write() as db:
+            self.table_id = table_id or make_table(db, self.now())
+            self.phone: Phone = join(db, self.table_id, label, self.now())
+
+    def now(self) -> datetime:
+        self.moment += timedelta(seconds=1)
+        return self.moment
+
+    @property
+    def db(self) -> Database:
+        return self.store.db
+
+    def begin(
+        self,
+        rules: RuleSet = CUTTHROAT_LITE,
+        names: Sequence[str] = PLAYERS[:4],
+        first_dealer: int = 3,
+        stake: int | None = None,
+    ) -> Game:
+        """Begin a game."""
+        with self.store.write() as db:
+            at = self.now()
+            game_id = create_game(db, self.table_id, rules, names, first_dealer, stake, at)
+            journal.begin(db, game_id, self.phone.id, at)
+        return self.load(game_id)
+
+    def load(self, game_id: str) -> Game:
+        game = load_game(self.db, self.table_id, game_id)
+        assert game is not None
+        return game
+
+    def put(
+        self, game: Game, number: int, round_: Round, kind: str = "scored", seen: int | None = None
+    ) -> Game:
+        """Put a round's facts in place, on the page of version `seen` or of now."""
+        return self._record(game, lambda _now: (number, round_), kind, seen)
+
+    def bid(self, game: Game, seat: int, bid: Bid, seen: int | None = None) -> Game:
+        """Note a bid of the round being played."""
+
+        def with_bid(now: Game) -> tuple[int, Round]:
+            number = now.board.number
+            round_ = now.round(number)
+            bids = (*round_.bids[:seat], bid, *round_.bids[seat + 1 :])
+            return number, round_._replace(bids=bids)
+
+        return self._record(game, with_bid, "bid", seen)
+
+    def _record(
+        self,
+        game: Game,
+        entry: Callable[[Game], tuple[int, Round]],
+        kind: str,
+        seen: int | None,
+    ) -> Game:
+        with self.store.write() as db:
+            now = load_game(db, self.table_id, game.id)
+            assert now is not None
+            version = now.version if seen is None else seen
+            number, round_ = entry(now)
+            return journal.record(db, now, number, round_, kind, version, self.phone.id, self.now())
+
+    def undo(self, game: Game) -> Game:
+        return self._walk(journal.undo, game)
+
+    def redo(self, game: Game) -> Game:
+        return self._walk(journal.redo, game)
+
+    def _walk(self, step: Any, game: Game) -> Game:
+        with self.store.write() as db:
+            now = load_game(db, self.table_id, game.id)
+            assert now is not None
+            walked: Game = step(db, now, now.version, self.phone.id, self.now())
+            return walked
+
+
+@st.composite
+def next_round(draw: Any, game: Game) -> tuple[int, Round, str] | None:
+    """Any change that people can make to a game: a round's number, its new facts, the kind."""
+    board, rules, players = game.board, game.rules, len(game.names)
+    scored = [n for n, round_ in enumerate(game.rounds, 1) if round_.tricks is not None]
+    kinds = ["corrected"] if scored else []
+    if board.phase == "bidding":
+        kinds += ["bid", "bid", "misdeal", "scored"]
+    elif board.phase == "playing":
+        kinds += ["tally", "tally", "scored", "scored", "misdeal"]
+    if not kinds:
+        return None
+    kind = draw(st.sampled_from(kinds))
+    number = draw(st.sampled_from(scored)) if kind == "corrected" else board.number
+    round_ = game.round(number)
+    seat = draw(st.integers(0, players - 1))
+    if kind == "bid":
+        bids = (*round_.bids[:seat], draw(any_bid(rules)), *round_.bids[seat + 1 :])
+        return number, round_._replace(bids=bids), kind
+    if kind == "tally":
+        tally = round_.tally or (None,) * players
+        count = draw(st.integers(0, rules.tricks))
+        return number, round_._replace(tally=(*tally[:seat], count, *tally[seat + 1 :])), kind
+    if kind == "misdeal":
+        return number, Round((None,) * players), kind
+    bids = (None,) * players
+    if not bids_itself(rules, number):
+        bids = tuple(draw(any_bid(rules)) for _ in range(players))
+    return number, Round(bids, draw(any_tricks(rules, players))), kind
+
+
+def any_bid(rules: RuleSet) -> st.SearchStrategy[Bid]:
+    """Any bid at all: whether it is legal is no matter of the store's."""
+    return st.sampled_from(every_call(rules))
+
+
+def any_tricks(rules: RuleSet, players: int) -> st.SearchStrategy[tuple[int, ...]]:
+    return splits(rules.tricks, players)

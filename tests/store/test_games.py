@@ -1,0 +1,150 @@
+"""Games go into the store and come out of it as they were."""
+
+import sqlite3
+from datetime import timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
+from scorekeeper.rules.ruleset import house_rules, with_house_rules
+from scorekeeper.store.connection import Store
+from scorekeeper.store.games import known_names, load_game, recent_games
+from tests.rules.test_properties import games
+from tests.store.play import PLAYERS, START, Keeper
+
+some = settings(deadline=None, max_examples=60, database=None)
+ROUND = Round((3, 2, 1, 4), (3, 4, 0, 3))
+
+
+@some
+@given(games(), st.none() | st.integers(1, 10_000_000))
+def test_a_game_comes_out_as_it_went_in(busy_store: Store, game: tuple, stake: int | None) -> None:
+    rules, players, dealer, drawn = game
+    rounds = [Round(round_.bids, round_.tricks) for round_ in drawn]
+    keeper = Keeper(busy_store)
+    kept = keeper.begin(rules, PLAYERS[:players], dealer, stake)
+    for number, round_ in enumerate(rounds, 1):
+        kept = keeper.put(kept, number, round_)
+    loaded = keeper.load(kept.id)
+    assert loaded == kept
+    assert (loaded.rules, loaded.names) == (rules, PLAYERS[:players])
+    assert (loaded.first_dealer, loaded.stake) == (dealer, stake)
+    assert loaded.rounds == tuple(rounds)
+    assert loaded.board == fold(rules, players, dealer, rounds)
+    assert loaded.version == 1 + len(rounds)
+
+
+@pytest.mark.parametrize(
+    "round_",
+    [
+        Round((3, None, None, None)),
+        Round((None, None, None, "nil")),
+        Round((3, 2, 1, 4), None, (3, None, None, None)),
+        Round((3, 2, 1, 4), None, (0, 0, 0, 0)),
+        Round((None,) * 4),
+    ],
+    ids=["one bid", "the dealer's bid", "one count", "counts of nothing", "a misdeal"],
+)
+def test_a_half_entered_round_comes_back_as_it_was(keeper: Keeper, round_: Round) -> None:
+    kept = keeper.put(keeper.begin(), 1, round_, "bid")
+    assert keeper.load(kept.id).round(1) == round_
+
+
+def test_a_new_game_is_at_version_1_with_nothing_recorded(keeper: Keeper) -> None:
+    game = keeper.begin()
+    assert (game.version, game.rounds, game.nothing_recorded) == (1, (), True)
+    assert game.started == game.changed
+
+
+def test_a_game_belongs_to_its_table(keeper: Keeper) -> None:
+    game = keeper.begin()
+    guest = Keeper(keeper.store)
+    assert load_game(keeper.db, guest.table_id, game.id) is None
+    assert load_game(keeper.db, keeper.table_id, "0000000000") is None
+
+
+def test_a_game_keeps_its_own_rules_when_a_rule_book_changes(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = keeper.begin()
+    changed = with_house_rules(CUTTHROAT_LITE, {"target": "300"})
+    monkeypatch.setitem(PRESETS, CUTTHROAT_LITE.key, changed)
+    assert keeper.load(game.id).rules == CUTTHROAT_LITE
+
+
+def test_house_rules_are_readable_beside_the_game(keeper: Keeper) -> None:
+    rules = with_house_rules(CUTTHROAT_LITE, {"target": "200", "nil_points": "off"})
+    game = keeper.begin(rules)
+    row = next(keeper.db.query("SELECT rules, house_rules FROM games WHERE id = ?", [game.id]))
+    assert row == {"rules": "cutthroat-lite", "house_rules": "target=200;nil_points=off"}
+    assert house_rules(CUTTHROAT_LITE, keeper.load(game.id).rules) == {
+        "target": "200",
+        "nil_points": "off",
+    }
+
+
+def test_ids_are_short_words_that_tell_nothing(keeper: Keeper) -> None:
+    ids = [keeper.begin().id for _ in range(50)]
+    assert len(set(ids)) == 50
+    assert all(len(word) == 10 and word.isalnum() and word.lower() == word for word in ids)
+
+
+def test_a_player_is_known_by_name_whatever_the_spelling(keeper: Keeper) -> None:
+    keeper.begin(names=("Anna", "Bob", "Cy"))
+    keeper.begin(names=("ANNA", "Ｂｏｂ", "Dana"))
+    assert keeper.db.execute("SELECT count(*) FROM players").fetchone() == (4,)
+    assert set(known_names(keeper.db, keeper.table_id)) == {"ANNA", "Ｂｏｂ", "Cy", "Dana"}
+
+
+def test_players_of_two_tables_are_two_people(keeper: Keeper) -> None:
+    keeper.begin()
+    guest = Keeper(keeper.store)
+    guest.begin()
+    assert keeper.db.execute("SELECT count(*) FROM players").fetchone() == (8,)
+    assert len(known_names(keeper.db, guest.table_id)) == 4
+
+
+def test_nobody_sits_on_two_seats(keeper: Keeper) -> None:
+    with pytest.raises(sqlite3.IntegrityError):
+        keeper.begin(names=("Anna", "Bob", "Anna"))
+    assert keeper.db.execute("SELECT count(*) FROM games").fetchone() == (0,)
+
+
+def test_recent_games_come_with_the_last_changed_first(keeper: Keeper) -> None:
+    first, second, third = (keeper.begin() for _ in range(3))
+    keeper.put(second, 1, ROUND)
+    recent = [game.id for game in recent_games(keeper.db, keeper.table_id, 5)]
+    assert recent == [second.id, third.id, first.id]
+    assert [g.id for g in recent_games(keeper.db, keeper.table_id, 1)] == [second.id]
+
+
+def test_moments_are_kept_in_utc_with_their_offset(keeper: Keeper) -> None:
+    game = keeper.begin()
+    assert game.started == (START + timedelta(seconds=3)).isoformat(timespec="milliseconds")
+    assert game.started.endswith("+00:00")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"bid": "0"},
+        {"bid": "20"},
+        {"bid": "3x"},
+        {"bid": "NIL"},
+        {"bid": 3.5},
+        {"tricks": -1},
+        {"tricks": "three"},
+        {"tally": -1},
+        {"seat": -1},
+        {"round": 9},
+    ],
+    ids=str,
+)
+def test_the_database_itself_refuses_what_is_no_fact(keeper: Keeper, row: dict) -> None:
+    game = keeper.put(keeper.begin(), 1, Round((None,) * 4), "bid")
+    fact = {"game_id": game.id, "round": 1, "seat": 7, "bid": None, "tricks": None, "tally": None}
+    with pytest.raises(sqlite3.IntegrityError), keeper.store.write() as db:
+        db.table("bids").insert({**fact, **row})

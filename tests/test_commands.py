@@ -1,0 +1,190 @@
+"""`backup`, `restore`, `check`, `export` and `import`, as people type them."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.store.connection import FILE
+from tests.program import CHECKOUT, Program, clean_environment
+from tests.web.play import Table
+
+SHEET = "game,round,player,bid,tricks\n" + "".join(
+    f"{game},1,{name},{bid},{tricks}\n"
+    for game in ("a", "b")
+    for name, bid, tricks in (
+        ("Ana", 3, 3),
+        ("Ben", ord(game) - 95, 4),
+        ("Cy", "nil", 0),
+        ("Dana", 4, 3),
+    )
+)
+
+
+class Typed:
+    """The command line with a data folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def command(self, *words: object) -> list[str]:
+        return [sys.executable, "-m", "scorekeeper", *map(str, words)]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return clean_environment(SCOREKEEPER_DATA=str(self.folder))
+
+    def run(self, *words: object, stdin: str = "") -> tuple[int, str, str]:
+        """Run a command; return its status, what it says, and what it complains about."""
+        ended = subprocess.run(
+            self.command(*words),
+            cwd=CHECKOUT,
+            env=self.environment,
+            input=stdin,
+            capture_output=True,
+            encoding="utf-8",
+        )
+        return ended.returncode, ended.stdout, ended.stderr
+
+
+@pytest.fixture
+def typed(tmp_path: Path) -> Typed:
+    """An empty folder."""
+    return Typed(tmp_path / "house")
+
+
+@pytest.fixture
+def filled(typed: Typed) -> Typed:
+    """A folder with two games."""
+    assert typed.run("import", "-", stdin=SHEET) == (0, "2 games were added.\n", "")
+    return typed
+
+
+def test_a_sheet_comes_in_once(filled: Typed) -> None:
+    said = (0, "0 games were added. 2 were here already.\n", "")
+    assert filled.run("import", "-", stdin=SHEET) == said
+    assert filled.run("check") == (0, "2 games checked, 0 wrong.\n", "")
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_everything_goes_out_and_comes_in(filled: Typed, tmp_path: Path, kind: str) -> None:
+    status, everything, _said = filled.run("export", f"--{kind}")
+    assert status == 0
+    file = tmp_path / f"games.{kind}"
+    assert filled.run("export", file)[0] == 0
+    assert file.read_text("utf-8") == everything
+    other = Typed(tmp_path / "other")
+    assert other.run("import", file)[1] == "2 games were added.\n"
+    assert other.run("export", f"--{kind}")[1] == everything
+
+
+def test_a_bad_line_is_named_and_nothing_taken_in(filled: Typed) -> None:
+    status, said, why = filled.run("import", "-", stdin=SHEET + "c,1,Ana,3,3\nc,1,Ben,x,7\n")
+    assert (status, said) == (2, "")
+    assert why.startswith("line 10: ")
+    assert why.endswith("Nothing was taken in.\n")
+    assert filled.run("check")[1] == "2 games checked, 0 wrong.\n"
+
+
+def test_an_unknown_table_or_file_is_refused(filled: Typed) -> None:
+    assert "no table nowhere" in filled.run("import", "-", "--table", "nowhere", stdin=SHEET)[2]
+    assert "cannot be read" in filled.run("import", "nothing.csv")[2]
+
+
+def test_backup_and_restore(filled: Typed, tmp_path: Path) -> None:
+    before = filled.run("export", "--json")[1]
+    status, path, _ = filled.run("backup", tmp_path / "copy.db")
+    assert (status, path) == (0, f"{tmp_path / 'copy.db'}\n")
+    filled.run("import", "-", stdin=SHEET.replace("Ana", "Anna"))
+    assert filled.run("export", "--json")[1] != before
+    status, said, _ = filled.run("restore", tmp_path / "copy.db")
+    assert status == 0
+    assert said.startswith("Restored 2 games from ")
+    assert filled.run("export", "--json")[1] == before
+
+
+def test_a_backup_without_a_name_goes_beside_the_games(filled: Typed) -> None:
+    status, path, _ = filled.run("backup")
+    assert status == 0
+    assert Path(path.strip()).parent == filled.folder / "backups"
+
+
+def test_nothing_is_restored_under_a_server_that_runs(filled: Typed) -> None:
+    path = filled.run("backup")[1].strip()
+    with Program.from_checkout(SCOREKEEPER_DATA=str(filled.folder)):
+        status, _, why = filled.run("restore", path)
+    assert status == 1
+    assert "End it, then restore again" in why
+
+
+def test_nothing_to_back_up(typed: Typed) -> None:
+    status, _, why = typed.run("backup")
+    assert status == 1
+    assert "nothing to back up" in why
+
+
+def test_check_names_what_is_wrong(filled: Typed) -> None:
+    db = sqlite3.connect(filled.folder / FILE)
+    db.execute("UPDATE results SET points = 7 WHERE seat = 0")
+    db.commit()
+    db.close()
+    status, said, _ = filled.run("check")
+    assert status == 1
+    assert said.count("round 1: its results do not follow") == 2
+    assert filled.run("check", "--rebuild")[0] == 0
+    assert filled.run("check")[0] == 0
+
+
+@pytest.mark.parametrize("words", [("backup",), ("backup", "copy.db"), ("export", "all.json")])
+def test_a_killed_command_leaves_no_half_file(filled: Typed, tmp_path: Path, words: tuple) -> None:
+    target = [tmp_path / word if "." in word else word for word in words]
+    for pause in (0.2, 0.3):
+        _kill(filled, pause, *target)
+    for path in [*tmp_path.glob("copy.db"), *(filled.folder / "backups").glob("s*.db")]:
+        assert sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    for path in tmp_path.glob("all.json"):
+        assert path.read_text().endswith("]}\n")
+    assert filled.run(*target)[0] == 0
+    assert not list(filled.folder.rglob("*.part"))
+
+
+def test_a_killed_import_takes_in_all_or_nothing(filled: Typed, tmp_path: Path) -> None:
+    rows = "".join(
+        f"g{n},2025-01-01T{n // 60:02}:{n % 60:02}:00Z,1,{name},{tricks},{tricks}\n"
+        for n in range(400)
+        for name, tricks in (("Ana", 3), ("Ben", 4), ("Cy", 3))
+    )
+    file = tmp_path / "many.csv"
+    file.write_text("game,started,round,player,bid,tricks\n" + rows)
+    for pause in (0.4, 0.6):
+        _kill(filled, pause, "import", file)
+        status, said, _ = filled.run("check")
+        assert status == 0
+        assert said in ("2 games checked, 0 wrong.\n", "402 games checked, 0 wrong.\n")
+    filled.run("import", file)
+    assert filled.run("check")[1] == "402 games checked, 0 wrong.\n"
+
+
+def _kill(typed: Typed, pause: float, *words: object) -> None:
+    process = subprocess.Popen(
+        typed.command(*words),
+        cwd=CHECKOUT,
+        env=typed.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    time.sleep(pause)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def test_a_folder_that_cannot_be_written_is_refused_in_a_sentence(table: Table, data: Path) -> None:
+    (data / "file").write_text("")
+    status, _, why = Typed(data / "file" / "below").run("check")
+    assert status == 1
+    assert "SCOREKEEPER_DATA" in why

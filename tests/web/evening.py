@@ -1,0 +1,243 @@
+"""One evening at the table that leads past every page there is, every refusal among them."""
+
+import io
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from flask import Flask, Response, request
+
+from scorekeeper.rules.presets import PRESETS
+from tests.web.play import PLAYERS, Table, page_of
+
+A_FEW = 4  # pages that one link leads to, of which there may be hundreds
+LABEL, LINK, OTHER = "Kim's phone", "a link", "the other phone"
+
+
+class Seen(NamedTuple):
+    """A page that somebody saw: which address gave it, with which status."""
+
+    endpoint: str
+    status: int
+    html: str
+
+
+def spend_evening(app: Flask) -> list[Seen]:
+    """Play, look at everything, make every mistake, and return the pages in their order."""
+    with _watching(app) as seen:
+        table = Table(app)
+        _arrive(table)
+        _sit_down(table)
+        _play_lite(table)
+        _play_partnership(table)
+        _look_on(table)
+        _hand_out_links(table)
+        _take_in(table)
+        _tidy_up(table)
+        _follow_every_link(table)
+        _go_astray(table)
+    return seen
+
+
+@contextmanager
+def _watching(app: Flask) -> Iterator[list[Seen]]:
+    seen: list[Seen] = []
+
+    def keep(response: Response) -> Response:
+        if response.mimetype == "text/html" and response.status_code not in (302, 303, 308):
+            html = response.get_data(as_text=True)
+            seen.append(Seen(request.endpoint or "", response.status_code, html))
+        return response
+
+    app.after_request(keep)
+    yield seen
+
+
+def _arrive(table: Table) -> None:
+    table.get("/")
+    table.app.config["OPEN"] = True
+    table.get("/")
+    table.app.config["OPEN"] = False
+    table.get(f"/join/{table.key}")
+    table.join("\u202e")
+    table.join(LABEL)
+    table.get(f"/join/{table.key}")
+    table.get("/")
+
+
+def _sit_down(table: Table) -> None:
+    for key in PRESETS:
+        table.get(f"/rules/{key}")
+    table.get("/rules")
+    table.new_game("?", ("North", "north", "", "E" * 41, "\u200b"), first_dealer=9, stake="?")
+    table.new_game(players=PLAYERS[:2])
+    table.new_game("partnership", PLAYERS[:3])
+    table.new_game(move="1:down")
+    for mistake in (
+        {"target": "x"}, {"mercy": "3"}, {"bag_penalty": "off"}, {"bag_limit": "x"},
+        {"tricks": 18}, {"board": 4}, {"minimum_bid": 11}, {"nil_points": "x"},
+        {"bag_remainder": "x"}, {"bids_may_equal_tricks": "x"}, {"double_nil_points": 200},
+    ):  # fmt: skip
+        table.new_game(**mistake)
+
+
+def _play_lite(table: Table) -> None:
+    table.new_game(target=110, stake="2.50")
+    for bid in (11, "blind nil", "x", ""):
+        table.bid(bid)
+    table.post(table.round_path("bids"), table.fresh(seat=7, bid=1))
+    old = table.page().form("entry")
+    table.bid_round(3, 2, "nil", 4)
+    table.send(old, bid=5)
+    for count in (3, 9, "x"):
+        table.take(count)
+    table.take(4)
+    table.score(1, 1, 1, 1)
+    table.take(0)
+    table.get(table.path)
+    late = table.page().form("score")
+    table.score()
+    table.get(table.path)
+    table.send(late, **{"tricks-1": 4, "tricks-2": 3})
+    table.undo()
+    table.redo()
+    table.bid(3)
+    table.misdeal()
+    table.play_round((1, 1, 1, 1), (1, 5, 1, 3))
+    _correct(table)
+    table.play_round((4, 1, 1, 1), (5, 1, 1, 3))
+    table.play_round((4, 1, 1, 1), (4, 1, 1, 4))
+    assert table.board.phase == "over"
+    table.get(table.path)
+    for page in ("changes", "rules", "sheet"):
+        table.get(f"{table.path}/{page}")
+    table.post(table.round_path("bids", 5), table.fresh(seat=1, bid=1))
+    table.correct(1, bid_3="7", tricks_3=7, tricks_1=1, tricks_2=1, tricks_4=1)
+    table.get(table.path)
+    table.get(table.round_path(number=4))
+    table.get("/")
+
+
+def _correct(table: Table) -> None:
+    path = table.round_path(number=1)
+    old = table.page(path).form("rounds/1")
+    table.correct(1, bid_1="11", tricks_2="zz")
+    table.correct(1, bid_1="11", bid_2="99")
+    table.correct(1, tricks_2=9)
+    table.correct(1, bid_1="4", tricks_1=4, tricks_2=3)
+    table.get(path)
+    table.send(old, **{"bid-1": "nil", "tricks-1": 2, "tricks-2": 5})
+    table.get(path)
+
+
+def _play_partnership(table: Table) -> None:
+    table.new_game(
+        "partnership-sandbags", mercy=-500, double_nil_points=200, board=3, ten_for=20,
+        bag_limit=3, blind_nil_deficit=50, first_dealer=4, target=400,
+    )  # fmt: skip
+    table.get(f"{table.path}/rules")
+    table.bid("nil")
+    table.bid("nil", seat=3)
+    table.bid(2, seat=2)
+    table.bid(1, seat=4)
+    table.misdeal()
+    table.play_round(("nil", 3, "nil", 3), (0, 6, 1, 6))
+    table.play_round(("nil", 6, 3, 6), (3, 5, 2, 3))
+    table.get(table.round_path(number=1))
+    table.bid("blind nil", seat=2)
+    table.bid("blind nil", seat=1)
+    table.get(table.path)
+    table.get("/")
+    table.new_game("cutthroat", first_dealer=4, first_round_bids_itself="yes", target=50)
+    table.post(table.round_path("bids"), table.fresh(seat=1, bid=3))
+    table.score(5, 5, 2, 1)
+    table.get(table.path)
+    table.get(table.round_path(number=1))
+    for bid in (3, 3, 3, 4):
+        table.bid(bid)
+    table.get(table.path)
+    table.new_game(players=PLAYERS, tricks=9)
+    table.play_round((1, 2, 3, "nil", 1), (1, 2, 3, 0, 3))
+
+
+def _look_on(table: Table) -> None:
+    table.get(f"{table.path}/share")
+    other = Table(table.app, table.id)
+    other.join(OTHER)
+    other.game_id = table.game_id
+    other.send(other.page(f"{table.path}/share").form("/seat"), seat=2)
+    other.get(table.path)
+    table.post(f"{table.path}/seat", table.fresh(seat=9))
+    table.send(table.page(f"{table.path}/share").form("/watching"), on="yes")
+    page = table.page(f"{table.path}/share")
+    link = next(text for text in page.html.split() if "/watch/" in text)
+    key = link.partition("/watch/")[2][:26]
+    for _ in range(2):
+        Table(table.app).get(f"/watch/{key}")
+        table.bid_round(1, 2, 3, "nil", 1)
+        table.take(1)
+        Table(table.app).get(f"/watch/{key}")
+        table.misdeal()
+    Table(table.app).get("/watch/nothing")
+
+
+def _hand_out_links(table: Table) -> None:
+    page = table.page("/table")
+    table.send(page.form("/table/links"), label="\u202e")
+    table.send(page.form("/table/links"), label=LINK)
+    table.get("/table")
+
+
+def _take_in(table: Table) -> None:
+    good = "round,player,bid,tricks\n1,North,3,3\n1,East,2,4\n1,South,nil,0\n1,West,4,3\n"
+    for sheet in ("", "zz", good.replace("4,3", "4,5"), good.replace("nil", "zz"), good):
+        form = table.page("/import").form("choose")
+        form.fields.pop("file")
+        answer = table.send(form, file=(io.BytesIO(sheet.encode()), "sheet.csv"))
+    table.send(page_of(answer).form("/import/all"))
+    table.get("/import/done?new=1")
+
+
+def _tidy_up(table: Table) -> None:
+    table.send(table.page(f"{table.path}/removal").form("/removal"))
+    table.get("/history/removed")
+    table.send(table.page("/history/removed").form(table.game_id))
+    links = [link.get("href", "") for link in table.page("/players").all("a[@href]")]
+    one, other = [link.partition("?")[0] for link in links if "/players/" in link][:2]
+    renaming = table.page(one).form("/name")
+    table.send(renaming, name="zz" * 21)
+    table.send(renaming, name="North")
+    table.get(f"{one}/merge/{other[9:]}")
+    table.get("/history?from=zz&player=zz&rules=zz&outcome=zz")
+
+
+def _follow_every_link(table: Table) -> None:
+    """Follow the links of pages from the first one on, a few to each address."""
+    found, asked = ["/"], Counter[str]()
+    adapter = table.app.url_map.bind("localhost")
+    for path in found:
+        endpoint, _values = adapter.match(path.partition("?")[0])
+        asked[endpoint] += 1
+        if asked[endpoint] > A_FEW or endpoint == "static" or "." in path:
+            continue
+        for link in page_of(table.get(path)).all("a[@href]"):
+            target = link.get("href", "").partition("#")[0]
+            if target.startswith("/") and target not in found:
+                found.append(target)
+
+
+def _go_astray(table: Table) -> None:
+    table.get("/nowhere")
+    table.get("/rules/nothing")
+    table.get("/join/nothing")
+    table.client.delete("/rules")
+    table.post("/games/new", {})
+    table.post("/games/new", {"stake": "9" * 70_000})
+    table.post("/games/new", {}, headers={"Origin": "https://elsewhere.invalid"})
+    table.post(f"{table.path}/undo", table.fresh(version="x"))
+    table.post(f"{table.path}/undo", table.fresh(version=1))
+
+
+# What somebody has typed, which is shown again as it is.
+TYPED = (*PLAYERS, LABEL, LINK, OTHER, "north", "E" * 41, "zz")

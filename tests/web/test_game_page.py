@@ -1,0 +1,174 @@
+"""The page of an evening: from the first deal to the winner."""
+
+import random
+
+import pytest
+
+from scorekeeper.rules.bidding import calls, refusal
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.sentence import minus
+from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table
+
+
+def totals_shown(table: Table) -> dict[str, str]:
+    """Return the totals on the page by the names beside them."""
+    page = table.page()
+    names = page.texts("*[@class='side-name']")
+    totals = page.texts("b[@class='total']")
+    return {name.removesuffix(" D"): total for name, total in zip(names, totals, strict=True)}
+
+
+def totals_folded(table: Table) -> dict[str, str]:
+    board = table.board
+    return {
+        " and ".join(table.game.side_names(side)): minus(board.standing.totals[side])
+        for side in range(len(board.sides))
+    }
+
+
+def any_round(table: Table, luck: random.Random) -> None:
+    """Play a round of legal bids, and of tricks that mostly make them."""
+    board, rules = table.board, table.game.rules
+    for seat in board.order:
+        bids, totals = table.board.open.bids, board.standing.totals
+        legal = [c for c in calls(rules) if refusal(rules, bids, seat, c, totals) is None]
+        fair = [call for call in legal if str(call) in ("2", "3", "nil")] or legal
+        assert table.bid(luck.choice(fair)).status_code == 303
+    counts = [0] * board.players
+    wanted = [seat for seat, bid in enumerate(table.board.open.bids) if type(bid) is int]
+    for _ in range(rules.tricks):
+        counts[luck.choice(wanted or range(board.players))] += 1
+    assert table.score(*counts).status_code == 303
+
+
+GAMES = [("cutthroat-lite", 3), ("cutthroat-lite", 4), ("cutthroat-lite", 5)]
+GAMES += [(key, 4) for key in PRESETS if key != "cutthroat-lite"]
+
+
+@pytest.mark.parametrize(("rules", "players"), GAMES, ids=[f"{k}-{n}" for k, n in GAMES])
+def test_a_game_is_played_to_its_winner_and_every_total_is_the_fold_s(
+    table: Table, rules: str, players: int
+) -> None:
+    luck = random.Random(players)
+    table.new_game(rules, PLAYERS[:players], first_dealer=players)
+    while table.board.phase != "over":
+        any_round(table, luck)
+        assert totals_shown(table) == totals_folded(table)
+    outcome = table.board.outcome
+    assert outcome is not None
+    assert outcome.winner is not None
+    winners = " and ".join(table.game.side_names(outcome.winner))
+    verb = "win" if table.game.rules.partnerships else "wins"
+    assert table.page().texts("h1") == [f"{winners} {verb}"]
+
+
+def test_before_the_first_bid_the_page_tells_which_cards_to_take_out(game: Table) -> None:
+    assert "Take out all cards from 2 to 4. 40 cards stay: 10 for each player." in game.page().text
+    game.bid(3)
+    assert "Take out" not in game.page().text
+
+
+def test_the_dealer_is_marked_and_the_one_to_the_left_bids_first(game: Table) -> None:
+    page = game.page()
+    assert [text for text in page.texts("*[@class='side-name']") if text.endswith("D")] == [
+        f"{WEST} D"
+    ]
+    assert page.texts("h1") == [f"Round 1 · {WEST} deals"]
+    assert [row.split(" ")[0] for row in page.texts("li//*[@class='seat-name']")] == [
+        NORTH,
+        EAST,
+        SOUTH,
+        WEST,
+    ]
+
+
+def test_the_keys_of_the_pad_are_the_calls_of_the_book(game: Table) -> None:
+    assert game.page().texts("button[@name='bid']") == ["Nil", *map(str, range(1, 11))]
+
+
+def test_bags_are_shown_for_whoever_cannot_see_them(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    labels = [e.get("aria-label") for e in game.page().all("*[@role='img']")]
+    assert [label for label in labels if label and "bags" in label] == [
+        "0 of 6 bags",
+        "2 of 6 bags",
+        "0 of 6 bags",
+        "0 of 6 bags",
+    ]
+
+
+def test_a_side_is_warned_before_the_bag_that_costs(game: Table) -> None:
+    game.play_round((1, 1, 1, 1), (6, 1, 1, 2))
+    assert "1 bag from −10" in game.page().text
+
+
+def test_a_side_is_told_what_wins(table: Table) -> None:
+    table.new_game(target=60)
+    table.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    assert "wins with 1 made, or Nil" in table.page().text
+
+
+def test_the_last_rounds_explain_themselves(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    (line,) = [text for text in game.page().texts("div[@class='why']") if "overtricks" in text]
+    assert "bid 2, took 4: +20" in line
+    assert "+22 → 22" in line
+
+
+def test_the_winner_is_announced_with_the_reason(game: Table) -> None:
+    for _ in range(2):
+        game.play_round((1, 1, "nil", 1), (4, 3, 0, 3))
+    game.play_round((1, 1, "nil", 1), (4, 3, 0, 3))
+    page = game.page()
+    assert page.texts("h1") == [f"{SOUTH} wins"]
+    text = page.text
+    assert "with 150, " in text
+    assert "points ahead of" in text
+    assert "The game ends when somebody reaches 125; the highest score wins." in text
+
+
+def test_the_winner_takes_the_pot(table: Table) -> None:
+    table.new_game(target=30, stake="2.50")
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    assert f"The pot of 10 goes to {WEST}." in table.page().text
+
+
+def test_a_tie_at_the_top_plays_on_and_says_so(table: Table) -> None:
+    table.new_game(target=30)
+    table.play_round((3, 3, 1, 3), (3, 3, 1, 3))
+    assert table.board.phase == "bidding"
+    assert f"{NORTH}, {EAST} and {WEST} tie at 30: play another round." in table.page().text
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    assert table.page().texts("h1") == [f"{WEST} wins"]
+
+
+def test_mercy_ends_a_game_with_its_own_reason(table: Table) -> None:
+    table.new_game("partnership-500", mercy=-100, first_dealer=4)
+    table.play_round((6, 4, 5, 3), (6, 0, 6, 1))
+    table.play_round((6, 4, 5, 3), (6, 0, 6, 1))
+    page = table.page()
+    assert page.texts("h1") == [f"{NORTH} and {SOUTH} win"]
+    assert "The game ends when somebody falls to −100" in page.text
+
+
+def test_partners_share_a_total(table: Table) -> None:
+    table.new_game("partnership", first_dealer=4)
+    table.play_round((3, 2, 2, 4), (4, 2, 3, 4))
+    assert totals_shown(table) == {f"{NORTH} and {SOUTH}": "52", f"{EAST} and {WEST}": "60"}
+
+
+def test_the_game_goes_on_where_a_second_phone_left_it(game: Table) -> None:
+    other = game.second_phone()
+    other.bid(3)
+    assert game.bid(2).status_code == 303
+    assert game.board.open.bids == (3, 2, None, None)
+
+
+def test_whoever_looks_for_the_winner_finds_play_again(table: Table) -> None:
+    table.new_game(target=30)
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    page = table.page()
+    assert page.form("/again")
+    assert page.form("/undo")
+    assert page.all(f"a[@href='{table.path}.csv']")
+    assert not page.all("button[@name='bid']")

@@ -1,0 +1,133 @@
+"""Logs: whoever reads one must not be able to join a table or to speak as a phone."""
+
+import http.client
+import logging
+import re
+import socket
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from flask import Flask
+
+from scorekeeper.store.tables import random_word
+from scorekeeper.store.watches import let_watch
+from scorekeeper.web.logs import without_secrets
+from tests.program import CHECKOUT, Program
+from tests.web.play import AT, Table
+
+LOUD_PROGRAM = """
+import logging, sys
+logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
+from scorekeeper.cli import main
+from scorekeeper import web
+make_app = web.make_app
+def with_a_fault(**config):
+    app = make_app(**config)
+    # Outside the app's own error pages, as a fault of a server or a proxy would be.
+    pages = app.wsgi_app
+    def broken(environ, start_response):
+        if environ["PATH_INFO"].startswith("/broken/"):
+            raise RuntimeError(environ["PATH_INFO"] + environ.get("HTTP_COOKIE", ""))
+        return pages(environ, start_response)
+    app.wsgi_app = broken
+    return app
+web.make_app = with_a_fault
+raise SystemExit(main(["--host", "127.0.0.1", "--port", "0"]))
+"""
+
+
+def secrets_of(table: Table) -> list[str]:
+    cookie = table.client.get_cookie("s")
+    assert cookie is not None
+    token = table.token()
+    return [table.key, cookie.value, token, *(str(v) for v in table.session.values())]
+
+
+def test_a_whole_evening_logs_no_secret(
+    app: Flask, stranger: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    app.logger.setLevel(logging.DEBUG)
+
+    def fault(key: str) -> str:
+        raise RuntimeError(f"no {key}, though {stranger.client.get_cookie('s')} asked")
+
+    app.add_url_rule("/fault/<key>", "fault", fault)
+    key = stranger.key
+    stranger.join()
+    stranger.new_game()
+    stranger.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    stranger.undo()
+    with stranger.store.write() as db:
+        watch = let_watch(db, stranger.game_id, str(app.config["SECRET_KEY"]), AT)
+    other = stranger.second_phone()
+    other.get(f"/watch/{watch}")
+    wrong = random_word(26)
+    for path in (f"/join/{wrong}", f"/watch/{wrong}", f"/watch/{watch}/nowhere", f"/{key}"):
+        other.get(path)
+    other.post(f"/join/{key}", {"csrf_token": stranger.token()})
+    other.client.post(other.round_path("bids"), data={"csrf_token": other.token()})
+    assert other.client.get(f"/fault/{key}").status_code == 500
+    assert stranger.client.get(f"/fault/{watch}").status_code == 500
+    secrets = {*secrets_of(stranger), *secrets_of(other), watch, wrong} - {"True"}
+    logged = "\n".join(caplog.handler.format(record) for record in caplog.records)
+    assert "RuntimeError: no [secret]" in logged
+    assert [secret for secret in secrets if secret in logged] == []
+    assert len(secrets) >= 10
+
+
+def test_the_servers_own_lines_name_no_secret(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    path = f"/join/{table.key}"
+    for name in ("waitress", "gunicorn.error", "werkzeug"):
+        logging.getLogger(name).error("Exception while serving %s", path, stack_info=True)
+    assert caplog.messages == ["Exception while serving /join/[secret]"] * 3
+
+
+def test_a_line_with_arguments_that_do_not_fit_breaks_nothing(table: Table) -> None:
+    record = logging.getLogRecordFactory()("x", logging.INFO, "", 1, "%d", ("North",), None)
+    assert record.args == ("North",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Round 12 is scored: 1 of 26 players",
+        "/games/0123456789/rounds/3/bids",
+        "scorekeeper.web.security.keeper in /usr/lib/python3.11/site-packages/flask/app.py:880",
+        "2026-11-21T08:07:37.123+00:00",
+        "NotNullConstraintFailedError",
+    ],
+)
+def test_what_is_no_secret_stays_readable(text: str) -> None:
+    assert without_secrets(text) == text
+
+
+def test_a_started_server_with_every_line_switched_on_prints_no_secret(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", LOUD_PROGRAM]
+    with Program(command, SCOREKEEPER_DATA=str(tmp_path), PYTHONPATH=str(CHECKOUT)) as program:
+        host = urlsplit(program.address).netloc
+        key = program.join_link.rpartition("/")[2]
+        connection = http.client.HTTPConnection(host, timeout=10)
+        connection.request("GET", f"/join/{key}")
+        answer = connection.getresponse()
+        cookie = (answer.headers["Set-Cookie"] or "").partition(";")[0]
+        token = re.search(r'csrf_token" value="([^"]+)"', answer.read().decode())
+        assert token is not None
+        wrong = random_word(26)
+        for path in (f"/join/{wrong}", f"/broken/{key}"):
+            connection.request("GET", path, headers={"Cookie": cookie})
+            connection.getresponse().read()
+        with socket.create_connection(
+            (host.partition(":")[0], int(host.partition(":")[2]))
+        ) as gone:
+            gone.sendall(f"GET /join/{key} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        connection.close()
+        assert program.stop() == 0
+    assert "RuntimeError: /broken/[secret]" in program.complained
+    for secret in (key, cookie.partition("=")[2], token[1], wrong):
+        assert secret not in program.complained

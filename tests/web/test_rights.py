@@ -1,0 +1,177 @@
+"""Who reaches what: every address and method, tried by everybody who should and should not.
+
+`RIGHTS` has one row for each method of each route; a new route fails here until it has its rows.
+"""
+
+import pytest
+from flask import Flask
+
+from scorekeeper.store.tables import random_word
+from tests.web.visitors import NEW_GAME, VISITORS, Evening, Row
+
+
+def open_to_all(status: int = 200) -> tuple[int, ...]:
+    """Return the statuses of what everybody may see."""
+    return (status,) * len(VISITORS)
+
+
+def of_table(status: int = 200) -> tuple[int, ...]:
+    """Return the statuses of a page of the table: for all but its phones there is no such page."""
+    return (404, status, 404, 404, 404, 404, 404)
+
+
+def of_phones(status: int = 200) -> tuple[int, ...]:
+    """Return the statuses of what each phone has for its own table, a guest for the guest's."""
+    return (404, status, status, 404, 404, 404, 404)
+
+
+def of_programs(status: int, foreign: int = 401) -> tuple[int, ...]:
+    """Return the statuses of the API, where a cookie is worth nothing."""
+    return (*(foreign,) * (len(VISITORS) - 1), status)
+
+
+GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
+PLAYER = "/players/<player_id>"
+TRICKS = {f"tricks-{n}": count for n, count in enumerate((3, 2, 1, 4), 1)}
+BIDS = {f"bid-{n}": bid for n, bid in enumerate((3, 2, 1, 3), 1)}
+NEW = {"rules": "cutthroat-lite", **{f"player-{n}": f"Player {n}" for n in range(1, 5)}}
+BIDS_ALONE = {"bids": [3, 2, 1, 4], "tricks": None}
+
+RIGHTS = [
+    # For everybody
+    Row("GET", "/", open_to_all()),
+    Row("GET", "/robots.txt", open_to_all()),
+    Row("GET", "/static/<path:filename>", open_to_all()),
+    Row("GET", "/rules", open_to_all()),
+    Row("GET", "/rules/<key>", open_to_all()),
+    Row("GET", "/api", open_to_all()),
+    Row("GET", "/api/openapi.json", open_to_all()),
+    # For whoever has a link
+    Row("GET", "/join/<key>", (404, 200, 200, 200, 404, 404, 200)),
+    Row("POST", "/join/<key>", (404, 303, 303, 303, 404, 404, 303), {"label": "Kim"}),
+    Row("GET", "/watch/<key>", (404, 200, 200, 200, 404, 200, 404)),
+    Row("GET", "/watch/<key>/events", (404, 200, 200, 200, 404, 200, 404)),
+    # Only on a server that is open to all
+    Row("POST", "/tables", open_to_all(404)),
+    Row("POST", "/api/tables", open_to_all(403)),
+    # For phones that joined
+    Row("GET", "/table", of_phones()),
+    Row("POST", "/table/links", of_phones(), {"label": "Ben"}),
+    Row("POST", "/table/links/<short>/end", of_table(303)),
+    Row("POST", "/table/phones/<short>/remove", of_table(303)),
+    Row("POST", "/table/others/remove", of_phones(303)),
+    Row("GET", "/games/new", of_phones()),
+    Row("POST", "/games/new", of_phones(303), NEW),
+    Row("GET", GAME, of_table()),
+    Row("GET", GAME + ".csv", of_table()),
+    Row("GET", GAME + "/sheet", of_table()),
+    Row("GET", GAME + "/changes", of_table()),
+    Row("GET", GAME + "/rules", of_table()),
+    Row("GET", GAME + "/events", of_table()),
+    Row("GET", GAME + "/share", of_table()),
+    Row("POST", GAME + "/watching", of_table(303), {"on": "yes"}),
+    Row("POST", GAME + "/seat", of_table(303), {"seat": 1}),
+    Row("POST", GAME + "/undo", of_table(303)),
+    Row("POST", GAME + "/redo", of_table(303)),
+    Row("POST", GAME + "/again", of_table(303)),
+    Row("GET", ROUND, of_table()),
+    Row("POST", ROUND, of_table(303), {**BIDS, **TRICKS}),
+    Row("POST", ROUND + "/bids", of_table(303), {"seat": 1, "bid": 3}, number=2),
+    Row("POST", ROUND + "/tally", of_table(422), {"seat": 1, "tricks": 3}, number=2),
+    Row("POST", ROUND + "/tricks", of_table(422), TRICKS, number=2),
+    Row("POST", ROUND + "/misdeal", of_table(303), number=2),
+    # What was played
+    Row("GET", "/history", of_phones()),
+    Row("GET", "/history/removed", of_phones()),
+    Row("GET", GAME + "/removal", of_table()),
+    Row("POST", GAME + "/removal", of_table(303)),
+    Row("POST", "/history/removed/<game_id>", of_table(303)),
+    Row("GET", "/players", of_phones()),
+    Row("GET", PLAYER, of_table()),
+    Row("POST", PLAYER + "/name", of_table(303), {"name": "Anna"}),
+    Row("GET", PLAYER + "/merge/<other_id>", of_table()),
+    Row("POST", PLAYER + "/merge/<other_id>", of_table(422)),
+    # In and out
+    Row("GET", GAME + ".json", of_table()),
+    Row("GET", "/history.csv", of_phones()),
+    Row("GET", "/history.json", of_phones()),
+    Row("GET", "/import", of_phones()),
+    Row("POST", "/import", of_phones(422)),
+    Row("POST", "/import/all", of_phones(422)),
+    Row("GET", "/import/done", of_phones()),
+    # For programs
+    Row("GET", "/api/games", of_programs(200)),
+    Row("POST", "/api/games", of_programs(201), json=NEW_GAME),
+    Row("GET", "/api" + GAME, of_programs(200)),
+    Row("GET", "/api" + GAME + "/events", of_programs(200)),
+    Row("PUT", "/api" + ROUND, of_programs(200), json=BIDS_ALONE, number=2),
+    Row("DELETE", "/api" + ROUND, of_programs(200)),
+    Row("POST", "/api" + GAME + "/undo", of_programs(200)),
+    Row("POST", "/api" + GAME + "/redo", of_programs(200)),
+]
+
+
+@pytest.fixture
+def evening(app: Flask) -> Evening:
+    """An evening of its own for each test."""
+    return Evening(app)
+
+
+def test_every_method_of_every_route_has_its_row(app: Flask) -> None:
+    there = {
+        (method, rule.rule)
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    rows = [(row.method, row.rule) for row in RIGHTS]
+    assert sorted(rows) == sorted(set(rows)), "a row stands twice"
+    assert there == set(rows), (
+        f"say who may reach {sorted(there - set(rows))}; gone are {sorted(set(rows) - there)}"
+    )
+
+
+@pytest.mark.parametrize("row", RIGHTS, ids=lambda row: f"{row.method} {row.rule}")
+def test_everybody_reaches_what_is_theirs_and_nothing_else(app: Flask, row: Row) -> None:
+    expected = dict(zip(VISITORS, row.expected, strict=True))
+    tried = [visitor for visitor, status in expected.items() if status is not None]
+    methods = ["GET", "HEAD"] if row.method == "GET" else [row.method]
+    found, evening = {}, Evening(app)
+    for visitor in sorted(tried, key=lambda visitor: (expected[visitor] or 0) < 400):
+        before = evening.table.everything()
+        statuses = {evening.ask(visitor, row, method) for method in methods}
+        found[visitor] = statuses.pop() if len(statuses) == 1 else None
+        if row.method == "GET" or (expected[visitor] or 0) >= 400:
+            assert evening.table.everything() == before, f"{visitor} changed something"
+        else:
+            evening = Evening(app)
+    assert found == {visitor: expected[visitor] for visitor in found}
+
+
+@pytest.mark.parametrize("rule", sorted({row.rule for row in RIGHTS}))
+def test_no_other_method_does_anything(app: Flask, evening: Evening, rule: str) -> None:
+    rows = [row for row in RIGHTS if row.rule == rule]
+    taken = {row.method for row in rows} | (
+        {"HEAD"} if "GET" in {r.method for r in rows} else set()
+    )
+    before = evening.table.everything()
+    for method in {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT"} - taken:
+        assert evening.ask("phone", rows[0], method) == 405, method
+    assert evening.ask("phone", rows[0], "OPTIONS") == 200
+    assert evening.table.everything() == before
+
+
+@pytest.mark.parametrize("kind", ["join", "watch"])
+def test_links_that_open_nothing_look_alike(evening: Evening, kind: str) -> None:
+    join_key, watch_key = evening.keys["ended"]
+    wrong = [random_word(26), join_key, watch_key, "x", "x" * 400, evening.table.game_id]
+    wrong += [evening.watch_key if kind == "join" else evening.table.key]
+    answers = [evening.phones["nobody"].get(f"/{kind}/{key}") for key in wrong]
+    assert {answer.status_code for answer in answers} == {404}
+    assert len({answer.get_data() for answer in answers}) == 1
+
+
+def test_an_open_server_lets_anybody_begin_a_table(app: Flask) -> None:
+    app.config["OPEN"] = True
+    for row in (row for row in RIGHTS if row.rule in ("/tables", "/api/tables")):
+        statuses = {Evening(app).ask(visitor, row, "POST") for visitor in ("nobody", "guest")}
+        assert statuses == {303 if row.rule == "/tables" else 201}

@@ -1,0 +1,105 @@
+"""Every word on a page goes through the translations: in a language of brackets none is bare."""
+
+import gettext
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from scorekeeper import i18n
+from scorekeeper.rules.presets import PRESETS
+from tests.web.evening import TYPED, spend_evening
+from tests.web.page import Page, seen_texts
+
+SPOKEN = ("aria-label", "aria-description", "aria-roledescription", "title", "placeholder", "alt")
+UNTRANSLATED = sorted([*TYPED, *(rules.name for rules in PRESETS.values())], key=len, reverse=True)
+CARD = r"(?:10|[2-9JQKA])[♣♦♥♠]"
+ADDRESS = r"https?://\S+"
+CUT_SHORT = [name[:n] + "…" for name in TYPED for n in range(len(name), 0, -1)]  # in a chart
+NO_WORDS = re.compile("|".join([ADDRESS, CARD, *map(re.escape, [*CUT_SHORT, *UNTRANSLATED])]))
+WORD = re.compile(r"[^\W\d_]+")
+
+
+class Brackets(gettext.NullTranslations):
+    """A language that says everything in brackets."""
+
+    def gettext(self, message: str) -> str:
+        return f"⟦{message}⟧"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return f"⟦{msgid1 if n == 1 else msgid2}⟧"
+
+
+@pytest.fixture
+def brackets() -> Iterator[None]:
+    before = i18n.current.set(Brackets())
+    yield
+    i18n.current.reset(before)
+
+
+def outside_brackets(text: str) -> str:
+    """Return what stands outside of all brackets; they may lie in each other."""
+    depth, outside = 0, []
+    for character in text:
+        if character in "⟦⟧":
+            depth += 1 if character == "⟦" else -1
+            outside.append("\n")
+        elif depth == 0:
+            outside.append(character)
+    assert depth == 0, text
+    return "".join(outside)
+
+
+def bare_words(page: Page) -> list[str]:
+    """Return the words that people see or hear without a translation."""
+    texts = ["\n".join(seen_texts(page.root))]
+    for element in page.root.iter():
+        texts += [element.get(name, "") for name in SPOKEN]
+        if element.tag == "input" and element.get("type") in ("submit", "button"):
+            texts.append(element.get("value", ""))
+    return [
+        word for text in texts for word in WORD.findall(NO_WORDS.sub("", outside_brackets(text)))
+    ]
+
+
+@pytest.mark.usefixtures("brackets")
+def test_no_page_of_an_evening_shows_a_word_that_cannot_be_translated(app: Flask) -> None:
+    found = {
+        (seen.endpoint, word)
+        for seen in spend_evening(app)
+        for word in bare_words(Page(seen.html.replace('lang="en"', "")))
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>Deal</p>",
+        "<p>⟦Round⟧ over</p>",
+        "<p>⟦Round⟧<b>over</b>⟦.⟧</p>",
+        '<button aria-label="More">⋯</button>',
+        '<input placeholder="Name">',
+        "<option>off</option>",
+        "<svg><title>Totals</title></svg>",
+        "<p>Éа</p>",
+    ],
+)
+def test_a_bare_word_is_found_wherever_it_stands(html: str) -> None:
+    assert bare_words(Page(html)) != []
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>⟦Round <b>3</b>: <bdi>North</bdi> bids⟧ · 4 → 7</p>",
+        "<p>2♣ J♦ −40</p>",
+        "<td>Cutthroat Spades LITE</td>",
+        "<style>p { color: red }</style>",
+        "<a href='/games/new'>♠</a>",
+        "<p>⟦{⟦Nil⟧} kept⟧</p>",
+    ],
+)
+def test_numbers_signs_names_and_cards_need_no_translation(html: str) -> None:
+    assert bare_words(Page(html)) == []

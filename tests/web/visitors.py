@@ -1,0 +1,136 @@
+"""Everybody who might try to reach a table, and how each of them asks."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from itsdangerous import URLSafeTimedSerializer
+
+from scorekeeper.store.tables import SHORT, end_link, hash_of, make_key, random_word, remove_phone
+from scorekeeper.store.watches import let_watch, stop_watching
+from tests.web.play import AT, Table
+
+VISITORS = ("nobody", "phone", "guest", "removed", "ended", "watch", "bearer")
+"""Who asks, one column of the table each.
+
+nobody   a phone that has no key at all and guesses
+phone    a phone of this table
+guest    a phone of another table
+removed  a phone that was of this table
+ended    a phone with links that have ended, for joining and for looking on
+watch    a phone that looks on by the game's watch link
+bearer   a program that sends a key of the table with each request, and no cookie
+"""
+
+
+NEW_GAME = {"rules": "cutthroat-lite", "players": ["North", "East", "South", "West"]}
+SCORED = {"bids": [3, 2, 1, 4], "tricks": [3, 2, 1, 4]}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One method of one route: the status for each visitor, None where the column says nothing."""
+
+    method: str
+    rule: str
+    expected: tuple[int | None, ...]
+    fields: dict[str, Any] = field(default_factory=dict)
+    json: dict[str, Any] | None = None
+    number: int = 1
+
+
+class Evening:
+    """A table with a game on, and everybody who might try to reach it."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app, self.table, self.guest = app, Table(app), Table(app)
+        self.table.join("the owner")
+        self._begin_game(self.table)
+        self.guest.join("the guest")
+        self.watch_key = self._let_watch(self.table.game_id)
+        self.phones = {visitor: app.test_client() for visitor in VISITORS}
+        self.phones |= {"phone": self.table.client, "guest": self.guest.client}
+        self.phones["removed"] = self._removed()
+        self.keys = dict.fromkeys(VISITORS, (self.table.key, self.watch_key))
+        self.keys["nobody"] = (random_word(26), random_word(26))
+        self.keys["ended"] = self._ended()
+        # A key of one kind is none of the other.
+        self.keys |= {"watch": (self.watch_key,) * 2, "bearer": (self.table.key,) * 2}
+        self.phones["watch"].get(f"/watch/{self.watch_key}")
+
+    def ask(self, visitor: str, row: Row, method: str) -> int:
+        """Send the request of a row as one of the visitors and return the status."""
+        version = self.table.game.version
+        headers = {"If-Match": f'"{version}"'}
+        if visitor == "bearer":
+            headers["Authorization"] = f"Bearer {self.table.key}"
+        body: dict[str, Any] = {}
+        if row.json is not None:
+            body["json"] = row.json
+        elif method == "POST" and not row.rule.startswith("/api/"):
+            token = self._token(self.phones[visitor])
+            body["data"] = {"csrf_token": token, "version": version, **row.fields}
+        path = self.path(visitor, row)
+        answer = self.phones[visitor].open(path, method=method, headers=headers, **body)
+        answer.close()
+        return answer.status_code
+
+    def path(self, visitor: str, row: Row) -> str:
+        """Return the address of a row as a visitor would write it."""
+        join_key, watch_key = self.keys[visitor]
+        words = {"join": join_key, "watch": watch_key, "rules": "cutthroat"}
+        rows = self.table.store.db.query(
+            "SELECT id FROM players WHERE table_id = ? ORDER BY id", [self.table.id]
+        )
+        player, other, *_rest = (str(row["id"]) for row in rows)
+        link, phone = hash_of(self.table.key), self.table.session["phone"]
+        gaps = {
+            "<key>": words.get(row.rule.split("/")[1], ""),
+            "<game_id>": self.table.game_id,
+            "<round:number>": str(row.number),
+            "<player_id>": player,
+            "<other_id>": other,
+            "<path:filename>": "icon.svg",
+            "<short>": (link if "/links/" in row.rule else phone)[:SHORT],
+        }
+        path = row.rule
+        for gap, value in gaps.items():
+            path = path.replace(gap, value)
+        assert "<" not in path, f"say what stands in {path}"
+        return path
+
+    def _begin_game(self, table: Table) -> None:
+        """Begin a game of which one round is scored."""
+        key = {"Authorization": f"Bearer {table.key}"}
+        begun = table.client.post("/api/games", json=NEW_GAME, headers=key)
+        table.game_id = begun.get_json()["id"]
+        path, seen = f"/api{table.path}/rounds/1", {"If-Match": '"1"'}
+        assert table.client.put(path, json=SCORED, headers=key | seen).status_code == 200
+
+    def _removed(self) -> FlaskClient:
+        phone = self.table.second_phone()
+        with phone.store.write() as db:
+            remove_phone(db, phone.id, phone.session["phone"][:SHORT], AT)
+        return phone.client
+
+    def _ended(self) -> tuple[str, str]:
+        with self.table.store.write() as db:
+            key = make_key(db, self.table.id, "ended", AT)
+            end_link(db, self.table.id, hash_of(key)[:SHORT], AT)
+        self._begin_game(self.guest)
+        watch_key = self._let_watch(self.guest.game_id)
+        with self.guest.store.write() as db:
+            stop_watching(db, self.guest.game_id, AT)
+        return key, watch_key
+
+    def _let_watch(self, game_id: str) -> str:
+        with self.table.store.write() as db:
+            return let_watch(db, game_id, str(self.app.config["SECRET_KEY"]), AT)
+
+    def _token(self, client: FlaskClient) -> str:
+        """Return a token that is good for this client, so that the token decides nothing here."""
+        with client.session_transaction() as session:
+            raw = session.setdefault("csrf_token", "0" * 40)
+        secret = self.app.config["SECRET_KEY"]
+        return str(URLSafeTimedSerializer(secret, salt="wtf-csrf-token").dumps(raw))
