@@ -74,16 +74,18 @@ class Ledger:
         self.number += 1
         dealer = dealer_of(setup.players, setup.first_dealer, self.number) + 1
         start = f"{self._head}{self.number},{dealer},"
+        between = f"\r\n{start}"
         rows = []
         for seat, seat_cells, facts_of_side in setup.seats:
             points, more_bags, carried[seat], cells = carried[seat][facts_of_side(facts)]
             total = totals[seat] = totals[seat] + points
             bag = bags[seat] = bags[seat] + more_bags
-            rows.append(f"{start}{seat_cells}{cells}{bag},{total},")
+            rows.append(f"{seat_cells}{cells}{bag},{total},")
         self.outcome = outcome_of(setup.rules, totals[: len(setup.sides)])
         if self.outcome is None or self.outcome.winner is None:
-            return "\r\n".join(rows) + "\r\n"
+            return f"{start}{between.join(rows)}\r\n"
         self.winner = self.outcome.winner
         winners = setup.sides[self.winner]
         words = ["won" if seat in winners else "lost" for seat in range(setup.players)]
-        return "".join([f"{row}{word}\r\n" for row, word in zip(rows, words, strict=True)])
+        rows = [f"{row}{word}" for row, word in zip(rows, words, strict=True)]
+        return f"{start}{between.join(rows)}\r\n"

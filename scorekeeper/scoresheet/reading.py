@@ -107,7 +107,8 @@ class _Game:
         if number > 1:
             self._check_number(group, number)
         self._tables.check_book(group, self._first)
-        group = table.seating.in_order(group, number)
+        if group is not self._first or not table.is_in_order:
+            group = table.seating.in_order(group, number)
         tricks = table.facts.tricks(group, number)
         if bids_itself(table.book.rules, number):
             return table.facts.no_bids(group, tricks), tricks

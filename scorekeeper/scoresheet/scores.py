@@ -64,7 +64,9 @@ class _Kind:
         """Return the entries of a side that carries so many bags."""
         # Without a limit bags only add up, and change nothing else.
         bags = 0 if self.rules.bag_limit is None else bags
-        return self._by_bags.setdefault(bags, Entries(self, bags))
+        if bags not in self._by_bags:
+            self._by_bags[bags] = Entries(self, bags)
+        return self._by_bags[bags]
 
     def make_room(self) -> None:
         """Forget everything once it is too much, so that memory stays the same."""

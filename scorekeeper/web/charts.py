@@ -1,5 +1,7 @@
 """The race of a game as a picture: one line a side, round by round, toward the target."""
 
+import unicodedata
+
 from markupsafe import Markup
 
 from scorekeeper.i18n import gettext as _
@@ -10,6 +12,7 @@ from scorekeeper.web.wording import fill, listed
 WIDTH, HEIGHT = 390, 210  # units of the picture, which scales with the page
 LEFT, RIGHT, TOP, BOTTOM = 8, 112, 14, 14
 LETTER = 7.2  # units a letter of a label takes
+WIDE = 13.0  # units a wide one takes
 LINE = 15  # units between two labels
 
 
@@ -62,11 +65,25 @@ def _rule(height: float, kind: str) -> Markup:
 
 
 def _label(game: Game, side: int) -> str:
-    """Return a side's first name and total, cut to the room there is."""
+    """Return a side's names and total, the names cut to the room there is."""
     total = minus(game.board.standing.totals[side])
-    name = " · ".join(game.side_names(side))
-    room = int((RIGHT - 8) / LETTER) - len(total) - 1
-    return f"{name if len(name) <= room else name[: room - 1] + '…'} {total}"
+    room = RIGHT - 8 - LETTER * (len(total) + 1)
+    shown = ""
+    names = " · ".join(game.side_names(side))
+    for character in names:
+        if _width(shown + character + "…") > room:
+            return f"{shown}… {total}"
+        shown += character
+    return f"{shown} {total}"
+
+
+def _width(text: str) -> float:
+    """Return about how many units a text takes; letters of some scripts are twice as wide."""
+    return sum(
+        WIDE if unicodedata.east_asian_width(c) in "WF" or c in "WMmw@%" else LETTER
+        for c in text
+        if not unicodedata.combining(c)
+    )
 
 
 def _title(game: Game) -> Markup:
