@@ -220,9 +220,8 @@ def _import(options: argparse.Namespace) -> int:
 
 
 def _in_the_folder(run: Callable[[Path], int]) -> int:
-    from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
-
     from scorekeeper.home import HomeError, data_folder
+    from scorekeeper.sqlite import sqlite3
     from scorekeeper.store.connection import StoreRefused
 
     try:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
+from scorekeeper.sqlite import sqlite3
 
 LOOK = 0.02  # seconds between two looks, each of some microseconds
 CHECK = 1.0  # seconds after which a stream looks whether its phone is still there

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TextIO
 
 import segno
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.sqlite import sqlite3
 
 # An address that belongs to nobody: choosing a way to it tells which of our own addresses
 # faces the house, and a connected datagram socket sends nothing.

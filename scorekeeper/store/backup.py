@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
-
 from scorekeeper.i18n import gettext as _
+from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.lock import Held, hold
 
 SQLITE = b"SQLite format 3\0"

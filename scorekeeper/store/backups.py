@@ -15,8 +15,7 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
-
+from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.backup import (
     BackupFailed,
     back_up,

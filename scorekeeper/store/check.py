@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TextIO
 
 from sqlite_utils import Database
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
+from scorekeeper.sqlite import sqlite3
 from scorekeeper.store import recount
 from scorekeeper.store.connection import Store, StoreRefused
 from scorekeeper.store.faults import Fault, faults_of_file, faults_of_game, faults_of_totals

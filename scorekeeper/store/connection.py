@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sqlite_utils import Database
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.backup import BackupFailed
 from scorekeeper.store.backups import AfterGames, back_up_dated, newest_good
 from scorekeeper.store.lock import file_lock, hold

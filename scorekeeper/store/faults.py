@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from sqlite_utils import Database
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.names import same_name
+from scorekeeper.sqlite import sqlite3
 from scorekeeper.store import recount
 from scorekeeper.store.chain import SETUP, Replayed, Row, broken_links, replay
 from scorekeeper.store.games import Game, load_game

@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 
 from sqlite_utils import Database
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
+from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.backup import copy_whole, sync_folder
 from scorekeeper.store.check import faults
 from scorekeeper.store.connection import FILE, IN_USE, OPEN

@@ -2,11 +2,11 @@
 
 from flask import Flask, render_template, request
 from flask_wtf.csrf import CSRFError
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # theirs may be pysqlite3
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.sqlite import sqlite3
 from scorekeeper.web.api import problems
 from scorekeeper.web.security import LARGEST_BODY
 

@@ -1,0 +1,52 @@
+"""The README names what there is, and what it shows is what happens."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.cli import _parser
+from scorekeeper.rules.presets import PRESETS
+from tests.program import CHECKOUT, clean_environment
+
+README = (CHECKOUT / "README.md").read_text("utf-8")
+CODE = "\n".join(path.read_text("utf-8") for path in (CHECKOUT / "scorekeeper").rglob("*.py"))
+
+
+@pytest.mark.parametrize("variable", sorted(set(re.findall(r"SCOREKEEPER_[A-Z]+", CODE))))
+def test_every_variable_is_named(variable: str) -> None:
+    assert f"| `{variable}` |" in README
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_every_rule_book_is_named(key: str) -> None:
+    assert f"| `{key}` |" in README
+
+
+def test_every_command_is_named() -> None:
+    commands = re.search(r"\{([^}]+)\}", _parser().format_usage())
+    listed = _parser().format_help()
+    names = commands[1].split(",") if commands else re.findall(r"^    (\w+) ", listed, re.MULTILINE)
+    assert len(names) > 5
+    assert [name for name in names if name != "serve" and f"scorekeeper {name}" not in README] == []
+
+
+def test_the_example_of_a_paper_sheet_prints_what_is_shown(tmp_path: Path) -> None:
+    sheet = re.search(r"```csv\n(.*?)```", README, re.DOTALL)
+    shown = re.search(r"\$ scorekeeper (score .*?) \| cut.*?\n(.*?)```", README, re.DOTALL)
+    assert sheet is not None
+    assert shown is not None
+    (tmp_path / "evening.csv").write_text(sheet[1], "utf-8")
+    ran = subprocess.run(
+        [sys.executable, "-m", "scorekeeper", *shown[1].split()],
+        cwd=tmp_path,
+        env=clean_environment(PYTHONPATH=str(CHECKOUT)),
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    kept = [7, 9, 10, 15, 16, 17, 18]  # what `cut -f8,10,11,16-19` lets through
+    rows = [line.split(",") for line in ran.stdout.splitlines()]
+    assert [",".join(row[place] for place in kept) for row in rows] == shown[2].splitlines()
