@@ -13,6 +13,7 @@ WIDTH, HEIGHT = 390, 210  # units of the picture, which scales with the page
 LEFT, RIGHT, TOP, BOTTOM = 8, 112, 14, 14
 LETTER = 7.2  # units a letter of a label takes
 WIDE = 13.0  # units a wide one takes
+ISOLATE, END = "\u2068", "\u2069"  # a name keeps its own direction of writing to itself
 LINE = 15  # units between two labels
 
 
@@ -72,9 +73,9 @@ def _label(game: Game, side: int) -> str:
     names = " · ".join(game.side_names(side))
     for character in names:
         if _width(shown + character + "…") > room:
-            return f"{shown}… {total}"
+            return f"{ISOLATE}{shown}…{END} {total}"
         shown += character
-    return f"{shown} {total}"
+    return f"{ISOLATE}{shown}{END} {total}"
 
 
 def _width(text: str) -> float:
