@@ -57,7 +57,7 @@ def text_cell(text: str) -> str:
     >>> print(text_cell('=1,"2"'))
     "'=1,""2"\""
     """
-    return quoted(harmless(text))
+    return text if text.isalnum() else quoted(harmless(text))
 
 
 def quoted(cell: str) -> str:

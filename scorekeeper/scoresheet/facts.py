@@ -50,7 +50,7 @@ class Facts:
 
     def tricks(self, group: Group, number: int) -> Tricks:
         """Return every seat's tricks; raises `SheetError` where they cannot have been taken."""
-        cells = tuple([row[self._at_tricks] for row in group.rows])
+        cells = group.columns[self._at_tricks]
         if cells in self.known.tricks:
             return self.known.tricks[cells]
         tricks = tuple(map(self._count, group.lines, cells))
@@ -63,7 +63,7 @@ class Facts:
 
         `totals` are every side's before the round.
         """
-        cells = tuple([row[self._at_bid] for row in group.rows])
+        cells = group.columns[self._at_bid]
         if cells in self.known.bids:
             return self.known.bids[cells]
         bids: Bids = tuple(map(self._bid, group.lines, cells))
@@ -80,8 +80,8 @@ class Facts:
 
     def no_bids(self, group: Group, tricks: Tricks) -> Bids:
         """Return the bids of a round that bids itself, where a cell may repeat the tricks."""
-        for line, row, count in zip(*group, tricks, strict=True):
-            cell = row[self._at_bid]
+        cells = group.columns[self._at_bid]
+        for line, cell, count in zip(group.lines, cells, tricks, strict=True):
             if cell.strip(BLANKS) and whole_number(cell) != count:
                 sentence = _(
                     "Nobody bids in this round, its tricks are the bids: leave the bid empty."

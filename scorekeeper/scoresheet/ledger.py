@@ -34,6 +34,10 @@ class Setup:
         changes = house_rules(base, rules).items()
         house = quoted(";".join(f"{name}={to}" for name, to in changes))
         self.rules_cells = f"{base.key},{house},"
+        self.outcomes = [
+            ["won" if seat in winners else "lost" for seat in range(self.players)]
+            for winners in self.sides
+        ]
         self.seats = [self._seat(seat) for seat in range(self.players)]
         self.entries = [
             entries_under(rules, seat // len(self.sides)) for seat in range(self.players)
@@ -85,7 +89,5 @@ class Ledger:
         if self.outcome is None or self.outcome.winner is None:
             return f"{start}{between.join(rows)}\r\n"
         self.winner = self.outcome.winner
-        winners = setup.sides[self.winner]
-        words = ["won" if seat in winners else "lost" for seat in range(setup.players)]
-        rows = [f"{row}{word}" for row, word in zip(rows, words, strict=True)]
+        rows = list(map(str.__add__, rows, setup.outcomes[self.winner]))
         return f"{start}{between.join(rows)}\r\n"

@@ -75,11 +75,13 @@ class _Game:
         self._tables, self._first = tables, first
         self._at = tables.at
         self._id = self._cell(first, "game")
-        self._check_number(first, 1)
-        columns = list(zip(*first.rows, strict=True))
-        self._table = tables.of(first, columns)
-        self.stays = tables.stays(columns) if self._table.is_in_order else []
-        self.known = self._table.facts.known
+        if self._cell(first, "round") != "1":
+            self._check_number(first, 1)
+        self._table = table = tables.of(first)
+        self.known = table.facts.known
+        self.stays = table.stays
+        if "game" in self._at and table.stays:
+            self.stays = [(self._at["game"], first.columns[self._at["game"]]), *table.stays]
         self._started = self._cell(first, "started").strip(BLANKS)
         self._check_texts(first.lines[0])
         self.ledger = Ledger(self._table.setup, as_meant(self._id), self._started)
@@ -107,7 +109,7 @@ class _Game:
         if number > 1:
             self._check_number(group, number)
         self._tables.check_book(group, self._first)
-        if group is not self._first or not table.is_in_order:
+        if group is not self._first or not table.stays:
             group = table.seating.in_order(group, number)
         tricks = table.facts.tricks(group, number)
         if bids_itself(table.book.rules, number):

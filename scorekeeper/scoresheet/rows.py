@@ -20,14 +20,18 @@ MOST_ROWS = 52  # of one round: a pack has no cards for more players
 Places = dict[str, int]  # where each of our columns stands in a row
 Cells = tuple[str, ...]  # one below the other
 Columns = list[Cells]
-Stays = Sequence[tuple[int, Cells]]  # the columns that no round of a game may change
+Stays = list[tuple[int, Cells]]  # the columns that no round of a game may change
 
 
 class Group(NamedTuple):
-    """The rows of one round of one game, which stand together, and the line each starts at."""
+    """The rows of one round of one game, which stand together, and the line each starts at.
+
+    The same cells stand in `rows` and, column by column, in `columns`.
+    """
 
     lines: Sequence[int]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[list[str]]
+    columns: Columns
 
 
 class Rows:
@@ -80,8 +84,9 @@ class Rows:
 
     def latest(self, players: int) -> Group:
         """Return the rows of the round that `regular` yielded last."""
-        lines = range(self._line - players, self._line)
-        return Group(lines, self._waiting[self._next - players : self._next])
+        start, end = self._next - players, self._next
+        columns = [column[start:end] for column in self._columns or ()]
+        return Group(range(self._line - players, self._line), self._waiting[start:end], columns)
 
     def group(self) -> Group | None:
         """Return the rows of the next round, as long as they stand together; None at the end.
@@ -99,11 +104,11 @@ class Rows:
         if self._columns is None or end >= len(self._waiting) or not players:
             return None
         rounds, games = self._columns[self._at_round], self._columns[self._at_game]
-        one_round, one_game = (rounds[start],) * players, (games[start],) * players
-        if rounds[start:end] != one_round or games[start:end] != one_game or not rounds[start]:
+        number, game = rounds[start], games[start]
+        if rounds[start:end] != (number,) * players or games[start:end] != (game,) * players:
             return None
-        beyond = self._waiting[end]
-        if not any(map(str.strip, beyond)) or self._is_same_round(beyond, self._waiting[start]):
+        beyond = rounds[end].strip()
+        if not beyond or (games[end] == game and _plain(beyond) == _plain(number)):
             return None
         self._next, self._line = end, self._line + players
         return self.latest(players)
@@ -117,7 +122,7 @@ class Rows:
             lines.append(self._line)
             rows.append(row)
             self._take(row)
-        return Group(lines, rows)
+        return Group(lines, rows, list(zip(*rows, strict=True)))
 
     def _row_beyond(self, rows: list[list[str]]) -> list[str] | None:
         """Return the next row, None where it cannot be read but a round is complete before it."""
@@ -134,7 +139,7 @@ class Rows:
     def _round_of(self, row: list[str]) -> tuple[str, str]:
         """Return the game and the number of a row's round, " 03" being the same as "3"."""
         game = row[self.at["game"]] if "game" in self.at else ""
-        return game, row[self._at_round].strip().lstrip("0")
+        return game, _plain(row[self._at_round])
 
     def _next_row(self) -> list[str] | None:
         """Return the next row that says anything, without taking it; None at the end."""
@@ -209,6 +214,10 @@ def _places(header: list[str], line: int) -> Places:
         lists = {"names": ", ".join(missing), "needed": ", ".join(NEEDED)}
         raise SheetError(line, sentence.format(**lists))
     return {name: names.index(name) for name in COLUMNS if name in names}
+
+
+def _plain(number: str) -> str:
+    return number.strip().lstrip("0")
 
 
 def _height(row: Sequence[str]) -> int:

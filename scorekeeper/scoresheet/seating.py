@@ -20,7 +20,10 @@ class Seating:
     """
 
     def __init__(self, at: Places, group: Group, rules: RuleSet):
-        named = [_named(line, row[at["player"]]) for line, row in zip(*group, strict=True)]
+        named = [
+            _named(line, cell)
+            for line, cell in zip(group.lines, group.columns[at["player"]], strict=True)
+        ]
         _refuse_twice(group.lines, [name for name, _key in named], [key for _name, key in named])
         _check_players(group.lines[0], len(named), rules)
         seats = _seats(at, group)
@@ -41,7 +44,9 @@ class Seating:
         try:
             seats = [known[who(row)] for row in group.rows]
         except KeyError:
-            seats = [self._seat(line, row) for line, row in zip(*group, strict=True)]
+            seats = [
+                self._seat(line, row) for line, row in zip(group.lines, group.rows, strict=True)
+            ]
         if seats == self._in_order:
             return group
         names = [self.names[seat] for seat in seats]
@@ -51,7 +56,8 @@ class Seating:
             names_missing = ", ".join(missing)
             raise SheetError(group.lines[0], sentence.format(round=number, names=names_missing))
         order = [seats.index(seat) for seat in self._in_order]
-        return Group([group.lines[i] for i in order], [group.rows[i] for i in order])
+        rows = [group.rows[i] for i in order]
+        return Group([group.lines[i] for i in order], rows, list(zip(*rows, strict=True)))
 
     def refuse_more(self, group: Group, number: int) -> None:
         """Refuse rows that come on top of the rows of a round, one for each player."""
@@ -116,7 +122,7 @@ def _check_players(line: int, players: int, rules: RuleSet) -> None:
 def _seats(at: Places, group: Group) -> list[int]:
     """Return the seat of each row, counted from 0."""
     in_order = list(range(len(group.rows)))
-    cells = [row[at["seat"]] if "seat" in at else "" for row in group.rows]
+    cells = group.columns[at["seat"]] if "seat" in at else ()
     if not any(cell.strip(BLANKS) for cell in cells):
         return in_order
     seats: list[int] = []
@@ -131,8 +137,9 @@ def _seats(at: Places, group: Group) -> list[int]:
 
 def _first_dealer(at: Places, group: Group) -> int:
     players = len(group.rows)
-    cells = [row[at["dealer"]].strip(BLANKS) if "dealer" in at else "" for row in group.rows]
-    given = [(line, cell) for line, cell in zip(group.lines, cells, strict=True) if cell]
+    cells = group.columns[at["dealer"]] if "dealer" in at else ()
+    given = [(line, cell.strip(BLANKS)) for line, cell in zip(group.lines, cells, strict=False)]
+    given = [(line, cell) for line, cell in given if cell]
     dealer = players
     for line, cell in given:
         dealer = whole_number(cell) or 0

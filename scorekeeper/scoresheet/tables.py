@@ -10,7 +10,7 @@ from scorekeeper.scoresheet.books import Book, asked_for, named_in_file
 from scorekeeper.scoresheet.cells import SheetError
 from scorekeeper.scoresheet.facts import Facts, Known
 from scorekeeper.scoresheet.ledger import Setup
-from scorekeeper.scoresheet.rows import Columns, Group, Places, Stays
+from scorekeeper.scoresheet.rows import Group, Places, Stays
 from scorekeeper.scoresheet.scores import remembered_entries
 from scorekeeper.scoresheet.seating import Seating
 
@@ -20,14 +20,15 @@ MOST_REMEMBERED = 100
 class Table(NamedTuple):
     """What the games of one table share: the book, the seats, and how their rounds are read.
 
-    `is_in_order` tells whether the rows of their first rounds stand in the order of the seats.
+    `stays` are the columns that no round may change, beside the name of the game; there are none
+    where the rows of the first round do not stand in the order of the seats.
     """
 
     book: Book
     seating: Seating
     setup: Setup
     facts: Facts
-    is_in_order: bool
+    stays: Stays
 
 
 class Tables:
@@ -37,19 +38,18 @@ class Tables:
         self.at = at
         self._asked = asked_for(rules_key, changes)
         self._naming = [name for name in ("rules", "house_rules") if name in at and not self._asked]
-        self._stays = [at[name] for name in ("game", "player", "seat", *self._naming) if name in at]
         tells = [at[name] for name in ("player", "seat", "dealer", *self._naming) if name in at]
         self._tells = itemgetter(*tells)
         self._met: dict[object, Table] = {}
         self._entries_under = remembered_entries()
         self._known = lru_cache(maxsize=16)(lambda _rules, _players: Known({}, {}))
 
-    def of(self, group: Group, columns: Columns) -> Table:
+    def of(self, group: Group) -> Table:
         """Return the table that a first round names, the same for rounds that name it alike.
 
         Raises `SheetError` for rules that are unknown, and for players who cannot sit like this.
         """
-        cells = self._tells(columns)
+        cells = self._tells(group.columns)
         table = self._met.get(cells)
         if table is None:
             if len(self._met) >= MOST_REMEMBERED:
@@ -57,15 +57,12 @@ class Tables:
             table = self._met[cells] = self._table(group)
         return table
 
-    def stays(self, columns: Columns) -> Stays:
-        """Return the columns of a first round that no other round of its game may change."""
-        return [(at, columns[at]) for at in self._stays]
-
     def check_book(self, group: Group, first: Group) -> None:
         """Refuse rows that name other rules than the first row of their game."""
         for name in self._naming:
-            for line, row in zip(*group, strict=True):
-                if row[self.at[name]] != first.rows[0][self.at[name]]:
+            cells = group.columns[self.at[name]]
+            for line, cell in zip(group.lines, cells, strict=True):
+                if cell != first.rows[0][self.at[name]]:
                     sentence = _("The cell “{name}” differs from the first row of this game.")
                     raise SheetError(line, sentence.format(name=name))
 
@@ -79,8 +76,12 @@ class Tables:
             seating=seating,
             setup=Setup(book.rules, book.base, names, dealer, self._entries_under),
             facts=Facts(self.at, book.rules, names, known),
-            is_in_order=seating.in_order(group, 1) is group,
+            stays=self._stays(group) if seating.in_order(group, 1) is group else [],
         )
+
+    def _stays(self, group: Group) -> Stays:
+        names = ("player", "seat", *self._naming)
+        return [(self.at[name], group.columns[self.at[name]]) for name in names if name in self.at]
 
     def _book(self, group: Group) -> Book:
         if self._asked:
