@@ -29,11 +29,14 @@ class Wrong(ValueError):
     """A value that cannot be; the message says why."""
 
 
-def parse(data: bytes) -> Any:
-    """Return what JSON says: each member once, whole numbers only. Raises `Wrong`."""
+def parse(data: bytes, encoding: str = "utf-8-sig") -> Any:
+    """Return what JSON says: each member once, whole numbers only. Raises `Wrong`.
+
+    A file may begin with a mark of its encoding; where it may not, `utf-8` refuses it.
+    """
     try:
         value = json.loads(
-            data.decode("utf-8-sig"),
+            data.decode(encoding),
             object_pairs_hook=_each_once,
             parse_int=_short,
             parse_float=_no_fraction,
@@ -43,7 +46,7 @@ def parse(data: bytes) -> Any:
     except UnicodeDecodeError:
         raise Wrong(_("This is not UTF-8.")) from None
     except UnicodeEncodeError:
-        raise Wrong(_("A text holds half of a character.")) from None
+        raise Wrong(_("A text holds half of a character (a lone surrogate).")) from None
     except json.JSONDecodeError as error:
         sentence = _("This cannot be read as JSON from line {line}, column {column} on.")
         raise Wrong(sentence.format(line=error.lineno, column=error.colno)) from None
@@ -129,4 +132,5 @@ def _short(digits: str) -> int:
 
 
 def _no_fraction(text: str) -> NoReturn:
-    raise Wrong(_("{text} is no whole number.").format(text=shown(text)))
+    sentence = _("{text} is no whole number: write one such as 3.")
+    raise Wrong(sentence.format(text=text[:20]))

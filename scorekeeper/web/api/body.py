@@ -1,16 +1,15 @@
 """What a request holds, read strictly: what is not understood is refused, never dropped."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from flask import request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
+from scorekeeper.gamefile.strictjson import Wrong, parse
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 
-MOST_DIGITS = 9
 SHOWN = 40  # characters of what was sent, in a sentence about it
 
 
@@ -90,47 +89,9 @@ def _must_be_called_json() -> None:
 
 def _parse(data: bytes) -> Any:
     try:
-        value = json.loads(
-            data.decode(),
-            object_pairs_hook=_each_once,
-            parse_int=_short,
-            parse_float=_no_fraction,
-            parse_constant=_no_fraction,
-        )
-        # Half of a surrogate pair passes as JSON, but could be neither stored nor sent back.
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeDecodeError:
-        raise BadRequest(_("The body is not UTF-8.")) from None
-    except UnicodeEncodeError:
-        raise BadRequest(_("A text holds half of a character (a lone surrogate).")) from None
-    except json.JSONDecodeError as error:
-        raise BadRequest(
-            _("The body cannot be read as JSON from line {line}, column {column} on.").format(
-                line=error.lineno, column=error.colno
-            )
-        ) from None
-    except RecursionError:
-        raise BadRequest(_("The body has too many brackets inside one another.")) from None
-    return value
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise BadRequest(_("The member {name} is there twice.").format(name=quoted(name)))
-        found[name] = value
-    return found
-
-
-def _short(digits: str) -> int:
-    if len(digits.lstrip("-")) > MOST_DIGITS:
-        raise BadRequest(_("A number has at most {n} digits here.").format(n=MOST_DIGITS))
-    return int(digits)
-
-
-def _no_fraction(text: str) -> int:
-    raise BadRequest(_("{text} is no whole number: write one such as 3.").format(text=text[:20]))
+        return parse(data, "utf-8")
+    except Wrong as wrong:
+        raise BadRequest(str(wrong)) from None
 
 
 def _listed(names: Sequence[str]) -> str:
