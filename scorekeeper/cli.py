@@ -207,7 +207,7 @@ def _import(options: argparse.Namespace) -> int:
     from scorekeeper.commands import import_games
 
     try:
-        source = open(0 if str(options.file) == "-" else options.file, "rb")  # noqa: SIM115
+        source = open(0 if str(options.file) == "-" else options.file, "rb")  # noqa: SIM115 - closed below
     except (OSError, ValueError) as error:
         sentence = _("{path} cannot be read: {reason}.")
         reason = getattr(error, "strerror", None) or error

@@ -9,7 +9,7 @@ from pathlib import Path
 try:
     import fcntl
 except ImportError:  # Windows has no flock; two starts at once are left to the database's own lock
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]  # looked at before use
 
 
 class Held:

@@ -54,8 +54,7 @@ def race(game: Game) -> Markup:
             )
         )
     return Markup(
-        '<svg class="race" viewBox="0 0 {w} {h}" role="img" aria-labelledby="race-title">'
-        '<title id="race-title">{title}</title>{parts}</svg>'
+        '<svg class="race" viewBox="0 0 {w} {h}" role="img"><title>{title}</title>{parts}</svg>'
     ).format(w=WIDTH, h=HEIGHT, title=_title(game), parts=Markup("").join(parts))
 
 

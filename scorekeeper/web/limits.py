@@ -88,7 +88,7 @@ def init_app(app: Flask) -> None:
     app.config["PROXIES"] = int(hops)
     if app.config["PROXIES"]:
         # Only the address: host and scheme of our links follow SCOREKEEPER_URL.
-        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # Flask says so
             app.wsgi_app, x_for=app.config["PROXIES"], x_proto=0
         )
     app.extensions["limits"] = Limits()

@@ -81,6 +81,9 @@ def test_all_phones_announce_the_winner(
         evening.play((3, 2, NIL, 4), (3, 4, 0, 3))
     for page in (player.page, onlooker):
         expect(page.locator("#winner")).to_have_text("South wins")
+        chart = page.locator(".race").bounding_box()
+        assert chart is not None
+        assert chart["height"] > 100
 
 
 def test_a_phone_that_lost_the_network_says_so_and_catches_up(
