@@ -3,7 +3,7 @@
 Facts are games, seats, rounds and bids; `changes` is the journal of every change to them, only
 ever appended to. `results` and `outcomes` are derived from the facts, in the same transaction, and
 so are the sums of `player_games`, `player_totals` (where the rules `all` stand for every rule book
-together) and `player_pairs`.
+together) and `player_pairs`. `requests` holds by which key a game was asked for.
 """
 
 from sqlite_utils import Database, Migrations
@@ -92,6 +92,14 @@ CREATE INDEX games_by_start ON games (table_id, started, id) WHERE removed IS NU
 CREATE INDEX games_by_rules ON games (table_id, rules, started, id) WHERE removed IS NULL;
 
 CREATE INDEX games_removed ON games (table_id, removed, id) WHERE removed IS NOT NULL;
+
+CREATE TABLE requests (
+    table_id TEXT NOT NULL REFERENCES tables(id),
+    request_key TEXT NOT NULL,
+    content TEXT NOT NULL,
+    game_id TEXT NOT NULL REFERENCES games(id),
+    PRIMARY KEY (table_id, request_key)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE seats (
     game_id TEXT NOT NULL REFERENCES games(id),

@@ -13,6 +13,8 @@ from scorekeeper.i18n import say
 from scorekeeper.rules.bidding import Bid, parse_bid
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, RulesRefused, with_house_rules
+from scorekeeper.store.requests import Request, is_key
+from scorekeeper.store.tables import hash_of
 
 MOST_SEATS = 5
 BLANKS = " \t\u00a0"
@@ -74,6 +76,7 @@ class NewGame:
     dealer: str = ""
     stake: str = ""
     house: dict[str, str] = field(default_factory=dict)
+    request_key: str = ""
     errors: dict[str, str] = field(default_factory=dict)
     rules: RuleSet = DEFAULT
     names: list[str] = field(default_factory=list)
@@ -86,6 +89,7 @@ class NewGame:
             typed=_typed_names(form),
             dealer=form.get("first_dealer", ""),
             stake=form.get("stake", "").strip(),
+            request_key=form.get("request_key", ""),
             house={
                 name: text.strip()
                 for name in HOUSE_RULES
@@ -123,6 +127,12 @@ class NewGame:
     def stake_value(self) -> int | None:
         """Return the stake in hundredths, or None where nothing is played for."""
         return int(Decimal(self.stake.replace(",", ".")) * 100) or None if self.stake else None
+
+    def request(self) -> Request | None:
+        """Return by what this very form is known when it is sent again; None without a key."""
+        asked = (self.rules, self.names, self.dealer, self.stake_value())
+        key = self.request_key
+        return Request(key, hash_of(repr(asked))) if is_key(key) else None
 
     def _check_rules(self) -> None:
         if self.rules_key not in PRESETS:

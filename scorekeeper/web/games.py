@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Sequence
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from sqlite_utils import Database
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.i18n import gettext as _
@@ -12,7 +13,8 @@ from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.scoresheet import Sheet, csv_of
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, create_game, known_names, load_game, recent_games
-from scorekeeper.store.tables import Phone
+from scorekeeper.store.requests import OtherContent, Request, game_started, remember
+from scorekeeper.store.tables import KEY_LENGTH, Phone, random_word
 from scorekeeper.store.times import now
 from scorekeeper.store.watches import seat_taken
 from scorekeeper.web import limits
@@ -31,7 +33,7 @@ def new() -> str:
     """Ask for rule book, players, dealer and stake, as they were last time."""
     phone = keeper()
     last = recent_games(database(), phone.table_id, 1)
-    form = NewGame()
+    form = NewGame(request_key=random_word(KEY_LENGTH))
     if last:
         form.rules_key = last[0].rules.key
         form.house = house_rules(PRESETS[form.rules_key], last[0].rules)
@@ -57,7 +59,8 @@ def create() -> Answer:
     def is_this(game: Game) -> bool:
         return game.version == 1 and (form.is_drawn or game.first_dealer == dealer)
 
-    return _begin(phone, form.rules, form.names, dealer, form.stake_value(), is_this)
+    stake, request_ = form.stake_value(), form.request()
+    return _begin(phone, form.rules, form.names, dealer, stake, is_this, request_)
 
 
 @pages.get("/<game_id>")
@@ -145,19 +148,36 @@ def _begin(
     dealer: int,
     stake: int | None,
     is_same: Callable[[Game], bool],
+    request_: Request | None = None,
 ) -> AnyResponse:
     """Start a game and go to it; where it was started already, by a double tap, go to that one."""
     at, wanted = now(), (rules, tuple(names), stake)
     with store().write() as db:
         recent = recent_games(db, phone.table_id, GAMES_LOOKED_AT)
-        same = [g for g in recent if (g.rules, g.names, g.stake) == wanted and is_same(g)]
-        if same:
-            game_id = same[0].id
+        same = [g.id for g in recent if (g.rules, g.names, g.stake) == wanted and is_same(g)]
+        if known := _still_on(db, phone.table_id, request_):
+            game_id = known
+        elif same:
+            game_id = same[0]
         else:
             limits.another_game(db, phone.table_id)
             game_id = create_game(db, phone.table_id, rules, names, dealer, stake, at)
             journal.begin(db, game_id, phone.id, at)
+        remember(db, phone.table_id, request_, game_id)
     return redirect(url_for("games.show", game_id=game_id), 303)
+
+
+def _still_on(db: Database, table_id: str, request_: Request | None) -> str | None:
+    """Return the game that this very form started, unless that is over, removed, or another.
+
+    A page that was left open, or changed by hand, then deals a game of its own.
+    """
+    try:
+        game_id = game_started(db, table_id, request_)
+    except OtherContent:
+        return None
+    game = load_game(db, table_id, game_id) if game_id else None
+    return None if game is None or game.board.phase == "over" else game.id
 
 
 def find(game_id: str) -> Game:

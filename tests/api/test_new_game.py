@@ -200,3 +200,62 @@ def test_a_missing_member_is_named(nobody: Caller, missing: str) -> None:
 
 def test_sent_twice_it_is_two_games(nobody: Caller) -> None:
     assert nobody.start().json["id"] != nobody.start().json["id"]
+
+
+# Sent again
+
+ASKED = {"Idempotency-Key": "f3a9-the-first-of-the-evening"}
+
+
+def test_the_same_key_and_body_start_one_game(nobody: Caller) -> None:
+    first, second = (
+        nobody.call("POST", "games", json=NEW_GAME, headers=ASKED) for _time in range(2)
+    )
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert first.headers["Location"] == second.headers["Location"]
+    assert nobody.table.store.db.table("games").count == 1
+
+
+def test_the_answer_to_the_second_shows_the_game_as_it_is_now(nobody: Caller) -> None:
+    nobody.game_id = nobody.call("POST", "games", json=NEW_GAME, headers=ASKED).json["id"]
+    nobody.put(1, [3, 2, "nil", 4])
+    again = nobody.call("POST", "games", json=NEW_GAME, headers=ASKED)
+    assert again.json == nobody.game
+    assert again.headers["ETag"] == '"2"'
+
+
+def test_without_a_key_each_request_starts_a_game(nobody: Caller) -> None:
+    assert len({nobody.start().headers["Location"] for _time in range(2)}) == 2
+
+
+def test_another_table_may_use_the_same_key(nobody: Caller, guest: Caller) -> None:
+    one, other = (c.call("POST", "games", json=NEW_GAME, headers=ASKED) for c in (nobody, guest))
+    assert one.headers["Location"] != other.headers["Location"]
+
+
+def test_the_same_key_with_another_body_is_refused(nobody: Caller) -> None:
+    nobody.call("POST", "games", json=NEW_GAME, headers=ASKED)
+    before = nobody.everything()
+    answer = nobody.call("POST", "games", json={**NEW_GAME, "stake": 5}, headers=ASKED)
+    assert answer.status_code == 422
+    assert answer.json["errors"][0]["code"] == "idempotency_key"
+    assert "use a new one" in answer.json["detail"]
+    assert nobody.everything() == before
+
+
+def test_a_game_removed_since_is_not_started_again(nobody: Caller) -> None:
+    nobody.game_id = nobody.call("POST", "games", json=NEW_GAME, headers=ASKED).json["id"]
+    nobody.table.join()
+    nobody.table.game_id = nobody.game_id
+    nobody.table.send(nobody.table.page(f"{nobody.table.path}/removal").form("/removal"))
+    answer = nobody.call("POST", "games", json=NEW_GAME, headers=ASKED)
+    assert answer.status_code == 422
+    assert answer.json["errors"][0]["code"] == "removed"
+
+
+@pytest.mark.parametrize("key", ["", "two words", "é", "x" * 65, "a\tb"])
+def test_a_key_that_is_none_is_refused(nobody: Caller, key: str) -> None:
+    before = nobody.everything()
+    answer = nobody.call("POST", "games", json=NEW_GAME, headers={"Idempotency-Key": key})
+    assert answer.status_code == 400
+    assert nobody.everything() == before

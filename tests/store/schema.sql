@@ -156,6 +156,14 @@ CREATE TABLE players (
     merged_into INTEGER REFERENCES players(id)
 ) STRICT;
 
+CREATE TABLE requests (
+    table_id TEXT NOT NULL REFERENCES tables(id),
+    request_key TEXT NOT NULL,
+    content TEXT NOT NULL,
+    game_id TEXT NOT NULL REFERENCES games(id),
+    PRIMARY KEY (table_id, request_key)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE results (
     game_id TEXT NOT NULL REFERENCES games(id),
     round INTEGER NOT NULL,

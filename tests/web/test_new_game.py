@@ -4,6 +4,7 @@ import pytest
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES
+from tests.web.page import Form
 from tests.web.play import CENTRE, EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 
 FOUR = (NORTH, EAST, SOUTH, WEST)
@@ -73,6 +74,44 @@ def test_once_a_bid_is_noted_the_same_form_starts_another_game(table: Table) -> 
     first = table.new_game().location
     table.bid(3)
     assert table.new_game().location != first
+
+
+def opened_form(table: Table) -> tuple[Form, dict[str, str]]:
+    """Return a page of the form, and the names to fill in."""
+    form = table.page("/games/new").form("new-game")
+    return form, {f"player-{n}": name for n, name in enumerate(FOUR, 1)}
+
+
+def test_the_very_form_sent_again_after_a_bid_leads_to_its_game(table: Table) -> None:
+    form, names = opened_form(table)
+    first = table.send(form, **names).location
+    table.game_id = first.rpartition("/")[2]
+    table.bid(3)
+    assert table.send(form, **names).location == first
+    assert table.store.db.table("games").count == 1
+
+
+def test_a_form_that_was_left_open_and_changed_starts_another_game(table: Table) -> None:
+    form, names = opened_form(table)
+    first = table.send(form, **names).location
+    other = table.send(form, **{**names, "player-2": CENTRE}).location
+    assert other != first
+    assert table.send(form, **{**names, "player-2": CENTRE}).location == other
+
+
+def test_a_form_left_open_until_its_game_was_over_starts_the_next(table: Table) -> None:
+    form, names = opened_form(table)
+    first = table.send(form, **names, target="50").location
+    table.game_id = first.rpartition("/")[2]
+    table.play_round((7, 1, 1, 1), (7, 1, 1, 1))
+    assert table.board.phase == "over"
+    assert table.send(form, **names, target="50").location != first
+
+
+def test_a_key_that_no_page_of_ours_sends_is_as_none(table: Table) -> None:
+    form, names = opened_form(table)
+    assert table.send(form, **names, request_key="é" * 99).status_code == 303
+    assert table.store.db.table("requests").count == 0
 
 
 # Names

@@ -11,6 +11,7 @@ from scorekeeper import names
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.ruleset import HOUSE_RULES, value_text
+from scorekeeper.store.requests import LONGEST_KEY, is_key
 from scorekeeper.store.tables import table_of_key
 from scorekeeper.web import limits
 from scorekeeper.web.api.body import (
@@ -98,8 +99,18 @@ def part() -> Part:
     return Part(int(limit), query.get("after"))
 
 
+def request_key() -> str:
+    """Return the key in Idempotency-Key; nothing without one. Raises `BadRequest` for no key."""
+    sent = request.headers.get("Idempotency-Key")
+    if sent is not None and not is_key(sent):
+        sentence = _("Idempotency-Key holds 1 to {most} letters, digits or signs of ASCII.")
+        raise BadRequest(sentence.format(most=LONGEST_KEY))
+    return sent or ""
+
+
 def new_game() -> NewGame:
     """Return the game a body describes; raises `Problem` where the rules do not allow it."""
+    key = request_key()
     body = read_object(("rules", "players"), ("house_rules", "first_dealer", "stake"))
     dealer = body.get("first_dealer")
     game = NewGame(
@@ -108,6 +119,7 @@ def new_game() -> NewGame:
         dealer="" if dealer is None else str(number_of(dealer, "first_dealer")),
         stake=_stake(body.get("stake")),
         house=_house_rules(body.get("house_rules")),
+        request_key=key,
     )
     if not game.check():
         errors = [_refused(field, sentence) for field, sentence in game.errors.items()]

@@ -15,6 +15,7 @@ from scorekeeper.web.api.pieces import (
     json,
     number,
     parameter,
+    request_key,
     tag,
 )
 from scorekeeper.web.api.schemas import schemas
@@ -108,6 +109,11 @@ def _startgame() -> Operation:
     return {
         "operationId": "start_game",
         "summary": _("Start a game"),
+        "description": _(
+            "With a key of its own in Idempotency-Key it can be sent again until an answer comes: "
+            "the same key and body start one game. The answer then shows that game as it is now."
+        ),
+        "parameters": [request_key()],
         "requestBody": body(of("NewGame"), examples.NEW_GAME),
         "responses": {
             "201": game(_("The game, before its first bid."), location=True),

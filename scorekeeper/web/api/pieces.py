@@ -3,6 +3,7 @@
 from typing import Any
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.store.requests import LONGEST_KEY
 from scorekeeper.web.api.problems import MEDIA_TYPE
 from scorekeeper.web.api.shapes import TEXT, Schema, of
 
@@ -89,3 +90,10 @@ def if_match() -> dict[str, Any]:
     shape = {"type": "string", "pattern": '^"[0-9]{1,9}"$', "example": '"7"'}
     seen = _("The version of the game that the change is made on, in quotation marks.")
     return parameter("If-Match", "header", shape, seen, required=True)
+
+
+def request_key() -> dict[str, Any]:
+    """Return the header by which a request that is sent again is known."""
+    shape = {"type": "string", "pattern": f"^[!-~]{{1,{LONGEST_KEY}}}$"}
+    chosen = _("A text of your own, such as a random word, never used for another game.")
+    return parameter("Idempotency-Key", "header", shape, chosen)

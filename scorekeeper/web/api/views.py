@@ -9,11 +9,11 @@ from werkzeug.exceptions import BadRequest, Forbidden
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.entry import Refused
 from scorekeeper.store import journal
-from scorekeeper.store.games import Game, create_game, games_by_start, load_game
+from scorekeeper.store.games import Game, games_by_start, load_game
 from scorekeeper.store.tables import make_key, make_table, table_of_key
 from scorekeeper.store.times import now
 from scorekeeper.web import limits
-from scorekeeper.web.api import asked, page, rounds
+from scorekeeper.web.api import asked, games, page, rounds
 from scorekeeper.web.api.body import expect_nothing
 from scorekeeper.web.api.document import document
 from scorekeeper.web.api.problems import out_of_date, refused_by_rules
@@ -60,25 +60,20 @@ def list_games() -> Response:
     """List the table's games, the newest first, and where the list goes on."""
     table_id, part = asked.table(), asked.part()
     last = None if part.after is None else _place(table_id, part.after)
-    games = games_by_start(database(), table_id, part.limit + 1, last)
-    shown, more = games[: part.limit], games[part.limit :]
+    found = games_by_start(database(), table_id, part.limit + 1, last)
+    shown, more = found[: part.limit], found[part.limit :]
     url = url_for("api.list_games", after=shown[-1].id, limit=part.limit) if more else None
     return answer({"games": [summary(game) for game in shown], "next": url})
 
 
 @pages.post("/games")
 def start_game() -> Response:
-    """Start a game."""
-    table_id, form, at = asked.table(), asked.new_game(), now()
+    """Start a game; sent again with the same key, it leads to the game already started."""
+    table_id, form = asked.table(), asked.new_game()
     with store().write() as db:
-        limits.another_game(db, table_id)
-        game_id = create_game(
-            db, table_id, form.rules, form.names, form.first_dealer(), form.stake_value(), at
-        )
-        journal.begin(db, game_id, None, at)
-        game = load_game(db, table_id, game_id) or abort(500)
+        game = games.start(db, table_id, form)
     response = answer_game(game, 201)
-    response.headers["Location"] = url_for("api.show_game", game_id=game_id)
+    response.headers["Location"] = url_for("api.show_game", game_id=game.id)
     return response
 
 
