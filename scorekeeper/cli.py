@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from scorekeeper import i18n
 from scorekeeper.i18n import gettext as _
 
 
@@ -17,6 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if not words or (words[0].startswith("-") and words[0] not in {"-h", "--help"}):
         words.insert(0, "serve")
+    i18n.speak(i18n.of_terminal())
     options = _parser().parse_args(words)
     try:
         status: int = options.run(options)

@@ -1,12 +1,58 @@
 """Words in the language of whoever reads them; English stands in the code itself."""
 
 import gettext as catalogues
+import os
 from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
 
 from scorekeeper.rules.sentence import Sentence
 
+# Each by its own name, as somebody looks for it who can read no other.
+LANGUAGES = {
+    "en": "English",
+    "de": "Deutsch",
+    "es": "Español",
+    "fr": "Français",
+    "ar": "العربية",
+}
+RIGHT_TO_LEFT = frozenset({"ar"})
+FOLDER = Path(__file__).parent / "translations"
 ENGLISH = catalogues.NullTranslations()
 current: ContextVar[catalogues.NullTranslations] = ContextVar("translations", default=ENGLISH)
+_chosen: ContextVar[str] = ContextVar("language", default="en")
+
+
+@cache
+def translations(language: str) -> catalogues.NullTranslations:
+    """Return the words of one of `LANGUAGES`; what is not translated stays English."""
+    if language == "en":
+        return ENGLISH
+    return catalogues.translation("messages", FOLDER, [language], fallback=True)
+
+
+def speak(language: str) -> None:
+    """Say everything from here on, in this request or thread, in one of `LANGUAGES`."""
+    _chosen.set(language)
+    current.set(translations(language))
+
+
+def language() -> str:
+    """Return the language that is spoken here, a key of `LANGUAGES`."""
+    return _chosen.get()
+
+
+def direction() -> str:
+    """Return which way the language that is spoken here is written: `ltr` or `rtl`."""
+    return "rtl" if language() in RIGHT_TO_LEFT else "ltr"
+
+
+def of_terminal() -> str:
+    """Return the language that the environment asks for, English where it is none of ours."""
+    names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    wished = next((value for name in names if (value := os.environ.get(name))), "")
+    first = wished.split(":")[0].replace("-", "_").split("_")[0].split(".")[0].lower()
+    return first if first in LANGUAGES else "en"
 
 
 def gettext(text: str) -> str:

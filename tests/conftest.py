@@ -1,5 +1,6 @@
 """What the tests of the store and the pages start from: a server, a phone, a table."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from jinja2 import FileSystemBytecodeCache
 from scorekeeper import create_app
 from tests.web.play import Table
 
+os.environ["LANGUAGE"] = "en"  # whatever the language of this computer
 SECRET_KEY = "north east south west and centre"
 
 

@@ -20,6 +20,7 @@ from scorekeeper.web import (
     games,
     history,
     keys,
+    language,
     limits,
     live,
     logs,
@@ -67,9 +68,21 @@ def make_app(**config: Any) -> Flask:
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(TEMPLATE_WORDS, **VALUE_WORDS, race=charts.race, awards=awards)
-    for part in (logs, assets, security, limits, compress, errors):
+    for part in (logs, language, assets, security, limits, compress, errors):
         part.init_app(app)
     app.url_map.converters["round"] = rounds.RoundNumber
-    for pages in (tables, games, rounds, rulebook, live, keys, history, players, transfer, api):
+    for pages in (
+        language,
+        tables,
+        games,
+        rounds,
+        rulebook,
+        live,
+        keys,
+        history,
+        players,
+        transfer,
+        api,
+    ):
         app.register_blueprint(pages.pages)
     return app

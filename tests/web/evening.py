@@ -70,6 +70,7 @@ def _sit_down(table: Table) -> None:
     for key in PRESETS:
         table.get(f"/rules/{key}")
     table.get("/rules")
+    table.get("/language")
     table.new_game("?", ("North", "north", "", "E" * 41, "\u200b"), first_dealer=9, stake="?")
     table.new_game(players=PLAYERS[:2])
     table.new_game("partnership", PLAYERS[:3])

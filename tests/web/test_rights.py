@@ -44,6 +44,8 @@ RIGHTS = [
     Row("GET", "/static/<path:filename>", open_to_all()),
     Row("GET", "/rules", open_to_all()),
     Row("GET", "/rules/<key>", open_to_all()),
+    Row("GET", "/language", open_to_all()),
+    Row("POST", "/language", open_to_all(303), {"language": "de"}),
     Row("GET", "/api", open_to_all()),
     Row("GET", "/api/openapi.json", open_to_all()),
     # For whoever has a link

@@ -13,7 +13,8 @@ from tests.web.evening import TYPED, spend_evening
 from tests.web.page import Page, seen_texts
 
 SPOKEN = ("aria-label", "aria-description", "aria-roledescription", "title", "placeholder", "alt")
-UNTRANSLATED = sorted([*TYPED, *(rules.name for rules in PRESETS.values())], key=len, reverse=True)
+OWN_NAMES = [*(rules.name for rules in PRESETS.values()), *i18n.LANGUAGES.values()]
+UNTRANSLATED = sorted([*TYPED, *OWN_NAMES], key=len, reverse=True)
 CARD = r"(?:10|[2-9JQKA])[♣♦♥♠]"
 ADDRESS = r"https?://\S+"
 CUT_SHORT = [name[:n] + "…" for name in TYPED for n in range(len(name), 0, -1)]  # in a chart
@@ -32,10 +33,12 @@ class Brackets(gettext.NullTranslations):
 
 
 @pytest.fixture
-def brackets() -> Iterator[None]:
-    before = i18n.current.set(Brackets())
+def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(i18n, "translations", lambda _language: Brackets())
+    i18n.speak("en")
     yield
-    i18n.current.reset(before)
+    monkeypatch.undo()
+    i18n.speak("en")
 
 
 def outside_brackets(text: str) -> str:

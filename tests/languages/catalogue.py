@@ -1,0 +1,88 @@
+"""What there is to translate: every text of the program, found where it stands."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from scorekeeper.i18n import FOLDER, LANGUAGES
+
+ROOT = Path(__file__).resolve().parents[2]
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None}
+# A second look finds the plurals of N_, whose second text is often not there.
+PLURALS = {"N_": (1, 2)}
+OPTIONS = {"**.html": {"trimmed": "true"}}
+SOURCES = {
+    "scorekeeper": [("**.py", "python")],
+    "templates": [("**.html", "jinja2.ext:babel_extract")],
+}
+NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)  # or every look at the texts would change every file
+
+
+def template() -> Catalog:
+    """Return every text of the program, with the files that say it."""
+    found = Catalog(project="Scorekeeper", charset="utf-8", creation_date=NO_TIME)
+    for keywords in (KEYWORDS, PLURALS):
+        for text, place in _texts(keywords):
+            found.add(text, locations=[(place, 0)])
+    return found
+
+
+def _texts(
+    keywords: "dict[str, tuple[int, ...] | None]",
+) -> "Iterator[tuple[str | tuple[str, ...], str]]":
+    for folder, methods in SOURCES.items():
+        for path, _line, text, _comments, _context in extract_from_dir(
+            ROOT / folder, methods, OPTIONS, keywords
+        ):
+            if text:
+                yield text, f"{folder}/{path}"
+
+
+def po_file(language: str) -> Path:
+    """Return where a language's texts are written by people."""
+    return FOLDER / language / "LC_MESSAGES" / "messages.po"
+
+
+def read(language: str) -> Catalog:
+    """Return what is translated so far; nothing for a language that is begun."""
+    path = po_file(language)
+    if not path.exists():
+        return Catalog(locale=language, project="Scorekeeper", charset="utf-8")
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def is_said(message: Message) -> bool:
+    """Return whether a text is translated, in all its plural forms."""
+    said = message.string
+    return bool(said) and (isinstance(said, str) or all(said)) and not message.fuzzy
+
+
+def compiled(catalog: Catalog) -> bytes:
+    """Return a language's texts as the program reads them."""
+    file = BytesIO()
+    write_mo(file, catalog)
+    return file.getvalue()
+
+
+def refresh(language: str) -> Catalog:
+    """Bring a language's files up to the texts of the program; what is gone goes."""
+    catalog = read(language)
+    catalog.update(template(), no_fuzzy_matching=True)
+    catalog.obsolete.clear()
+    catalog.header_comment = f"# Scorekeeper in {LANGUAGES[language]}."
+    catalog.fuzzy = False
+    catalog.revision_date = catalog.creation_date = NO_TIME
+    path = po_file(language)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, catalog, width=100, sort_output=True, include_lineno=False)
+    path.with_suffix(".mo").write_bytes(compiled(catalog))
+    return catalog
