@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import chain
-from typing import NamedTuple
 
+from scorekeeper.rules.refusals import Refusal, refuse
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.sentence import N_, Sentence
 
 
 class Nil(StrEnum):
@@ -19,14 +18,6 @@ class Nil(StrEnum):
 
 Bid = int | Nil
 Bids = tuple[Bid | None, ...]
-
-
-class Refusal(NamedTuple):
-    """What the rules refuse: the seat at fault (or None), a stable code, and the sentence."""
-
-    seat: int | None
-    code: str
-    sentence: Sentence
 
 
 def parse_bid(text: str) -> Bid:
@@ -83,8 +74,7 @@ def refusal(
     broken = chain(
         reasons(rules, others, seat, bid, totals), _sum_reasons(rules, others, seat, bid)
     )
-    first = next(broken, None)
-    return Refusal(seat, *first) if first else None
+    return next(broken, None)
 
 
 def check_bids(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> list[Refusal]:
@@ -96,7 +86,7 @@ def check_bids(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> list[Refusa
     made: list[Bid | None] = [None] * len(bids)
     for seat, bid in enumerate(bids):
         if bid is None:
-            found.append(Refusal(seat, "missing", N_("This bid is still missing.")))
+            found.append(refuse(seat, "missing"))
         elif wrong := refusal(rules, tuple(made), seat, bid, totals):
             found.append(wrong)
         made[seat] = bid
@@ -106,80 +96,50 @@ def check_bids(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> list[Refusa
 def check_tricks(rules: RuleSet, tricks: Sequence[int]) -> list[Refusal]:
     """Return what is wrong with the trick counts of a round; they add up to the cards dealt."""
     found = [
-        Refusal(
-            seat,
-            "range",
-            N_(
-                "A round has {tricks} tricks: nobody can take {n}.",
-                tricks=rules.tricks,
-                n=count,
-            ),
-        )
+        refuse(seat, "tricks_range", tricks=rules.tricks, n=count)
         for seat, count in enumerate(tricks)
         if not 0 <= count <= rules.tricks
     ]
     total = sum(tricks)
     if not found and total != rules.tricks:
-        return [
-            Refusal(
-                None,
-                "sum",
-                N_(
-                    "The tricks add up to {n}, but {tricks} were played: count again.",
-                    n=total,
-                    tricks=rules.tricks,
-                ),
-            )
-        ]
+        return [refuse(None, "sum", n=total, tricks=rules.tricks)]
     return found
-
-
-Reasons = Iterator[tuple[str, Sentence]]
 
 
 def _number_reasons(
     rules: RuleSet, others: Bids, seat: int, bid: Bid, totals: Sequence[int]
-) -> Reasons:
+) -> Iterator[Refusal]:
     low, high = rules.minimum_bid, rules.tricks
     assert type(bid) is int
     if bid < 1 or bid > high:
-        if rules.nil_points is not None:
-            yield (
-                "range",
-                N_("Bid {low} to {high}, or Nil for no tricks at all.", low=low, high=high),
-            )
-        else:
-            yield "range", N_("Bid {low} to {high}.", low=low, high=high)
+        code = "range_no_nil" if rules.nil_points is None else "range"
+        yield refuse(seat, code, low=low, high=high)
     if bid < low:
-        yield "minimum", N_("The least bid here is {low}.", low=low)
+        yield refuse(seat, "minimum", low=low)
 
 
 def _nil_reasons(
     rules: RuleSet, others: Bids, seat: int, bid: Bid, totals: Sequence[int]
-) -> Reasons:
+) -> Iterator[Refusal]:
     if bid is Nil.NIL:
         if rules.nil_points is None:
-            yield "nil", N_("Nil is not played here: bid a number.")
+            yield refuse(seat, "nil")
         return
     sides = sides_of(rules, len(others))
     own = next(side for side, seats in enumerate(sides) if seat in seats)
     behind = max(total for side, total in enumerate(totals) if side != own) - totals[own]
     if rules.blind_nil_points is None:
-        yield "blind_nil", N_("Blind Nil is not played here.")
+        yield refuse(seat, "blind_nil")
     if rules.blind_nil_partners == "one" and any(
         others[mate] is Nil.BLIND for mate in sides[own] if mate != seat
     ):
-        yield "blind_nil_partner", N_("Only one of the partners may call blind Nil.")
-    if rules.blind_nil_deficit is not None and behind < rules.blind_nil_deficit:
-        sentence = N_(
-            "Blind Nil is for a side at least {deficit} behind; this one is {behind} behind.",
-            deficit=rules.blind_nil_deficit,
-            behind=max(behind, 0),
-        )
-        yield "blind_nil_deficit", sentence
+        yield refuse(seat, "blind_nil_partner")
+    deficit = rules.blind_nil_deficit
+    if deficit is not None and behind < deficit:
+        yield refuse(seat, "blind_nil_deficit", deficit=deficit, behind=max(behind, 0))
 
 
-def _sum_reasons(rules: RuleSet, others: Bids, seat: int, bid: Bid) -> Reasons:
+def _sum_reasons(rules: RuleSet, others: Bids, seat: int, bid: Bid) -> Iterator[Refusal]:
     """Yield the broken rules about sums: a partnership's board, and the hook on the last bidder."""
     if rules.board is not None:
         own = next(seats for seats in sides_of(rules, len(others)) if seat in seats)
@@ -189,16 +149,7 @@ def _sum_reasons(rules: RuleSet, others: Bids, seat: int, bid: Bid) -> Reasons:
             and any(type(call) is int for call in together)
             and contract(together) < rules.board
         ):
-            sentence = N_(
-                "The partners' bids must come to at least {board}; with this they make {n}.",
-                board=rules.board,
-                n=contract(together),
-            )
-            yield "board", sentence
+            yield refuse(seat, "board", board=rules.board, n=contract(together))
     is_last = others.count(None) == 1
     if not rules.bids_may_equal_tricks and is_last and contract([*others, bid]) == rules.tricks:
-        sentence = N_(
-            "The bids may not add up to {tricks}, the number of tricks: call another number.",
-            tricks=rules.tricks,
-        )
-        yield "hook", sentence
+        yield refuse(seat, "hook", tricks=rules.tricks)

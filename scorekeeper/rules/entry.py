@@ -1,8 +1,8 @@
 """Entering a round: each step takes the facts so far and gives the new facts, or says why not."""
 
-from scorekeeper.rules.bidding import Bid, Bids, Refusal, check_bids, check_tricks, refusal
+from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks, refusal
 from scorekeeper.rules.game import Round, Scoreboard, bids_itself
-from scorekeeper.rules.sentence import N_
+from scorekeeper.rules.refusals import Refusal, refuse
 
 Tally = tuple[int | None, ...]
 Tricks = tuple[int, ...] | None
@@ -22,8 +22,7 @@ def place_bid(board: Scoreboard, number: int, round_: Round, seat: int, bid: Bid
     Raises `Refused` when the rules forbid the call.
     """
     if bids_itself(board.rules, number):
-        sentence = N_("Nobody bids in this round: each side's tricks are its bid.")
-        raise Refused([Refusal(seat, "bids_itself", sentence)])
+        raise Refused([refuse(seat, "bids_itself")])
     wrong = refusal(board.rules, round_.bids, seat, bid, totals_before(board, number))
     if wrong:
         raise Refused([wrong])
@@ -47,12 +46,7 @@ def count_tricks(
     tally = (*tally[:seat], tricks, *tally[seat + 1 :])
     together = sum(count or 0 for count in tally)
     if not 0 <= tricks <= rules.tricks or together > rules.tricks:
-        sentence = N_(
-            "That would make {n} tricks, but a round has {tricks}: count again.",
-            n=together,
-            tricks=rules.tricks,
-        )
-        raise Refused([Refusal(seat, "sum", sentence)])
+        raise Refused([refuse(seat, "too_many", n=together, tricks=rules.tricks)])
     return round_._replace(tally=tally)
 
 
@@ -81,8 +75,7 @@ def send_round(
     if tricks is not None:
         return score_round(board, number, Round(bids, tricks))
     if before.tricks is not None and not newest:
-        sentence = N_("Other rounds follow this one, so it keeps its tricks: send them too.")
-        raise Refused([Refusal(None, "tricks", sentence)])
+        raise Refused([refuse(None, "tricks")])
     wrong = [one for one in _wrong_bids(board, number, bids) if one.code != "missing"]
     if wrong:
         raise Refused(wrong)
@@ -95,8 +88,7 @@ def misdeal(round_: Round) -> Round:
     Raises `Refused` once the tricks are scored.
     """
     if round_.tricks is not None:
-        sentence = N_("The tricks of this round are scored, so the deal stands. Undo it first.")
-        raise Refused([Refusal(None, "misdeal", sentence)])
+        raise Refused([refuse(None, "misdeal")])
     return Round((None,) * len(round_.bids))
 
 
@@ -122,11 +114,9 @@ def _wrong_bids(board: Scoreboard, number: int, bids: Bids) -> list[Refusal]:
         return check_bids(board.rules, bids, totals_before(board, number))
     if all(bid is None for bid in bids):
         return []
-    sentence = N_("Nobody bids in this round: each side's tricks are its bid.")
-    return [Refusal(None, "bids_itself", sentence)]
+    return [refuse(None, "bids_itself")]
 
 
 def _need_bids(board: Scoreboard, number: int, round_: Round) -> None:
     if None in round_.bids and not bids_itself(board.rules, number):
-        sentence = N_("Some bids are still missing: enter them before the tricks.")
-        raise Refused([Refusal(None, "missing", sentence)])
+        raise Refused([refuse(None, "bids_missing")])

@@ -1,9 +1,30 @@
 """Why a number is what it is: the parts of a score told in sentences."""
 
+from collections.abc import Mapping
+
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore
 from scorekeeper.rules.sentence import N_, Sentence, signed
+
+LINES: Mapping[str, Sentence] = {
+    "itself": N_("took {n}, which is the bid: {points}"),
+    "made": N_("bid {bid}, took {n}: {points}"),
+    "set": N_("bid {bid}, took {n}, set: {points}"),
+    "nil_kept": N_("Nil kept: {points}"),
+    "nil_failed": N_("Nil, took {n}: {points}"),
+    "blind_nil_kept": N_("blind Nil kept: {points}"),
+    "blind_nil_failed": N_("blind Nil, took {n}: {points}"),
+    "both_nil_kept": N_("both Nil, kept: {points}"),
+    "both_nil_failed": N_("both Nil, took {n}: {points}"),
+    "overtricks": N_("{n} overtrick: {points}", "{n} overtricks: {points}"),
+    "overtricks_capped": N_(
+        "{n} overtrick: {points}, the most a round pays",
+        "{n} overtricks: {points}, the most a round pays",
+    ),
+    "bags": N_("bags {before} → {after} of {limit}"),
+    "bags_penalty": N_("bags {before} → {after}, limit {limit} reached: {points}, back to {left}"),
+}
 
 
 def explain(
@@ -34,20 +55,12 @@ def _contract(
 ) -> list[Sentence]:
     points = signed(score.contract_points)
     if None in bids:
-        return [N_("took {n}, which is the bid: {points}", n=sum(tricks), points=points)]
+        return [LINES["itself"].about(n=sum(tricks), points=points)]
     if score.made is None:
         return []
     taken = sum(tricks) if rules.failed_nil_tricks == "contract" else _by_numbers(bids, tricks)
-    if not score.made:
-        return [
-            N_(
-                "bid {bid}, took {n}, set: {points}",
-                bid=score.contract,
-                n=taken,
-                points=points,
-            )
-        ]
-    return [N_("bid {bid}, took {n}: {points}", bid=score.contract, n=taken, points=points)]
+    line = LINES["made" if score.made else "set"]
+    return [line.about(bid=score.contract, n=taken, points=points)]
 
 
 def _by_numbers(bids: Bids, tricks: tuple[int, ...]) -> int:
@@ -56,10 +69,8 @@ def _by_numbers(bids: Bids, tricks: tuple[int, ...]) -> int:
 
 def _nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore) -> list[Sentence]:
     if rules.double_nil_points is not None and bids == (Nil.NIL, Nil.NIL):
-        points = signed(score.nil_points)
-        if any(tricks):
-            return [N_("both Nil, took {n}: {points}", n=sum(tricks), points=points)]
-        return [N_("both Nil, kept: {points}", points=points)]
+        line = LINES["both_nil_failed" if any(tricks) else "both_nil_kept"]
+        return [line.about(n=sum(tricks), points=signed(score.nil_points))]
     return [
         _nil(rules, bid, count)
         for bid, count in zip(bids, tricks, strict=True)
@@ -68,51 +79,31 @@ def _nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore)
 
 
 def _nil(rules: RuleSet, bid: Bid, count: int) -> Sentence:
-    blind = bid is Nil.BLIND
-    worth = (rules.blind_nil_points if blind else rules.nil_points) or 0
-    points = signed(-worth if count else worth)
-    if count and blind:
-        return N_("blind Nil, took {n}: {points}", n=count, points=points)
-    if count:
-        return N_("Nil, took {n}: {points}", n=count, points=points)
-    if blind:
-        return N_("blind Nil kept: {points}", points=points)
-    return N_("Nil kept: {points}", points=points)
+    nil, worth = (
+        ("nil", rules.nil_points) if bid is Nil.NIL else ("blind_nil", rules.blind_nil_points)
+    )
+    line = LINES[f"{nil}_failed" if count else f"{nil}_kept"]
+    return line.about(n=count, points=signed(-(worth or 0) if count else worth or 0))
 
 
 def _overtricks(rules: RuleSet, score: SideScore) -> list[Sentence]:
     if not score.overtricks:
         return []
-    values: dict[str, int | str] = {
-        "n": score.overtricks,
-        "points": signed(score.overtrick_points),
-    }
-    if score.overtrick_points < score.overtricks * rules.overtrick_points:
-        return [
-            N_(
-                "{n} overtrick: {points}, the most a round pays",
-                "{n} overtricks: {points}, the most a round pays",
-                **values,
-            )
-        ]
-    return [N_("{n} overtrick: {points}", "{n} overtricks: {points}", **values)]
+    capped = score.overtrick_points < score.overtricks * rules.overtrick_points
+    line = LINES["overtricks_capped" if capped else "overtricks"]
+    return [line.about(n=score.overtricks, points=signed(score.overtrick_points))]
 
 
 def _bags(rules: RuleSet, score: SideScore, before: int) -> list[Sentence]:
     if rules.bag_limit is None or not score.overtricks:
         return []
-    values: dict[str, int | str] = {
-        "before": before,
-        "after": before + score.overtricks,
-        "limit": rules.bag_limit,
-        "left": score.bags,
-        "points": signed(score.bag_penalty),
-    }
-    if not score.bag_penalty:
-        return [N_("bags {before} → {after} of {limit}", **values)]
+    line = LINES["bags_penalty" if score.bag_penalty else "bags"]
     return [
-        N_(
-            "bags {before} → {after}, limit {limit} reached: {points}, back to {left}",
-            **values,
+        line.about(
+            before=before,
+            after=before + score.overtricks,
+            limit=rules.bag_limit,
+            left=score.bags,
+            points=signed(score.bag_penalty),
         )
     ]

@@ -1,5 +1,6 @@
 """The sentence that matters for each side now: a bag from the penalty, a bid from the target."""
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, Nil
@@ -14,6 +15,25 @@ class Notice(NamedTuple):
 
     kind: Literal["danger", "chance", "plain"]
     sentence: Sentence
+
+
+NOTICES: Mapping[str, Notice] = {
+    "tied": Notice("plain", N_("tied at the top: play on")),
+    "bags_left": Notice("danger", N_("{n} bag from {points}", "{n} bags from {points}")),
+    "floor": Notice("danger", N_("{n} from the floor at {floor}")),
+    "wins_or_nil": Notice("chance", N_("wins with {n} made, or Nil")),
+    "wins": Notice("chance", N_("wins with {n} made")),
+    "wins_nil": Notice("chance", N_("wins with Nil")),
+    "needs": Notice("plain", N_("needs {n} to win")),
+    "wins_if_nil": Notice("chance", N_("wins if Nil is kept")),
+    "wins_if_made": Notice("chance", N_("wins if the bid is made")),
+    "may_blind_nil": Notice("plain", N_("may call blind Nil")),
+}
+
+
+def _notice(code: str, **values: int | str) -> Notice:
+    kind, sentence = NOTICES[code]
+    return Notice(kind, sentence.about(**values))
 
 
 def warnings(board: Scoreboard, side: int) -> list[Notice]:
@@ -32,39 +52,21 @@ def warnings(board: Scoreboard, side: int) -> list[Notice]:
 
 def _tie(board: Scoreboard, side: int) -> list[Notice]:
     if board.outcome and side in board.outcome.tied:
-        return [Notice("plain", N_("tied at the top: play on"))]
+        return [_notice("tied")]
     return []
 
 
 def _bags(rules: RuleSet, bags: int) -> list[Notice]:
     if rules.bag_limit is None or not 1 <= rules.bag_limit - bags <= 2:
         return []
-    return [
-        Notice(
-            "danger",
-            N_(
-                "{n} bag from {points}",
-                "{n} bags from {points}",
-                n=rules.bag_limit - bags,
-                points=signed(-(rules.bag_penalty or 0)),
-            ),
-        )
-    ]
+    points = signed(-(rules.bag_penalty or 0))
+    return [_notice("bags_left", n=rules.bag_limit - bags, points=points)]
 
 
 def _floor(rules: RuleSet, total: int) -> list[Notice]:
     if rules.mercy is None or total - rules.mercy > rules.tricks * rules.set_points:
         return []
-    return [
-        Notice(
-            "danger",
-            N_(
-                "{n} from the floor at {floor}",
-                n=total - rules.mercy,
-                floor=minus(rules.mercy),
-            ),
-        )
-    ]
+    return [_notice("floor", n=total - rules.mercy, floor=minus(rules.mercy))]
 
 
 def _can_win(rules: RuleSet, total: int) -> list[Notice]:
@@ -75,13 +77,11 @@ def _can_win(rules: RuleSet, total: int) -> list[Notice]:
     bid = max(-(-missing // rules.trick_points), rules.minimum_bid)
     by_nil = rules.nil_points is not None and missing <= rules.nil_points
     if bid <= rules.tricks * 3 // 5:
-        if by_nil:
-            return [Notice("chance", N_("wins with {n} made, or Nil", n=bid))]
-        return [Notice("chance", N_("wins with {n} made", n=bid))]
+        return [_notice("wins_or_nil" if by_nil else "wins", n=bid)]
     if by_nil:
-        return [Notice("chance", N_("wins with Nil"))]
+        return [_notice("wins_nil")]
     if bid <= rules.tricks:
-        return [Notice("plain", N_("needs {n} to win", n=missing))]
+        return [_notice("needs", n=missing)]
     return []
 
 
@@ -94,9 +94,8 @@ def _can_win_by_bid(board: Scoreboard, side: int) -> list[Notice]:
     score = scorer(board.rules)(bids, exact, board.standing.bags[side])
     if board.standing.totals[side] + score.points < board.rules.target:
         return []
-    if all(isinstance(bid, Nil) for bid in bids):
-        return [Notice("chance", N_("wins if Nil is kept"))]
-    return [Notice("chance", N_("wins if the bid is made"))]
+    only_nil = all(isinstance(bid, Nil) for bid in bids)
+    return [_notice("wins_if_nil" if only_nil else "wins_if_made")]
 
 
 def _blind_nil(board: Scoreboard, side: int) -> list[Notice]:
@@ -107,4 +106,4 @@ def _blind_nil(board: Scoreboard, side: int) -> list[Notice]:
     ahead = max(total for other, total in enumerate(totals) if other != side)
     if ahead - totals[side] < rules.blind_nil_deficit:
         return []
-    return [Notice("plain", N_("may call blind Nil"))]
+    return [_notice("may_blind_nil")]

@@ -14,6 +14,10 @@ class Sentence(NamedTuple):
     plural: str | None = None
     values: dict[str, int | str] = {}  # noqa: RUF012 - never changed, only read
 
+    def about(self, **values: int | str) -> "Sentence":
+        """Return the same sentence with its gaps filled."""
+        return self._replace(values=values)
+
     def __str__(self) -> str:
         one = self.plural is None or self.values.get("n") == 1
         return (self.text if one else str(self.plural)).format(**self.values)

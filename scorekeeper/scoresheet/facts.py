@@ -9,12 +9,12 @@ from scorekeeper.i18n import say
 from scorekeeper.rules.bidding import (
     Bid,
     Bids,
-    Refusal,
     check_bids,
     check_tricks,
     parse_bid,
     sides_of,
 )
+from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.scoresheet.cells import BLANKS, SheetError, shown, whole_number
 from scorekeeper.scoresheet.rows import Group, Places

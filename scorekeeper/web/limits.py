@@ -20,8 +20,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from scorekeeper.home import HomeError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
-from scorekeeper.rules.bidding import Refusal
 from scorekeeper.rules.entry import Refused
+from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store.tables import count_games
 from scorekeeper.web.security import this_phone

@@ -7,7 +7,7 @@ from werkzeug.routing import IntegerConverter
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
-from scorekeeper.rules.bidding import Bids, Refusal, calls
+from scorekeeper.rules.bidding import Bids, calls
 from scorekeeper.rules.entry import (
     Refused,
     count_tricks,
@@ -16,6 +16,7 @@ from scorekeeper.rules.entry import (
     score_round,
 )
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, load_game

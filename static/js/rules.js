@@ -393,7 +393,7 @@ export function explain(rules, bids, tricks, score, bagsBefore) {
 function explainNils(rules, bids, tricks, score, tell) {
   if (areBothNil(rules, bids)) {
     const n = sum(tricks);
-    return tell(n ? "both_nil_failed" : "both_nil", { n, points: signed(score.nil_points) });
+    return tell(n ? "both_nil_failed" : "both_nil_kept", { n, points: signed(score.nil_points) });
   }
   bids.forEach((bid, at) => {
     if (!isNil(bid)) return;

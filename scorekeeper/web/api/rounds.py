@@ -4,9 +4,9 @@ from sqlite_utils import Database
 from werkzeug.exceptions import NotFound
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.bidding import Refusal
 from scorekeeper.rules.entry import Refused, send_round
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game
