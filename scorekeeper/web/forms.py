@@ -9,15 +9,15 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper import names
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import say
 from scorekeeper.rules.bidding import Bid, parse_bid
+from scorekeeper.rules.fitting import fit
 from scorekeeper.rules.presets import DEFAULT, PRESETS
-from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, RulesRefused, with_house_rules
+from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet
 from scorekeeper.store.requests import Request, is_key
 from scorekeeper.store.tables import hash_of
+from scorekeeper.web.houserules import BLANKS, errors_of, left_out, typed_values
 
 MOST_SEATS = 5
-BLANKS = " \t\u00a0"
 
 
 class Malformed(ValueError):
@@ -76,6 +76,8 @@ class NewGame:
     dealer: str = ""
     stake: str = ""
     house: dict[str, str] = field(default_factory=dict)
+    drawn_for: str = ""
+    left_out: list[str] = field(default_factory=list)
     request_key: str = ""
     errors: dict[str, str] = field(default_factory=dict)
     rules: RuleSet = DEFAULT
@@ -90,13 +92,15 @@ class NewGame:
             dealer=form.get("first_dealer", ""),
             stake=form.get("stake", "").strip(),
             request_key=form.get("request_key", ""),
-            house={
-                name: text.strip()
-                for name in HOUSE_RULES
-                # Who deals first is chosen for each game, in a field of the same name.
-                if name != "first_dealer" and (text := form.get(name, "")).strip()
-            },
+            # Who deals first is chosen for each game, in a field of the same name.
+            house=typed_values(form, [name for name in HOUSE_RULES if name != "first_dealer"]),
+            drawn_for=form.get("drawn_for", ""),
         )
+
+    def text(self, name: str) -> str:
+        """Return what stands in the field of a house rule."""
+        text = self.house.get(name, "")
+        return _("off") if text == "off" else text
 
     def move(self, seat: int, step: int) -> None:
         """Let two neighbours change seats."""
@@ -141,11 +145,13 @@ class NewGame:
             )
             return
         preset = PRESETS[self.rules_key]
-        try:
-            self.rules = with_house_rules(preset, self.house)
-        except RulesRefused as refused:
-            self.rules = preset
-            self.errors[refused.field] = say(refused.sentence)
+        self.rules, refused = fit(preset, self.house)
+        if refused and self.drawn_for in PRESETS and self.drawn_for != self.rules_key:
+            self.left_out = left_out(refused, preset)
+            self.errors["house"] = " ".join(self.left_out)
+            self.house = {n: text for n, text in self.house.items() if n not in refused}
+        else:
+            self.errors |= errors_of(self.house, refused)
 
     def _check_names(self) -> None:
         self.names = []

@@ -3,8 +3,19 @@
 from typing import Any
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.ruleset import HOUSE_RULES, Switch, Word, value_text
+from scorekeeper.i18n import say
+from scorekeeper.rules.ruleset import (
+    HOUSE_RULES,
+    Number,
+    RuleSet,
+    RulesRefused,
+    Switch,
+    Word,
+    value_text,
+)
 from scorekeeper.rules.sentence import minus
+
+PARTNERS_ALONE = {"blind_nil_partners", "double_nil_points", "board"}
 
 
 def value_shown(value: int | str | bool | None) -> str:
@@ -57,6 +68,49 @@ def value_names() -> dict[str, str]:
     }
 
 
+def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
+    """Return the names of the rule values by what they are about; those a rule book can use."""
+    groups = [
+        (_("Contract"), ["trick_points", "set_points", "ten_for", "board"]),
+        (
+            _("Nil"),
+            [
+                *("nil_points", "blind_nil_points", "blind_nil_deficit", "blind_nil_partners"),
+                *("double_nil_points", "failed_nil_tricks"),
+            ],
+        ),
+        (
+            _("Overtricks and bags"),
+            ["overtrick_points", "overtrick_cap", "bag_limit", "bag_penalty", "bag_remainder"],
+        ),
+        (
+            _("Deal and bids"),
+            [
+                *("tricks", "minimum_bid", "bids_may_equal_tricks", "first_round_bids_itself"),
+                "first_dealer",
+            ],
+        ),
+        (_("End of the game"), ["target", "mercy"]),
+    ]
+    useless = set() if preset is None or preset.partnerships else PARTNERS_ALONE
+    return [(title, [name for name in names if name not in useless]) for title, names in groups]
+
+
+def is_plain_number(name: str) -> bool:
+    """Return whether a rule value is typed in digits alone, for which phones have a keyboard."""
+    kind = HOUSE_RULES[name]
+    return isinstance(kind, Number) and not kind.off
+
+
+def refusal_shown(refused: RulesRefused) -> str:
+    """Return why a house rule is refused, the value called as pages call it."""
+    sentence = refused.sentence
+    if "name" in sentence.values and refused.field in HOUSE_RULES:
+        called = {**sentence.values, "name": f"“{value_names()[refused.field]}”"}
+        sentence = sentence._replace(values=called)
+    return say(sentence)
+
+
 def value_choices(name: str) -> list[tuple[str, str]]:
     """Return what a rule value can be chosen from, as sent and as shown; nothing for a number."""
     kind = HOUSE_RULES[name]
@@ -71,4 +125,6 @@ VALUE_WORDS: dict[str, Any] = {
     "value_shown": value_shown,
     "value_names": value_names,
     "value_choices": value_choices,
+    "value_groups": value_groups,
+    "is_plain_number": is_plain_number,
 }

@@ -376,6 +376,36 @@ def test_a_number_typed_into_a_house_rule_stays_typed(still: Table) -> None:
     assert (fields["target"], fields["mercy"]) == ("2oo", "5")
 
 
+def test_a_refusal_calls_a_value_as_the_page_does(still: Table) -> None:
+    answer = still.new_game(bag_limit="x")
+    assert page_of(answer).error_of("bag_limit") == (
+        "“Bags until the penalty” is a whole number from 1 to 1000, or off."
+    )
+
+
+def test_house_rules_of_another_book_stay_where_they_make_sense(table: Table) -> None:
+    table.new_game("partnership", target=300, board=4, bag_limit=5, bag_penalty=50)
+    names = {f"player-{seat}": name for seat, name in enumerate(FOUR, 1)}
+    form = table.page("/games/new").form("new-game")
+    answer = table.send(form, rules="cutthroat-lite", **names)
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert (
+        "“Least contract of a partnership” was left out, as it does not fit Cutthroat Spades "
+        "LITE: The board is for partnerships: for single players use the least bid."
+    ) in page.text
+    assert page.form("new-game").fields["board"] == ""
+    assert table.send(page.form("new-game")).status_code == 303
+    table.game_id = table.store.db.execute("SELECT max(rowid), id FROM games").fetchone()[1]
+    assert (table.game.rules.target, table.game.rules.bag_penalty) == (300, 50)
+
+
+def test_house_rules_that_all_make_sense_start_the_game_of_another_book(table: Table) -> None:
+    table.new_game("partnership", target=300)
+    form = table.page("/games/new").form("new-game")
+    assert table.send(form, rules="partnership-250").status_code == 303
+
+
 # Nothing typed is lost
 
 TYPED = {
