@@ -1,6 +1,5 @@
 """Games: starting one, the page of an evening, taking back, playing again, the CSV."""
 
-import secrets
 from collections.abc import Callable, Sequence
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
@@ -18,6 +17,7 @@ from scorekeeper.store.tables import KEY_LENGTH, Phone, random_word
 from scorekeeper.store.times import now
 from scorekeeper.store.watches import seat_taken
 from scorekeeper.web import limits
+from scorekeeper.web.again import WAYS, next_seats, the_only_one
 from scorekeeper.web.database import database, store
 from scorekeeper.web.forms import MOST_SEATS, Malformed, NewGame, version_of
 from scorekeeper.web.screen import draw, title_of
@@ -95,16 +95,17 @@ def redo(game_id: str) -> Answer:
 
 @pages.post("/<game_id>/again")
 def play_again(game_id: str) -> AnyResponse:
-    """Start the next game with the same rules and seats."""
-    phone = keeper()
-    last = find(game_id)
-    players = len(last.names)
-    dealer = players - 1 if last.rules.first_dealer == "last" else secrets.randbelow(players)
+    """Start the next game of these players, in one of the ways a table goes on."""
+    phone, last = keeper(), find(game_id)
+    way = request.form.get("way", "same")
+    if way not in WAYS:
+        abort(400)
+    names, dealer = next_seats(last, way)
 
     def is_next(game: Game) -> bool:
         return game.started > last.started and game.board.phase != "over"
 
-    return _begin(phone, last.rules, last.names, dealer, last.stake, is_next)
+    return _begin(phone, last.rules, names, dealer, last.stake, is_next, the_only_one(last))
 
 
 @pages.get("/<game_id>.csv")

@@ -1,7 +1,14 @@
 """The next game with the same players."""
 
+import secrets
+from collections.abc import Callable
+
+import pytest
+
 from tests.web.checklist import Checklist
-from tests.web.play import Table
+from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
+
+WAYS = ("winner", "draw")
 
 
 class TestAddress(Checklist):
@@ -16,9 +23,9 @@ def finished(table: Table, **fields: object) -> None:
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
 
 
-def play_again(table: Table) -> None:
-    """Tap "Play again" and go where it leads."""
-    answer = table.send(table.page().form("/again"))
+def play_again(table: Table, **button: str) -> None:
+    """Tap "Play again", or a button beside it, and go where it leads."""
+    answer = table.send(table.page().form("/again"), **button)
     assert answer.status_code == 303
     table.game_id = answer.location.rpartition("/")[2]
 
@@ -81,3 +88,65 @@ def test_after_that_game_the_next_one_starts(table: Table) -> None:
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
     play_again(table)
     assert table.game_id not in (first, second)
+
+
+@pytest.fixture
+def turned_around(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let chance turn the seats around."""
+    shuffle: Callable[[object, list[str]], None] = lambda _chance, names: names.reverse()  # noqa: E731
+    monkeypatch.setattr(secrets.SystemRandom, "shuffle", shuffle)
+
+
+def test_the_page_offers_each_way(table: Table) -> None:
+    finished(table)
+    assert table.page().form("/again").buttons == [{"way": "winner"}, {"way": "draw"}]
+
+
+def test_the_winner_can_deal(table: Table) -> None:
+    table.new_game(target=30)
+    table.play_round((3, 5, 1, 1), (2, 6, 1, 1))
+    play_again(table, way="winner")
+    assert (table.game.first_dealer, table.game.names) == (1, (NORTH, EAST, SOUTH, WEST))
+
+
+@pytest.mark.parametrize(("dealt_last", "deals"), [(1, 3), (2, 3), (3, 1), (4, 1)])
+def test_of_partners_the_one_deals_whose_turn_comes_sooner(
+    table: Table, dealt_last: int, deals: int
+) -> None:
+    table.new_game("partnership", target=30, first_dealer=dealt_last)
+    table.play_round((5, 3, 2, 3), (4, 3, 3, 3))
+    play_again(table, way="winner")
+    assert table.game.first_dealer == deals - 1
+
+
+@pytest.mark.usefixtures("turned_around")
+def test_seats_can_be_drawn(table: Table) -> None:
+    finished(table, first_dealer=2)
+    play_again(table, way="draw")
+    assert table.game.names == (WEST, SOUTH, EAST, NORTH)
+    assert table.game.first_dealer == 3
+
+
+def test_drawn_seats_lose_nobody(table: Table) -> None:
+    table.new_game(players=PLAYERS, target=20)
+    table.play_round((2, 1, 1, 1, 1), (2, 2, 2, 2, 2))
+    play_again(table, way="draw")
+    assert sorted(table.game.names) == sorted(PLAYERS)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_two_taps_on_a_button_beside_it_start_one_game(table: Table, way: str) -> None:
+    finished(table)
+    other = table.second_phone()
+    form, theirs = table.page().form("/again"), other.page().form("/again")
+    places = {table.send(form, way=way).location for _ in range(4)}
+    assert places == {other.send(theirs, way="draw").location}
+
+
+def test_no_other_way_is_known(table: Table) -> None:
+    finished(table)
+    before = table.everything()
+    answer = table.send(table.page().form("/again"), way="nobody")
+    assert answer.status_code == 400
+    assert page_of(answer).alerts
+    assert table.everything() == before
