@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, bidding_order, sides_of
 from scorekeeper.rules.ruleset import RuleSet
@@ -17,6 +17,7 @@ __all__ = [
     "Scoreboard",
     "Standing",
     "advance",
+    "facts",
     "fold",
     "sides_of",
     "start",
@@ -218,6 +219,18 @@ def fold(rules: RuleSet, players: int, first_dealer: int, rounds: Iterable[Round
         outcome=outcome,
         uncounted=uncounted,
     )
+
+
+def facts(
+    rules: RuleSet, players: int, first_dealer: int, rounds: Iterable[Round]
+) -> dict[str, Any]:
+    """Return what `fold` takes as plain data, for whoever scores elsewhere by the same rules."""
+    return {
+        "rules": rules.values,
+        "players": players,
+        "first_dealer": first_dealer,
+        "rounds": [round_._asdict() for round_ in rounds],
+    }
 
 
 def _phase(rules: RuleSet, number: int, unfinished: Round, over: bool) -> Phase:
