@@ -1,108 +1,168 @@
-"""The race of a game as a picture: one line a side, round by round, toward the target."""
+"""A game as pictures, one line a side: the race toward the target, and the bags."""
 
-import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.games import Game
+from scorekeeper.web.drawing import apart, cut, width
 from scorekeeper.web.wording import fill, listed
 
-WIDTH, HEIGHT = 390, 210  # units of the picture, which scales with the page
+WIDTH, HEIGHT = 390, 210  # units of a picture, which scales with the page
 LEFT, RIGHT, TOP, BOTTOM = 8, 112, 14, 14
-LETTER = 7.2  # units a letter of a label takes
-WIDE = 13.0  # units a wide one takes
-ISOLATE, END = "\u2068", "\u2069"  # a name keeps its own direction of writing to itself
+SIZE = 12  # units, of the letters of a label
 LINE = 15  # units between two labels
+MARK = 11  # units, of a shape
+Point = tuple[float, float]
+
+
+class Frame(NamedTuple):
+    """Where rounds and figures stand in a picture: `left` to `right`, `top` to `bottom`."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    rounds: int
+    low: int
+    high: int
+
+    def x(self, round_number: int) -> float:
+        """Return how far to the right a round stands."""
+        return self.left + (self.right - self.left) * round_number / max(1, self.rounds)
+
+    def y(self, figure: float) -> float:
+        """Return how far down a figure stands."""
+        share = (self.high - figure) / max(1, self.high - self.low)
+        return self.top + (self.bottom - self.top) * share
 
 
 def race(game: Game) -> Markup:
-    """Return the chart as an inline picture; the same numbers stand in the table of rounds.
+    """Return the race as an inline picture; the same numbers stand in the table of rounds.
 
     Sides are told apart by colour, dash pattern and the name at the end of their line.
     """
-    board = game.board
-    totals = [(0,) * len(board.sides), *(round_.after.totals for round_ in board.rounds)]
-    low = min(0, *(min(row) for row in totals))
-    high = max(game.rules.target, *(max(row) for row in totals))
-
-    def x(round_number: int) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * round_number / max(1, len(totals) - 1)
-
-    def y(points: int) -> float:
-        return TOP + (HEIGHT - TOP - BOTTOM) * (high - points) / (high - low)
-
-    ends = _apart([y(total) for total in totals[-1]])
+    totals = totals_by_round(game)
+    frame = frame_of(game, LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM)
     parts = [
-        _rule(y(0), "zero"),
-        _rule(y(game.rules.target), "target"),
-        Markup('<text x="{}" y="{:.1f}" class="axis">{}</text>').format(
-            LEFT, y(game.rules.target) - 4, game.rules.target
-        ),
+        _rule(frame, 0, "zero"),
+        _rule(frame, game.rules.target, "target"),
+        *lines_of_sides(game, points_of(frame, totals)),
+        *_labels(game, frame, totals[-1]),
     ]
-    for side, seats in enumerate(board.sides):
-        points = " ".join(f"{x(n):.1f},{y(row[side]):.1f}" for n, row in enumerate(totals))
-        parts.append(
-            Markup('<polyline class="line-{n} seat-{n}" points="{}"/>').format(
-                points, n=seats[0] + 1
-            )
+    scores = _scores(game, totals[-1])
+    title = fill(_("The race after round {n}: {scores}"), n=len(game.board.rounds), scores=scores)
+    return _picture(title, parts)
+
+
+def bags(game: Game) -> Markup:
+    """Return the bags round by round, or nothing where they cost nothing.
+
+    A line that reaches the limit bears its seat's shape there, and falls to what stays.
+    """
+    board, limit = game.board, game.rules.bag_limit
+    if limit is None or not board.rounds:
+        return Markup()
+    frame = Frame(LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM, len(board.rounds), 0, limit)
+    lines: list[list[Point]] = [[(frame.x(0), frame.y(0))] for _side in board.sides]
+    marks = []
+    for played in board.rounds:
+        x, beside = frame.x(played.number), 0
+        for side, score in enumerate(played.scores):
+            if score.bag_penalty:
+                lines[side].append((x, frame.y(limit)))
+                marks.append(_mark(board.sides[side][0], x - MARK * beside, frame.y(limit)))
+                beside += 1
+            lines[side].append((x, frame.y(score.bags)))
+    parts = [
+        _rule(frame, 0, "zero"),
+        _rule(frame, limit, "target"),
+        *lines_of_sides(game, lines),
+        *marks,
+        *_labels(game, frame, board.standing.bags),
+    ]
+    told = _scores(game, board.standing.bags)
+    return _picture(fill(_("Bags after round {n}: {bags}"), n=len(board.rounds), bags=told), parts)
+
+
+def totals_by_round(game: Game) -> list[tuple[int, ...]]:
+    """Return every side's total before the first round and after each."""
+    start = (0,) * len(game.board.sides)
+    return [start, *(played.after.totals for played in game.board.rounds)]
+
+
+def frame_of(game: Game, left: float, right: float, top: float, bottom: float) -> Frame:
+    """Return where the totals of a game stand, with zero and the target inside."""
+    totals = [total for row in totals_by_round(game) for total in row]
+    low, high = min(0, *totals), max(game.rules.target, *totals)
+    return Frame(left, right, top, bottom, len(game.board.rounds), low, high)
+
+
+def points_of(frame: Frame, rows: Sequence[Sequence[int]]) -> list[list[Point]]:
+    """Return the points of each side's line, from its figures by round."""
+    return [
+        [(frame.x(n), frame.y(figure)) for n, figure in enumerate(figures)]
+        for figures in zip(*rows, strict=True)
+    ]
+
+
+def lines_of_sides(game: Game, lines: Sequence[Sequence[Point]]) -> list[Markup]:
+    """Return one line a side, named by the side's first seat."""
+    return [
+        Markup('<polyline class="line-{n} seat-{n}" points="{}"/>').format(
+            " ".join(f"{x:.1f},{y:.1f}" for x, y in points), n=seats[0] + 1
         )
-        parts.append(
-            Markup('<text class="seat-{}" x="{}" y="{:.1f}">{}</text>').format(
-                seats[0] + 1, WIDTH - RIGHT + 8, ends[side] + 4, _label(game, side)
-            )
-        )
+        for seats, points in zip(game.board.sides, lines, strict=True)
+    ]
+
+
+def _rule(frame: Frame, figure: int, kind: str) -> Markup:
+    """Return a line across the picture, the target's with its figure."""
+    y = frame.y(figure)
+    line = Markup('<line class="{}" x1="{}" x2="{}" y1="{y:.1f}" y2="{y:.1f}"/>').format(
+        kind, frame.left, frame.right, y=y
+    )
+    if kind != "target":
+        return line
+    text = Markup('<text class="axis" x="{}" y="{:.1f}">{}</text>')
+    return line + text.format(frame.left, y - 4, figure)
+
+
+def _mark(seat: int, x: float, y: float) -> Markup:
     return Markup(
-        '<svg class="race" viewBox="0 0 {w} {h}" role="img"><title>{title}</title>{parts}</svg>'
-    ).format(w=WIDTH, h=HEIGHT, title=_title(game), parts=Markup("").join(parts))
+        '<use href="#seat-{n}" class="seat-{n}" x="{:.1f}" y="{:.1f}" width="{m}" height="{m}"/>'
+    ).format(x - MARK / 2, y - MARK / 2, n=seat + 1, m=MARK)
 
 
-def _rule(height: float, kind: str) -> Markup:
-    return Markup('<line class="{}" x1="{}" x2="{}" y1="{y:.1f}" y2="{y:.1f}"/>').format(
-        kind, LEFT, WIDTH - RIGHT, y=height
+def _labels(game: Game, frame: Frame, figures: Sequence[int]) -> list[Markup]:
+    """Return each side's names and figure at the end of its line, the names cut to the room."""
+    heights = apart([frame.y(figure) for figure in figures], LINE, TOP, HEIGHT - LINE / 2)
+    found = []
+    for side, figure in enumerate(figures):
+        shown = minus(figure)
+        room = RIGHT - 8 - width(f" {shown}", SIZE)
+        names = cut(" · ".join(game.side_names(side)), room, SIZE)
+        found.append(
+            Markup('<text class="seat-{}" x="{}" y="{:.1f}">{} {}</text>').format(
+                game.board.sides[side][0] + 1, frame.right + 8, heights[side] + 4, names, shown
+            )
+        )
+    return found
+
+
+def _scores(game: Game, figures: Sequence[int]) -> Markup:
+    return Markup(", ").join(
+        Markup("{} {}").format(Markup(listed(game.side_names(side))).striptags(), minus(figure))
+        for side, figure in enumerate(figures)
     )
 
 
-def _label(game: Game, side: int) -> str:
-    """Return a side's names and total, the names cut to the room there is."""
-    total = minus(game.board.standing.totals[side])
-    room = RIGHT - 8 - LETTER * (len(total) + 1)
-    shown = ""
-    names = " · ".join(game.side_names(side))
-    for character in names:
-        if _width(shown + character + "…") > room:
-            return f"{ISOLATE}{shown}…{END} {total}"
-        shown += character
-    return f"{ISOLATE}{shown}{END} {total}"
-
-
-def _width(text: str) -> float:
-    """Return about how many units a text takes; letters of some scripts are twice as wide."""
-    return sum(
-        WIDE if unicodedata.east_asian_width(c) in "WF" or c in "WMmw@%" else LETTER
-        for c in text
-        if not unicodedata.combining(c)
-    )
-
-
-def _title(game: Game) -> Markup:
-    board = game.board
-    scores = Markup(", ").join(
-        Markup("{} {}").format(Markup(listed(game.side_names(side))).striptags(), minus(total))
-        for side, total in enumerate(board.standing.totals)
-    )
-    return fill(_("The race after round {n}: {scores}"), n=len(board.rounds), scores=scores)
-
-
-def _apart(heights: list[float]) -> list[float]:
-    """Return the heights pushed apart, in their order, so that no label lies on another."""
-    placed: list[float] = [0.0] * len(heights)
-    free = TOP + 0.0
-    for side in sorted(range(len(heights)), key=lambda side: heights[side]):
-        placed[side] = max(heights[side], free)
-        free = placed[side] + LINE
-    over = max(placed) - (HEIGHT - BOTTOM / 2)
-    if over > 0:
-        placed = [height - over for height in placed]
-    return placed
+def _picture(title: Markup, parts: Sequence[Markup]) -> Markup:
+    # Left to right in any language, as time goes in a picture and labels begin at their lines.
+    return Markup(
+        '<svg class="race" viewBox="0 0 {w} {h}" role="img" direction="ltr">'
+        "<title>{title}</title>{parts}</svg>"
+    ).format(w=WIDTH, h=HEIGHT, title=title, parts=Markup("").join(parts))

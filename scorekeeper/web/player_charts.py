@@ -1,11 +1,13 @@
-"""A player's last games as pictures: the places, and the bids beside the tricks taken."""
+"""A player's last games as pictures: places, points a round, bids beside the tricks taken."""
 
 from collections.abc import Sequence
 
 from markupsafe import Markup
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.sentence import minus
 from scorekeeper.store.statistics import Played
+from scorekeeper.web.drawing import apart
 from scorekeeper.web.figures import mean
 
 WIDTH, HEIGHT = 390, 150  # units of the picture, which scales with the page
@@ -31,6 +33,28 @@ def places(games: Sequence[Played]) -> Markup:
     return _picture("places", _("Places in the last games, the newest on the right"), parts)
 
 
+def points(games: Sequence[Played]) -> Markup:
+    """Return the mean of the points a round in each game, the oldest first."""
+    means = [game.points / game.rounds for game in games if game.rounds]
+    if len(means) < 2:
+        return Markup()
+    low, high = min(0.0, *means), max(0.0, *means)
+
+    def y(figure: float) -> float:
+        return TOP + (HEIGHT - TOP - BOTTOM) * (high - figure) / ((high - low) or 1)
+
+    last = games[-1]
+    parts = [
+        _rule(y(figure), minus(round(figure)), LABEL)
+        for figure in (high, 0.0, low)
+        if figure == 0 or abs(y(figure) - y(0)) > LINE
+    ]
+    parts.append(_line([(_x(n, len(means), LABEL), y(one)) for n, one in enumerate(means)], 1))
+    parts += _labels([(y(means[-1]), 1, mean(last.points, last.rounds))])
+    title = _("Points a round in the last games, the newest on the right")
+    return _picture("points", title, parts)
+
+
 def bids(games: Sequence[Played]) -> Markup:
     """Return the mean bid and the mean of the tricks taken in each game, the oldest first."""
     bid = [game for game in games if game.bids]
@@ -53,7 +77,7 @@ def bids(games: Sequence[Played]) -> Markup:
         ]
         parts.append(_line(points, number))
         ends.append((points[-1][1], number, word.format(n=mean(totals[-1], bid[-1].bids))))
-    parts += _labels(sorted(ends))
+    parts += _labels(ends)
     title = _("Mean bid and mean of the tricks taken in the last games, the newest on the right")
     return _picture("bids", title, parts)
 
@@ -81,11 +105,9 @@ def _line(points: Points, number: int) -> Markup:
     return line + marks
 
 
-def _labels(ends: list[tuple[float, int, str]]) -> list[Markup]:
-    """Return the words at the ends of two lines, the upper first, pushed apart where they meet."""
-    (upper, *_one), (lower, *_other) = ends
-    apart = max(0.0, LINE - (lower - upper)) / 2
-    heights = (upper - apart, lower + apart)
+def _labels(ends: Sequence[tuple[float, int, str]]) -> list[Markup]:
+    """Return the words at the ends of lines, pushed apart where they meet."""
+    heights = apart([height for height, *_rest in ends], LINE, TOP, HEIGHT - BOTTOM)
     return [
         Markup('<text class="seat-{}" x="{}" y="{:.1f}">{}</text>').format(
             number, WIDTH - LABEL + 6, height + 4, word
@@ -96,6 +118,6 @@ def _labels(ends: list[tuple[float, int, str]]) -> list[Markup]:
 
 def _picture(name: str, title: str, parts: Sequence[Markup]) -> Markup:
     return Markup(
-        '<svg class="race" viewBox="0 0 {w} {h}" role="img" aria-labelledby="{id}-title">'
-        '<title id="{id}-title">{title}</title>{parts}</svg>'
+        '<svg class="race" viewBox="0 0 {w} {h}" role="img" direction="ltr" '
+        'aria-labelledby="{id}-title"><title id="{id}-title">{title}</title>{parts}</svg>'
     ).format(w=WIDTH, h=HEIGHT, id=name, title=title, parts=Markup("").join(parts))

@@ -122,6 +122,7 @@ def _page(player: Player, typed: str | None = None, error: str = "") -> str:
         figures=figures(shown, statistics.record_of(database(), player.id, rules)),
         games=games,
         places=player_charts.places(oldest_first),
+        points=player_charts.points(oldest_first),
         bids=player_charts.bids(oldest_first),
         pairs=statistics.pairs_of(database(), player.id),
         mean=mean,

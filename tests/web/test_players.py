@@ -86,8 +86,8 @@ def test_head_to_head_and_the_last_games(played: Table) -> None:
         for row in page.all("table[@id='games']/tbody/tr")
     ]
     assert games == [
-        ["2026-01-02", "unfinished", "50", "–", "–"],
-        ["2026-01-01", "1 of 4", "150", "–", "–"],
+        ["2026-01-02", "unfinished", "50", "50.0", "–", "–"],
+        ["2026-01-01", "1 of 4", "150", "50.0", "–", "–"],
     ]
 
 
@@ -95,7 +95,7 @@ def test_charts_have_a_title_and_no_style_of_their_own(played: Table) -> None:
     game_of(played, rounds=3, day=3)
     page = played.page(path_of(played, NORTH))
     charts = page.all("svg[@role='img']")
-    assert len(charts) == 2
+    assert len(charts) == 3
     titles = {title.get("id"): title.text for title in page.all("title")}
     assert all(titles[chart.get("aria-labelledby")] for chart in charts)
     assert not page.all("*[@style]")
