@@ -5,6 +5,8 @@ import pytest
 from scorekeeper.rules.bidding import Nil, bidding_order, parse_bid, refusal
 from tests.rules.tables import Row, bids, examples, numbers, rules_of
 
+NO_BIDS = ("", " ", "3\n", "-1", "+3", "3.0", "100", "３", "٣", "²", "Nil", "blind", "off")
+
 
 @examples("bidding")
 def test_a_call_is_allowed_or_refused(row: Row) -> None:
@@ -35,9 +37,7 @@ def test_a_bid_is_written_as_a_number_or_nil() -> None:
     assert written == [3, 13, Nil.NIL, Nil.BLIND]
 
 
-@pytest.mark.parametrize(
-    "text", ["", " ", "3\n", "-1", "+3", "3.0", "100", "３", "٣", "²", "Nil", "blind", "off"]
-)
+@pytest.mark.parametrize("text", NO_BIDS)
 def test_anything_else_is_no_bid(text: str) -> None:
     with pytest.raises(ValueError, match="is not a valid"):
         parse_bid(text)

@@ -1,0 +1,48 @@
+// Answers, in a browser, the questions that the tests put to both engines.
+
+import * as rules from "/rules.js";
+
+function entry(board, [step, number, ...rest]) {
+  try {
+    return rules[step](...(step === "misdeal" ? [] : [board, number]), ...rest);
+  } catch (error) {
+    if (error instanceof rules.Refused) return { refused: error.refusals };
+    throw error;
+  }
+}
+
+function explained({ rules: values, sides, rounds }) {
+  return rounds.map(({ bids, tricks, scores, before }) =>
+    sides.map((seats, side) => {
+      const [called, taken] = [bids, tricks].map((list) => seats.map((seat) => list[seat]));
+      return rules.explain(values, called, taken, scores[side], before.bags[side]);
+    }),
+  );
+}
+
+export function game({ rules: values, players, first_dealer: dealer, rounds, entries, tally }) {
+  const board = rules.fold(values, players, dealer, rounds);
+  return {
+    board,
+    calls: rules.calls(values),
+    warnings: board.sides.map((_, side) => rules.warnings(board, side)),
+    explained: explained(board),
+    preview: rules.preview(board, tally),
+    entries: entries.map((one) => entry(board, one)),
+  };
+}
+
+export function call([name, ...rest]) {
+  try {
+    return rules[name](...rest);
+  } catch (error) {
+    if (error instanceof RangeError) return "RangeError";
+    throw error;
+  }
+}
+
+export const say = ([phrases, said, language]) => rules.say(phrases, said, language);
+
+// JSON cannot say some of what a wrong sum may be.
+export const plain = (_, value) =>
+  Object.is(value, -0) || value === undefined || Number.isNaN(value) ? "no number" : value;

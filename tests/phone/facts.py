@@ -1,0 +1,53 @@
+"""Both engines' answers as plain data, so that they can be compared letter by letter."""
+
+import json
+from dataclasses import fields
+from difflib import unified_diff
+from typing import Any
+
+from scorekeeper.rules.bidding import Refusal
+from scorekeeper.rules.explain import LINES
+from scorekeeper.rules.game import Scoreboard
+from scorekeeper.rules.outlook import NOTICES, Notice
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.sentence import Sentence
+
+CODES = {sentence.text: code for code, sentence in LINES.items()} | {
+    notice.sentence.text: code for code, notice in NOTICES.items()
+}
+
+
+def plain(value: Any) -> Any:
+    """Return a value of the rules as the phone has it."""
+    match value:
+        case Scoreboard():
+            names = [field.name for field in fields(value)]
+            worked_out = ("order", "places", "bids_itself")
+            return {name: plain(getattr(value, name)) for name in (*names, *worked_out)}
+        case RuleSet():
+            return value.values
+        case Refusal():
+            return {"seat": value.seat, "code": value.code, "values": value.sentence.values}
+        case Notice():
+            return {"kind": value.kind, **plain(value.sentence)}
+        case Sentence():
+            return {"code": CODES[value.text], "values": value.values}
+        case tuple() if hasattr(value, "_asdict"):
+            return {name: plain(part) for name, part in value._asdict().items()}
+        case tuple() | list():
+            return [plain(part) for part in value]
+        case dict():
+            return {name: plain(part) for name, part in value.items()}
+    return value
+
+
+def differences(phone: Any, server: Any) -> str:
+    """Return where two answers differ, as lines of JSON; there 1 and true are not the same."""
+    if _written(phone) == _written(server):
+        return ""
+    lines = [_written(answer, indent=1).splitlines() for answer in (phone, server)]
+    return "\n".join(unified_diff(*lines, "phone", "server", lineterm="", n=8))
+
+
+def _written(value: Any, indent: int | None = None) -> str:
+    return json.dumps(value, sort_keys=True, indent=indent, ensure_ascii=False)

@@ -1,0 +1,164 @@
+"""Games as chance would have them, legal and not, the same for the same seed."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scorekeeper.rules.bidding import Bid, Bids, Nil, calls, refusal
+from scorekeeper.rules.entry import Tally
+from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import HOUSE_RULES, Number, RuleSet, RulesRefused, Switch
+
+MOST_ROUNDS = 12
+SCALES = (3, 10, 40, 150, 600)  # points or tricks: small values meet often, large ones end games
+Entry = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game, and what is tried on top of it: entries, and trick counts to look ahead from."""
+
+    rules: RuleSet
+    players: int
+    first_dealer: int
+    rounds: list[Round]
+    entries: list[Entry]
+    tally: Tally
+
+
+class Luck:
+    """Draws games from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.dice = random.Random(seed)
+
+    def maybe(self, chance: float) -> bool:
+        return self.dice.random() < chance
+
+    def case(self) -> Case:
+        rules = self.rules()
+        players = self.dice.choice(rules.table_sizes)
+        dealer = self.dice.randrange(players)
+        rounds = self.rounds(rules, players, dealer)
+        entries = [self.entry(rules, players, rounds) for _ in range(8)]
+        tally = self.tally(rules, players)
+        return Case(rules, players, dealer, rounds, entries, tally)
+
+    def rules(self) -> RuleSet:
+        """A rule book as it is, or with any of its values changed."""
+        rules = PRESETS[self.dice.choice(sorted(PRESETS))]
+        if self.maybe(0.2):
+            return rules
+        names = self.dice.sample(sorted(HOUSE_RULES), self.dice.randint(1, len(HOUSE_RULES)))
+        for name in names:
+            try:
+                rules = replace(rules, **{name: self.value(name)})
+            except RulesRefused:
+                continue
+        return rules
+
+    def value(self, name: str) -> Any:
+        kind = HOUSE_RULES[name]
+        if isinstance(kind, Switch):
+            return self.maybe(0.5)
+        if not isinstance(kind, Number):
+            return self.dice.choice(kind.words)
+        if kind.off and self.maybe(0.3):
+            return None
+        scale = self.dice.choice(SCALES)
+        return self.dice.randint(max(kind.low, -scale), min(kind.high, scale))
+
+    def rounds(self, rules: RuleSet, players: int, dealer: int) -> list[Round]:
+        """Rounds that go on past the end of the game at times; the last may be unfinished."""
+        legal = self.maybe(0.5)
+        rounds: list[Round] = []
+        for number in range(1, self.dice.randint(0, MOST_ROUNDS) + 1):
+            bids = self.legal_bids(rules, players, dealer, rounds) if legal else None
+            if rules.first_round_bids_itself and number == 1:
+                bids = (None,) * players
+            bids = bids or self.bids(rules, players)
+            rounds.append(Round(bids, self.tricks(rules, bids)))
+        if rounds and self.maybe(0.5):
+            rounds[-1] = self.unfinished(rules, rounds[-1].bids)
+        return rounds
+
+    def unfinished(self, rules: RuleSet, bids: Bids) -> Round:
+        if self.maybe(0.5):
+            return Round(tuple(bid if self.maybe(0.6) else None for bid in bids))
+        return Round(bids, None, self.tally(rules, len(bids)) if self.maybe(0.7) else None)
+
+    def legal_bids(
+        self, rules: RuleSet, players: int, dealer: int, rounds: Sequence[Round]
+    ) -> Bids | None:
+        board = fold(rules, players, dealer, rounds)
+        if board.phase == "over" and self.maybe(0.7):
+            return None
+        bids: Bids = (None,) * players
+        for seat in board.order:
+            open_to = [
+                call
+                for call in calls(rules)
+                if refusal(rules, bids, seat, call, board.standing.totals) is None
+            ]
+            bids = (*bids[:seat], self.dice.choice(open_to), *bids[seat + 1 :])
+        return bids
+
+    def bids(self, rules: RuleSet, players: int) -> Bids:
+        """Bids that need not be legal; often all the same, so that sides tie."""
+        if self.maybe(0.15):
+            return (self.call(rules),) * players
+        return tuple(self.call(rules) for _ in range(players))
+
+    def call(self, rules: RuleSet) -> Bid:
+        if self.maybe(0.25):
+            return self.dice.choice([Nil.NIL, Nil.BLIND])
+        return self.dice.randint(0, rules.tricks + 1)
+
+    def tricks(self, rules: RuleSet, bids: Bids) -> tuple[int, ...]:
+        """All the tricks of a round, mostly to those who bid them."""
+        counts = [0] * len(bids)
+        for seat, bid in enumerate(bids):
+            if type(bid) is int and self.maybe(0.7):
+                counts[seat] = min(bid, rules.tricks - sum(counts))
+        while (left := rules.tricks - sum(counts)) > 0:
+            counts[self.dice.randrange(len(bids))] += self.dice.randint(1, left)
+        return tuple(counts)
+
+    def tally(self, rules: RuleSet, players: int) -> Tally:
+        """Counts on their way: complete, with one or more open, or too many."""
+        counts = self.tricks(rules, self.bids(rules, players))
+        open_seats = self.dice.sample(range(players), self.dice.choice([0, 1, 1, 2, players]))
+        tally: list[int | None] = [
+            None if seat in open_seats else n for seat, n in enumerate(counts)
+        ]
+        if self.maybe(0.1):
+            tally[self.dice.randrange(players)] = self.dice.randint(0, rules.tricks)
+        return tuple(tally)
+
+    def entry(self, rules: RuleSet, players: int, rounds: Sequence[Round]) -> Entry:
+        """A step of entering a round, now or as a correction; most are refused."""
+        number = self.dice.randint(1, len(rounds) + 1)
+        round_ = rounds[number - 1] if number <= len(rounds) else Round(self.bids(rules, players))
+        if self.maybe(0.2):
+            round_ = round_._replace(
+                bids=tuple(b if self.maybe(0.7) else None for b in round_.bids)
+            )
+        seat = self.dice.randrange(players)
+        match self.dice.choice(["bid", "bid", "count", "score", "misdeal"]):
+            case "bid":
+                return "placeBid", number, round_, seat, self.call(rules)
+            case "count":
+                count = self.dice.randint(-1, rules.tricks + 1)
+                round_ = round_._replace(tally=self.dice.choice([None, self.tally(rules, players)]))
+                return "countTricks", number, round_, seat, count, self.maybe(0.5)
+            case "score":
+                return "scoreRound", number, self.wrong_now_and_then(rules, round_)
+        return "misdeal", number, round_
+
+    def wrong_now_and_then(self, rules: RuleSet, round_: Round) -> Round:
+        tricks = list(round_.tricks or self.tricks(rules, round_.bids))
+        if self.maybe(0.4):
+            tricks[self.dice.randrange(len(tricks))] += self.dice.choice([-2, -1, 1, 30])
+        return round_._replace(tricks=tuple(tricks) if self.maybe(0.9) else None)
