@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any
+from zlib import crc32
 
 from sqlite_utils import Database
 
@@ -40,6 +41,11 @@ class Game:
         """The scoreboard folded from the facts."""
         return fold(self.rules, len(self.names), self.first_dealer, self.rounds)
 
+    @property
+    def tag(self) -> str:
+        """What differs whenever anything that is shown does: the version, and the names."""
+        return f"{self.version}-{crc32(chr(0).join(self.names).encode()):x}"
+
     def round(self, number: int) -> Round:
         """Return the facts of a round; of the next one, that nobody has bid yet."""
         if number <= len(self.rounds):
@@ -66,17 +72,18 @@ def create_game(
     at: datetime,
     game_id: str | None = None,
 ) -> str:
-    """Store a new game at version 1 and return its id; players are known by name at a table."""
+    """Store a new game at version 1 and return its id.
+
+    Players are known by name at a table, and keep the spelling that the table knows.
+    """
     game_id = game_id or random_word(GAME_ID_LENGTH)
-    base = PRESETS.get(rules.key, rules)
-    changed = ";".join(f"{name}={value}" for name, value in house_rules(base, rules).items())
     db.execute(
         "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, NULL)",
         [
             game_id,
             table_id,
             rules.key,
-            changed,
+            house_rules_text(rules),
             json.dumps(rules.values),
             first_dealer,
             stake,
@@ -89,6 +96,12 @@ def create_game(
             "INSERT INTO seats VALUES (?, ?, ?)", [game_id, seat, _player(db, table_id, name)]
         )
     return game_id
+
+
+def house_rules_text(rules: RuleSet) -> str:
+    """Return the values in which rules differ from their rule book, as a game keeps them."""
+    base = PRESETS.get(rules.key, rules)
+    return ";".join(f"{name}={value}" for name, value in house_rules(base, rules).items())
 
 
 def load_game(db: Database, table_id: str, game_id: str, *, removed: bool = False) -> Game | None:
@@ -213,11 +226,11 @@ def _rounds(facts: Iterable[dict[str, Any]]) -> Iterable[Round]:
 
 
 def _player(db: Database, table_id: str, name: str) -> int:
-    """Return the player of this name at a table, made if new; the latest spelling stays."""
+    """Return the player of this name at a table, made if new; the first spelling stays."""
     rows = db.query(
         "INSERT INTO players (table_id, name, same_name) VALUES (?, ?, ?) "
         "ON CONFLICT (table_id, same_name) WHERE merged_into IS NULL "
-        "DO UPDATE SET name = excluded.name RETURNING id",
+        "DO UPDATE SET name = name RETURNING id",
         [table_id, name, same_name(name)],
     )
     return int(next(iter(rows))["id"])

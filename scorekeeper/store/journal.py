@@ -13,13 +13,25 @@ from typing import Any, NamedTuple
 
 from sqlite_utils import Database
 
-from scorekeeper.rules.bidding import parse_bid
+from scorekeeper.rules.amending import check_amendment
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.ruleset import RuleSet, restore
 from scorekeeper.store import summaries
 from scorekeeper.store.chain import add_line, setup_of
-from scorekeeper.store.games import Game, store_round
+from scorekeeper.store.changes import (
+    cells_that_differ,
+    changes_of,
+    following,
+    line_of,
+    read_round,
+    standing,
+    write_round,
+)
+from scorekeeper.store.games import Game, house_rules_text, store_round
 from scorekeeper.store.results import derive
 from scorekeeper.store.times import stamp
+
+Setup = dict[str, Any]
 
 
 class Stale(Exception):
@@ -30,30 +42,34 @@ class Stale(Exception):
         self.game = game
 
 
-class Change(NamedTuple):
-    """One line of the journal; `phone` is the label of the phone that made it."""
+class Made(NamedTuple):
+    """How a change is made: by a phone, or by a program whose key has this `label`.
 
-    version: int
-    at: str
-    phone: str | None
+    `stands` is the change that an undo or redo brings into force.
+    """
+
     kind: str
-    round: int | None
-    before: Round | None
-    after: Round | None
+    phone_id: str | None
+    at: datetime
+    label: str | None = None
+    stands: int | None = None
 
 
-def begin(db: Database, game_id: str, phone_id: str | None, at: datetime) -> None:
+def begin(
+    db: Database, game_id: str, phone_id: str | None, at: datetime, label: str | None = None
+) -> None:
     """Write the journal's first line, that the game was begun and how."""
     setup = json.dumps(setup_of(db, game_id))
-    _append(db, game_id, 1, at, phone_id, "begin", None, None, setup, stands=1, follows=None)
+    made = Made("begin", phone_id, at, label, stands=1)
+    _append(db, game_id, 1, made, None, None, setup)
     summaries.begin(db, game_id)
 
 
 def note(db: Database, game: Game, kind: str, phone_id: str | None, at: datetime) -> None:
     """Journal what happens to a game as a whole and leaves its facts as they are."""
-    version, stands = game.version + 1, _standing(db, game.id)
-    _append(db, game.id, version, at, phone_id, kind, None, None, None, stands=stands, follows=None)
-    db.execute("UPDATE games SET version = ? WHERE id = ?", [version, game.id])
+    made = Made(kind, phone_id, at, stands=standing(db, game.id))
+    _append(db, game.id, game.version + 1, made, None, None, None)
+    db.execute("UPDATE games SET version = ? WHERE id = ?", [game.version + 1, game.id])
 
 
 def record(
@@ -74,13 +90,9 @@ def record(
     before = game.round(number)
     if round_ == before:
         return game
-    cells = _cells_that_differ(before, round_)
-    for change in changes_of(db, game.id, number, after_version=seen):
-        old, new = (state or Round((None,) * len(game.names)) for state in change[-2:])
-        if cells & _cells_that_differ(old, new):
-            raise Stale(game)
+    must_have_seen(db, game, number, round_, seen)
     stored_before = before if number <= len(game.rounds) else None
-    return _apply(db, game, number, stored_before, round_, kind, phone_id, at)
+    return _put(db, game, number, stored_before, round_, Made(kind, phone_id, at))
 
 
 def replace_round(
@@ -91,13 +103,40 @@ def replace_round(
     kind: str,
     phone_id: str | None,
     at: datetime,
+    label: str | None = None,
 ) -> Game:
     """Put a whole round in place, or with None take it away; journal it, return the game after it.
 
     Unlike `record` it looks at no cells: the caller makes sure that the game is fresh.
     """
     before = game.rounds[number - 1] if number <= len(game.rounds) else None
-    return _apply(db, game, number, before, round_, kind, phone_id, at)
+    return _put(db, game, number, before, round_, Made(kind, phone_id, at, label))
+
+
+def change_rules(
+    db: Database, game: Game, rules: RuleSet, seen: int, phone_id: str | None, at: datetime
+) -> Game:
+    """Score the whole game by other house rules, journal the change, return the game after it.
+
+    Rules that are played already change nothing. Raises `Stale` when the game is not at the
+    version seen, and `RulesRefused` for rules that contradict what is recorded.
+    """
+    if rules == game.rules:
+        return game
+    must_be_fresh(game, seen)
+    check_amendment(game.rules, rules, len(game.names), game.rounds)
+    before = {name: setup_of(db, game.id)[name] for name in ("house_rules", "rule_values")}
+    after = {"house_rules": house_rules_text(rules), "rule_values": rules.values}
+    return _put_rules(db, game, before, after, Made("rules", phone_id, at))
+
+
+def must_have_seen(db: Database, game: Game, number: int, round_: Round, seen: int) -> None:
+    """Raise `Stale` where a cell that a round would change was changed since the version seen."""
+    cells = cells_that_differ(game.round(number), round_)
+    nobody = Round((None,) * len(game.names))
+    for change in changes_of(db, game.id, number, after_version=seen):
+        if cells & cells_that_differ(change.before or nobody, change.after or nobody):
+            raise Stale(game)
 
 
 def must_be_fresh(game: Game, seen: int) -> None:
@@ -106,207 +145,122 @@ def must_be_fresh(game: Game, seen: int) -> None:
         raise Stale(game)
 
 
-def undo(db: Database, game: Game, seen: int, phone_id: str | None, at: datetime) -> Game:
+def undo(
+    db: Database,
+    game: Game,
+    seen: int,
+    phone_id: str | None,
+    at: datetime,
+    label: str | None = None,
+) -> Game:
     """Take the last change that stands back and return the game as it was before it.
 
     Raises `Stale` when the game is not at the version seen. At the beginning nothing happens.
     """
     must_be_fresh(game, seen)
-    change = _row(db, game.id, _standing(db, game.id))
-    if change["follows"] is None:
+    line = line_of(db, game.id, standing(db, game.id))
+    if line["follows"] is None:
         return game
-    return _step(db, game, change, "undo", change["follows"], phone_id, at)
+    made = Made("undo", phone_id, at, label, stands=line["follows"])
+    return _step(db, game, line, line["after"], line["before"], made)
 
 
-def redo(db: Database, game: Game, seen: int, phone_id: str | None, at: datetime) -> Game:
+def redo(
+    db: Database,
+    game: Game,
+    seen: int,
+    phone_id: str | None,
+    at: datetime,
+    label: str | None = None,
+) -> Game:
     """Bring the change that was last taken back into force again.
 
     Raises `Stale` when the game is not at the version seen. With nothing to redo nothing happens.
     """
     must_be_fresh(game, seen)
-    following = _following(db, game.id)
-    if following is None:
+    version = following(db, game.id)
+    if version is None:
         return game
-    return _step(db, game, _row(db, game.id, following), "redo", following, phone_id, at)
-
-
-def can_undo(db: Database, game: Game) -> bool:
-    """Return whether a change stands that can be taken back."""
-    return _standing(db, game.id) > 1
-
-
-def can_redo(db: Database, game: Game) -> bool:
-    """Return whether a change was taken back and nothing new was recorded since."""
-    return _following(db, game.id) is not None
-
-
-def changes_of(
-    db: Database, game_id: str, number: int | None = None, after_version: int = 0
-) -> list[Change]:
-    """Return the journal of a game, or of one of its rounds, oldest first."""
-    rows = db.query(
-        """
-        SELECT version, at, coalesce(changes.label, phones.label) AS phone, kind, round,
-            iif(round IS NULL, NULL, before) AS before, iif(round IS NULL, NULL, after) AS after
-        FROM changes LEFT JOIN phones ON phones.id = phone_id
-        WHERE game_id = ? AND (? IS NULL OR round = ?) AND version > ? ORDER BY version
-        """,
-        [game_id, number, number, after_version],
-    )
-    return [
-        Change(**{**row, "before": read_round(row["before"]), "after": read_round(row["after"])})
-        for row in rows
-    ]
+    line = line_of(db, game.id, version)
+    made = Made("redo", phone_id, at, label, stands=version)
+    return _step(db, game, line, line["before"], line["after"], made)
 
 
 def _step(
     db: Database,
     game: Game,
-    change: dict[str, Any],
-    kind: str,
-    stands: int,
-    phone_id: str | None,
-    at: datetime,
+    line: dict[str, Any],
+    before: str | None,
+    after: str | None,
+    made: Made,
 ) -> Game:
-    back = kind == "undo"
-    before, after = (
-        (change["after"], change["before"]) if back else (change["before"], change["after"])
-    )
-    return _apply(
-        db,
-        game,
-        change["round"],
-        read_round(before),
-        read_round(after),
-        kind,
-        phone_id,
-        at,
-        stands=stands,
-    )
+    """Bring what a line of the journal changed from one state into the other."""
+    if line["round"] is None:
+        return _put_rules(db, game, json.loads(before or ""), json.loads(after or ""), made)
+    return _put(db, game, line["round"], read_round(before), read_round(after), made)
 
 
-def _apply(
-    db: Database,
-    game: Game,
-    number: int,
-    before: Round | None,
-    after: Round | None,
-    kind: str,
-    phone_id: str | None,
-    at: datetime,
-    stands: int | None = None,
+def _put(
+    db: Database, game: Game, number: int, before: Round | None, after: Round | None, made: Made
 ) -> Game:
-    version = game.version + 1
-    follows = _standing(db, game.id) if stands is None else None
-    _append(
-        db,
-        game.id,
-        version,
-        at,
-        phone_id,
-        kind,
-        number,
-        write_round(before),
-        write_round(after),
-        stands=version if stands is None else stands,
-        follows=follows,
-    )
-    db.execute(
-        "UPDATE games SET version = ?, changed = ? WHERE id = ?", [version, stamp(at), game.id]
-    )
-    store_round(db, game.id, number, after, at)
+    _write(db, game, made, number, write_round(before), write_round(after))
+    store_round(db, game.id, number, after, made.at)
     rounds = _with_round(game.rounds, number, after)
-    changed = replace(game, version=version, changed=stamp(at), rounds=rounds)
+    changed = replace(game, version=game.version + 1, changed=stamp(made.at), rounds=rounds)
     if (before and before.tricks) or (after and after.tricks):
         derive(db, changed, number)
     return changed
+
+
+def _put_rules(db: Database, game: Game, before: Setup, after: Setup, made: Made) -> Game:
+    """Put rules in place exactly as the journal keeps them, and score every round by them."""
+    _write(db, game, made, None, json.dumps(before), json.dumps(after))
+    values = after["rule_values"]
+    db.execute(
+        "UPDATE games SET house_rules = ?, rule_values = ? WHERE id = ?",
+        [after["house_rules"], json.dumps(values), game.id],
+    )
+    version, changed = game.version + 1, stamp(made.at)
+    scored = replace(game, version=version, changed=changed, rules=restore(values))
+    derive(db, scored)
+    return scored
 
 
 def _with_round(rounds: Sequence[Round], number: int, round_: Round | None) -> tuple[Round, ...]:
     return (*rounds[: number - 1], *([round_] if round_ else []), *rounds[number:])
 
 
+def _write(
+    db: Database, game: Game, made: Made, number: int | None, before: str | None, after: str | None
+) -> None:
+    """Journal a change of the facts and let the game say its version and moment."""
+    version = game.version + 1
+    _append(db, game.id, version, made, number, before, after)
+    db.execute(
+        "UPDATE games SET version = ?, changed = ? WHERE id = ?", [version, stamp(made.at), game.id]
+    )
+
+
 def _append(
     db: Database,
     game_id: str,
     version: int,
-    at: datetime,
-    phone_id: str | None,
-    kind: str,
+    made: Made,
     number: int | None,
     before: str | None,
     after: str | None,
-    *,
-    stands: int,
-    follows: int | None,
 ) -> None:
     line = {
         "game_id": game_id,
         "version": version,
-        "at": stamp(at),
-        "phone_id": phone_id,
-        "kind": kind,
+        "at": stamp(made.at),
+        "phone_id": made.phone_id,
+        "label": made.label,
+        "kind": made.kind,
         "round": number,
         "before": before,
         "after": after,
-        "stands": stands,
-        "follows": follows,
+        "stands": version if made.stands is None else made.stands,
+        "follows": standing(db, game_id) if made.stands is None else None,
     }
     add_line(db, line)
-
-
-def _standing(db: Database, game_id: str) -> int:
-    rows = db.query(
-        "SELECT stands FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1", [game_id]
-    )
-    return int(next(iter(rows))["stands"])
-
-
-def _following(db: Database, game_id: str) -> int | None:
-    rows = db.query(
-        "SELECT max(version) AS newest FROM changes WHERE game_id = ? AND follows = ?",
-        [game_id, _standing(db, game_id)],
-    )
-    newest = next(iter(rows))["newest"]
-    return None if newest is None else int(newest)
-
-
-def _row(db: Database, game_id: str, version: int) -> dict[str, Any]:
-    rows = db.query("SELECT * FROM changes WHERE game_id = ? AND version = ?", [game_id, version])
-    return next(iter(rows))
-
-
-def _cells_that_differ(one: Round, other: Round) -> set[tuple[str, int]]:
-    """Return which seats' bids, tricks or counts differ; two phones may fill different cells."""
-    seats = range(len(one.bids))
-    nothing = (None,) * len(one.bids)
-    return {
-        (what, seat)
-        for what, here, there in (
-            ("bid", one.bids, other.bids),
-            ("tricks", one.tricks or nothing, other.tricks or nothing),
-            ("tally", one.tally or nothing, other.tally or nothing),
-        )
-        for seat in seats
-        if here[seat] != there[seat]
-    }
-
-
-def write_round(round_: Round | None) -> str | None:
-    """Return a round's facts as the journal keeps them."""
-    if round_ is None:
-        return None
-    kept = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
-    return json.dumps({name: value for name, value in kept.items() if value is not None})
-
-
-def read_round(text: str | None) -> Round | None:
-    """Return the facts of a round that the journal keeps."""
-    if text is None:
-        return None
-    kept = json.loads(text)
-    return Round(
-        tuple(None if bid is None else parse_bid(str(bid)) for bid in kept["bids"]),
-        tuple(kept["tricks"]) if "tricks" in kept else None,
-        tuple(kept["tally"]) if "tally" in kept else None,
-    )

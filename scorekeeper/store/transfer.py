@@ -15,8 +15,8 @@ from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import summaries
 from scorekeeper.store.chain import add_line, replay, setup_of
+from scorekeeper.store.changes import write_round
 from scorekeeper.store.games import GAME_ID_LENGTH, Game, create_game, load_game, store_round
-from scorekeeper.store.journal import write_round
 from scorekeeper.store.results import derive
 from scorekeeper.store.tables import ALPHABET
 from scorekeeper.store.times import stamp
@@ -95,17 +95,16 @@ def add_game(
 ) -> str:
     """Store a game that came from elsewhere and return its id.
 
-    Its own id is kept where it is free. Players already known keep their spelling. Raises
-    `DoesNotFollow` where its journal leads to other facts than it has.
+    Its own id is kept where it is free. Raises `DoesNotFollow` where its journal leads to other
+    facts than it has.
     """
     free = (
         OWN_ID.fullmatch(game.id)
         and not db.execute("SELECT 1 FROM games WHERE id = ?", [game.id]).fetchone()
     )
-    names = [_known_spelling(db, table_id, name) for name in game.names]
     began = datetime.fromisoformat(game.started) if game.started else at
     game_id = create_game(
-        db, table_id, game.rules, names, game.first_dealer, game.stake, began,
+        db, table_id, game.rules, game.names, game.first_dealer, game.stake, began,
         game.id if free else None,
     )  # fmt: skip
     setup = setup_of(db, game_id)
@@ -151,14 +150,6 @@ def _candidates(db: Database, table_id: str, game: WholeGame) -> list[tuple[str,
         [table_id, *values],
     )
     return [(row[0], bool(row[1])) for row in rows.fetchall()]
-
-
-def _known_spelling(db: Database, table_id: str, name: str) -> str:
-    row = db.execute(
-        "SELECT name FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",
-        [table_id, same_name(name)],
-    ).fetchone()
-    return row[0] if row else name
 
 
 def _lines_of_sheet(game: WholeGame, at: datetime) -> list[Line]:

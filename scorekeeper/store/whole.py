@@ -9,10 +9,10 @@ from sqlite_utils import Database
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.store.changes import read_round
 from scorekeeper.store.connection import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import Search, search
-from scorekeeper.store.journal import read_round
 
 HERE_ONLY = ("table_id", "players")  # of how a game is set up, what means nothing elsewhere
 Setup = dict[str, Any]

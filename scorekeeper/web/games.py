@@ -7,10 +7,12 @@ from sqlite_utils import Database
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.names import same_name
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.scoresheet import Sheet, csv_of
 from scorekeeper.store import journal
+from scorekeeper.store.changes import changes_of
 from scorekeeper.store.games import Game, create_game, known_names, load_game, recent_games
 from scorekeeper.store.requests import OtherContent, Request, game_started, remember
 from scorekeeper.store.tables import KEY_LENGTH, Phone, random_word
@@ -70,7 +72,7 @@ def show(game_id: str) -> Response:
     own = seat_taken(database(), game.id, keeper().id)
     seat = request.args.get("seat", "")
     chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
-    tag = f"{game.version}-{own}-{chosen}"
+    tag = f"{game.tag}-{own}-{chosen}"
     if tag in request.if_none_match:
         return Response(status=304)
     screen = draw(database(), game, chosen=chosen, own=own)
@@ -138,7 +140,7 @@ def paper(game_id: str) -> str:
 def changes(game_id: str) -> str:
     """Show the journal of a game, newest first."""
     game = find(game_id)
-    lines = journal.changes_of(database(), game.id)
+    lines = changes_of(database(), game.id)
     return render_template("games/changes.html", game=game, changes=lines[::-1])
 
 
@@ -152,10 +154,11 @@ def _begin(
     request_: Request | None = None,
 ) -> AnyResponse:
     """Start a game and go to it; where it was started already, by a double tap, go to that one."""
-    at, wanted = now(), (rules, tuple(names), stake)
+    at, wanted = now(), (rules, [*map(same_name, names)], stake)
     with store().write() as db:
         recent = recent_games(db, phone.table_id, GAMES_LOOKED_AT)
-        same = [g.id for g in recent if (g.rules, g.names, g.stake) == wanted and is_same(g)]
+        alike = [g for g in recent if (g.rules, [*map(same_name, g.names)], g.stake) == wanted]
+        same = [g.id for g in alike if is_same(g)]
         if known := _still_on(db, phone.table_id, request_):
             game_id = known
         elif same:

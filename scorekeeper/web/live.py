@@ -68,7 +68,7 @@ def watch(key: str) -> Answer:
     if game is None:
         limits.wrong_key()
         return error_page(404, _("This link shows no game any more. Ask the table for a new one."))
-    tag = f"{game.version}"
+    tag = game.tag
     if tag in request.if_none_match:
         return Response(status=304)
     part = "HX-Request" in request.headers

@@ -19,6 +19,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
+from scorekeeper.store.changes import changes_of
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.times import now
 from scorekeeper.web import limits
@@ -193,7 +194,7 @@ def _round_page(game: Game, number: int, errors: dict[int | None, list[str]] | N
         number=number,
         round=game.rounds[number - 1],
         sides=explain_round(game, number),
-        changes=journal.changes_of(database(), game.id, number)[::-1],
+        changes=changes_of(database(), game.id, number)[::-1],
         bids=[(str(bid), bid_word(bid)) for bid in calls(rules)],
         tricks=[str(count) for count in range(rules.tricks + 1)],
         typed=request.form if errors else {},

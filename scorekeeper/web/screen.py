@@ -11,7 +11,7 @@ from scorekeeper.rules.bidding import contract
 from scorekeeper.rules.entry import Tally, filled_in
 from scorekeeper.rules.pack import preparation
 from scorekeeper.rules.sentence import Sentence, minus
-from scorekeeper.store import journal
+from scorekeeper.store.changes import can_redo, can_undo
 from scorekeeper.store.games import Game
 from scorekeeper.web.pad import Key, Seat, keys, seats
 from scorekeeper.web.standings import Standing, standings
@@ -77,8 +77,8 @@ def draw(
         complete=complete,
         counts=counts,
         pack=_pack(game),
-        can_undo=journal.can_undo(db, game),
-        can_redo=journal.can_redo(db, game),
+        can_undo=can_undo(db, game),
+        can_redo=can_redo(db, game),
     )
 
 

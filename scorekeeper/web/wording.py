@@ -11,8 +11,8 @@ from scorekeeper.i18n import ngettext, say
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.sentence import minus, signed
+from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
-from scorekeeper.store.journal import Change
 
 
 def bdi(name: str) -> Markup:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.store.journal import changes_of
+from scorekeeper.store.changes import changes_of
 from scorekeeper.store.results import disagreements
 from tests.api.caller import BIDS, TRICKS, Caller, details
 from tests.web.play import Table

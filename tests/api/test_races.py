@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from werkzeug.test import TestResponse
 
-from scorekeeper.store.journal import changes_of
+from scorekeeper.store.changes import changes_of
 from scorekeeper.store.results import disagreements
 from tests.api.caller import BIDS, TRICKS, Caller
 

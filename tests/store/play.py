@@ -88,6 +88,14 @@ class Keeper:
             number, round_ = entry(now)
             return journal.record(db, now, number, round_, kind, version, self.phone.id, self.now())
 
+    def change_rules(self, game: Game, rules: RuleSet, seen: int | None = None) -> Game:
+        """Play by other house rules, on the page of version `seen` or of now."""
+        with self.store.write() as db:
+            now = load_game(db, self.table_id, game.id)
+            assert now is not None
+            version = now.version if seen is None else seen
+            return journal.change_rules(db, now, rules, version, self.phone.id, self.now())
+
     def undo(self, game: Game) -> Game:
         return self._walk(journal.undo, game)
 

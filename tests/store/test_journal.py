@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.store import journal
+from scorekeeper.store.changes import can_redo, can_undo, changes_of
 from scorekeeper.store.connection import Store
 from scorekeeper.store.games import Game
-from scorekeeper.store.journal import Stale, can_redo, can_undo, changes_of
+from scorekeeper.store.journal import Stale
 from tests.rules.test_properties import tables
 from tests.store.play import PLAYERS, Keeper, next_round
 

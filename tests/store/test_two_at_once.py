@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from scorekeeper.store import journal
+from scorekeeper.store.changes import changes_of
 from scorekeeper.store.connection import Store
-from scorekeeper.store.journal import Stale, changes_of
+from scorekeeper.store.journal import Stale
 from scorekeeper.store.results import disagreements
 from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper

@@ -485,3 +485,18 @@ def test_names_of_other_tables_are_not_suggested(table: Table) -> None:
     guest = Table(table.app)
     guest.join()
     assert guest.page("/games/new").all("datalist/option") == []
+
+
+def test_a_known_player_keeps_the_spelling_whoever_types_another(table: Table) -> None:
+    table.new_game()
+    first = table.game_id
+    table.new_game(players=("NORTH", EAST, SOUTH, WEST))
+    assert table.game.names == FOUR
+    table.game_id = first
+    assert table.game.names == FOUR
+
+
+def test_a_double_tap_with_another_spelling_starts_one_game(table: Table) -> None:
+    table.new_game()
+    first, second = (table.new_game(players=("NORTH", *FOUR[1:])).location for _ in range(2))
+    assert first == second

@@ -252,3 +252,13 @@ def test_merging_needs_the_token_and_a_post(twice: Table) -> None:
     assert twice.get(path).status_code == 200
     assert twice.get(f"{path_of(twice, SOUTH)}/name").status_code == 405
     assert twice.everything() == before
+
+
+def test_an_open_page_shows_a_new_name_when_it_asks_again(played: Table) -> None:
+    played.game_id = played.store.db.execute("SELECT id FROM games LIMIT 1").fetchone()[0]
+    tag = played.get(played.path).headers["ETag"]
+    assert played.get(played.path, headers={"If-None-Match": tag}).status_code == 304
+    rename(played, SOUTH, "Sue")
+    again = played.get(played.path, headers={"If-None-Match": tag})
+    assert again.status_code == 200
+    assert "Sue" in page_of(again).text

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.store.journal import changes_of
+from scorekeeper.store.changes import changes_of
 from scorekeeper.store.results import disagreements
 from tests.web.play import Table
 

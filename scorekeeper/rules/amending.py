@@ -1,0 +1,95 @@
+"""Other house rules in the middle of a game: whether they can be played, and what they change."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scorekeeper.rules.game import Round, Scoreboard
+from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused
+from scorekeeper.rules.sentence import N_
+
+
+class SideShift(NamedTuple):
+    """What a side has before and after the rules change."""
+
+    total: tuple[int, int]
+    bags: tuple[int, int]
+
+
+class RoundShift(NamedTuple):
+    """Every side's points in a round before and after; None where the round does not count."""
+
+    number: int
+    points: tuple[tuple[int | None, int | None], ...]
+
+
+class Shift(NamedTuple):
+    """What other rules change in a game: by sides, and in the rounds whose points differ."""
+
+    sides: tuple[SideShift, ...]
+    rounds: tuple[RoundShift, ...]
+
+
+def check_amendment(rules: RuleSet, new: RuleSet, players: int, rounds: Sequence[Round]) -> None:
+    """Raise `RulesRefused` where new rules contradict the game that is on.
+
+    Bids that could not be made any more stay as they were made, and a Nil that is not played any
+    more counts nothing. What cannot change is how many cards were dealt, and whether the first
+    round had bids.
+    """
+    if players not in new.table_sizes:
+        raise RulesRefused(
+            "tricks",
+            N_(
+                "{tricks} cards for {players} players are more than a pack of {pack} holds.",
+                tricks=new.tricks,
+                players=players,
+                pack=PACK,
+            ),
+        )
+    if new.tricks != rules.tricks and any(_has_begun(round_) for round_ in rounds):
+        raise RulesRefused(
+            "tricks",
+            N_(
+                "This game was dealt with {tricks} cards each, so it stays so.", tricks=rules.tricks
+            ),
+        )
+    if new.first_round_bids_itself != rules.first_round_bids_itself:
+        _check_first_round(new, rounds[:1])
+
+
+def shift(before: Scoreboard, after: Scoreboard) -> Shift:
+    """Return what changes between two scoreboards of the same facts."""
+    sides = tuple(
+        SideShift(
+            (before.standing.totals[side], after.standing.totals[side]),
+            (before.standing.bags[side], after.standing.bags[side]),
+        )
+        for side in range(len(after.sides))
+    )
+    last = max(len(before.rounds), len(after.rounds))
+    rounds = (
+        RoundShift(number, tuple(zip(_points(before, number), _points(after, number), strict=True)))
+        for number in range(1, last + 1)
+    )
+    return Shift(sides, tuple(one for one in rounds if any(old != new for old, new in one.points)))
+
+
+def _check_first_round(new: RuleSet, first: Sequence[Round]) -> None:
+    for round_ in first:
+        has_bids = any(bid is not None for bid in round_.bids)
+        if new.first_round_bids_itself and has_bids:
+            sentence = N_("Round 1 has bids already, so it does not bid itself.")
+            raise RulesRefused("first_round_bids_itself", sentence)
+        if not new.first_round_bids_itself and _has_begun(round_) and not has_bids:
+            sentence = N_("Round 1 was played without bids, so it goes on bidding itself.")
+            raise RulesRefused("first_round_bids_itself", sentence)
+
+
+def _has_begun(round_: Round) -> bool:
+    return any(bid is not None for bid in round_.bids) or bool(round_.tricks or round_.tally)
+
+
+def _points(board: Scoreboard, number: int) -> tuple[int | None, ...]:
+    if number > len(board.rounds):
+        return (None,) * len(board.sides)
+    return tuple(score.points for score in board.rounds[number - 1].scores)

@@ -1,0 +1,124 @@
+"""Reading the journal: what was changed, which change stands, what can be undone and redone."""
+
+import json
+from typing import Any, NamedTuple
+
+from sqlite_utils import Database
+
+from scorekeeper.rules.bidding import parse_bid
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.ruleset import RuleSet, restore
+from scorekeeper.store.games import Game
+
+
+class Change(NamedTuple):
+    """One line of the journal; `phone` is the label of the phone or program that made it.
+
+    A change of the rules has both sets of them, any other one the facts of its round.
+    """
+
+    version: int
+    at: str
+    phone: str | None
+    kind: str
+    round: int | None
+    before: Round | None
+    after: Round | None
+    rules: tuple[RuleSet, RuleSet] | None = None
+
+
+def changes_of(
+    db: Database, game_id: str, number: int | None = None, after_version: int = 0
+) -> list[Change]:
+    """Return the journal of a game, or of one of its rounds, oldest first."""
+    rows = db.query(
+        """
+        SELECT version, at, coalesce(changes.label, phones.label) AS phone, kind, round,
+            before, after
+        FROM changes LEFT JOIN phones ON phones.id = phone_id
+        WHERE game_id = ? AND (? IS NULL OR round = ?) AND version > ? ORDER BY version
+        """,
+        [game_id, number, number, after_version],
+    )
+    return [_change(row) for row in rows]
+
+
+def can_undo(db: Database, game: Game) -> bool:
+    """Return whether a change stands that can be taken back."""
+    return standing(db, game.id) > 1
+
+
+def can_redo(db: Database, game: Game) -> bool:
+    """Return whether a change was taken back and nothing new was recorded since."""
+    return following(db, game.id) is not None
+
+
+def standing(db: Database, game_id: str) -> int:
+    """Return the version of the change that stands now."""
+    rows = db.query(
+        "SELECT stands FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1", [game_id]
+    )
+    return int(next(iter(rows))["stands"])
+
+
+def following(db: Database, game_id: str) -> int | None:
+    """Return the version of the newest change that follows the one that stands."""
+    rows = db.query(
+        "SELECT max(version) AS newest FROM changes WHERE game_id = ? AND follows = ?",
+        [game_id, standing(db, game_id)],
+    )
+    newest = next(iter(rows))["newest"]
+    return None if newest is None else int(newest)
+
+
+def line_of(db: Database, game_id: str, version: int) -> dict[str, Any]:
+    """Return a line of the journal as it is stored."""
+    rows = db.query("SELECT * FROM changes WHERE game_id = ? AND version = ?", [game_id, version])
+    return next(iter(rows))
+
+
+def cells_that_differ(one: Round, other: Round) -> set[tuple[str, int]]:
+    """Return which seats' bids, tricks or counts differ; two phones may fill different cells."""
+    seats = range(len(one.bids))
+    nothing = (None,) * len(one.bids)
+    return {
+        (what, seat)
+        for what, here, there in (
+            ("bid", one.bids, other.bids),
+            ("tricks", one.tricks or nothing, other.tricks or nothing),
+            ("tally", one.tally or nothing, other.tally or nothing),
+        )
+        for seat in seats
+        if here[seat] != there[seat]
+    }
+
+
+def write_round(round_: Round | None) -> str | None:
+    """Return a round's facts as the journal keeps them."""
+    if round_ is None:
+        return None
+    kept = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
+    return json.dumps({name: value for name, value in kept.items() if value is not None})
+
+
+def read_round(text: str | None) -> Round | None:
+    """Return the facts of a round that the journal keeps."""
+    if text is None:
+        return None
+    kept = json.loads(text)
+    return Round(
+        tuple(None if bid is None else parse_bid(str(bid)) for bid in kept["bids"]),
+        tuple(kept["tricks"]) if "tricks" in kept else None,
+        tuple(kept["tally"]) if "tally" in kept else None,
+    )
+
+
+def _change(row: dict[str, Any]) -> Change:
+    before, after = row.pop("before"), row.pop("after")
+    if row["round"] is not None:
+        return Change(**row, before=read_round(before), after=read_round(after))
+    rules = None
+    if before and after:
+        old, new = (restore(json.loads(setup)["rule_values"]) for setup in (before, after))
+        rules = old, new
+    return Change(**row, before=None, after=None, rules=rules)
