@@ -148,9 +148,10 @@ def _finish(server: BaseWSGIServer, channels: dict[int, Any]) -> None:
     busy = True
     while busy and time.monotonic() < give_up:
         wasyncore.loop(timeout=0.1, use_poll=True, map=channels, count=1)
-        busy = any(
-            channel.requests or channel.total_outbufs_len
-            for channel in list(channels.values())
-            if isinstance(channel, HTTPChannel)
-        )
+        phones = [one for one in list(channels.values()) if isinstance(one, HTTPChannel)]
+        busy = any(phone.requests or phone.total_outbufs_len for phone in phones)
+        for phone in phones:
+            # A phone that goes on tapping would otherwise keep the server from its end.
+            if not (phone.requests or phone.request):
+                phone.close_when_flushed = True
     server.task_dispatcher.set_thread_count(0)

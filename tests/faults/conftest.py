@@ -1,0 +1,23 @@
+"""What the fault tests start from: a folder of games with phones that keep score."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.kills import House
+
+
+@pytest.fixture
+def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
+    """Makes a house in a new folder; its phones are put away at the end."""
+    houses: list[House] = []
+
+    def open_one(**options: object) -> House:
+        folder = tmp_path / f"house {len(houses)}"
+        houses.append(House(folder, **options))  # type: ignore[arg-type]
+        return houses[-1]
+
+    yield open_one
+    for house in houses:
+        house.end()

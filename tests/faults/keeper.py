@@ -1,0 +1,158 @@
+"""A phone that keeps score of games and remembers what it was told, to compare it later."""
+
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scorekeeper.rules.entry import count_tricks, place_bid, score_round
+from scorekeeper.rules.game import Round, Scoreboard, fold
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import RuleSet
+from tests.browser.luck import Luck
+from tests.faults.phone import Answer, Phone
+
+SEATS = ("North", "East", "South", "West")
+LAST_DEALS = 3  # the seat that deals first
+UNDO_CHANCE = 0.1  # of a tap that is taken back, and then brought back
+
+
+class Line(NamedTuple):
+    """What the journal must say of a change that was acknowledged."""
+
+    version: int
+    kind: str
+    round: int | None
+    after: Round | None
+
+
+class Tap(NamedTuple):
+    """A form on its way, and the line that it leads to."""
+
+    path: str
+    fields: dict[str, object]
+    line: Line
+
+
+class Played(NamedTuple):
+    """A game as the phone that keeps it remembers it."""
+
+    id: str
+    rules: RuleSet
+    rounds: list[Round]
+    lines: list[Line]
+
+    @property
+    def board(self) -> Scoreboard:
+        """The scoreboard that follows from what the phone was told."""
+        return fold(self.rules, len(SEATS), LAST_DEALS, self.rounds)
+
+    def keep(self, line: Line) -> None:
+        """Remember a change of the newest round, which was acknowledged."""
+        assert line.round is not None
+        self.lines.append(line)
+        self.rounds[line.round - 1 :] = [line.after] if line.after else []
+
+
+class Keeper:
+    """Plays one game after the other, a tap at a time, and sends again what was not answered.
+
+    `pending` is the tap that is on its way: nobody knows yet whether it stands.
+    """
+
+    def __init__(self, phone: Phone, seed: int, rules: str = "cutthroat-lite") -> None:
+        self.phone, self.number = phone, seed
+        self.names = [f"{seat} {seed}" for seat in SEATS]
+        self.rules = PRESETS[rules]
+        self.dice = random.Random(seed)
+        self.luck = Luck(len(SEATS), seed)
+        self.games: list[Played] = []
+        self.pending: Tap | None = None
+        self.answers: list[Answer] = []
+        self._taps: Iterator[Tap] = iter(())
+
+    @property
+    def acknowledged(self) -> int:
+        """How many changes the server said it has kept."""
+        return sum(len(game.lines) for game in self.games)
+
+    @property
+    def game(self) -> Played:
+        """The game being played."""
+        return self.games[-1]
+
+    def begin(self) -> None:
+        """Start a game; what was not answered is sent again just so."""
+        players = {f"player-{seat}": name for seat, name in enumerate(self.names, 1)}
+        fields = {"rules": self.rules.key, "first_dealer": LAST_DEALS + 1, **players}
+        answer = self.phone.post("/games/new", **fields)
+        assert answer.status == 303, answer.text
+        begun = Line(1, "begin", None, None)
+        game = Played(answer.location.rpartition("/")[2], self.rules, [], [begun])
+        self.games.append(game)
+        self._taps = self._of_a_game()
+
+    def tap(self) -> None:
+        """Make the next tap, or the one again that was not answered."""
+        tap = self.pending or next(self._taps, None)
+        if tap is None:
+            return self.begin()
+        again, self.pending = self.pending is not None, tap
+        answer = self.phone.post(f"/games/{self.game.id}/{tap.path}", **tap.fields)
+        self.answers.append(answer)
+        # An undo that stood already is refused as late, beside the game as it is.
+        late = again and answer.status == 409 and tap.line.kind in ("undo", "redo")
+        assert answer.status == 200 or late, f"{tap}: {answer.status} {answer.text}"
+        assert answer.version == tap.line.version, f"{tap.line} led to {answer.version}"
+        self.game.keep(tap.line)
+        self.pending = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game being played has been won."""
+        return self.pending is None and self.game.board.phase == "over"
+
+    def _of_a_game(self) -> Iterator[Tap]:
+        game = self.game
+        while (board := game.board).phase != "over":
+            dealt, number = self.luck.deal(board), board.number
+            steps = [("bids", seat) for seat in board.order]
+            steps += [("tally", seat) for seat in board.order[:-1]]
+            for what, seat in [*steps, ("tricks", 0)]:
+                before = self._round(number)
+                if what == "bids":
+                    bid = dealt.bids[seat]
+                    assert bid is not None
+                    after = place_bid(board, number, before, seat, bid)
+                    fields: dict[str, object] = {"seat": seat + 1, "bid": bid}
+                else:
+                    assert dealt.tricks is not None
+                    counts = {f"tricks-{n}": count for n, count in enumerate(dealt.tricks, 1)}
+                    if what == "tally":
+                        count = dealt.tricks[seat]
+                        after = count_tricks(board, number, before, seat, count, one_by_one=False)
+                        fields = {"seat": seat + 1, "tricks": count}
+                    else:
+                        after = score_round(board, number, before._replace(tricks=dealt.tricks))
+                        fields = dict(counts)
+                kind = {"bids": "bid", "tricks": "scored"}.get(what, what)
+                yield self._tap(f"rounds/{number}/{what}", kind, number, after, fields)
+                if self.dice.random() < UNDO_CHANCE:
+                    earlier = before if before.bids != (None,) * len(SEATS) else None
+                    yield self._tap("undo", "undo", number, earlier)
+                    yield self._tap("redo", "redo", number, after)
+
+    def _tap(
+        self,
+        path: str,
+        kind: str,
+        number: int,
+        after: Round | None,
+        fields: dict[str, object] | None = None,
+    ) -> Tap:
+        version = self.game.lines[-1].version
+        line = Line(version + 1, kind, number, after)
+        return Tap(path, {"version": version, **(fields or {})}, line)
+
+    def _round(self, number: int) -> Round:
+        rounds = self.game.rounds
+        return rounds[number - 1] if number <= len(rounds) else Round((None,) * len(SEATS))

@@ -1,0 +1,108 @@
+"""What the phones were told, compared with what is kept: nothing lost, doubled or miscounted."""
+
+import csv
+import io
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scorekeeper.store.backup import open_to_read
+from scorekeeper.store.changes import read_round
+from scorekeeper.store.check import faults
+from scorekeeper.store.connection import FILE
+from tests.faults.keeper import Keeper, Line, Played
+
+
+@dataclass
+class Tale:
+    """How a fault ended, counted over all the times it was made."""
+
+    fault: str
+    times: int = 0
+    acknowledged: int = 0
+    lost: list[str] = field(default_factory=list)
+    doubled: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    sees: str = ""
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether anything was lost, doubled or wrong; one such thing is enough to stop."""
+        return bool(self.lost or self.doubled or self.wrong)
+
+    def compare(self, folder: Path, keepers: Iterable[Keeper]) -> None:
+        """Compare every line that was acknowledged with the journal in a folder.
+
+        What a phone has sent and not been told of may stand once, or not at all.
+        """
+        with closing(open_to_read(folder / FILE)) as db:
+            for keeper in keepers:
+                on_its_way = keeper.pending and keeper.pending.line
+                for game in keeper.games:
+                    last = game is keeper.game
+                    self._compare(game, lines_of(db, game.id), on_its_way if last else None)
+                self._count_games(db, keeper)
+
+    def check(self, folder: Path) -> None:
+        """Count again what is kept: chain, facts, results and the sums of the players."""
+        self.wrong += [str(fault) for fault in faults(folder / FILE)]
+
+    def look(self, keepers: Iterable[Keeper]) -> None:
+        """Compare the sheet that each phone is sent with a recount of what it remembers."""
+        for keeper in keepers:
+            for game in keeper.games[-1:]:
+                sheet = keeper.phone.get(f"/games/{game.id}.csv")
+                found, due = totals_of(sheet.text) if sheet.status == 200 else None, recount(game)
+                if found != due:
+                    told = f"{sheet.status} {found}"
+                    self.wrong.append(f"{game.id}: the sheet says {told}, a recount {due}")
+
+    def _compare(self, game: Played, kept: Sequence[Line], on_its_way: Line | None) -> None:
+        told = {line.version: line for line in game.lines}
+        self.lost += [f"{game.id} {line}" for line in game.lines if line not in kept]
+        more = [line for line in kept if told.get(line.version) != line]
+        if more and more[0] == on_its_way:
+            more = more[1:]
+        self.doubled += [f"{game.id} {line}" for line in more]
+
+    def _count_games(self, db: sqlite3.Connection, keeper: Keeper) -> None:
+        kept = db.execute(
+            "SELECT count(*) FROM seats JOIN players ON players.id = player_id"
+            " WHERE seat = 0 AND name = ?",
+            [keeper.names[0]],
+        ).fetchone()[0]
+        # A game whose start was not answered may be there already; it is the one found then.
+        if kept > len(keeper.games) + (1 if keeper.games and keeper.is_over else 0):
+            self.doubled.append(f"{kept} games of {keeper.names[0]}")
+
+
+def lines_of(db: sqlite3.Connection, game_id: str) -> list[Line]:
+    """Return the journal of a game as it is kept."""
+    rows = db.execute(
+        "SELECT version, kind, round, after FROM changes WHERE game_id = ? ORDER BY version",
+        [game_id],
+    )
+    return [
+        Line(version, kind, number, read_round(after) if number else None)
+        for version, kind, number, after in rows
+    ]
+
+
+def recount(game: Played) -> list[tuple[int, ...]]:
+    """Return every round's totals, seat by seat, as they follow from a phone's memory."""
+    board = game.board
+    return [
+        tuple(scored.after.totals[board.side_of(seat)] for seat in range(board.players))
+        for scored in board.rounds
+    ]
+
+
+def totals_of(sheet: str) -> list[tuple[int, ...]]:
+    """Return every round's totals, seat by seat, as a score sheet says them."""
+    rounds: dict[int, list[int]] = {}
+    for row in csv.DictReader(io.StringIO(sheet.removeprefix("\ufeff"))):
+        if row["tricks"]:
+            rounds.setdefault(int(row["round"]), []).append(int(row["total"]))
+    return [tuple(totals) for _number, totals in sorted(rounds.items())]

@@ -1,0 +1,81 @@
+"""A phone as the server knows it: one connection, one cookie, one tap after the other."""
+
+import http.client
+import re
+import time
+from typing import NamedTuple
+from urllib.parse import urlencode, urlsplit
+
+FORM = "application/x-www-form-urlencoded"
+PATIENCE = 30.0  # seconds; a busy machine is slow, a server that hangs never answers
+
+
+class Unanswered(Exception):
+    """The server was gone before it answered: nobody at the table knows what stands."""
+
+
+class Answer(NamedTuple):
+    """What came back, and how many seconds it took."""
+
+    status: int
+    text: str
+    location: str
+    seconds: float
+
+    @property
+    def version(self) -> int:
+        """The version of the game that the page shows."""
+        return int(re.findall(r'data-version="(\d+)"', self.text)[0])
+
+
+class Phone:
+    """A phone that can join a table and send forms as the page's own script does."""
+
+    def __init__(self, address: str) -> None:
+        self.cookie = self.token = ""
+        self._connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
+
+    def move(self, address: str) -> None:
+        """Go on at another address, as after a restart."""
+        self.close()
+        self._connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
+
+    def join(self, link: str, label: str) -> None:
+        """Join the table of a link."""
+        path = urlsplit(link).path
+        self.token = token_in(self.get(path).text)
+        joined = self.post(path, label=label)
+        assert joined.status == 303, joined.text
+        self.token = token_in(self.get("/games/new").text)
+
+    def get(self, path: str) -> Answer:
+        """Ask for a page."""
+        return self._ask("GET", path, None, {})
+
+    def post(self, path: str, **fields: object) -> Answer:
+        """Send a form; the answer to a tap is the part of the page that changes."""
+        body = urlencode({"csrf_token": self.token, **fields})
+        return self._ask("POST", path, body, {"Content-Type": FORM, "HX-Request": "true"})
+
+    def close(self) -> None:
+        """Put the phone away."""
+        self._connection.close()
+
+    def _ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> Answer:
+        begun = time.monotonic()
+        try:
+            self._connection.request(method, path, body, {"Cookie": self.cookie, **headers})
+            answer = self._connection.getresponse()
+            text = answer.read().decode()
+        except (OSError, http.client.HTTPException) as error:
+            self._connection.close()
+            raise Unanswered(f"{method} {path}: {error!r}") from error
+        for cookie in answer.headers.get_all("Set-Cookie") or []:
+            self.cookie = cookie.partition(";")[0]
+        location = answer.headers.get("Location", "")
+        return Answer(answer.status, text, location, time.monotonic() - begun)
+
+
+def token_in(page: str) -> str:
+    """Return the token that the forms of a page carry."""
+    return re.findall(r'name="csrf_token" value="([^"]+)"', page)[0]

@@ -1,0 +1,80 @@
+"""Servers with a fault made on purpose: what watches for faults must see it.
+
+Each is a program that runs the server after putting something worse in a place of it.
+"""
+
+import sys
+
+_HEAD = """
+import threading
+from contextlib import contextmanager
+from scorekeeper.cli import main
+from scorekeeper.store import connection
+from scorekeeper.store.connection import Store
+"""
+_TAIL = """
+raise SystemExit(main())
+"""
+
+# A change is acknowledged at once, and committed a moment later together with others.
+EARLY = """
+one = threading.RLock()
+own = Store.db.fget
+kept = []
+
+def shared(self):
+    if not kept:
+        connect = connection.sqlite3.connect
+        connection.sqlite3.connect = lambda *a, **k: connect(*a, check_same_thread=False, **k)
+        kept.append(own(self))
+        connection.sqlite3.connect = connect
+    return kept[0]
+
+def commit(db):
+    with one:
+        db.execute("COMMIT")
+
+@contextmanager
+def write(self):
+    with one:
+        if not self.db.conn.in_transaction:
+            self.db.execute("BEGIN IMMEDIATE")
+            threading.Timer(0.05, commit, [self.db]).start()
+        yield self.db
+
+Store.db, Store.write = property(shared), write
+"""
+
+# Nobody waits in turn: whoever reads before writing finds that somebody else has written.
+UNLOCKED = """
+@contextmanager
+def write(self):
+    db = self.db
+    db.execute("PRAGMA busy_timeout = 0")
+    db.execute("BEGIN")
+    try:
+        yield db
+        db.execute("COMMIT")
+    except BaseException:
+        db.rollback()
+        raise
+
+Store.write = write
+"""
+
+# Nothing waits until it is on the disk.
+UNSYNCED = """
+own = Store.db.fget
+
+def hasty(self):
+    db = own(self)
+    db.execute("PRAGMA synchronous = OFF")
+    return db
+
+Store.db = property(hasty)
+"""
+
+
+def server(fault: str) -> list[str]:
+    """Return the command that starts a server with a fault."""
+    return [sys.executable, "-c", _HEAD + fault + _TAIL]

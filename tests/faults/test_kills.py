@@ -1,0 +1,55 @@
+"""Whatever ends the server, every change that was acknowledged is there after the restart, once."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.faults import planted
+from tests.faults.kills import House, kill, terminate
+from tests.faults.ledger import Tale
+from tests.faults.pairs import race
+
+OpenHouse = Callable[..., House]
+KILLS, ENDS, PAIRS = 40, 5, 60
+
+
+def assert_well(tale: Tale, times: int) -> None:
+    assert (tale.lost, tale.doubled, tale.wrong) == ([], [], [])
+    assert tale.times == times
+    assert tale.acknowledged >= times
+
+
+def test_forty_kills_while_phones_record_lose_nothing(open_house: OpenHouse) -> None:
+    assert_well(kill(open_house(), KILLS, Tale("kill -9")), KILLS)
+
+
+def test_the_end_by_a_signal_answers_what_was_begun(open_house: OpenHouse) -> None:
+    assert_well(terminate(open_house(), ENDS, Tale("SIGTERM")), ENDS)
+
+
+def test_two_servers_on_one_folder_keep_each_tap_once(open_house: OpenHouse) -> None:
+    assert_well(race(open_house(phones=1), PAIRS, Tale("two servers")), PAIRS)
+
+
+# These watch the watchers: with a fault made on purpose each must cry out.
+
+
+def test_an_acknowledgement_before_the_commit_is_seen(open_house: OpenHouse) -> None:
+    house = open_house(server=planted.server(planted.EARLY))
+    assert kill(house, 20, Tale("early")).lost != []
+
+
+def test_a_lost_lock_is_seen(open_house: OpenHouse) -> None:
+    house = open_house(phones=1, server=planted.server(planted.UNLOCKED))
+    tale = race(house, PAIRS, Tale("unlocked"))
+    assert any("503" in wrong for wrong in tale.wrong)
+
+
+@pytest.mark.parametrize("what", ["lost", "doubled"])
+def test_a_line_that_is_gone_or_there_twice_is_seen(open_house: OpenHouse, what: str) -> None:
+    house, tale = open_house(phones=1), Tale("by hand")
+    game = house.keepers[0].game
+    begun = game.lines[0]
+    game.lines[:] = [begun, begun._replace(version=2)] if what == "lost" else []
+    tale.compare(house.folder, house.keepers)
+    assert len(getattr(tale, what)) == 1
