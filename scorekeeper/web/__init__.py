@@ -13,6 +13,7 @@ from scorekeeper.live import Live
 from scorekeeper.rules.awards import awards
 from scorekeeper.store.connection import Store
 from scorekeeper.web import (
+    amending,
     assets,
     charts,
     compress,
@@ -83,6 +84,7 @@ def make_app(**config: Any) -> Flask:
         players,
         transfer,
         api,
+        amending,
     ):
         app.register_blueprint(pages.pages)
     return app

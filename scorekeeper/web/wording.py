@@ -10,9 +10,11 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, say
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import minus, signed
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
+from scorekeeper.web.values import value_names, value_shown
 
 
 def bdi(name: str) -> Markup:
@@ -114,13 +116,28 @@ def change_line(game: Game, change: Change) -> Markup:
         "scored": _("scored"),
         "deleted": _("the game was removed"),
         "restored": _("the game was brought back"),
+        "rules": _("the rules were changed"),
     }
     parts = [escape(texts[change.kind])] if change.kind in texts else []
-    parts += _differences(game, before, after)
+    parts += rule_steps(*change.rules) if change.rules else _differences(game, before, after)
     line = Markup("; ").join(parts)
     if change.round is None:
         return line
     return fill(_("Round {n}: {what}"), n=change.round, what=line)
+
+
+def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
+    """Return every value in which two sets of rules differ."""
+    return [
+        fill(
+            _("{value} {old} → {new}"),
+            value=called,
+            old=value_shown(getattr(old, name)),
+            new=value_shown(getattr(new, name)),
+        )
+        for name, called in value_names().items()
+        if getattr(old, name) != getattr(new, name)
+    ]
 
 
 def _differences(game: Game, before: Round, after: Round) -> list[Markup]:

@@ -373,3 +373,25 @@ def the_rules_of_a_game(table: Table, page: Page) -> None:
 @scene
 def no_such_page(table: Table, page: Page) -> None:
     page.goto("/games/nothing")
+@scene
+def changing_a_rule(table: Table, page: Page) -> None:
+    page.goto(f"{won(table).path}/rules/change")
+
+
+@scene
+def changing_a_rule_with_errors(table: Table, page: Page) -> None:
+    changing_a_rule(table, page)
+    page.locator("#tricks").fill("9")
+    page.get_by_role("button", name="Show what changes").click()
+    expect(page.locator("#tricks-error")).to_be_visible()
+
+
+@scene
+def before_and_after(table: Table, page: Page) -> None:
+    changing_a_rule(table, page)
+    page.locator("#target").fill("50")
+    page.locator("#set_points").fill("20")
+    page.get_by_role("button", name="Show what changes").click()
+    expect(page.locator("#confirm")).to_be_visible()
+
+

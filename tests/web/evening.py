@@ -30,6 +30,7 @@ def spend_evening(app: Flask) -> list[Seen]:
         _arrive(table)
         _sit_down(table)
         _play_lite(table)
+        _change_rules(table)
         _play_partnership(table)
         _look_on(table)
         _hand_out_links(table)
@@ -118,6 +119,26 @@ def _play_lite(table: Table) -> None:
     table.get(table.path)
     table.get(table.round_path(number=4))
     table.get("/")
+
+
+def _change_rules(table: Table) -> None:
+    table.new_game()
+    path = f"{table.path}/rules/change"
+    table.play_round((4, 1, 1, 1), (5, 1, 1, 3))
+    table.play_round((4, 1, 1, 1), (4, 1, 1, 4))
+    form = table.page(path).form("rules")
+    for fields in ({}, {"tricks": 9}, {"target": "x"}, {"first_round_bids_itself": "yes"}):
+        table.send(form, **fields)
+    shown = page_of(table.send(form, target="30", overtrick_points="2")).form("confirm")
+    table.bid(3)
+    table.send(shown, step="confirm")
+    table.send(shown, step="edit")
+    table.send(shown, step="confirm", version=table.game.version)
+    table.get(path)
+    table.get(f"{table.path}/changes")
+    for target in (31, 41, 90):
+        table.send(form, target=target, overtrick_points="2")
+    table.undo()
 
 
 def _correct(table: Table) -> None:

@@ -70,6 +70,8 @@ RIGHTS = [
     Row("GET", GAME + "/changes", of_table()),
     Row("GET", GAME + "/rules", of_table()),
     Row("GET", GAME + "/events", of_table()),
+    Row("GET", GAME + "/rules/change", of_table()),
+    Row("POST", GAME + "/rules/change", of_table(303), {"target": 99, "step": "confirm"}),
     Row("GET", GAME + "/share", of_table()),
     Row("POST", GAME + "/watching", of_table(303), {"on": "yes"}),
     Row("POST", GAME + "/seat", of_table(303), {"seat": 1}),

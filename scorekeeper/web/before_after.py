@@ -1,0 +1,106 @@
+"""What other rules would change in a game, in words: values, ends, totals, rounds."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext
+from scorekeeper.rules.amending import RoundShift, shift
+from scorekeeper.rules.game import Scoreboard, fold
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.sentence import minus, signed
+from scorekeeper.store.games import Game
+from scorekeeper.web.wording import fill, listed, rule_steps
+
+Step = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A side's line: its seats, and its total and bags before and after."""
+
+    seats: tuple[int, ...]
+    names: Markup
+    total: Step
+    bags: Step
+
+
+@dataclass(frozen=True)
+class BeforeAfter:
+    """Everything that a page shows before rules are changed."""
+
+    values: list[Markup]
+    end: list[Markup]
+    rows: list[Row]
+    rounds: list[Markup]
+
+
+def before_after(game: Game, rules: RuleSet) -> BeforeAfter:
+    """Return what changes where a game is scored by other rules."""
+    before = game.board
+    after = fold(rules, len(game.names), game.first_dealer, game.rounds)
+    told = shift(before, after)
+    return BeforeAfter(
+        values=rule_steps(game.rules, rules),
+        end=_end(game, before, after),
+        rows=[
+            Row(
+                after.sides[side],
+                listed(game.side_names(side)),
+                (minus(one.total[0]), minus(one.total[1])),
+                (str(one.bags[0]), str(one.bags[1])),
+            )
+            for side, one in enumerate(told.sides)
+        ],
+        rounds=[_round(game, one) for one in told.rounds],
+    )
+
+
+def _end(game: Game, before: Scoreboard, after: Scoreboard) -> list[Markup]:
+    """Return where the game ends by the new rules, unless it goes on either way."""
+    was, now = _winner(game, before), _winner(game, after)
+    lines = []
+    if now and was and (now, len(after.rounds)) == (was, len(before.rounds)):
+        lines.append(fill(_("{names} won in round {n}, as before."), names=now, n=after.number))
+    elif now and was:
+        text = _("By these rules {names} won in round {n}, not {others} in round {m}.")
+        lines.append(fill(text, names=now, n=after.number, others=was, m=before.number))
+    elif now:
+        text = _("By these rules {names} won in round {n}, and the game is over.")
+        lines.append(fill(text, names=now, n=after.number))
+    elif was:
+        text = _("By these rules the game is not over: it goes on with round {n}.")
+        lines.append(fill(text, n=after.number))
+    if after.uncounted:
+        text = ngettext(
+            "{n} round after the end does not count.",
+            "{n} rounds after the end do not count.",
+            after.uncounted,
+        )
+        lines.append(fill(text, n=after.uncounted))
+    return lines
+
+
+def _winner(game: Game, board: Scoreboard) -> Markup | None:
+    if board.outcome is None or board.outcome.winner is None:
+        return None
+    return listed(game.side_names(board.outcome.winner))
+
+
+def _round(game: Game, one: RoundShift) -> Markup:
+    steps = Markup(", ").join(
+        fill(
+            _("{names} {old} → {new}"),
+            names=listed(game.side_names(side)),
+            old=_points(old),
+            new=_points(new),
+        )
+        for side, (old, new) in enumerate(one.points)
+        if old != new
+    )
+    return fill(_("Round {n}: {what}"), n=one.number, what=steps)
+
+
+def _points(points: int | None) -> str:
+    return _("not counted") if points is None else signed(points)
