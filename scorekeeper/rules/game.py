@@ -163,22 +163,30 @@ def outcome_of(rules: RuleSet, totals: Sequence[int]) -> Outcome | None:
     return Outcome(reason, leaders[0]) if len(leaders) == 1 else Outcome(reason, None, leaders)
 
 
-def fold(rules: RuleSet, players: int, first_dealer: int, rounds: Iterable[Round]) -> Scoreboard:
+def fold(
+    rules: RuleSet,
+    players: int,
+    first_dealer: int,
+    rounds: Iterable[Round],
+    earlier: Scoreboard | None = None,
+) -> Scoreboard:
     """Return the scoreboard that follows from the rounds, of which the last may be unfinished.
 
-    Raises `ValueError` for a round without tricks that is not the last, and for a number of
-    players the rules are not for.
+    `earlier` may be any scoreboard: the rounds that begin it just as they begin this one are taken
+    over as they were scored there. Raises `ValueError` for a round without tricks that is not the
+    last, and for a number of players the rules are not for.
     """
     if players not in rules.players:
         raise ValueError(f"{rules.key} is not for {players} players")
     sides = sides_of(rules, players)
-    standing = start(rules, players)
-    scored: list[RoundScore] = []
-    outcome: Outcome | None = None
+    rounds = tuple(rounds)
+    scored = _taken_over(earlier, rules, players, first_dealer, rounds)
+    standing = scored[-1].after if scored else start(rules, players)
+    outcome = scored[-1].outcome if scored else None
     nobody: Bids = (None,) * players
     unfinished = Round(nobody)
     uncounted = 0
-    for round_ in rounds:
+    for round_ in rounds[len(scored) :]:
         if outcome and outcome.winner is not None:
             uncounted += 1
             continue
@@ -231,6 +239,27 @@ def facts(
         "first_dealer": first_dealer,
         "rounds": [round_._asdict() for round_ in rounds],
     }
+
+
+def _taken_over(
+    earlier: Scoreboard | None,
+    rules: RuleSet,
+    players: int,
+    first_dealer: int,
+    rounds: tuple[Round, ...],
+) -> list[RoundScore]:
+    """Return the first rounds of a scoreboard, as far as they are what would be scored anew."""
+    if earlier is None or not earlier.rounds:
+        return []
+    setting = (earlier.rules, earlier.players, earlier.rounds[0].dealer)
+    if setting != (rules, players, dealer_of(players, first_dealer, 1)):
+        return []
+    same = 0
+    for scored, round_ in zip(earlier.rounds, rounds, strict=False):
+        if scored.bids != round_.bids or scored.tricks != round_.tricks:
+            break
+        same += 1
+    return list(earlier.rounds[:same])
 
 
 def _phase(rules: RuleSet, number: int, unfinished: Round, over: bool) -> Phase:

@@ -1,10 +1,10 @@
 """Games as facts: who sat where, which rules, who dealt first, each seat's bids and tricks."""
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 from zlib import crc32
 
@@ -15,10 +15,12 @@ from scorekeeper.rules.bidding import Nil, parse_bid
 from scorekeeper.rules.game import Round, Scoreboard, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
+from scorekeeper.store.recent import Recent
 from scorekeeper.store.tables import random_word
 from scorekeeper.store.times import stamp
 
 GAME_ID_LENGTH = 10
+_boards: Recent[str, Scoreboard] = Recent(64)
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,11 @@ class Game:
 
     @cached_property
     def board(self) -> Scoreboard:
-        """The scoreboard folded from the facts."""
-        return fold(self.rules, len(self.names), self.first_dealer, self.rounds)
+        """The scoreboard folded from the facts; rounds folded before are not scored again."""
+        earlier = _boards.get(self.id)
+        board = fold(self.rules, len(self.names), self.first_dealer, self.rounds, earlier)
+        _boards.keep(self.id, board)
+        return board
 
     @property
     def tag(self) -> str:
@@ -109,12 +114,32 @@ def load_game(db: Database, table_id: str, game_id: str, *, removed: bool = Fals
 
     A game that was removed is found only where `removed` asks for one.
     """
+    head = load_head(db, table_id, game_id, removed=removed)
+    return head and replace(head, rounds=tuple(load_rounds(db, game_id).values()))
+
+
+def load_head(db: Database, table_id: str, game_id: str, *, removed: bool = False) -> Game | None:
+    """Return a game without its rounds, or None as `load_game` does."""
     rows = db.query(
         "SELECT * FROM games WHERE id = ? AND table_id = ? AND (removed IS NOT NULL) = ?",
         [game_id, table_id, removed],
     )
     row = next(rows, None)
-    return _game(db, row) if row else None
+    return _head(db, row) if row else None
+
+
+def load_rounds(db: Database, game_id: str, number: int | None = None) -> dict[int, Round]:
+    """Return the facts of every round by its number, or those of one round if it is there."""
+    facts = db.execute(
+        "SELECT round, bid, tricks, tally FROM bids WHERE game_id = ? "
+        + ("" if number is None else "AND round = ? ")
+        + "ORDER BY round, seat",
+        [game_id] if number is None else [game_id, number],
+    )
+    cells: dict[int, list[tuple[Any, ...]]] = {}
+    for at, *cell in facts:
+        cells.setdefault(at, []).append(tuple(cell))
+    return {at: _round(*zip(*seats, strict=True)) for at, seats in cells.items()}
 
 
 def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
@@ -188,41 +213,45 @@ def store_round(
 
 
 def _game(db: Database, row: dict[str, Any]) -> Game:
-    names = db.query(
+    return replace(_head(db, row), rounds=tuple(load_rounds(db, row["id"]).values()))
+
+
+def _head(db: Database, row: dict[str, Any]) -> Game:
+    names = db.execute(
         "SELECT name FROM seats JOIN players ON players.id = player_id "
         "WHERE game_id = ? ORDER BY seat",
-        [row["id"]],
-    )
-    facts = db.query(
-        "SELECT round, bid, tricks, tally FROM bids WHERE game_id = ? ORDER BY round, seat",
         [row["id"]],
     )
     return Game(
         id=row["id"],
         table_id=row["table_id"],
-        rules=restore(json.loads(row["rule_values"])),
-        names=tuple(name["name"] for name in names),
+        rules=_rules(row["rule_values"]),
+        names=tuple(name for (name,) in names),
         first_dealer=row["first_dealer"],
         stake=row["stake"],
         started=row["started"],
         version=row["version"],
         changed=row["changed"],
-        rounds=tuple(_rounds(facts)),
+        rounds=(),
     )
 
 
-def _rounds(facts: Iterable[dict[str, Any]]) -> Iterable[Round]:
-    by_round: dict[int, list[dict[str, Any]]] = {}
-    for fact in facts:
-        by_round.setdefault(fact["round"], []).append(fact)
-    for cells in by_round.values():
-        tricks = tuple(cell["tricks"] for cell in cells)
-        tally = tuple(cell["tally"] for cell in cells)
-        yield Round(
-            tuple(None if cell["bid"] is None else parse_bid(cell["bid"]) for cell in cells),
-            None if None in tricks else tricks,
-            tally if any(count is not None for count in tally) else None,
-        )
+@lru_cache(maxsize=256)
+def _rules(values: str) -> RuleSet:
+    return restore(json.loads(values))
+
+
+def _round(
+    bids: tuple[str | None, ...], tricks: tuple[int | None, ...], tally: tuple[int | None, ...]
+) -> Round:
+    return Round(
+        tuple(None if bid is None else _bid(bid) for bid in bids),
+        tuple(count for count in tricks if count is not None) if None not in tricks else None,
+        tally if any(count is not None for count in tally) else None,
+    )
+
+
+_bid = lru_cache(maxsize=64)(parse_bid)
 
 
 def _player(db: Database, table_id: str, name: str) -> int:

@@ -208,7 +208,7 @@ def _put(
     rounds = _with_round(game.rounds, number, after)
     changed = replace(game, version=game.version + 1, changed=stamp(made.at), rounds=rounds)
     if (before and before.tricks) or (after and after.tricks):
-        derive(db, changed, number)
+        derive(db, changed, number, game.board)
     return changed
 
 

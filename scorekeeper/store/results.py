@@ -8,21 +8,27 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from scorekeeper.rules.game import Scoreboard
 from scorekeeper.store import summaries
 from scorekeeper.store.games import Game, load_game
 
 COLUMNS = 16
 
 
-def derive(db: Database, game: Game, first_round: int = 1) -> None:
-    """Write the result rows of a game anew from a round on, its outcome, and the sums."""
+def derive(
+    db: Database, game: Game, first_round: int = 1, before: Scoreboard | None = None
+) -> None:
+    """Write the result rows of a game anew from a round on, its outcome, and the sums.
+
+    With the scoreboard `before`, the sums follow from what changed, however long the game is.
+    """
     db.execute("DELETE FROM results WHERE game_id = ? AND round >= ?", [game.id, first_round])
     places = ", ".join("?" * COLUMNS)
     db.conn.executemany(f"INSERT INTO results VALUES ({places})", expected(game, first_round))
     db.execute("DELETE FROM outcomes WHERE game_id = ?", [game.id])
     if outcome := expected_outcome(game):
         db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", outcome)
-    summaries.update(db, game)
+    summaries.update(db, game, first_round, before)
 
 
 def take_out(db: Database, game: Game) -> None:

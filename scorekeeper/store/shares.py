@@ -40,23 +40,35 @@ class Share(NamedTuple):
 
 def shares(board: Scoreboard, player_ids: Sequence[int]) -> list[Share]:
     """Return what a game gives its players, who are named seat by seat."""
-    over = board.phase == "over"
-    places = board.places
     return [
-        Share(
-            player_id,
-            places[board.side_of(seat)] if over else None,
-            _comeback(board, board.side_of(seat)) if over else 0,
-            _sums(board, seat),
-        )
+        _share(board, seat, player_id, _sums(board, seat))
         for seat, player_id in enumerate(player_ids)
     ]
 
 
-def _sums(board: Scoreboard, seat: int) -> Sums:
+def follow(
+    given: Sequence[Share], before: Scoreboard, after: Scoreboard, first_round: int
+) -> list[Share]:
+    """Return what a game gives its players once its rounds have changed from one on."""
+    found = []
+    for seat, share in enumerate(given):
+        taken, added = (_sums(board, seat, first_round) for board in (before, after))
+        sums = Sums(*(a - b + c for a, b, c in zip(share.sums, taken, added, strict=True)))
+        found.append(_share(after, seat, share.player_id, sums))
+    return found
+
+
+def _share(board: Scoreboard, seat: int, player_id: int, sums: Sums) -> Share:
+    if board.phase != "over":
+        return Share(player_id, None, 0, sums)
+    side = board.side_of(seat)
+    return Share(player_id, board.places[side], _comeback(board, side), sums)
+
+
+def _sums(board: Scoreboard, seat: int, first_round: int = 1) -> Sums:
     side = board.side_of(seat)
     counts = dict.fromkeys(Sums._fields, 0)
-    for round_ in board.rounds:
+    for round_ in board.rounds[first_round - 1 :]:
         bid, tricks, score = round_.bids[seat], round_.tricks[seat], round_.scores[side]
         counts["rounds"] += 1
         counts["points"] += score.points

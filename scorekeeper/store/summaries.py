@@ -10,9 +10,10 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from scorekeeper.rules.game import Scoreboard
 from scorekeeper.store.games import Game
 from scorekeeper.store.runs import mend_runs
-from scorekeeper.store.shares import Share, Sums, shares
+from scorekeeper.store.shares import Share, Sums, follow, shares
 
 ALL = "all"  # stands for every rule book together
 SUMS = Sums._fields
@@ -52,10 +53,16 @@ def begin(db: Database, game_id: str) -> None:
     )
 
 
-def update(db: Database, game: Game) -> None:
-    """Let the sums follow a game whose scored rounds have changed."""
+def update(db: Database, game: Game, first_round: int = 1, board: Scoreboard | None = None) -> None:
+    """Let the sums follow a game whose scored rounds have changed from a round on.
+
+    Without its scoreboard before that, the whole game is added up anew.
+    """
     before = stored_shares(db, game)
-    after = shares(game.board, [share.player_id for share in before])
+    if board is None:
+        after = shares(game.board, [share.player_id for share in before])
+    else:
+        after = follow(before, board, game.board, first_round)
     db.conn.executemany(
         CHANGE,
         [

@@ -13,7 +13,8 @@ from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.scoresheet import Sheet, csv_of
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.games import Game, create_game, known_names, load_game, recent_games
+from scorekeeper.store.games import Game, create_game, known_names, recent_games
+from scorekeeper.store.known import known_game
 from scorekeeper.store.requests import OtherContent, Request, game_started, remember
 from scorekeeper.store.tables import KEY_LENGTH, Phone, random_word
 from scorekeeper.store.times import now
@@ -180,13 +181,13 @@ def _still_on(db: Database, table_id: str, request_: Request | None) -> str | No
         game_id = game_started(db, table_id, request_)
     except OtherContent:
         return None
-    game = load_game(db, table_id, game_id) if game_id else None
+    game = known_game(db, table_id, game_id) if game_id else None
     return None if game is None or game.board.phase == "over" else game.id
 
 
 def find(game_id: str) -> Game:
     """Return a game of this phone's table, or answer 404."""
-    game = load_game(database(), keeper().table_id, game_id)
+    game = known_game(database(), keeper().table_id, game_id)
     return game or abort(404)
 
 
@@ -206,7 +207,7 @@ def _walk(game_id: str, back: bool) -> Answer:
     step = journal.undo if back else journal.redo
     try:
         with store().write() as db:
-            game = load_game(db, phone.table_id, game_id) or abort(404)
+            game = known_game(db, phone.table_id, game_id) or abort(404)
             game = step(db, game, version_of(request.form), phone.id, now())
     except Malformed as wrong:
         return answer(find(game_id), 400, str(wrong))

@@ -17,7 +17,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live import Live, TooManyStreams
-from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.games import Game
+from scorekeeper.store.known import known_game
 from scorekeeper.store.tables import find_phone
 from scorekeeper.store.times import now
 from scorekeeper.store.watches import (
@@ -144,7 +145,7 @@ def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
 
 def _watched(key: str) -> Game | None:
     found = watched_game(database(), key)
-    return load_game(database(), *found) if found else None
+    return known_game(database(), *found) if found else None
 
 
 def _secret() -> str:

@@ -20,7 +20,8 @@ from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.games import Game
+from scorekeeper.store.known import known_game
 from scorekeeper.store.times import now
 from scorekeeper.web import limits
 from scorekeeper.web.conflict import two_entries
@@ -141,7 +142,7 @@ def _record(game_id: str, number: int, kind: str, entry: Entry) -> Game:
     """Check an entry against what is stored now and keep it, in one transaction."""
     phone = keeper()
     with store().write() as db:
-        game = load_game(db, phone.table_id, game_id) or abort(404)
+        game = known_game(db, phone.table_id, game_id) or abort(404)
         _must_be_on(game, number)
         limits.another_round(number)
         seen = version_of(request.form)

@@ -147,6 +147,18 @@ def test_a_game_is_the_game_before_its_last_round_and_that_round(game: Game) -> 
 
 
 @quick
+@given(games(), games(), st.data())
+def test_it_does_not_matter_which_scoreboard_there_was_before(
+    game: Game, other: Game, data: st.DataObject
+) -> None:
+    rules, players, dealer, rounds = game
+    begun = rounds[: data.draw(st.integers(0, len(rounds)))]
+    otherwise = begun + data.draw(played_rounds(rules, players))[len(begun) :]
+    for earlier in (game, other, (rules, players, dealer, otherwise)):
+        assert fold(*game, fold(*earlier)) == fold(*game)
+
+
+@quick
 @given(games())
 def test_bags_are_never_negative_and_stay_below_the_limit(game: Game) -> None:
     limit = game[0].bag_limit
