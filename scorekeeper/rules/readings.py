@@ -16,15 +16,19 @@ def readings(rules: RuleSet) -> list[Sentence]:
     ]
 
 
+def first_dealer(rules: RuleSet) -> Sentence:
+    """Return who deals first."""
+    if rules.first_dealer == "last":
+        return N_(
+            "The last seat deals first, so seat 1 bids first, unless the table chooses otherwise."
+        )
+    return N_("The first dealer is drawn, unless the table chooses one.")
+
+
 def _deal(rules: RuleSet) -> list[Sentence]:
-    first = (
-        N_("The last seat deals first, so seat 1 bids first, unless the table chooses otherwise.")
-        if rules.first_dealer == "last"
-        else N_("The first dealer is drawn, unless the table chooses one.")
-    )
     return [
         N_("Everybody is dealt {n} cards.", n=rules.tricks),
-        first,
+        first_dealer(rules),
         N_("The deal turns clockwise after each round; the dealer bids last."),
         N_(
             "Before the tricks are scored a deal can be called off as a misdeal: the bids go, and "

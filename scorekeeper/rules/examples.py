@@ -1,0 +1,147 @@
+"""Worked examples of a rule book: the hands that matter under its values, scored by them."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.hands import (
+    Hand,
+    Told,
+    called,
+    ended,
+    hand_without_bids,
+    nil_hand,
+    number_hand,
+    scored,
+    table_size,
+)
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.sentence import N_, Sentence
+
+
+class Example(NamedTuple):
+    """A case, the hand where there is one, and how it goes."""
+
+    title: Sentence
+    told: Told
+    hand: Hand | None = None
+
+
+@lru_cache(maxsize=64)
+def worked_examples(rules: RuleSet) -> tuple[Example, ...]:
+    """Return the examples of a rule book in the order of an evening: score, bids, end.
+
+    >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
+    >>> overtricks = worked_examples(CUTTHROAT_LITE)[1]
+    >>> [str(line) for line in overtricks.told.lines]
+    ['bid 4, took 6: +40', '2 overtricks: +2', 'bags 0 → 2 of 6']
+    """
+    hands = [*_contracts(rules), *_bags(rules), *_nils(rules)]
+    scores = [Example(title, scored(rules, hand), hand) for title, hand in hands if hand]
+    return (*scores, *_calls(rules), *_endings(rules))
+
+
+Hands = Iterator[tuple[Sentence, Hand | None]]
+
+
+def _contracts(rules: RuleSet) -> Hands:
+    usual = usual_bid(rules)
+    yield N_("A contract made exactly"), number_hand(rules, usual)
+    yield N_("Tricks beyond the contract"), number_hand(rules, usual, 2)
+    yield N_("A contract that is set"), number_hand(rules, usual, -1)
+    if rules.ten_for is not None:
+        ten = number_hand(rules, 10)
+        yield N_("A contract of 10 or more"), ten if ten and sum(ten.tricks) >= 10 else None
+    if rules.first_round_bids_itself:
+        yield N_("The first round, which bids itself"), hand_without_bids(rules, usual)
+
+
+def _bags(rules: RuleSet) -> Hands:
+    cap, each, limit = rules.overtrick_cap, rules.overtrick_points, rules.bag_limit
+    if cap is not None and each:
+        yield N_("More overtricks than a round pays"), number_hand(rules, 1, cap // each + 1)
+    if limit is not None:
+        yield (
+            N_("Bags that reach the limit"),
+            number_hand(rules, 3 if not rules.partnerships else 5, 2, limit - 1),
+        )
+
+
+def _nils(rules: RuleSet) -> Hands:
+    if rules.nil_points is not None:
+        yield N_("Nil kept"), nil_hand(rules, Nil.NIL)
+        yield N_("Nil failed"), _failed(rules, Nil.NIL)
+    if rules.blind_nil_points is not None:
+        yield N_("Blind Nil kept"), nil_hand(rules, Nil.BLIND)
+        yield N_("Blind Nil failed"), _failed(rules, Nil.BLIND)
+    if rules.partnerships and rules.nil_points is not None:
+        both = (Nil.NIL, Nil.NIL)
+        yield N_("Both partners Nil, both kept"), Hand(both, (0, 0))
+        yield N_("Both partners Nil, one failed"), Hand(both, (0, min(2, rules.tricks)))
+
+
+def _failed(rules: RuleSet, nil: Nil) -> Hand | None:
+    """Return a failed Nil: three tricks, or one that a partner's bid of 6 lacks."""
+    if rules.partnerships:
+        return nil_hand(rules, nil, 1, 6, -1) or nil_hand(rules, nil, 1)
+    return nil_hand(rules, nil, min(3, rules.tricks))
+
+
+def _calls(rules: RuleSet) -> Iterator[Example]:
+    players = table_size(rules)
+    if not rules.bids_may_equal_tricks and (last := hooked_bid(rules, players)):
+        others, bid = last
+        told = called(rules, players, dict.fromkeys(range(players - 1), others), players - 1, bid)
+        yield Example(hook_case(players, others, bid), told)
+    if rules.board is not None and 2 * rules.minimum_bid < rules.board:
+        bid = rules.minimum_bid
+        told = called(rules, players, {0: bid}, players // 2, bid)
+        yield Example(board_case(bid, bid), told)
+    if rules.blind_nil_deficit is not None:
+        for behind in (rules.blind_nil_deficit - 1, rules.blind_nil_deficit):
+            told = called(rules, players, {}, 0, Nil.BLIND, behind)
+            yield Example(behind_case(behind), told)
+
+
+def _endings(rules: RuleSet) -> Iterator[Example]:
+    target, title = rules.target, N_("The end of the game")
+    totals = [(target - 1, target // 2), (target + 6, target + 2), (target, target)]
+    if rules.mercy is not None:
+        totals += [(min(40, target - 1), rules.mercy)]
+    for high, low in totals:
+        yield Example(title, ended(rules, high, min(low, high)))
+
+
+def usual_bid(rules: RuleSet) -> int:
+    """Return what a side often bids."""
+    return 7 if rules.partnerships else 4
+
+
+def hooked_bid(rules: RuleSet, players: int) -> tuple[int, int] | None:
+    """Return what each of the others bids, and the number that would then come to the tricks."""
+    others = max(rules.minimum_bid, rules.tricks // players)
+    last = rules.tricks - (players - 1) * others
+    return (others, last) if last >= rules.minimum_bid else None
+
+
+def hook_case(players: int, others: int, bid: int) -> Sentence:
+    """Return that all but one have bid, and what the last bidder would like to call."""
+    return N_(
+        "The others bid {others} each, {sum} in all, and the last would call {bid}",
+        others=others,
+        sum=(players - 1) * others,
+        bid=bid,
+    )
+
+
+def board_case(first: int, second: int) -> Sentence:
+    """Return what one partner has bid, and what the other would like to call."""
+    return N_(
+        "One partner bid {first}, and the other would call {second}", first=first, second=second
+    )
+
+
+def behind_case(behind: int) -> Sentence:
+    """Return how far behind a side is that would like to call blind Nil."""
+    return N_("A side {n} behind would call blind Nil", n=behind)

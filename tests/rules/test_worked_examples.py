@@ -1,0 +1,178 @@
+"""The worked examples of a rule book, and what each house rule means on a small case."""
+
+import doctest
+import re
+from dataclasses import replace
+from itertools import groupby
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.rules import examples, meanings
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.examples import worked_examples
+from scorekeeper.rules.hands import Hand, Told, nil_hand, number_hand
+from scorekeeper.rules.meanings import example_for
+from scorekeeper.rules.meanings import meanings as meanings_of
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
+from scorekeeper.rules.scoring import score_side
+from tests.rules.tables import Row, rows, rules_of
+from tests.rules.test_properties import quick, rule_sets, splits
+
+EXAMPLES = {
+    " ".join(key): list(group)
+    for key, group in groupby(rows("examples"), lambda row: (row["rules"], row["house_rules"]))
+}
+POINTS = re.compile(r": ([+−]?[0-9]+)")
+
+
+def as_row(hand: Hand | None, told: Told) -> tuple[str, ...]:
+    """Return a case as its cells in the tables."""
+    cells = ("", "", "")
+    if hand:
+        bids = "/".join("" if bid is None else str(bid) for bid in hand.bids)
+        cells = (bids, "/".join(map(str, hand.tricks)), str(hand.bags))
+    points = str(told.score.points) if told.score else ""
+    return (*cells, " | ".join(map(str, told.lines)), points)
+
+
+@pytest.mark.parametrize("expected", EXAMPLES.values(), ids=EXAMPLES.keys())
+def test_a_rule_book_has_its_worked_examples(expected: list[Row]) -> None:
+    shown = worked_examples(rules_of(expected[0]))
+    columns = ("title", "bids", "tricks", "bags_before", "lines", "points")
+    assert [(str(one.title), *as_row(one.hand, one.told)) for one in shown] == [
+        tuple(row[column] for column in columns) for row in expected
+    ]
+
+
+def test_the_table_of_examples_shows_every_rule_book() -> None:
+    assert {row["rules"] for row in rows("examples")} == set(PRESETS)
+
+
+@pytest.mark.parametrize(
+    "row", [pytest.param(r, id=f"{r['name']} {r['house_rules']}") for r in rows("meanings")]
+)
+def test_a_house_rule_means_what_the_table_says(row: Row) -> None:
+    meaning = example_for(row["name"], PRESETS[row["rules"]], rules_of(row))
+    if not row["here"]:
+        assert meaning is None
+        return
+    assert meaning is not None
+    hand = (row["bids"], row["tricks"], row["bags_before"])
+    assert str(meaning.case or "") == row["case"]
+    assert as_row(meaning.hand, meaning.book) == (*hand, row["book"], row["book_points"])
+    assert as_row(meaning.hand, meaning.here) == (*hand, row["here"], row["here_points"])
+
+
+def test_every_house_rule_stands_in_the_table() -> None:
+    assert {row["name"] for row in rows("meanings")} == set(HOUSE_RULES)
+
+
+def test_what_is_as_in_the_book_needs_no_meaning() -> None:
+    assert meanings_of(PRESETS["cutthroat"], PRESETS["cutthroat"]) == {}
+
+
+def test_points_change_alone_where_one_value_changes_alone() -> None:
+    book = PRESETS["cutthroat-lite"]
+    (meaning,) = meanings_of(book, replace(book, overtrick_points=0)).values()
+    assert meaning
+    assert meaning.book.score
+    assert meaning.here.score
+    assert (meaning.book.score.points, meaning.here.score.points) == (32, 30)
+
+
+@pytest.mark.parametrize(
+    ("rules", "bid", "beyond", "hand"),
+    [
+        ({"minimum_bid": 6}, 4, 0, Hand((6,), (6,))),
+        ({"minimum_bid": 10}, 4, 0, Hand((10,), (10,))),
+        ({"minimum_bid": 10}, 4, 2, None),
+        ({"minimum_bid": 10}, 4, -1, Hand((10,), (9,))),
+        ({"tricks": 1}, 4, 0, Hand((1,), (1,))),
+        ({"tricks": 3}, 4, 2, Hand((1,), (3,))),
+    ],
+)
+def test_a_hand_stays_within_its_rules(
+    rules: dict[str, int], bid: int, beyond: int, hand: Hand | None
+) -> None:
+    changed = replace(PRESETS["cutthroat-lite"], **rules)  # type: ignore[arg-type]
+    assert number_hand(changed, bid, beyond) == hand
+
+
+def test_partners_share_a_contract() -> None:
+    assert number_hand(PRESETS["partnership"], 7, 1) == Hand((4, 3), (4, 4))
+    assert number_hand(replace(PRESETS["partnership"], board=9), 7) == Hand((5, 4), (5, 4))
+    assert number_hand(replace(PRESETS["partnership"], minimum_bid=13), 7) is None
+    assert nil_hand(PRESETS["partnership"], Nil.NIL, 1, 6, -1) == Hand((Nil.NIL, 6), (1, 5))
+
+
+def check_told(rules: RuleSet, hand: Hand | None, told: Told) -> None:
+    """See that what is told is scored so, and that the figures in the sentences add up."""
+    assert told.lines or told.score
+    if told.score is None:
+        return
+    score = told.score
+    parts = (score.nil_points, score.contract_points, score.overtrick_points, score.bag_penalty)
+    assert sum(parts) == score.points
+    printed = [int(n.replace("−", "-")) for line in told.lines for n in POINTS.findall(str(line))]
+    assert sum(printed) == score.points
+    if hand:
+        assert score == score_side(rules, *hand)
+        assert sum(hand.tricks) <= rules.tricks
+        assert all(bid is None or isinstance(bid, Nil) or bid >= 1 for bid in hand.bids)
+
+
+@quick
+@given(rule_sets())
+def test_any_rules_have_examples_whose_parts_add_up(rules: RuleSet) -> None:
+    shown = worked_examples(rules)
+    assert len(shown) >= 4
+    for example in shown:
+        assert str(example.title)
+        check_told(rules, example.hand, example.told)
+
+
+@quick
+@given(rule_sets())
+def test_any_house_rules_have_meanings_whose_parts_add_up(rules: RuleSet) -> None:
+    book = PRESETS[rules.key]
+    found = meanings_of(book, rules)
+    assert set(found) == set(house_rules(book, rules))
+    for meaning in filter(None, found.values()):
+        assert meaning.book != meaning.here
+        check_told(rules, meaning.hand, meaning.here)
+        if meaning.book.score:
+            assert meaning.book.score.points == sum(meaning.book.score[:4])
+
+
+SCORING = sorted(meanings.HANDS)
+
+
+@quick
+@given(st.data())
+def test_a_value_without_a_meaning_changes_no_score(data: st.DataObject) -> None:
+    rules = data.draw(rule_sets())
+    book = PRESETS[rules.key]
+    name = data.draw(st.sampled_from(SCORING))
+    if example_for(name, book, rules) is not None:
+        return
+    usual = meanings._with_the_books(name, book, rules)
+    seats = 2 if rules.partnerships else 1
+    calls = [*range(rules.minimum_bid, rules.tricks + 1)]
+    calls += [Nil.NIL] * (rules.nil_points is not None)
+    calls += [Nil.BLIND] * (rules.blind_nil_points is not None)
+    bids = data.draw(st.tuples(*[st.sampled_from(calls)] * seats))
+    numbers = [bid for bid in bids if not isinstance(bid, Nil)]
+    if numbers and sum(numbers) < (rules.board or 0):
+        return
+    tricks = data.draw(splits(rules.tricks, seats + 1))[:seats]
+    bags = data.draw(st.integers(0, min(r.bag_limit or 9 for r in (usual, rules)) - 1))
+    told = [score_side(r, bids, tricks, bags) for r in (usual, rules)]
+    assert told[0].points == told[1].points
+
+
+@pytest.mark.parametrize("module", [examples, meanings])
+def test_the_examples_in_the_texts_are_true(module: object) -> None:
+    assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
