@@ -1,5 +1,6 @@
 """What there is to translate: every text of the program, found where it stands."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
@@ -15,8 +16,9 @@ from scorekeeper.i18n import FOLDER, LANGUAGES
 ROOT = Path(__file__).resolve().parents[2]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None}
-# A second look finds the plurals of N_, whose second text is often not there.
+# A second look finds the plurals of N_. Its second text may as well fill a gap; then it has none.
 PLURALS = {"N_": (1, 2)}
+GAP = re.compile(r"\{[^{}]*\}")
 OPTIONS = {"**.html": {"trimmed": "true"}}
 SOURCES = {
     "scorekeeper": [("**.py", "python")],
@@ -41,7 +43,7 @@ def _texts(
         for path, _line, text, _comments, _context in extract_from_dir(
             ROOT / folder, methods, OPTIONS, keywords
         ):
-            if text:
+            if text and (isinstance(text, str) or GAP.findall(text[0]) == GAP.findall(text[1])):
                 yield text, f"{folder}/{path}"
 
 

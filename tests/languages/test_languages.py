@@ -6,9 +6,8 @@ import pytest
 from babel.messages import Catalog, Message
 
 from scorekeeper.i18n import LANGUAGES, RIGHT_TO_LEFT
-from tests.languages.catalogue import TRANSLATED, compiled, is_said, po_file, read, template
+from tests.languages.catalogue import GAP, TRANSLATED, compiled, is_said, po_file, read, template
 
-GAP = re.compile(r"\{[^{}]*\}")
 SPACE_AROUND = re.compile(r"^\s*|\s*$")
 
 
@@ -43,7 +42,7 @@ def wrong(message: Message) -> list[str]:
     # One, two and none may be said without their number.
     may_lack = {"{n}"} if len(said) > 1 else set()
     found = []
-    for form in said:
+    for form in filter(None, said):
         gaps = set(GAP.findall(form))
         if gaps - needed or needed - gaps - may_lack or form.count("{") != len(GAP.findall(form)):
             found.append(f"{form!r} has the gaps {gaps}, not {needed}")
