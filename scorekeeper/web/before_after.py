@@ -53,7 +53,7 @@ def before_after(game: Game, rules: RuleSet) -> BeforeAfter:
             )
             for side, one in enumerate(told.sides)
         ],
-        rounds=[_round(game, one) for one in told.rounds],
+        rounds=[_round(game, one) for one in told.rounds if one.number <= len(after.rounds)],
     )
 
 
@@ -63,6 +63,9 @@ def _end(game: Game, before: Scoreboard, after: Scoreboard) -> list[Markup]:
     lines = []
     if now and was and (now, len(after.rounds)) == (was, len(before.rounds)):
         lines.append(fill(_("{names} won in round {n}, as before."), names=now, n=after.number))
+    elif now and now == was:
+        text = _("By these rules {names} won in round {n}, not in round {m}.")
+        lines.append(fill(text, names=now, n=after.number, m=before.number))
     elif now and was:
         text = _("By these rules {names} won in round {n}, not {others} in round {m}.")
         lines.append(fill(text, names=now, n=after.number, others=was, m=before.number))
@@ -74,11 +77,11 @@ def _end(game: Game, before: Scoreboard, after: Scoreboard) -> list[Markup]:
         lines.append(fill(text, n=after.number))
     if after.uncounted:
         text = ngettext(
-            "{n} round after the end does not count.",
-            "{n} rounds after the end do not count.",
+            "Round {first} comes after the end and does not count.",
+            "Rounds {first} to {last} come after the end and do not count.",
             after.uncounted,
         )
-        lines.append(fill(text, n=after.uncounted))
+        lines.append(fill(text, first=after.number + 1, last=len(game.rounds)))
     return lines
 
 
@@ -89,18 +92,20 @@ def _winner(game: Game, board: Scoreboard) -> Markup | None:
 
 
 def _round(game: Game, one: RoundShift) -> Markup:
+    if None in one.points[0]:
+        points = Markup(", ").join(
+            Markup("{} {}").format(listed(game.side_names(side)), signed(new or 0))
+            for side, (_old, new) in enumerate(one.points)
+        )
+        return fill(_("Round {n} counts again: {points}"), n=one.number, points=points)
     steps = Markup(", ").join(
         fill(
             _("{names} {old} → {new}"),
             names=listed(game.side_names(side)),
-            old=_points(old),
-            new=_points(new),
+            old=signed(old or 0),
+            new=signed(new or 0),
         )
         for side, (old, new) in enumerate(one.points)
         if old != new
     )
     return fill(_("Round {n}: {what}"), n=one.number, what=steps)
-
-
-def _points(points: int | None) -> str:
-    return _("not counted") if points is None else signed(points)

@@ -122,9 +122,23 @@ def test_rounds_after_the_new_end_are_said_not_to_count(played: Table) -> None:
     page = page_of(asked(played, target="40"))
     assert page.texts("p[@class='lead']") == [
         "By these rules South won in round 1, and the game is over.",
-        "1 round after the end does not count.",
+        "Round 2 comes after the end and does not count.",
     ]
-    assert "West +14 → not counted" in page.texts("*[@id='rounds']/li")[0]
+    assert page.texts("*[@id='rounds']/li") == []
+
+
+def test_rounds_that_count_again_are_told_with_their_points(played: Table) -> None:
+    played.play_round((3, 2, "nil", 1), (3, 2, 0, 5))
+    played.play_round((3, 2, "nil", 1), (3, 2, 0, 5))
+    confirmed(played, asked(played, target="40"))
+    page = page_of(asked(played, target="60"))
+    assert page.texts("*[@id='rounds']/li") == [
+        "Round 2 counts again: North +30, East +20, South +50, West +14"
+    ]
+    assert page.texts("p[@class='lead']") == [
+        "By these rules South won in round 2, not in round 1.",
+        "Round 3 comes after the end and does not count.",
+    ]
 
 
 def test_a_game_that_was_over_can_go_on_and_end_elsewhere(played: Table) -> None:
