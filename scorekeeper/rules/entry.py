@@ -50,13 +50,16 @@ def count_tricks(
     return round_._replace(tally=tally)
 
 
-def score_round(board: Scoreboard, number: int, round_: Round) -> Round:
+def score_round(
+    board: Scoreboard, number: int, round_: Round, before: Round | None = None
+) -> Round:
     """Return a round that is complete and legal, with its tally dropped.
 
-    Raises `Refused` with every bid and trick count that is wrong.
+    Bids that stand in the round as it was `before` were made: other rules, or other rounds before
+    them, do not unmake them. Raises `Refused` with every bid and trick count that is wrong.
     """
     bids, tricks = round_.bids, round_.tricks
-    wrong = _wrong_bids(board, number, bids)
+    wrong = _wrong_bids(board, number, bids, before)
     if tricks is not None:
         wrong += check_tricks(board.rules, tricks)
     if wrong:
@@ -73,10 +76,10 @@ def send_round(
     rules forbid, and where tricks would go from under the rounds that follow.
     """
     if tricks is not None:
-        return score_round(board, number, Round(bids, tricks))
+        return score_round(board, number, Round(bids, tricks), before)
     if before.tricks is not None and not newest:
         raise Refused([refuse(None, "tricks")])
-    wrong = [one for one in _wrong_bids(board, number, bids) if one.code != "missing"]
+    wrong = [one for one in _wrong_bids(board, number, bids, before) if one.code != "missing"]
     if wrong:
         raise Refused(wrong)
     return Round(bids, None, None if None in bids else before.tally)
@@ -109,8 +112,10 @@ def totals_before(board: Scoreboard, number: int) -> tuple[int, ...]:
     return board.standing.totals
 
 
-def _wrong_bids(board: Scoreboard, number: int, bids: Bids) -> list[Refusal]:
+def _wrong_bids(board: Scoreboard, number: int, bids: Bids, before: Round | None) -> list[Refusal]:
     if not bids_itself(board.rules, number):
+        if before and bids == before.bids and None not in bids:
+            return []
         return check_bids(board.rules, bids, totals_before(board, number))
     if all(bid is None for bid in bids):
         return []

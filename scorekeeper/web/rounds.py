@@ -80,7 +80,7 @@ def tricks(game_id: str, number: int) -> Answer:
 
     def entry(game: Game, round_: Round) -> Round:
         counts = _counts(len(game.names))
-        return score_round(game.board, number, round_._replace(tricks=counts))
+        return score_round(game.board, number, round_._replace(tricks=counts), round_)
 
     return _enter(game_id, number, "scored", entry)
 
@@ -107,12 +107,12 @@ def correct(game_id: str, number: int) -> Answer:
     if not 1 <= number <= len(game.rounds) or game.rounds[number - 1].tricks is None:
         abort(404)
 
-    def entry(game: Game, _round: Round) -> Round:
+    def entry(game: Game, before: Round) -> Round:
         players = len(game.names)
         bids: Bids = (None,) * players
         if not (number == 1 and game.rules.first_round_bids_itself):
             bids = tuple(bid_of(request.form.get(f"bid-{n}", "")) for n in range(1, players + 1))
-        return score_round(game.board, number, Round(bids, _counts(players)))
+        return score_round(game.board, number, Round(bids, _counts(players)), before)
 
     try:
         _record(game_id, number, "corrected", entry)

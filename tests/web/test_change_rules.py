@@ -240,3 +240,27 @@ class TestConfirming(VersionChecklist):
 
     def address(self, table: Table) -> str:
         return f"{table.path}/rules/change"
+
+
+# What was bid before the rules changed
+
+
+def test_a_round_bid_by_the_old_rules_can_still_be_scored(played: Table) -> None:
+    played.bid_round(1, 2, "nil", 1)
+    confirmed(played, asked(played, minimum_bid="2", nil_points="off"))
+    assert played.score(1, 4, 1, 4).status_code == 303
+    assert played.totals == (40, 2, 1, 18)
+
+
+def test_a_past_round_bid_by_the_old_rules_can_still_be_corrected(played: Table) -> None:
+    confirmed(played, asked(played, minimum_bid="2", nil_points="off"))
+    assert played.correct(1, tricks_1=4, tricks_4=6).status_code == 303
+    answer = played.correct(1, bid_1=1)
+    assert answer.status_code == 422
+    assert "The least bid here is 2" in page_of(answer).text
+
+
+def test_the_next_bid_is_made_by_the_new_rules(played: Table) -> None:
+    confirmed(played, asked(played, minimum_bid="2"))
+    assert played.bid(1).status_code == 422
+    assert played.bid(2).status_code == 303
