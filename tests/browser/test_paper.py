@@ -1,0 +1,29 @@
+"""The score sheet on paper: one page, however long the names are."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.house import Table
+
+PAGE = re.compile(rb"/Type\s*/Page\b")
+LONG = (
+    "Wilhelmina-Charlotte von Hohenstein",
+    "Konstantinos Papadopoulos-Georgiou",
+    "Maximiliane Schwarzenegger-Huber",
+    "Bartholomew Featherstonehaugh III",
+    "Oluwaseun Adebayo-Okonkwo-Williams",
+)
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_five_long_names_and_two_dozen_rounds_fit_on_one_page(
+    table: Table, phone: Page, paper: str
+) -> None:
+    evening = table.begin(LONG, target="900")
+    for _ in range(24):
+        evening.play((2, 2, 2, 2, 2), (2, 1, 3, 2, 2))
+    phone.goto(evening.path + "/sheet")
+    printed = phone.pdf(format=paper, margin=dict.fromkeys(("top", "right", "bottom", "left"), "1cm"))
+    assert len(PAGE.findall(printed)) == 1
