@@ -63,6 +63,10 @@ class Program:
     def stop(self, number: int = signal.SIGTERM) -> int:
         """Sends a signal, waits at most 5 seconds and gives the exit status."""
         self.process.send_signal(number)
+        return self.end()
+
+    def end(self) -> int:
+        """Waits at most 5 seconds for the end and gives the exit status."""
         said, self.complained = self.process.communicate(timeout=5)
         self.said += said
         return self.process.returncode

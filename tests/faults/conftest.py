@@ -16,6 +16,8 @@ def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
     def open_one(**options: object) -> House:
         folder = tmp_path / f"house {len(houses)}"
         houses.append(House(folder, **options))  # type: ignore[arg-type]
+        with houses[-1].open() as program:
+            program.stop()
         return houses[-1]
 
     yield open_one

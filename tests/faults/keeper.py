@@ -1,6 +1,7 @@
 """A phone that keeps score of games and remembers what it was told, to compare it later."""
 
 import random
+import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -34,12 +35,13 @@ class Tap(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A game as the phone that keeps it remembers it."""
+    """A game as the phone that keeps it remembers it; `told` is when each line was acknowledged."""
 
     id: str
     rules: RuleSet
     rounds: list[Round]
     lines: list[Line]
+    told: list[float]
 
     @property
     def board(self) -> Scoreboard:
@@ -50,6 +52,7 @@ class Played(NamedTuple):
         """Remember a change of the newest round, which was acknowledged."""
         assert line.round is not None
         self.lines.append(line)
+        self.told.append(time.time())
         self.rounds[line.round - 1 :] = [line.after] if line.after else []
 
 
@@ -87,7 +90,7 @@ class Keeper:
         answer = self.phone.post("/games/new", **fields)
         assert answer.status == 303, answer.text
         begun = Line(1, "begin", None, None)
-        game = Played(answer.location.rpartition("/")[2], self.rules, [], [begun])
+        game = Played(answer.location.rpartition("/")[2], self.rules, [], [begun], [time.time()])
         self.games.append(game)
         self._taps = self._of_a_game()
 

@@ -34,12 +34,16 @@ class House:
     ) -> None:
         self.folder, self.dice, self.server = folder, random.Random(seed), list(server)
         self._crew = ThreadPoolExecutor(phones)
-        with self.start() as program:
-            self.keepers = [Keeper(Phone(program.address), seed + n) for n in range(phones)]
-            for keeper in self.keepers:
-                keeper.phone.join(program.join_link, f"phone {keeper.number}")
-                keeper.begin()
-            program.stop()
+        self.keepers = [Keeper(Phone("http://nowhere.invalid"), seed + n) for n in range(phones)]
+
+    def open(self) -> Program:
+        """Start the server for the first time; every phone joins and begins a game."""
+        program = self.start()
+        for keeper in self.keepers:
+            keeper.phone.move(program.address)
+            keeper.phone.join(program.join_link, f"phone {keeper.number}")
+            keeper.begin()
+        return program
 
     def start(self) -> Program:
         """Start the server."""
@@ -116,7 +120,7 @@ def terminate(house: House, times: int, tale: Tale) -> Tale:
             house.come_back(program, tale)
             with _later(house.dice.uniform(0.02, LONGEST_PLAY), program.process.terminate):
                 tale.wrong += house.play()
-            ended = program.stop()
+            ended = program.end()
         if ended != 0 or program.complained:
             tale.wrong.append(f"it ended with {ended}: {program.complained}")
         tale.times += 1

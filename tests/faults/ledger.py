@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -32,17 +33,17 @@ class Tale:
         """Whether anything was lost, doubled or wrong; one such thing is enough to stop."""
         return bool(self.lost or self.doubled or self.wrong)
 
-    def compare(self, folder: Path, keepers: Iterable[Keeper]) -> None:
+    def compare(self, folder: Path, keepers: Iterable[Keeper], until: float = math.inf) -> None:
         """Compare every line that was acknowledged with the journal in a folder.
 
-        What a phone has sent and not been told of may stand once, or not at all.
+        What a phone has sent and not been told of, until a moment, may stand once or not at all.
         """
         with closing(open_to_read(folder / FILE)) as db:
             for keeper in keepers:
                 on_its_way = keeper.pending and keeper.pending.line
                 for game in keeper.games:
                     last = game is keeper.game
-                    self._compare(game, lines_of(db, game.id), on_its_way if last else None)
+                    self._compare(game, lines_of(db, game.id), on_its_way if last else None, until)
                 self._count_games(db, keeper)
 
     def check(self, folder: Path) -> None:
@@ -59,10 +60,13 @@ class Tale:
                     told = f"{sheet.status} {found}"
                     self.wrong.append(f"{game.id}: the sheet says {told}, a recount {due}")
 
-    def _compare(self, game: Played, kept: Sequence[Line], on_its_way: Line | None) -> None:
-        told = {line.version: line for line in game.lines}
-        self.lost += [f"{game.id} {line}" for line in game.lines if line not in kept]
-        more = [line for line in kept if told.get(line.version) != line]
+    def _compare(
+        self, game: Played, kept: Sequence[Line], on_its_way: Line | None, until: float
+    ) -> None:
+        due = [line for line, at in zip(game.lines, game.told, strict=True) if at <= until]
+        self.lost += [f"{game.id} {line}" for line in due if line not in kept]
+        sent = {line.version: line for line in game.lines}
+        more = [line for line in kept if sent.get(line.version) != line]
         if more and more[0] == on_its_way:
             more = more[1:]
         self.doubled += [f"{game.id} {line}" for line in more]
