@@ -2,7 +2,9 @@
 
 import pytest
 
+from scorekeeper.store.changes import changes_of
 from scorekeeper.store.results import disagreements
+from scorekeeper.store.tables import fresh_house_link, table_of_key
 from tests.api.caller import BIDS, TRICKS, Caller
 
 BOTH = pytest.mark.parametrize("way", ["undo", "redo"])
@@ -78,3 +80,21 @@ def test_a_change_on_a_phone_is_undone_too(one_round: Caller) -> None:
     phone.game_id = one_round.game_id
     phone.bid(3)
     assert len(one_round.walk("undo").json["rounds"]) == 1
+
+
+def test_the_changes_say_by_which_key_they_were_made(one_round: Caller) -> None:
+    one_round.walk("undo")
+    one_round.walk("redo")
+    one_round.delete(1)
+    one_round.table.join()
+    page = one_round.table.page(f"/games/{one_round.game_id}/changes")
+    assert page.texts("ol/li/small") == ["a link"] * 5
+
+
+def test_a_program_with_the_printed_link_is_told_as_a_program(api: Caller) -> None:
+    store = api.table.store
+    api.key = fresh_house_link(store)
+    api.table.id = table_of_key(store.db, api.key) or ""
+    assert api.start().status_code == 201
+    change = changes_of(store.db, api.game_id)[0]
+    assert change.phone == "a program"

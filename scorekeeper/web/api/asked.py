@@ -12,7 +12,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.ruleset import HOUSE_RULES, value_text
 from scorekeeper.store.requests import LONGEST_KEY, is_key
-from scorekeeper.store.tables import table_of_key
+from scorekeeper.store.tables import label_of_key, table_of_key
 from scorekeeper.web import limits
 from scorekeeper.web.api.body import (
     list_of,
@@ -64,6 +64,11 @@ def table() -> str:
     if request.method not in ("GET", "HEAD"):
         limits.change(table_id)
     return table_id
+
+
+def label() -> str:
+    """Return by which name the changes of this program are told: that of its key."""
+    return label_of_key(database(), key()) or _("a program")
 
 
 def version_seen() -> int:

@@ -12,7 +12,7 @@ from scorekeeper.web.api.problems import Problem
 from scorekeeper.web.forms import NewGame
 
 
-def start(db: Database, table_id: str, form: NewGame) -> Game:
+def start(db: Database, table_id: str, form: NewGame, label: str) -> Game:
     """Start a game, or return the one that the same request started before.
 
     Raises `Problem` where its key came with another body, or that game was removed since.
@@ -27,7 +27,7 @@ def start(db: Database, table_id: str, form: NewGame) -> Game:
         limits.another_game(db, table_id)
         dealer, stake = form.first_dealer(), form.stake_value()
         game_id = create_game(db, table_id, form.rules, form.names, dealer, stake, at)
-        journal.begin(db, game_id, None, at)
+        journal.begin(db, game_id, None, at, label)
         remember(db, table_id, request, game_id)
     game = load_game(db, table_id, game_id)
     if game is None:

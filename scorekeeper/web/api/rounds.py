@@ -15,7 +15,7 @@ from scorekeeper.web import limits
 from scorekeeper.web.api.asked import Sent, bids_of, tricks_of
 
 
-def put(db: Database, game: Game, number: int, sent: Sent, seen: int) -> Game:
+def put(db: Database, game: Game, number: int, sent: Sent, seen: int, label: str) -> Game:
     """Put what was sent in place of a round; what is so already changes nothing.
 
     Raises `BadRequest` for a list that does not fit the seats, `NotFound` for a round not reached
@@ -33,10 +33,10 @@ def put(db: Database, game: Game, number: int, sent: Sent, seen: int) -> Game:
     newest = number >= len(game.rounds)
     round_ = send_round(game.board, number, before, bids, tricks, newest=newest)
     kind = _kind(before, round_)
-    return journal.replace_round(db, game, number, round_, kind, None, now())
+    return journal.replace_round(db, game, number, round_, kind, None, now(), label)
 
 
-def remove(db: Database, game: Game, number: int, seen: int) -> Game:
+def remove(db: Database, game: Game, number: int, seen: int, label: str) -> Game:
     """Take the newest round away. Raises `NotFound`, `Stale`, or `Refused` for an older round."""
     if number > len(game.rounds):
         raise NotFound
@@ -45,7 +45,7 @@ def remove(db: Database, game: Game, number: int, seen: int) -> Game:
         newest = len(game.rounds)
         sentence = N_("Only the newest round can be taken away, which is round {n}.", n=newest)
         raise Refused([Refusal(None, "newest", sentence)])
-    return journal.replace_round(db, game, number, None, "removed", None, now())
+    return journal.replace_round(db, game, number, None, "removed", None, now(), label)
 
 
 def _why_not_on(game: Game, number: int) -> Exception | None:

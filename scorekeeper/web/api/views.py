@@ -69,9 +69,9 @@ def list_games() -> Response:
 @pages.post("/games")
 def start_game() -> Response:
     """Start a game; sent again with the same key, it leads to the game already started."""
-    table_id, form = asked.table(), asked.new_game()
+    table_id, form, who = asked.table(), asked.new_game(), asked.label()
     with store().write() as db:
-        game = games.start(db, table_id, form)
+        game = games.start(db, table_id, form, who)
     response = answer_game(game, 201)
     response.headers["Location"] = url_for("api.show_game", game_id=game.id)
     return response
@@ -95,31 +95,38 @@ def events(game_id: str) -> Response:
 def put_round(game_id: str, number: int) -> Response:
     """Put bids and tricks in place of what a round holds."""
     table_id, seen, sent = asked.table(), asked.version_seen(), asked.sent_round()
-    return _change(table_id, game_id, lambda db, game: rounds.put(db, game, number, sent, seen))
+    who = asked.label()
+    return _change(
+        table_id, game_id, lambda db, game: rounds.put(db, game, number, sent, seen, who)
+    )
 
 
 @pages.delete(ROUND)
 def delete_round(game_id: str, number: int) -> Response:
     """Take the newest round away; undo brings it back."""
-    table_id, seen = asked.table(), asked.version_seen()
+    table_id, seen, who = asked.table(), asked.version_seen(), asked.label()
     expect_nothing()
-    return _change(table_id, game_id, lambda db, game: rounds.remove(db, game, number, seen))
+    return _change(table_id, game_id, lambda db, game: rounds.remove(db, game, number, seen, who))
 
 
 @pages.post(GAME + "/undo")
 def undo(game_id: str) -> Response:
     """Take the last change back."""
-    table_id, seen = asked.table(), asked.version_seen()
+    table_id, seen, who = asked.table(), asked.version_seen(), asked.label()
     expect_nothing()
-    return _change(table_id, game_id, lambda db, game: journal.undo(db, game, seen, None, now()))
+    return _change(
+        table_id, game_id, lambda db, game: journal.undo(db, game, seen, None, now(), who)
+    )
 
 
 @pages.post(GAME + "/redo")
 def redo(game_id: str) -> Response:
     """Bring what was last taken back into force again."""
-    table_id, seen = asked.table(), asked.version_seen()
+    table_id, seen, who = asked.table(), asked.version_seen(), asked.label()
     expect_nothing()
-    return _change(table_id, game_id, lambda db, game: journal.redo(db, game, seen, None, now()))
+    return _change(
+        table_id, game_id, lambda db, game: journal.redo(db, game, seen, None, now(), who)
+    )
 
 
 def _place(table_id: str, cursor: str) -> Game:
