@@ -1,6 +1,6 @@
 """Every error is a page with a sentence that says what to do."""
 
-from flask import Flask, render_template, request
+from flask import Flask, redirect, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.web.api import problems
-from scorekeeper.web.security import LARGEST_BODY
+from scorekeeper.web.security import LARGEST_BODY, this_phone
 
 Answer = tuple[str, int] | tuple[str, int, list[tuple[str, str]]] | Response
 
@@ -27,6 +27,9 @@ def error_page(status: int, sentence: str) -> tuple[str, int]:
 
 
 def _lost_cookie(_error: CSRFError) -> Answer:
+    if request.endpoint == "tables.accept" and this_phone():
+        # A second tap: the first one has joined the phone, and made its page's token worthless.
+        return redirect(url_for("tables.invitation", **request.view_args or {}), 303)
     return error_page(
         400,
         _(

@@ -196,3 +196,19 @@ def test_the_cookie_lasts_half_a_year_and_scripts_cannot_read_it(stranger: Table
 
 def test_the_key_itself_is_nowhere_in_the_database(table: Table) -> None:
     assert table.key not in str(table.everything())
+
+
+def test_the_form_sent_twice_ends_where_the_phone_keeps_score(stranger: Table) -> None:
+    form = stranger.page(f"/join/{stranger.key}").form(stranger.key)
+    assert stranger.send(form).status_code == 303
+    before = stranger.everything()
+    again = stranger.send(form)
+    assert (again.status_code, again.location) == (303, f"/join/{stranger.key}")
+    assert "keeps score for this table already" in stranger.page(again.location).text
+    assert stranger.everything() == before
+
+
+def test_a_form_without_the_token_from_a_stranger_says_what_to_do(stranger: Table) -> None:
+    answer = stranger.post(f"/join/{stranger.key}", {})
+    assert answer.status_code == 400
+    assert "allow cookies" in page_of(answer).alerts
