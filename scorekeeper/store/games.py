@@ -145,7 +145,8 @@ def load_rounds(db: Database, game_id: str, number: int | None = None) -> dict[i
 def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
     """Return the games of a table that were changed last, newest first."""
     rows = db.query(
-        "SELECT * FROM games WHERE table_id = ? AND removed IS NULL ORDER BY changed DESC LIMIT ?",
+        "SELECT * FROM games WHERE table_id = ? AND removed IS NULL "
+        "ORDER BY changed DESC, started DESC LIMIT ?",
         [table_id, limit],
     )
     return [_game(db, row) for row in list(rows)]
