@@ -13,7 +13,7 @@ from flask import Flask
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, create_server
-from waitress.task import ErrorTask
+from waitress.task import ErrorTask, WSGITask
 
 from scorekeeper.home import data_folder
 from scorekeeper.i18n import gettext as _
@@ -37,9 +37,24 @@ class NoRequest(ErrorTask):
         super().execute()
 
 
+class Answer(WSGITask):
+    """One answer of the app."""
+
+    def set_close_on_finish(self) -> None:
+        """Keep the connection after an answer that has no body, such as "nothing has changed".
+
+        Its end is plain, so a phone that asks again need not connect again.
+        """
+        headers = getattr(self.request, "headers", {})
+        asked = headers.get("CONNECTION", "").lower() == "close"
+        if self.has_body or asked or self.version == "1.0":
+            super().set_close_on_finish()
+
+
 class Channel(HTTPChannel):
     """The connection of one phone."""
 
+    task_class = Answer
     error_task_class = NoRequest
 
 

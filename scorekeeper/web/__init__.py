@@ -17,6 +17,7 @@ from scorekeeper.web import (
     assets,
     charts,
     compress,
+    drawn,
     errors,
     games,
     history,
@@ -31,6 +32,7 @@ from scorekeeper.web import (
     security,
     tables,
     transfer,
+    unchanged,
 )
 from scorekeeper.web.api import views as api
 from scorekeeper.web.values import VALUE_WORDS
@@ -71,6 +73,8 @@ def make_app(**config: Any) -> Flask:
     app.jinja_env.globals.update(TEMPLATE_WORDS, **VALUE_WORDS, race=charts.race, awards=awards)
     for part in (logs, language, assets, security, limits, compress, errors):
         part.init_app(app)
+    drawn.init_app(app)
+    unchanged.init_app(app)
     app.url_map.converters["round"] = rounds.RoundNumber
     for pages in (
         language,

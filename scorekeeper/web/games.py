@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from markupsafe import Markup
 from sqlite_utils import Database
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -22,9 +23,11 @@ from scorekeeper.store.watches import seat_taken
 from scorekeeper.web import limits
 from scorekeeper.web.again import WAYS, next_seats, the_only_one
 from scorekeeper.web.database import database, store
+from scorekeeper.web.drawn import drawn_once
 from scorekeeper.web.forms import MOST_SEATS, Malformed, NewGame, version_of
 from scorekeeper.web.screen import draw, title_of
 from scorekeeper.web.security import keeper
+from scorekeeper.web.unchanged import until_somebody_writes
 
 GAMES_LOOKED_AT = 5  # for one that was started a moment ago
 pages = Blueprint("games", __name__, url_prefix="/games")
@@ -74,12 +77,10 @@ def show(game_id: str) -> Response:
     seat = request.args.get("seat", "")
     chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
     tag = f"{game.tag}-{own}-{chosen}"
+    until_somebody_writes()
     if tag in request.if_none_match:
         return Response(status=304)
-    screen = draw(database(), game, chosen=chosen, own=own)
-    part = "HX-Request" in request.headers
-    page = render_template("games/_game.html" if part else "games/show.html", screen=screen)
-    response = Response(page)
+    response = Response(_page(game, _part(game, chosen, own)))
     response.set_etag(tag)
     return response
 
@@ -193,13 +194,27 @@ def find(game_id: str) -> Game:
 
 def answer(game: Game, status: int = 200, message: str = "", seat: int | None = None) -> Answer:
     """Answer a change: the new page part where only that was asked for, else the page again."""
-    part = "HX-Request" in request.headers
-    if status == 200 and not part:
+    if status == 200 and "HX-Request" not in request.headers:
         return redirect(url_for("games.show", game_id=game.id), 303)
     own = seat_taken(database(), game.id, keeper().id)
-    screen = draw(database(), game, message=message, chosen=seat, own=own)
-    page = "games/_game.html" if part else "games/show.html"
-    return render_template(page, screen=screen), status
+    return _page(game, _part(game, seat, own, message)), status
+
+
+def _part(game: Game, chosen: int | None, own: int | None, message: str = "") -> Markup:
+    """Return what changes of the page with every tap."""
+
+    def drawn() -> str:
+        screen = draw(database(), game, message=message, chosen=chosen, own=own)
+        return render_template("games/_game.html", screen=screen)
+
+    return Markup(drawn()) if message else drawn_once(drawn, game, chosen, own)
+
+
+def _page(game: Game, part: Markup) -> str:
+    """Return the page, or only the part where the page is there already."""
+    if "HX-Request" in request.headers:
+        return part
+    return render_template("games/show.html", part=part, title=title_of(game))
 
 
 def _walk(game_id: str, back: bool) -> Answer:

@@ -34,11 +34,13 @@ from scorekeeper.store.watches import (
 from scorekeeper.web import limits
 from scorekeeper.web.codes import absolute, svg
 from scorekeeper.web.database import database, store
+from scorekeeper.web.drawn import drawn_once
 from scorekeeper.web.errors import error_page
 from scorekeeper.web.forms import Malformed, seat_of
 from scorekeeper.web.games import find
 from scorekeeper.web.screen import draw
 from scorekeeper.web.security import keeper
+from scorekeeper.web.unchanged import until_somebody_writes
 
 pages = Blueprint("live", __name__)
 ASK_AGAIN = 5  # seconds until a phone that found no free stream may ask for one
@@ -69,14 +71,19 @@ def watch(key: str) -> Answer:
     if game is None:
         limits.wrong_key()
         return error_page(404, _("This link shows no game any more. Ask the table for a new one."))
+    until_somebody_writes()
     tag = game.tag
     if tag in request.if_none_match:
         return Response(status=304)
-    part = "HX-Request" in request.headers
-    page = "watch/_board.html" if part else "watch/show.html"
-    response = Response(
-        render_template(page, screen=draw(database(), game), watching=True, key=key)
-    )
+
+    def drawn() -> str:
+        screen = draw(database(), game)
+        return render_template("watch/_board.html", screen=screen, watching=True, key=key)
+
+    page: str = drawn_once(drawn, game, key)
+    if "HX-Request" not in request.headers:
+        page = render_template("watch/show.html", part=page)
+    response = Response(page)
     response.set_etag(tag)
     return response
 

@@ -13,6 +13,7 @@ from werkzeug.exceptions import BadRequest, Forbidden
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.tables import Phone, find_phone
+from scorekeeper.store.times import now
 from scorekeeper.web.assets import style_hash
 from scorekeeper.web.database import database
 
@@ -42,6 +43,7 @@ def init_app(app: Flask) -> None:
         SESSION_COOKIE_SECURE=https,
         SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=STAYS_JOINED,
+        SESSION_REFRESH_EACH_REQUEST=False,  # once a day is enough: this_phone does it
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         # An evening is longer than the hour a token would live by default.
         WTF_CSRF_TIME_LIMIT=None,
@@ -60,6 +62,8 @@ def this_phone() -> Phone | None:
     if "phone" not in g:
         phone_id = session.get("phone")
         g.phone = find_phone(database(), phone_id) if isinstance(phone_id, str) else None
+        if g.phone and session.get("day") != (today := now().toordinal()):
+            session["day"] = today  # so that the cookie is sent anew, to last from today on
     phone: Phone | None = g.phone
     return phone
 
