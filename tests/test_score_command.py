@@ -52,6 +52,20 @@ def test_house_rules_are_set_one_by_one() -> None:
     assert b",cutthroat-lite,target=50;bag_limit=off;bag_penalty=off,1,3,1,North" in ended.stdout
 
 
+@pytest.mark.parametrize("command", ["score -", "export", "link"])
+def test_a_closed_output_is_told_in_a_sentence(command: str, tmp_path: Path) -> None:
+    ended = subprocess.run(
+        ["sh", "-c", f'exec "$0" -m scorekeeper {command} >&-', sys.executable],
+        cwd=CHECKOUT,
+        env=clean_environment(SCOREKEEPER_DATA=str(tmp_path)),
+        input=(HEAD + ROUND).encode(),
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert ended.stderr == b"There is no standard output to write to: it is closed.\n"
+
+
 def test_a_reader_who_has_seen_enough_ends_it_quietly(tmp_path: Path) -> None:
     long = tmp_path / "long.csv"
     with long.open("w") as out:
@@ -272,7 +286,7 @@ def test_a_game_that_names_its_rules_says_how_to_play_on_by_them(
     rows = ["rules,house_rules," + HEAD.strip()]
     rows += [f"cutthroat-lite,target=50;bag_limit=3,{row}" for row in (ROUND * 2).split()]
     data = "\n".join(rows[:4]) + "\n" + "\n".join(rows[4:]).replace(",1,", ",2,")
-    refuse(data, 5, "with --rules cutthroat-lite --set target=... --set bag_limit=3.")
+    refuse(data, 5, "with “target=...;bag_limit=3” in a column “house_rules”.")
 
 
 @pytest.mark.parametrize("path", ["no-such-file.csv", ".", "sheet\0.csv"])

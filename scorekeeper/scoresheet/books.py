@@ -18,16 +18,13 @@ class Book(NamedTuple):
     base: RuleSet
     from_file: bool
 
-    def with_option(self, name: str, value: str) -> str:
-        """Return what to write on the command line to score by these rules with one changed.
-
-        Options put a file's own rules aside, so those are written out too.
-        """
+    def with_change(self, name: str, value: str) -> str:
+        """Return what to write, and where, to score by these rules with one changed."""
         if not self.from_file:
             return f"--set {name}={value}"
         changes = house_rules(self.base, self.rules) | {name: value}
-        options = [f"--set {changed}={to}" for changed, to in changes.items()]
-        return " ".join([f"--rules {self.base.key}", *options])
+        values = ";".join(f"{changed}={to}" for changed, to in changes.items())
+        return _("“{values}” in a column “house_rules”").format(values=values)
 
 
 def asked_for(key: str | None, changes: Mapping[str, str]) -> Book | None:

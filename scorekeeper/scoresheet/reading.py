@@ -144,13 +144,13 @@ class _Game:
         assert ledger.outcome is not None
         assert ledger.winner is not None
         if ledger.outcome.reason == "target":
-            option = self._table.book.with_option("target", "...")
+            option = self._table.book.with_change("target", "...")
             sentence = _(
                 "The game was over after round {round}: {names} had {total}. If the table played "
                 "on, raise the target with {option}."
             )
         else:
-            option = self._table.book.with_option("mercy", "off")
+            option = self._table.book.with_change("mercy", "off")
             sentence = _(
                 "The game was over after round {round} by mercy: {names} won with {total}. If the "
                 "table played on, switch mercy off with {option}."
