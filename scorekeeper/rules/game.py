@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, bidding_order, sides_of
 from scorekeeper.rules.ruleset import RuleSet
@@ -17,7 +17,6 @@ __all__ = [
     "Scoreboard",
     "Standing",
     "advance",
-    "facts",
     "fold",
     "sides_of",
     "start",
@@ -227,18 +226,6 @@ def fold(
         outcome=outcome,
         uncounted=uncounted,
     )
-
-
-def facts(
-    rules: RuleSet, players: int, first_dealer: int, rounds: Iterable[Round]
-) -> dict[str, Any]:
-    """Return what `fold` takes as plain data, for whoever scores elsewhere by the same rules."""
-    return {
-        "rules": rules.values,
-        "players": players,
-        "first_dealer": first_dealer,
-        "rounds": [round_._asdict() for round_ in rounds],
-    }
 
 
 def _taken_over(

@@ -1,19 +1,11 @@
 // The rules on the phone: the same facts and rule values score as on the server, number for number.
-// Seats and sides count from 0, rounds from 1; `null` is off, open, or nobody. Nothing is changed in
+// Seats and sides count from 0, rounds from 1; null is off, open, or nobody. Nothing is changed in
 // place. There are no sentences here: a code and its values become one in `say`.
 //
-// @typedef {Object<string, number|string|boolean|null>} Rules  the fields of a RuleSet
-// @typedef {number|"nil"|"blind nil"} Bid
-// @typedef {{bids: (Bid|null)[], tricks?: number[]|null, tally?: (number|null)[]|null}} Round
-// @typedef {{seat: number|null, code: string, values: Object}} Refusal
-// @typedef {{kind: "danger"|"chance"|"plain", code: string, values: Object}} Notice
-// @typedef {{nil_points, contract_points, overtrick_points, bag_penalty, points, contract, made,
-//   overtricks, bags}} SideScore
-// @typedef {{totals: number[], bags: number[]}} Standing  by side
-// @typedef {{rules, players, sides: number[][], rounds: {number, dealer, bids, tricks,
-//   scores: SideScore[], before: Standing, after: Standing, outcome}[], standing: Standing,
-//   number, dealer, order: number[], places: number[], phase: "bidding"|"playing"|"over",
-//   open: Round, outcome: {reason, winner, tied}|null, uncounted: number, bids_itself}} Board
+// rules: the fields of a RuleSet, by name      bid: a number, "nil" or "blind nil"
+// round: {bids, tricks, tally}, by seat        refusal: {seat, code, values}
+// score: what scoreSide returns, for a side    notice: {kind, code, values}
+// board: what fold returns                     totals, bags: by side
 
 const isNumber = (bid) => typeof bid === "number";
 const isNil = (bid) => typeof bid === "string";
@@ -22,11 +14,11 @@ const put = (list, at, value) => list.map((old, index) => (index === at ? value 
 const nobody = (players) => Array(players).fill(null);
 const sideOf = (sides, seat) => sides.findIndex((seats) => seats.includes(seat));
 
-/** Points with their sign, and a total as it is printed: a loss has a real minus sign. */
+/** Points as they are printed. */
 export const minus = (points) => (points < 0 ? `\u2212${-points}` : `${points}`);
 export const signed = (points) => (points > 0 ? `+${points}` : minus(points));
 
-/** What the rules refuse, in `refusals`: a Refusal for each seat at fault. */
+/** `refusals` has one for each seat at fault. */
 export class Refused extends Error {
   constructor(refusals) {
     super(refusals.map(({ code }) => code).join(" "));
@@ -36,14 +28,14 @@ export class Refused extends Error {
 
 // Bids
 
-/** The bid written as ASCII digits, `nil` or `blind nil`; RangeError for everything else. */
+/** Return the bid that is written; RangeError where none is. */
 export function parseBid(text) {
   if (/^[0-9]{1,2}$/.test(text)) return Number(text);
   if (text === "nil" || text === "blind nil") return text;
   throw new RangeError(text);
 }
 
-/** The seats of each side: every seat alone, or partners opposite each other. */
+/** Return the seats of each side; partners sit opposite each other. */
 export function sidesOf(rules, players) {
   const seats = [...Array(players).keys()];
   if (!rules.partnerships) return seats.map((seat) => [seat]);
@@ -51,15 +43,12 @@ export function sidesOf(rules, players) {
   return seats.slice(0, half).map((seat) => [seat, seat + half]);
 }
 
-/** All seats clockwise from the dealer's left. */
 export function biddingOrder(players, dealer) {
   return nobody(players).map((_, step) => (dealer + step + 1) % players);
 }
 
-/** The sum of the numeric bids. */
 export const contract = (bids) => sum(bids.filter(isNumber));
 
-/** Every call the rules know, Nil first. */
 export function calls(rules) {
   const found = [];
   if (rules.nil_points !== null) found.push("nil");
@@ -68,7 +57,7 @@ export function calls(rules) {
   return found;
 }
 
-/** Why a seat may not make a call now: a Refusal, or null. `totals` are the sides' before the round. */
+/** Return why a seat may not make a call, or null; `totals` are those before the round. */
 export function refusal(rules, bids, seat, bid, totals) {
   const others = put(bids, seat, null);
   const own = isNil(bid)
@@ -78,7 +67,7 @@ export function refusal(rules, bids, seat, bid, totals) {
   return reason && refuse(seat, ...reason);
 }
 
-/** The Refusals among the bids of a round that is bid to the end. */
+/** Return the refusals among the bids of a round that is bid to the end. */
 export function checkBids(rules, bids, totals) {
   return bids.flatMap((bid, seat) => {
     if (bid === null) return [refuse(seat, "missing")];
@@ -87,7 +76,6 @@ export function checkBids(rules, bids, totals) {
   });
 }
 
-/** The Refusals among the trick counts of a round. */
 export function checkTricks(rules, counts) {
   const { tricks } = rules;
   const found = counts.flatMap((n, seat) =>
@@ -137,7 +125,7 @@ function hookReason({ bids_may_equal_tricks: free, tricks }, others, bid) {
 
 // Scores
 
-/** What one side scores in one round: a SideScore. Its bids and tricks go by its seats. */
+/** Return what one side scores in one round, of which it has these bids and tricks. */
 export function scoreSide(rules, bids, tricks, bagsBefore) {
   const open = bids.includes(null);
   if (bids.length !== tricks.length || (open && bids.some((bid) => bid !== null)))
@@ -165,7 +153,7 @@ export function scoreSide(rules, bids, tricks, bagsBefore) {
   };
 }
 
-/** The tricks that help the contract, and those that are overtricks in any case. */
+// The tricks that help the contract, and those that are overtricks in any case.
 function tricksFor({ failed_nil_tricks: failed }, bids, tricks, hasContract) {
   const numeric = byNumbers(bids, tricks);
   const byNil = sum(tricks) - numeric;
@@ -186,7 +174,7 @@ function nilPoints(rules, bids, tricks) {
 
 const nilWorth = (rules, bid) => (bid === "nil" ? rules.nil_points : rules.blind_nil_points);
 
-/** The penalty now due, and the bags that stay. */
+// The penalty now due, and the bags that stay.
 function countBags({ bag_limit: limit, bag_penalty: penalty, bag_remainder: rest }, bags) {
   if (limit === null || bags < limit) return [0, bags];
   if (rest === "dropped") return [penalty ?? 0, 0];
@@ -195,7 +183,7 @@ function countBags({ bag_limit: limit, bag_penalty: penalty, bag_remainder: rest
 
 // Games
 
-/** The Board that follows from the rounds; RangeError unless only the last is unfinished. */
+/** Return the board that follows from the rounds, of which the last may be unfinished. */
 export function fold(rules, players, firstDealer, rounds) {
   if (!rules.players.includes(players)) throw new RangeError("players");
   const sides = sidesOf(rules, players);
@@ -271,9 +259,8 @@ function outcomeOf({ target, mercy }, totals) {
   };
 }
 
-// Entries: each takes the facts of a round and gives the new ones, or throws `Refused`
+// Entries: each returns the new facts of a round, or throws `Refused`
 
-/** The round with one seat's bid set. */
 export function placeBid(board, number, round, seat, bid) {
   if (bidsItself(board.rules, number)) throw new Refused([refuse(seat, "bids_itself")]);
   const wrong = refusal(board.rules, round.bids, seat, bid, totalsBefore(board, number));
@@ -281,7 +268,7 @@ export function placeBid(board, number, round, seat, bid) {
   return { ...round, bids: put(round.bids, seat, bid) };
 }
 
-/** The round with one seat's count noted; one by one, everybody else starts from nothing. */
+/** Note a count, to be scored later; one by one, everybody else starts from nothing. */
 export function countTricks(board, number, round, seat, count, oneByOne = false) {
   const { rules, players } = board;
   if (round.bids.includes(null) && !bidsItself(rules, number))
@@ -294,36 +281,35 @@ export function countTricks(board, number, round, seat, count, oneByOne = false)
   return { ...round, tally };
 }
 
-/** The round, complete and legal, without its tally; `Refused` tells everything that is wrong. */
-export function scoreRound(board, number, { bids, tricks }) {
+/** Drop the tally of a round that is complete and legal; bids that stood before were made. */
+export function scoreRound(board, number, { bids, tricks }, before = null) {
   const { rules } = board;
   const itself = bidsItself(rules, number);
-  const wrong = itself ? [] : checkBids(rules, bids, totalsBefore(board, number));
+  const stood = before?.bids.every((bid, seat) => bid !== null && bid === bids[seat]);
+  const wrong = itself || stood ? [] : checkBids(rules, bids, totalsBefore(board, number));
   if (itself && bids.some((bid) => bid !== null)) wrong.push(refuse(null, "bids_itself"));
   if (tricks) wrong.push(...checkTricks(rules, tricks));
   if (wrong.length) throw new Refused(wrong);
   return { bids, tricks: tricks ?? null, tally: null };
 }
 
-/** The round without its bids: the same dealer deals again. */
 export function misdeal({ bids, tricks }) {
   if (tricks) throw new Refused([refuse(null, "misdeal")]);
   return { bids: nobody(bids.length), tricks: null, tally: null };
 }
 
-/** The counts with the last open one filled in, as the others leave no choice. */
+/** Fill in the last open count, as the others leave no choice. */
 export function filledIn(tally, players, tricks) {
   if (!tally) return nobody(players);
   if (tally.filter((count) => count === null).length !== 1) return tally;
   return tally.map((count) => count ?? tricks - sum(tally));
 }
 
-/** Every side's total before a round, past or present. */
 export function totalsBefore(board, number) {
   return (board.rounds[number - 1]?.before ?? board.standing).totals;
 }
 
-/** What each side would score with these counts: SideScores, or null while they are not complete. */
+/** Return what each side would score with these counts, or null while they are not complete. */
 export function preview(board, tally) {
   const { rules, players, sides, standing, open, phase } = board;
   const counts = filledIn(tally, players, rules.tricks);
@@ -333,7 +319,7 @@ export function preview(board, tally) {
 
 // Words
 
-/** What a side should know before or during a round, the most pressing first: Notices. */
+/** Return the notices for a side, the most pressing first. */
 export function warnings(board, side) {
   if (board.phase === "over") return [];
   const { rules, standing, outcome } = board;
@@ -356,7 +342,6 @@ export function warnings(board, side) {
   return found;
 }
 
-/** What wins in one round: the smallest bid that reaches the target, or Nil. */
 function canWin(rules, missing, tell) {
   if (missing <= 0 || rules.trick_points === 0) return;
   const n = Math.max(Math.ceil(missing / rules.trick_points), rules.minimum_bid);
@@ -375,7 +360,7 @@ function canWinByBid({ rules, sides, standing, open }, side, tell) {
   tell("chance", bids.every(isNil) ? "wins_if_nil" : "wins_if_made");
 }
 
-/** What led to a side's points in a round, `{code, values}` in the order of the parts. */
+/** Return what led to a score, in the order of its parts, each with a code and values. */
 export function explain(rules, bids, tricks, score, bagsBefore) {
   const lines = [];
   const tell = (code, values) => lines.push({ code, values });
@@ -415,7 +400,7 @@ function explainBags(rules, score, before, tell) {
   tell(score.bag_penalty ? "bags_penalty" : "bags", values);
 }
 
-/** A code and its values in words; a phrase with plurals has a form for each kind of number. */
+/** Put in words; a phrase with plurals has a form for each way of counting. */
 export function say(phrases, { code, values }, lang) {
   const phrase = phrases[code];
   const text = typeof phrase === "string" ? phrase : formOf(phrase, values.n, lang);

@@ -1,13 +1,14 @@
-"""Both engines' answers as plain data, so that they can be compared letter by letter."""
+"""What the rules know as plain data, so that the phone can be told it and answers compared."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import fields
 from difflib import unified_diff
 from typing import Any
 
 from scorekeeper.rules.bidding import Refusal
 from scorekeeper.rules.explain import LINES
-from scorekeeper.rules.game import Scoreboard
+from scorekeeper.rules.game import Round, Scoreboard
 from scorekeeper.rules.outlook import NOTICES, Notice
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import Sentence
@@ -17,9 +18,19 @@ CODES = {sentence.text: code for code, sentence in LINES.items()} | {
 }
 
 
+def facts(
+    rules: RuleSet, players: int, first_dealer: int, rounds: Sequence[Round]
+) -> dict[str, Any]:
+    """Return what the phone is told of a game."""
+    told = {"rules": rules, "players": players, "first_dealer": first_dealer, "rounds": rounds}
+    return {name: plain(value) for name, value in told.items()}
+
+
 def plain(value: Any) -> Any:
     """Return a value of the rules as the phone has it."""
     match value:
+        case None | int() | str():
+            return value
         case Scoreboard():
             names = [field.name for field in fields(value)]
             worked_out = ("order", "places", "bids_itself")
@@ -38,7 +49,7 @@ def plain(value: Any) -> Any:
             return [plain(part) for part in value]
         case dict():
             return {name: plain(part) for name, part in value.items()}
-    return value
+    raise TypeError(value)
 
 
 def differences(phone: Any, server: Any) -> str:

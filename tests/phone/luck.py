@@ -11,7 +11,7 @@ from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, Number, RuleSet, RulesRefused, Switch
 
-MOST_ROUNDS = 12
+MOST_ROUNDS = 20
 SCALES = (3, 10, 40, 150, 600)  # points or tricks: small values meet often, large ones end games
 Entry = tuple[Any, ...]
 
@@ -68,7 +68,9 @@ class Luck:
         if kind.off and self.maybe(0.3):
             return None
         scale = self.dice.choice(SCALES)
-        return self.dice.randint(max(kind.low, -scale), min(kind.high, scale))
+        value = self.dice.randint(max(kind.low, -scale), min(kind.high, scale))
+        # Limits in tens are often met to the point.
+        return value - value % 10 if value > 10 and self.maybe(0.5) else value
 
     def rounds(self, rules: RuleSet, players: int, dealer: int) -> list[Round]:
         """Rounds that go on past the end of the game at times; the last may be unfinished."""
@@ -95,14 +97,13 @@ class Luck:
         board = fold(rules, players, dealer, rounds)
         if board.phase == "over" and self.maybe(0.7):
             return None
+        every = calls(rules)
         bids: Bids = (None,) * players
         for seat in board.order:
-            open_to = [
-                call
-                for call in calls(rules)
-                if refusal(rules, bids, seat, call, board.standing.totals) is None
-            ]
-            bids = (*bids[:seat], self.dice.choice(open_to), *bids[seat + 1 :])
+            wishes = self.dice.sample(every, len(every))
+            totals = board.standing.totals
+            bid = next(bid for bid in wishes if not refusal(rules, bids, seat, bid, totals))
+            bids = (*bids[:seat], bid, *bids[seat + 1 :])
         return bids
 
     def bids(self, rules: RuleSet, players: int) -> Bids:
@@ -154,8 +155,14 @@ class Luck:
                 round_ = round_._replace(tally=self.dice.choice([None, self.tally(rules, players)]))
                 return "countTricks", number, round_, seat, count, self.maybe(0.5)
             case "score":
-                return "scoreRound", number, self.wrong_now_and_then(rules, round_)
+                before = self.dice.choice([None, round_, self.changed(rules, round_)])
+                return "scoreRound", number, self.wrong_now_and_then(rules, round_), before
         return "misdeal", number, round_
+
+    def changed(self, rules: RuleSet, round_: Round) -> Round:
+        seat = self.dice.randrange(len(round_.bids))
+        bids = (*round_.bids[:seat], self.call(rules), *round_.bids[seat + 1 :])
+        return round_._replace(bids=bids)
 
     def wrong_now_and_then(self, rules: RuleSet, round_: Round) -> Round:
         tricks = list(round_.tricks or self.tricks(rules, round_.bids))

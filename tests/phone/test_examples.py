@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.rules.game import Outcome, facts
+from scorekeeper.rules.game import Outcome
 from tests.phone.conftest import Ask
-from tests.phone.facts import plain
+from tests.phone.facts import facts, plain
 from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of
 from tests.rules.test_bidding_examples import NO_BIDS
 from tests.rules.test_games_examples import in_words
@@ -46,7 +46,7 @@ def test_trick_counts_are_accepted_or_refused(row: Row, call: Any) -> None:
 @examples("games")
 def test_a_game_stands(row: Row, ask: Ask) -> None:
     players, dealer = int(row["players"]), int(row["first_dealer"]) - 1
-    game = plain(facts(rules_of(row), players, dealer, rounds(row["rounds"])))
+    game = facts(rules_of(row), players, dealer, rounds(row["rounds"]))
     board = ask("game", [{**game, "entries": [], "tally": None}])[0]["board"]
     assert board["standing"]["totals"] == list(numbers(row["totals"]))
     assert board["standing"]["bags"] == list(numbers(row["bags"]))

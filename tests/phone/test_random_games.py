@@ -17,11 +17,11 @@ from scorekeeper.rules.entry import (
     score_round,
 )
 from scorekeeper.rules.explain import LINES, explain
-from scorekeeper.rules.game import Round, Scoreboard, advance, facts, fold
+from scorekeeper.rules.game import Round, Scoreboard, advance, fold
 from scorekeeper.rules.outlook import NOTICES, warnings
 from scorekeeper.rules.refusals import REFUSALS
 from tests.phone.conftest import Ask
-from tests.phone.facts import differences, plain
+from tests.phone.facts import differences, facts, plain
 from tests.phone.luck import Case, Entry, Luck
 
 ROUNDS = int(os.environ.get("RANDOM_ROUNDS", 20_000))
@@ -62,7 +62,7 @@ def batches(seed: int) -> Iterator[range]:
 def asked(case: Case) -> Any:
     """Return the question for the phone."""
     game = facts(case.rules, case.players, case.first_dealer, case.rounds)
-    return plain({**game, "entries": case.entries, "tally": case.tally})
+    return {**game, "entries": plain(case.entries), "tally": case.tally}
 
 
 def answered(case: Case) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def entered(board: Scoreboard, entry: Entry) -> Any:
                 seat, count, one_by_one = rest
                 return count_tricks(board, number, round_, seat, count, one_by_one=one_by_one)
             case "scoreRound":
-                return score_round(board, number, round_)
+                return score_round(board, number, round_, *rest)
         return misdeal(round_)
     except Refused as refused:
         return {"refused": refused.refusals}
