@@ -21,11 +21,13 @@ from scorekeeper.web import (
     errors,
     games,
     history,
+    installed,
     keys,
     language,
     limits,
     live,
     logs,
+    phone,
     players,
     rounds,
     rulebook,
@@ -71,7 +73,7 @@ def make_app(**config: Any) -> Flask:
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(TEMPLATE_WORDS, **VALUE_WORDS, race=charts.race, awards=awards)
-    for part in (logs, language, assets, security, limits, compress, errors):
+    for part in (logs, language, assets, security, limits, compress, errors, installed):
         part.init_app(app)
     drawn.init_app(app)
     unchanged.init_app(app)
@@ -87,6 +89,8 @@ def make_app(**config: Any) -> Flask:
         history,
         players,
         transfer,
+        phone,
+        installed,
         api,
         amending,
     ):

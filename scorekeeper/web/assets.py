@@ -18,6 +18,7 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
     ".png": "image/png",
 }
+TOGETHER = "all-"  # begins a folder that holds every file at once, in one state
 
 
 def folder(name: str) -> Path:
@@ -62,13 +63,28 @@ def static_files() -> dict[str, tuple[bytes, bytes]]:
     return found
 
 
+@cache
+def version() -> str:
+    """Return a few letters that change whenever any static file does."""
+    prints = "".join(path + fingerprint(path) for path in static_files())
+    return hashlib.sha256(prints.encode()).hexdigest()[:10]
+
+
 def static_url(path: str) -> str:
     """Return the address of a static file, a new one when its content changes."""
     return url_for("static", filename=path, v=fingerprint(path))
 
 
+def together_url(path: str) -> str:
+    """Return the address of a script that imports others: what it finds beside it is as new."""
+    return url_for("static", filename=f"{TOGETHER}{version()}/{path}")
+
+
 def send_static(filename: str) -> Response:
     """Answer with a static file; kept for a year by phones when its fingerprint is given."""
+    asked = request.args.get("v", "")
+    if filename.startswith(TOGETHER):
+        asked, _slash, filename = filename.removeprefix(TOGETHER).partition("/")
     if filename not in static_files():
         abort(404)
     content, packed = static_files()[filename]
@@ -78,7 +94,8 @@ def send_static(filename: str) -> Response:
         response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
     response.cache_control.public = True
-    response.cache_control.max_age = YEAR if request.args.get("v") == fingerprint(filename) else 300
+    fresh = asked in (version(), fingerprint(filename))
+    response.cache_control.max_age = YEAR if fresh else 300
     return response
 
 
@@ -86,4 +103,4 @@ def init_app(app: Flask) -> None:
     """Serve static files and give templates the style and the addresses."""
     app.add_url_rule("/static/<path:filename>", "static", send_static)
     app.add_url_rule("/robots.txt", "robots", send_static, defaults={"filename": "robots.txt"})
-    app.jinja_env.globals.update(style=style, static_url=static_url)
+    app.jinja_env.globals.update(style=style, static_url=static_url, together_url=together_url)

@@ -20,10 +20,11 @@ def phrases() -> dict[str, Phrase]:
     """
     notices = {code: notice.sentence for code, notice in NOTICES.items()}
     sentences = {**REFUSALS, **notices, **LINES}
-    return {code: _phrase(sentence) for code, sentence in sentences.items()}
+    return {code: phrase_of(sentence) for code, sentence in sentences.items()}
 
 
-def _phrase(sentence: Sentence) -> Phrase:
+def phrase_of(sentence: Sentence) -> Phrase:
+    """Return a sentence with its gaps open."""
     text, plural, _ = sentence
     if plural is None:
         return gettext(text)

@@ -14,7 +14,7 @@ from werkzeug.exceptions import BadRequest, Forbidden
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.tables import Phone, find_phone
 from scorekeeper.store.times import now
-from scorekeeper.web.assets import style_hash
+from scorekeeper.web.assets import style_hash, version
 from scorekeeper.web.database import database
 
 csrf = CSRFProtect()
@@ -132,6 +132,13 @@ def _own_names(base_url: str) -> frozenset[str]:
 
 
 def _headers(response: Response) -> Response:
+    # A phone tells by it whether this server answered, or a hotel that wants to be logged in to.
+    response.headers["Scorekeeper"] = version()
+    if response.cache_control.public:
+        # A file is no page: it shows nothing and leads nowhere, so a bad line is spared the rest.
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        return response
     response.headers.update(
         {
             "Content-Security-Policy": (
@@ -151,8 +158,7 @@ def _headers(response: Response) -> Response:
     )
     if request.path != "/" or response.status_code != 200:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
-    if not response.cache_control.public:
-        response.headers["Cache-Control"] = "no-store"
+    response.headers["Cache-Control"] = "no-store"
     if current_app.config["BASE_URL"].startswith("https://"):
         response.headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
     return response

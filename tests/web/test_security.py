@@ -39,7 +39,6 @@ ADDRESSES = {
     "the game": ("GET", "{game}", 200),
     "the new game": ("GET", "/games/new", 200),
     "a sheet": ("GET", "{game}.csv", 200),
-    "a static file": ("GET", "/static/icon.svg", 200),
     "nowhere": ("GET", "/nowhere", 404),
     "no static file": ("GET", "/static/nothing.js", 404),
     "no game": ("GET", "/games/0000000000", 404),
@@ -66,6 +65,28 @@ def test_every_answer_carries_the_headers(
     headers_hold(answer)
 
 
+@pytest.mark.parametrize("path", ["/static/icon.svg", "/static/js/pad.js", "/sw.js"])
+def test_a_file_that_is_no_page_carries_what_a_file_needs(still: Table, path: str) -> None:
+    answer = still.get(path)
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "Set-Cookie" not in answer.headers
+
+
+def test_the_worker_asks_this_server_alone(still: Table) -> None:
+    policy = still.get("/sw.js").headers["Content-Security-Policy"]
+    assert set(policy.split("; ")) == {
+        "default-src 'none'",
+        "connect-src 'self'",
+        "script-src 'self'",
+    }
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/static/icon.svg", "/sw.js", "/api/games"])
+def test_every_answer_tells_that_it_is_ours(still: Table, path: str) -> None:
+    assert re.fullmatch("[0-9a-f]{10}", still.get(path).headers["Scorekeeper"])
+
+
 @pytest.mark.parametrize("status", ["303", "409", "422", "413"])
 def test_answers_to_forms_carry_them_too(game: Table, status: str) -> None:
     old = game.page().form("entry")
@@ -83,7 +104,9 @@ def test_pages_are_not_kept_by_browsers_or_proxies(still: Table) -> None:
 
 
 def test_static_files_are_kept_for_a_year_by_their_fingerprint(still: Table) -> None:
-    for path in re.findall(r'(?:src|href)="(/static/[^"]+)"', still.page().html):
+    found = re.findall(r'(?:src|href)="(/static/[^"]+)"', still.page().html)
+    assert [path for path in found if "/all-" in path]
+    for path in found:
         answer = still.get(path)
         assert answer.status_code == 200
         assert answer.headers["Cache-Control"] == "public, max-age=31536000"

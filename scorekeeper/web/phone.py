@@ -1,0 +1,138 @@
+"""The phone in the cellar: the shell it falls back on, facts to go on with, what it sends later."""
+
+import json
+from typing import Any
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask_wtf.csrf import generate_csrf
+from sqlite_utils import Database
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import say
+from scorekeeper.rules.bidding import Bids
+from scorekeeper.rules.bringing import is_reached
+from scorekeeper.rules.entry import Refused
+from scorekeeper.rules.game import Round
+from scorekeeper.store import journal
+from scorekeeper.store.brought import bring
+from scorekeeper.store.games import create_game, load_game, recent_games
+from scorekeeper.store.requests import OtherContent, game_started, remember
+from scorekeeper.store.tables import hash_of
+from scorekeeper.store.times import now
+from scorekeeper.web import limits
+from scorekeeper.web.database import database, store
+from scorekeeper.web.forms import Malformed, NewGame, bid_of, version_of, whole_number
+from scorekeeper.web.games import find
+from scorekeeper.web.phone_facts import game_facts, owner_of, table_facts
+from scorekeeper.web.security import keeper
+
+pages = Blueprint("phone", __name__)
+
+
+@pages.get("/phone")
+def shell() -> str:
+    """Show what a phone falls back on: nobody's names are in it, the phone fills it in."""
+    return render_template("phone/shell.html")
+
+
+@pages.get("/play-on")
+def play_on() -> AnyResponse:
+    """Go to the game that was played last, from the icon on the phone's first screen."""
+    games = recent_games(database(), keeper().table_id, 1)
+    if games:
+        return redirect(url_for("games.show", game_id=games[0].id), 303)
+    return redirect(url_for("tables.home"), 303)
+
+
+@pages.get("/phone.json")
+def table() -> Response:
+    """Send what a phone of this table keeps, unless it has just that."""
+    return _facts(table_facts(database(), keeper()))
+
+
+@pages.get("/games/<game_id>/phone.json")
+def game(game_id: str) -> Response:
+    """Send the facts of a game, unless the phone has just those."""
+    return _facts({"owner": owner_of(keeper()), "game": game_facts(find(game_id))})
+
+
+@pages.post("/phone/games")
+def begin() -> Response:
+    """Begin a game that was begun without a network; sent again, it is that game again."""
+    phone, form = keeper(), NewGame.from_form(request.form)
+    asked = form.request()
+    if not form.check() or asked is None or form.is_drawn:
+        wrong = [*form.errors.values()] or [_("This game cannot be begun: it is not complete.")]
+        return _answer({"sentence": " ".join(wrong)}, 422)
+    at = now()
+    with store().write() as db:
+        game_id = _begun(db, phone.table_id, form)
+        if game_id is None:
+            limits.another_game(db, phone.table_id)
+            dealer, stake = form.first_dealer(), form.stake_value()
+            game_id = create_game(db, phone.table_id, form.rules, form.names, dealer, stake, at)
+            journal.begin(db, game_id, phone.id, at)
+            remember(db, phone.table_id, asked, game_id)
+    return _answer({"game": game_facts(find(game_id))})
+
+
+@pages.post("/games/<game_id>/rounds/<round:number>/sent")
+def sent(game_id: str, number: int) -> Response:
+    """Record a round that waited on a phone; sent again, it changes nothing.
+
+    What somebody else recorded in its place is answered 409 with the game as it is now.
+    """
+    phone = keeper()
+    try:
+        with store().write() as db:
+            game = load_game(db, phone.table_id, game_id) or abort(404)
+            limits.another_round(number)
+            seen, round_ = version_of(request.form), _round(len(game.names))
+            if not is_reached(game.board, len(game.rounds), number, round_):
+                raise Malformed(_("Round {n} is not reached yet.").format(n=number))
+            game = bring(db, game, number, round_, seen, phone.id, now())
+    except Refused as refused:
+        return _answer({"sentence": " ".join(say(one.sentence) for one in refused.refusals)}, 422)
+    except Malformed as wrong:
+        return _answer({"sentence": str(wrong)}, 400)
+    except journal.Stale as stale:
+        return _answer({"game": game_facts(stale.game)}, 409)
+    return _answer({"game": game_facts(game)})
+
+
+def _begun(db: Database, table_id: str, form: NewGame) -> str | None:
+    try:
+        return game_started(db, table_id, form.request())
+    except OtherContent:
+        abort(409)
+
+
+def _round(players: int) -> Round:
+    """Return the round in a form. Raises `Malformed` for fields that make none."""
+    texts = [request.form.get(f"bid-{n}", "") for n in range(1, players + 1)]
+    bids: Bids = tuple(bid_of(text) if text else None for text in texts)
+    if any(request.form.get(f"tricks-{n}") for n in range(1, players + 1)):
+        return Round(
+            bids, tuple(whole_number(request.form, f"tricks-{n}") for n in range(1, players + 1))
+        )
+    names = [f"tally-{n}" for n in range(1, players + 1)]
+    tally = tuple(
+        whole_number(request.form, name) if request.form.get(name) else None for name in names
+    )
+    return Round(bids, None, None if set(tally) == {None} else tally)
+
+
+def _facts(facts: dict[str, Any]) -> Response:
+    """Answer with facts and a token to send what waits with; the tag is of the facts alone."""
+    tag = hash_of(json.dumps(facts))[:20]
+    if request.if_none_match.contains_weak(tag):
+        return Response(status=304)
+    response = _answer({**facts, "token": generate_csrf()})
+    response.set_etag(tag)
+    return response
+
+
+def _answer(content: dict[str, Any], status: int = 200) -> Response:
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return Response(text, status, content_type="application/json")

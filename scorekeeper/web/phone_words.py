@@ -1,0 +1,74 @@
+"""What a phone says while no server answers: sentences that its scripts take from the page."""
+
+from typing import Any
+
+from scorekeeper import i18n
+from scorekeeper.rules.sentence import N_, Sentence
+from scorekeeper.web.phrases import phrase_of, phrases
+
+WORDS: dict[str, Sentence] = {
+    # where the phone stands
+    "alone": N_("No answer from the server: this phone goes on by itself."),
+    "waits": N_("{n} round waits to be sent.", "{n} rounds wait to be sent."),
+    "game_waits": N_("A new game waits to be sent."),
+    "choose_first": N_("Another phone recorded a round otherwise: choose which entry counts."),
+    "refused": N_("Round {n} was not taken: {sentence}"),
+    "game_refused": N_("This game was not taken: {sentence}"),
+    "gone": N_(
+        "This phone no longer belongs to the table of this game, or the game was removed. "
+        "Its rounds stay here: save them."
+    ),
+    "not_kept": N_("This game is not on this phone. It comes back with the network."),
+    # the game
+    "round": N_("Round {n}"),
+    "deals": N_("{name} deals"),
+    "tricks_word": N_("tricks"),
+    "wins": N_("{names} wins", "{names} win"),
+    "some_and_last": N_("{some} and {last}"),
+    "bids_now": N_("Round {n}: {name} bids."),
+    "took_how_many": N_("Round {n}: how many tricks did {name} take?"),
+    "of_bid": N_("{n} of {tricks} bid"),
+    "of_tricks": N_("{n} of {tricks} tricks"),
+    "filled_in": N_("{counted} · filled in for {name}"),
+    "bid": N_("bid {bid}"),
+    "took": N_("took {n}"),
+    "bid_took": N_("bid {bid}, took {n}"),
+    "nil": N_("Nil"),
+    "blind nil": N_("blind Nil"),
+    "bid_of": N_("Bid of {name}"),
+    "tricks_of": N_("Tricks of {name}"),
+    "one_more": N_("One more trick for {name}"),
+    "only_left": N_("Only {n} trick is left.", "Only {n} tricks are left."),
+    "score": N_("Score round {n}"),
+    "bags_of": N_("{bags} of {limit} bags"),
+    "after_rounds": N_("after {n} round", "after {n} rounds"),
+    "with_total": N_(
+        "with {total}, {n} point ahead of {second}", "with {total}, {n} points ahead of {second}"
+    ),
+    "tie": N_("{names} tie at {total}: play another round."),
+    "uncounted": N_(
+        "{n} round played after the end does not count.",
+        "{n} rounds played after the end do not count.",
+    ),
+    "correct_round": N_("Round {n}: why, and correct it"),
+    "two_entries": N_("Round {n}: two entries"),
+    "total": N_("total {total}"),
+    # games of this phone
+    "over": N_("over"),
+    "in_round": N_("in round {n}"),
+    "waiting": N_("{n} round waits", "{n} rounds wait"),
+    "seat": N_("Seat {n}"),
+    "players_needed": N_("{rules} is for {n} players."),
+    "same_name": N_("Two players have the same name: add a letter to tell them apart."),
+    "choose_dealer": N_("Choose one of the players as the first dealer."),
+    "with_house_rules": N_("{rules}, house rules"),
+}
+
+
+def phone_words() -> dict[str, Any]:
+    """Return everything that the phone's scripts say, in the language spoken here."""
+    return {
+        "lang": i18n.language(),
+        "words": {key: phrase_of(sentence) for key, sentence in WORDS.items()},
+        "phrases": phrases(),
+    }

@@ -1,0 +1,154 @@
+// The phone goes on by itself: which view is shown, and when the server is tried again.
+
+import { boardOf, howMany } from "./facts.js";
+import { act, correct, start } from "./acts.js";
+import { bePatient, register, reloadWhenReplaced } from "./install.js";
+import { all, change, get } from "./kept.js";
+import { NoAnswer } from "./line.js";
+import { list, newGame } from "./list.js";
+import { past } from "./past.js";
+import { lineOf, screenOf } from "./screen.js";
+import { send } from "./send.js";
+import { keepTable } from "./table.js";
+import { listen } from "./touch.js";
+import { Refused } from "../rules.js";
+import { told } from "./words.js";
+
+const ASK_AGAIN = 10000; // ms between two tries to reach the server
+
+let place;
+let view; // {name: "game"|"past"|"list"|"new", id, n, chosen, typed, error}
+let answers = null; // whether the server answered last; null before the first try
+let trying = false;
+
+/** Show a view in a part of the page, after steps that were tapped and never answered. */
+export async function open(main, first, unanswered = []) {
+  place = main;
+  view = first;
+  listen(place, { tap: (...tapped) => act(app, ...tapped), sent: submitted });
+  addEventListener("popstate", () => show(route(location)));
+  for (const step of unanswered) await take(step);
+  await draw();
+  await tryServer();
+  addEventListener("online", tryServer);
+  document.addEventListener("visibilitychange", tryServer);
+  setInterval(tryServer, ASK_AGAIN);
+  register(isAtRest);
+  reloadWhenReplaced(isAtRest);
+}
+
+/** What an address shows on the phone. */
+export function route({ pathname, hash }) {
+  const [, id, , n] = /^\/games\/([a-z0-9]+)(\/rounds\/(\d+))?$/.exec(pathname) ?? [];
+  if (id === "new" || hash === "#new") return { name: "new" };
+  if (n) return { name: "past", id, n: Number(n) };
+  if (id) return { name: "game", id };
+  return hash.length > 1 ? { name: "game", id: hash.slice(1) } : { name: "list" };
+}
+
+// Nothing is half entered, and nothing on its way.
+const isAtRest = () => !trying && !["past", "new"].includes(view.name);
+
+function show(next, path) {
+  view = next;
+  if (path) history.pushState(null, "", path);
+  scrollTo(0, 0);
+  return draw();
+}
+
+/** Change what is kept of the game shown; what the rules refuse is said, and changes nothing. */
+async function take(step) {
+  let refused;
+  const kept = await current();
+  if (!kept) return false;
+  await change(`game/${kept.id}`, (now) => {
+    try {
+      return { ...step(now), changed: new Date().toISOString() };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refused = error;
+      return now;
+    }
+  });
+  view.error = refused?.refusals.map(told).join(" ");
+  return !refused;
+}
+
+async function current() {
+  if (!view.id) return undefined;
+  const moved = await get(`moved/game/${view.id}`);
+  const kept = await get(moved ?? `game/${view.id}`);
+  if (kept) view.id = kept.id;
+  return kept;
+}
+
+async function draw() {
+  const [kept, table, games] = [await current(), await get("table"), await all("game/")];
+  games.sort((one, other) => (one.changed < other.changed ? 1 : -1));
+  const held = document.activeElement?.id;
+  const unfolded = [...place.querySelectorAll("details[open]")].map(({ id }) => id);
+  const isGame = kept && view.name === "game";
+  place.className = isGame ? `game ${boardOf(kept).phase}` : "page";
+  place.dataset.steps = kept?.undo.length ?? 0;
+  place.replaceChildren(drawn(kept, table, games));
+  document.title = place.querySelector("h1")?.textContent ?? document.title;
+  for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
+  const next = document.getElementById(held) ?? place.querySelector("#winner");
+  if (held) next?.focus({ preventScroll: true });
+  place.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
+}
+
+function drawn(kept, table, games) {
+  const isPast = view.name === "past" && kept && view.n <= boardOf(kept).rounds.length;
+  if (view.name === "new" && table) return newGame(table, view.typed, view.error);
+  if (isPast) return past(kept, boardOf(kept), view.n, view.typed, view.error);
+  if (kept) return screenOf(kept, view, lineOf([kept], answers));
+  return list(games, Boolean(table), lineOf(games, answers, Boolean(view.id)));
+}
+
+async function submitted(what, typed, data) {
+  if (what === "correct") await correct(app, Number(data.round), typed);
+  if (what === "begin") await start(app, typed);
+  await tryServer();
+}
+
+/** Send what waits and learn what there is; then go back to the server's own page. */
+async function tryServer() {
+  if (trying || document.visibilityState === "hidden") return;
+  trying = true;
+  try {
+    const waiting = (await all("game/")).filter((kept) => howMany(kept) && !kept.gone);
+    for (const { id } of waiting) await send(id);
+    if (!waiting.length) await keepTable();
+    answers = true;
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    answers = false;
+  } finally {
+    trying = false;
+  }
+  if (isAtRest()) await draw();
+  if (answers) await leave();
+}
+
+async function leave() {
+  const kept = await current();
+  const isOpen = kept ? howMany(kept) || kept.gone || kept.refused : location.pathname === "/phone";
+  if (!isAtRest() || isOpen) return;
+  bePatient();
+  const here = view.name === "list" ? "/" : `/games/${view.id}`;
+  location.replace(here);
+}
+
+const app = {
+  get view() {
+    return view;
+  },
+  current,
+  draw,
+  show,
+  take,
+  tryServer,
+  games: () => all("game/"),
+  table: () => get("table"),
+};

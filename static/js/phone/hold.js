@@ -1,0 +1,104 @@
+// Beside the server's own pages: keeps facts fresh, sends what waits, and takes the game page over
+// when the server does not answer any more.
+
+import { open } from "./app.js";
+import { clashes, howMany } from "./facts.js";
+import { all, get } from "./kept.js";
+import { NoAnswer, answered } from "./line.js";
+import { send } from "./send.js";
+import { keepGame, keepTable } from "./table.js";
+import { stepOf } from "./taps.js";
+import { learn, part, sentence } from "./words.js";
+import { register } from "./install.js";
+
+const PATIENCE = 4000; // ms that somebody who tapped is kept waiting
+const shown = () => document.getElementById("game");
+const isBusy = () => "busy" in document.documentElement.dataset;
+let id;
+let unkept = []; // taps since the facts were kept
+let fetching = false;
+
+export async function hold() {
+  id = /^\/games\/([a-z0-9]+)$/.exec(location.pathname)?.[1];
+  if (!shown()) id = undefined;
+  listen();
+  register(() => !isBusy());
+  try {
+    learn(await shell());
+    await keepTable();
+    if (id) await keepGame(id);
+    await sendAll();
+    document.documentElement.dataset.kept = shown()?.dataset.version ?? "";
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+  }
+}
+
+async function shell() {
+  const answer = await answered(fetch("/phone"));
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+}
+
+async function sendAll() {
+  const waiting = (await all("game/")).filter((kept) => howMany(kept) && !kept.gone);
+  for (const kept of waiting) await send(kept.id);
+  const left = (await all("game/")).filter(howMany);
+  if (id && left.some((kept) => kept.id === id)) takeOver();
+  else if (left.length) tell(left);
+}
+
+// On a page that is not the game's own: that something waits, and where.
+function tell(left) {
+  const n = left.reduce((sum, kept) => sum + howMany(kept), 0);
+  const code = left.some(clashesIn) ? "choose_first" : "waits";
+  document.getElementById("waiting")?.remove();
+  document.querySelector("main .bar")?.after(part("waits", { what: sentence(code, { n }) }));
+}
+
+const clashesIn = (kept) => clashes(kept).length > 0;
+
+function listen() {
+  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+    if (!id || !ctx.sourceElement?.closest("#game")) return;
+    const step = stepOf(ctx.request.action, ctx.request.body);
+    if (step) unkept.push(step);
+    ctx.fetch = (...request) =>
+      answered(fetch(...request), PATIENCE).catch(() => {
+        takeOver();
+        return new Promise(() => {}); // nobody waits for it any more
+      });
+  });
+  document.addEventListener("htmx:after:swap", keepUp);
+  document.addEventListener("settled", keepUp);
+}
+
+async function keepUp() {
+  const version = Number(shown()?.dataset.version ?? 0);
+  if (!id || fetching || !version || (await get(`game/${id}`))?.version >= version) return;
+  fetching = true;
+  const seen = unkept.length;
+  try {
+    await keepGame(id);
+    unkept = unkept.slice(seen);
+    document.documentElement.dataset.kept = `${version}`;
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+  } finally {
+    fetching = false;
+  }
+}
+
+async function takeOver() {
+  const kept = await get(`game/${id}`);
+  if (!kept || !shown()) return;
+  const aside = document.createElement("div");
+  aside.hidden = true;
+  aside.append(...document.querySelectorAll("#trouble, #away"));
+  const main = document.createElement("main");
+  main.id = "phone";
+  document.body.append(aside);
+  shown().replaceWith(main);
+  delete document.documentElement.dataset.busy;
+  open(main, { name: "game", id }, unkept);
+  unkept = [];
+}

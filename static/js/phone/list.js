@@ -1,0 +1,85 @@
+// The games of this phone, and a new one with players it knows.
+
+import { minus } from "../rules.js";
+import { boardOf, howMany } from "./facts.js";
+import { namesOf, wins } from "./score.js";
+import { joined, mark, part, sentence, shape, text } from "./words.js";
+
+const SEATS = 5;
+
+export const pathOf = (kept) => (kept.begin ? `/phone#${kept.id}` : `/games/${kept.id}`);
+
+/** The list of games, the one to play on with on top. */
+export function list(games, canBegin, line, error) {
+  const on = games.find((kept) => !kept.gone && boardOf(kept).phase !== "over");
+  const rules = on?.rules.name;
+  const which = on && sentence("in_round", { n: boardOf(on).number });
+  const piece = part("list", {
+    line,
+    error,
+    last: on && part("last", { which: joined([rules, ", ", which]) }),
+    "can-begin": canBegin,
+    empty: !games.length,
+    "has-games": games.length > 0,
+    games: games.length > 0 && games.map(row),
+  });
+  const last = piece.querySelector(".button[data-act=open]");
+  if (last) mark(last, { href: pathOf(on), "data-id": on.id });
+  return piece;
+}
+
+function row(kept) {
+  const board = boardOf(kept);
+  const waits = howMany(kept);
+  const state =
+    board.phase === "over" ? wins(kept, board) : sentence("in_round", { n: board.number });
+  const piece = part("kept", {
+    when: `${kept.day} · ${kept.rules.name}`,
+    who: board.sides.map((seats, side) =>
+      part("total", {
+        shape: shape(seats[0]),
+        names: namesOf(kept, seats),
+        total: minus(board.standing.totals[side]),
+      }),
+    ),
+    state: waits ? joined([state, " · ", sentence("waiting", { n: waits })]) : state,
+  });
+  mark(piece.querySelector("a"), { href: pathOf(kept), "data-id": kept.id });
+  return piece;
+}
+
+/** The form of a new game; `typed` is what stood in it. */
+export function newGame(table, typed, error) {
+  const seats = Array.from({ length: SEATS }, (_, seat) => seatField(table, typed, seat));
+  const books = table.books.map((book, at) => {
+    const isHouse = Object.keys(book.house).length > 0;
+    const name = isHouse ? text("with_house_rules", { rules: book.name }) : book.name;
+    const isChosen = typed ? typed.get("rules") === `${at}` : book.last;
+    return new Option(`${name} (${book.sizes.join(", ")})`, at, false, isChosen);
+  });
+  const dealers = seats.map((_, seat) => {
+    const name = typed?.get(`player-${seat + 1}`) ?? "";
+    const shown = text("seat", { n: seat + 1 });
+    return new Option(name ? `${shown} · ${name}` : shown, seat + 1, false, typed?.get("first_dealer") === `${seat + 1}`);
+  });
+  const draws = typed?.get("first_dealer") === "draw";
+  const draw = part("draw");
+  if (draws) draw.querySelector("option").defaultSelected = true;
+  return part("new", {
+    error,
+    books,
+    seats,
+    known: table.names.map((name) => new Option("", name)),
+    dealers: [part("by-book"), draw, ...dealers],
+  });
+}
+
+function seatField(table, typed, seat) {
+  const name = `player-${seat + 1}`;
+  const shown = text("seat", { n: seat + 1 });
+  const piece = part("new-seat", { shape: shape(seat), label: shown });
+  const value = typed ? typed.get(name) : (table.last?.[seat] ?? "");
+  mark(piece.querySelector("label"), { for: name });
+  mark(piece.querySelector("input"), { id: name, name, value, placeholder: shown });
+  return piece;
+}

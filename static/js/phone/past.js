@@ -1,0 +1,89 @@
+// Rounds that were played, on the phone: the sheet, one round with its correction, two entries.
+
+import { calls, minus, signed } from "../rules.js";
+import { clashes, nothing, roundOf } from "./facts.js";
+import { lines, namesOf, pastPath } from "./score.js";
+import { bdi, bidWord, mark, part, sentence, shape, text } from "./words.js";
+
+/** The sheet of all rounds, the newest on top. */
+export function rounds(kept, board) {
+  const heads = kept.names.map((name, seat) => part("head", { shape: shape(seat), name: bdi(name) }));
+  const rows = board.rounds.map((round) => row(kept, board, round)).reverse();
+  return part("rounds", { heads: [part("corner"), ...heads], rows });
+}
+
+function row(kept, board, round) {
+  const piece = part("row", { n: `${round.number}` });
+  const label = text("correct_round", { n: round.number });
+  const link = { href: pastPath(kept, round.number), "data-round": round.number, "aria-label": label };
+  mark(piece.querySelector("a"), link);
+  kept.names.forEach((_, seat) => {
+    const side = board.sides.findIndex((seats) => seats.includes(seat));
+    const isFirst = board.sides[side][0] === seat;
+    const cell = part("cell", {
+      bid: bidWord(round.bids[seat]) || "·",
+      took: `${round.tricks[seat]}`,
+      total: isFirst && minus(round.after.totals[side]),
+    });
+    piece.querySelector("tr").append(cell);
+  });
+  return piece;
+}
+
+/** One round: why each number, and the form to correct it. */
+export function past(kept, board, n, typed, error) {
+  const round = board.rounds[n - 1];
+  const explained = board.sides.map((seats, side) =>
+    part("explained", {
+      names: namesOf(kept, seats),
+      points: signed(round.scores[side].points),
+      lines: [...lines(board, round, side), sentence("total", { total: minus(round.after.totals[side]) })],
+    }),
+  );
+  const rows = kept.names.map((_, seat) => correctRow(kept, board, round, seat, typed));
+  const piece = part("past", { title: sentence("round", { n }), error, explained, rows });
+  mark(piece.querySelector("form"), { "data-round": n });
+  return piece;
+}
+
+function correctRow(kept, board, round, seat, typed) {
+  const name = kept.names[seat];
+  const bids = calls(board.rules).map((bid) => [`${bid}`, bidWord(bid)]);
+  const counts = Array.from({ length: board.rules.tricks + 1 }, (_, n) => [`${n}`, `${n}`]);
+  const field = (what, choices, now) => {
+    const key = `${what}-${seat + 1}`;
+    return select(key, text(what === "bid" ? "bid_of" : "tricks_of", { name }), choices, typed?.get(key) ?? `${now}`);
+  };
+  return part("correct-row", {
+    shape: shape(seat),
+    name: bdi(name),
+    bid: round.bids[seat] === null ? "–" : field("bid", bids, round.bids[seat]),
+    tricks: field("tricks", counts, round.tricks[seat]),
+  });
+}
+
+export function select(name, label, choices, chosen) {
+  const field = mark(document.createElement("select"), { name, "aria-label": label });
+  field.append(...choices.map(([value, shown]) => new Option(shown, value, false, value === chosen)));
+  return field;
+}
+
+/** Two entries for a round, side by side: the first round of which there are two. */
+export function choose(kept) {
+  const [n] = clashes(kept);
+  const [theirs, ours] = [kept.theirs[n] ?? nothing(kept), roundOf(kept, n)];
+  const rows = kept.names.map((name, seat) => {
+    const cells = { theirs: both(theirs, seat), ours: both(ours, seat) };
+    return part("choose-row", { shape: shape(seat), name: bdi(name), ...cells });
+  });
+  const piece = part("choose", { title: sentence("two_entries", { n }), rows });
+  for (const button of piece.querySelectorAll("button")) mark(button, { "data-round": n });
+  return piece;
+}
+
+function both(round, seat) {
+  const [bid, n] = [bidWord(round.bids[seat]), (round.tricks ?? round.tally)?.[seat] ?? null];
+  if (bid && n !== null) return sentence("bid_took", { bid, n });
+  if (n !== null) return sentence("took", { n });
+  return bid ? sentence("bid", { bid }) : "–";
+}

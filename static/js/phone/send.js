@@ -1,0 +1,100 @@
+// What waits goes out in order, a round at a time. A round is named by its number, so one whose
+// answer was lost is simply sent again: what is recorded already changes nothing.
+
+import { change, get, move } from "./kept.js";
+import { clashes, meet, roundOf, trying, waiting } from "./facts.js";
+import { NoAnswer, ask } from "./line.js";
+
+const LEASE = 30000; // ms after which another page may send, should this one have died at it
+const FOLLOWS = 1000; // requests in one go, many times what an evening asks for
+const me = `${Math.random()}`;
+
+/**
+ * Send what waits of a game, and learn what the server has. Gives the game's id, which a game begun
+ * on this phone gets only now; null where another page is at it. NoAnswer where the line is gone.
+ */
+export async function send(id) {
+  if (navigator.locks) {
+    const one = { ifAvailable: true };
+    return navigator.locks.request(`send ${id}`, one, (lock) => lock && sendAll(id));
+  }
+  const lease = await change(`lease/${id}`, (held) =>
+    held && held.by !== me && held.until > Date.now() ? held : { by: me, until: Date.now() + LEASE },
+  );
+  if (lease.by !== me) return null;
+  try {
+    return await sendAll(id);
+  } finally {
+    await change(`lease/${id}`, () => undefined);
+  }
+}
+
+async function sendAll(id) {
+  let kept = await get(`game/${id}`);
+  if (!kept || kept.refused) return id;
+  if (kept.begin) kept = await begin(kept);
+  else kept = await look(kept);
+  for (let step = 0; step < FOLLOWS && kept; step += 1) {
+    const n = next(kept);
+    if (n === undefined) break;
+    kept = await sendRound(kept.id, n);
+  }
+  return kept?.id ?? id;
+}
+
+function next(kept) {
+  if (kept.refused || kept.gone) return undefined;
+  const open = clashes(kept)[0] ?? Infinity;
+  return waiting(kept).find((n) => n < open);
+}
+
+const game = (id, step) => change(`game/${id}`, (kept) => kept && step(kept));
+
+async function look({ id, tag }) {
+  const { status, body, tag: fresh } = await ask(`/games/${id}/phone.json`, { tag });
+  if (status === 304) return get(`game/${id}`);
+  if (status !== 200) return notThere(id, status);
+  await change("table", (table) => table && { ...table, token: body.token });
+  return game(id, (kept) => ({ ...meet(kept, body.game), tag: fresh }));
+}
+
+async function begin(kept) {
+  const { status, body } = await post("/phone/games", kept.begin);
+  if (status !== 200) return notTaken(kept.id, 0, status, body);
+  const found = body.game;
+  return move(`game/${kept.id}`, `game/${found.id}`, (now) => meet({ ...now, begin: null }, found));
+}
+
+async function sendRound(id, n) {
+  const kept = await game(id, (now) => trying(now, n));
+  const round = roundOf(kept, n);
+  const fields = { version: kept.version };
+  for (const [name, cells] of [["bid", round.bids], ["tricks", round.tricks], ["tally", round.tally]])
+    cells?.forEach((cell, seat) => {
+      fields[`${name}-${seat + 1}`] = cell ?? "";
+    });
+  const { status, body } = await post(`/games/${id}/rounds/${n}/sent`, fields);
+  if (status === 200 || status === 409) return game(id, (now) => ({ ...meet(now, body.game), tag: "" }));
+  return notTaken(id, n, status, body);
+}
+
+async function post(path, fields) {
+  const { token } = (await get("table")) ?? {};
+  const answer = await ask(path, { fields: { ...fields, csrf_token: token ?? "" } });
+  if (answer.status !== 400 || answer.body) return answer;
+  // This phone has another cookie than when it was kept, or none that counts: ask who it is.
+  const { status, body } = await ask("/phone.json");
+  if (status !== 200) return { status, body: null };
+  await change("table", (table) => ({ ...table, token: body.token }));
+  return ask(path, { fields: { ...fields, csrf_token: body.token } });
+}
+
+async function notThere(id, status) {
+  if (status !== 404 && status !== 403) throw new NoAnswer(status);
+  return game(id, (kept) => ({ ...kept, gone: true }));
+}
+
+async function notTaken(id, n, status, body) {
+  if (!body) return notThere(id, status);
+  return game(id, (kept) => ({ ...kept, refused: { n, sentence: body.sentence } }));
+}

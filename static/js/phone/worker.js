@@ -1,0 +1,68 @@
+// The worker that keeps the shell. KEEP, written before this by the server, names what is kept and a
+// state that is another one whenever any of it changes. Facts and pages of a table are never here.
+
+const CACHE = `phone-${KEEP.state}`;
+const PATIENCE = 3000; // ms for the server, before the phone goes on by itself
+const ENDLESS = 60000; // ms for a server that is known to answer slowly
+const STANDS_FOR = /^\/($|phone$|play-on$|games\/new$|games\/[a-z0-9]+($|\/rounds\/\d+$))/;
+const MARK = "Scorekeeper";
+let patience = PATIENCE;
+
+self.addEventListener("install", (event) => event.waitUntil(keep()));
+
+async function keep() {
+  const cache = await caches.open(CACHE);
+  const asked = [KEEP.shell, ...KEEP.files].map((path) => new Request(path, { cache: "no-cache" }));
+  await Promise.all(
+    asked.map(async (request) => {
+      const answer = await fetch(request);
+      if (!answer.ok || !answer.headers.has(MARK)) throw new Error(`not kept: ${request.url}`);
+      await cache.put(request, answer);
+    }),
+  );
+}
+
+self.addEventListener("activate", (event) => event.waitUntil(begin()));
+
+async function begin() {
+  const old = (await caches.keys()).filter((name) => name.startsWith("phone-") && name !== CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+// A page at rest says when a new state may take over, and when the server is only slow.
+self.addEventListener("message", (event) => {
+  if (event.data === "take over") self.skipWaiting();
+  if (event.data === "patient") patience = ENDLESS;
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const path = new URL(request.url).pathname;
+  if (request.method !== "GET" || !request.url.startsWith(self.location.origin)) return;
+  if (request.mode === "navigate") event.respondWith(page(request, STANDS_FOR.test(path)));
+  else if (KEEP.shell === path || KEEP.files.some((file) => request.url.endsWith(file)))
+    event.respondWith(kept(request));
+});
+
+async function kept(request) {
+  const cache = await caches.open(CACHE);
+  return (await cache.match(request)) ?? fetch(request);
+}
+
+// The server first. What is not its own answer counts as none for a page the phone can stand in for;
+// elsewhere it is shown, as it may be the network that wants to be logged in to.
+async function page(request, canStandIn) {
+  const wait = patience;
+  patience = PATIENCE;
+  const late = new Promise((resolve) => setTimeout(resolve, wait));
+  try {
+    const answer = await Promise.race([fetch(request), late]);
+    const isOurs = answer && (answer.headers.has(MARK) || answer.type === "opaqueredirect");
+    if (isOurs || (answer && !canStandIn)) return answer;
+  } catch {
+    // No network.
+  }
+  const shell = await (await caches.open(CACHE)).match(KEEP.shell);
+  return shell ?? Response.error();
+}

@@ -1,0 +1,69 @@
+"""A phone that goes on without the server: a real worker, a line that can be cut or spoiled."""
+
+import re
+from collections.abc import Sequence
+
+from playwright.sync_api import Locator, Page, expect
+
+from scorekeeper.rules.bidding import Bid
+from tests.browser.player import BREATH, Player
+
+Facts = tuple[Sequence[Bid], Sequence[int]]
+
+
+KEPT = re.compile("^[0-9]*$")  # the version of the game, or nothing on other pages
+
+
+class Cellar(Player):
+    """Somebody who keeps score on that phone, with the server or without."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self.alone = page.locator("#phone")
+
+    def load(self, path: str) -> "Cellar":
+        """Open a page with the server, and wait until the phone is ready to do without it."""
+        self.open(path)
+        expect(self.page.locator("html")).to_have_attribute("data-kept", KEPT)
+        # The worker has everything once it is in charge.
+        self.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        return self
+
+    def cut(self) -> None:
+        """Cut the network, for the pages and the worker alike."""
+        self.page.context.set_offline(True)
+
+    def mend(self) -> None:
+        """Restore the network; the phone finds out by itself."""
+        self.page.context.set_offline(False)
+
+    def line(self) -> Locator:
+        """Return the line that says how things stand."""
+        return self.page.locator("#line")
+
+    def play_alone(self, bids: Sequence[Bid], tricks: Sequence[int], order: Sequence[int]) -> None:
+        """Enter a whole round on the phone's own page; both lists go by seat."""
+        self.tap_alone(*(bids[seat] for seat in order), *(tricks[seat] for seat in order[:-1]))
+        self.confirm_alone()
+
+    def tap_alone(self, *values: Bid) -> None:
+        """Tap keys of the phone's own pad, one after the other."""
+        for value in values:
+            self._step(self.key(value))
+
+    def confirm_alone(self) -> None:
+        """Confirm the round."""
+        self._step(self.page.locator("#score"))
+
+    def undo_alone(self) -> None:
+        """Take the last entry back."""
+        before = self.alone.get_attribute("data-steps") or "0"
+        self.page.locator("[data-act=undo]:visible").first.tap()
+        expect(self.alone).to_have_attribute("data-steps", str(int(before) - 1))
+        self.page.clock.fast_forward(BREATH)
+
+    def _step(self, button: Locator) -> None:
+        before = self.alone.get_attribute("data-steps") or "0"
+        button.tap()
+        expect(self.alone).to_have_attribute("data-steps", str(int(before) + 1))
+        self.page.clock.fast_forward(BREATH)
