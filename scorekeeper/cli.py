@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TextIO
 
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext as _
@@ -22,7 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(words)
     try:
         status: int = options.run(options)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -135,7 +137,15 @@ def _serve(options: argparse.Namespace) -> int:
     def join_path() -> str:
         return f"/join/{fresh_house_link(app.extensions['store'])}"
 
-    return serve(app, options.host, options.port, join_path, sys.stdout)
+    output = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - it is open until the end
+    return serve(app, options.host, options.port, join_path, output)
+
+
+def _is_closed(output: TextIO | None) -> bool:
+    """Return whether there is no standard output, after a sentence that says so."""
+    if output is None:
+        print(_("There is no standard output to write to: it is closed."), file=sys.stderr)
+    return output is None
 
 
 def _drop_output() -> None:
@@ -146,6 +156,8 @@ def _drop_output() -> None:
 def _score(options: argparse.Namespace) -> int:
     from scorekeeper.scoresheet import SheetError, score_file
 
+    if _is_closed(sys.stdout):
+        return 2
     try:
         return score_file(options.file, sys.stdout.buffer, options.rules, dict(options.changes))
     except BrokenPipeError:
@@ -164,6 +176,8 @@ def _link(_options: argparse.Namespace) -> int:
     from scorekeeper.store.connection import Store, StoreRefused
     from scorekeeper.store.tables import fresh_house_link
 
+    if _is_closed(sys.stdout):
+        return 2
     try:
         key = fresh_house_link(Store(data_folder()))
     except (HomeError, StoreRefused) as error:
@@ -200,6 +214,8 @@ def _restore(options: argparse.Namespace) -> int:
 def _export(options: argparse.Namespace) -> int:
     from scorekeeper.commands import export_games
 
+    if options.file is None and _is_closed(sys.stdout):
+        return 2
     return _in_the_folder(
         lambda folder: export_games(folder, options.file, options.kind, sys.stdout.buffer)
     )

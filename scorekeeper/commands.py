@@ -1,7 +1,11 @@
 """What the command line does with the data folder: backup, restore, check, export, import."""
 
 import os
+import pickle
 import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, TextIO
@@ -17,6 +21,7 @@ from scorekeeper.store.restore import RestoreRefused, restore
 from scorekeeper.store.tables import house_table
 from scorekeeper.store.times import now
 from scorekeeper.store.transfer import DoesNotFollow, add_new
+from scorekeeper.store.whole import WholeGame
 
 
 def make_backup(folder: Path, target: Path | None, out: TextIO) -> int:
@@ -88,15 +93,16 @@ def import_games(
 ) -> int:
     """Take in the games of a file, all or none, and say what was added.
 
-    They belong to the table of the house unless another is named.
+    They belong to the table of the house unless another is named. The file is read to its end
+    before the first game is added, so that nobody at a table waits for it.
     """
     store, at = Store(folder), now()
     try:
-        with store.write() as db:
+        with _read_whole(games_of_file(source, rules_key)) as games, store.write() as db:
             table_id = table_id or house_table(db, at)
             if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
                 raise FileError(None, _("There is no table {id} here.").format(id=table_id))
-            counts = add_new(db, table_id, games_of_file(source, rules_key), None, at)
+            counts = add_new(db, table_id, games, None, at)
     except (FileError, DoesNotFollow) as error:
         wrong = str(error) or _("The journal of a game does not lead to its rounds.")
         print(wrong, file=sys.stderr)
@@ -105,3 +111,14 @@ def import_games(
     print(told(counts), file=out)
     store.backups.end()
     return 0
+
+
+@contextmanager
+def _read_whole(games: Iterable[WholeGame]) -> Iterator[Iterator[WholeGame]]:
+    """Give the games again once all were read; they wait on the disk, as there may be many."""
+    with tempfile.TemporaryFile() as waiting:
+        for game in games:
+            pickle.dump(game, waiting)
+        pickle.dump(None, waiting)
+        waiting.seek(0)
+        yield iter(lambda: pickle.load(waiting), None)

@@ -1,5 +1,6 @@
 """`backup`, `restore`, `check`, `export` and `import`, as people type them."""
 
+import io
 import os
 import signal
 import sqlite3
@@ -7,11 +8,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from scorekeeper.store.connection import FILE
+from scorekeeper.commands import import_games
+from scorekeeper.store.connection import FILE, Store
 from tests.program import CHECKOUT, Program, clean_environment
+from tests.store.play import Keeper
 from tests.web.play import Table
 
 SHEET = "game,round,player,bid,tricks\n" + "".join(
@@ -188,3 +192,27 @@ def test_a_folder_that_cannot_be_written_is_refused_in_a_sentence(table: Table, 
     status, _, why = Typed(data / "file" / "below").run("check")
     assert status == 1
     assert "SCOREKEEPER_DATA" in why
+
+
+class SlowFile(io.RawIOBase):
+    """A sheet that comes in pieces, while somebody at the table begins a game with each."""
+
+    def __init__(self, folder: Path) -> None:
+        self.pieces = [line.encode() for line in SHEET.splitlines(keepends=True)]
+        self.store = Store(folder)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        Keeper(self.store).begin()
+        piece = self.pieces.pop(0) if self.pieces else b""
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+
+def test_games_can_be_recorded_while_a_file_is_read(tmp_path: Path) -> None:
+    out = io.StringIO()
+    source = io.BufferedReader(SlowFile(tmp_path))
+    assert import_games(tmp_path, source, None, None, out) == 0
+    assert out.getvalue().startswith("2 games")
