@@ -18,6 +18,7 @@ from scorekeeper.web import (
     charts,
     compress,
     drawn,
+    ending,
     errors,
     games,
     history,
@@ -29,6 +30,7 @@ from scorekeeper.web import (
     logs,
     phone,
     players,
+    results,
     rounds,
     rulebook,
     security,
@@ -72,7 +74,10 @@ def make_app(**config: Any) -> Flask:
         i18n.gettext, i18n.ngettext, newstyle=False
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(TEMPLATE_WORDS, **VALUE_WORDS, race=charts.race, awards=awards)
+    app.jinja_env.globals.update(TEMPLATE_WORDS, **VALUE_WORDS)
+    app.jinja_env.globals.update(
+        race=charts.race, bags_chart=charts.bags, awards=awards, turn_lines=ending.turn_lines
+    )
     for part in (logs, language, assets, security, limits, compress, errors, installed):
         part.init_app(app)
     drawn.init_app(app)
@@ -89,6 +94,7 @@ def make_app(**config: Any) -> Flask:
         history,
         players,
         transfer,
+        results,
         phone,
         installed,
         api,

@@ -59,12 +59,13 @@ def race(game: Game) -> Markup:
 
 
 def bags(game: Game) -> Markup:
-    """Return the bags round by round, or nothing where they cost nothing.
+    """Return the bags round by round, or nothing where there are none, or they cost nothing.
 
     A line that reaches the limit bears its seat's shape there, and falls to what stays.
     """
     board, limit = game.board, game.rules.bag_limit
-    if limit is None or not board.rounds:
+    taken = sum(score.overtricks for played in board.rounds for score in played.scores)
+    if limit is None or not taken:
         return Markup()
     frame = Frame(LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM, len(board.rounds), 0, limit)
     lines: list[list[Point]] = [[(frame.x(0), frame.y(0))] for _side in board.sides]

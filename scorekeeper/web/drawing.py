@@ -3,18 +3,25 @@
 import unicodedata
 from collections.abc import Sequence
 
-LETTER = 0.6  # widths of a bold letter, in its height
-WIDE = 1.09  # the same of a wide one
+# How wide bold letters are, as a share of their height.
+LETTER, CAPITAL, NARROW, WIDE = 0.6, 0.72, 0.38, 1.09
+NO_WIDTH = {"Mn", "Me", "Cf"}  # marks on a letter, joiners, and what turns text around
 ISOLATE, END = "\u2068", "\u2069"  # a name keeps its own direction of writing to itself
 
 
 def width(text: str, size: float) -> float:
-    """Return about how wide a text is at a size; letters of some scripts are twice as wide."""
-    return size * sum(
-        WIDE if unicodedata.east_asian_width(c) in "WF" or c in "WMmw@%" else LETTER
-        for c in text
-        if not unicodedata.combining(c)
-    )
+    """Return about how wide a text is at a size, rather too wide than too narrow."""
+    return size * sum(map(_letter, text))
+
+
+def _letter(character: str) -> float:
+    if unicodedata.category(character) in NO_WIDTH:
+        return 0
+    if unicodedata.east_asian_width(character) in "WF" or character in "WMmw@%—…":
+        return WIDE
+    if character in "iljI.,:;'|! ":
+        return NARROW
+    return CAPITAL if character.isupper() else LETTER
 
 
 def cut(text: str, room: float, size: float) -> str:
@@ -27,6 +34,21 @@ def cut(text: str, room: float, size: float) -> str:
             shown += character
         text = f"{shown}…"
     return f"{ISOLATE}{text}{END}"
+
+
+def wrapped(text: str, room: float, size: float, lines: int) -> list[str]:
+    """Return a sentence in so many lines at most, each of which keeps its direction to itself.
+
+    A word too long for a line is broken, and what is too much for the last line is cut.
+    """
+    found: list[str] = []
+    rest = text
+    while rest and len(found) + 1 < lines and width(rest, size) > room:
+        end = next(n for n in range(1, len(rest) + 1) if width(rest[: n + 1], size) > room)
+        blank = rest.rfind(" ", 0, end + 1)
+        line, rest = rest[: blank if blank > 0 else end], rest[blank + 1 if blank > 0 else end :]
+        found.append(cut(line, room, size))
+    return [*found, cut(rest, room, size)] if rest else found
 
 
 def apart(heights: Sequence[float], line: float, top: float, bottom: float) -> list[float]:

@@ -300,6 +300,19 @@ def the_score_sheet(table: Table, page: Page) -> None:
 
 
 @scene
+def the_result_to_share(table: Table, page: Page) -> None:
+    page.goto(f"{won(table).path}/result")
+    expect(page.locator("#copy-text")).to_be_visible()
+
+
+@scene
+def the_bags_of_a_game(table: Table, page: Page) -> None:
+    page.goto(won(table).path)
+    page.locator("#bags summary").click()
+    expect(page.locator("#bags table")).to_be_visible()
+
+
+@scene
 def who_keeps_score(table: Table, page: Page) -> None:
     table.link()
     page.goto("/table")

@@ -113,7 +113,7 @@ def _play_lite(table: Table) -> None:
     table.play_round((4, 1, 1, 1), (4, 1, 1, 4))
     assert table.board.phase == "over"
     table.get(table.path)
-    for page in ("changes", "rules", "sheet"):
+    for page in ("changes", "rules", "sheet", "result"):
         table.get(f"{table.path}/{page}")
     table.post(table.round_path("bids", 5), table.fresh(seat=1, bid=1))
     table.correct(1, bid_3="7", tricks_3=7, tricks_1=1, tricks_2=1, tricks_4=1)

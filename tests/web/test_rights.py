@@ -75,6 +75,8 @@ RIGHTS = [
     Row("POST", ROUND + "/sent", of_table(200), {**BIDS, **TRICKS}, number=2),
     Row("GET", GAME + ".csv", of_table()),
     Row("GET", GAME + "/sheet", of_table()),
+    Row("GET", GAME + "/result", of_table()),
+    Row("GET", GAME + "/picture.svg", of_table()),
     Row("GET", GAME + "/changes", of_table()),
     Row("GET", GAME + "/rules", of_table()),
     Row("GET", GAME + "/events", of_table()),
