@@ -48,6 +48,9 @@ def _parser() -> argparse.ArgumentParser:
         default=os.environ.get("PORT") or "8000",
         help=_("listen on this port (%(default)s)"),
     )
+    serve.add_argument(
+        "--log", action="store_true", help=_("print a line for each request, without secrets")
+    )
     serve.set_defaults(run=_serve)
 
     score = commands.add_parser("score", help=_("score a CSV file of bids and tricks"))
@@ -128,17 +131,16 @@ def _serve(options: argparse.Namespace) -> int:
     from scorekeeper.store.connection import StoreRefused
     from scorekeeper.store.tables import fresh_house_link
 
-    try:
-        app = create_app()
-    except (HomeError, StoreRefused) as error:
-        print(error, file=sys.stderr)
-        return 1
-
     def join_path() -> str:
         return f"/join/{fresh_house_link(app.extensions['store'])}"
 
     output = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - it is open until the end
-    return serve(app, options.host, options.port, join_path, output)
+    try:
+        app = create_app(LOG_REQUESTS=options.log)
+        return serve(app, options.host, options.port, join_path, output)
+    except (HomeError, StoreRefused) as error:
+        print(error, file=sys.stderr)
+        return 1
 
 
 def _is_closed(output: TextIO | None) -> bool:

@@ -20,6 +20,7 @@ FILE = "scorekeeper.db"
 OPEN = "open.lock"  # held as long as a program has the folder open
 IN_USE = "in-use"  # there once games have been kept in the folder
 BUSY_SECONDS = 5
+NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
 class StoreRefused(Exception):
@@ -51,7 +52,7 @@ class Store:
             raise
         except sqlite3.DatabaseError as error:
             self.close()
-            raise StoreRefused(self._advice(error)) from error
+            raise StoreRefused(self.advice(error)) from error
         except OSError as error:
             sentence = _("Games cannot be kept in {folder}: {reason}.")
             reason = error.strerror or error
@@ -97,6 +98,26 @@ class Store:
         if kept is not None:
             kept.close()
             self._kept.db = None
+
+    def advice(self, error: sqlite3.Error) -> str:
+        """Return what is wrong with the database, and what its owner can do about it."""
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in NO_ROOM:
+            sentence = _("Games cannot be kept in {folder}: {reason}.")
+            return (
+                sentence.format(folder=self.path.parent, reason=error)
+                + " "
+                + _("Make room on that disk, then start again; nothing was changed.")
+            )
+        if "readonly" in str(error) or "unable to open" in str(error):
+            return _(
+                "{path} cannot be written. Give this user the right to write it and its folder, or "
+                "choose another folder with SCOREKEEPER_DATA."
+            ).format(path=self.path)
+        if "locked" in str(error):
+            return _(
+                "{path} is locked by another program. Close that program and start again."
+            ).format(path=self.path)
+        return _("{path} is damaged.").format(path=self.path) + " " + self._restore_advice()
 
     def _open_first_time(self, used: Path) -> None:
         db = self.db
@@ -147,18 +168,6 @@ class Store:
                 + " "
                 + self._restore_advice()
             )
-
-    def _advice(self, error: Exception) -> str:
-        if "readonly" in str(error) or "unable to open" in str(error):
-            return _(
-                "{path} cannot be written. Give this user the right to write it and its folder, or "
-                "choose another folder with SCOREKEEPER_DATA."
-            ).format(path=self.path)
-        if "locked" in str(error):
-            return _(
-                "{path} is locked by another program. Close that program and start again."
-            ).format(path=self.path)
-        return _("{path} is damaged.").format(path=self.path) + " " + self._restore_advice()
 
     def _restore_advice(self) -> str:
         backup = newest_good(self.path.parent)

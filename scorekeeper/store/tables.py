@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from sqlite_utils import Database
 
-from scorekeeper.store.connection import Store
+from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.connection import Store, StoreRefused
 from scorekeeper.store.times import now, stamp
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # no i l o u: it can be read out and typed
@@ -142,16 +143,20 @@ def find_phone(db: Database, phone_id: str) -> Phone | None:
 def fresh_house_link(store: Store) -> str:
     """Return a new join key for the table of the house, made at the first start.
 
-    The key printed at the last start ends; phones that joined with it stay joined.
+    The key printed at the last start ends; phones that joined with it stay joined. Raises
+    `StoreRefused` where it cannot be kept.
     """
     at = now()
-    with store.write() as db:
-        table_id = house_table(db, at)
-        db.execute(
-            "UPDATE keys SET ended = ? WHERE table_id = ? AND label = ? AND ended IS NULL",
-            [stamp(at), table_id, HOUSE_LINK],
-        )
-        return make_key(db, table_id, HOUSE_LINK, at)
+    try:
+        with store.write() as db:
+            table_id = house_table(db, at)
+            db.execute(
+                "UPDATE keys SET ended = ? WHERE table_id = ? AND label = ? AND ended IS NULL",
+                [stamp(at), table_id, HOUSE_LINK],
+            )
+            return make_key(db, table_id, HOUSE_LINK, at)
+    except sqlite3.Error as error:
+        raise StoreRefused(store.advice(error)) from error
 
 
 def house_table(db: Database, at: datetime) -> str:

@@ -21,6 +21,7 @@ from scorekeeper.web import (
     ending,
     errors,
     games,
+    health,
     history,
     installed,
     keys,
@@ -86,6 +87,7 @@ def make_app(**config: Any) -> Flask:
     for pages in (
         language,
         tables,
+        health,
         games,
         rounds,
         rulebook,

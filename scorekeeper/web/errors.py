@@ -10,6 +10,7 @@ from scorekeeper.sqlite import sqlite3
 from scorekeeper.web.api import problems
 from scorekeeper.web.security import LARGEST_BODY, this_phone
 
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 Answer = tuple[str, int] | tuple[str, int, list[tuple[str, str]]] | Response
 
 
@@ -68,6 +69,14 @@ def _not_saved(error: Exception) -> Answer:
     _log(error)
     if problems.wanted():
         return problems.problem(503)
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
+        return error_page(
+            503,
+            _(
+                "The server's file of games is damaged, so nothing was saved. Write the score "
+                "down, and start the server again: it says then how to get the games back."
+            ),
+        )
     return error_page(
         503,
         _(

@@ -2,30 +2,62 @@
 
 import logging
 import re
+import time
 import traceback
 from contextlib import suppress
 from typing import Any
+from urllib.parse import quote
 
-from flask import Flask
+from flask import Flask, Response, g, request
 
 # Keys and ids are 26 lower-case letters and digits; what is signed is content, time, signature.
 SECRETS = re.compile(r"\b[0-9a-z]{26,}\b|[\w.-]*\.[\w-]{6}\.[\w-]{27}\b")
 
 
-def init_app(_app: Flask) -> None:
+REQUESTS = logging.getLogger("scorekeeper.requests")
+
+
+def init_app(app: Flask) -> None:
     """Cut secrets out of every record that this process logs from here on.
 
     The servers log the path of a request that failed, and a join link has its key there; their
-    loggers are their own, so the records are changed where all of them are made.
+    loggers are their own, so the records are changed where all of them are made. With
+    `LOG_REQUESTS` each request is a line: method, path, status, milliseconds to the answer; what
+    follows a question mark is left out, as people search for names there.
     """
     made = logging.getLogRecordFactory()
     if not isinstance(made, _Discreet):
         logging.setLogRecordFactory(_Discreet(made))
+    if app.config.get("LOG_REQUESTS"):
+        _print_requests()
+    if REQUESTS.isEnabledFor(logging.INFO):
+        app.before_request(_begin)
+        app.after_request(_end)
 
 
 def without_secrets(text: str) -> str:
     """Return a text with everything cut out that could open a table."""
     return SECRETS.sub("[secret]", text)
+
+
+def _print_requests() -> None:
+    REQUESTS.setLevel(logging.INFO)
+    if not REQUESTS.handlers:
+        printed = logging.StreamHandler()
+        printed.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+        REQUESTS.addHandler(printed)
+
+
+def _begin() -> None:
+    g.begun = time.monotonic()
+
+
+def _end(response: Response) -> Response:
+    took = round(1000 * (time.monotonic() - g.begun))
+    # Quoted again, so that no path can write a line of its own.
+    path = quote(request.path, errors="replace")
+    REQUESTS.info("%s %s %d %d ms", request.method, path, response.status_code, took)
+    return response
 
 
 class _Discreet:

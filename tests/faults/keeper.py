@@ -88,7 +88,7 @@ class Keeper:
         players = {f"player-{seat}": name for seat, name in enumerate(self.names, 1)}
         fields = {"rules": self.rules.key, "first_dealer": LAST_DEALS + 1, **players}
         answer = self.phone.post("/games/new", **fields)
-        assert answer.status == 303, answer.text
+        assert answer.status == 303, answer.said
         begun = Line(1, "begin", None, None)
         game = Played(answer.location.rpartition("/")[2], self.rules, [], [begun], [time.time()])
         self.games.append(game)
@@ -104,7 +104,7 @@ class Keeper:
         self.answers.append(answer)
         # An undo that stood already is refused as late, beside the game as it is.
         late = again and answer.status == 409 and tap.line.kind in ("undo", "redo")
-        assert answer.status == 200 or late, f"{tap}: {answer.status} {answer.text}"
+        assert answer.status == 200 or late, f"{answer.said} after {tap}"
         assert answer.version == tap.line.version, f"{tap.line} led to {answer.version}"
         self.game.keep(tap.line)
         self.pending = None

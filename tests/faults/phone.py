@@ -23,6 +23,12 @@ class Answer(NamedTuple):
     seconds: float
 
     @property
+    def said(self) -> str:
+        """What the page says, its status first."""
+        shown = self.text.partition("<main")[2] or self.text
+        return f"{self.status} {' '.join(re.sub('<[^>]*>', ' ', '<main' + shown).split())}"[:500]
+
+    @property
     def version(self) -> int:
         """The version of the game that the page shows."""
         return int(re.findall(r'data-version="(\d+)"', self.text)[0])
@@ -45,7 +51,7 @@ class Phone:
         path = urlsplit(link).path
         self.token = token_in(self.get(path).text)
         joined = self.post(path, label=label)
-        assert joined.status == 303, joined.text
+        assert joined.status == 303, joined.said
         self.token = token_in(self.get("/games/new").text)
 
     def get(self, path: str) -> Answer:

@@ -15,7 +15,7 @@ from tests.web.page import Page, text_of
 ELSEWHERE = re.compile(r"(https?:)?//(?!localhost/)")
 # Addresses that answer GET with something else than a page.
 NO_PAGES = {"static", "robots", "games.sheet", "live.events", "live.watch_events"}
-NO_PAGES |= {"results.drawn"}
+NO_PAGES |= {"results.drawn", "health.healthz"}
 NO_PAGES |= {"phone.table", "phone.game", "phone.play_on", "installed.worker", "installed.manifest"}
 NO_PAGES |= {"transfer.game_file", "transfer.history_csv", "transfer.history_json"}
 

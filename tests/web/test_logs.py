@@ -14,6 +14,7 @@ from flask import Flask
 from scorekeeper.store.tables import random_word
 from scorekeeper.store.watches import let_watch
 from scorekeeper.web.logs import without_secrets
+from tests.faults.phone import Phone
 from tests.program import CHECKOUT, Program
 from tests.web.play import AT, Table
 
@@ -130,4 +131,31 @@ def test_a_started_server_with_every_line_switched_on_prints_no_secret(tmp_path:
         assert program.stop() == 0
     assert "RuntimeError: /broken/[secret]" in program.complained
     for secret in (key, cookie.partition("=")[2], token[1], wrong):
+        assert secret not in program.complained
+
+
+def test_each_request_is_a_line_without_secrets_and_names(tmp_path: Path) -> None:
+    with Program.from_checkout("--log", SCOREKEEPER_DATA=str(tmp_path)) as program:
+        phone = Phone(program.address)
+        phone.join(program.join_link, "Kim’s phone")
+        players = {f"player-{seat}": f"Zoë {seat}" for seat in range(1, 5)}
+        game = phone.post("/games/new", rules="cutthroat-lite", **players).location
+        phone.post(f"{game}/rounds/1/bids", version=1, seat=1, bid=3)
+        phone.get("/history?player=Zo%C3%AB+1")
+        phone.get("/nowhere%0A2026-01-03%20forged")
+        secrets = [phone.cookie.partition("=")[2], phone.token, program.join_link[-26:]]
+        phone.close()
+        assert program.stop() == 0
+    lines = [line.split(" ", 2)[2] for line in program.complained.splitlines()]
+    told = [re.sub(r" \d+ ms$", "", line) for line in lines]
+    assert told == [
+        "GET /join/[secret] 200",
+        "POST /join/[secret] 303",
+        "GET /games/new 200",
+        "POST /games/new 303",
+        f"POST {game}/rounds/1/bids {told[4][-3:]}",
+        "GET /history 200",
+        "GET /nowhere%0A2026-01-03%20forged 404",
+    ]
+    for secret in (*secrets, "Kim", "Zo"):
         assert secret not in program.complained

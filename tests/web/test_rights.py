@@ -41,6 +41,7 @@ RIGHTS = [
     # For everybody
     Row("GET", "/", open_to_all()),
     Row("GET", "/robots.txt", open_to_all()),
+    Row("GET", "/healthz", open_to_all()),
     Row("GET", "/static/<path:filename>", open_to_all()),
     Row("GET", "/rules", open_to_all()),
     Row("GET", "/rules/<key>", open_to_all()),

@@ -1,0 +1,17 @@
+"""For programs that watch over the server: one word when all is well."""
+
+from flask import Blueprint, Response
+
+from scorekeeper.store.health import trouble
+from scorekeeper.web.database import store
+
+pages = Blueprint("health", __name__)
+
+
+@pages.get("/healthz")
+def healthz() -> Response:
+    """Say whether games can be kept just now: 200, or 503 with the reason."""
+    wrong = trouble(store().path)
+    answer = Response(f"{wrong or 'ok'}\n", 503 if wrong else 200)
+    answer.content_type = "text/plain; charset=utf-8"
+    return answer

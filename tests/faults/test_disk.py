@@ -1,0 +1,116 @@
+"""A disk that is full, fails, cannot be written or holds a damaged file: what the table sees."""
+
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.faults.keeper import Keeper
+from tests.faults.kills import House
+from tests.faults.ledger import Tale
+from tests.program import CHECKOUT, clean_environment
+from tests.web.play import Table, page_of
+
+OpenHouse = Callable[..., House]
+NOWHERE_TO_WRITE = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+from scorekeeper.cli import main
+raise SystemExit(main())
+"""
+
+
+@pytest.fixture
+def unwritable(game: Table) -> Table:
+    game.store.db.execute("PRAGMA query_only = ON")
+    return game
+
+
+def test_a_tap_that_cannot_be_kept_says_so_and_works_afterwards(unwritable: Table) -> None:
+    before = unwritable.everything()
+    refused = unwritable.client.post(unwritable.round_path("bids"), data=_a_bid(unwritable))
+    assert refused.status_code == 503
+    assert "nothing was saved. Keep this page open" in page_of(refused).alerts
+    assert unwritable.everything() == before
+    unwritable.store.db.execute("PRAGMA query_only = OFF")
+    assert unwritable.bid(3).status_code == 303
+
+
+def test_what_is_there_can_be_looked_at_although_nothing_can_be_kept(unwritable: Table) -> None:
+    pages = ("/", "/games/new", "/history", "/players", unwritable.path, f"{unwritable.path}.csv")
+    assert {unwritable.get(page).status_code for page in pages} == {200}
+
+
+def test_a_file_that_is_damaged_while_it_is_used_says_what_to_do(
+    game: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = game.store.path.read_bytes()
+    game.store.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    size = game.store.path.stat().st_size
+    game.store.close()
+    with game.store.path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * (size - 4096))
+    answer = game.client.get(game.path)
+    assert answer.status_code == 503
+    assert "Write the score down" in page_of(answer).alerts
+    game.store.path.write_bytes(pages)
+
+
+def test_phones_go_on_when_a_full_disk_has_room_again(open_house: OpenHouse) -> None:
+    house, tale = open_house(), Tale("full disk")
+    with house.start() as program:
+        house.come_back(program, tale)
+        for keeper in house.keepers:
+            keeper.tap()
+        written = max(path.stat().st_size for path in house.folder.iterdir() if path.is_file())
+        _limit(program.process.pid, written)
+        for keeper in house.keepers:
+            with pytest.raises(AssertionError, match=r"503 .* see that its disk is not full"):
+                tap_often(keeper)
+        _limit(program.process.pid, resource.RLIM_INFINITY)
+        assert house.send_again() == []
+        for keeper in house.keepers:
+            tap_often(keeper)
+        tale.look(house.keepers)
+        program.stop()
+    house.sum_up(tale)
+    assert (tale.lost, tale.doubled, tale.wrong) == ([], [], [])
+
+
+def tap_often(keeper: Keeper) -> None:
+    for _tap in range(40):
+        keeper.tap()
+
+
+def _limit(process: int, size: int) -> None:
+    # No file of the server may grow beyond it: the errors are those of a disk that fails.
+    resource.prlimit(process, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["a used folder", "a new folder"])
+def test_a_start_without_room_is_refused_with_a_sentence(
+    open_house: OpenHouse, tmp_path: Path, known: bool
+) -> None:
+    folder = open_house(phones=1).folder if known else tmp_path / "new"
+    ended = subprocess.run(
+        [sys.executable, "-c", NOWHERE_TO_WRITE, "--host", "127.0.0.1", "--port", "0"],
+        cwd=CHECKOUT,
+        env=clean_environment(SCOREKEEPER_DATA=str(folder), PYTHONPATH=str(CHECKOUT)),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=30,
+    )
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+    assert "damaged" not in ended.stderr
+    assert str(folder) in ended.stderr
+    if known:
+        assert "Make room on that disk" in ended.stderr
+
+
+def _a_bid(table: Table) -> dict[str, str]:
+    return {**table.page().form("entry").fields, "bid": "3"}
