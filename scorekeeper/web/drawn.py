@@ -1,8 +1,9 @@
-"""Parts of pages that look the same on several phones, drawn once for all of them."""
+"""Parts of pages that look the same again and again, drawn once."""
 
 from collections.abc import Callable, Hashable
+from typing import NamedTuple
 
-from flask import Flask, current_app, g, request
+from flask import Flask, current_app, g, render_template, request
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
@@ -11,13 +12,21 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.recent import Recent
 
 MOST_DRAWN = 128  # parts, each about 20 kB
+MOST_PIECES = 4096  # each less than a kilobyte
 Cuts = tuple[str, ...]
 
 
+class Drawn(NamedTuple):
+    """What one application has drawn last."""
+
+    parts: Recent[Hashable, Cuts]
+    pieces: Recent[Hashable, Markup]
+
+
 def init_app(app: Flask) -> None:
-    """Keep what is drawn, apart from that of other applications."""
-    drawn: Recent[Hashable, Cuts] = Recent(MOST_DRAWN)
-    app.extensions["drawn"] = drawn
+    """Keep what is drawn, and let templates use pieces."""
+    app.extensions["drawn"] = Drawn(Recent(MOST_DRAWN), Recent(MOST_PIECES))
+    app.jinja_env.globals.update(piece=piece)
 
 
 def drawn_once(draw: Callable[[], str], game: Game, *seen: Hashable) -> Markup:
@@ -27,12 +36,32 @@ def drawn_once(draw: Callable[[], str], game: Game, *seen: Hashable) -> Markup:
     differs from phone to phone or from one moment to the next. Only each phone's own token for
     forms does: the part is kept cut where that stood.
     """
-    drawn: Recent[Hashable, Cuts] = current_app.extensions["drawn"]
+    parts = _drawn().parts
     key = (game.id, game.version, game.names, language(), request.script_root, *seen)
-    cuts = drawn.get(key)
+    cuts = parts.get(key)
     if cuts is None:
         text = draw()
         token = g.get("csrf_token")
         cuts = tuple(text.split(token)) if token else (text,)
-        drawn.keep(key, cuts)
+        parts.keep(key, cuts)
     return Markup(generate_csrf().join(cuts) if len(cuts) > 1 else cuts[0])
+
+
+def piece(template: str, **values: Hashable) -> Markup:
+    """Return a template drawn with these values, from memory where it was drawn before.
+
+    It sees nothing else but them, so that a round of a long game is drawn when it is scored and
+    not with every tap after that. It holds no form, as that needs a token.
+    """
+    pieces = _drawn().pieces
+    key = (template, language(), request.script_root, *values.items())
+    found = pieces.get(key)
+    if found is None:
+        found = Markup(render_template(template, **values))
+        pieces.keep(key, found)
+    return found
+
+
+def _drawn() -> Drawn:
+    found: Drawn = current_app.extensions["drawn"]
+    return found

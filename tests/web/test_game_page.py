@@ -5,9 +5,12 @@ import random
 import pytest
 
 from scorekeeper.rules.bidding import calls, refusal
+from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.sentence import minus
-from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table
+from scorekeeper.store import journal
+from tests.web.page import Page
+from tests.web.play import AT, EAST, NORTH, PLAYERS, SOUTH, WEST, Table
 
 
 def totals_shown(table: Table) -> dict[str, str]:
@@ -172,3 +175,21 @@ def test_whoever_looks_for_the_winner_finds_play_again(table: Table) -> None:
     assert page.form("/undo")
     assert page.all(f"a[@href='{table.path}.csv']")
     assert not page.all("button[@name='bid']")
+
+
+def test_a_long_game_shows_its_newest_rounds_and_leads_to_all(table: Table) -> None:
+    table.new_game(target="100000")
+    for number in range(1, 22):
+        if number == 21:
+            assert rounds_shown(table.page()) == [str(n) for n in range(20, 0, -1)]
+        with table.store.write() as db:
+            round_ = Round((3, 2, 3, 1), (3, 4, 2, 1))
+            journal.replace_round(db, table.game, number, round_, "scored", None, AT)
+    page = table.page()
+    assert rounds_shown(page) == [str(n) for n in range(21, 1, -1)]
+    sheet = page.one(f"section[@id='rounds']/p/a[@href='{table.path}/sheet']")
+    assert rounds_shown(table.page(sheet.get("href", ""))) == [str(n) for n in range(1, 22)]
+
+
+def rounds_shown(page: Page) -> list[str]:
+    return page.texts("tbody/tr/th")

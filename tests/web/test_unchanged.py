@@ -2,7 +2,7 @@
 
 import re
 
-from scorekeeper.store.recent import Recent
+from scorekeeper.web import drawn
 from tests.web.page import Page
 from tests.web.play import Table
 from tests.web.test_seats import take_seat
@@ -99,7 +99,7 @@ def seen_again(phone: Table, path: str, **headers: str) -> str:
 
 def drawn_anew(phone: Table, path: str, **headers: str) -> str:
     """Return a page that nothing in memory has a part in."""
-    phone.app.extensions["drawn"] = Recent(1)
+    drawn.init_app(phone.app)
     answer = phone.get(path, headers=headers | {"X-Not-Sent-Before": "yes"})
     return without_token(answer.get_data(as_text=True))
 
