@@ -366,3 +366,42 @@ def test_a_nil_that_the_rules_no_longer_know_is_written_and_counts_nothing() -> 
     rules = with_house_rules(CUTTHROAT_LITE, {"nil_points": "off"})
     rows = rows_in(b"".join(csv_of([sheet([Round((Nil.NIL, 5, 5), (0, 5, 5))], rules)])))
     assert (rows[0]["bid"], rows[0]["nil_points"]) == ("nil", "0")
+
+
+# Rules that were changed in the middle of a game
+
+LATER_RULES = [
+    ("nil_points=off;overtrick_cap=off", "nil", 0, 0, 0),
+    ("minimum_bid=3", "2", 0, 20, 0),
+    ("bids_may_equal_tricks=no", "2", 0, 20, 0),
+]
+
+
+def sheet_of_later_rules(house: str, bid: str, *parts: int) -> bytes:
+    """Return a sheet whose South has made a bid that these rules do not allow any more."""
+    took = 0 if bid == "nil" else 2
+    head = "round,player,bid,tricks,rules,house_rules,nil_points,contract_points,overtrick_points"
+    rows = [
+        f"1,North,5,5,cutthroat-lite,{house},0,50,0,50",
+        f"1,East,3,{5 - took},cutthroat-lite,{house},0,30,{2 - took},{32 - took}",
+        f"1,South,{bid},{took},cutthroat-lite,{house},{','.join(map(str, parts))},{sum(parts)}",
+    ]
+    return "\n".join([head + ",total", *rows]).encode()
+
+
+@pytest.mark.parametrize(("house", "bid", "nil", "contract", "over"), LATER_RULES)
+def test_a_bid_made_before_the_rules_changed_is_taken_as_it_was_scored(
+    house: str, bid: str, nil: int, contract: int, over: int
+) -> None:
+    source = io.BytesIO(sheet_of_later_rules(house, bid, nil, contract, over))
+    (rounds,) = (list(game.rounds) for game in read_games(source))
+    assert str(rounds[0].bids[2]) == bid
+
+
+@pytest.mark.parametrize(("house", "bid", "nil", "contract", "over"), LATER_RULES)
+def test_scores_that_such_a_bid_does_not_make_leave_it_refused(
+    house: str, bid: str, nil: int, contract: int, over: int
+) -> None:
+    source = io.BytesIO(sheet_of_later_rules(house, bid, nil, contract + 10, over))
+    with pytest.raises(SheetError):
+        [list(game.rounds) for game in read_games(source)]

@@ -16,12 +16,15 @@ from scorekeeper.rules.bidding import (
 )
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.scoring import score_side
 from scorekeeper.scoresheet.cells import BLANKS, SheetError, shown, whole_number
 from scorekeeper.scoresheet.rows import Group, Places
 
 Tricks = tuple[int, ...]
 Value = TypeVar("Value")
 
+# What a bid scores, whatever bags there are.
+PARTS = ("nil_points", "contract_points", "overtrick_points")
 MOST_REMEMBERED = 1 << 16  # rounds, about a quarter of a kilobyte each
 
 
@@ -42,7 +45,7 @@ class Facts:
     """
 
     def __init__(self, at: Places, rules: RuleSet, names: Sequence[str], known: Known):
-        self._at_bid, self._at_tricks = at["bid"], at["tricks"]
+        self._at, self._at_bid, self._at_tricks = at, at["bid"], at["tricks"]
         self._rules, self._names = rules, names
         self._was_scored = "total" in at
         self._level = (0,) * len(sides_of(rules, len(names)))
@@ -73,10 +76,31 @@ class Facts:
             if self._was_scored:
                 # Once a blind Nil stands, correcting a round before it can move the scores.
                 refusals = [one for one in refusals if one.code != "blind_nil_deficit"]
-            self._refuse(group, number, refusals)
+            if refusals and not self._was_played_so(group, number, bids):
+                self._refuse(group, number, refusals)
         else:
             _remember(self.known.bids, cells, bids)
         return bids
+
+    def _was_played_so(self, group: Group, number: int, bids: Bids) -> bool:
+        """Return whether the scores beside bids are what they come to by these very rules.
+
+        Then the rules of the game have changed in the middle of it, and these bids were made
+        before. No rules allow a bid above the tricks.
+        """
+        if not set(PARTS) <= set(self._at):
+            return False
+        if any(type(bid) is int and bid > self._rules.tricks for bid in bids):
+            return False
+        tricks = self.tricks(group, number)
+        for seats in sides_of(self._rules, len(bids)):
+            of_side = (tuple(bids[seat] for seat in seats), tuple(tricks[seat] for seat in seats))
+            score = score_side(self._rules, *of_side, 0)
+            for name in PARTS:
+                cells = group.columns[self._at[name]]
+                if any(cells[seat].strip(BLANKS) != str(getattr(score, name)) for seat in seats):
+                    return False
+        return True
 
     def no_bids(self, group: Group, tricks: Tricks) -> Bids:
         """Return the bids of a round that bids itself, where a cell may repeat the tricks."""
