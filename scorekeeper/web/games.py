@@ -76,11 +76,12 @@ def show(game_id: str) -> Response:
     own = seat_taken(database(), game.id, keeper().id)
     seat = request.args.get("seat", "")
     chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
-    tag = f"{game.tag}-{own}-{chosen}"
+    every_round = request.args.get("rounds") == "all"
+    tag = f"{game.tag}-{own}-{chosen}-{every_round}"
     until_somebody_writes()
     if tag in request.if_none_match:
         return Response(status=304)
-    response = Response(_page(game, _part(game, chosen, own)))
+    response = Response(_page(game, _part(game, chosen, own, every_round=every_round)))
     response.set_etag(tag)
     return response
 
@@ -200,14 +201,21 @@ def answer(game: Game, status: int = 200, message: str = "", seat: int | None = 
     return _page(game, _part(game, seat, own, message)), status
 
 
-def _part(game: Game, chosen: int | None, own: int | None, message: str = "") -> Markup:
+def _part(
+    game: Game,
+    chosen: int | None,
+    own: int | None,
+    message: str = "",
+    *,
+    every_round: bool = False,
+) -> Markup:
     """Return what changes of the page with every tap."""
 
     def drawn() -> str:
         screen = draw(database(), game, message=message, chosen=chosen, own=own)
-        return render_template("games/_game.html", screen=screen)
+        return render_template("games/_game.html", screen=screen, every_round=every_round)
 
-    return Markup(drawn()) if message else drawn_once(drawn, game, chosen, own)
+    return Markup(drawn()) if message else drawn_once(drawn, game, chosen, own, every_round)
 
 
 def _page(game: Game, part: Markup) -> str:

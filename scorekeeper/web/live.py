@@ -72,15 +72,18 @@ def watch(key: str) -> Answer:
         limits.wrong_key()
         return error_page(404, _("This link shows no game any more. Ask the table for a new one."))
     until_somebody_writes()
-    tag = game.tag
+    every_round = request.args.get("rounds") == "all"
+    tag = f"{game.tag}-{every_round}"
     if tag in request.if_none_match:
         return Response(status=304)
 
     def drawn() -> str:
         screen = draw(database(), game)
-        return render_template("watch/_board.html", screen=screen, watching=True, key=key)
+        return render_template(
+            "watch/_board.html", screen=screen, watching=True, key=key, every_round=every_round
+        )
 
-    page: str = drawn_once(drawn, game, key)
+    page: str = drawn_once(drawn, game, key, every_round)
     if "HX-Request" not in request.headers:
         page = render_template("watch/show.html", part=page)
     response = Response(page)
