@@ -81,7 +81,7 @@ def test_all_phones_announce_the_winner(
         evening.play((3, 2, NIL, 4), (3, 4, 0, 3))
     for page in (player.page, onlooker):
         expect(page.locator("#winner")).to_have_text("South wins")
-        chart = page.locator(".race").bounding_box()
+        chart = page.get_by_role("img", name="The race after round 3").bounding_box()
         assert chart is not None
         assert chart["height"] > 100
 
