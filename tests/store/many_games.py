@@ -1,0 +1,263 @@
+"""Random games of every rule book, with whatever can happen to them, taken to another store.
+
+Each game is played with corrections, misdeals, undo, redo and rules changed in the middle of it.
+All go out as JSON and into an empty store, where nothing may differ and `check` finds nothing;
+and as CSV, which tells the rounds that count.
+
+    python -m tests.store.many_games 2000    plays so many games of every rule book
+"""
+
+import io
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from scorekeeper.gamefile.incoming import games_of_file
+from scorekeeper.gamefile.outgoing import csv_pieces, json_pieces
+from scorekeeper.rules.bidding import Bids, calls, check_bids
+from scorekeeper.rules.entry import totals_before
+from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import RuleSet, RulesRefused, with_house_rules
+from scorekeeper.store import journal
+from scorekeeper.store.changes import can_undo, changes_of
+from scorekeeper.store.check import faults
+from scorekeeper.store.connection import Store
+from scorekeeper.store.games import Game, create_game, load_game
+from scorekeeper.store.tables import join, make_table
+from scorekeeper.store.transfer import add_new
+from tests.web.play import AT
+
+NAMES = ("=1+1", "Björn", "@South", '"West", Jr', "-Centre", "+49 North", "🂡 East")
+IN_ONE_STORE = 50  # games; the statistics of all their players are counted anew after each lot
+VALUES = {
+    "target": ("40", "60", "125", "300", "500"),
+    "mercy": ("off", "-20", "-100"),
+    "tricks": ("9", "10", "13"),
+    "minimum_bid": ("1", "2"),
+    "trick_points": ("5", "10", "11"),
+    "set_points": ("0", "10", "15"),
+    "nil_points": ("off", "50", "100"),
+    "blind_nil_points": ("off", "200"),
+    "blind_nil_deficit": ("off", "100"),
+    "blind_nil_partners": ("one", "both"),
+    "double_nil_points": ("off", "200"),
+    "failed_nil_tricks": ("overtricks", "contract", "ignored"),
+    "overtrick_points": ("0", "1", "2"),
+    "overtrick_cap": ("off", "0", "5"),
+    "bag_limit": ("off", "3", "10"),
+    "bag_penalty": ("off", "10", "50"),
+    "bag_remainder": ("dropped", "kept"),
+    "bids_may_equal_tricks": ("yes", "no"),
+    "board": ("off", "2", "4"),
+    "ten_for": ("off", "20"),
+    "first_round_bids_itself": ("yes", "no"),
+}
+WAYS = ("score",) * 6 + ("bid", "tally", "misdeal", "correct", "rules", "rules", "undo", "redo")
+
+
+@contextmanager
+def a_store() -> Iterator[tuple[Store, str]]:
+    """Give an empty folder's store, and its table."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder))
+        store.backups.end()
+        store.db.execute("PRAGMA synchronous = OFF")
+        with store.write() as db:
+            table_id = make_table(db, AT)
+        try:
+            yield store, table_id
+        finally:
+            store.close()
+
+
+def some_bids(luck: random.Random, game: Game, number: int) -> Bids:
+    """Return bids that the rules allow, mostly small ones."""
+    if game.rules.first_round_bids_itself and number == 1:
+        return (None,) * len(game.names)
+    known, totals = calls(game.rules), totals_before(game.board, number)
+    for _try in range(500):
+        bids = tuple(luck.choice(known[: luck.choice((3, 5, 16))]) for _name in game.names)
+        if not check_bids(game.rules, bids, totals):
+            return bids
+    raise AssertionError(f"no bids for {game.rules}")
+
+
+def some_tricks(luck: random.Random, game: Game) -> tuple[int, ...]:
+    """Return how the tricks of a round fell."""
+    counts = [0] * len(game.names)
+    for _trick in range(game.rules.tricks):
+        counts[luck.randrange(len(counts))] += 1
+    return tuple(counts)
+
+
+def other_rules(luck: random.Random, rules: RuleSet) -> RuleSet:
+    """Return rules with up to four values changed, or as they are where those cannot be."""
+    names = luck.sample(sorted(VALUES), luck.randrange(5))
+    try:
+        return with_house_rules(rules, {name: luck.choice(VALUES[name]) for name in names})
+    except RulesRefused:
+        return rules
+
+
+def play(luck: random.Random, store: Store, table_id: str, rules: RuleSet, day: int = 0) -> str:
+    """Play a game at random and return its id; now and then walk all the way back and forth."""
+    rules = other_rules(luck, rules)
+    names = luck.sample(NAMES, luck.choice(rules.table_sizes))
+    at = AT + timedelta(days=day, milliseconds=luck.randrange(10**6))
+    with store.write() as db:
+        dealer, stake = luck.randrange(len(names)), luck.choice((None, 250))
+        game_id = create_game(db, table_id, rules, names, dealer, stake, at)
+        phone = join(db, table_id, "Kim's phone", AT).id
+        journal.begin(db, game_id, phone, at)
+        for _step in range(luck.randrange(40)):
+            at += timedelta(seconds=luck.randrange(300))
+            _do_something(luck, _load(db, table_id, game_id), db, luck.choice((phone, None)), at)
+        if luck.random() < 0.2:
+            _there_and_back(db, _load(db, table_id, game_id), at)
+    return game_id
+
+
+def taken_in(store: Store, table_id: str, file: bytes) -> dict[str, int]:
+    """Bring a file's games into a store; return how many were new, and what the others are."""
+    source = io.BufferedReader(io.BytesIO(file))
+    with store.write() as db:
+        return dict(add_new(db, table_id, games_of_file(source), None, AT))
+
+
+def exported(store: Store, pieces: Callable[[Store], Iterator[bytes]]) -> bytes:
+    """Return every game of a store as a file."""
+    return b"".join(pieces(store))
+
+
+def play_and_take_away(luck: random.Random, rules: RuleSet, games: int) -> Counter[str]:
+    """Play games, take them to an empty store, and return how often each kind of change was made.
+
+    Raises `AssertionError` where anything differs, there or on the way.
+    """
+    made: Counter[str] = Counter()
+    with a_store() as (store, table_id), a_store() as (other, other_table):
+        ids = [play(luck, store, table_id, rules, day) for day in range(games)]
+        file = exported(store, json_pieces)
+        assert taken_in(other, other_table, file) == {"new": games}
+        assert exported(other, json_pieces) == file
+        for one in (store, other):
+            assert [str(fault) for fault in faults(one.path)] == []
+        for game_id in ids:
+            here, there = _load(store.db, table_id, game_id), _load(other.db, other_table, game_id)
+            assert (here.rules, here.rounds, here.board) == (there.rules, there.rounds, there.board)
+            for db in (store.db, other.db):
+                assert _totals(db, game_id) == _folded(here)
+            changes = changes_of(store.db, game_id)
+            made.update(change.kind for change in changes)
+            made["rounds"] += len(here.board.rounds)
+            made["over"] += here.board.phase == "over"
+            made["uncounted"] += here.board.uncounted > 0
+            made["games with other rules"] += any(change.kind == "rules" for change in changes)
+        if made["rounds"]:
+            _take_away_as_sheet(exported(store, csv_pieces))
+    return made
+
+
+def _take_away_as_sheet(sheet: bytes) -> None:
+    with a_store() as (other, table_id):
+        assert set(taken_in(other, table_id, sheet)) == {"new"}
+        assert exported(other, csv_pieces) == sheet
+        assert [str(fault) for fault in faults(other.path)] == []
+
+
+def _do_something(
+    luck: random.Random, game: Game, db: Database, phone: str | None, at: datetime
+) -> None:
+    way, seen = luck.choice(WAYS), game.version
+    now, over = game.board.number, game.board.phase == "over"
+    nobody = (None,) * len(game.names)
+    if way in ("undo", "redo"):
+        for _step in range(luck.choice((1, 1, 4))):
+            step = journal.undo if way == "undo" else journal.redo
+            game = step(db, game, game.version, phone, at)
+    elif way == "rules":
+        try:
+            journal.change_rules(db, game, other_rules(luck, game.rules), seen, phone, at)
+        except RulesRefused:
+            return
+    elif way == "correct" and game.board.rounds:
+        number = luck.randint(1, len(game.board.rounds))
+        bids = luck.choice((some_bids(luck, game, number), game.rounds[number - 1].bids))
+        round_ = Round(bids, some_tricks(luck, game))
+        journal.record(db, game, number, round_, "corrected", seen, phone, at)
+    elif over or game.round(now).tricks is not None:
+        return
+    elif way == "score":
+        round_ = Round(some_bids(luck, game, now), some_tricks(luck, game))
+        journal.record(db, game, now, round_, "scored", seen, phone, at)
+    elif way == "bid" and not game.board.bids_itself:
+        bids = some_bids(luck, game, now)
+        half = luck.randrange(len(bids))
+        round_ = Round((*bids[:half], *nobody[half:]))
+        journal.record(db, game, now, round_, "bid", seen, phone, at)
+    elif way == "tally":
+        round_ = Round(some_bids(luck, game, now), None, (1, *nobody[1:]))
+        journal.record(db, game, now, round_, "tally", seen, phone, at)
+    elif way == "misdeal":
+        journal.record(db, game, now, Round(nobody), "misdeal", seen, phone, at)
+
+
+def _there_and_back(db: Database, game: Game, at: datetime) -> None:
+    """Take every change back, bring them all again, and compare."""
+    end, steps = game, 0
+    while can_undo(db, game):
+        game, steps = journal.undo(db, game, game.version, None, at), steps + 1
+    assert game.rounds == ()
+    for _step in range(steps):
+        game = journal.redo(db, game, game.version, None, at)
+    assert (game.rules, game.rounds, game.board) == (end.rules, end.rounds, end.board)
+
+
+def _totals(db: Database, game_id: str) -> list[tuple[int, ...]]:
+    """Return every seat's total and bags after each round, as they are derived."""
+    rows = db.execute(
+        "SELECT round, seat, total, bags FROM results WHERE game_id = ? ORDER BY round, seat",
+        [game_id],
+    )
+    return [tuple(row) for row in rows.fetchall()]
+
+
+def _folded(game: Game) -> list[tuple[int, ...]]:
+    """Return the same as it follows from the facts alone."""
+    board = fold(game.rules, len(game.names), game.first_dealer, game.rounds)
+    return [
+        (round_.number, seat, round_.after.totals[side], round_.after.bags[side])
+        for round_ in board.rounds
+        for seat in range(board.players)
+        for side in [board.side_of(seat)]
+    ]
+
+
+def _load(db: Database, table_id: str, game_id: str) -> Game:
+    game = load_game(db, table_id, game_id)
+    assert game is not None
+    return game
+
+
+def main(games: int, seed: int) -> None:
+    """Play so many games of every rule book and print what happened in them."""
+    for key, rules in PRESETS.items():
+        luck, made, begun = random.Random(f"{seed} {key}"), Counter[str](), time.monotonic()
+        for start in range(0, games, IN_ONE_STORE):
+            made += play_and_take_away(luck, rules, min(IN_ONE_STORE, games - start))
+        told = ", ".join(f"{made[what]} {what}" for what in sorted(made))
+        print(f"{key}: {games} games, no difference ({time.monotonic() - begun:.0f} s): {told}")
+
+
+if __name__ == "__main__":
+    numbers = [int(word) for word in sys.argv[1:]]
+    main(numbers[0] if numbers else 2000, numbers[1] if numbers[1:] else 1)
