@@ -35,6 +35,7 @@ from scorekeeper.web import (
     rounds,
     rulebook,
     security,
+    senses,
     tables,
     transfer,
     unchanged,
@@ -99,6 +100,7 @@ def make_app(**config: Any) -> Flask:
         results,
         phone,
         installed,
+        senses,
         api,
         amending,
     ):

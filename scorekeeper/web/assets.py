@@ -9,7 +9,7 @@ from pathlib import Path
 
 from flask import Flask, Response, abort, request, url_for
 
-STYLES = ("tokens", "base", "layout", "parts", "entry", "pages", "history")
+STYLES = ("tokens", "base", "layout", "parts", "entry", "pages", "history", "senses")
 YEAR = 31_536_000  # seconds
 TYPES = {
     ".css": "text/css; charset=utf-8",

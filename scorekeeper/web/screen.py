@@ -10,9 +10,10 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import contract
 from scorekeeper.rules.entry import Tally, filled_in
 from scorekeeper.rules.pack import preparation
-from scorekeeper.rules.sentence import Sentence, minus
+from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.changes import can_redo, can_undo
 from scorekeeper.store.games import Game
+from scorekeeper.web.announce import Said, announce
 from scorekeeper.web.pad import Key, Seat, keys, seats
 from scorekeeper.web.standings import Standing, standings
 from scorekeeper.web.wording import bdi, fill, listed, tie_line
@@ -25,7 +26,7 @@ class Screen:
     game: Game
     title: Markup
     who: Markup
-    said: Markup
+    said: Said
     message: str
     tie: Markup | None
     standings: list[Standing]
@@ -60,11 +61,12 @@ def draw(
     waits = _waits(game, active, own)
     complete = board.phase == "playing" and sum(c or 0 for c in counts) == game.rules.tricks
     complete = complete and None not in counts
+    counted = _counted(game, counts)
     return Screen(
         game=game,
         title=title_of(game),
         who=_who(game),
-        said=_said(game, active),
+        said=announce(game, active, counted, complete),
         message=message,
         tie=tie_line(game),
         standings=standings(game),
@@ -73,7 +75,7 @@ def draw(
         active=active,
         chosen=None if chosen is None else chosen + 1,
         waits=waits,
-        counted=_counted(game, counts),
+        counted=counted,
         complete=complete,
         counts=counts,
         pack=_pack(game),
@@ -121,29 +123,6 @@ def _who(game: Game) -> Markup:
     if game.board.phase == "bidding":
         return fill(_("{name} deals"), name=bdi(game.names[game.board.dealer]))
     return escape(_("tricks"))
-
-
-def _said(game: Game, active: int | None) -> Markup:
-    """Return what a screen reader is told after each change."""
-    board = game.board
-    if active is None:
-        return title_of(game)
-    name = bdi(game.names[active])
-    if board.phase == "playing":
-        return fill(_("Round {n}: how many tricks did {name} take?"), n=board.number, name=name)
-    if board.rounds and not any(board.open.bids):
-        totals = Markup(", ").join(
-            Markup("{} {}").format(listed(game.side_names(side)), minus(total))
-            for side, total in enumerate(board.standing.totals)
-        )
-        return fill(
-            _("Round {n} is scored: {totals}. {dealer} deals, {name} bids first."),
-            n=board.number - 1,
-            totals=totals,
-            dealer=bdi(game.names[board.dealer]),
-            name=name,
-        )
-    return fill(_("Round {n}: {name} bids."), n=board.number, name=name)
 
 
 def _counted(game: Game, counts: Tally) -> Markup:

@@ -25,6 +25,8 @@ async function fetchPage() {
     const headers = { "HX-Request": "true" };
     if (tag) headers["If-None-Match"] = tag;
     const answer = await fetch(game().dataset.page, { headers, cache: "no-store" });
+    // A network that wants to be logged in to answers too.
+    if (!answer.headers.has("Scorekeeper")) throw new Error("not ours");
     if (answer.status === 200) {
       const text = await answer.text();
       if (!document.documentElement.dataset.busy) {
@@ -92,5 +94,9 @@ document.addEventListener("visibilitychange", () => {
 });
 
 document.addEventListener("settled", catchUp);
+
+// Voice, keys and the like come when the page can be used and the phone has a moment.
+const moment = window.requestIdleCallback ?? setTimeout;
+addEventListener("load", () => moment(() => import("./senses.js").catch(() => {})));
 
 listen();

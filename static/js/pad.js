@@ -5,7 +5,6 @@ const BOUNCE = 250; // ms: a second touch of the same place within this time is 
 const NEAR = 24; // px: half of the smallest key
 const waiting = [];
 let busy = false;
-let replaying = false;
 let held; // what had the focus when the tap was sent
 let last = { tapped: "", x: 0, y: 0, at: -Infinity };
 
@@ -22,6 +21,7 @@ function rest() {
   }, BOUNCE);
 }
 
+// Only a finger or a key bounces, no tap that waited or that another script passes on.
 // The page may have been swapped between both touches: then the place tells, not the button.
 function isBounce({ clientX: x, clientY: y, detail }, { form, name, value }) {
   const now = { tapped: `${form?.id} ${name} ${value}`, x, y, at: performance.now() };
@@ -50,7 +50,7 @@ document.addEventListener(
   "click",
   (event) => {
     const tapped = event.target.closest("#game :is(button, a.seat-who)");
-    if (tapped && !replaying && isBounce(event, tapped)) {
+    if (tapped && event.isTrusted && isBounce(event, tapped)) {
       stop(event);
       return;
     }
@@ -106,8 +106,8 @@ function ready() {
 function keepFocus() {
   // A button that has gone took the focus with it; a keyboard would begin at the top again.
   if (document.activeElement !== document.body || held === document.body) return;
-  const next = document.querySelector("#winner, #score button:not([aria-disabled]), #pad .key");
-  next?.focus({ preventScroll: next.id !== "winner" });
+  const next = document.querySelector("#won, #score button:not([aria-disabled]), #pad .key");
+  next?.focus({ preventScroll: next.id !== "won" });
 }
 
 function keepInView() {
@@ -120,9 +120,7 @@ function replay() {
   while (waiting.length) {
     const next = waiting.shift()();
     if (!next) continue;
-    replaying = true;
     next.click();
-    replaying = false;
     return true;
   }
   return false;

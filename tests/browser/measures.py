@@ -66,9 +66,10 @@ _CUT_OFF = """
 """
 
 
-# The share of the screen's height that is stuck to its edges, over whatever is scrolled beneath.
+# The share of the screen's height that is stuck to its edges, over whatever is scrolled beneath. A
+# dialog lies over the page on purpose, until it is closed.
 _STUCK = """
-() => [...document.querySelectorAll("body *")]
+() => [...document.querySelectorAll("body :not(dialog)")]
   .map((one) => [one, getComputedStyle(one)])
   .filter(([, style]) => ["sticky", "fixed"].includes(style.position))
   .filter(([, style]) => style.top !== "auto" || style.bottom !== "auto")

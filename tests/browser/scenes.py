@@ -328,6 +328,21 @@ def a_join_link(table: Table, page: Page) -> None:
 
 
 @scene
+def sound_screen_and_keys(table: Table, page: Page) -> None:
+    page.goto("/senses")
+    expect(page.get_by_role("switch").first).to_be_visible()
+
+
+@scene
+def sound_screen_and_keys_over_a_game(table: Table, page: Page) -> None:
+    with page.expect_response("**/js/keys.js"):
+        page.goto(table.begin().path)
+    page.get_by_label("More").click()
+    page.get_by_role("link", name="Sound, screen and keys").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+@scene
 def the_page_for_programs(table: Table, page: Page) -> None:
     page.goto("/api")
 

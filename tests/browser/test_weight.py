@@ -18,12 +18,20 @@ performance.getEntriesByType("resource")
 """
 
 
+LATER = ("/js/senses.js", "/js/keys.js")  # nobody waits for what they do
+
+
 @dataclass
 class Line:
-    """What went over the line: addresses asked for, and bytes that came, headers included."""
+    """What went over the line: addresses asked for, and bytes that came, headers included.
+
+    What a page asks for only once it can be used is kept apart, in `later`.
+    """
 
     asked: list[str] = field(default_factory=list)
+    later: list[str] = field(default_factory=list)
     bytes: int = 0
+    first: set[str] = field(default_factory=set)
 
     def listen(self, session: CDPSession) -> None:
         """Count from now on."""
@@ -32,10 +40,16 @@ class Line:
         session.send("Network.enable")
 
     def _ask(self, event: dict[str, Any]) -> None:
-        self.asked.append(event["request"]["url"])
+        url = event["request"]["url"]
+        if url.endswith(LATER):
+            self.later.append(url)
+        else:
+            self.asked.append(url)
+            self.first.add(event["requestId"])
 
     def _finish(self, event: dict[str, Any]) -> None:
-        self.bytes += int(event["encodedDataLength"])
+        if event["requestId"] in self.first:
+            self.bytes += int(event["encodedDataLength"])
 
 
 @pytest.fixture
@@ -72,3 +86,12 @@ def test_a_second_load_brings_the_page_alone(table: Table, phone: Page, line: Li
     with phone.expect_request("**/events"):
         phone.goto(evening.path)
     assert 0 < line.bytes < MOST_BYTES / 3
+
+
+def test_what_comes_later_waits_until_the_page_can_be_used(table: Table, phone: Page) -> None:
+    phone.route("**/js/senses.js", lambda route: None)  # it never comes
+    with phone.expect_request("**/js/senses.js"):
+        phone.goto(table.begin().path)
+    assert phone.evaluate("performance.timing.loadEventEnd") > 0
+    phone.locator('#pad .key[value="3"]').tap()
+    expect(phone.locator(".seat-bid").first).to_have_text("3")

@@ -45,6 +45,7 @@ RIGHTS = [
     Row("GET", "/static/<path:filename>", open_to_all()),
     Row("GET", "/rules", open_to_all()),
     Row("GET", "/rules/<key>", open_to_all()),
+    Row("GET", "/senses", open_to_all()),
     Row("GET", "/language", open_to_all()),
     Row("POST", "/language", open_to_all(303), {"language": "de"}),
     Row("GET", "/phone", open_to_all()),

@@ -18,7 +18,8 @@ UNTRANSLATED = sorted([*TYPED, *OWN_NAMES], key=len, reverse=True)
 CARD = r"(?:10|[2-9JQKA])[♣♦♥♠]"
 ADDRESS = r"https?://\S+"
 CUT_SHORT = [name[:n] + "…" for name in TYPED for n in range(len(name), 0, -1)]  # in a chart
-NO_WORDS = re.compile("|".join([ADDRESS, CARD, *map(re.escape, [*CUT_SHORT, *UNTRANSLATED])]))
+KEY = r"(?m:^[BNRU]$)"  # of the keyboard
+NO_WORDS = re.compile("|".join([ADDRESS, CARD, KEY, *map(re.escape, [*CUT_SHORT, *UNTRANSLATED])]))
 WORD = re.compile(r"[^\W\d_]+")
 
 
