@@ -313,7 +313,8 @@ export function totalsBefore(board, number) {
 export function preview(board, tally) {
   const { rules, players, sides, standing, open, phase } = board;
   const counts = filledIn(tally, players, rules.tricks);
-  if (phase !== "playing" || counts.includes(null) || sum(counts) !== rules.tricks) return null;
+  const complete = counts.every((n) => n !== null && n >= 0) && sum(counts) === rules.tricks;
+  if (phase !== "playing" || !complete) return null;
   return scoreSides(rules, sides, standing.bags, open.bids, counts);
 }
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from scorekeeper.rules.bidding import calls
+from scorekeeper.rules.bidding import calls, check_tricks
 from scorekeeper.rules.entry import (
     Refused,
     count_tricks,
@@ -97,7 +97,9 @@ def explained(board: Scoreboard) -> list[Any]:
 def preview(board: Scoreboard, case: Case) -> Any:
     counts = filled_in(case.tally, case.players, case.rules.tricks)
     tricks = tuple(count for count in counts if count is not None)
-    if board.phase != "playing" or len(tricks) < len(counts) or sum(tricks) != case.rules.tricks:
+    if board.phase != "playing" or len(tricks) < len(counts):
+        return None
+    if check_tricks(case.rules, tricks):
         return None
     return advance(board.rules, board.sides, board.standing, Round(board.open.bids, tricks))[0]
 
