@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterable
 from contextlib import closing
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from scorekeeper.sqlite import sqlite3
@@ -30,6 +30,7 @@ FOLDER = "backups"
 START = "scorekeeper-"
 NAME = re.compile(START + r"[0-9]{8}-[0-9]{6}-[0-9]{3}\.db")
 NEWEST = 10
+MILLISECOND = timedelta(milliseconds=1)
 REST = 20  # times as long as a backup took, before the next one by itself
 
 log = logging.getLogger(__name__)
@@ -87,7 +88,7 @@ def back_up_dated(database: Path) -> Path:
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         _clear_halves(folder)
-        target = folder / dated_name(now())
+        target = folder / _next_name(folder)
         back_up(database, target)
         for old in superfluous(path.name for path in folder.iterdir()):
             (folder / old).unlink(missing_ok=True)
@@ -109,6 +110,15 @@ def newest_good(folder: Path) -> Path | None:
 def dated_name(at: datetime) -> str:
     """Return the name of a backup made at a moment; names sort by time."""
     return f"{START}{at:%Y%m%d-%H%M%S}-{at.microsecond // 1000:03}.db"
+
+
+def _next_name(folder: Path) -> str:
+    """Return a name that sorts after those of all backups there, though the clock was set back."""
+    newest, at = max(_names(folder), default=""), now()
+    if dated_name(at) <= newest:
+        with contextlib.suppress(ValueError, OverflowError):  # of a name that is no date
+            at = datetime.strptime(newest, f"{START}%Y%m%d-%H%M%S-%f.db") + MILLISECOND
+    return dated_name(at)
 
 
 def superfluous(names: Iterable[str]) -> list[str]:

@@ -1,14 +1,16 @@
 """Who may do what, and what browsers are told to refuse."""
 
 import ipaddress
+import re
 import socket
 from datetime import timedelta
 from functools import cache
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, current_app, g, request, session
-from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from flask import Flask, Request, Response, abort, current_app, g, request, session
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_wtf.csrf import CSRFProtect
+from itsdangerous import BadSignature, SignatureExpired
 from werkzeug.exceptions import BadRequest, Forbidden
 
 from scorekeeper.i18n import gettext as _
@@ -19,18 +21,42 @@ from scorekeeper.web.database import database
 
 csrf = CSRFProtect()
 STAYS_JOINED = timedelta(days=180)
+LIFE = int(STAYS_JOINED.total_seconds())
+UNTIL = re.compile(r"Expires=[^;]*(?!.*Max-Age)")
 LARGEST_BODY = 64 * 1024  # bytes
 
 
 class Cookies(SecureCookieSessionInterface):
     """Signed cookies, sent with pages alone.
 
-    What anybody on the way may keep, such as a static file, must not carry a phone's cookie.
+    What anybody on the way may keep, such as a static file, must not carry a phone's cookie. This
+    computer's clock may be wrong, and set back later: a cookie that seems to be of the future is
+    good, and a phone is told how long to keep it, not until when.
     """
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
+        """Return what the cookie of a request holds; nothing where it is none of ours."""
+        signed = request.cookies.get(self.get_cookie_name(app), "")
+        serializer = self.get_signing_serializer(app)
+        assert serializer is not None
+        try:
+            return self.session_class(serializer.loads(signed, max_age=LIFE))
+        except SignatureExpired as late:
+            if late.date_signed and late.date_signed > now():
+                return self.session_class(serializer.loads(signed))
+        except BadSignature:
+            pass
+        return self.session_class()
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         if not response.cache_control.public:
             super().save_session(app, session, response)
+            name = self.get_cookie_name(app)
+            cookies = [
+                UNTIL.sub(f"Max-Age={LIFE}", cookie) if cookie.startswith(f"{name}=") else cookie
+                for cookie in response.headers.getlist("Set-Cookie")
+            ]
+            response.headers.setlist("Set-Cookie", cookies)
 
 
 def init_app(app: Flask) -> None:

@@ -1,11 +1,21 @@
 """What the fault tests start from: a folder of games with phones that keep score."""
 
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.faults.kills import House
+
+MEMORY = Path("/dev/shm")  # a folder in memory, where nothing waits for a disk
+
+
+@pytest.fixture
+def quick_folder() -> Iterator[Path]:
+    """A folder where waiting for the disk takes no time, if this computer has such."""
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        yield Path(folder)
 
 
 @pytest.fixture

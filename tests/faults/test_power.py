@@ -15,17 +15,17 @@ needs_strace = pytest.mark.skipif(bool(why_not()), reason=why_not() or "strace i
 
 
 @needs_strace
-def test_power_cuts_lose_nothing_that_was_acknowledged(tmp_path: Path) -> None:
-    tale = cut_power(tmp_path, CUTS, SECONDS, Tale("power cut"))
+def test_power_cuts_lose_nothing_that_was_acknowledged(quick_folder: Path) -> None:
+    tale = cut_power(quick_folder, CUTS, SECONDS, Tale("power cut"))
     assert (tale.lost, tale.doubled, tale.wrong) == ([], [], [])
     assert tale.times == CUTS
     assert tale.acknowledged > 20
 
 
 @needs_strace
-def test_a_commit_that_does_not_wait_for_the_disk_is_seen(tmp_path: Path) -> None:
+def test_a_commit_that_does_not_wait_for_the_disk_is_seen(quick_folder: Path) -> None:
     hasty = planted.server(planted.UNSYNCED)
-    assert cut_power(tmp_path, CUTS, SECONDS, Tale("unsynced"), hasty).lost != []
+    assert cut_power(quick_folder, CUTS, SECONDS, Tale("unsynced"), hasty).lost != []
 
 
 def left_by(folder: Path, *steps: Step) -> dict[str, bytes]:

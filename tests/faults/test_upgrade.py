@@ -1,0 +1,15 @@
+"""A first start or an upgrade that is interrupted anywhere is done the next time, games and all."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.faults.upgrade import in_child
+
+
+@pytest.mark.parametrize("folder", ["new", "used"])
+def test_the_next_start_finishes_what_was_interrupted(quick_folder: Path, folder: str) -> None:
+    found = in_child(quick_folder, folder)
+    assert found["wrong"] == []
+    assert found["killed"] > 20
+    assert found["refused"] > 5
