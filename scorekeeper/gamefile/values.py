@@ -81,11 +81,21 @@ def _rules(value: object) -> RuleSet:
     if base is None or not isinstance(value, dict):
         raise Wrong(_("“rules” must hold every value of a rule book that is known here."))
     members_of(value, tuple(base.values), _("“rules”"))
-    fixed = {name: base.values[name] for name in ("name", "players", "partnerships")}
+    fixed = {name: base.values[name] for name in ("players", "partnerships")}
+    if not _is_name(value["name"]):
+        fixed["name"] = base.name
     try:
         return restore(value | fixed)
     except RulesRefused as refused:
         raise Wrong(say(refused.sentence)) from None
+
+
+def _is_name(value: object) -> bool:
+    """Return whether a table can call its house rules so."""
+    try:
+        return isinstance(value, str) and clean(value) == value
+    except NameRefused:
+        return False
 
 
 def _names(value: object, rules: RuleSet) -> tuple[str, ...]:

@@ -37,6 +37,13 @@ class Meaning(NamedTuple):
     book: Told
     here: Told
 
+    @property
+    def apart(self) -> tuple[list[Sentence], list[Sentence]]:
+        """What is said by either value and not by both; all of it where one has nothing more."""
+        book = [line for line in self.book.lines if line not in self.here.lines]
+        here = [line for line in self.here.lines if line not in self.book.lines]
+        return (book, here) if book and here else (self.book.lines, self.here.lines)
+
 
 def scored(rules: RuleSet, hand: Hand) -> Told:
     """Return the points of a hand and the sentences that lead to them."""

@@ -59,6 +59,17 @@ CREATE INDEX keys_of_table ON keys (table_id);
 
 CREATE INDEX phones_of_table ON phones (table_id);
 
+CREATE TABLE rule_sets (
+    id TEXT PRIMARY KEY,
+    table_id TEXT NOT NULL REFERENCES tables(id),
+    name TEXT NOT NULL,
+    same_name TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    house_rules TEXT NOT NULL CHECK (json_valid(house_rules)),
+    version INTEGER NOT NULL CHECK (version > 0),
+    UNIQUE (table_id, same_name)
+) STRICT;
+
 CREATE TABLE players (
     id INTEGER PRIMARY KEY,
     table_id TEXT NOT NULL REFERENCES tables(id),

@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
@@ -132,7 +133,8 @@ def add_game(
 def _key(
     rules: RuleSet, names: tuple[str, ...], first_dealer: int, counted: Counted
 ) -> tuple[Any, ...]:
-    return rules, tuple(map(same_name, names)), first_dealer, counted
+    # What a table calls its house rules scores nothing, and a sheet does not tell it.
+    return replace(rules, name=""), tuple(map(same_name, names)), first_dealer, counted
 
 
 def _candidates(db: Database, table_id: str, game: WholeGame) -> list[tuple[str, bool]]:

@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from werkzeug.datastructures import MultiDict
@@ -12,7 +12,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, parse_bid
 from scorekeeper.rules.fitting import fit
 from scorekeeper.rules.presets import DEFAULT, PRESETS
-from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet
+from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, house_rules
 from scorekeeper.store.requests import Request, is_key
 from scorekeeper.store.tables import hash_of
 from scorekeeper.web.houserules import BLANKS, errors_of, left_out, typed_values
@@ -79,14 +79,18 @@ class NewGame:
     drawn_for: str = ""
     left_out: list[str] = field(default_factory=list)
     request_key: str = ""
+    ours: dict[str, RuleSet] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     rules: RuleSet = DEFAULT
     names: list[str] = field(default_factory=list)
 
     @classmethod
-    def from_form(cls, form: "MultiDict[str, str]") -> "NewGame":
-        """Return the game a form describes, unchecked."""
+    def from_form(
+        cls, form: "MultiDict[str, str]", ours: dict[str, RuleSet] | None = None
+    ) -> "NewGame":
+        """Return the game a form describes, unchecked; `ours` are the table's own rules."""
         return cls(
+            ours=ours or {},
             rules_key=form.get("rules", ""),
             typed=_typed_names(form),
             dealer=form.get("first_dealer", ""),
@@ -96,6 +100,18 @@ class NewGame:
             house=typed_values(form, [name for name in HOUSE_RULES if name != "first_dealer"]),
             drawn_for=form.get("drawn_for", ""),
         )
+
+    def choose(self, rules: RuleSet) -> None:
+        """Begin with rules that were played: those of the table, or a book with house rules."""
+        ours = [key for key, kept in self.ours.items() if kept == rules]
+        self.rules_key = ours[0] if ours else rules.key
+        self.house = {} if ours else house_rules(PRESETS[rules.key], rules)
+
+    def choose_sent(self, sent: "MultiDict[str, str]") -> None:
+        """Begin with the rules in an address."""
+        self.rules_key = sent["rules"]
+        self.house = typed_values(sent, HOUSE_RULES)
+        self.dealer = "draw" if self.house.pop("first_dealer", "") == "random" else ""
 
     def text(self, name: str) -> str:
         """Return what stands in the field of a house rule."""
@@ -139,19 +155,28 @@ class NewGame:
         return Request(key, hash_of(repr(asked))) if is_key(key) else None
 
     def _check_rules(self) -> None:
-        if self.rules_key not in PRESETS:
+        books = PRESETS | self.ours
+        if self.rules_key not in books:
             self.errors["rules"] = _("There is no rule book {text}: choose one of these.").format(
                 text=_quoted(self.rules_key)
             )
             return
-        preset = PRESETS[self.rules_key]
-        self.rules, refused = fit(preset, self.house)
-        if refused and self.drawn_for in PRESETS and self.drawn_for != self.rules_key:
-            self.left_out = left_out(refused, preset)
-            self.errors["house"] = " ".join(self.left_out)
-            self.house = {n: text for n, text in self.house.items() if n not in refused}
+        book = books[self.rules_key]
+        switched = self.drawn_for in books and self.drawn_for != self.rules_key
+        if switched and self.house and self.rules_key in self.ours:
+            self._leave_out(list(self.house), [_as_they_are(book)])
+        self.rules, refused = fit(book, self.house)
+        if house_rules(book, self.rules):
+            self.rules = replace(self.rules, name=PRESETS[book.key].name)
+        if refused and switched:
+            self._leave_out(list(refused), left_out(refused, book))
         else:
             self.errors |= errors_of(self.house, refused)
+
+    def _leave_out(self, names: list[str], why: list[str]) -> None:
+        """Take house rules out that were meant for another book, and say so before the deal."""
+        self.house = {name: text for name, text in self.house.items() if name not in names}
+        self.left_out, self.errors["house"] = why, " ".join(why)
 
     def _check_names(self) -> None:
         self.names = []
@@ -202,6 +227,13 @@ class NewGame:
         amount = re.fullmatch(r"[0-9]{1,5}([.,][0-9]{1,2})?", self.stake, re.ASCII)
         if not amount:
             self.errors["stake"] = _("A stake is an amount such as 5 or 2.50, or nothing at all.")
+
+
+def _as_they_are(rules: RuleSet) -> str:
+    return _(
+        "{rules}: the house rules chosen for another rule book were left out. Deal, or change a "
+        "value again."
+    ).format(rules=rules.name)
 
 
 def _typed_names(form: "MultiDict[str, str]") -> list[str]:

@@ -10,13 +10,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.i18n import gettext as _
 from scorekeeper.names import same_name
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import RuleSet, house_rules
+from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.scoresheet import Sheet, csv_of
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.games import Game, create_game, known_names, recent_games
 from scorekeeper.store.known import known_game
 from scorekeeper.store.requests import OtherContent, Request, game_started, remember
+from scorekeeper.store.rulesets import kept_rules
 from scorekeeper.store.tables import KEY_LENGTH, Phone, random_word
 from scorekeeper.store.times import now
 from scorekeeper.store.watches import seat_taken
@@ -36,14 +37,18 @@ Answer = str | AnyResponse | tuple[str, int]
 
 @pages.get("/new")
 def new() -> str:
-    """Ask for rule book, players, dealer and stake, as they were last time."""
+    """Ask for rule book, players, dealer and stake, as they were last time.
+
+    The address can choose the rules instead, as pages of rules do.
+    """
     phone = keeper()
     last = recent_games(database(), phone.table_id, 1)
-    form = NewGame(request_key=random_word(KEY_LENGTH))
+    form = NewGame(request_key=random_word(KEY_LENGTH), ours=_our_rules())
     if last:
-        form.rules_key = last[0].rules.key
-        form.house = house_rules(PRESETS[form.rules_key], last[0].rules)
+        form.choose(last[0].rules)
         form.typed = list(last[0].names)
+    if request.args.get("rules") in PRESETS | form.ours:
+        form.choose_sent(request.args)
     form.typed += [""] * (MOST_SEATS - len(form.typed))
     return _new_page(form)
 
@@ -52,7 +57,7 @@ def new() -> str:
 def create() -> Answer:
     """Start a game, or show what is wrong beside each field, everything typed kept."""
     phone = keeper()
-    form = NewGame.from_form(request.form)
+    form = NewGame.from_form(request.form, _our_rules())
     if move := request.form.get("move"):
         seat, _colon, way = move.partition(":")
         if seat.isascii() and seat.isdigit() and way in ("up", "down"):
@@ -238,6 +243,10 @@ def _walk(game_id: str, back: bool) -> Answer:
         sentence = _("The game had moved on, so nothing was taken back. Look, then undo again.")
         return answer(stale.game, 409, sentence)
     return answer(game)
+
+
+def _our_rules() -> dict[str, RuleSet]:
+    return {kept.id: kept.rules for kept in kept_rules(database(), keeper().table_id)}
 
 
 def _new_page(form: NewGame) -> str:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.fitting import Refusals, fit, is_malformed
+from scorekeeper.rules.hands import Meaning
+from scorekeeper.rules.meanings import meanings
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules, value_text
 from scorekeeper.web.values import refusal_shown, value_names
@@ -48,6 +50,8 @@ class HouseRules:
         said = {name: text for name, text in typed.items() if _differs(drawn_for, name, text)}
         changes = {n: text for n, text in begun.items() if n not in form} | said
         rules, refused = fit(preset, changes)
+        if start and not house_rules(start, rules):
+            rules = start  # which may have a name of its own
         if drawn_for != preset:
             return cls(preset, rules, left_out=left_out(refused, preset))
         return cls(preset, rules, {**changes, **_raw(form, refused)}, errors_of(changes, refused))
@@ -56,6 +60,11 @@ class HouseRules:
     def values(self) -> dict[str, str]:
         """The values in which the rules differ from the rule book, as text."""
         return house_rules(self.preset, self.rules)
+
+    @property
+    def meanings(self) -> dict[str, Meaning | None]:
+        """What each value means that differs from the rule book; None where that is nothing."""
+        return meanings(self.preset, self.rules)
 
     def text(self, name: str) -> str:
         """Return what stands in a field."""

@@ -393,6 +393,29 @@ def a_rule_book(table: Table, page: Page) -> None:
 
 
 @scene
+def house_rules_being_made(table: Table, page: Page) -> None:
+    page.goto("/rules/new?rules=partnership&name=Friday+rules&board=4&ten_for=20&bag_limit=3")
+    page.locator("#failed_nil_tricks").select_option("overtricks")
+    expect(page.locator("#failed_nil_tricks-told .means")).to_be_visible()
+
+
+@scene
+def rules_of_the_table(table: Table, page: Page) -> None:
+    page.goto("/rules/new?rules=cutthroat-lite&target=200&minimum_bid=2")
+    page.locator("#name").fill("Friday rules")
+    page.get_by_role("button", name="Keep these rules").click()
+    expect(page.locator("h1")).to_have_text("Friday rules")
+    for summary in page.locator("main summary").all():
+        summary.click()
+    expect(page.locator(".code-card")).to_be_visible()
+
+
+@scene
+def the_rules_of_a_link(table: Table, page: Page) -> None:
+    stranger(page).goto("/rules/link?rules=cutthroat&overtrick_points=0&name=Friday+rules")
+
+
+@scene
 def the_rules_of_a_game(table: Table, page: Page) -> None:
     house_rules = {"target": "300", "bag_limit": "5", "bag_penalty": "50"}
     page.goto(f"{table.begin(rules='partnership', **house_rules).path}/rules")

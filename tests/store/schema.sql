@@ -191,6 +191,17 @@ CREATE TABLE rounds (
     PRIMARY KEY (game_id, round)
 ) STRICT;
 
+CREATE TABLE rule_sets (
+    id TEXT PRIMARY KEY,
+    table_id TEXT NOT NULL REFERENCES tables(id),
+    name TEXT NOT NULL,
+    same_name TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    house_rules TEXT NOT NULL CHECK (json_valid(house_rules)),
+    version INTEGER NOT NULL CHECK (version > 0),
+    UNIQUE (table_id, same_name)
+) STRICT;
+
 CREATE TABLE seats (
     game_id TEXT NOT NULL REFERENCES games(id),
     seat INTEGER NOT NULL CHECK (seat >= 0),

@@ -13,6 +13,7 @@ from tests.web.play import PLAYERS, Table, page_of
 
 A_FEW = 4  # pages that one link leads to, of which there may be hundreds
 LABEL, LINK, OTHER = "Kim's phone", "a link", "the other phone"
+FRIDAY = "Friday rules"
 
 
 class Seen(NamedTuple):
@@ -29,6 +30,7 @@ def spend_evening(app: Flask) -> list[Seen]:
         table = Table(app)
         _arrive(table)
         _sit_down(table)
+        _make_rules(table)
         _play_lite(table)
         _change_rules(table)
         _play_partnership(table)
@@ -83,6 +85,34 @@ def _sit_down(table: Table) -> None:
         {"bag_remainder": "x"}, {"bids_may_equal_tricks": "x"}, {"double_nil_points": 200},
     ):  # fmt: skip
         table.new_game(**mistake)
+
+
+def _make_rules(table: Table) -> None:
+    form = table.page("/rules/new?rules=partnership").form("house-rules")
+    changes = {
+        "target": 99, "mercy": "-50", "minimum_bid": 2, "bag_limit": 3, "bag_penalty": 10,
+        "nil_points": 50, "blind_nil_points": "off", "board": 6, "failed_nil_tricks": "ignored",
+        "tricks": 10, "first_round_bids_itself": "yes", "double_nil_points": 200, "ten_for": 20,
+    }  # fmt: skip
+    table.send(form, show=1, **changes)
+    table.send(form, bag_penalty="off", bag_limit=3)
+    table.send(form, rules="cutthroat", board=4, name=FRIDAY)
+    made = table.send(form, name=FRIDAY, **changes).location
+    table.send(form, name=FRIDAY)
+    table.get("/rules")
+    table.get(made)
+    old = table.page(f"{made}/change").form("house-rules")
+    table.send(old, bids_may_equal_tricks="no", blind_nil_points=200, blind_nil_deficit=50)
+    table.send(old, overtrick_cap=1, overtrick_points=2)
+    table.send(old, version="x", set_points=20)
+    table.get(made)
+    table.new_game(made.rpartition("/")[2])
+    table.get(f"{table.path}/rules")
+    table.new_game(made.rpartition("/")[2], drawn_for="cutthroat", target=50)
+    for link in ("", "rules=poker", "jokers=2", "rules=cutthroat&target=x", "target=1&target=2"):
+        table.get(f"/rules/link?{link}")
+    table.get(f"/rules/link?rules=cutthroat-lite&overtrick_cap=off&name={FRIDAY}")
+    table.send(table.page(made).form("/remove"))
 
 
 def _play_lite(table: Table) -> None:
@@ -263,4 +293,4 @@ def _go_astray(table: Table) -> None:
 
 
 # What somebody has typed, which is shown again as it is.
-TYPED = (*PLAYERS, LABEL, LINK, OTHER, "north", "E" * 41, "zz")
+TYPED = (*PLAYERS, LABEL, LINK, OTHER, FRIDAY, "north", "E" * 41, "zz")

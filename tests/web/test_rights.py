@@ -35,6 +35,7 @@ PLAYER = "/players/<player_id>"
 TRICKS = {f"tricks-{n}": count for n, count in enumerate((3, 2, 1, 4), 1)}
 BIDS = {f"bid-{n}": bid for n, bid in enumerate((3, 2, 1, 3), 1)}
 NEW = {"rules": "cutthroat-lite", **{f"player-{n}": f"Player {n}" for n in range(1, 5)}}
+RULES = {"rules": "cutthroat", "name": "Sunday rules", "target": 99}
 BIDS_ALONE = {"bids": [3, 2, 1, 4], "tricks": None}
 
 RIGHTS = [
@@ -45,6 +46,7 @@ RIGHTS = [
     Row("GET", "/static/<path:filename>", open_to_all()),
     Row("GET", "/rules", open_to_all()),
     Row("GET", "/rules/<key>", open_to_all()),
+    Row("GET", "/rules/link", open_to_all(422)),  # without rules in it
     Row("GET", "/senses", open_to_all()),
     Row("GET", "/language", open_to_all()),
     Row("POST", "/language", open_to_all(303), {"language": "de"}),
@@ -69,6 +71,11 @@ RIGHTS = [
     Row("POST", "/table/others/remove", of_phones(303)),
     Row("GET", "/games/new", of_phones()),
     Row("POST", "/games/new", of_phones(303), NEW),
+    Row("GET", "/rules/new", of_phones()),
+    Row("POST", "/rules/new", of_phones(303), RULES),
+    Row("GET", "/rules/<key>/change", of_table()),
+    Row("POST", "/rules/<key>/change", of_table(303), RULES | {"version": 1}),
+    Row("POST", "/rules/<key>/remove", of_table(303)),
     Row("GET", GAME, of_table()),
     Row("GET", "/play-on", of_phones(303)),
     Row("GET", "/phone.json", of_phones()),

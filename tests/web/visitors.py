@@ -1,12 +1,14 @@
 """Everybody who might try to reach a table, and how each of them asks."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
 from itsdangerous import URLSafeTimedSerializer
 
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.store.rulesets import keep_rules
 from scorekeeper.store.tables import SHORT, end_link, hash_of, make_key, random_word, remove_phone
 from scorekeeper.store.watches import let_watch, stop_watching
 from tests.web.play import AT, Table
@@ -49,6 +51,9 @@ class Evening:
         self._begin_game(self.table)
         self.guest.join("the guest")
         self.watch_key = self._let_watch(self.table.game_id)
+        with self.table.store.write() as db:
+            friday = replace(PRESETS["cutthroat"], name="Friday rules")
+            self.rules = keep_rules(db, self.table.id, friday)
         self.phones = {visitor: app.test_client() for visitor in VISITORS}
         self.phones |= {"phone": self.table.client, "guest": self.guest.client}
         self.phones["removed"] = self._removed()
@@ -86,6 +91,7 @@ class Evening:
         player, other, *_rest = (str(row["id"]) for row in rows)
         link, phone = hash_of(self.table.key), self.table.session["phone"]
         gaps = {
+            "/rules/<key>/": f"/rules/{self.rules}/",
             "<key>": words.get(row.rule.split("/")[1], ""),
             "<game_id>": self.table.game_id,
             "<round:number>": str(row.number),

@@ -1,0 +1,101 @@
+"""House rules that a table has named and kept: a rule book, and the values that differ from it."""
+
+import json
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from sqlite_utils import Database
+
+from scorekeeper.names import same_name
+from scorekeeper.rules.fitting import fit
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import RuleSet, house_rules
+from scorekeeper.store.tables import random_word
+
+ID_LENGTH = 10
+MOST_KEPT = 100  # a table
+
+
+class NameTaken(Exception):
+    """A table has rules of that name already; the exception carries them."""
+
+    def __init__(self, kept: "Kept"):
+        super().__init__(kept.rules.name)
+        self.kept = kept
+
+
+class TooMany(Exception):
+    """A table has kept as many sets of rules as it may."""
+
+
+class Kept(NamedTuple):
+    """Rules that a table keeps, under their own name; `version` grows with every change."""
+
+    id: str
+    version: int
+    rules: RuleSet
+
+
+def keep_rules(db: Database, table_id: str, rules: RuleSet) -> str:
+    """Keep rules under their name and return their id; the very same once more is that same one.
+
+    Raises `NameTaken` where other rules have the name, and `TooMany`.
+    """
+    kept = kept_rules(db, table_id)
+    if named := _named(kept, rules.name):
+        if named.rules != rules:
+            raise NameTaken(named)
+        return named.id
+    if len(kept) >= MOST_KEPT:
+        raise TooMany
+    made = random_word(ID_LENGTH)
+    db.execute(
+        "INSERT INTO rule_sets VALUES (?, ?, ?, ?, ?, ?, 1)", [made, table_id, *_cells(rules)]
+    )
+    return made
+
+
+def change_rules(db: Database, table_id: str, kept: Kept, rules: RuleSet) -> None:
+    """Put other rules in the place of some; games that were begun keep their own.
+
+    Raises `NameTaken` where a third set has the name.
+    """
+    others = [one for one in kept_rules(db, table_id) if one.id != kept.id]
+    if named := _named(others, rules.name):
+        raise NameTaken(named)
+    db.execute(
+        "UPDATE rule_sets SET name = ?, same_name = ?, rules = ?, house_rules = ?, "
+        "version = version + 1 WHERE id = ? AND table_id = ?",
+        [*_cells(rules), kept.id, table_id],
+    )
+
+
+def remove_rules(db: Database, table_id: str, set_id: str) -> None:
+    """Remove rules from those a table keeps."""
+    db.execute("DELETE FROM rule_sets WHERE id = ? AND table_id = ?", [set_id, table_id])
+
+
+def kept_rules(db: Database, table_id: str) -> list[Kept]:
+    """Return the rules that a table keeps, by name."""
+    rows = db.query("SELECT * FROM rule_sets WHERE table_id = ? ORDER BY same_name", [table_id])
+    return [_kept(row) for row in rows if row["rules"] in PRESETS]
+
+
+def find_rules(db: Database, table_id: str, set_id: str) -> Kept | None:
+    """Return rules that a table keeps, or None where it has none of that id."""
+    return next((one for one in kept_rules(db, table_id) if one.id == set_id), None)
+
+
+def _kept(row: dict[str, Any]) -> Kept:
+    # A value that this program would refuse is left out rather than that the page cannot be shown.
+    rules, _refused = fit(PRESETS[row["rules"]], json.loads(row["house_rules"]))
+    return Kept(row["id"], row["version"], replace(rules, name=row["name"]))
+
+
+def _named(kept: list[Kept], name: str) -> Kept | None:
+    return next((one for one in kept if same_name(one.rules.name) == same_name(name)), None)
+
+
+def _cells(rules: RuleSet) -> list[str]:
+    changes = house_rules(PRESETS[rules.key], rules)
+    return [rules.name, same_name(rules.name), rules.key, json.dumps(changes)]

@@ -1,0 +1,70 @@
+"""House rules on a phone: a change shows at once what it means; without scripts a button does."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.house import House, Table
+
+
+def test_a_changed_value_shows_at_once_what_it_means(table: Table, phone: Page) -> None:
+    phone.goto("/rules/new?rules=cutthroat-lite")
+    told = phone.locator("#overtrick_points-told")
+    expect(told).to_be_empty()
+    phone.locator("#overtrick_points").fill("0")
+    expect(told).to_contain_text("bid 3, took 5: 32 → 30")
+    phone.locator("#overtrick_points").fill("1")
+    expect(told).to_be_empty()
+
+
+def test_a_contradiction_shows_at_once_and_goes_again(table: Table, phone: Page) -> None:
+    phone.goto("/rules/new?rules=cutthroat-lite")
+    field = phone.locator("#bag_penalty")
+    field.fill("off")
+    expect(phone.locator("#bag_penalty-told")).to_contain_text("needs a penalty")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill("20")
+    expect(phone.locator("#bag_penalty-told")).to_contain_text("limit 6 reached: −20")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    expect(field).to_be_focused()
+
+
+def test_another_rule_book_brings_its_own_fields(table: Table, phone: Page) -> None:
+    phone.goto("/rules/new?rules=cutthroat-lite")
+    phone.locator("#target").fill("300")
+    phone.locator("#rules").select_option("partnership")
+    expect(phone.locator("#board")).to_have_value("off")
+    expect(phone.locator("#nil_points")).to_have_value("100")
+    expect(phone.locator("#target")).to_have_value("300")
+
+
+def test_rules_are_made_kept_and_played(table: Table, phone: Page) -> None:
+    phone.goto("/rules")
+    phone.get_by_role("link", name="Make house rules").click()
+    phone.locator("#name").fill("Friday rules")
+    phone.locator("#set_points").fill("20")
+    expect(phone.locator("#set_points-told")).to_contain_text("−40 → −80")
+    expect(phone.get_by_role("button", name="Show what this means")).to_be_hidden()
+    phone.get_by_role("button", name="Keep these rules").click()
+    expect(phone.locator("h1")).to_have_text("Friday rules")
+    phone.get_by_role("link", name="Play by these rules").click()
+    expect(phone.locator("#rules option:checked")).to_have_text("Friday rules")
+
+
+@pytest.fixture
+def plain(browser: Browser, house: House, table: Table) -> Iterator[Page]:
+    """A phone of the table that runs no scripts."""
+    context = browser.new_context(java_script_enabled=False, base_url=house.address)
+    context.add_cookies([table.cookie])  # type: ignore[list-item]
+    yield context.new_page()
+    context.close()
+
+
+def test_without_scripts_a_button_shows_what_it_means(plain: Page) -> None:
+    plain.goto("/rules/new?rules=cutthroat-lite")
+    plain.locator("#overtrick_points").fill("0")
+    plain.get_by_role("button", name="Show what this means").click()
+    expect(plain.locator("#overtrick_points-told")).to_contain_text("32 → 30")
+    plain.locator("#overtrick_points").press("Enter")
+    expect(plain.locator("#overtrick_points-told")).to_contain_text("32 → 30")
