@@ -13,6 +13,9 @@ Facts = tuple[Sequence[Bid], Sequence[int]]
 
 KEPT = re.compile("^[0-9]*$")  # the version of the game, or nothing on other pages
 
+ASKS_EVERY, ANSWERED_WITHIN = 10_000, 3_000  # ms
+MOST_TRIES = 20
+
 
 class Cellar(Player):
     """Somebody who keeps score on that phone, with the server or without."""
@@ -26,7 +29,7 @@ class Cellar(Player):
         self.open(path)
         expect(self.page.locator("html")).to_have_attribute("data-kept", KEPT)
         # The worker has everything once it is in charge.
-        self.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        self.page.evaluate("navigator.serviceWorker?.ready.then(() => null)")
         return self
 
     def cut(self) -> None:
@@ -54,6 +57,27 @@ class Cellar(Player):
     def confirm_alone(self) -> None:
         """Confirm the round."""
         self._step(self.page.locator("#score"))
+
+    def correct_alone(self, number: int, fields: dict[str, int]) -> None:
+        """Correct a round on the phone's own page."""
+        self.page.locator(f"#rounds [data-round='{number}']").tap()
+        for name, value in fields.items():
+            self.page.locator(f"[name={name}]").select_option(str(value))
+        self.button("Correct").tap()
+        expect(self.page.locator("#pad")).to_be_visible()
+        self.page.clock.fast_forward(BREATH)
+
+    def back_at_the_server(self) -> None:
+        """Wait until the phone is back on the server's page; it asks every ten seconds."""
+        game = self.page.locator("#game")
+        for _ in range(MOST_TRIES):
+            self.page.clock.fast_forward(ASKS_EVERY)
+            try:
+                expect(game).to_be_visible(timeout=ANSWERED_WITHIN)
+                return
+            except AssertionError:
+                pass  # an answer was lost
+        expect(game).to_be_visible()
 
     def undo_alone(self) -> None:
         """Take the last entry back."""

@@ -13,6 +13,7 @@ from scorekeeper.rules.game import Round, Scoreboard
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store import journal
+from scorekeeper.store.changes import changes_of
 from scorekeeper.store.connection import Store
 from scorekeeper.store.games import Game, create_game, load_game
 from scorekeeper.store.tables import join, make_key, make_table
@@ -103,6 +104,11 @@ class Evening:
         found = load_game(self.table.house.store.db, self.table.id, self.id)
         assert found is not None
         return found
+
+    def journal(self) -> list[tuple[str, int | None]]:
+        """Return what was changed since the game was begun: the kind of change, and the round."""
+        lines = changes_of(self.table.house.store.db, self.id)
+        return [(line.kind, line.round) for line in lines[1:]]
 
     def bid(self, *bids: Bid) -> "Evening":
         """Let the next seats bid, in their order."""

@@ -14,12 +14,15 @@ import { listen } from "./touch.js";
 import { Refused } from "../rules.js";
 import { told } from "./words.js";
 
-const ASK_AGAIN = 10000; // ms between two tries to reach the server
+const SOON = 1000; // ms until the server is tried again, twice as long each time it fails
+const ASK_AGAIN = 10000; // ms that this grows to
 
 let place;
 let view; // {name: "game"|"past"|"list"|"new", id, n, chosen, typed, error}
 let answers = null; // whether the server answered last; null before the first try
 let trying = false;
+let wait = SOON;
+let next;
 
 /** Show a view in a part of the page, after steps that were tapped and never answered. */
 export async function open(main, first, unanswered = []) {
@@ -32,7 +35,6 @@ export async function open(main, first, unanswered = []) {
   await tryServer();
   addEventListener("online", tryServer);
   document.addEventListener("visibilitychange", tryServer);
-  setInterval(tryServer, ASK_AGAIN);
   register(isAtRest);
   reloadWhenReplaced(isAtRest);
 }
@@ -121,12 +123,17 @@ async function tryServer() {
     for (const { id } of waiting) await send(id);
     if (!waiting.length) await keepTable();
     answers = true;
+    wait = ASK_AGAIN;
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
+    if (answers) wait = SOON;
     answers = false;
   } finally {
     trying = false;
   }
+  clearTimeout(next);
+  next = setTimeout(tryServer, wait);
+  wait = Math.min(2 * wait, ASK_AGAIN);
   if (isAtRest()) await draw();
   if (answers) await leave();
 }
