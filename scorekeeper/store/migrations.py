@@ -96,7 +96,7 @@ CREATE TABLE games (
     removed TEXT
 ) STRICT;
 
-CREATE INDEX games_of_table ON games (table_id, removed, changed DESC);
+CREATE INDEX games_of_table ON games (table_id, removed, changed DESC, started DESC);
 
 CREATE INDEX games_by_start ON games (table_id, started, id) WHERE removed IS NULL;
 

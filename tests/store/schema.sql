@@ -238,7 +238,7 @@ CREATE INDEX games_by_rules ON games (table_id, rules, started, id) WHERE remove
 
 CREATE INDEX games_by_start ON games (table_id, started, id) WHERE removed IS NULL;
 
-CREATE INDEX games_of_table ON games (table_id, removed, changed DESC);
+CREATE INDEX games_of_table ON games (table_id, removed, changed DESC, started DESC);
 
 CREATE INDEX games_removed ON games (table_id, removed, id) WHERE removed IS NOT NULL;
 
