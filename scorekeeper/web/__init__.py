@@ -94,17 +94,17 @@ def make_app(**config: Any) -> Flask:
         rounds,
         rulebook,
         rulesets,
+        amending,
         live,
         keys,
         history,
         players,
         transfer,
-        results,
         phone,
         installed,
+        results,
         senses,
         api,
-        amending,
     ):
         app.register_blueprint(pages.pages)
     return app
