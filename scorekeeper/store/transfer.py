@@ -21,6 +21,7 @@ from scorekeeper.store.games import GAME_ID_LENGTH, Game, create_game, load_game
 from scorekeeper.store.results import derive
 from scorekeeper.store.tables import ALPHABET
 from scorekeeper.store.times import stamp
+from scorekeeper.store.walk import can_be_walked
 from scorekeeper.store.whole import Line, Setup, WholeGame
 
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
@@ -114,6 +115,8 @@ def add_game(
     stored = {n: json.loads(str(write_round(round_))) for n, round_ in enumerate(game.rounds, 1)}
     facts = {number: facts for number, (facts, _scored) in due.rounds.items()}
     if facts != stored or due.setup != setup or due.removed is not None:
+        raise DoesNotFollow
+    if not can_be_walked(rows):
         raise DoesNotFollow
     for row in rows:
         add_line(db, row | {"phone_id": None if game.lines else phone_id})
