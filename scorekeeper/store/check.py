@@ -79,7 +79,7 @@ def every_fault(path: Path) -> Iterator[Fault | int]:
                 break
             last = rows[-1]["id"]
         yield from faults_of_totals(db)
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, ValueError, LookupError) as error:
         sentence = _("The file is damaged: {what}").format(what=error)
         yield Fault("", None, sentence)
     finally:

@@ -50,7 +50,8 @@ class Store:
         except StoreRefused:
             self.close()
             raise
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, ValueError, LookupError) as error:
+            # A damaged schema may be no text, or have columns of other names.
             self.close()
             raise StoreRefused(self.advice(error)) from error
         except OSError as error:
@@ -99,7 +100,7 @@ class Store:
             kept.close()
             self._kept.db = None
 
-    def advice(self, error: sqlite3.Error) -> str:
+    def advice(self, error: Exception) -> str:
         """Return what is wrong with the database, and what its owner can do about it."""
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in NO_ROOM:
             sentence = _("Games cannot be kept in {folder}: {reason}.")

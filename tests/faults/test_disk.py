@@ -1,6 +1,5 @@
 """A disk that is full, fails, cannot be written or holds a damaged file: what the table sees."""
 
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.keeper import Keeper
+from tests.faults.damage import spoil
 from tests.faults.kills import House
 from tests.faults.ledger import Tale
+from tests.faults.room import fail_writes, fill, run_out, small_disk
 from tests.program import CHECKOUT, clean_environment
 from tests.web.play import Table, page_of
 
@@ -60,35 +60,26 @@ def test_a_file_that_is_damaged_while_it_is_used_says_what_to_do(
     game.store.path.write_bytes(pages)
 
 
-def test_phones_go_on_when_a_full_disk_has_room_again(open_house: OpenHouse) -> None:
-    house, tale = open_house(), Tale("full disk")
-    with house.start() as program:
-        house.come_back(program, tale)
-        for keeper in house.keepers:
-            keeper.tap()
-        written = max(path.stat().st_size for path in house.folder.iterdir() if path.is_file())
-        _limit(program.process.pid, written)
-        for keeper in house.keepers:
-            with pytest.raises(AssertionError, match=r"503 .* see that its disk is not full"):
-                tap_often(keeper)
-        _limit(program.process.pid, resource.RLIM_INFINITY)
-        assert house.send_again() == []
-        for keeper in house.keepers:
-            tap_often(keeper)
-        tale.look(house.keepers)
-        program.stop()
-    house.sum_up(tale)
+def test_phones_go_on_when_a_disk_that_failed_works_again(open_house: OpenHouse) -> None:
+    tale = run_out(open_house(), 2, Tale("failing disk"), fail_writes)
     assert (tale.lost, tale.doubled, tale.wrong) == ([], [], [])
 
 
-def tap_often(keeper: Keeper) -> None:
-    for _tap in range(40):
-        keeper.tap()
+def test_phones_go_on_when_a_full_disk_has_room_again(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk") as why_not:
+        if why_not:
+            pytest.skip(f"no disk can be mounted here: {why_not}")
+        house = House(tmp_path / "disk" / "games")
+        with house.open() as program:
+            program.stop()
+        tale = run_out(house, 2, Tale("full disk"), fill)
+        house.end()
+    assert (tale.lost, tale.doubled, tale.wrong) == ([], [], [])
 
 
-def _limit(process: int, size: int) -> None:
-    # No file of the server may grow beyond it: the errors are those of a disk that fails.
-    resource.prlimit(process, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+def test_no_byte_can_change_a_total_unseen(quick_folder: Path) -> None:
+    tale = spoil(quick_folder, 25, Tale("damage"))
+    assert tale.wrong == []
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["a used folder", "a new folder"])

@@ -54,7 +54,10 @@ def interrupt(folder: Path, what: str) -> dict[str, Any]:
     """
     before, work = folder / "before", folder / "work"
     before.mkdir()
-    facts = _fill(before) if what == "used" else {}
+    facts = {}
+    if what == "used":
+        fill_with_games(before)
+        facts = _content(before)
     if what == "used":
         know_next_version()
     found: dict[str, Any] = {"killed": 0, "refused": 0, "wrong": []}
@@ -72,7 +75,8 @@ def interrupt(folder: Path, what: str) -> dict[str, Any]:
     return found
 
 
-def _fill(folder: Path) -> Content:
+def fill_with_games(folder: Path) -> None:
+    """Keep some games in a folder."""
     store = Store(folder)
     store.backups.end()
     keeper = Keeper(store)
@@ -81,7 +85,6 @@ def _fill(folder: Path) -> Content:
         for number in range(1, 4):
             game = keeper.put(game, number, Round((3, 2, 1, 4), (3, 3, 1, 3)))
     store.close()
-    return _content(folder)
 
 
 def _content(folder: Path) -> Content:

@@ -1,0 +1,125 @@
+"""The long form of the fault tests: `python -m tests.faults`, `--help` for how often each."""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.faults.damage import spoil
+from tests.faults.kills import House, kill, terminate
+from tests.faults.ledger import Tale
+from tests.faults.pairs import race
+from tests.faults.power import cut_power
+from tests.faults.room import fail_writes, fill, run_out, small_disk
+from tests.faults.trace import why_not
+from tests.faults.upgrade import in_child
+
+BATCH = 50  # kills in one folder, which then holds some hundred rounds
+HEAD = ("fault", "times", "acknowledged", "lost", "doubled", "wrong", "seconds")
+EXAMPLES = 3
+Run = Callable[[Path, int, Tale], None]
+
+
+def main() -> int:
+    """Make every fault, print a line for each, and give 1 where anything was not as it must be."""
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    for name, (times, _run) in FAULTS.items():
+        parser.add_argument(
+            f"--{name}", type=int, default=times, metavar="N", help=f"{times} unless named"
+        )
+    options = vars(parser.parse_args())
+    print(" | ".join(HEAD))
+    bad = False
+    for name, (_times, run) in FAULTS.items():
+        if options[name.replace("-", "_")]:
+            bad |= _tell(name, run, options[name.replace("-", "_")])
+    return 1 if bad else 0
+
+
+def _tell(name: str, run: Run, times: int) -> bool:
+    tale, begun = Tale(name), time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="faults-") as folder:
+        run(Path(folder), times, tale)
+    counts = (tale.lost, tale.doubled, tale.wrong)
+    took = round(time.monotonic() - begun)
+    cells = (name, tale.times, tale.acknowledged, *map(len, counts), took)
+    print(" | ".join(map(str, cells)), flush=True)
+    print(f"    the table sees: {tale.sees}")
+    for example in [one for kind in counts for one in kind[:EXAMPLES]]:
+        print(f"    {example}")
+    return tale.is_bad
+
+
+def _kills(folder: Path, times: int, tale: Tale) -> None:
+    for batch in range(0, times, BATCH):
+        with _house(folder / str(batch), seed=batch + 1) as house:
+            kill(house, min(BATCH, times - batch), tale)
+        if tale.is_bad:
+            return
+
+
+def _ends(folder: Path, times: int, tale: Tale) -> None:
+    with _house(folder / "games") as house:
+        terminate(house, times, tale)
+
+
+def _pairs(folder: Path, times: int, tale: Tale) -> None:
+    with _house(folder / "games", phones=1) as house:
+        race(house, times, tale)
+
+
+def _cuts(folder: Path, times: int, tale: Tale) -> None:
+    if reason := why_not():
+        tale.sees = f"not tried: {reason}"
+    else:
+        cut_power(folder, times, 10.0, tale)
+
+
+def _failing(folder: Path, times: int, tale: Tale) -> None:
+    with _house(folder / "games") as house:
+        run_out(house, times, tale, fail_writes)
+
+
+def _full(folder: Path, times: int, tale: Tale) -> None:
+    with small_disk(folder / "disk") as reason:
+        if reason:
+            tale.sees = f"not tried: {reason}"
+            return
+        with _house(folder / "disk" / "games") as house:
+            run_out(house, times, tale, fill)
+
+
+def _upgrades(folder: Path, _times: int, tale: Tale) -> None:
+    for what in ("new", "used"):
+        (folder / what).mkdir()
+        found = in_child(folder / what, what)
+        tale.times += found["killed"] + found["refused"]
+        tale.wrong += found["wrong"]
+    tale.sees = "the next start finishes it, after a backup"
+
+
+@contextmanager
+def _house(folder: Path, **options: int) -> Iterator[House]:
+    house = House(folder, **options)
+    with house.open() as program:
+        program.stop()
+    yield house
+    house.end()
+
+
+FAULTS: dict[str, tuple[int, Run]] = {
+    "kills": (500, _kills),
+    "ends": (50, _ends),
+    "power-cuts": (300, _cuts),
+    "two-servers": (200, _pairs),
+    "full-disk": (20, _full),
+    "failing-disk": (20, _failing),
+    "damage": (2000, spoil),
+    "upgrades": (1, _upgrades),
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+"""A disk without room for more, and then with room again, while phones record."""
+
+import resource
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.faults.keeper import Keeper
+from tests.faults.kills import House
+from tests.faults.ledger import Tale
+from tests.program import Program
+
+TABLE_SEES = "“The server cannot write its data just now, so nothing was saved. Keep this page open"
+SMALL = 3 * 1024 * 1024  # bytes of a disk that is soon full
+TAPS = 60  # more than fit into what is left
+Squeeze = Callable[[House, Program], Callable[[], None]]
+
+
+def run_out(house: House, times: int, tale: Tale, squeeze: Squeeze) -> Tale:
+    """Let phones record into a disk that runs full; give it room again, and compare."""
+    for _ in range(times):
+        with house.start() as program:
+            house.come_back(program, tale)
+            make_room = squeeze(house, program)
+            for keeper in house.keepers:
+                _tap_until_refused(keeper, tale)
+            pages = {
+                keeper.phone.get(f"/games/{keeper.game.id}").status for keeper in house.keepers
+            }
+            if pages != {200}:
+                tale.wrong.append(f"pages were answered {pages} while the disk was full")
+            make_room()
+            tale.wrong += house.send_again()
+            tale.look(house.keepers)
+            if program.stop() != 0:
+                tale.wrong.append("the server did not end well")
+        tale.times += 1
+        if tale.is_bad:
+            break
+    house.sum_up(tale)
+    tale.sees = TABLE_SEES
+    return tale
+
+
+def _tap_until_refused(keeper: Keeper, tale: Tale) -> None:
+    for _tap in range(TAPS):
+        try:
+            keeper.tap()
+        except AssertionError as refused:
+            if not (str(refused).startswith("503 ") and "disk is not full" in str(refused)):
+                tale.wrong.append(str(refused))
+            return
+    tale.wrong.append("the disk was not full")
+
+
+def fail_writes(house: House, program: Program) -> Callable[[], None]:
+    """Let no file of a server grow any more: its writes fail as on a disk with errors."""
+    written = max(path.stat().st_size for path in house.folder.iterdir() if path.is_file())
+    _limit(program, written)
+    return lambda: _limit(program, resource.RLIM_INFINITY)
+
+
+def fill(house: House, _program: Program) -> Callable[[], None]:
+    """Fill the disk of a house to the last byte."""
+    filler = house.folder / "filler"
+    with filler.open("wb", buffering=0) as file:
+        for size in (64 * 1024, 1):
+            try:
+                while True:
+                    file.write(bytes(size))
+            except OSError:
+                continue
+    return filler.unlink
+
+
+@contextmanager
+def small_disk(place: Path) -> Iterator[str]:
+    """Mount a small disk in memory; give why not, where this computer does not let us."""
+    place.mkdir()
+    size = f"size={SMALL},mode=0700"
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", size, "tmpfs", str(place)], capture_output=True, text=True
+    )
+    try:
+        yield mounted.stderr.strip() if mounted.returncode else ""
+    finally:
+        if mounted.returncode == 0:
+            subprocess.run(["umount", str(place)], check=True)
+
+
+def _limit(program: Program, size: int) -> None:
+    limits = (size, resource.RLIM_INFINITY)
+    resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE, limits)
