@@ -18,6 +18,7 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
     ".png": "image/png",
 }
+COMMENT_LINES = re.compile(r"^[ \t]*(?://.*|/\*[\s\S]*?\*/[ \t]*)\n", re.MULTILINE)
 TOGETHER = "all-"  # begins a folder that holds every file at once, in one state
 
 
@@ -58,9 +59,16 @@ def static_files() -> dict[str, tuple[bytes, bytes]]:
     found = {}
     for path in sorted(root.rglob("*")):
         if path.is_file() and path.suffix in TYPES:
-            content = path.read_bytes()
+            content = _as_sent(path)
             found[path.relative_to(root).as_posix()] = (content, gzip.compress(content, 9))
     return found
+
+
+def _as_sent(path: Path) -> bytes:
+    """Return a file as phones get it: our scripts without the lines that only people read."""
+    if path.suffix != ".js" or path.parent.name == "vendor":
+        return path.read_bytes()
+    return COMMENT_LINES.sub("", path.read_text("utf-8")).encode()
 
 
 @cache
