@@ -1,8 +1,11 @@
 """Rules of the table's own: made from a rule book, named, kept, changed, chosen, removed."""
 
+import io
 from urllib.parse import urlencode
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, house_rules
@@ -388,8 +391,6 @@ def test_a_game_brings_the_name_of_its_rules_along(table: Table) -> None:
 
 
 def _file(text: str) -> object:
-    import io
-
     return io.BytesIO(text.encode())
 
 
@@ -414,3 +415,30 @@ def test_everybody_of_the_cast_can_play_by_them(table: Table) -> None:
     form = table.page(f"/games/new?rules={ours(table)[0].id}").form("new-game")
     five = {f"player-{n}": name for n, name in enumerate(PLAYERS, 1)}
     assert table.send(form, **five).status_code == 303
+
+
+# Whatever is sent
+
+FIELDS = ("rules", "drawn_for", "name", "version", "show", *HOUSE_RULES)
+TYPED = st.sampled_from(
+    ["off", "0", "1", "-1", "13", "yes", "no", "kept", "cutthroat", "partnership"]
+)
+
+
+@given(sent=st.dictionaries(st.sampled_from(FIELDS), TYPED | st.text(max_size=9), max_size=9))
+@settings(
+    deadline=None,
+    max_examples=150,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_nothing_that_is_sent_breaks_a_page(still: Table, sent: dict[str, str]) -> None:
+    if not ours(still):
+        make(still, target=99)
+    path, query = f"/rules/{ours(still)[0].id}/change", urlencode(sent, errors="replace")
+    for where in ("/rules/new", path, "/rules/link", "/games/new"):
+        assert still.get(f"{where}?{query}").status_code in (200, 400, 422)
+    form = still.page(path).form("house-rules")
+    for where in ("/rules/new", path):
+        answer = still.post(where, {"csrf_token": form.fields["csrf_token"], **sent})
+        assert answer.status_code in (200, 303, 400, 409, 422)
