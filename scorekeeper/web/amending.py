@@ -33,6 +33,8 @@ def change(game_id: str) -> Answer:
     """Show what other rules would change, or once that was seen play by them."""
     game = find(game_id)
     form = HouseRules.from_form(request.form, PRESETS[game.rules.key], game.rules)
+    if form.values == HouseRules.of(game.rules).values:
+        form.rules = game.rules  # also called as the table calls them
     if not form.errors:
         _check(game, form)
     if form.errors:

@@ -127,17 +127,19 @@ def change_line(game: Game, change: Change) -> Markup:
 
 
 def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
-    """Return every value in which two sets of rules differ."""
-    return [
+    """Return every value in which two sets of rules differ, and what they are called now."""
+    renamed = fill(_("{old} → {new}"), old=bdi(old.name), new=bdi(new.name))
+    values = [
         fill(
             _("{value} {old} → {new}"),
-            value=called,
+            value=meaning,
             old=value_shown(getattr(old, name)),
             new=value_shown(getattr(new, name)),
         )
-        for name, called in value_names().items()
+        for name, meaning in value_names().items()
         if getattr(old, name) != getattr(new, name)
     ]
+    return values if old.name == new.name else [renamed, *values]
 
 
 def _differences(game: Game, before: Round, after: Round) -> list[Markup]:

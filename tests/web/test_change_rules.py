@@ -1,14 +1,17 @@
 """A rule changed in the middle of a game: asked for, shown before and after, then confirmed."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import pytest
 
 from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.store import journal
 from scorekeeper.store.check import faults
+from scorekeeper.store.games import create_game
 from tests.web.checklist import VersionChecklist
 from tests.web.page import Page
-from tests.web.play import NORTH, Table, page_of
+from tests.web.play import AT, NORTH, Table, page_of
 
 ROUND = ((3, 2, "nil", 1), (3, 0, 0, 7))  # West takes six bags, which cost ten points
 NO_PENALTY = {"bag_limit": "off", "bag_penalty": "off"}
@@ -264,3 +267,21 @@ def test_the_next_bid_is_made_by_the_new_rules(played: Table) -> None:
     confirmed(played, asked(played, minimum_bid="2"))
     assert played.bid(1).status_code == 422
     assert played.bid(2).status_code == 303
+
+
+def test_rules_with_a_name_of_their_own_lose_it_where_they_change(game: Table) -> None:
+    with game.store.write() as db:
+        named = replace(game.game.rules, name="Friday")
+        begun = create_game(db, game.id, named, game.game.names, 3, None, AT)
+        journal.begin(db, begun, None, AT)
+    game.game_id = begun
+    assert "play by already" in page_of(asked(game)).text
+    shown = asked(game, target="200")
+    assert page_of(shown).texts("*[@id='values']/li") == [
+        "Friday → Cutthroat Spades LITE",
+        "Score that wins 125 → 200",
+    ]
+    confirmed(game, shown)
+    assert game.game.rules.name == "Cutthroat Spades LITE"
+    game.undo()
+    assert game.game.rules == named
