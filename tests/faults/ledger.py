@@ -15,6 +15,8 @@ from scorekeeper.store.check import faults
 from scorekeeper.store.connection import FILE
 from tests.faults.keeper import Keeper, Line, Played
 
+Sheet = list[tuple[int, str, int, int]]  # round, bid, tricks and total of a seat
+
 
 @dataclass
 class Tale:
@@ -55,7 +57,7 @@ class Tale:
         for keeper in keepers:
             for game in keeper.games[-1:]:
                 sheet = keeper.phone.get(f"/games/{game.id}.csv")
-                found, due = totals_of(sheet.text) if sheet.status == 200 else None, recount(game)
+                found, due = kept_of(sheet.text) if sheet.status == 200 else None, recount(game)
                 if found != due:
                     told = f"{sheet.status} {found}"
                     self.wrong.append(f"{game.id}: the sheet says {told}, a recount {due}")
@@ -94,19 +96,26 @@ def lines_of(db: sqlite3.Connection, game_id: str) -> list[Line]:
     ]
 
 
-def recount(game: Played) -> list[tuple[int, ...]]:
-    """Return every round's totals, seat by seat, as they follow from a phone's memory."""
+def recount(game: Played) -> Sheet:
+    """Return the score sheet that follows from a phone's memory."""
     board = game.board
     return [
-        tuple(scored.after.totals[board.side_of(seat)] for seat in range(board.players))
+        (
+            scored.number,
+            str(scored.bids[seat]),
+            scored.tricks[seat],
+            scored.after.totals[board.side_of(seat)],
+        )
         for scored in board.rounds
+        for seat in range(board.players)
     ]
 
 
-def totals_of(sheet: str) -> list[tuple[int, ...]]:
-    """Return every round's totals, seat by seat, as a score sheet says them."""
-    rounds: dict[int, list[int]] = {}
-    for row in csv.DictReader(io.StringIO(sheet.removeprefix("\ufeff"))):
-        if row["tricks"]:
-            rounds.setdefault(int(row["round"]), []).append(int(row["total"]))
-    return [tuple(totals) for _number, totals in sorted(rounds.items())]
+def kept_of(sheet: str) -> Sheet:
+    """Return what a score sheet says of the rounds that are scored."""
+    rows = csv.DictReader(io.StringIO(sheet.removeprefix("\ufeff")))
+    return [
+        (int(row["round"]), row["bid"], int(row["tricks"]), int(row["total"]))
+        for row in rows
+        if row["tricks"]
+    ]

@@ -15,11 +15,12 @@ class Unanswered(Exception):
 
 
 class Answer(NamedTuple):
-    """What came back, and how many seconds it took."""
+    """What came back: where to go from there, the tag of the page, how many seconds it took."""
 
     status: int
     text: str
     location: str
+    tag: str
     seconds: float
 
     @property
@@ -39,12 +40,14 @@ class Phone:
 
     def __init__(self, address: str) -> None:
         self.cookie = self.token = ""
-        self._connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
+        self.host = urlsplit(address).netloc
+        self._connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
 
     def move(self, address: str) -> None:
         """Go on at another address, as after a restart."""
         self.close()
-        self._connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
+        self.host = urlsplit(address).netloc
+        self._connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
 
     def join(self, link: str, label: str) -> None:
         """Join the table of a link."""
@@ -57,6 +60,10 @@ class Phone:
     def get(self, path: str) -> Answer:
         """Ask for a page."""
         return self._ask("GET", path, None, {})
+
+    def refresh(self, path: str, tag: str) -> Answer:
+        """Ask for the part of a page that changes, if it is not the one with a tag."""
+        return self._ask("GET", path, None, {"HX-Request": "true", "If-None-Match": tag})
 
     def post(self, path: str, **fields: object) -> Answer:
         """Send a form; the answer to a tap is the part of the page that changes."""
@@ -78,8 +85,8 @@ class Phone:
             raise Unanswered(f"{method} {path}: {error!r}") from error
         for cookie in answer.headers.get_all("Set-Cookie") or []:
             self.cookie = cookie.partition(";")[0]
-        location = answer.headers.get("Location", "")
-        return Answer(answer.status, text, location, time.monotonic() - begun)
+        location, tag = (answer.headers.get(name, "") for name in ("Location", "ETag"))
+        return Answer(answer.status, text, location, tag, time.monotonic() - begun)
 
 
 def token_in(page: str) -> str:
