@@ -22,6 +22,7 @@ WORDS: dict[str, Sentence] = {
     # the game
     "round": N_("Round {n}"),
     "deals": N_("{name} deals"),
+    "step": N_("{old} → {new}"),
     "tricks_word": N_("tricks"),
     "wins": N_("{names} wins", "{names} win"),
     "some_and_last": N_("{some} and {last}"),

@@ -53,7 +53,9 @@ const newGame = (app) => app.show({ name: "new" }, "/phone#new");
 
 async function open(app, { id }) {
   const kept = (await app.games()).find((one) => one.id === id);
-  if (kept) await app.show({ name: "game", id }, pathOf(kept));
+  if (!kept) return;
+  await app.show({ name: "game", id }, pathOf(kept));
+  app.tryServer();
 }
 
 async function saveGame(app) {

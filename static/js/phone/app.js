@@ -2,7 +2,7 @@
 
 import { boardOf, howMany } from "./facts.js";
 import { act, correct, start } from "./acts.js";
-import { bePatient, register, reloadWhenReplaced } from "./install.js";
+import { bePatient, letTakeOver, register, renewWhenReplaced } from "./install.js";
 import { all, change, get } from "./kept.js";
 import { NoAnswer } from "./line.js";
 import { list, newGame } from "./list.js";
@@ -36,7 +36,7 @@ export async function open(main, first, unanswered = []) {
   addEventListener("online", tryServer);
   document.addEventListener("visibilitychange", tryServer);
   register(isAtRest);
-  reloadWhenReplaced(isAtRest);
+  renewWhenReplaced();
 }
 
 /** What an address shows on the phone. */
@@ -98,6 +98,7 @@ async function draw() {
   const next = document.getElementById(held) ?? place.querySelector("#winner");
   if (held) next?.focus({ preventScroll: true });
   place.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
+  letTakeOver();
 }
 
 function drawn(kept, table, games) {

@@ -1,28 +1,36 @@
 // The worker, where there can be one: only over https or on the computer itself.
 
-/** Register the worker; a new one takes over when the page is at rest. */
-export async function register(isAtRest) {
-  if (!navigator.serviceWorker) return;
+const worker = navigator.serviceWorker;
+let registration;
+let isAtRest = () => false;
+
+/** Register the worker; a new one takes over only while nothing is half entered on this page. */
+export async function register(atRest) {
+  isAtRest = atRest;
   try {
-    const registration = await navigator.serviceWorker.register("/sw.js");
-    const offer = () => isAtRest() && registration.waiting?.postMessage("take over");
-    offer();
-    registration.addEventListener("updatefound", () => {
-      registration.installing?.addEventListener("statechange", offer);
-    });
-    document.addEventListener("settled", offer);
+    registration = await worker?.register("/sw.js");
   } catch {
-    // A browser that keeps nothing, or no answer: there is a next time.
+    return; // a browser that keeps nothing, or no answer: there is a next time
   }
+  registration?.addEventListener("updatefound", () => {
+    registration.installing?.addEventListener("statechange", letTakeOver);
+  });
+  document.addEventListener("settled", letTakeOver);
+  letTakeOver();
 }
 
-/** Let the worker wait for a server that is slow, instead of showing the shell again. */
-export const bePatient = () => navigator.serviceWorker?.controller?.postMessage("patient");
+/** Let a new worker take over, should there be one and this page be at rest. */
+export function letTakeOver() {
+  if (isAtRest()) registration?.waiting?.postMessage("take over");
+}
 
-/** Go to an address without further ado, once the page may be left. */
-export function reloadWhenReplaced(isAtRest) {
-  const had = navigator.serviceWorker?.controller;
-  navigator.serviceWorker?.addEventListener("controllerchange", () => {
+/** Draw the shell anew when another worker has taken over, perhaps for another page. */
+export function renewWhenReplaced() {
+  const had = Boolean(worker?.controller);
+  worker?.addEventListener("controllerchange", () => {
     if (had && isAtRest()) location.reload();
   });
 }
+
+/** Let the worker wait for a server that is slow, instead of showing the shell again. */
+export const bePatient = () => worker?.controller?.postMessage("patient");

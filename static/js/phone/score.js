@@ -77,7 +77,10 @@ function whys(kept, board, side) {
     const piece = part("why", {
       round: sentence("round", { n: round.number }),
       lines: lines(board, round, side),
-      points: `${signed(round.scores[side].points)} → ${minus(round.after.totals[side])}`,
+      points: text("step", {
+        old: signed(round.scores[side].points),
+        new: minus(round.after.totals[side]),
+      }),
     });
     mark(piece.querySelector("a"), { href: pastPath(kept, round.number), "data-round": round.number });
     return piece;

@@ -1,0 +1,87 @@
+"""The pages as an app on the phone: what makes it one, and how a new version takes over."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, BrowserType, Page, expect
+
+from scorekeeper.web import installed
+from tests.browser.cellar import Cellar
+from tests.browser.house import Table
+from tests.browser.measures import small_targets
+
+STATE = """async () => {
+  const registration = await navigator.serviceWorker.ready;
+  return { kept: await caches.keys(), waits: registration.waiting !== null };
+}"""
+UPDATE = """async () => {
+  const registration = await (await navigator.serviceWorker.ready).update();
+  const worker = registration.installing ?? registration.waiting;
+  while (worker.state === "installing")
+    await new Promise((resolve) => worker.addEventListener("statechange", resolve));
+  return worker.state;
+}"""
+
+
+@pytest.fixture
+def installing(
+    browser_type: BrowserType,
+    browser_type_launch_args: dict[str, Any],
+    browser_context_args: dict[str, Any],
+    tmp_path: Path,
+    table: Table,
+) -> Iterator[BrowserContext]:
+    """A browser with a profile of its own, as a phone has; in another nothing is installed."""
+    options = {**browser_type_launch_args, **browser_context_args}
+    context = browser_type.launch_persistent_context(tmp_path, **options)
+    context.add_cookies([table.cookie])
+    yield context
+    context.close()
+
+
+@pytest.mark.parametrize("path", ["/", "{game}", "/phone"])
+def test_the_pages_can_be_installed(installing: BrowserContext, table: Table, path: str) -> None:
+    page = installing.pages[0]
+    page.goto(path.format(game=table.begin().path))
+    session = installing.new_cdp_session(page)
+    assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    manifest = session.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert manifest["url"].endswith("/manifest.webmanifest")
+
+
+def test_the_shortcuts_lead_to_a_new_game_and_to_the_one_that_is_on(
+    table: Table, phone: Page
+) -> None:
+    evening = table.begin()
+    shortcuts = phone.request.get("/manifest.webmanifest").json()["shortcuts"]
+    ends = []
+    for shortcut in shortcuts:
+        phone.goto(shortcut["url"])
+        ends.append(phone.url.removeprefix(table.house.address))
+    assert ends == [evening.path, "/games/new"]
+
+
+def test_a_new_version_takes_over_when_nothing_is_half_entered(
+    table: Table, phone: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Cellar(phone).load(table.begin().path).open("/phone")
+    before = phone.evaluate(STATE)
+    phone.locator("[data-act=new]").tap()
+    phone.locator("#player-1").fill("Norther")
+    text, old = installed._worker("en"), before["kept"][0].removeprefix("phone-")
+    monkeypatch.setattr(installed, "_worker", lambda _language: text.replace(old, "another"))
+    assert phone.evaluate(UPDATE) == "installed"
+    assert phone.evaluate(STATE)["waits"] is True
+    expect(phone.locator("#player-1")).to_have_value("Norther")
+    with phone.expect_event("load"):
+        phone.locator("[data-act=list]").tap()
+    assert phone.evaluate(STATE) == {"kept": ["phone-another"], "waits": False}
+
+
+def test_every_target_of_the_list_is_for_a_finger(table: Table, phone: Page) -> None:
+    Cellar(phone).load(table.begin().path).open("/phone")
+    expect(phone.locator(".games a")).to_be_visible()
+    assert small_targets(phone) == []

@@ -1,0 +1,106 @@
+"""Games begun in the cellar, and games that the server has no more."""
+
+from playwright.sync_api import Page, expect
+
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.store.games import recent_games
+from scorekeeper.store.tables import SHORT, remove_phone
+from scorekeeper.store.times import now
+from tests.browser.cellar import Cellar
+from tests.browser.house import Evening, House, Table
+from tests.browser.scenes import won
+
+
+def games_of(table: Table) -> list[Evening]:
+    """Return the games of a table that are stored, newest first."""
+    return [Evening(table, game.id) for game in recent_games(table.house.store.db, table.id, 9)]
+
+
+def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: Page) -> None:
+    won(table)
+    cellar = Cellar(phone).load("/")
+    cellar.cut()
+    cellar.open("/games/new")
+    expect(phone.locator("#player-4")).to_have_value("West")
+    phone.locator("#player-4").fill("Centre")
+    phone.select_option("#first_dealer", "2")
+    cellar.button("Deal").tap()
+    expect(cellar.line()).to_contain_text("A new game waits to be sent")
+    cellar.play_alone((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (2, 3, 0, 1))
+    assert len(games_of(table)) == 1
+
+    phone.reload()
+    expect(cellar.line()).to_contain_text("1 round waits to be sent")
+    cellar.mend()
+    cellar.back_at_the_server()
+    new, _old = games_of(table)
+    assert new.path == phone.url.removeprefix(table.house.address)
+    assert new.game.names == ("North", "East", "South", "Centre")
+    assert new.game.first_dealer == 1
+    assert new.journal() == [("scored", 1)]
+
+
+def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phone: Page) -> None:
+    evening = table.begin(target="50")
+    cellar = Cellar(phone).load(evening.path)
+    cellar.cut()
+    phone.reload()
+    cellar.play_alone((5, 1, 1, 1), (6, 2, 1, 1), (0, 1, 2, 3))
+    expect(phone.get_by_role("heading", name="North wins")).to_be_focused()
+    cellar.button("Play again").tap()
+    expect(phone.locator("#pad")).to_be_visible()
+    cellar.tap_alone(2)
+    cellar.mend()
+    cellar.back_at_the_server()
+    again, last = games_of(table)
+    assert last.game.board.phase == "over"
+    assert again.game.board.open.bids == (2, None, None, None)
+    assert again.game.rules.target == 50
+
+
+def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
+    table: Table, phone: Page, house: House
+) -> None:
+    evening = table.begin()
+    cellar = Cellar(phone).load(evening.path)
+    cellar.cut()
+    phone.reload()
+    cellar.play_alone((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (0, 1, 2, 3))
+    with house.store.write() as db:
+        remove_phone(db, table.id, table.phone.id[:SHORT], now())
+    cellar.mend()
+    phone.clock.fast_forward(10_000)
+    expect(cellar.line()).to_contain_text("Its rounds stay here: save them.")
+    with phone.expect_download() as saved:
+        cellar.line().get_by_role("button", name="Save as CSV").tap()
+    rows = saved.value.path().read_text("utf-8").splitlines()
+    assert rows[0] == "game,rules,house_rules,round,dealer,seat,player,bid,tricks"
+    assert rows[3] == f"{evening.id},cutthroat-lite,,1,4,3,South,nil,0"
+    assert len(rows) == 5
+
+
+def test_a_phone_that_was_removed_forgets_games_of_which_nothing_waits(
+    table: Table, phone: Page, house: House
+) -> None:
+    cellar = Cellar(phone).load(table.begin().path)
+    with house.store.write() as db:
+        remove_phone(db, table.id, table.phone.id[:SHORT], now())
+    cellar.open("/")
+    expect(phone.locator("html")).to_have_attribute("data-kept", "")
+    cellar.cut()
+    cellar.open("/")
+    expect(phone.get_by_text("This phone keeps no game yet.")).to_be_visible()
+
+
+def test_two_pages_of_one_phone_send_what_waits_once(table: Table, phone: Page) -> None:
+    evening = table.begin()
+    cellar = Cellar(phone).load(evening.path)
+    cellar.cut()
+    phone.reload()
+    cellar.play_alone((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (0, 1, 2, 3))
+    other = Cellar(phone.context.new_page()).open(evening.path)
+    expect(other.line()).to_contain_text("1 round waits to be sent")
+    cellar.mend()
+    other.back_at_the_server()
+    cellar.back_at_the_server()
+    assert evening.journal() == [("scored", 1)]
