@@ -128,10 +128,11 @@ def change_line(game: Game, change: Change) -> Markup:
 
 def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
     """Return every value in which two sets of rules differ, and what they are called now."""
-    renamed = fill(_("{old} → {new}"), old=bdi(old.name), new=bdi(new.name))
+    step = _("{value} {old} → {new}")
+    renamed = fill(step, value=_("Rule book"), old=bdi(old.name), new=bdi(new.name))
     values = [
         fill(
-            _("{value} {old} → {new}"),
+            step,
             value=meaning,
             old=value_shown(getattr(old, name)),
             new=value_shown(getattr(new, name)),

@@ -278,7 +278,7 @@ def test_rules_with_a_name_of_their_own_lose_it_where_they_change(game: Table) -
     assert "play by already" in page_of(asked(game)).text
     shown = asked(game, target="200")
     assert page_of(shown).texts("*[@id='values']/li") == [
-        "Friday → Cutthroat Spades LITE",
+        "Rule book Friday → Cutthroat Spades LITE",
         "Score that wins 125 → 200",
     ]
     confirmed(game, shown)
