@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import add, attrgetter
 from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, bidding_order, sides_of
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import SideScore, scorer
+from scorekeeper.rules.scoring import Scorer, SideScore, scorer
 
 Phase = Literal["bidding", "playing", "over"]
+POINTS, BAGS = attrgetter("points"), attrgetter("bags")
 __all__ = [
     "Outcome",
     "Phase",
@@ -130,20 +132,23 @@ def advance(
 
     Raises `ValueError` when the round has no tricks yet.
     """
-    bids, tricks = round_.bids, round_.tricks
-    if tricks is None:
+    if round_.tricks is None:
         raise ValueError("a round is scored when its tricks are known")
-    score = scorer(rules)
-    scores = tuple(
-        score(
-            tuple(bids[seat] for seat in seats),
-            tuple(tricks[seat] for seat in seats),
-            bags,
-        )
-        for seats, bags in zip(sides, before.bags, strict=True)
-    )
-    totals = tuple(total + side.points for total, side in zip(before.totals, scores, strict=True))
-    return scores, Standing(totals, tuple(side.bags for side in scores))
+    return _advance(scorer(rules), _picks(len(sides)), before, round_.bids, round_.tricks)
+
+
+def _advance(
+    score: Scorer, picks: Sequence[slice], before: Standing, bids: Bids, tricks: tuple[int, ...]
+) -> tuple[tuple[SideScore, ...], Standing]:
+    bids_by_side, tricks_by_side = map(bids.__getitem__, picks), map(tricks.__getitem__, picks)
+    scores = tuple(map(score, bids_by_side, tricks_by_side, before.bags))
+    totals = tuple(map(add, before.totals, map(POINTS, scores)))
+    return scores, Standing(totals, tuple(map(BAGS, scores)))
+
+
+def _picks(sides: int) -> list[slice]:
+    """Return which seats are each side's: partners sit opposite, so every so-many-th."""
+    return [slice(side, None, sides) for side in range(sides)]
 
 
 def outcome_of(rules: RuleSet, totals: Sequence[int]) -> Outcome | None:
@@ -152,6 +157,8 @@ def outcome_of(rules: RuleSet, totals: Sequence[int]) -> Outcome | None:
     The higher score wins; a tie for the highest plays another round.
     """
     best = max(totals)
+    if best < rules.target and rules.mercy is None:
+        return None
     if best >= rules.target:
         reason: Literal["target", "mercy"] = "target"
     elif rules.mercy is not None and min(totals) <= rules.mercy:
@@ -182,35 +189,25 @@ def fold(
     scored = _taken_over(earlier, rules, players, first_dealer, rounds)
     standing = scored[-1].after if scored else start(rules, players)
     outcome = scored[-1].outcome if scored else None
+    score, picks = scorer(rules), _picks(len(sides))
     nobody: Bids = (None,) * players
-    unfinished = Round(nobody)
+    nothing = unfinished = Round(nobody)
     uncounted = 0
     for round_ in rounds[len(scored) :]:
         if outcome and outcome.winner is not None:
             uncounted += 1
             continue
-        if unfinished.bids != nobody:
+        if unfinished is not nothing and unfinished.bids != nobody:
             raise ValueError("only the last round can be unfinished")
-        if round_.tricks is None:
+        bids, tricks, _tally = round_
+        if tricks is None:
             unfinished = round_
             continue
-        number = len(scored) + 1
-        before = standing
-        scores, standing = advance(rules, sides, before, round_)
+        number, before = len(scored) + 1, standing
+        scores, standing = _advance(score, picks, before, bids, tricks)
         outcome = outcome_of(rules, standing.totals)
         dealer = dealer_of(players, first_dealer, number)
-        scored.append(
-            RoundScore(
-                number,
-                dealer,
-                round_.bids,
-                round_.tricks,
-                scores,
-                before,
-                standing,
-                outcome,
-            )
-        )
+        scored.append(RoundScore(number, dealer, bids, tricks, scores, before, standing, outcome))
     over = outcome is not None and outcome.winner is not None
     number = len(scored) + (0 if over else 1)
     return Scoreboard(

@@ -26,6 +26,9 @@ class SideScore(NamedTuple):
     bags: int
 
 
+Scorer = Callable[[Bids, tuple[int, ...], int], SideScore]
+
+
 def score_side(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], bags_before: int) -> SideScore:
     """Score one side, whose bids and tricks come in the same order of seats.
 
@@ -70,7 +73,7 @@ def score_side(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], bags_before:
 
 
 @lru_cache(maxsize=64)
-def scorer(rules: RuleSet) -> Callable[[Bids, tuple[int, ...], int], SideScore]:
+def scorer(rules: RuleSet) -> Scorer:
     """Return `score_side` for these rules, which remembers what it has worked out.
 
     A table sees the same few bids and counts again and again; a sheet of a million rows does too.

@@ -1,0 +1,92 @@
+"""How fast rounds are scored, by every rule book, against a loop that knows one rule by heart."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from random import Random
+from statistics import median
+
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.game import Round, fold, sides_of
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import LARGEST, RuleSet, with_house_rules
+from tests.bench.bench import Bench
+from tests.bench.rows import Row, quotients, turns
+from tests.bench.wire import seconds_of
+
+GAMES, ROUNDS = 50, 20
+
+
+def folding(bench: Bench) -> Iterator[Row]:
+    """Games of 20 rounds with a Nil now and then, scored from the first round to the last."""
+    how_often = 3 if bench.quick else 11
+    for key, preset in PRESETS.items():
+        rules = with_house_rules(preset, {"target": str(LARGEST), "mercy": "off"})
+        players = max(rules.players)
+        games, sides = _games(rules, players), sides_of(rules, players)
+        here, there = turns(
+            partial(_rate, partial(fold, rules, players, 0), games),
+            partial(_rate, partial(_by_hand, sides), games),
+            how_often,
+        )
+        seen = f"{median(here):,.0f} and {median(there):,.0f} rounds a second".replace(",", " ")
+        yield Row(
+            f"scoring, {key}",
+            "a straight-line loop of integers",
+            0.4,
+            None,
+            quotients(here, there),
+            seen=seen,
+        )
+
+
+def _games(rules: RuleSet, players: int) -> list[list[Round]]:
+    chance = Random(4)
+    games = []
+    for _ in range(GAMES):
+        rounds = []
+        for _ in range(ROUNDS):
+            taken = [0] * players
+            for _ in range(rules.tricks):
+                taken[chance.randrange(players)] += 1
+            bids = tuple(
+                Nil.NIL
+                if not count and rules.nil_points
+                else max(1, count + chance.choice((-1, 0, 1)))
+                for count in taken
+            )
+            rounds.append(Round(bids, tuple(taken)))
+        games.append(rounds)
+    return games
+
+
+def _rate(score: Callable[[list[Round]], object], games: list[list[Round]]) -> float:
+    def score_all() -> None:
+        for game in games:
+            score(game)
+
+    return GAMES * ROUNDS / seconds_of(score_all)
+
+
+def _by_hand(sides: Sequence[tuple[int, ...]], rounds: list[Round]) -> list[int]:
+    """Score as a program would that has ten points a trick, Nil 50, and a sixth bag for ten."""
+    totals, bags = [0] * len(sides), [0] * len(sides)
+    for bids, tricks, _tally in rounds:
+        for side, seats in enumerate(sides):
+            goal = taken = points = 0
+            for seat in seats:
+                bid, count = bids[seat], tricks[seat]  # type: ignore[index]
+                taken += count
+                if bid == "nil":
+                    points += -50 if count else 50
+                else:
+                    goal += bid  # type: ignore[operator]
+            if taken >= goal:
+                points += 10 * goal + taken - goal
+                bags[side] += taken - goal
+                if bags[side] >= 6:
+                    bags[side] = 0
+                    points -= 10
+            else:
+                points -= 10 * goal
+            totals[side] += points
+    return totals

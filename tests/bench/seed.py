@@ -1,0 +1,107 @@
+"""A table with as many games as an experiment needs: a few are played, the rest are their copies.
+
+Every copy has its own id, moment and journal with hashes of its own, so that `scorekeeper check`
+finds nothing wrong with it; the sums of the players are those of `scorekeeper check --rebuild`.
+"""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlite_utils import Database
+
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_house_rules
+from scorekeeper.store import journal
+from scorekeeper.store.chain import LINE, link
+from scorekeeper.store.games import create_game, load_game
+from scorekeeper.store.recount import rebuild
+from scorekeeper.store.tables import Phone, random_word
+from scorekeeper.store.times import now, stamp
+from tests.bench.play import House
+
+PEOPLE = ("Ana", "Ben", "Cy", "Dana", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")
+PLAYED = 12  # games that are really played
+RULES = with_house_rules(PRESETS["cutthroat-lite"], {"target": "215"})  # about ten rounds
+COPIED = {
+    "games": (
+        "copies.id, table_id, rules, house_rules, rule_values, first_dealer, stake, "
+        "copies.started, version, changed, removed",
+        "id",
+    ),
+    "seats": ("copies.id, seat, player_id", "game_id"),
+    "rounds": ("copies.id, round, scored", "game_id"),
+    "bids": ("copies.id, round, seat, bid, tricks, tally", "game_id"),
+    "results": (
+        "copies.id, round, seat, side, dealer, bid, tricks, nil_points, contract_points, "
+        "overtrick_points, bag_penalty, points, overtricks, bags, total, made",
+        "game_id",
+    ),
+    "outcomes": ("copies.id, round, reason, side", "game_id"),
+}
+
+
+def many_games(house: House, phone: Phone, how_many: int) -> list[str]:
+    """Give a phone's table so many finished games, and return their ids."""
+    with house.store.write() as db:
+        played = [_play(house, db, phone, n) for n in range(min(PLAYED, how_many))]
+        return played + _copy(db, played, how_many - len(played))
+
+
+def _play(house: House, db: Database, phone: Phone, n: int) -> str:
+    names = [PEOPLE[(n + 2 * seat + n // 6) % len(PEOPLE)] for seat in range(4)]
+    game_id = create_game(db, phone.table_id, RULES, names, n % 4, None, now())
+    journal.begin(db, game_id, phone.id, now())
+    game = load_game(db, phone.table_id, game_id)
+    assert game is not None
+    while game.board.phase != "over":
+        round_ = house.deal(len(names), RULES.tricks)
+        number = len(game.rounds) + 1
+        game = journal.replace_round(db, game, number, round_, "scored", phone.id, now())
+    return game_id
+
+
+def _copy(db: Database, played: list[str], how_many: int) -> list[str]:
+    begun = datetime.fromisoformat(
+        db.execute("SELECT started FROM games WHERE id = ?", [played[0]]).fetchone()[0]
+    )
+    copies = [
+        (random_word(10), played[n % len(played)], stamp(begun - timedelta(minutes=n + 1)))
+        for n in range(how_many)
+    ]
+    # In the order of their ids, since that is the order of every index.
+    copies.sort()
+    db.execute("CREATE TEMP TABLE copies (id TEXT PRIMARY KEY, source TEXT, started TEXT)")
+    db.conn.executemany("INSERT INTO copies VALUES (?, ?, ?)", copies)
+    for table, (columns, key) in COPIED.items():
+        order = ", ".join(["copies.id", *(c for c in ("round", "seat") if f" {c}," in columns)])
+        db.execute(
+            f"INSERT INTO {table} SELECT {columns} FROM temp.copies AS copies "
+            f"CROSS JOIN {table} ON {table}.{key} = copies.source ORDER BY {order}"
+        )
+    places = ", ".join("?" * (len(LINE) + 1))
+    db.conn.executemany(
+        f"INSERT INTO changes ({', '.join(LINE)}, hash) VALUES ({places})", _lines(db, copies)
+    )
+    db.execute("DROP TABLE temp.copies")
+    rebuild(db)
+    return [game_id for game_id, _source, _started in copies]
+
+
+def _lines(db: Database, copies: list[tuple[str, str, str]]) -> Iterator[list[Any]]:
+    """Yield the journal of each copy, as its game would have written it."""
+    newest = db.execute("SELECT max(id) FROM changes").fetchone()[0]
+    journals: dict[str, list[dict[str, Any]]] = {}
+    for game_id, source, started in copies:
+        if source not in journals:
+            rows = db.query("SELECT * FROM changes WHERE game_id = ? ORDER BY version", [source])
+            journals[source] = list(rows)
+        previous = ""
+        for line in journals[source]:
+            newest += 1
+            whole = line | {"id": newest, "game_id": game_id}
+            if line["version"] == 1:
+                whole["after"] = json.dumps(json.loads(line["after"]) | {"started": started})
+            previous = link(previous, whole)
+            yield [*(whole[name] for name in LINE), previous]

@@ -1,0 +1,77 @@
+"""The servers that are measured: the program itself, and a bare Flask application beside it.
+
+    python -m tests.bench.servers ours | bare
+
+Both run in processes of their own, in the same way: the server in the box.
+"""
+
+import sys
+from pathlib import Path
+
+from tests.bench.wire import Answer, Line, request
+from tests.program import CHECKOUT, Program
+
+MANY_ROUNDS = 10_000
+EMPTY = b'<!doctype html><html lang="en"><meta charset="utf-8"><title>Empty</title><p>Empty</p>'
+
+
+class Server(Program):
+    """A server that was started, by its kind."""
+
+    def __init__(self, kind: str, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "tests.bench.servers", kind]
+        super().__init__(command, CHECKOUT, SCOREKEEPER_DATA=str(folder))
+
+    def show(self, page: Answer, path: str = "/") -> None:
+        """Let the bare server answer at a path with the bytes of this page."""
+        body, encoding = page.body, page.header("Content-Encoding")
+        sent = request(self.address, f"/keep{path}", {}, X_Encoding=encoding)
+        sent = sent.replace(b"Content-Length: 0", b"Content-Length: %d" % len(body)) + body
+        line = Line(self.address)
+        assert line.ask(sent).status == 204
+        line.close()
+
+
+def ours() -> int:
+    from scorekeeper.cli import main
+    from scorekeeper.web import limits
+
+    # One row looks at games that are longer than any people play, and than are let in.
+    limits.MOST_ROUNDS = MANY_ROUNDS
+    return main(["serve", "--host", "127.0.0.1", "--port", "0"])
+
+
+def bare() -> int:
+    from flask import Flask, Response, redirect, request
+    from werkzeug.wrappers import Response as AnyResponse
+
+    from scorekeeper.serve import serve
+
+    app = Flask("bare", static_folder=None)
+    kept = {"": (EMPTY, "")}
+
+    @app.post("/keep/")
+    @app.post("/keep/<path>")
+    def keep(path: str = "") -> AnyResponse:
+        kept[path] = request.get_data(), request.headers["X-Encoding"]
+        return Response(status=204)
+
+    @app.get("/")
+    @app.get("/<path>")
+    def page(path: str = "") -> AnyResponse:
+        body, encoding = kept[path]
+        response = Response(body, content_type="text/html; charset=utf-8")
+        if encoding:
+            response.headers["Content-Encoding"] = encoding
+        return response
+
+    @app.post("/form")
+    def form() -> AnyResponse:
+        return redirect(f"/?{len(request.form)}", 303)
+
+    return serve(app, "127.0.0.1", 0, lambda: "/join/none")
+
+
+if __name__ == "__main__":
+    sys.exit({"ours": ours, "bare": bare}[sys.argv[1]]())

@@ -1,0 +1,46 @@
+"""The benchmark measures what people play: its tables are as valid as any other."""
+
+from pathlib import Path
+
+from scorekeeper.store.check import faults
+from scorekeeper.store.games import load_game
+from tests.bench.bench import Bench
+from tests.bench.play import House
+from tests.bench.rows import Row, table
+from tests.bench.seed import many_games
+
+
+def test_copied_games_are_as_good_as_played_ones(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    phone = house.phone()
+    made = many_games(house, phone, 30)
+    boards = [load_game(house.store.db, phone.table_id, one) for one in made]
+    assert len(set(made)) == 30
+    assert {game.board.phase for game in boards if game} == {"over"}
+    house.store.backups.end()
+    house.close()
+    assert list(faults(tmp_path / "scorekeeper.db")) == []
+
+
+def test_a_table_has_the_games_that_are_asked_for(tmp_path: Path) -> None:
+    made = Bench(tmp_path).table(short=(2, 3), long=(1, 30))
+    house = House(made.folder)
+    rows = house.store.db.execute("SELECT game_id, max(round) FROM rounds GROUP BY game_id")
+    assert dict(rows.fetchall()) == {
+        **dict.fromkeys(made.games["short"], 3),
+        **dict.fromkeys(made.games["long"], 30),
+    }
+    house.close()
+
+
+def test_a_row_says_whether_its_aim_was_held() -> None:
+    rows = [
+        Row("as fast as can be", "itself", 0.9, None, [0.8, 0.95, 1.0]),
+        Row("too slow", "itself", None, 2, [2.5, 1.0, 3.0]),
+        Row("not measured", "itself", None, 2, left_out="there is no browser"),
+    ]
+    assert [line.split(" | ")[2:6] for line in table(rows).splitlines()[2:]] == [
+        ["at least 0.90", "0.95", "0.80 – 1.00", "yes"],
+        ["at most 2.00", "2.50", "1.00 – 3.00", "**no**"],
+        ["at most 2.00", "–", "–", "left out"],
+    ]
