@@ -125,7 +125,8 @@ def change_rules(
         return game
     must_be_fresh(game, seen)
     check_amendment(game.rules, rules, len(game.names), game.rounds)
-    before = {name: setup_of(db, game.id)[name] for name in ("house_rules", "rule_values")}
+    setup = setup_of(db, game.id)
+    before = {name: setup[name] for name in ("house_rules", "rule_values")}
     after = {"house_rules": house_rules_text(rules), "rule_values": rules.values}
     return _put_rules(db, game, before, after, Made("rules", phone_id, at))
 
