@@ -17,6 +17,8 @@ LANGUAGES = {
     "ar": "العربية",
 }
 RIGHT_TO_LEFT = frozenset({"ar"})
+MINUS = "\N{MINUS SIGN}"
+FROM_LEFT, END = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 FOLDER = Path(__file__).parent / "translations"
 ENGLISH = catalogues.NullTranslations()
 current: ContextVar[catalogues.NullTranslations] = ContextVar("translations", default=ENGLISH)
@@ -55,6 +57,15 @@ def of_terminal() -> str:
     return first if first in LANGUAGES else "en"
 
 
+def in_order(value: str) -> str:
+    """Return a number as it is read: a sign stays in front, in a language from the right as well.
+
+    Without that the sign goes to the other end of the number, by the rules for mixed writing.
+    """
+    turns = direction() == "rtl" and value.startswith(("+", MINUS))
+    return f"{FROM_LEFT}{value}{END}" if turns else value
+
+
 def gettext(text: str) -> str:
     """Return a text in the current language."""
     return current.get().gettext(text)
@@ -71,4 +82,6 @@ def say(sentence: Sentence) -> str:
         template = gettext(sentence.text)
     else:
         template = ngettext(sentence.text, sentence.plural, int(sentence.values["n"]))
-    return template.format(**sentence.values)
+    return template.format(
+        **{name: in_order(str(value)) for name, value in sentence.values.items()}
+    )

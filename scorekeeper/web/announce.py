@@ -7,8 +7,8 @@ from markupsafe import Markup
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import contract
-from scorekeeper.rules.sentence import minus
 from scorekeeper.store.games import Game
+from scorekeeper.web.signs import minus
 from scorekeeper.web.wording import bdi, bid_word, fill, listed, tie_line
 
 

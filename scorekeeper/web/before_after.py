@@ -9,8 +9,8 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.amending import RoundShift, shift
 from scorekeeper.rules.game import Scoreboard, fold
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.sentence import minus, signed
 from scorekeeper.store.games import Game
+from scorekeeper.web.signs import minus, signed
 from scorekeeper.web.wording import fill, listed, rule_steps
 
 Step = tuple[str, str]

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.games import Game
+from scorekeeper.web import signs
 from scorekeeper.web.drawing import apart, cut, width
 from scorekeeper.web.wording import fill, listed
 
@@ -156,7 +157,9 @@ def _labels(game: Game, frame: Frame, figures: Sequence[int]) -> list[Markup]:
 
 def _scores(game: Game, figures: Sequence[int]) -> Markup:
     return Markup(", ").join(
-        Markup("{} {}").format(Markup(listed(game.side_names(side))).striptags(), minus(figure))
+        Markup("{} {}").format(
+            Markup(listed(game.side_names(side))).striptags(), signs.minus(figure)
+        )
         for side, figure in enumerate(figures)
     )
 

@@ -9,11 +9,11 @@ from markupsafe import Markup
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, say
 from scorekeeper.rules.awards import awards
-from scorekeeper.rules.sentence import minus
 from scorekeeper.rules.turning import Trick, Turn, turns
 from scorekeeper.store.games import Game
 from scorekeeper.web.drawing import END, ISOLATE
 from scorekeeper.web.screen import title_of
+from scorekeeper.web.signs import minus
 from scorekeeper.web.wording import bdi, day, fill, listed, winner_line
 
 # A finished game is looked at again and again, by everybody who played it.

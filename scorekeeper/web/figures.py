@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext
+from scorekeeper.i18n import in_order, ngettext
 from scorekeeper.store.statistics import Record, Totals
 
 NOTHING = "–"
@@ -28,7 +28,7 @@ def mean(total: int, count: int) -> str:
     """Return a mean with one decimal."""
     if not count:
         return NOTHING
-    return f"{total / count:.1f}".replace("-0.0", "0.0").replace("-", MINUS)
+    return in_order(f"{total / count:.1f}".replace("-0.0", "0.0").replace("-", MINUS))
 
 
 def part_of(part: int, whole: int) -> str:

@@ -8,7 +8,7 @@ from scorekeeper.web.phrases import phrase_of, phrases
 
 WORDS: dict[str, Sentence] = {
     # where the phone stands
-    "alone": N_("No answer from the server: this phone goes on by itself."),
+    "alone": N_("No connection: this phone goes on."),
     "waits": N_("{n} round waits to be sent.", "{n} rounds wait to be sent."),
     "game_waits": N_("A new game waits to be sent."),
     "choose_first": N_("Another phone recorded a round otherwise: choose which entry counts."),
@@ -57,8 +57,10 @@ WORDS: dict[str, Sentence] = {
     # games of this phone
     "over": N_("over"),
     "in_round": N_("in round {n}"),
+    "rules_and_round": N_("{rules}, round {n}"),
     "waiting": N_("{n} round waits", "{n} rounds wait"),
     "seat": N_("Seat {n}"),
+    "players": N_("{players} players"),
     "players_needed": N_("{rules} is for {n} players."),
     "same_name": N_("Two players have the same name: add a letter to tell them apart."),
     "choose_dealer": N_("Choose one of the players as the first dealer."),

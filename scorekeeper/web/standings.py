@@ -9,6 +9,7 @@ from scorekeeper.rules.game import RoundScore
 from scorekeeper.rules.outlook import Notice, warnings
 from scorekeeper.rules.sentence import Sentence, minus, signed
 from scorekeeper.store.games import Game
+from scorekeeper.web import signs
 from scorekeeper.web.wording import listed
 
 ROUNDS_EXPLAINED = 3
@@ -97,4 +98,5 @@ def _why(game: Game, round_: RoundScore, side: int) -> Why:
     bids = tuple(round_.bids[seat] for seat in seats)
     tricks = tuple(round_.tricks[seat] for seat in seats)
     lines = explain(game.rules, bids, tricks, score, round_.before.bags[side])
-    return Why(round_.number, signed(score.points), minus(round_.after.totals[side]), lines)
+    points = signs.signed(score.points), signs.minus(round_.after.totals[side])
+    return Why(round_.number, *points, lines)

@@ -13,7 +13,7 @@ from scorekeeper.rules.ruleset import (
     Word,
     value_text,
 )
-from scorekeeper.rules.sentence import minus
+from scorekeeper.web.signs import minus
 
 PARTNERS_ALONE = {"blind_nil_partners", "double_nil_points", "board"}
 

@@ -11,9 +11,9 @@ from scorekeeper.i18n import ngettext, say
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.sentence import minus, signed
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
+from scorekeeper.web.signs import minus, signed
 from scorekeeper.web.values import value_names, value_shown
 
 

@@ -405,7 +405,15 @@ function explainBags(rules, score, before, tell) {
 export function say(phrases, { code, values }, lang) {
   const phrase = phrases[code];
   const text = typeof phrase === "string" ? phrase : formOf(phrase, values.n, lang);
-  return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  return text.replace(/\{(\w+)\}/g, (_, name) => inOrder(values[name], lang));
+}
+
+const RIGHT_TO_LEFT = ["ar"];
+
+// A sign stays in front of its number, where writing goes from the right as well.
+function inOrder(value, lang) {
+  const turns = RIGHT_TO_LEFT.includes(lang) && /^[+\u2212]/.test(value);
+  return turns ? `\u2066${value}\u2069` : value;
 }
 
 function formOf(forms, n, lang) {

@@ -65,6 +65,27 @@ _CUT_OFF = """
 }
 """
 
+# By the rules for mixed writing a sign may go to the other end of its number.
+_TURNED_SIGNS = """
+() => {
+  const found = [];
+  const words = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const left = (node, at) => {
+    const range = document.createRange();
+    range.setStart(node, at);
+    range.setEnd(node, at + 1);
+    return range.getBoundingClientRect().left;
+  };
+  while (words.nextNode()) {
+    const text = words.currentNode;
+    if (!text.parentElement.checkVisibility() || text.parentElement.closest(".unseen")) continue;
+    for (const { index } of text.data.matchAll(/[+\u2212][0-9]/g)) {
+      if (left(text, index) > left(text, index + 1)) found.push(text.data.trim());
+    }
+  }
+  return found;
+}
+"""
 
 # The share of the screen's height that is stuck to its edges, over whatever is scrolled beneath. A
 # dialog lies over the page on purpose, until it is closed.
@@ -87,6 +108,12 @@ def small_targets(page: Page) -> list[str]:
 def cut_off(page: Page) -> list[str]:
     """Return every text of which a part cannot be seen."""
     found: list[str] = page.evaluate(_CUT_OFF, page.viewport_size["width"])
+    return found
+
+
+def turned_signs(page: Page) -> list[str]:
+    """Return every text in which a plus or minus does not stand before its number."""
+    found: list[str] = page.evaluate(_TURNED_SIGNS)
     return found
 
 

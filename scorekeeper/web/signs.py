@@ -1,0 +1,14 @@
+"""Points with their sign, in the order in which they are read on the page."""
+
+from scorekeeper.i18n import in_order
+from scorekeeper.rules import sentence
+
+
+def minus(points: int) -> str:
+    """Return a total, with its minus in front of it in every language."""
+    return in_order(sentence.minus(points))
+
+
+def signed(points: int) -> str:
+    """Return points, with their sign in front of them in every language."""
+    return in_order(sentence.signed(points))

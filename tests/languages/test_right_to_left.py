@@ -1,0 +1,41 @@
+"""Where writing goes from the right, a sign stays in front and an arrow points on."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from scorekeeper import i18n
+from scorekeeper.rules.sentence import N_
+from tests.languages.catalogue import read
+
+
+@pytest.fixture(autouse=True)
+def back_to_english() -> Iterator[None]:
+    yield
+    i18n.speak("en")
+
+
+@pytest.mark.parametrize(
+    ("language", "value", "shown"),
+    [
+        ("en", "−40", "−40"),
+        ("ar", "−40", "\u2066−40\u2069"),
+        ("ar", "+2", "\u2066+2\u2069"),
+        ("ar", "40", "40"),
+        ("ar", "Nil", "Nil"),
+    ],
+)
+def test_a_sign_is_kept_before_its_number(language: str, value: str, shown: str) -> None:
+    i18n.speak(language)
+    assert i18n.in_order(value) == shown
+
+
+def test_a_sentence_keeps_the_signs_of_its_numbers() -> None:
+    i18n.speak("ar")
+    assert "\u2066−10\u2069" in i18n.say(N_("total {total}", total="−10"))
+
+
+@pytest.mark.parametrize("language", sorted(i18n.RIGHT_TO_LEFT))
+def test_no_translation_has_an_arrow_that_points_back(language: str) -> None:
+    texts = [message.string for message in read(language) if message.id]
+    assert [text for text in texts if "→" in str(text)] == []
