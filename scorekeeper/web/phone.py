@@ -5,7 +5,6 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from flask_wtf.csrf import generate_csrf
-from sqlite_utils import Database
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.i18n import gettext as _
@@ -61,19 +60,22 @@ def game(game_id: str) -> Response:
 def begin() -> Response:
     """Begin a game that was begun without a network; sent again, it is that game again."""
     phone, form = keeper(), NewGame.from_form(request.form)
-    asked = form.request()
-    if not form.check() or asked is None or form.is_drawn:
-        wrong = [*form.errors.values()] or [_("This game cannot be begun: it is not complete.")]
-        return _answer({"sentence": " ".join(wrong)}, 422)
+    is_right, asked = form.check(), form.request()
+    incomplete = _("This game cannot be begun: it is not complete.")
+    if not is_right or asked is None or form.is_drawn:
+        return _answer({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
     at = now()
-    with store().write() as db:
-        game_id = _begun(db, phone.table_id, form)
-        if game_id is None:
-            limits.another_game(db, phone.table_id)
-            dealer, stake = form.first_dealer(), form.stake_value()
-            game_id = create_game(db, phone.table_id, form.rules, form.names, dealer, stake, at)
-            journal.begin(db, game_id, phone.id, at)
-            remember(db, phone.table_id, asked, game_id)
+    try:
+        with store().write() as db:
+            game_id = game_started(db, phone.table_id, asked)
+            if game_id is None:
+                limits.another_game(db, phone.table_id)
+                dealer, stake = form.first_dealer(), form.stake_value()
+                game_id = create_game(db, phone.table_id, form.rules, form.names, dealer, stake, at)
+                journal.begin(db, game_id, phone.id, at)
+                remember(db, phone.table_id, asked, game_id)
+    except OtherContent:
+        return _answer({"sentence": incomplete}, 422)
     return _answer({"game": game_facts(find(game_id))})
 
 
@@ -99,13 +101,6 @@ def sent(game_id: str, number: int) -> Response:
     except journal.Stale as stale:
         return _answer({"game": game_facts(stale.game)}, 409)
     return _answer({"game": game_facts(game)})
-
-
-def _begun(db: Database, table_id: str, form: NewGame) -> str | None:
-    try:
-        return game_started(db, table_id, form.request())
-    except OtherContent:
-        abort(409)
 
 
 def _round(players: int) -> Round:

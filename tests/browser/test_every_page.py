@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 
 from tests.browser.house import Table
 from tests.browser.measures import cut_off, small_targets, stuck, width
-from tests.browser.scenes import SCENES
+from tests.browser.scenes_alone import SCENES
 
 PHONES = ((390, 844), (320, 568))
 ENLARGED = ((195, 422), (320, 256))  # 200 % of a phone, and of a window of 640 × 512

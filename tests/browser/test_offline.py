@@ -176,7 +176,7 @@ def test_a_login_page_is_no_answer(table: Table, cellar: Cellar, line: BadLine) 
     line.login = True
     cellar.page.reload()
     record_five(cellar)
-    expect(cellar.line()).to_contain_text("No answer from the server")
+    expect(cellar.line()).to_contain_text("No connection")
     assert evening.game.rounds == ()
     line.login = False
     cellar.back_at_the_server()

@@ -13,7 +13,8 @@ async function key(app, { value }) {
   const board = boardOf(await app.current());
   const active = activeSeat(board, app.view.chosen ?? null);
   const bidding = board.phase === "bidding";
-  await enter(app, bidding ? steps.bid(active, parseBid(value)) : steps.tally(active, Number(value), false));
+  const step = bidding ? steps.bid(active, parseBid(value)) : steps.tally(active, Number(value));
+  await enter(app, step);
 }
 
 async function more(app, { seat: at }) {
@@ -66,11 +67,13 @@ async function saveGame(app) {
 export async function correct(app, n, typed) {
   const kept = await app.current();
   const before = roundOf(kept, n);
-  const bids = before.bids.map((bid, at) => (bid === null ? null : parseBid(typed.get(`bid-${at + 1}`))));
+  const bidTyped = (bid, at) => (bid === null ? null : parseBid(typed.get(`bid-${at + 1}`)));
+  const bids = before.bids.map(bidTyped);
   const tricks = before.tricks.map((_, at) => Number(typed.get(`tricks-${at + 1}`)));
   if (await app.take(steps.correct(n, { bids, tricks }))) return back(app);
   app.view.typed = typed;
-  return app.draw();
+  await app.draw();
+  return scrollTo(0, 0); // where it says what is wrong
 }
 
 /** Begin a game with what was typed. */

@@ -97,8 +97,17 @@ async function draw() {
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
   const next = document.getElementById(held) ?? place.querySelector("#winner");
   if (held) next?.focus({ preventScroll: true });
-  place.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
+  if (isGame) keepInView([kept.id, kept.undo.length, ...Object.keys(kept.theirs)].join(" "));
   letTakeOver();
+}
+
+// What the last entry led to must be seen; a page drawn again because of nothing stays where it is.
+function keepInView(state) {
+  if (place.dataset.state === state) return;
+  place.dataset.state = state;
+  const active = place.querySelector(".seat.active");
+  if (!active || active.matches(":first-child")) scrollTo(0, 0);
+  else active.scrollIntoView({ block: "nearest" });
 }
 
 function drawn(kept, table, games) {

@@ -132,11 +132,14 @@ const cells = (round) => [round.bids, countsOf(round)];
 // Three states of a round made one: one side changed nothing, or both filled different cells. Null
 // where the table must choose.
 function agreed(known, own, now, wasOurs) {
-  if (same(own, now) || same(own, known)) return now;
-  if (same(now, known) || wasOurs) return own;
+  if (same(own, now)) return now;
+  if (wasOurs || same(now, known)) return own;
+  if (same(own, known)) return now;
   const bids = own.bids.map((bid, seat) => cell(known.bids[seat], bid, now.bids[seat]));
   const counts = agreedCounts(...[known, own, now].map(countsOf));
-  return bids.includes(undefined) || !counts ? null : { bids, ...counts };
+  if (bids.includes(undefined) || !counts) return null;
+  const isCounted = counts.tally?.some((count) => count !== null);
+  return { bids, tricks: counts.tricks, tally: isCounted ? counts.tally : null };
 }
 
 function cell(known, own, now) {

@@ -12,12 +12,11 @@ export const pathOf = (kept) => (kept.begin ? `/phone#${kept.id}` : `/games/${ke
 /** The list of games, the one to play on with on top. */
 export function list(games, canBegin, line, error) {
   const on = games.find((kept) => !kept.gone && boardOf(kept).phase !== "over");
-  const rules = on?.rules.name;
-  const which = on && sentence("in_round", { n: boardOf(on).number });
+  const which = on && sentence("rules_and_round", { rules: on.rules.name, n: boardOf(on).number });
   const piece = part("list", {
     line,
     error,
-    last: on && part("last", { which: joined([rules, ", ", which]) }),
+    last: on && part("last", { which }),
     "can-begin": canBegin,
     empty: !games.length,
     "has-games": games.length > 0,
@@ -51,16 +50,12 @@ function row(kept) {
 /** The form of a new game; `typed` is what stood in it. */
 export function newGame(table, typed, error) {
   const seats = Array.from({ length: SEATS }, (_, seat) => seatField(table, typed, seat));
-  const books = table.books.map((book, at) => {
-    const isHouse = Object.keys(book.house).length > 0;
-    const name = isHouse ? text("with_house_rules", { rules: book.name }) : book.name;
-    const isChosen = typed ? typed.get("rules") === `${at}` : book.last;
-    return new Option(`${name} (${book.sizes.join(", ")})`, at, false, isChosen);
-  });
+  const books = booksOf(table, typed);
   const dealers = seats.map((_, seat) => {
     const name = typed?.get(`player-${seat + 1}`) ?? "";
     const shown = text("seat", { n: seat + 1 });
-    return new Option(name ? `${shown} · ${name}` : shown, seat + 1, false, typed?.get("first_dealer") === `${seat + 1}`);
+    const isChosen = typed?.get("first_dealer") === `${seat + 1}`;
+    return new Option(name ? `${shown} · ${name}` : shown, seat + 1, false, isChosen);
   });
   const draws = typed?.get("first_dealer") === "draw";
   const draw = part("draw");
@@ -72,6 +67,22 @@ export function newGame(table, typed, error) {
     known: table.names.map((name) => new Option("", name)),
     dealers: [part("by-book"), draw, ...dealers],
   });
+}
+
+// The rule books, those for the same numbers of players together.
+function booksOf(table, typed) {
+  const groups = new Map();
+  table.books.forEach((book, at) => {
+    const isHouse = Object.keys(book.house).length > 0;
+    const name = isHouse ? text("with_house_rules", { rules: book.name }) : book.name;
+    const isChosen = typed ? typed.get("rules") === `${at}` : book.last;
+    const players = book.sizes.join(", ");
+    const group = groups.get(players) ?? document.createElement("optgroup");
+    group.label = text("players", { players });
+    group.append(new Option(name, at, false, isChosen));
+    groups.set(players, group);
+  });
+  return [...groups.values()];
 }
 
 function seatField(table, typed, seat) {

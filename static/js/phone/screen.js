@@ -57,5 +57,9 @@ export function lineOf(games, answers, isMissing = false) {
   if (answers === false) said.push(sentence("alone"));
   if (n) said.push(begun ? sentence("game_waits") : sentence("waits", { n }));
   if (!said.length) return null;
-  return part("line", { what: joined(between(said, " ")), save: gone && games.length === 1, try: n > 0 });
+  const isPressing = gone || refused || games.some((kept) => clashes(kept).length);
+  const save = gone && games.length === 1;
+  const piece = part("line", { what: joined(between(said, " ")), save, try: answers === false });
+  if (isPressing) piece.querySelector("#line").className = "message tie";
+  return piece;
 }

@@ -12,7 +12,7 @@ const entered = (step) => (kept) => {
 
 export const steps = {
   bid: (seat, bid) => entered((board, n, round) => placeBid(board, n, round, seat, bid)),
-  tally: (seat, count, oneByOne) =>
+  tally: (seat, count, oneByOne = false) =>
     entered((board, n, round) => countTricks(board, n, round, seat, count, oneByOne)),
   score: () =>
     entered((board, n, round) => {

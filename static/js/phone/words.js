@@ -67,7 +67,7 @@ export function shape(seat) {
 
 /**
  * A piece of a page, its places filled: with texts, nodes or lists of them; `true` leaves what
- * stands there, nothing takes the place away.
+ * stands there, nothing takes the place away. What is named by `data-instead` gives its place up.
  */
 export function part(name, places = {}) {
   const piece = document.importNode(shell.getElementById(`part-${name}`).content, true);
@@ -76,6 +76,9 @@ export function part(name, places = {}) {
     if (value === undefined || value === null || value === false || value === "") place.remove();
     else if (value !== true) place.replaceChildren(...[value].flat());
     place.removeAttribute("data-to");
+  }
+  for (const place of piece.querySelectorAll("[data-instead]")) {
+    place.replaceWith(...[places[place.dataset.instead]].flat());
   }
   return piece;
 }

@@ -1,0 +1,110 @@
+"""The pages of a phone that no server answers, added to the other scenes."""
+
+from collections.abc import Sequence
+
+from playwright.sync_api import Page, expect
+
+from scorekeeper.rules.bidding import Bid, Nil
+from tests.browser.cellar import Cellar
+from tests.browser.house import Evening, Table
+from tests.browser.scenes import ROUND, SCENES, scene, won
+
+__all__ = ["SCENES"]
+
+
+def alone(evening: Evening, page: Page) -> Cellar:
+    """Return a phone in the cellar, with a game on its screen."""
+    cellar = Cellar(page).load(evening.path)
+    cellar.cut()
+    page.reload()
+    expect(cellar.line()).to_contain_text("No connection")
+    return cellar
+
+
+def scored(cellar: Cellar, bids: Sequence[Bid], tricks: Sequence[int], first: int) -> None:
+    """Record a round that begins with one of four seats."""
+    cellar.play_alone(bids, tricks, [(first + step) % 4 for step in range(4)])
+
+
+@scene
+def alone_at_the_bids(table: Table, page: Page) -> None:
+    cellar = alone(table.begin(rules="cutthroat").play((3, 2, 4, 3), (4, 2, 3, 4)), page)
+    cellar.tap_alone(3, 3, 3)
+
+
+@scene
+def alone_with_all_tricks(table: Table, page: Page) -> None:
+    cellar = alone(table.begin().play(*ROUND), page)
+    scored(cellar, (1, 3, 4, 2), (1, 5, 4, 0), 1)
+    cellar.tap_alone(2, Nil.NIL, 3, 4, 2, 1, 3)
+
+
+@scene
+def alone_with_reasons_and_the_menu(table: Table, page: Page) -> None:
+    cellar = alone(table.begin().play(*ROUND), page)
+    scored(cellar, (1, 3, 4, 2), (1, 5, 4, 0), 1)
+    for summary in page.locator("summary").all():
+        summary.click()
+
+
+@scene
+def alone_with_something_refused(table: Table, page: Page) -> None:
+    alone_at_the_bids(table, page)
+    page.locator(".struck").first.tap(force=True)
+    expect(page.locator("#message")).to_be_visible()
+
+
+@scene
+def alone_with_a_winner(table: Table, page: Page) -> None:
+    cellar = alone(table.begin(target="60").play(*ROUND), page)
+    scored(cellar, (1, 3, 4, 2), (1, 5, 4, 0), 1)
+    expect(page.locator("#winner")).to_be_visible()
+
+
+@scene
+def alone_with_a_past_round(table: Table, page: Page) -> None:
+    cellar = alone(table.begin().play(*ROUND), page)
+    page.locator("#rounds a").first.tap()
+    page.locator("[name=tricks-1]").select_option("9")
+    cellar.button("Correct").tap()
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+@scene
+def alone_with_all_games(table: Table, page: Page) -> None:
+    won(table)
+    alone(table.begin(rules="partnership"), page).tap_alone(3)
+    page.locator("[data-act=list]").first.tap()
+    expect(page.locator(".games a")).to_have_count(2)
+
+
+@scene
+def alone_with_a_new_game(table: Table, page: Page) -> None:
+    alone(won(table), page)
+    page.goto("/games/new")
+    page.locator("#player-2").fill("North")
+    page.get_by_role("button", name="Deal").tap()
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+@scene
+def a_phone_that_keeps_nothing(table: Table, page: Page) -> None:
+    page.goto("/phone")
+    expect(page.get_by_text("This phone keeps no game yet.")).to_be_visible()
+
+
+@scene
+def two_phones_that_recorded_one_round(table: Table, page: Page) -> None:
+    evening = table.begin().play(*ROUND)
+    cellar = alone(evening, page)
+    scored(cellar, (1, 3, 4, 2), (1, 5, 4, 0), 1)
+    evening.play((1, 3, 4, 2), (1, 4, 5, 0))
+    cellar.mend()
+    expect(page.get_by_text("Round 2: two entries")).to_be_visible(timeout=20_000)
+
+
+@scene
+def a_round_that_waits_while_the_server_answers(table: Table, page: Page) -> None:
+    two_phones_that_recorded_one_round(table, page)
+    page.goto("/")
+    expect(page.locator("#waiting")).to_be_visible()

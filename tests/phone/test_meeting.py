@@ -1,0 +1,150 @@
+"""A phone that went on by itself meets the server again: what comes together, what is asked."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from scorekeeper.rules.presets import CUTTHROAT_LITE
+
+Told = dict[str, Any]
+Meet = Callable[[str, Told], Any]
+OPEN = [None] * 4
+ASK = """async ([how, told]) => {
+  const meeting = await import("/meeting.js");
+  return meeting[how](told);
+}"""
+
+
+@pytest.fixture
+def meet(scripts: Page) -> Meet:
+    """Let phone and server meet in a browser."""
+    given = f"export const rules = {json.dumps(CUTTHROAT_LITE.values)};"
+    scripts.route(
+        "**/given.js", lambda route: route.fulfill(content_type="text/javascript", body=given)
+    )
+    return lambda how, told: scripts.evaluate(ASK, [how, told])
+
+
+def bid(*bids: int | None) -> Told:
+    """Return a round that is being bid."""
+    return {"bids": [*bids, *OPEN][:4]}
+
+
+def counted(*tally: int | None) -> Told:
+    """Return a round of which tricks are being counted."""
+    return {**bid(3, 2, 1, 4), "tally": [*tally, *OPEN][:4]}
+
+
+def scored(*tricks: int) -> Told:
+    """Return a round that is scored."""
+    return {**bid(3, 2, 1, 4), "tricks": list(tricks)}
+
+
+ONE, OTHER, THIRD = scored(3, 2, 1, 4), scored(4, 2, 1, 3), scored(1, 2, 3, 4)
+
+
+def cells(told: Told) -> list[Any]:
+    return [told["bids"], told.get("tricks"), told.get("tally")]
+
+
+# What both knew, what the phone has now, what the server has now; what comes of it, and what waits.
+TOGETHER = {
+    "nothing happened": ([ONE], [ONE], [ONE], [ONE], []),
+    "only the phone went on": ([ONE], [ONE, OTHER], [ONE], [ONE, OTHER], [2]),
+    "only the server went on": ([ONE], [ONE], [ONE, OTHER], [ONE, OTHER], []),
+    "both recorded the same": ([], [ONE], [ONE], [ONE], []),
+    "the phone corrected": ([ONE], [OTHER], [ONE], [OTHER], [1]),
+    "the server corrected": ([ONE], [ONE], [OTHER], [OTHER], []),
+    "the phone took a round back": ([ONE, OTHER], [ONE], [ONE, OTHER], [ONE], [2]),
+    "the server took a round back": ([ONE, OTHER], [ONE, OTHER], [ONE], [ONE], []),
+    "each bid for another seat": ([], [bid(3)], [bid(None, 2)], [bid(3, 2)], [1]),
+    "each counted another seat": (
+        [bid(3, 2, 1, 4)], [counted(3)], [counted(None, 2)], [counted(3, 2)], [1],
+    ),
+    "the phone scored what the server counts": (
+        [bid(3, 2, 1, 4)], [ONE], [counted(3, 2)], [ONE], [1],
+    ),
+    "the server scored what the phone counts": (
+        [bid(3, 2, 1, 4)], [counted(3, 2)], [ONE], [ONE], [],
+    ),
+    "different rounds were corrected": (
+        [ONE, ONE], [OTHER, ONE], [ONE, THIRD], [OTHER, THIRD], [1],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("base", "own", "there", "rounds", "waits"), TOGETHER.values(), ids=TOGETHER
+)
+def test_what_does_not_clash_comes_together(
+    meet: Meet, base: list[Told], own: list[Told], there: list[Told], rounds: list[Told],
+    waits: list[int],
+) -> None:  # fmt: skip
+    found = meet("meet", {"base": base, "own": own, "there": there})
+    assert found == {"rounds": [cells(one) for one in rounds], "waiting": waits, "clashes": []}
+
+
+# The same, the round of which there are two, and what the table gets by keeping the server's.
+CLASHES = {
+    "one deal, seen otherwise": ([], [ONE], [OTHER], 1, [OTHER]),
+    "both corrected": ([ONE], [OTHER], [THIRD], 1, [THIRD]),
+    "one seat, two bids": ([], [bid(3)], [bid(4)], 1, [bid(4)]),
+    "one seat, two counts": ([bid(3, 2, 1, 4)], [counted(3)], [counted(4)], 1, [counted(4)]),
+    "scored, and counted otherwise": (
+        [bid(3, 2, 1, 4)], [ONE], [counted(4)], 1, [counted(4)],
+    ),
+    "corrected here, taken back there": ([ONE], [OTHER], [], 1, []),
+    "corrected there, taken back here": ([ONE], [], [OTHER], 1, [OTHER]),
+    "rounds follow here": ([], [ONE, THIRD], [OTHER], 1, [OTHER, THIRD]),
+    "rounds follow one taken back there": (
+        [ONE, OTHER], [ONE, ONE, THIRD], [ONE], 2, [ONE, THIRD],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("base", "own", "there", "n", "kept"), CLASHES.values(), ids=CLASHES)
+def test_of_two_entries_the_table_chooses(
+    meet: Meet, base: list[Told], own: list[Told], there: list[Told], n: int, kept: list[Told]
+) -> None:
+    told = {"base": base, "own": own, "there": there}
+    found = meet("meet", told)
+    assert found["clashes"] == [n]
+    assert found["rounds"] == [cells(one) for one in own]
+    theirs = meet("meet", {**told, "choices": [[n, False]]})
+    assert theirs["rounds"] == [cells(one) for one in kept]
+    ours = meet("meet", {**told, "choices": [[n, True]]})
+    assert ours["rounds"] == [cells(one) for one in own]
+    assert ours["waiting"][0] == n
+
+
+def test_what_this_phone_sent_itself_is_no_other_entry(meet: Meet) -> None:
+    told = {"base": [], "own": [OTHER], "there": [ONE], "tried": {"1": [ONE]}}
+    assert meet("meet", told) == {"rounds": [cells(OTHER)], "waiting": [1], "clashes": []}
+
+
+def test_a_round_that_arrived_and_was_taken_back_meanwhile_goes(meet: Meet) -> None:
+    told = {"base": [], "own": [], "there": [ONE], "tried": {"1": [ONE]}}
+    assert meet("meet", told) == {"rounds": [], "waiting": [1], "clashes": []}
+
+
+def test_undo_and_redo_go_step_by_step(meet: Meet) -> None:
+    entries = [
+        ["enter", 1, bid(3)],
+        ["enter", 1, bid(3, 2)],
+        ["undo"],
+        ["undo"],
+        ["undo"],
+        ["redo"],
+    ]
+    steps = meet("steps", {"entries": entries})
+    assert steps == [
+        [cells(bid(3))], [cells(bid(3, 2))], [cells(bid(3))], [], [], [cells(bid(3))],
+    ]  # fmt: skip
+
+
+def test_a_new_entry_ends_what_could_be_brought_back(meet: Meet) -> None:
+    entries = [["enter", 1, bid(3)], ["undo"], ["enter", 1, bid(4)], ["redo"]]
+    assert meet("steps", {"entries": entries})[-1] == [cells(bid(4))]

@@ -1,0 +1,258 @@
+"""What a phone keeps to go on by itself, and what it sends when the server answers again."""
+
+import json
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from scorekeeper.rules.bidding import Nil
+from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
+
+SCORED = {"bids": (3, 2, "nil", 4), "tricks": (3, 4, 0, 3)}
+OTHER = {"bids": (3, 2, "nil", 4), "tricks": (4, 3, 0, 3)}
+NEW = {"rules": "cutthroat-lite", "first_dealer": "2", "request_key": "one"}
+
+
+def fields(
+    bids: tuple[Any, ...] = (), tricks: tuple[Any, ...] = (), tally: tuple[Any, ...] = ()
+) -> dict[str, Any]:
+    """Return a round as a phone sends it."""
+    told = {"bid": bids, "tricks": tricks, "tally": tally}
+    return {f"{name}-{n}": cell for name in told for n, cell in enumerate(told[name], 1)}
+
+
+def send(table: Table, number: int, version: int | None = None, **facts: Any) -> TestResponse:
+    """Send a round as a phone does that went on from a version of the game."""
+    seen = table.game.version if version is None else version
+    path = f"{table.path}/rounds/{number}/sent"
+    return table.post(path, {"csrf_token": table.token(), "version": seen, **fields(**facts)})
+
+
+def begin(table: Table, **changes: Any) -> TestResponse:
+    """Send a game that was begun on the phone."""
+    names = {f"player-{n}": name for n, name in enumerate((NORTH, EAST, SOUTH, WEST), 1)}
+    return table.post("/phone/games", {"csrf_token": table.token(), **NEW, **names, **changes})
+
+
+# Facts to go on with
+
+
+def test_a_phone_is_told_the_facts_of_its_game(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.bid(5)
+    told = game.get(f"{game.path}/phone.json").get_json()["game"]
+    assert told["names"] == [NORTH, EAST, SOUTH, WEST]
+    assert told["first_dealer"] == 3
+    assert told["version"] == game.game.version
+    assert told["rules"] == json.loads(json.dumps(game.game.rules.values))
+    assert told["rounds"] == [
+        {"bids": [3, 2, "nil", 4], "tricks": [3, 4, 0, 3], "tally": None},
+        {"bids": [None, 5, None, None], "tricks": None, "tally": None},
+    ]
+
+
+def test_a_phone_is_told_who_plays_here_by_which_rules(game: Table) -> None:
+    game.new_game("partnership", target=300)
+    told = game.get("/phone.json").get_json()
+    assert set(told["names"]) == set(PLAYERS[:4])
+    assert told["last"] == list(PLAYERS[:4])
+    assert told["games"][0]["id"] == game.game_id
+    first = told["books"][0]
+    assert (first["key"], first["house"], first["last"]) == ("partnership", {"target": "300"}, True)
+    assert {book["key"] for book in told["books"]} >= {"cutthroat-lite", "partnership-250"}
+
+
+@pytest.mark.parametrize("path", ["/phone.json", "{game}/phone.json"])
+def test_facts_that_a_phone_has_already_are_not_sent_again(game: Table, path: str) -> None:
+    path = path.format(game=game.path)
+    tag = game.get(path).headers["ETag"]
+    assert game.get(path, headers={"If-None-Match": tag}).status_code == 304
+    game.bid(3)
+    assert game.get(path, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_the_token_of_the_facts_is_good_for_sending(game: Table) -> None:
+    token = game.get("/phone.json").get_json()["token"]
+    sent = {"csrf_token": token, "version": 1, **fields(**SCORED)}
+    assert game.post(f"{game.path}/rounds/1/sent", sent).status_code == 200
+
+
+def test_two_phones_of_a_table_know_it_by_one_mark_and_another_table_by_another(
+    game: Table, stranger: Table
+) -> None:
+    guest = Table(game.app)
+    guest.join()
+    marks = [
+        one.get("/phone.json").get_json()["owner"] for one in (game, game.second_phone(), guest)
+    ]
+    assert marks[0] == marks[1] != marks[2]
+    assert game.id not in marks[0]
+
+
+def test_the_shell_names_nobody(game: Table) -> None:
+    html = game.get("/phone").get_data(as_text=True)
+    assert not [name for name in PLAYERS if name in html]
+    assert game.game_id not in html
+    assert "csrf_token" not in html
+
+
+# Rounds that waited
+
+
+def test_a_round_that_waited_is_scored(game: Table) -> None:
+    answer = send(game, 1, **SCORED)
+    assert answer.status_code == 200
+    assert answer.get_json()["game"]["version"] == game.game.version == 2
+    assert game.board.rounds[0].bids == (3, 2, Nil.NIL, 4)
+
+
+def test_sent_again_it_changes_nothing(game: Table) -> None:
+    send(game, 1, **SCORED)
+    before = game.everything()
+    assert send(game, 1, version=1, **SCORED).status_code == 200
+    assert game.everything() == before
+
+
+def test_bids_and_counts_on_their_way_arrive_too(game: Table) -> None:
+    send(game, 1, bids=(3, 2, "", ""))
+    assert game.game.rounds[0].bids == (3, 2, None, None)
+    send(game, 1, bids=(3, 2, "nil", 4), tally=("", 4, 0, ""))
+    assert game.game.rounds[0].tally == (None, 4, 0, None)
+    send(game, 1, bids=(3, 2, "nil", 4))
+    assert game.game.rounds[0].tally is None
+
+
+def test_what_another_phone_recorded_meanwhile_is_409_with_the_game_as_it_is(game: Table) -> None:
+    game.second_phone().play_round(*OTHER.values())
+    before = game.everything()
+    answer = send(game, 1, version=1, **SCORED)
+    assert answer.status_code == 409
+    assert answer.get_json()["game"]["rounds"][0]["tricks"] == [4, 3, 0, 3]
+    assert game.everything() == before
+    seen = answer.get_json()["game"]["version"]
+    assert send(game, 1, version=seen, **SCORED).status_code == 200
+    assert game.board.rounds[0].tricks == (3, 4, 0, 3)
+
+
+def test_a_round_taken_back_on_the_phone_goes(game: Table) -> None:
+    send(game, 1, **SCORED)
+    send(game, 2, **OTHER)
+    assert send(game, 2, bids=("", "", "", "")).status_code == 200
+    assert len(game.game.rounds) == 1
+    assert send(game, 1, bids=("", "", "", "")).status_code == 200
+    assert game.game.rounds == ()
+
+
+def test_a_round_after_the_end_stands_there_and_does_not_count(table: Table) -> None:
+    table.new_game(target=20)
+    send(table, 1, **SCORED)
+    assert table.board.phase == "over"
+    assert send(table, 2, **OTHER).status_code == 200
+    assert table.board.uncounted == 1
+    assert send(table, 3, bids=(3, "", "", "")).status_code == 400
+
+
+REFUSED = {
+    "tricks that do not add up": {"bids": (3, 2, 1, 4), "tricks": (1, 1, 1, 1)},
+    "a bid that cannot be": {"bids": (11, 2, 1, 4), "tricks": (3, 4, 0, 3)},
+    "a bid that is missing": {"bids": (3, 2, 1, ""), "tricks": (3, 4, 0, 3)},
+    "counts before all bids": {"bids": (3, 2, 1, ""), "tally": (3, "", "", "")},
+    "too many counts": {"bids": (3, 2, 1, 4), "tally": (9, 9, "", "")},
+}
+
+
+@pytest.mark.parametrize("facts", REFUSED.values(), ids=REFUSED)
+def test_what_the_rules_refuse_is_422_with_a_sentence(still: Table, facts: Any) -> None:
+    before = still.everything()
+    answer = send(still, 1, **facts)
+    assert answer.status_code == 422
+    assert answer.get_json()["sentence"].endswith(".")
+    assert still.everything() == before
+
+
+MALFORMED = {
+    "no bid": {"bids": ("x", 2, 1, 4)},
+    "half the tricks": {"bids": (3, 2, 1, 4), "tricks": (3, 2, "", "")},
+    "no number": {"bids": (3, 2, 1, 4), "tricks": (3, 2, 1, "x")},
+    "no count": {"bids": (3, 2, 1, 4), "tally": (3, 2, 1, "-1")},
+}
+
+
+@pytest.mark.parametrize("facts", MALFORMED.values(), ids=MALFORMED)
+def test_what_makes_no_round_is_400_with_a_sentence(still: Table, facts: Any) -> None:
+    before = still.everything()
+    answer = send(still, 1, **facts)
+    assert answer.status_code == 400
+    assert answer.get_json()["sentence"].endswith(".")
+    assert still.everything() == before
+
+
+@pytest.mark.parametrize("number", [2, 9, 200])
+def test_a_round_that_is_not_reached_is_refused(still: Table, number: int) -> None:
+    before = still.everything()
+    answer = send(still, number, **SCORED)
+    assert answer.status_code == 400
+    assert "is not reached yet" in answer.get_json()["sentence"]
+    assert still.everything() == before
+
+
+def test_a_round_without_a_token_is_refused(still: Table) -> None:
+    answer = still.post(f"{still.path}/rounds/1/sent", {"version": 1, **fields(**SCORED)})
+    assert answer.status_code == 400
+    assert "load the page again" in page_of(answer).alerts
+
+
+# Games that were begun on the phone
+
+
+def test_a_game_begun_on_the_phone_is_begun_here(table: Table) -> None:
+    answer = begin(table, target="300")
+    assert answer.status_code == 200
+    table.game_id = answer.get_json()["game"]["id"]
+    assert table.game.names == PLAYERS[:4]
+    assert table.game.first_dealer == 1
+    assert table.game.rules.target == 300
+
+
+def test_sent_again_it_is_the_same_game_also_when_it_is_over(table: Table) -> None:
+    table.game_id = begin(table, target="20").get_json()["game"]["id"]
+    send(table, 1, **SCORED)
+    before = table.everything()
+    assert begin(table, target="20").get_json()["game"]["id"] == table.game_id
+    assert table.everything() == before
+
+
+def test_a_key_that_came_with_another_game_is_422(table: Table) -> None:
+    begin(table)
+    before = table.everything()
+    assert begin(table, target="300").status_code == 422
+    assert table.everything() == before
+
+
+def test_another_key_begins_another_game(table: Table) -> None:
+    first = begin(table).get_json()["game"]["id"]
+    assert begin(table, request_key="two").get_json()["game"]["id"] != first
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"rules": "nothing"},
+        {"player-4": ""},
+        {"player-4": "north"},
+        {"first_dealer": "draw"},
+        {"first_dealer": "9"},
+        {"request_key": ""},
+        {"target": "x"},
+    ],
+    ids=str,
+)
+def test_a_game_that_cannot_be_is_422_with_a_sentence(still: Table, changes: Any) -> None:
+    before = still.everything()
+    if changes.get("player-4") == "":
+        changes = {**changes, "rules": "cutthroat"}
+    answer = begin(still, **changes)
+    assert answer.status_code == 422
+    assert answer.get_json()["sentence"].endswith((".", "!"))
+    assert still.everything() == before
