@@ -91,7 +91,7 @@ def sent(game_id: str, number: int) -> Response:
             game = load_game(db, phone.table_id, game_id) or abort(404)
             limits.another_round(number)
             seen, round_ = version_of(request.form), _round(len(game.names))
-            if not is_reached(game.board, len(game.rounds), number, round_):
+            if not is_reached(game.board, game.rounds, number, round_):
                 raise Malformed(_("Round {n} is not reached yet.").format(n=number))
             game = bring(db, game, number, round_, seen, phone.id, now())
     except Refused as refused:
