@@ -5,7 +5,17 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.bench import beginning, engine, growth, pages, phones, sheets, watching
+from tests.bench import (
+    beginning,
+    engine,
+    growth,
+    lighthouse,
+    pages,
+    paint,
+    phones,
+    sheets,
+    watching,
+)
 from tests.bench.bench import Bench
 from tests.bench.rows import RESULTS, Row, machine, table
 
@@ -21,6 +31,8 @@ GROUPS = {
     "watchers": watching.in_the_box,
     "gevent": watching.gevent,
     "start": beginning.first_page,
+    "paint": paint.on_a_bad_line,
+    "lighthouse": lighthouse.mobile,
 }
 
 
