@@ -46,7 +46,7 @@ def test_nothing_on_it_can_change_anything(watched: Table) -> None:
     page = Table(watched.app).page(link_of(watched))
     assert not page.all("form")
     assert not page.all("button")
-    assert not page.all("a")
+    assert [link.get("href") for link in page.all("a")] == ["/senses"]  # of this phone alone
 
 
 def test_it_sets_no_cookie_and_names_nobody_in_its_title(watched: Table) -> None:
