@@ -16,7 +16,7 @@ pages = Blueprint("installed", __name__)
 PAPER, CLOTH = "#faf7ee", "#005a3c"  # the page in daylight, and the ground of our icon
 WORKER = "js/phone/worker.js"
 KEPT = "js/phone/"  # the scripts that a phone without a network runs
-BESIDE = ("js/rules.js",)
+BESIDE = ("js/rules.js", "js/senses.js", "js/keys.js")
 # A worker is no page; it only asks this server.
 WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 

@@ -5,3 +5,4 @@ import { learn } from "./words.js";
 
 learn(document);
 open(document.getElementById("phone"), route(location));
+import("../senses.js").catch(() => {});

@@ -12,7 +12,7 @@ export function listen(place, { tap, sent }) {
     const tapped = event.target.closest("[data-act]:not(form)");
     if (!tapped || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    if (isBounce(event, tapped) || tapped.ariaDisabled === "true" && !tapped.title) return;
+    if ((event.isTrusted && isBounce(event, tapped)) || tapped.ariaDisabled === "true" && !tapped.title) return;
     const { act, ...data } = tapped.dataset;
     after(() => tap(act, { ...data, value: tapped.value }));
   });
