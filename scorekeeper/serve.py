@@ -1,6 +1,7 @@
 """The server in the box: waitress, from the first line in the terminal to a clean end."""
 
 import errno
+import logging
 import signal
 import socket
 import sys
@@ -52,10 +53,15 @@ class Answer(WSGITask):
 
 
 class Channel(HTTPChannel):
-    """The connection of one phone."""
+    """The connection of one phone; at the end it reads only the rest of what it has begun."""
 
     task_class = Answer
     error_task_class = NoRequest
+    ending = False
+
+    def readable(self) -> bool:
+        """Return whether something more may be read."""
+        return bool(super().readable()) and not (self.ending and self.request is None)
 
 
 def serve(
@@ -93,6 +99,8 @@ def serve(
     )
     assert isinstance(server, BaseWSGIServer)
     server.channel_class = Channel
+    # It says that no thread is free also while all of them are still being started.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     stopping = _stop_on_signals(server)
     address = listener.getsockname()
     show_welcome(address[0], address[1], join_path(), data_folder(), out)
@@ -163,10 +171,11 @@ def _finish(server: BaseWSGIServer, channels: dict[int, Any]) -> None:
     busy = True
     while busy and time.monotonic() < give_up:
         wasyncore.loop(timeout=0.1, use_poll=True, map=channels, count=1)
-        phones = [one for one in list(channels.values()) if isinstance(one, HTTPChannel)]
-        busy = any(phone.requests or phone.total_outbufs_len for phone in phones)
+        phones = [one for one in list(channels.values()) if isinstance(one, Channel)]
+        busy = any(phone.requests or phone.request or phone.total_outbufs_len for phone in phones)
         for phone in phones:
             # A phone that goes on tapping would otherwise keep the server from its end.
+            phone.ending = True
             if not (phone.requests or phone.request):
                 phone.close_when_flushed = True
     server.task_dispatcher.set_thread_count(0)

@@ -64,9 +64,12 @@ class House:
         starting.kill()
         starting.wait()
 
-    def play(self) -> list[str]:
-        """Let all phones tap until the server is gone; return what they should not have seen."""
-        return [wrong for wrong in self._crew.map(_play, self.keepers) if wrong]
+    def play(self, asked: list[float] | None = None) -> list[str]:
+        """Let all phones tap until the server is gone; return what they should not have seen.
+
+        What was sent before the server was `asked` to end must be answered.
+        """
+        return [wrong for wrong in self._crew.map(lambda k: _play(k, asked), self.keepers) if wrong]
 
     def send_again(self) -> list[str]:
         """Let every phone send what was not answered; return what they should not have seen."""
@@ -118,8 +121,9 @@ def terminate(house: House, times: int, tale: Tale) -> Tale:
     for _ in range(times):
         with house.start() as program:
             house.come_back(program, tale)
-            with _later(house.dice.uniform(0.02, LONGEST_PLAY), program.process.terminate):
-                tale.wrong += house.play()
+            asked: list[float] = []
+            with _later(house.dice.uniform(0.02, LONGEST_PLAY), _ask_to_end, program, asked):
+                tale.wrong += house.play(asked)
             ended = program.end()
         if ended != 0 or program.complained:
             tale.wrong.append(f"it ended with {ended}: {program.complained}")
@@ -129,9 +133,14 @@ def terminate(house: House, times: int, tale: Tale) -> Tale:
     return house.sum_up(tale)
 
 
+def _ask_to_end(program: Program, asked: list[float]) -> None:
+    asked.append(time.monotonic())
+    program.process.terminate()
+
+
 @contextmanager
-def _later(seconds: float, step: Callable[[], None]) -> Iterator[None]:
-    timer = threading.Timer(seconds, step)
+def _later(seconds: float, step: Callable[..., None], *given: object) -> Iterator[None]:
+    timer = threading.Timer(seconds, step, given)
     timer.start()
     try:
         yield
@@ -139,12 +148,14 @@ def _later(seconds: float, step: Callable[[], None]) -> Iterator[None]:
         timer.join()
 
 
-def _play(keeper: Keeper) -> str | None:
+def _play(keeper: Keeper, asked: list[float] | None) -> str | None:
     try:
         while True:
             keeper.tap()
-    except Unanswered:
-        return None
+    except Unanswered as lost:
+        return (
+            f"sent before the end, not answered: {lost}" if asked and lost.sent < asked[0] else None
+        )
     except AssertionError as wrong:
         return str(wrong)
 

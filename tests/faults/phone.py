@@ -1,6 +1,7 @@
 """A phone as the server knows it: one connection, one cookie, one tap after the other."""
 
 import http.client
+import math
 import re
 import time
 from typing import NamedTuple
@@ -11,7 +12,14 @@ PATIENCE = 30.0  # seconds; a busy machine is slow, a server that hangs never an
 
 
 class Unanswered(Exception):
-    """The server was gone before it answered: nobody at the table knows what stands."""
+    """The server was gone before it answered: nobody at the table knows what stands.
+
+    `sent` is when all of the request was on its way.
+    """
+
+    def __init__(self, why: str, sent: float) -> None:
+        super().__init__(why)
+        self.sent = sent
 
 
 class Answer(NamedTuple):
@@ -75,14 +83,15 @@ class Phone:
         self._connection.close()
 
     def _ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> Answer:
-        begun = time.monotonic()
+        begun, sent = time.monotonic(), math.inf
         try:
             self._connection.request(method, path, body, {"Cookie": self.cookie, **headers})
+            sent = time.monotonic()
             answer = self._connection.getresponse()
             text = answer.read().decode()
         except (OSError, http.client.HTTPException) as error:
             self._connection.close()
-            raise Unanswered(f"{method} {path}: {error!r}") from error
+            raise Unanswered(f"{method} {path}: {error!r}", sent) from error
         for cookie in answer.headers.get_all("Set-Cookie") or []:
             self.cookie = cookie.partition(";")[0]
         location, tag = (answer.headers.get(name, "") for name in ("Location", "ETag"))

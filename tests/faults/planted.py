@@ -74,6 +74,13 @@ def hasty(self):
 Store.db = property(hasty)
 """
 
+# The end does not wait for what was begun.
+ABRUPT = """
+import os
+from scorekeeper import serve
+serve._finish = lambda *_: os._exit(0)
+"""
+
 
 def server(fault: str) -> list[str]:
     """Return the command that starts a server with a fault."""

@@ -1,6 +1,8 @@
 """Whatever ends the server, every change that was acknowledged is there after the restart, once."""
 
+import socket
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -8,6 +10,7 @@ from tests.faults import planted
 from tests.faults.kills import House, kill, terminate
 from tests.faults.ledger import Tale
 from tests.faults.pairs import race
+from tests.program import fetch
 
 OpenHouse = Callable[..., House]
 KILLS, ENDS, PAIRS = 40, 5, 60
@@ -27,8 +30,30 @@ def test_the_end_by_a_signal_answers_what_was_begun(open_house: OpenHouse) -> No
     assert_well(terminate(open_house(), ENDS, Tale("SIGTERM")), ENDS)
 
 
+def test_a_request_of_which_a_part_was_sent_is_answered(open_house: OpenHouse) -> None:
+    with open_house(phones=1).start() as program:
+        where = urlsplit(program.address)
+        address = (str(where.hostname), int(where.port or 0))
+        with socket.create_connection(address, timeout=10) as phone:
+            phone.sendall(
+                b"POST /tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nrul"
+            )
+            assert fetch(f"{program.address}/healthz")[0] == 200
+            program.process.terminate()
+            with pytest.raises(ConnectionRefusedError):
+                _connect_often(address)
+            phone.sendall(b"es")
+            assert phone.recv(100).startswith(b"HTTP/1.1 400")
+        assert program.end() == 0
+
+
 def test_two_servers_on_one_folder_keep_each_tap_once(open_house: OpenHouse) -> None:
     assert_well(race(open_house(phones=1), PAIRS, Tale("two servers")), PAIRS)
+
+
+def _connect_often(address: tuple[str, int]) -> None:
+    while True:
+        socket.create_connection(address, timeout=10).close()
 
 
 # These watch the watchers: with a fault made on purpose each must cry out.
@@ -36,13 +61,18 @@ def test_two_servers_on_one_folder_keep_each_tap_once(open_house: OpenHouse) -> 
 
 def test_an_acknowledgement_before_the_commit_is_seen(open_house: OpenHouse) -> None:
     house = open_house(server=planted.server(planted.EARLY))
-    assert kill(house, 20, Tale("early")).lost != []
+    assert kill(house, 20, Tale("early")).is_bad
 
 
 def test_a_lost_lock_is_seen(open_house: OpenHouse) -> None:
     house = open_house(phones=1, server=planted.server(planted.UNLOCKED))
     tale = race(house, PAIRS, Tale("unlocked"))
     assert any("503" in wrong for wrong in tale.wrong)
+
+
+def test_an_end_that_answers_nothing_is_seen(open_house: OpenHouse) -> None:
+    house = open_house(server=planted.server(planted.ABRUPT))
+    assert any("not answered" in wrong for wrong in terminate(house, 20, Tale("abrupt")).wrong)
 
 
 @pytest.mark.parametrize("what", ["lost", "doubled"])
