@@ -14,13 +14,14 @@ from tests.faults.ledger import Tale
 from tests.faults.pairs import race
 from tests.faults.power import cut_power
 from tests.faults.room import fail_writes, fill, run_out, small_disk
+from tests.faults.starts import refuse
 from tests.faults.trace import why_not
 from tests.faults.upgrade import in_child
 
 BATCH = 50  # kills in one folder, which then holds some hundred rounds
 HEAD = ("fault", "times", "acknowledged", "lost", "doubled", "wrong", "seconds")
 EXAMPLES = 3
-Run = Callable[[Path, int, Tale], None]
+Run = Callable[[Path, int, Tale], object]
 
 
 def main() -> int:
@@ -118,6 +119,7 @@ FAULTS: dict[str, tuple[int, Run]] = {
     "full-disk": (20, _full),
     "failing-disk": (20, _failing),
     "damage": (2000, spoil),
+    "bad-files": (1, refuse),
     "upgrades": (1, _upgrades),
 }
 
