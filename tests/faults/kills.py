@@ -20,7 +20,9 @@ PHONES = 4
 LONGEST_PLAY = 0.2  # seconds from the first tap to the end of the server
 LONGEST_START = 0.4
 ALSO_AT_START = 5  # after every so many kills in play, one hits a server that is starting
-TABLE_SEES = "the tap waits on the phone and is sent again; every round is there"
+TABLE_SEES = (
+    "“No answer from the server. Look whether your last tap is recorded; if not, tap again.”"
+)
 
 
 class House:

@@ -10,11 +10,9 @@ from pathlib import Path
 from scorekeeper.store.connection import Store, StoreRefused
 from tests.faults.disk import Disk
 from tests.faults.keeper import Keeper
-from tests.faults.kills import SERVER, House
+from tests.faults.kills import SERVER, TABLE_SEES, House
 from tests.faults.ledger import Tale
 from tests.faults.trace import steps, traced
-
-TABLE_SEES = "the tap waits on the phone and is sent again; every round is there"
 
 
 def cut_power(
