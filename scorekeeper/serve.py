@@ -21,6 +21,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.welcome import show_welcome
 
 SECONDS_TO_FINISH = 3.0
+TURN = 0.0005  # seconds a busy thread keeps others waiting; with 0.005 a long file holds up pages
 NOTHING_MORE = [
     ("Cache-Control", "no-store"),
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
@@ -79,6 +80,7 @@ def serve(
         print(_why_not(error, host, port), file=sys.stderr)
         return 1
     _allow_open_files()
+    sys.setswitchinterval(TURN)
     channels: dict[int, Any] = {}
     server = create_server(
         app,

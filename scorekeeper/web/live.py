@@ -145,10 +145,16 @@ def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
+
+    def may_listen() -> bool:
+        with kept.glance() as db:
+            return allowed(db)
+
     try:
-        told = live.stream(game.id, game.version, seen, gone, lambda: allowed(kept.db))
+        told = live.stream(game.id, game.version, seen, gone, may_listen)
     except TooManyStreams:
         return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})
+    kept.close()  # this thread needs no connection of its own for as long as the stream lasts
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(told, content_type="text/event-stream", headers=headers)
 
