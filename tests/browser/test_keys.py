@@ -3,8 +3,11 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from scorekeeper.i18n import LANGUAGES
 from scorekeeper.rules.bidding import Bid, Nil
+from tests.browser.cellar import Cellar
 from tests.browser.house import Evening, House, Table
+from tests.browser.test_every_language import speak
 
 SHORTCUTS = "**/js/keys.js"
 
@@ -34,7 +37,11 @@ def bids_are(page: Page, *bids: str) -> None:
     expect(page.locator(".seat-bid")).to_have_text(list(bids))
 
 
-def test_a_game_from_start_to_winner_by_keyboard_alone(phone: Page, table: Table) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_from_start_to_winner_by_keyboard_alone(
+    phone: Page, table: Table, language: str
+) -> None:
+    speak(phone, table, language)
     phone.clock.install()
     phone.goto("/")
     tab_to(phone, 'a[href="/games/new"]', "Enter")
@@ -54,13 +61,14 @@ def test_a_game_from_start_to_winner_by_keyboard_alone(phone: Page, table: Table
         phone.keyboard.press("Enter")
         rounds += 1
         expect(phone.locator(f'#rounds a[href$="/rounds/{rounds}"]')).to_be_visible()
-    expect(phone.locator("#winner")).to_have_text("South wins")
+    expect(phone.locator("#winner")).to_contain_text("South")
     phone.keyboard.press("u")
     expect(phone.locator("#score")).to_be_visible()
     phone.keyboard.press("Enter")
-    expect(phone.locator("#winner")).to_have_text("South wins")
+    expect(phone.locator("#winner")).to_contain_text("South")
     tab_to(phone, ".again button", "Enter")
-    expect(phone.locator("h1")).to_contain_text("Round 1")
+    expect(phone.locator("#game")).to_have_attribute("data-version", "1")
+    expect(phone.locator("html")).to_have_attribute("lang", language)
 
 
 def tab_to(page: Page, target: str, press: str = "") -> None:
@@ -195,3 +203,16 @@ def test_keys_leave_the_browsers_own_shortcuts_alone(desk: Page, evening: Evenin
         desk.keyboard.press(chord)
     desk.keyboard.press("4")
     bids_are(desk, "4", "?", "", "")
+
+
+def test_keys_play_on_without_the_server(phone: Page, evening: Evening) -> None:
+    cellar = Cellar(phone).load(evening.path)
+    cellar.cut()
+    phone.keyboard.press("3")
+    expect(cellar.alone).to_be_visible()
+    phone.keyboard.type("2n1")
+    expect(phone.locator("#score")).to_be_visible()
+    phone.keyboard.type("430u3")
+    bids = ["bid 3", "bid 2", "bid Nil", "bid 1"]
+    expect(phone.locator(".seat-contract")).to_have_text(bids)
+    expect(phone.locator(".seat-count")).to_have_text(["4", "3", "3", "0"])
