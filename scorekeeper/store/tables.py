@@ -134,10 +134,10 @@ def join(db: Database, table_id: str, label: str, at: datetime) -> Phone:
 
 def find_phone(db: Database, phone_id: str) -> Phone | None:
     """Return a phone that joined and was not removed since."""
-    rows = db.query(
+    row = db.execute(
         "SELECT id, table_id, label FROM phones WHERE id = ? AND removed IS NULL", [phone_id]
-    )
-    return next((Phone(**row) for row in rows), None)
+    ).fetchone()
+    return row and Phone(*row)
 
 
 def fresh_house_link(store: Store) -> str:

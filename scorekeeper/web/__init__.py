@@ -79,7 +79,10 @@ def make_app(**config: Any) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(TEMPLATE_WORDS, **VALUE_WORDS)
     app.jinja_env.globals.update(
-        race=charts.race, bags_chart=charts.bags, awards=awards, turn_lines=ending.turn_lines
+        race=drawn.by_rounds(charts.race),
+        bags_chart=charts.bags,
+        awards=awards,
+        turn_lines=ending.turn_lines,
     )
     for part in (logs, language, assets, security, limits, compress, errors, installed):
         part.init_app(app)

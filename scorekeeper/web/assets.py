@@ -7,7 +7,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from flask import Flask, Response, abort, request, url_for
+from flask import Flask, Response, abort, request
 
 STYLES = ("tokens", "base", "layout", "parts", "entry", "pages", "history", "senses")
 YEAR = 31_536_000  # seconds
@@ -19,6 +19,7 @@ TYPES = {
     ".png": "image/png",
 }
 COMMENT_LINES = re.compile(r"^[ \t]*(?://.*|/\*[\s\S]*?\*/[ \t]*)\n", re.MULTILINE)
+STATIC = "/static"  # every page has several such addresses, which url_for takes long to make
 TOGETHER = "all-"  # begins a folder that holds every file at once, in one state
 
 
@@ -80,12 +81,12 @@ def version() -> str:
 
 def static_url(path: str) -> str:
     """Return the address of a static file, a new one when its content changes."""
-    return url_for("static", filename=path, v=fingerprint(path))
+    return f"{request.script_root}{STATIC}/{path}?v={fingerprint(path)}"
 
 
 def together_url(path: str) -> str:
     """Return the address of a script that imports others: what it finds beside it is as new."""
-    return url_for("static", filename=f"{TOGETHER}{version()}/{path}")
+    return f"{request.script_root}{STATIC}/{TOGETHER}{version()}/{path}"
 
 
 def send_static(filename: str) -> Response:
@@ -109,6 +110,6 @@ def send_static(filename: str) -> Response:
 
 def init_app(app: Flask) -> None:
     """Serve static files and give templates the style and the addresses."""
-    app.add_url_rule("/static/<path:filename>", "static", send_static)
+    app.add_url_rule(f"{STATIC}/<path:filename>", "static", send_static)
     app.add_url_rule("/robots.txt", "robots", send_static, defaults={"filename": "robots.txt"})
     app.jinja_env.globals.update(style=style, static_url=static_url, together_url=together_url)

@@ -1,6 +1,7 @@
 """Parts of pages that look the same again and again, drawn once."""
 
 from collections.abc import Callable, Hashable
+from functools import wraps
 from typing import NamedTuple
 
 from flask import Flask, current_app, g, render_template, request
@@ -12,7 +13,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.recent import Recent
 
 MOST_DRAWN = 128  # parts, each about 20 kB
-MOST_PIECES = 4096  # each less than a kilobyte
+MOST_PIECES = 4096  # most of them less than a kilobyte
 Cuts = tuple[str, ...]
 
 
@@ -60,6 +61,25 @@ def piece(template: str, **values: Hashable) -> Markup:
         found = Markup(render_template(template, **values))
         pieces.keep(key, found)
     return found
+
+
+def by_rounds(picture: Callable[[Game], Markup]) -> Callable[[Game], Markup]:
+    """Return a picture of a game's scored rounds that is drawn once, whatever is tapped meanwhile.
+
+    It may show the rules, the names and the rounds, and nothing else.
+    """
+
+    @wraps(picture)
+    def drawn(game: Game) -> Markup:
+        pieces = _drawn().pieces
+        key = (picture, language(), game.rules, game.names, game.board.rounds)
+        found = pieces.get(key)
+        if found is None:
+            found = picture(game)
+            pieces.keep(key, found)
+        return found
+
+    return drawn
 
 
 def _drawn() -> Drawn:
