@@ -1,8 +1,9 @@
 """Games that this process has read before: only what changed since then is read again.
 
 The journal tells what changed. A game in memory is taken up again only where the line it was read
-at still stands in the journal with the same hash, so that its whole past is the same; the rounds
-that later lines name are read anew. So it does not matter who wrote them, or which process.
+at still stands in the journal with the same hash, so that its whole past is the same; the round
+that a later line names is read anew, or all of them where there are several lines. So it does not
+matter who wrote them, or which process.
 """
 
 from dataclasses import replace
@@ -66,11 +67,11 @@ def _follow(db: Database, table_id: str, game: Game, changed: set[int]) -> Game 
     if head is None:
         return None
     rounds = game.rounds
-    if changed:
-        numbered = dict(enumerate(rounds, 1))
-        for number in changed:
-            numbered.pop(number, None)
-            numbered |= load_rounds(db, game.id, number)
-        rounds = tuple(numbered[number] for number in sorted(numbered))
+    if len(changed) == 1:
+        (number,) = changed
+        facts = load_rounds(db, game.id, number).values()
+        rounds = (*rounds[: number - 1], *facts, *rounds[number:])
+    elif changed:
+        rounds = tuple(load_rounds(db, game.id).values())
     now = replace(head, rounds=rounds)
     return game if now == game else now
