@@ -2,6 +2,7 @@
 
 import random
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -22,6 +23,7 @@ class BadLine:
         self.house = urlsplit(house).netloc
         self.address = ""
         self.login = False
+        self.delay = 0.0  # seconds before anything passes
         self.lost = 0
         self._share = 0.0
         self._luck = random.Random()
@@ -63,6 +65,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._pass_on()
 
     def _pass_on(self) -> None:
+        time.sleep(self.line.delay)
         if self.line.login:
             self._answer(200, [("Content-Type", "text/html")], LOGIN)
         elif self.path.endswith("/events"):

@@ -68,16 +68,19 @@ class Cellar(Player):
         self.page.clock.fast_forward(BREATH)
 
     def back_at_the_server(self) -> None:
-        """Wait until the phone is back on the server's page; it asks every ten seconds."""
-        game = self.page.locator("#game")
+        """Wait until the phone is back on the server's page."""
+        self.ask_until(self.page.locator("#game"))
+
+    def ask_until(self, shown: Locator) -> None:
+        """Let the phone ask the server, every ten seconds, until it shows something."""
         for _ in range(MOST_TRIES):
             self.page.clock.fast_forward(ASKS_EVERY)
             try:
-                expect(game).to_be_visible(timeout=ANSWERED_WITHIN)
+                expect(shown).to_be_visible(timeout=ANSWERED_WITHIN)
                 return
             except AssertionError:
                 pass  # an answer was lost
-        expect(game).to_be_visible()
+        expect(shown).to_be_visible()
 
     def undo_alone(self) -> None:
         """Take the last entry back."""

@@ -198,6 +198,27 @@ def test_a_tap_that_meets_a_login_page_is_not_lost(
     assert evening.game.board.open.bids == (3, 2, None, None)
 
 
+def test_a_server_that_is_only_slow_is_waited_for(
+    table: Table, cellar: Cellar, line: BadLine
+) -> None:
+    evening = table.begin(target=TARGET)
+    cellar.load(line.address + evening.path)
+    line.delay = 3.5  # more than the worker waits, less than a page does that knows it
+    cellar.page.reload()
+    expect(cellar.alone).to_be_visible()
+    expect(cellar.page.locator("#game")).to_be_visible(timeout=30_000)
+
+
+def test_a_game_that_the_phone_does_not_keep_is_waited_for(
+    table: Table, cellar: Cellar, line: BadLine
+) -> None:
+    cellar.load(line.address + "/")
+    evening = table.begin(target=TARGET)
+    line.delay = 3.5
+    cellar.open(line.address + evening.path)
+    expect(cellar.page.locator("#game")).to_be_visible()
+
+
 def test_over_plain_http_a_page_that_is_open_goes_on(
     table: Table, phone: Page, house: House, complaints: Complaints
 ) -> None:

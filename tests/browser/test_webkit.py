@@ -69,7 +69,9 @@ def _browser() -> str:
     )
     browsers = [line for line in found.stdout.splitlines() if "webkit2gtk" in line]
     if not browsers:
-        pytest.skip("no browser for the driver of WebKitGTK here: apt-get install webkit2gtk-driver")
+        pytest.skip(
+            "no browser for the driver of WebKitGTK here: apt-get install webkit2gtk-driver"
+        )
     return browsers[0]
 
 

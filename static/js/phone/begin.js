@@ -1,4 +1,4 @@
-// A new game on the phone: what is typed becomes a game to be kept, and the form that is sent later.
+// A new game on the phone: what is typed becomes a game to be kept, and a form to be sent later.
 
 import { text } from "./words.js";
 
@@ -42,7 +42,7 @@ export function again(last, owner) {
 function begun(owner, rules, house, names, dealer) {
   const key = randomKey();
   const players = Object.fromEntries(names.map((name, seat) => [`player-${seat + 1}`, name]));
-  const form = { ...house, rules: rules.key, ...players, first_dealer: dealer + 1, request_key: key };
+  const chosen = { rules: rules.key, first_dealer: dealer + 1, request_key: key };
   return {
     id: `new-${key}`,
     owner,
@@ -59,7 +59,7 @@ function begun(owner, rules, house, names, dealer) {
     theirs: {},
     undo: [],
     redo: [],
-    begin: form,
+    begin: { ...house, ...players, ...chosen },
     refused: null,
     gone: false,
   };

@@ -15,7 +15,7 @@ export function csvOf(kept) {
   return [HEAD, ...rows].map((row) => row.map(quoted).join(",")).join("\r\n") + "\r\n";
 }
 
-// A spreadsheet runs what begins like this; with an apostrophe it is text, and is read back as it was.
+// A spreadsheet runs what begins like this; with an apostrophe it is text, and read back as it was.
 const harmless = (name) => (/^'*[=+\-@\t\r\n]/.test(name) ? `'${name}` : name);
 
 function quoted(cell) {

@@ -18,8 +18,9 @@ export const boardOf = ({ rules, names, first_dealer: dealer, rounds }) =>
 
 /** Facts as the server tells them, of a game that this phone did not keep. */
 export function fresh(facts, owner) {
-  const own = { tried: {}, theirs: {}, undo: [], redo: [], begin: null, refused: null, gone: false };
-  return { ...facts, owner, ...own, base: facts.rounds };
+  const steps = { tried: {}, theirs: {}, undo: [], redo: [] };
+  const state = { begin: null, refused: null, gone: false };
+  return { ...facts, owner, ...steps, ...state, base: facts.rounds };
 }
 
 /** The numbers of the rounds that wait, in the order in which they go. */

@@ -24,9 +24,9 @@ export async function hold() {
   listen();
   register(() => !isBusy());
   try {
-    learn(await shell());
     await keepTable();
     if (id) await keepGame(id);
+    if (id) await learnShell();
     await sendAll();
     document.documentElement.dataset.kept = shown()?.dataset.version ?? "";
   } catch (error) {
@@ -34,9 +34,9 @@ export async function hold() {
   }
 }
 
-async function shell() {
+async function learnShell() {
   const answer = await answered(fetch("/phone"));
-  return new DOMParser().parseFromString(await answer.text(), "text/html");
+  learn(new DOMParser().parseFromString(await answer.text(), "text/html"));
 }
 
 async function sendAll() {
@@ -44,11 +44,12 @@ async function sendAll() {
   for (const kept of waiting) await send(kept.id);
   const left = (await all("game/")).filter(howMany);
   if (id && left.some((kept) => kept.id === id)) takeOver();
-  else if (left.length) tell(left);
+  else if (left.length) await tell(left);
 }
 
 // On a page that is not the game's own: that something waits, and where.
-function tell(left) {
+async function tell(left) {
+  await learnShell();
   const n = left.reduce((sum, kept) => sum + howMany(kept), 0);
   const code = left.some(clashesIn) ? "choose_first" : "waits";
   document.getElementById("waiting")?.remove();

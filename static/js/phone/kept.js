@@ -28,7 +28,7 @@ async function within(mode, work) {
 /** What is kept under a key, or undefined. */
 export const get = (key) => change(key, (value) => value, "readonly");
 
-/** Change what is kept under a key in one step, whatever other pages do meanwhile; gives the new. */
+/** Change what is kept under a key, in one step whatever other pages do; gives what is kept then. */
 export function change(key, step, mode = "readwrite") {
   return within(mode, (drawer, result) => {
     const asked = drawer.get(key);

@@ -21,7 +21,7 @@ export async function answered(request, patience = PATIENCE) {
   return answer;
 }
 
-/** Ask for facts, or send a form: `{status, body, tag}`; the body is null where there is no JSON. */
+/** Ask for facts, or send a form: `{status, body, tag}`; without JSON the body is null. */
 export async function ask(path, { fields, tag, patience } = {}) {
   const options = { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} };
   if (fields) Object.assign(options, { method: "POST", body: new URLSearchParams(fields) });

@@ -37,7 +37,8 @@ export function entry(kept, board, active, steps) {
   const pad = piece.querySelector("#pad");
   pad.classList.add(bidding ? "bids" : "tally", `upto-${board.rules.tricks}`);
   mark(pad, { "aria-label": text(bidding ? "bid_of" : "tricks_of", { name }) });
-  if (!bidding && !countsOf(board).isComplete) mark(piece.querySelector("#score"), { "aria-disabled": "true" });
+  const isOpen = !bidding && !countsOf(board).isComplete;
+  if (isOpen) mark(piece.querySelector("#score"), { "aria-disabled": "true" });
   return piece;
 }
 
@@ -45,7 +46,8 @@ function bidKeys(board, active) {
   const { rules, open, standing } = board;
   return calls(rules).map((bid) => {
     const wrong = refusal(rules, open.bids, active, bid, standing.totals);
-    return { value: bid, label: bidWord(bid), wide: typeof bid === "string", why: wrong ? told(wrong) : "" };
+    const why = wrong ? told(wrong) : "";
+    return { value: bid, label: bidWord(bid), wide: typeof bid === "string", why };
   });
 }
 
@@ -104,10 +106,12 @@ function seatRow(kept, board, seat, active) {
   row.classList.toggle("waits", !bid && !isActive);
   const who = { href: `?seat=${seat + 1}`, "data-seat": seat, "aria-current": isActive && "step" };
   mark(row.querySelector("a"), who);
-  row.querySelector(".seat-count")?.classList.toggle("filled", raw === null && counts[seat] !== null);
+  const isFilled = raw === null && counts[seat] !== null;
+  row.querySelector(".seat-count")?.classList.toggle("filled", isFilled);
   row.querySelector(".seat-points")?.classList.add(points.startsWith("\u2212") ? "loss" : "gain");
   const more = row.querySelector(".one-more");
-  if (more) mark(more, { "data-seat": seat, "aria-label": text("one_more", { name: kept.names[seat] }) });
+  const label = text("one_more", { name: kept.names[seat] });
+  if (more) mark(more, { "data-seat": seat, "aria-label": label });
   return piece;
 }
 
@@ -130,7 +134,8 @@ function bold(bid) {
 
 function counted(kept, board) {
   const { tricks } = board.rules;
-  if (board.phase === "bidding") return sentence("of_bid", { n: contract(board.open.bids), tricks });
+  const bid = contract(board.open.bids);
+  if (board.phase === "bidding") return sentence("of_bid", { n: bid, tricks });
   const { counts } = countsOf(board);
   const all = sentence("of_tricks", { n: sum(counts), tricks });
   const raw = board.open.tally ?? counts;

@@ -7,16 +7,18 @@ import { bdi, bidWord, mark, part, sentence, shape, text } from "./words.js";
 
 /** The sheet of all rounds, the newest on top. */
 export function rounds(kept, board) {
-  const heads = kept.names.map((name, seat) => part("head", { shape: shape(seat), name: bdi(name) }));
+  const head = (name, seat) => part("head", { shape: shape(seat), name: bdi(name) });
   const rows = board.rounds.map((round) => row(kept, board, round)).reverse();
-  return part("rounds", { heads: [part("corner"), ...heads], rows });
+  return part("rounds", { heads: [part("corner"), ...kept.names.map(head)], rows });
 }
 
 function row(kept, board, round) {
   const piece = part("row", { n: `${round.number}` });
-  const label = text("correct_round", { n: round.number });
-  const link = { href: pastPath(kept, round.number), "data-round": round.number, "aria-label": label };
-  mark(piece.querySelector("a"), link);
+  mark(piece.querySelector("a"), {
+    href: pastPath(kept, round.number),
+    "data-round": round.number,
+    "aria-label": text("correct_round", { n: round.number }),
+  });
   kept.names.forEach((_, seat) => {
     const side = board.sides.findIndex((seats) => seats.includes(seat));
     const isFirst = board.sides[side][0] === seat;
@@ -37,14 +39,16 @@ export function past(kept, board, n, typed, error) {
     part("explained", {
       names: namesOf(kept, seats),
       points: signed(round.scores[side].points),
-      lines: [...lines(board, round, side), sentence("total", { total: minus(round.after.totals[side]) })],
+      lines: [...lines(board, round, side), total(round, side)],
     }),
   );
-  const rows = kept.names.map((_, seat) => correctRow(kept, board, round, seat, typed));
+  const rows = kept.names.map((_name, seat) => correctRow(kept, board, round, seat, typed));
   const piece = part("past", { title: sentence("round", { n }), error, explained, rows });
   mark(piece.querySelector("form"), { "data-round": n });
   return piece;
 }
+
+const total = (round, side) => sentence("total", { total: minus(round.after.totals[side]) });
 
 function correctRow(kept, board, round, seat, typed) {
   const name = kept.names[seat];
@@ -52,7 +56,8 @@ function correctRow(kept, board, round, seat, typed) {
   const counts = Array.from({ length: board.rules.tricks + 1 }, (_, n) => [`${n}`, `${n}`]);
   const field = (what, choices, now) => {
     const key = `${what}-${seat + 1}`;
-    return select(key, text(what === "bid" ? "bid_of" : "tricks_of", { name }), choices, typed?.get(key) ?? `${now}`);
+    const label = text(what === "bid" ? "bid_of" : "tricks_of", { name });
+    return select(key, label, choices, typed?.get(key) ?? `${now}`);
   };
   return part("correct-row", {
     shape: shape(seat),
@@ -64,7 +69,7 @@ function correctRow(kept, board, round, seat, typed) {
 
 export function select(name, label, choices, chosen) {
   const field = mark(document.createElement("select"), { name, "aria-label": label });
-  field.append(...choices.map(([value, shown]) => new Option(shown, value, false, value === chosen)));
+  for (const [value, shown] of choices) field.add(new Option(shown, value, false, value === chosen));
   return field;
 }
 

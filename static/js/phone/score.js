@@ -42,8 +42,9 @@ function sideOf(kept, board, side) {
 }
 
 function notes(board, side, justScored) {
-  const penalty = justScored && board.rounds.at(-1).scores[side].bag_penalty;
-  const paid = penalty ? [{ kind: "danger", ...reasons(board, board.rounds.at(-1), side).at(-1) }] : [];
+  const last = board.rounds.at(-1);
+  const penalty = justScored && last.scores[side].bag_penalty;
+  const paid = penalty ? [{ kind: "danger", ...reasons(board, last, side).at(-1) }] : [];
   const found = [...paid, ...warnings(board, side)];
   const pressing = found.filter(({ kind }) => kind !== "plain");
   return (pressing.length ? pressing : found).slice(0, 2).map((notice) => {
@@ -82,7 +83,8 @@ function whys(kept, board, side) {
         new: minus(round.after.totals[side]),
       }),
     });
-    mark(piece.querySelector("a"), { href: pastPath(kept, round.number), "data-round": round.number });
+    const link = { href: pastPath(kept, round.number), "data-round": round.number };
+    mark(piece.querySelector("a"), link);
     return piece;
   });
 }
@@ -131,7 +133,8 @@ export function tie(kept, board) {
   const tied = board.outcome?.tied ?? [];
   if (!tied.length || board.phase === "over") return null;
   const seats = tied.flatMap((side) => board.sides[side]);
-  return sentence("tie", { names: namesOf(kept, seats), total: minus(Math.max(...board.standing.totals)) });
+  const total = minus(Math.max(...board.standing.totals));
+  return sentence("tie", { names: namesOf(kept, seats), total });
 }
 
 /** What a screen reader says after each tap. */

@@ -25,11 +25,11 @@ export function screenOf(kept, view, line) {
     tie: tie(kept, board),
     middle: true,
   });
-  const middle = isClash
-    ? [choose(kept)]
-    : over
-      ? [winner(kept, board), strip(kept, board), part("winner-dock", { "can-undo": kept.undo.length > 0 })]
-      : [strip(kept, board), entry(kept, board, active, kept.undo.length)];
+  const steps = kept.undo.length;
+  const play = () => [strip(kept, board), entry(kept, board, active, steps)];
+  const dock = () => part("winner-dock", { "can-undo": steps > 0 });
+  const end = () => [winner(kept, board), strip(kept, board), dock()];
+  const middle = isClash ? [choose(kept)] : over ? end() : play();
   head.querySelector(".middle").replaceWith(...middle);
   page.append(head);
   if (board.rounds.length) page.append(rounds(kept, board));
@@ -58,7 +58,7 @@ export function lineOf(games, answers, isMissing = false) {
   if (n) said.push(begun ? sentence("game_waits") : sentence("waits", { n }));
   if (!said.length) return null;
   const isPressing = gone || refused || games.some((kept) => clashes(kept).length);
-  const save = gone && games.length === 1;
+  const save = (gone || refused) && games.length === 1;
   const piece = part("line", { what: joined(between(said, " ")), save, try: answers === false });
   if (isPressing) piece.querySelector("#line").className = "message tie";
   return piece;

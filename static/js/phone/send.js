@@ -18,9 +18,9 @@ export async function send(id) {
     const one = { ifAvailable: true };
     return navigator.locks.request(`send ${id}`, one, (lock) => lock && sendAll(id));
   }
-  const lease = await change(`lease/${id}`, (held) =>
-    held && held.by !== me && held.until > Date.now() ? held : { by: me, until: Date.now() + LEASE },
-  );
+  const own = { by: me, until: Date.now() + LEASE };
+  const isTaken = (held) => held && held.by !== me && held.until > Date.now();
+  const lease = await change(`lease/${id}`, (held) => (isTaken(held) ? held : own));
   if (lease.by !== me) return null;
   try {
     return await sendAll(id);
@@ -68,13 +68,15 @@ async function begin(kept) {
 async function sendRound(id, n) {
   const kept = await game(id, (now) => trying(now, n));
   const round = roundOf(kept, n);
+  const sent = { bid: round.bids, tricks: round.tricks, tally: round.tally };
   const fields = { version: kept.version };
-  for (const [name, cells] of [["bid", round.bids], ["tricks", round.tricks], ["tally", round.tally]])
+  for (const [name, cells] of Object.entries(sent))
     cells?.forEach((cell, seat) => {
       fields[`${name}-${seat + 1}`] = cell ?? "";
     });
   const { status, body } = await post(`/games/${id}/rounds/${n}/sent`, fields);
-  if (status === 200 || status === 409) return game(id, (now) => ({ ...meet(now, body.game), tag: "" }));
+  if (status === 200 || status === 409)
+    return game(id, (now) => ({ ...meet(now, body.game), tag: "" }));
   return notTaken(id, n, status, body);
 }
 

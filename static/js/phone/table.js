@@ -4,6 +4,8 @@ import { howMany, meet, fresh } from "./facts.js";
 import { all, change, get } from "./kept.js";
 import { ask } from "./line.js";
 
+const MOST_GAMES = 20;
+
 /** Keep who plays here, by which rules, and the games played last; forget a table that was left. */
 export async function keepTable() {
   const before = await get("table");
@@ -15,11 +17,20 @@ export async function keepTable() {
   const { games, ...table } = body;
   await change("table", () => ({ ...table, tag }));
   for (const facts of games) await keepFacts(facts, body.owner, "");
+  await makeRoom();
+}
+
+// An evening needs a few games; what waits stays however old it is.
+async function makeRoom() {
+  const games = (await all("game/")).sort((one, other) => (one.changed < other.changed ? 1 : -1));
+  for (const { id } of games.slice(MOST_GAMES))
+    await change(`game/${id}`, (kept) => (howMany(kept) ? kept : undefined));
 }
 
 /** Keep one game. */
 export async function keepGame(id) {
-  const { status, body, tag } = await ask(`/games/${id}/phone.json`, { tag: (await get(`game/${id}`))?.tag });
+  const before = await get(`game/${id}`);
+  const { status, body, tag } = await ask(`/games/${id}/phone.json`, { tag: before?.tag });
   if (status !== 200) return;
   await change("table", (table) => ({ ...table, owner: body.owner, token: body.token }));
   await keepFacts(body.game, body.owner, tag);

@@ -1,5 +1,5 @@
-// Words and pieces of pages. Both stand in the shell, which the server wrote in the language of this
-// phone: sentences with {gaps} as data, markup in templates with places named by `data-to`.
+// Words and pieces of pages. Both stand in the shell, which the server wrote in this phone's language:
+// sentences with {gaps} as data, markup in templates with places named by `data-to`.
 
 import { say } from "../rules.js";
 
@@ -20,8 +20,9 @@ export const text = (code, values = {}) => say(words.words, { code, values }, wo
 
 /** A sentence whose gaps are filled with texts or nodes. */
 export function sentence(code, values = {}) {
-  const marks = Object.fromEntries(Object.keys(values).map((name) => [name, `\u0000${name}\u0000`]));
-  const whole = say(words.words, { code, values: { ...marks, n: values.n } }, words.lang);
+  const marked = Object.keys(values).map((name) => [name, `\u0000${name}\u0000`]);
+  const gaps = { ...Object.fromEntries(marked), n: values.n };
+  const whole = say(words.words, { code, values: gaps }, words.lang);
   const pieces = whole.split("\u0000").map((piece, at) => (at % 2 ? (values[piece] ?? "") : piece));
   return joined(pieces);
 }

@@ -1,4 +1,4 @@
-// The worker that keeps the shell. KEEP, written before this by the server, names what is kept and a
+// The worker that keeps the shell. KEEP, written before this by the server, names what is kept, and a
 // state that is another one whenever any of it changes. Facts and pages of a table are never here.
 
 const CACHE = `phone-${KEEP.state}`;
@@ -55,9 +55,10 @@ async function kept(request) {
 async function page(request, canStandIn) {
   const wait = patience;
   patience = PATIENCE;
-  const late = new Promise((resolve) => setTimeout(resolve, wait));
+  const asked = fetch(request);
   try {
-    const answer = await Promise.race([fetch(request), late]);
+    const soon = await Promise.race([asked, after(wait)]);
+    const answer = soon ?? (await worthWaiting(request, asked));
     const isOurs = answer && (answer.headers.has(MARK) || answer.type === "opaqueredirect");
     if (isOurs || (answer && !canStandIn)) return answer;
   } catch {
@@ -65,4 +66,26 @@ async function page(request, canStandIn) {
   }
   const shell = await (await caches.open(CACHE)).match(KEEP.shell);
   return shell ?? Response.error();
+}
+
+const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// The shell has nothing to show instead of a game that this phone does not keep.
+async function worthWaiting(request, asked) {
+  const [, id] = /^\/games\/([a-z0-9]{10})/.exec(new URL(request.url).pathname) ?? [];
+  return (await isKept(id ? `game/${id}` : "table")) ? null : asked;
+}
+
+function isKept(key) {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open("scorekeeper", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("kept");
+    opening.onerror = () => resolve(false);
+    opening.onsuccess = () => {
+      const asked = opening.result.transaction("kept").objectStore("kept").getKey(key);
+      asked.onsuccess = () => resolve(asked.result !== undefined);
+      asked.onerror = () => resolve(false);
+      opening.result.close();
+    };
+  });
 }
