@@ -24,12 +24,14 @@ def clean_environment(**more: str) -> dict[str, str]:
     return kept | {"PYTHONIOENCODING": "utf-8"} | more
 
 
-def fetch(url: str) -> tuple[int, bytes]:
+def fetch(url: str, language: str = "en") -> tuple[int, bytes]:
     """Gives the status and the body of a page, asked for on a connection of its own."""
     parts = urlsplit(url)
     connection = http.client.HTTPConnection(parts.netloc, timeout=10)
     try:
-        connection.request("GET", parts.path or "/", headers={"Connection": "close"})
+        connection.request(
+            "GET", parts.path or "/", headers={"Connection": "close", "Accept-Language": language}
+        )
         answer = connection.getresponse()
         return answer.status, answer.read()
     finally:
