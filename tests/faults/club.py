@@ -60,7 +60,7 @@ class Day:
             ),
             f"phones told by a stream: {self.streams['told']}, that ask: {self.streams['ask']}",
             f"errors: {len(self.errors)}",
-            *(f"    {error}" for error in self.errors[:10]),
+            *(f"    {error}" for error in sorted(set(self.errors))[:10]),
         ]
         return "\n".join(lines)
 

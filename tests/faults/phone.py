@@ -71,7 +71,11 @@ class Phone:
 
     def refresh(self, path: str, tag: str) -> Answer:
         """Ask for the part of a page that changes, if it is not the one with a tag."""
-        return self._ask("GET", path, None, {"HX-Request": "true", "If-None-Match": tag})
+        headers = {"HX-Request": "true", "If-None-Match": tag}
+        try:
+            return self._ask("GET", path, None, headers)
+        except Unanswered:  # a connection that was idle has ended; browsers ask again by themselves
+            return self._ask("GET", path, None, headers)
 
     def post(self, path: str, **fields: object) -> Answer:
         """Send a form; the answer to a tap is the part of the page that changes."""
