@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
+from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
+from tests.web.test_translated import Brackets
 
 SCORED = {"bids": (3, 2, "nil", 4), "tricks": (3, 4, 0, 3)}
 OTHER = {"bids": (3, 2, "nil", 4), "tricks": (4, 3, 0, 3)}
@@ -95,6 +97,18 @@ def test_the_shell_names_nobody(game: Table) -> None:
     assert not [name for name in PLAYERS if name in html]
     assert game.game_id not in html
     assert "csrf_token" not in html
+
+
+def test_everything_the_phone_says_goes_through_the_translations(
+    game: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(i18n, "translations", lambda _language: Brackets())
+    (data,) = game.page("/phone").all("script[@id='phone-words']")
+    told = json.loads(data.text or "")
+    said = [*told["words"].values(), *told["phrases"].values()]
+    forms = [form for one in said for form in (one.values() if isinstance(one, dict) else [one])]
+    assert len(forms) > len(said) > 50
+    assert {form[0] + form[-1] for form in forms} == {"⟦⟧"}
 
 
 # Rounds that waited
