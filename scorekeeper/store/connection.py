@@ -103,6 +103,14 @@ class Store:
             self.backups.ask()
 
     def close(self) -> None:
+        """Close this thread's connection, and the one that all share."""
+        self.release()
+        with self._glancing:
+            if self._shared is not None:
+                self._shared.close()
+                self._shared = None
+
+    def release(self) -> None:
         """Close this thread's connection."""
         kept: Database | None = getattr(self._kept, "db", None)
         if kept is not None:

@@ -6,16 +6,15 @@ need not know what a page depends on, provided that it is nothing but these two.
 are like that say so. After a minute a page is made anew in any case, and with it its cookie.
 """
 
-import threading
 import time
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from flask import Flask, request
 from werkzeug.wsgi import ClosingIterator
 
 from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.connection import Store
 from scorekeeper.store.recent import Recent
 
 MOST_KEPT = 256  # answers, compressed mostly: about 10 kB each
@@ -23,12 +22,13 @@ OLDEST = 60.0  # seconds
 SAYS_SO = "scorekeeper.unchanged"
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]
+Commits = tuple[object, int]  # a connection, and the number it gives what it has seen
 
 
 class Kept(NamedTuple):
-    """An answer, how often the database had changed before it was made, and when that was."""
+    """An answer, which commits there had been before it was made, and when that was."""
 
-    commits: int
+    commits: Commits
     at: float
     status: str
     headers: Headers
@@ -38,21 +38,19 @@ class Kept(NamedTuple):
 class Unchanged:
     """The application, with what it answered last in front of it."""
 
-    def __init__(self, inner: Callable[..., Iterable[bytes]], path: Path):
+    def __init__(self, inner: Callable[..., Iterable[bytes]], store: Store):
         self._inner = inner
-        self._path = path
+        self._store = store
         self._kept: Recent[tuple[Any, ...], Kept] = Recent(MOST_KEPT)
-        self._lock = threading.Lock()
-        self._db: sqlite3.Connection | None = None
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         if environ["REQUEST_METHOD"] != "GET":
             return self._inner(environ, start_response)
         key = _every_header(environ)
-        # Counted before the answer is made: one that misses a later change is never given again.
+        # Looked at before the answer is made: one that misses a later change is never given again.
         commits, now = self._commits(), time.monotonic()
         kept = self._kept.get(key)
-        if kept and kept.commits == commits and now - kept.at < OLDEST:
+        if kept and commits and kept.commits == commits and now - kept.at < OLDEST:
             start_response(kept.status, list(kept.headers))
             return [kept.body]
         told: list[Any] = []
@@ -62,7 +60,7 @@ class Unchanged:
             return start_response(status, headers, *error)
 
         parts = self._inner(environ, start)
-        if SAYS_SO not in environ or _sets_cookie(told[1]):
+        if commits is None or SAYS_SO not in environ or _sets_cookie(told[1]):
             return parts
         body = b"".join(parts)
         if isinstance(parts, ClosingIterator):
@@ -71,21 +69,22 @@ class Unchanged:
         self._kept.keep(key, Kept(commits, now, status, headers, body))
         return [body]
 
-    def _commits(self) -> int:
-        """Return a number that changes with every commit of anybody.
+    def _commits(self) -> Commits | None:
+        """Return what differs after every commit of anybody, or None where the database fails.
 
         The connection writes nothing itself, for its own commits would not count.
         """
-        with self._lock:
-            if self._db is None:
-                self._db = sqlite3.connect(str(self._path), check_same_thread=False)
-            return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+        try:
+            with self._store.glance() as db:
+                return db, int(db.conn.execute("PRAGMA data_version").fetchone()[0])
+        except sqlite3.Error:
+            return None
 
 
 def init_app(app: Flask) -> None:
     """Stand before everything else that looks at a request."""
-    path = app.extensions["store"].path
-    app.wsgi_app = Unchanged(app.wsgi_app, path)  # type: ignore[method-assign]  # Flask says so
+    store = app.extensions["store"]
+    app.wsgi_app = Unchanged(app.wsgi_app, store)  # type: ignore[method-assign]  # Flask says so
 
 
 def until_somebody_writes() -> None:
