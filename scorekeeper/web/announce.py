@@ -9,7 +9,7 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import contract
 from scorekeeper.store.games import Game
 from scorekeeper.web.signs import minus
-from scorekeeper.web.wording import bdi, bid_word, fill, listed, tie_line
+from scorekeeper.web.wording import bdi, bid_word, fill, listed, series, tie_line
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def _winner(game: Game) -> Markup:
 def _scored(game: Game) -> list[Markup]:
     """Return the totals after the newest round, and what its bags cost."""
     board = game.board
-    totals = Markup(", ").join(
+    totals = series(
         Markup("{} {}").format(listed(game.side_names(side)), minus(total))
         for side, total in enumerate(board.standing.totals)
     )

@@ -11,7 +11,7 @@ from scorekeeper.rules.game import Scoreboard, fold
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.web.signs import minus, signed
-from scorekeeper.web.wording import fill, listed, rule_steps
+from scorekeeper.web.wording import fill, listed, rule_steps, series
 
 Step = tuple[str, str]
 
@@ -93,12 +93,12 @@ def _winner(game: Game, board: Scoreboard) -> Markup | None:
 
 def _round(game: Game, one: RoundShift) -> Markup:
     if None in one.points[0]:
-        points = Markup(", ").join(
+        points = series(
             Markup("{} {}").format(listed(game.side_names(side)), signed(new or 0))
             for side, (_old, new) in enumerate(one.points)
         )
         return fill(_("Round {n} counts again: {points}"), n=one.number, points=points)
-    steps = Markup(", ").join(
+    steps = series(
         fill(
             _("{names} {old} → {new}"),
             names=listed(game.side_names(side)),

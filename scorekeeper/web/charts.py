@@ -10,7 +10,7 @@ from scorekeeper.rules.sentence import minus
 from scorekeeper.store.games import Game
 from scorekeeper.web import signs
 from scorekeeper.web.drawing import apart, cut, width
-from scorekeeper.web.wording import fill, listed
+from scorekeeper.web.wording import fill, listed, series
 
 WIDTH, HEIGHT = 390, 210  # units of a picture, which scales with the page
 LEFT, RIGHT, TOP, BOTTOM = 8, 112, 14, 14
@@ -156,7 +156,7 @@ def _labels(game: Game, frame: Frame, figures: Sequence[int]) -> list[Markup]:
 
 
 def _scores(game: Game, figures: Sequence[int]) -> Markup:
-    return Markup(", ").join(
+    return series(
         Markup("{} {}").format(
             Markup(listed(game.side_names(side))).striptags(), signs.minus(figure)
         )

@@ -14,7 +14,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.web.drawing import END, ISOLATE
 from scorekeeper.web.screen import title_of
 from scorekeeper.web.signs import minus
-from scorekeeper.web.wording import bdi, day, fill, listed, winner_line
+from scorekeeper.web.wording import bdi, day, fill, listed, named, winner_line
 
 # A finished game is looked at again and again, by everybody who played it.
 _turns = lru_cache(maxsize=128)(turns)
@@ -59,7 +59,7 @@ def summary(game: Game) -> str:
     if given:
         lines.append("")
     for award in given:
-        names = ", ".join(plain(listed(game.side_names(side))) for side in award.sides)
+        names = plain(named(game, award.sides))
         lines.append(f"{say(award.title)}: {names} ({say(award.why)})")
     told = [plain(line) for line in turn_lines(game)]
     return "\n".join([*lines, *([""] if told else []), *told])

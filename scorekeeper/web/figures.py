@@ -39,7 +39,7 @@ def part_of(part: int, whole: int) -> str:
 def headline(totals: Totals) -> str:
     """Return how many games and rounds the figures stand on."""
     rounds = totals.sums.rounds
-    return ", ".join(
+    return _(", ").join(
         [
             ngettext("{n} game", "{n} games", totals.begun).format(n=totals.begun),
             _("{n} played to the end").format(n=totals.games),

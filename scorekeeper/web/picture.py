@@ -5,8 +5,7 @@ It is seen outside of any page, so it carries its own colours, the same by day a
 
 from typing import NamedTuple
 
-from markupsafe import Markup
-
+from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
 from scorekeeper.rules.awards import awards
 from scorekeeper.rules.sentence import minus
@@ -14,7 +13,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.web.charts import Frame, frame_of, points_of, totals_by_round
 from scorekeeper.web.drawing import apart, cut, width, wrapped
 from scorekeeper.web.ending import headline, places, plain, played_line
-from scorekeeper.web.wording import listed, winner_line
+from scorekeeper.web.wording import listed, named, winner_line
 
 WIDTH, HEIGHT, MARGIN = 1080, 1350, 60
 ROOM = WIDTH - 2 * MARGIN
@@ -137,9 +136,11 @@ def _awards(game: Game) -> list[str]:
 
 
 def _names(game: Game, sides: tuple[int, ...]) -> str:
-    return plain(Markup(", ").join(listed(game.side_names(side)) for side in sides))
+    return plain(named(game, sides))
 
 
 def _scores(game: Game) -> str:
     totals = game.board.standing.totals
-    return ", ".join(f"{_names(game, (side,))} {minus(totals[side])}" for side, _p in places(game))
+    return _(", ").join(
+        f"{_names(game, (side,))} {minus(totals[side])}" for side, _place in places(game)
+    )

@@ -1,6 +1,6 @@
 """Sentences about people: names put into texts safely, winners, changes, rule values."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -32,12 +32,22 @@ def bold(text: str) -> Markup:
     return Markup("<b>{}</b>").format(text)
 
 
+def series(parts: Iterable[Markup]) -> Markup:
+    """Return parts of a sentence one after the other, as the language divides them."""
+    return escape(_(", ")).join(parts)
+
+
 def listed(names: Sequence[str]) -> Markup:
     """Return names as people say them: one, two and three."""
     shown = [bdi(name) for name in names]
     if len(shown) == 1:
         return shown[0]
-    return fill(_("{some} and {last}"), some=Markup(", ").join(shown[:-1]), last=shown[-1])
+    return fill(_("{some} and {last}"), some=series(shown[:-1]), last=shown[-1])
+
+
+def named(game: Game, sides: Iterable[int]) -> Markup:
+    """Return the names of several sides of a game."""
+    return series(listed(game.side_names(side)) for side in sides)
 
 
 def bid_word(bid: Bid | None) -> str:
@@ -198,6 +208,7 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "bold": bold,
     "fill": fill,
     "listed": listed,
+    "named": named,
     "bid_word": bid_word,
     "money": money,
     "say": say,
