@@ -5,31 +5,56 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from scorekeeper.i18n import LANGUAGES, RIGHT_TO_LEFT
+from tests.browser.cellar import Cellar
 from tests.browser.house import Table
 from tests.browser.measures import cut_off, small_targets, turned_signs, width
-from tests.browser.scenes import SCENES
+from tests.browser.scenes import ROUND, SCENES
 from tests.browser.test_every_page import OPTIONS, unroll
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 SMALL = {"width": 320, "height": 568}
+# A phone that no server answers is not told of another language.
+ANSWERED = [name for name in SCENES if not name.startswith("alone")]
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", ANSWERED)
 def test_a_page_is_for_everybody_in_every_language(table: Table, phone: Page, name: str) -> None:
     SCENES[name](table, phone)
     for language in OTHERS:
         speak(phone, table, language)
         phone.goto(phone.url)
-        direction = "rtl" if language in RIGHT_TO_LEFT else "ltr"
-        expect(phone.locator("html")).to_have_attribute("dir", direction)
-        phone.set_viewport_size(SMALL)
-        assert width(phone) <= SMALL["width"], language
-        assert cut_off(phone) == [], language
-        assert small_targets(phone) == [], language
-        assert turned_signs(phone) == [], language
-        unroll(phone)
-        found = Axe().run(phone, options=OPTIONS)
-        assert found.violations_count == 0, f"{language}: {found.generate_report()}"
+        is_for_everybody(phone, language)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_phone_without_the_server_goes_on_in_its_language(
+    table: Table, phone: Page, language: str
+) -> None:
+    speak(phone, table, language)
+    cellar = Cellar(phone).load(table.begin().play(*ROUND).path)
+    cellar.cut()
+    phone.reload()
+    expect(cellar.line()).to_be_visible()
+    for summary in phone.locator(".side summary").all():
+        summary.click()
+    is_for_everybody(phone, language)
+    cellar.play_alone((1, 3, 4, 2), (1, 5, 4, 0), (0, 1, 2, 3))
+    is_for_everybody(phone, language)
+
+
+def is_for_everybody(page: Page, language: str) -> None:
+    """The page is in that language, can be read whole, and axe has nothing to say."""
+    direction = "rtl" if language in RIGHT_TO_LEFT else "ltr"
+    expect(page.locator("html")).to_have_attribute("dir", direction)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    page.set_viewport_size(SMALL)
+    assert width(page) <= SMALL["width"], language
+    assert cut_off(page) == [], language
+    assert small_targets(page) == [], language
+    assert turned_signs(page) == [], language
+    unroll(page)
+    found = Axe().run(page, options=OPTIONS)
+    assert found.violations_count == 0, f"{language}: {found.generate_report()}"
 
 
 def speak(page: Page, table: Table, language: str) -> None:
