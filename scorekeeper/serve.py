@@ -97,6 +97,8 @@ def serve(
         # With proxies in front the app itself reads from the list of addresses they left.
         clear_untrusted_proxy_headers=not app.config.get("PROXIES"),
         max_request_header_size=16 * 1024,
+        # A long file waits for whoever takes it; else 16 MiB of it would wait in memory.
+        outbuf_high_watermark=256 * 1024,
         ident=None,
     )
     assert isinstance(server, BaseWSGIServer)

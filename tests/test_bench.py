@@ -5,9 +5,10 @@ from pathlib import Path
 from scorekeeper.store.check import faults
 from scorekeeper.store.games import load_game
 from tests.bench.bench import Bench
-from tests.bench.play import House
+from tests.bench.play import Caller, House
 from tests.bench.rows import Row, table
 from tests.bench.seed import many_games
+from tests.bench.servers import Server
 
 
 def test_copied_games_are_as_good_as_played_ones(tmp_path: Path) -> None:
@@ -44,3 +45,16 @@ def test_a_row_says_whether_its_aim_was_held() -> None:
         ["at most 2.00", "2.50", "1.00 – 3.00", "**no**"],
         ["at most 2.00", "–", "–", "left out"],
     ]
+
+
+def test_a_phone_keeps_its_connection_when_nothing_has_changed(tmp_path: Path) -> None:
+    made = Bench(tmp_path).table(played=(1, 3))
+    path = f"/games/{made.games['played'][0]}"
+    with Server("ours", made.folder) as server:
+        phone = Caller(server.address, made.cookie)
+        known = phone.get(path).header("ETag")
+        answers = [phone.get(path, If_None_Match=known) for _ in range(3)]
+        assert [answer.status for answer in answers] == [304, 304, 304]
+        assert "connection: close" not in answers[0].head.lower()
+        assert phone.get(path).status == 200
+        phone.line.close()
