@@ -23,6 +23,7 @@ let answers = null; // whether the server answered last; null before the first t
 let trying = false;
 let wait = SOON;
 let next;
+let drawnState;
 
 /** Show a view in a part of the page, after steps that were tapped and never answered. */
 export async function open(main, first, unanswered = []) {
@@ -87,6 +88,10 @@ async function current() {
 async function draw() {
   const [kept, table, games] = [await current(), await get("table"), await all("game/")];
   games.sort((one, other) => (one.changed < other.changed ? 1 : -1));
+  // Drawing the same again would take a button from under a finger.
+  const state = JSON.stringify([view, answers, (kept ? [kept] : games).map(stateOf), table?.tag]);
+  if (state === drawnState) return;
+  drawnState = state;
   const held = document.activeElement?.id;
   const unfolded = [...place.querySelectorAll("details[open]")].map(({ id }) => id);
   const isGame = kept && view.name === "game";
@@ -109,6 +114,9 @@ function keepInView(state) {
   if (!active || active.matches(":first-child")) scrollTo(0, 0);
   else active.scrollIntoView({ block: "nearest" });
 }
+
+const stateOf = ({ id, rounds, base, theirs, undo, redo, refused, gone }) =>
+  [id, rounds, base, theirs, undo.length, redo.length, refused, gone];
 
 function drawn(kept, table, games) {
   const isPast = view.name === "past" && kept && view.n <= boardOf(kept).rounds.length;
