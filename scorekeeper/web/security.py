@@ -24,6 +24,12 @@ STAYS_JOINED = timedelta(days=180)
 LIFE = int(STAYS_JOINED.total_seconds())
 UNTIL = re.compile(r"Expires=[^;]*(?!.*Max-Age)")
 LARGEST_BODY = 64 * 1024  # bytes
+# Over plain http browsers pass over all of these, and call the opener policy an error.
+OVER_HTTPS = {
+    "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+}
 
 
 class Cookies(SecureCookieSessionInterface):
@@ -176,9 +182,7 @@ def _headers(response: Response) -> Response:
             "X-Content-Type-Options": "nosniff",
             "X-Frame-Options": "DENY",
             "Referrer-Policy": "same-origin",
-            "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": "same-origin",
-            "Cross-Origin-Embedder-Policy": "require-corp",
             "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
         }
     )
@@ -186,5 +190,5 @@ def _headers(response: Response) -> Response:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
     response.headers["Cache-Control"] = "no-store"
     if current_app.config["BASE_URL"].startswith("https://"):
-        response.headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
+        response.headers.update(OVER_HTTPS)
     return response

@@ -5,8 +5,6 @@ from playwright.sync_api import BrowserContext, Request
 # A refused form is an answer like any other, and a lost line is no fault of the page; only the
 # console of a browser calls them errors.
 NOT_OURS = ("Failed to load resource: ", "TypeError: Failed to fetch", "htmx:error: timeout")
-# Over plain http, as in a house, browsers say that they pass over what only https can promise.
-NOT_OURS += ("Cross-Origin-Opener-Policy header has been ignored",)
 
 
 class Complaints:

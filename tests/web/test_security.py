@@ -19,8 +19,11 @@ EVERY_ANSWER = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+}
+OVER_HTTPS = {
+    "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Embedder-Policy": "require-corp",
 }
 POLICY = {
@@ -307,11 +310,16 @@ def test_a_public_server_goes_by_the_name_it_was_given(public: Flask) -> None:
         assert client.get("/", headers={"Host": host}).status_code == status
 
 
+def test_plain_http_promises_nothing_that_browsers_pass_over(still: Table) -> None:
+    assert not OVER_HTTPS.keys() & {name for name, _ in still.get("/").headers}
+
+
 def test_a_public_server_insists_on_https(public: Flask) -> None:
     table = Table(public)
     table.client.environ_base["wsgi.url_scheme"] = "https"
     answer = table.get("/", base_url="https://spades.example")
-    assert "max-age=31536000" in answer.headers["Strict-Transport-Security"]
+    headers_hold(answer)
+    assert {name: answer.headers.get(name) for name in OVER_HTTPS} == OVER_HTTPS
     page = page_of(table.get(f"/join/{table.key}", base_url="https://spades.example"))
     form = page.form(table.key)
     answer = table.post(form.action, form.fields, base_url="https://spades.example")
