@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from functools import cache
 from itertools import chain
 
 from scorekeeper.rules.refusals import Refusal, refuse
@@ -14,6 +15,10 @@ class Nil(StrEnum):
 
     NIL = "nil"
     BLIND = "blind nil"
+
+    __hash__ = (
+        str.__hash__
+    )  # the enum's own is several times slower, and scores are looked up by it
 
 
 Bid = int | Nil
@@ -32,10 +37,12 @@ def parse_bid(text: str) -> Bid:
 
 def sides_of(rules: RuleSet, players: int) -> tuple[tuple[int, ...], ...]:
     """Return the seats of each side: every seat alone, or partners opposite each other."""
-    if rules.partnerships:
-        half = players // 2
-        return tuple((seat, seat + half) for seat in range(half))
-    return tuple((seat,) for seat in range(players))
+    return _sides(players // 2 if rules.partnerships else players, players)
+
+
+@cache
+def _sides(sides: int, players: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(range(side, players, sides)) for side in range(sides))
 
 
 def bidding_order(players: int, dealer: int) -> tuple[int, ...]:

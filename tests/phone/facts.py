@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import fields
 from difflib import unified_diff
 from typing import Any
 
@@ -32,9 +31,8 @@ def plain(value: Any) -> Any:
         case None | int() | str():
             return value
         case Scoreboard():
-            names = [field.name for field in fields(value)]
             worked_out = ("order", "places", "bids_itself")
-            return {name: plain(getattr(value, name)) for name in (*names, *worked_out)}
+            return {name: plain(getattr(value, name)) for name in (*value._fields, *worked_out)}
         case RuleSet():
             return value.values
         case Refusal():
