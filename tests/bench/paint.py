@@ -137,10 +137,15 @@ def _first_paint(
     browser: "Browser", address: str, cookie: str = "", weight: "list[Any] | None" = None
 ) -> float:
     with _phone(browser, address, cookie) as page:
-        while not (painted := float(page.evaluate(PAINTED))):
-            page.wait_for_timeout(50)
+        painted = _painted(page)
         if weight is not None:
             weight.append(page.evaluate(HEAVY))
+    return painted
+
+
+def _painted(page: "Page") -> float:
+    while not (painted := float(page.evaluate(PAINTED))):
+        page.wait_for_timeout(50)
     return painted
 
 
@@ -154,4 +159,4 @@ def _tap_without_script(browser: "Browser", address: str, cookie: str) -> float:
     with _phone(browser, address, cookie, java_script_enabled=False) as page:
         page.locator("#score button").click(no_wait_after=True)
         page.locator("#entry[data-phase=bids]").wait_for()
-        return float(page.evaluate(PAINTED)) / 1e3  # counted from the tap, redirect and all
+        return _painted(page) / 1e3  # counted from the tap, redirect and all
