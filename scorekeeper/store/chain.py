@@ -33,13 +33,13 @@ class Replayed(NamedTuple):
 
 def add_line(db: Database, line: dict[str, Any]) -> None:
     """Append a line to the journal, linked to the line before it; `line` names its columns."""
-    newest = db.execute("SELECT coalesce(max(id), 0) FROM changes").fetchone()[0]
-    before = db.execute(
-        "SELECT hash FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1",
+    newest, previous = db.execute(
+        "SELECT coalesce(max(id), 0), "
+        "(SELECT hash FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1) FROM changes",
         [line["game_id"]],
     ).fetchone()
     whole = dict.fromkeys(LINE) | line | {"id": newest + 1}
-    values = [*(whole[name] for name in LINE), link(before[0] if before else "", whole)]
+    values = [*(whole[name] for name in LINE), link(previous or "", whole)]
     places = ", ".join("?" * len(values))
     db.execute(f"INSERT INTO changes ({', '.join(LINE)}, hash) VALUES ({places})", values)
 

@@ -55,10 +55,10 @@ def can_redo(db: Database, game: Game) -> bool:
 
 def standing(db: Database, game_id: str) -> int:
     """Return the version of the change that stands now."""
-    rows = db.query(
+    newest = db.execute(
         "SELECT stands FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1", [game_id]
     )
-    return int(next(iter(rows))["stands"])
+    return int(newest.fetchone()[0])
 
 
 def following(db: Database, game_id: str) -> int | None:

@@ -188,29 +188,43 @@ def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
 
 
 def store_round(
-    db: Database, game_id: str, number: int, round_: Round | None, at: datetime
+    db: Database,
+    game_id: str,
+    number: int,
+    round_: Round | None,
+    at: datetime,
+    stored: Round | None = None,
 ) -> None:
-    """Put a round's facts in place of what was there; None takes the round away."""
-    db.execute("DELETE FROM rounds WHERE game_id = ? AND round = ?", [game_id, number])
+    """Put a round's facts in place of those that are stored; None takes the round away."""
+    scored = stamp(at) if round_ and round_.tricks is not None else None
     if round_ is None:
+        db.execute("DELETE FROM rounds WHERE game_id = ? AND round = ?", [game_id, number])
         return
-    scored = stamp(at) if round_.tricks is not None else None
-    db.execute("INSERT INTO rounds VALUES (?, ?, ?)", [game_id, number, scored])
-    seats = range(len(round_.bids))
+    if stored is None:
+        db.execute("INSERT INTO rounds VALUES (?, ?, ?)", [game_id, number, scored])
+    elif scored or stored.tricks is not None:
+        db.execute(
+            "UPDATE rounds SET scored = ? WHERE game_id = ? AND round = ?",
+            [scored, game_id, number],
+        )
+    before = _cells(stored) if stored else []
     db.conn.executemany(
-        "INSERT INTO bids VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO bids (bid, tricks, tally, game_id, round, seat) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
         [
-            (
-                game_id,
-                number,
-                seat,
-                None if round_.bids[seat] is None else str(round_.bids[seat]),
-                round_.tricks[seat] if round_.tricks else None,
-                round_.tally[seat] if round_.tally else None,
-            )
-            for seat in seats
+            (*cells, game_id, number, seat)
+            for seat, cells in enumerate(_cells(round_))
+            if not before or cells != before[seat]
         ],
     )
+
+
+def _cells(round_: Round) -> list[tuple[str | None, int | None, int | None]]:
+    """Return what is stored of each seat: its bid, its tricks, and its tally."""
+    bids, tricks, tally = round_
+    nothing = (None,) * len(bids)
+    texts = [None if bid is None else str(bid) for bid in bids]
+    return list(zip(texts, tricks or nothing, tally or nothing, strict=True))
 
 
 def _game(db: Database, row: dict[str, Any]) -> Game:

@@ -133,6 +133,8 @@ def change_rules(
 
 def must_have_seen(db: Database, game: Game, number: int, round_: Round, seen: int) -> None:
     """Raise `Stale` where a cell that a round would change was changed since the version seen."""
+    if seen >= game.version:
+        return
     cells = cells_that_differ(game.round(number), round_)
     nobody = Round((None,) * len(game.names))
     for change in changes_of(db, game.id, number, after_version=seen):
@@ -205,7 +207,8 @@ def _put(
     db: Database, game: Game, number: int, before: Round | None, after: Round | None, made: Made
 ) -> Game:
     _write(db, game, made, number, write_round(before), write_round(after))
-    store_round(db, game.id, number, after, made.at)
+    stored = game.rounds[number - 1] if number <= len(game.rounds) else None
+    store_round(db, game.id, number, after, made.at, stored)
     rounds = _with_round(game.rounds, number, after)
     changed = replace(game, version=game.version + 1, changed=stamp(made.at), rounds=rounds)
     if (before and before.tricks) or (after and after.tricks):

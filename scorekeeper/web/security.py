@@ -3,14 +3,14 @@
 import ipaddress
 import re
 import socket
-from datetime import timedelta
-from functools import cache
+from datetime import datetime, timedelta
+from functools import cache, lru_cache
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, abort, current_app, g, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_wtf.csrf import CSRFProtect
-from itsdangerous import BadSignature, SignatureExpired
+from itsdangerous import BadSignature, TimestampSigner
 from werkzeug.exceptions import BadRequest, Forbidden
 
 from scorekeeper.i18n import gettext as _
@@ -24,6 +24,7 @@ STAYS_JOINED = timedelta(days=180)
 LIFE = int(STAYS_JOINED.total_seconds())
 UNTIL = re.compile(r"Expires=[^;]*(?!.*Max-Age)")
 LARGEST_BODY = 64 * 1024  # bytes
+COOKIES_KNOWN = 1024  # each of some 200 bytes
 # Over plain http browsers pass over all of these, and call the opener policy an error.
 OVER_HTTPS = {
     "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
@@ -40,16 +41,26 @@ class Cookies(SecureCookieSessionInterface):
     good, and a phone is told how long to keep it, not until when.
     """
 
+    def __init__(self, app: Flask) -> None:
+        serializer = self.get_signing_serializer(app)
+        assert serializer is not None
+        signer = serializer.make_signer(serializer.salt)
+        assert isinstance(signer, TimestampSigner)
+
+        # A phone sends the same cookie with every tap; its signature is looked at once.
+        @lru_cache(COOKIES_KNOWN)
+        def unsign(signed: str) -> tuple[bytes, datetime]:
+            return signer.unsign(signed, return_timestamp=True)
+
+        self._unsign, self._load = unsign, serializer.load_payload
+
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
         """Return what the cookie of a request holds; nothing where it is none of ours."""
         signed = request.cookies.get(self.get_cookie_name(app), "")
-        serializer = self.get_signing_serializer(app)
-        assert serializer is not None
         try:
-            return self.session_class(serializer.loads(signed, max_age=LIFE))
-        except SignatureExpired as late:
-            if late.date_signed and late.date_signed > now():
-                return self.session_class(serializer.loads(signed))
+            payload, since = self._unsign(signed)
+            if now() - since <= STAYS_JOINED:
+                return self.session_class(self._load(payload))
         except BadSignature:
             pass
         return self.session_class()
@@ -82,7 +93,7 @@ def init_app(app: Flask) -> None:
         # The Referer check it would add fails for phones that send none; _same_site does better.
         WTF_CSRF_SSL_STRICT=False,
     )
-    app.session_interface = Cookies()
+    app.session_interface = Cookies(app)
     app.before_request(_known_host)
     app.before_request(_same_site)
     csrf.init_app(app)
