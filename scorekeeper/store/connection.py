@@ -1,10 +1,11 @@
-"""Opening the database: one file, one kept connection a thread, one writer at a time."""
+"""Opening the database: one file, a few connections, one writer at a time."""
 
 import os
 import shlex
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -15,11 +16,11 @@ from scorekeeper.store.backup import BackupFailed
 from scorekeeper.store.backups import AfterGames, back_up_dated, newest_good
 from scorekeeper.store.lock import file_lock, hold
 from scorekeeper.store.migrations import SCHEMA_VERSION, has_every_table, migrate
+from scorekeeper.store.pool import Pool, connect
 
 FILE = "scorekeeper.db"
 OPEN = "open.lock"  # held as long as a program has the folder open
 IN_USE = "in-use"  # there once games have been kept in the folder
-BUSY_SECONDS = 5
 NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
@@ -38,6 +39,7 @@ class Store:
     def __init__(self, folder: Path):
         self.path = folder / FILE
         self.backups = AfterGames(self.path)
+        self._pool = Pool(partial(connect, self.path))
         self._kept = threading.local()
         self._writing = threading.Lock()
         self._glancing = threading.Lock()
@@ -63,21 +65,26 @@ class Store:
 
     @property
     def db(self) -> Database:
-        """This thread's connection, kept open: opening one costs more than most queries."""
+        """This thread's connection, the same one until it is released."""
         kept: Database | None = getattr(self._kept, "db", None)
         if kept is None:
-            kept = self._kept.db = self._connect()
+            kept = self._kept.db = self._pool.take()
         return kept
+
+    def lend(self) -> AbstractContextManager[Database]:
+        """Lend a connection for one block, to whoever works on when the thread's is released."""
+        return self._pool.lend()
 
     @contextmanager
     def glance(self) -> Iterator[Database]:
         """Lend a connection that all threads share, for one short look at a time.
 
-        It is for whoever waits for hours: a connection of one's own takes a fifth of a megabyte.
+        It is for looks that are compared with one another, and nothing is written through it: the
+        number that a connection gives to the commits of others is its own.
         """
         with self._glancing:
             if self._shared is None:
-                self._shared = self._connect(of_one_thread=False)
+                self._shared = connect(self.path)
             yield self._shared
 
     @contextmanager
@@ -103,19 +110,20 @@ class Store:
             self.backups.ask()
 
     def close(self) -> None:
-        """Close this thread's connection, and the one that all share."""
+        """Close this thread's connection, those that nobody works with and the shared one."""
         self.release()
+        self._pool.close()
         with self._glancing:
             if self._shared is not None:
                 self._shared.close()
                 self._shared = None
 
     def release(self) -> None:
-        """Close this thread's connection."""
+        """Give this thread's connection back; the thread asks for one again when it needs it."""
         kept: Database | None = getattr(self._kept, "db", None)
         if kept is not None:
-            kept.close()
             self._kept.db = None
+            self._pool.give_back(kept)
 
     def advice(self, error: Exception) -> str:
         """Return what is wrong with the database, and what its owner can do about it."""
@@ -136,15 +144,6 @@ class Store:
                 "{path} is locked by another program. Close that program and start again."
             ).format(path=self.path)
         return _("{path} is damaged.").format(path=self.path) + " " + self._restore_advice()
-
-    def _connect(self, *, of_one_thread: bool = True) -> Database:
-        connection = sqlite3.connect(
-            str(self.path), timeout=BUSY_SECONDS, check_same_thread=of_one_thread
-        )
-        db = Database(connection, execute_plugins=False)
-        db.execute("PRAGMA foreign_keys = ON")
-        db.execute("PRAGMA synchronous = FULL")
-        return db
 
     def _open_first_time(self, used: Path) -> None:
         db = self.db

@@ -80,21 +80,23 @@ def every_game(
     """Yield what `read` makes of the games of a table that a search finds, or of every table.
 
     The newest comes first. They are read page by page, each page as it stands at one moment, so
-    that neither memory nor any lock grows with their number.
+    that neither memory nor any lock grows with their number; whoever takes them slowly keeps no
+    connection waiting between two pages.
     """
-    db = store.db
-    tables = [table_id] if table_id else [row[0] for row in db.execute("SELECT id FROM tables")]
-    for one in tables:
+    for one in [table_id] if table_id else _every_table(store):
         after: str | None = ""
         while after is not None:
-            db.execute("BEGIN")
-            try:
+            with store.lend() as db:
+                db.execute("BEGIN")
                 found = search(db, one, wanted or Search(), after)
                 games = [read(db, game) for game in found.games] if found else []
-            finally:
-                db.rollback()
             yield from games
             after = found.after if found else None
+
+
+def _every_table(store: Store) -> list[str]:
+    with store.lend() as db:
+        return [row[0] for row in db.execute("SELECT id FROM tables")]
 
 
 def _line(row: dict[str, Any]) -> Line:

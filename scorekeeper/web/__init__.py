@@ -17,6 +17,7 @@ from scorekeeper.web import (
     assets,
     charts,
     compress,
+    database,
     drawn,
     ending,
     errors,
@@ -84,7 +85,7 @@ def make_app(**config: Any) -> Flask:
         awards=awards,
         turn_lines=ending.turn_lines,
     )
-    for part in (logs, language, assets, security, limits, compress, errors, installed):
+    for part in (database, logs, language, assets, security, limits, compress, errors, installed):
         part.init_app(app)
     drawn.init_app(app)
     unchanged.init_app(app)

@@ -1,6 +1,6 @@
 """The store, as the pages reach it."""
 
-from flask import current_app
+from flask import Flask, current_app
 from sqlite_utils import Database
 
 from scorekeeper.store.connection import Store
@@ -13,5 +13,10 @@ def store() -> Store:
 
 
 def database() -> Database:
-    """Return this thread's database connection, for reading."""
+    """Return the database connection of this request, for reading."""
     return store().db
+
+
+def init_app(app: Flask) -> None:
+    """Give a request's connection back at its end, so that a few serve all threads."""
+    app.teardown_request(lambda _error: store().release())

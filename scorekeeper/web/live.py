@@ -154,7 +154,6 @@ def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
         told = live.stream(game.id, game.version, seen, gone, may_listen)
     except TooManyStreams:
         return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})
-    kept.release()  # this thread needs no connection of its own for as long as the stream lasts
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(told, content_type="text/event-stream", headers=headers)
 

@@ -9,8 +9,8 @@ _HEAD = """
 import threading
 from contextlib import contextmanager
 from scorekeeper.cli import main
-from scorekeeper.store import connection
 from scorekeeper.store.connection import Store
+from scorekeeper.store.pool import connect
 """
 _TAIL = """
 raise SystemExit(main())
@@ -19,15 +19,11 @@ raise SystemExit(main())
 # A change is acknowledged at once, and committed a moment later together with others.
 EARLY = """
 one = threading.RLock()
-own = Store.db.fget
 kept = []
 
 def shared(self):
     if not kept:
-        connect = connection.sqlite3.connect
-        connection.sqlite3.connect = lambda *a, **k: connect(*a, check_same_thread=False, **k)
-        kept.append(own(self))
-        connection.sqlite3.connect = connect
+        kept.append(connect(self.path))
     return kept[0]
 
 def commit(db):

@@ -1,0 +1,107 @@
+"""Connections are lent: each to one at a time, and no more are kept open than are of use."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.pool import MOST_FREE, Pool, connect
+from tests.web.play import Table
+
+
+class Opened(list[Database]):
+    """Connections to one file that were opened, the closed ones as well."""
+
+    def __init__(self, path: Path):
+        super().__init__()
+        self._path = path
+
+    def one_more(self) -> Database:
+        self.append(connect(self._path))
+        return self[-1]
+
+    def still_open(self) -> int:
+        return sum(map(is_open, self))
+
+
+def is_open(db: Database) -> bool:
+    try:
+        db.execute("SELECT 1")
+    except sqlite3.ProgrammingError:
+        return False
+    return True
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Opened:
+    return Opened(tmp_path / "notes.db")
+
+
+@pytest.fixture
+def pool(opened: Opened) -> Iterator[Pool]:
+    pool = Pool(opened.one_more)
+    with pool.lend() as db:
+        db.execute("CREATE TABLE notes (text)")
+    yield pool
+    pool.close()
+    assert opened.still_open() == 0
+
+
+def test_one_after_another_gets_the_same_connection(pool: Pool, opened: Opened) -> None:
+    for _ in range(3):
+        with pool.lend():
+            pass
+    assert len(opened) == 1
+
+
+def test_two_at_once_get_one_each(pool: Pool) -> None:
+    with pool.lend() as one, pool.lend() as other:
+        assert one is not other
+
+
+def test_what_was_begun_and_not_committed_is_not_handed_on(pool: Pool) -> None:
+    with pool.lend() as db:
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("INSERT INTO notes VALUES ('half')")
+    with pool.lend() as same, pool.lend() as other:
+        assert same is db
+        for each in (same, other):
+            assert not each.conn.in_transaction
+            assert each.execute("SELECT count(*) FROM notes").fetchone() == (0,)
+        other.execute("BEGIN IMMEDIATE")
+
+
+def test_a_connection_comes_back_when_its_block_fails(pool: Pool, opened: Opened) -> None:
+    with pytest.raises(ZeroDivisionError), pool.lend():
+        raise ZeroDivisionError
+    with pool.lend():
+        pass
+    assert len(opened) == 1
+
+
+def test_of_many_at_once_a_few_stay_open(pool: Pool, opened: Opened) -> None:
+    with ExitStack() as all_at_once:
+        for _ in range(MOST_FREE + 5):
+            all_at_once.enter_context(pool.lend())
+        assert opened.still_open() == MOST_FREE + 5
+    assert opened.still_open() == MOST_FREE
+
+
+def test_a_broken_connection_is_not_lent_again(pool: Pool) -> None:
+    with pool.lend() as broken:
+        broken.close()
+    with pool.lend() as db:
+        assert db is not broken
+
+
+def test_a_page_gives_its_connection_back(table: Table) -> None:
+    store = table.store
+    db = store.db
+    store.release()
+    with ThreadPoolExecutor(1) as server:
+        assert server.submit(table.client.get, "/").result().status_code == 200
+        assert store.db is db
