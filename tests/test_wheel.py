@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.web.assets import static_files
+from scorekeeper.web.assets import as_sent
 from tests.program import CHECKOUT, Program, clean_environment, fetch
 
 STATIC = CHECKOUT / "static"
@@ -54,7 +54,7 @@ def test_the_wheel_serves_every_page_part(programs: Path, tmp_path: Path) -> Non
         assert fetch(program.address + "/")[0] == 200
         for path in (path for path in STATIC.rglob("*") if path.is_file()):
             name = path.relative_to(STATIC).as_posix()
-            sent = static_files()[name][0]
+            sent = as_sent(name)[0]
             assert fetch(f"{program.address}/static/{name}") == (200, sent), name
         for language, word in (("de", "Regeln"), ("ar", "القواعد")):
             assert word in fetch(program.address + "/rules", language)[1].decode()

@@ -23,6 +23,7 @@ STATIC = "/static"  # every page has several such addresses, which url_for takes
 TOGETHER = "all-"  # begins a folder that holds every file at once, in one state
 
 
+@cache
 def folder(name: str) -> Path:
     """Return the folder of templates or static files, wherever the program was installed."""
     package = Path(__file__).resolve().parent.parent
@@ -54,19 +55,22 @@ def fingerprint(path: str) -> str:
 
 
 @cache
-def static_files() -> dict[str, tuple[bytes, bytes]]:
-    """Return every static file by its path, as it is and compressed."""
+def static_files() -> tuple[str, ...]:
+    """Return the paths of all static files."""
     root = folder("static")
-    found = {}
-    for path in sorted(root.rglob("*")):
-        if path.is_file() and path.suffix in TYPES:
-            content = _as_sent(path)
-            found[path.relative_to(root).as_posix()] = (content, gzip.compress(content, 9))
-    return found
+    found = (path for path in root.rglob("*") if path.is_file() and path.suffix in TYPES)
+    return tuple(sorted(path.relative_to(root).as_posix() for path in found))
 
 
-def _as_sent(path: Path) -> bytes:
-    """Return a file as phones get it: our scripts without the lines that only people read."""
+@cache
+def as_sent(path: str) -> tuple[bytes, bytes]:
+    """Return a static file as phones get it, and the same compressed, once somebody asks for it."""
+    content = _bare(folder("static") / path)
+    return content, gzip.compress(content, 9)
+
+
+def _bare(path: Path) -> bytes:
+    """Return a file's content: our scripts without the lines that only people read."""
     if path.suffix != ".js" or path.parent.name == "vendor":
         return path.read_bytes()
     return COMMENT_LINES.sub("", path.read_text("utf-8")).encode()
@@ -96,7 +100,7 @@ def send_static(filename: str) -> Response:
         asked, _slash, filename = filename.removeprefix(TOGETHER).partition("/")
     if filename not in static_files():
         abort(404)
-    content, packed = static_files()[filename]
+    content, packed = as_sent(filename)
     response = Response(content, content_type=TYPES[Path(filename).suffix])
     if request.accept_encodings.quality("gzip") > 0 and len(packed) < len(content):
         response.set_data(packed)
