@@ -70,16 +70,17 @@ def worker() -> Response:
 @cache
 def _worker(_language: str) -> str:
     """Return the worker's text with what it keeps named in it, in the language spoken here."""
-    shell = url_for("phone.shell")
+    shell, aside = url_for("phone.shell"), url_for("senses.show")
     files = [
         *(together_url(p) for p in static_files() if p.startswith(KEPT) and p != WORKER),
         *(together_url(path) for path in BESIDE),
         static_url("icon.svg"),
         url_for("installed.manifest"),
     ]
-    content = render_template("phone/shell.html") + "".join(files)
+    pages = [render_template(page) for page in ("phone/shell.html", "senses.html")]
+    content = "".join([*pages, *files])
     state = hashlib.sha256(content.encode()).hexdigest()[:10]
-    told = {"state": state, "shell": shell, "files": files}
+    told = {"state": state, "shell": shell, "aside": aside, "files": files}
     text = (folder("static") / WORKER).read_text("utf-8")
     return f"const KEEP = {json.dumps(told)};\n{text}"
 

@@ -1,6 +1,7 @@
 """The phone in the cellar: the shell it falls back on, facts to go on with, what it sends later."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
@@ -9,10 +10,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
+from scorekeeper.names import NameRefused, clean
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.bringing import is_reached
 from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
 from scorekeeper.store.brought import bring
 from scorekeeper.store.games import create_game, load_game, recent_games
@@ -60,7 +63,9 @@ def game(game_id: str) -> Response:
 def begin() -> Response:
     """Begin a game that was begun without a network; sent again, it is that game again."""
     phone, form = keeper(), NewGame.from_form(request.form)
-    asked = form.request() if form.check() else None
+    is_right = form.check()
+    form.rules = _named(form.rules, request.form.get("rules_name", ""))
+    asked = form.request() if is_right else None
     incomplete = _("This game cannot be begun: it is not complete.")
     if asked is None or form.is_drawn:
         return _answer({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
@@ -101,6 +106,14 @@ def sent(game_id: str, number: int) -> Response:
     except journal.Stale as stale:
         return _answer({"game": game_facts(stale.game)}, 409)
     return _answer({"game": game_facts(game)})
+
+
+def _named(rules: RuleSet, name: str) -> RuleSet:
+    """Return rules under the name by which the phone knows them, if that can be one."""
+    try:
+        return replace(rules, name=clean(name))
+    except NameRefused:
+        return rules
 
 
 def _round(players: int) -> Round:

@@ -9,6 +9,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.games import Game, known_names, recent_games
+from scorekeeper.store.rulesets import kept_rules
 from scorekeeper.store.tables import SHORT, Phone, hash_of
 from scorekeeper.web.wording import day
 
@@ -28,7 +29,7 @@ def table_facts(db: Database, phone: Phone) -> Json:
         "owner": owner_of(phone),
         "names": known_names(db, phone.table_id),
         "last": list(games[0].names) if games else [],
-        "books": _books(games),
+        "books": _books(games, [kept.rules for kept in kept_rules(db, phone.table_id)]),
         "games": [game_facts(game) for game in games],
     }
 
@@ -59,16 +60,17 @@ def round_facts(round_: Round) -> Json:
     return {"bids": _bids(round_.bids), "tricks": round_.tricks, "tally": round_.tally}
 
 
-def _books(games: list[Game]) -> list[Json]:
-    """Return the rule books, those with house rules that were played last before the others."""
+def _books(games: list[Game], ours: list[RuleSet]) -> list[Json]:
+    """Return the rule books: what the table named, then house rules played last, then the rest."""
     own = [game.rules for game in games if game.rules != PRESETS.get(game.rules.key)]
-    books = [*dict.fromkeys(own), *PRESETS.values()]
+    books = dict.fromkeys([*ours, *own, *PRESETS.values()])
     last = games[0].rules if games else DEFAULT
     return [
         {
             **rules.values,
             "sizes": list(rules.table_sizes),
             "house": house_of(rules),
+            "named": rules.name != PRESETS[rules.key].name,
             "last": rules == last,
         }
         for rules in books

@@ -2,7 +2,7 @@
 // script; it comes when the page can be used. What is switched on or off stays on this phone.
 
 const game = () => document.querySelector("main.game");
-const said = () => document.querySelector("main.game > .now > [role=status]");
+const said = () => document.querySelector("main.game > .now > [role=status], #news");
 const usual = {
   awake: true,
   voice: false,
@@ -61,7 +61,7 @@ let tapped = false; // on this phone, and not answered yet
 let heard = said()?.textContent;
 
 function look() {
-  const text = said()?.textContent ?? heard; // other pages may stand in the place of the game
+  const text = said()?.textContent || heard; // other pages may stand in the place of the game
   if (text === heard) return;
   if (heard !== undefined) speak(text.trim());
   heard = text;
@@ -176,6 +176,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     openDialog(link.href).catch(() => location.assign(link.href));
   }
+  if (event.target.closest("#phone.game [data-act]")) tapped = true;
   stayAwake(); // some phones allow it only with a finger on them
 });
 

@@ -116,6 +116,16 @@ def test_the_table_may_keep_what_the_other_phone_recorded(table: Table, cellar: 
     expected = [ROUNDS[0], OTHERS, *ROUNDS[2:]]
     assert [round_[:2] for round_ in evening.game.rounds] == expected
     assert cellar.totals() == totals_of(table, expected)
+    note = cellar.page.get_by_role("region", name="Not taken from this phone")
+    had = "North bid 1, took 1 · East bid 3, took 4 · South bid 4, took 4 · West bid 2, took 1"
+    expect(note).to_contain_text(f"Round 2, as this phone had it: {had}")
+    cellar.load(evening.path)
+    cellar.key(3).tap()
+    expect(cellar.page.locator(".seat-bid").first).to_have_text("3")
+    note.get_by_role("button", name="Remove this note").tap()
+    expect(note).to_have_count(0)
+    cellar.load(evening.path)
+    expect(note).to_have_count(0)
 
 
 def test_the_table_may_take_what_this_phone_recorded(table: Table, cellar: Cellar) -> None:

@@ -1,9 +1,13 @@
 """Games begun in the cellar, and games that the server has no more."""
 
+from dataclasses import replace
+
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store.games import recent_games
+from scorekeeper.store.rulesets import keep_rules
 from scorekeeper.store.tables import SHORT, remove_phone
 from scorekeeper.store.times import now
 from tests.browser.cellar import Cellar
@@ -40,6 +44,22 @@ def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: P
     assert new.journal() == [("scored", 1)]
 
 
+def test_a_game_by_rules_of_the_tables_own_keeps_their_name(table: Table, phone: Page) -> None:
+    won(table)
+    with table.house.store.write() as db:
+        keep_rules(db, table.id, replace(CUTTHROAT_LITE, name="Friday", target=170))
+    cellar = Cellar(phone).load("/")
+    cellar.cut()
+    cellar.open("/games/new")
+    phone.select_option("#rules", label="Friday")
+    cellar.button("Deal").tap()
+    expect(cellar.line()).to_contain_text("A new game waits to be sent")
+    cellar.mend()
+    cellar.back_at_the_server()
+    new, _old = games_of(table)
+    assert (new.game.rules.name, new.game.rules.target) == ("Friday", 170)
+
+
 def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phone: Page) -> None:
     evening = table.begin(target="50")
     cellar = Cellar(phone).load(evening.path)
@@ -69,7 +89,7 @@ def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
     with house.store.write() as db:
         remove_phone(db, table.id, table.phone.id[:SHORT], now())
     cellar.mend()
-    cellar.ask_until(phone.get_by_text("Its rounds stay here: save them."))
+    cellar.ask_until(cellar.line().get_by_text("Its rounds stay here: save them."))
     with phone.expect_download() as saved:
         cellar.line().get_by_role("button", name="Save as CSV").tap()
     rows = saved.value.path().read_text("utf-8").splitlines()

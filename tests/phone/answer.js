@@ -1,5 +1,8 @@
 // Answers, in a browser, the questions that the tests put to both engines.
 
+import { boardOf } from "/phone/facts.js";
+import { newsOf } from "/phone/news.js";
+import { learn } from "/phone/words.js";
 import * as rules from "/rules.js";
 
 function entry(board, [step, number, ...rest]) {
@@ -42,6 +45,12 @@ export function call([name, ...rest]) {
 }
 
 export const say = ([phrases, said, language]) => rules.say(phrases, said, language);
+
+export function news([words, kept, chosen]) {
+  learn({ getElementById: () => ({ textContent: JSON.stringify(words) }) });
+  const { said, news: kind = "" } = newsOf(kept, boardOf(kept), chosen);
+  return [said.textContent, kind];
+}
 
 // JSON cannot say some of what a wrong sum may be.
 export const plain = (_, value) =>

@@ -1,6 +1,7 @@
 """What a phone keeps to go on by itself, and what it sends when the server answers again."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ from werkzeug.test import TestResponse
 
 from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
+from scorekeeper.store.rulesets import keep_rules
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 from tests.web.test_translated import Brackets
 
@@ -227,6 +230,26 @@ def test_a_game_begun_on_the_phone_is_begun_here(table: Table) -> None:
     assert table.game.names == PLAYERS[:4]
     assert table.game.first_dealer == 1
     assert table.game.rules.target == 300
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [("Friday", "Friday"), ("  Friday ", "Friday"), ("", None), ("\u202eFriday", None)],
+)
+def test_its_rules_keep_the_name_that_the_phone_knew(
+    table: Table, sent: str, kept: str | None
+) -> None:
+    answer = begin(table, target="300", rules_name=sent)
+    table.game_id = answer.get_json()["game"]["id"]
+    assert table.game.rules.name == (kept or PRESETS["cutthroat-lite"].name)
+
+
+def test_a_phone_is_told_the_rules_that_the_table_named(table: Table) -> None:
+    with table.store.write() as db:
+        keep_rules(db, table.id, replace(CUTTHROAT_LITE, name="Friday", target=300))
+    first, *others = table.get("/phone.json").get_json()["books"]
+    assert (first["name"], first["house"], first["named"]) == ("Friday", {"target": "300"}, True)
+    assert not [book["name"] for book in others if book["named"]]
 
 
 def test_sent_again_it_is_the_same_game_also_when_it_is_over(table: Table) -> None:

@@ -6,6 +6,7 @@ import { save } from "./csv.js";
 import { boardOf, choose, roundOf } from "./facts.js";
 import { change } from "./kept.js";
 import { pathOf } from "./list.js";
+import { forgetHad } from "./past.js";
 import { activeSeat } from "./pad.js";
 import { steps } from "./taps.js";
 
@@ -45,6 +46,11 @@ async function chosen(app, n, ours) {
   await app.take((kept) => (kept.theirs[n] ? choose(kept, n, ours) : kept));
   await app.draw();
   await app.tryServer();
+}
+
+async function forget(app) {
+  await app.take(forgetHad);
+  await app.draw();
 }
 
 const past = (app, { round }) => app.show({ name: "past", id: app.view.id, n: Number(round) });
@@ -111,7 +117,8 @@ const acts = {
   new: newGame,
   again: playAgain,
   save: saveGame,
-  try: (app) => app.tryServer(),
+  try: (app) => app.tryAgain(),
+  forget,
   "keep-theirs": (app, { round }) => chosen(app, Number(round), false),
   "keep-ours": (app, { round }) => chosen(app, Number(round), true),
 };

@@ -1,13 +1,14 @@
 // The phone goes on by itself: which view is shown, and when the server is tried again.
 
-import { boardOf, howMany } from "./facts.js";
+import { boardOf, clashes, howMany } from "./facts.js";
 import { act, correct, start } from "./acts.js";
 import { bePatient, letTakeOver, register, renewWhenReplaced } from "./install.js";
 import { all, change, get } from "./kept.js";
 import { NoAnswer } from "./line.js";
 import { list, newGame } from "./list.js";
+import { newsOf, region, tell } from "./news.js";
 import { past } from "./past.js";
-import { lineOf, screenOf } from "./screen.js";
+import { lineOf, screenOf, standing } from "./screen.js";
 import { send } from "./send.js";
 import { keepTable } from "./table.js";
 import { listen } from "./touch.js";
@@ -19,7 +20,8 @@ const ASK_AGAIN = 10000; // ms that this grows to
 
 let place;
 let view; // {name: "game"|"past"|"list"|"new", id, n, chosen, typed, error}
-let answers = null; // whether the server answered last; null before the first try
+let answers = null; // whether the server answered last, or why it takes nothing; null before
+let notBefore = 0; // when the server may be asked again, if it said so
 let trying = false;
 let wait = SOON;
 let next;
@@ -29,8 +31,10 @@ let drawnState;
 export async function open(main, first, unanswered = []) {
   place = main;
   view = first;
-  listen(place, { tap: (...tapped) => act(app, ...tapped), sent: submitted });
+  region();
+  listen(place, { tap: tapped, sent: submitted });
   addEventListener("popstate", () => show(route(location)));
+  await draw(); // as it was before those steps, for them to be news
   for (const step of unanswered) await take(step);
   await draw();
   await tryServer();
@@ -52,11 +56,14 @@ export function route({ pathname, hash }) {
 // Nothing is half entered, and nothing on its way.
 const isAtRest = () => !trying && !["past", "new"].includes(view.name);
 
-function show(next, path) {
+async function show(next, path) {
   view = next;
   if (path) history.pushState(null, "", path);
   scrollTo(0, 0);
-  return draw();
+  await draw();
+  const title = place.querySelector("h1");
+  if (title) title.tabIndex = -1;
+  title?.focus({ preventScroll: true });
 }
 
 /** Change what is kept of the game shown; what the rules refuse is said, and changes nothing. */
@@ -102,6 +109,10 @@ async function draw() {
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
   const next = document.getElementById(held) ?? place.querySelector("#winner");
   if (held) next?.focus({ preventScroll: true });
+  const shown = isGame && !clashes(kept).length;
+  const news = shown ? newsOf(kept, boardOf(kept), view.chosen ?? null) : {};
+  const about = isGame ? kept.id : view.name;
+  tell(about, news, standing(kept ? [kept] : games, answers, Boolean(view.id) && !kept));
   if (isGame) keepInView([kept.id, kept.undo.length, ...Object.keys(kept.theirs)].join(" "));
   letTakeOver();
 }
@@ -115,8 +126,8 @@ function keepInView(state) {
   else active.scrollIntoView({ block: "nearest" });
 }
 
-const stateOf = ({ id, rounds, base, theirs, undo, redo, refused, gone }) =>
-  [id, rounds, base, theirs, undo.length, redo.length, refused, gone];
+const stateOf = ({ id, rounds, base, theirs, undo, redo, refused, gone, had }) =>
+  [id, rounds, base, theirs, undo.length, redo.length, refused, gone, had?.length];
 
 function drawn(kept, table, games) {
   const isPast = view.name === "past" && kept && view.n <= boardOf(kept).rounds.length;
@@ -126,15 +137,32 @@ function drawn(kept, table, games) {
   return list(games, Boolean(table), lineOf(games, answers, Boolean(view.id)));
 }
 
+async function tapped(...what) {
+  await act(app, ...what);
+  document.dispatchEvent(new Event("settled"));
+}
+
 async function submitted(what, typed, data) {
   if (what === "correct") await correct(app, Number(data.round), typed);
   if (what === "begin") await start(app, typed);
   await tryServer();
 }
 
+// Somebody asks for it: what was refused is sent again, and a wait is over.
+async function tryAgain() {
+  for (const { id } of (await all("game/")).filter((kept) => kept.refused))
+    await change(`game/${id}`, (kept) => ({ ...kept, refused: null }));
+  await tryInTime();
+}
+
+function tryInTime() {
+  notBefore = 0;
+  return tryServer();
+}
+
 /** Send what waits and learn what there is; then go back to the server's own page. */
 async function tryServer() {
-  if (trying || document.visibilityState === "hidden") return;
+  if (trying || document.visibilityState === "hidden" || Date.now() < notBefore) return;
   trying = true;
   try {
     const waiting = (await all("game/")).filter((kept) => howMany(kept) && !kept.gone);
@@ -144,16 +172,17 @@ async function tryServer() {
     wait = ASK_AGAIN;
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
-    if (answers) wait = SOON;
-    answers = false;
+    if (answers === true) wait = SOON;
+    answers = error.sentence || false;
+    notBefore = Date.now() + error.wait;
   } finally {
     trying = false;
   }
   clearTimeout(next);
-  next = setTimeout(tryServer, wait);
+  next = setTimeout(tryInTime, Math.max(wait, notBefore - Date.now()));
   wait = Math.min(2 * wait, ASK_AGAIN);
   if (isAtRest()) await draw();
-  if (answers) await leave();
+  if (answers === true) await leave();
 }
 
 async function leave() {
@@ -174,6 +203,7 @@ const app = {
   show,
   take,
   tryServer,
+  tryAgain,
   games: () => all("game/"),
   table: () => get("table"),
 };

@@ -17,7 +17,7 @@ const randomKey = () => Array.from({ length: KEY_LENGTH }, () => LETTERS[draw(32
 /** The game a form describes, `{kept}`, or `{error}`: a sentence. */
 export function gameOf(table, typed) {
   const book = table.books[Number(typed.get("rules"))];
-  const { sizes, house, last, ...rules } = book;
+  const { sizes, house, named, last, ...rules } = book;
   const seats = [1, 2, 3, 4, 5].filter((n) => typed.get(`player-${n}`).trim());
   const names = seats.map((n) => typed.get(`player-${n}`).trim().replace(/\s+/g, " "));
   const alike = new Set(names.map((name) => name.normalize("NFKC").toLowerCase()));
@@ -42,7 +42,7 @@ export function again(last, owner) {
 function begun(owner, rules, house, names, dealer) {
   const key = randomKey();
   const players = Object.fromEntries(names.map((name, seat) => [`player-${seat + 1}`, name]));
-  const chosen = { rules: rules.key, first_dealer: dealer + 1, request_key: key };
+  const chosen = { rules: rules.key, rules_name: rules.name, first_dealer: dealer + 1, request_key: key };
   return {
     id: `new-${key}`,
     owner,

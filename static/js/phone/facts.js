@@ -5,7 +5,7 @@
 // @typedef {{id, owner, rules, names: string[], first_dealer, stake, day, version, base: Round[],
 //   rounds: Round[], tried: Object<number, Round[]>, theirs: Object<number, Round>,
 //   undo: [number, Round][], redo: [number, Round][], begin: Object|null, refused: {n, sentence}|
-//   null, gone: boolean}} Kept  rounds are named by their number, from 1
+//   null, gone: boolean, had?: {n, round: Round}[]}} Kept  rounds are named by their number, from 1
 
 import { fold } from "../rules.js";
 
@@ -94,6 +94,7 @@ export function choose(kept, n, ours) {
   base[n - 1] = now;
   const chosen = { ...kept, base, theirs, refused: null };
   if (ours) return tidy(chosen);
+  chosen.had = [...(kept.had ?? []), { n, round: roundOf(kept, n) }]; // until somebody has seen it
   if (same(now, nothing(kept))) {
     // It was taken away there: what this phone played after it moves up.
     const rounds = kept.rounds.filter((_, at) => at !== n - 1);

@@ -3,11 +3,13 @@
 
 import { open } from "./app.js";
 import { clashes, howMany } from "./facts.js";
-import { all, get } from "./kept.js";
+import { all, change, get } from "./kept.js";
 import { NoAnswer, answered } from "./line.js";
 import { send } from "./send.js";
 import { keepGame, keepTable } from "./table.js";
 import { stepOf } from "./taps.js";
+import { region } from "./news.js";
+import { forgetHad, had } from "./past.js";
 import { learn, part, sentence } from "./words.js";
 import { register } from "./install.js";
 
@@ -21,12 +23,14 @@ let fetching = false;
 export async function hold() {
   id = /^\/games\/([a-z0-9]+)$/.exec(location.pathname)?.[1];
   if (!shown()) id = undefined;
+  if (id) region(); // which a screen reader must know before anything is said there
   listen();
   register(() => !isBusy());
   try {
     await keepTable();
     if (id) await keepGame(id);
     if (id) await learnShell();
+    if (id) await showHad();
     await sendAll();
     document.documentElement.dataset.kept = shown()?.dataset.version ?? "";
   } catch (error) {
@@ -39,21 +43,40 @@ async function learnShell() {
   learn(new DOMParser().parseFromString(await answer.text(), "text/html"));
 }
 
+// Below the game, where no new state of it takes it away.
+async function showHad() {
+  const kept = await get(`game/${id}`);
+  const piece = kept && had(kept);
+  if (!piece) return;
+  const [shown] = piece.children;
+  shown.querySelector("button").addEventListener("click", async () => {
+    await change(`game/${id}`, forgetHad);
+    shown.remove();
+  });
+  document.body.append(piece);
+}
+
 async function sendAll() {
   const waiting = (await all("game/")).filter((kept) => howMany(kept) && !kept.gone);
-  for (const kept of waiting) await send(kept.id);
+  let trouble;
+  try {
+    for (const kept of waiting) await send(kept.id);
+  } catch (error) {
+    trouble = error;
+    if (!trouble.sentence) throw error;
+  }
   const left = (await all("game/")).filter(howMany);
   if (id && left.some((kept) => kept.id === id)) takeOver();
-  else if (left.length) await tell(left);
+  else if (left.length) await tell(left, trouble?.sentence);
 }
 
 // On a page that is not the game's own: that something waits, and where.
-async function tell(left) {
+async function tell(left, trouble) {
   await learnShell();
   const n = left.reduce((sum, kept) => sum + howMany(kept), 0);
   const code = left.some(clashesIn) ? "choose_first" : "waits";
   document.getElementById("waiting")?.remove();
-  document.querySelector("main .bar")?.after(part("waits", { what: sentence(code, { n }) }));
+  document.querySelector("main .bar")?.after(part("waits", { what: trouble || sentence(code, { n }) }));
 }
 
 const clashesIn = (kept) => clashes(kept).length > 0;
@@ -64,10 +87,17 @@ function listen() {
     const step = stepOf(ctx.request.action, ctx.request.body);
     if (step) unkept.push(step);
     ctx.fetch = (...request) =>
-      answered(fetch(...request), PATIENCE).catch(() => {
-        takeOver();
-        return new Promise(() => {}); // nobody waits for it any more
-      });
+      answered(fetch(...request), PATIENCE).then(
+        (answer) => {
+          // What the server refused, it has said; it is not to be done later after all.
+          if (answer.status >= 400) unkept = unkept.filter((one) => one !== step);
+          return answer;
+        },
+        () => {
+          takeOver();
+          return new Promise(() => {}); // nobody waits for it any more
+        },
+      );
   });
   document.addEventListener("htmx:after:swap", keepUp);
   document.addEventListener("settled", keepUp);

@@ -4,7 +4,13 @@
 const PATIENCE = 8000; // ms for what nobody waits for
 export const MARK = "Scorekeeper";
 
-export class NoAnswer extends Error {}
+/** None came; or the server says, in a `sentence`, why it takes nothing for `wait` ms. */
+export class NoAnswer extends Error {
+  constructor(why, { sentence = "", wait = 0 } = {}) {
+    super(why);
+    Object.assign(this, { sentence, wait });
+  }
+}
 
 /** The answer to a request, if it is one of the server and comes in time; else NoAnswer. */
 export async function answered(request, patience = PATIENCE) {
@@ -21,19 +27,32 @@ export async function answered(request, patience = PATIENCE) {
   return answer;
 }
 
-/** Ask for facts, or send a form: `{status, body, tag}`; without JSON the body is null. */
+/**
+ * Ask for facts, or send a form: `{status, body, tag, sentence, wait}`. Without JSON the body is
+ * null; an error page has a sentence, and perhaps for how many ms it holds.
+ */
 export async function ask(path, { fields, tag, patience } = {}) {
   const options = { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} };
   if (fields) Object.assign(options, { method: "POST", body: new URLSearchParams(fields) });
   const answer = await answered(fetch(path, options), patience);
   const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
-  const body = isJson ? await whole(answer) : null;
-  return { status: answer.status, body, tag: answer.headers.get("ETag") ?? "" };
+  const body = isJson ? await whole(answer, "json") : null;
+  const sentence = isJson || answer.ok ? "" : alertOn(await whole(answer, "text"));
+  const wait = 1000 * answer.headers.get("Retry-After") || 0;
+  return { status: answer.status, body, tag: answer.headers.get("ETag") ?? "", sentence, wait };
 }
 
-async function whole(answer) {
+/** Whether an answer says nothing of what was asked, as the server has its own troubles just now. */
+export const isTrouble = ({ status }) => status === 429 || status >= 500;
+
+function alertOn(text) {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  return page.querySelector("[role=alert]")?.textContent.trim() ?? "";
+}
+
+async function whole(answer, kind) {
   try {
-    return await answer.json();
+    return await answer[kind]();
   } catch (error) {
     throw new NoAnswer(error.message); // the line broke in the middle
   }

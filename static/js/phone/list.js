@@ -1,9 +1,8 @@
 // The games of this phone, and a new one with players it knows.
 
-import { minus } from "../rules.js";
 import { boardOf, howMany } from "./facts.js";
 import { namesOf, wins } from "./score.js";
-import { joined, mark, part, sentence, shape, text } from "./words.js";
+import { joined, mark, minus, part, sentence, shape, text } from "./words.js";
 
 const SEATS = 5;
 
@@ -73,8 +72,8 @@ export function newGame(table, typed, error) {
 function booksOf(table, typed) {
   const groups = new Map();
   table.books.forEach((book, at) => {
-    const isHouse = Object.keys(book.house).length > 0;
-    const name = isHouse ? text("with_house_rules", { rules: book.name }) : book.name;
+    const isChanged = Object.keys(book.house).length > 0 && !book.named;
+    const name = isChanged ? text("with_house_rules", { rules: book.name }) : book.name;
     const isChosen = typed ? typed.get("rules") === `${at}` : book.last;
     const players = book.sizes.join(", ");
     const group = groups.get(players) ?? document.createElement("optgroup");

@@ -1,7 +1,7 @@
 // The pad of a game on the phone, and the seats above it.
 
-import { calls, contract, explain, filledIn, preview, refusal, signed } from "../rules.js";
-import { bdi, bidWord, mark, part, sentence, shape, text, told } from "./words.js";
+import { calls, contract, explain, filledIn, preview, refusal } from "../rules.js";
+import { bdi, bidWord, mark, part, sentence, shape, signed, text, told } from "./words.js";
 
 const nobody = (board) => Array(board.players).fill(null);
 const sum = (counts) => counts.reduce((all, count) => all + (count ?? 0), 0);
@@ -108,7 +108,7 @@ function seatRow(kept, board, seat, active) {
   mark(row.querySelector("a"), who);
   const isFilled = raw === null && counts[seat] !== null;
   row.querySelector(".seat-count")?.classList.toggle("filled", isFilled);
-  row.querySelector(".seat-points")?.classList.add(points.startsWith("\u2212") ? "loss" : "gain");
+  row.querySelector(".seat-points")?.classList.add(points.includes("\u2212") ? "loss" : "gain");
   const more = row.querySelector(".one-more");
   const label = text("one_more", { name: kept.names[seat] });
   if (more) mark(more, { "data-seat": seat, "aria-label": label });
@@ -132,7 +132,8 @@ function bold(bid) {
   return element;
 }
 
-function counted(kept, board) {
+/** How many are bid or taken so far. */
+export function counted(kept, board) {
   const { tricks } = board.rules;
   const bid = contract(board.open.bids);
   if (board.phase === "bidding") return sentence("of_bid", { n: bid, tricks });

@@ -1,9 +1,9 @@
 // Rounds that were played, on the phone: the sheet, one round with its correction, two entries.
 
-import { calls, minus, signed } from "../rules.js";
+import { calls } from "../rules.js";
 import { clashes, nothing, roundOf } from "./facts.js";
 import { lines, namesOf, pastPath } from "./score.js";
-import { bdi, bidWord, mark, part, sentence, shape, text } from "./words.js";
+import { bdi, between, bidWord, joined, mark, minus, part, sentence, shape, signed, text } from "./words.js";
 
 /** The sheet of all rounds, the newest on top. */
 export function rounds(kept, board) {
@@ -85,6 +85,20 @@ export function choose(kept) {
   for (const button of piece.querySelectorAll("button")) mark(button, { "data-round": n });
   return piece;
 }
+
+/** What this phone had of rounds for which another entry was taken, until somebody removes it. */
+export function had(kept) {
+  if (!kept.had?.length) return null;
+  const rounds = kept.had.map(({ n, round }) => {
+    const line = document.createElement("p");
+    const seats = kept.names.map((name, seat) => joined([bdi(name), " ", both(round, seat)]));
+    line.append(sentence("had", { n, entries: joined(between(seats, " · ")) }));
+    return line;
+  });
+  return part("had", { rounds });
+}
+
+export const forgetHad = (kept) => ({ ...kept, had: [] });
 
 function both(round, seat) {
   const [bid, n] = [bidWord(round.bids[seat]), (round.tricks ?? round.tally)?.[seat] ?? null];

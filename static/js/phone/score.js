@@ -1,7 +1,7 @@
 // The scores of a game on the phone: the strip of standings, and why each number is so.
 
-import { explain, minus, signed, warnings } from "../rules.js";
-import { bdi, listed, mark, part, sentence, shape, text, told } from "./words.js";
+import { explain, warnings } from "../rules.js";
+import { listed, mark, minus, part, sentence, shape, signed, text, told } from "./words.js";
 
 const ROUNDS_EXPLAINED = 3;
 
@@ -21,14 +21,14 @@ function sideOf(kept, board, side) {
   const over = board.phase === "over";
   const last = board.rounds.at(-1);
   const justScored = last && (over || board.open.bids.every((bid) => bid === null));
-  const delta = justScored ? signed(last.scores[side].points) : "";
+  const gained = justScored ? last.scores[side].points : null;
   const piece = part("side", {
     shapes: seats.map(shape),
     names: namesOf(kept, seats),
     deals: !over && seats.includes(board.dealer),
     notes: notes(board, side, justScored),
     pips: rules.bag_limit !== null && pips(standing.bags[side], rules.bag_limit),
-    delta,
+    delta: justScored && signed(gained),
     total: minus(standing.totals[side]),
     why: whys(kept, board, side),
   });
@@ -36,7 +36,7 @@ function sideOf(kept, board, side) {
   mark(piece.querySelector(".reached"), { width: `${Math.max(0, Math.min(100, share))}%` });
   piece.querySelector(".reached").classList.add(`seat-${seats[0] + 1}`);
   piece.querySelector("details").id = `side-${side}`;
-  piece.querySelector("small")?.classList.add(delta.startsWith("\u2212") ? "loss" : "gain");
+  piece.querySelector("small")?.classList.add(gained < 0 ? "loss" : "gain");
   markPips(piece.querySelector(".pips"), standing.bags[side], rules.bag_limit);
   return piece;
 }
@@ -135,11 +135,4 @@ export function tie(kept, board) {
   const seats = tied.flatMap((side) => board.sides[side]);
   const total = minus(Math.max(...board.standing.totals));
   return sentence("tie", { names: namesOf(kept, seats), total });
-}
-
-/** What a screen reader says after each tap. */
-export function said(kept, board, active) {
-  if (active === null) return wins(kept, board);
-  const code = board.phase === "playing" ? "took_how_many" : "bids_now";
-  return sentence(code, { n: board.number, name: bdi(kept.names[active]) });
 }

@@ -2,15 +2,14 @@
 
 import { clashes, boardOf, howMany } from "./facts.js";
 import { activeSeat, entry } from "./pad.js";
-import { choose, rounds } from "./past.js";
-import { said, strip, tie, winner } from "./score.js";
+import { choose, had, rounds } from "./past.js";
+import { strip, tie, winner } from "./score.js";
 import { bdi, between, joined, part, sentence } from "./words.js";
 
 /** The page of a game. */
 export function screenOf(kept, view, line) {
   const board = boardOf(kept);
   const over = board.phase === "over";
-  const isClash = clashes(kept).length > 0;
   const active = activeSeat(board, view.chosen ?? null);
   const page = document.createDocumentFragment();
   const head = part("game", {
@@ -19,7 +18,6 @@ export function screenOf(kept, view, line) {
     "can-undo": kept.undo.length > 0,
     "can-redo": kept.redo.length > 0,
     "can-misdeal": !over && kept.rounds.length >= board.number,
-    said: said(kept, board, active),
     line,
     error: view.error,
     tie: tie(kept, board),
@@ -29,9 +27,9 @@ export function screenOf(kept, view, line) {
   const play = () => [strip(kept, board), entry(kept, board, active, steps)];
   const dock = () => part("winner-dock", { "can-undo": steps > 0 });
   const end = () => [winner(kept, board), strip(kept, board), dock()];
-  const middle = isClash ? [choose(kept)] : over ? end() : play();
+  const middle = isClash(kept) ? [choose(kept)] : over ? end() : play();
   head.querySelector(".middle").replaceWith(...middle);
-  page.append(head);
+  page.append(head, had(kept) ?? "");
   if (board.rounds.length) page.append(rounds(kept, board));
   return page;
 }
@@ -43,23 +41,38 @@ function title(kept, board) {
   return [sentence("round", { n: board.number }), " ", small];
 }
 
-/** How things stand: no answer, what waits, what was refused; nothing where all is well. */
-export function lineOf(games, answers, isMissing = false) {
-  const gone = games.some((kept) => kept.gone);
+const isClash = (kept) => clashes(kept).length > 0;
+
+/**
+ * How things stand with the server, but for what waits: no answer, or why it does not take what is
+ * sent (`answers` is then its sentence), and what was refused. Nothing where all is well.
+ */
+export function standing(games, answers, isMissing = false) {
   const refused = games.find((kept) => kept.refused)?.refused;
-  const n = games.filter((kept) => !kept.gone).reduce((sum, kept) => sum + howMany(kept), 0);
-  const begun = games.length === 1 && games[0].begin && !games[0].rounds.length;
   const said = [];
   if (isMissing) said.push(sentence("not_kept"));
-  if (gone) said.push(sentence("gone"));
+  if (games.some((kept) => kept.gone)) said.push(sentence("gone"));
   if (refused) said.push(sentence(refused.n ? "refused" : "game_refused", refused));
-  else if (games.some((kept) => clashes(kept).length)) said.push(sentence("choose_first"));
+  else if (games.some(isClash)) said.push(sentence("choose_first"));
   if (answers === false) said.push(sentence("alone"));
+  else if (typeof answers === "string") said.push(answers);
+  return joined(between(said, " "));
+}
+
+/** The line that says how things stand, and how much waits. */
+export function lineOf(games, answers, isMissing = false) {
+  const isStuck = games.some((kept) => kept.gone || kept.refused);
+  const n = games.filter((kept) => !kept.gone).reduce((sum, kept) => sum + howMany(kept), 0);
+  const begun = games.length === 1 && games[0].begin && !games[0].rounds.length;
+  const said = [standing(games, answers, isMissing)].filter((one) => one.textContent);
   if (n) said.push(begun ? sentence("game_waits") : sentence("waits", { n }));
   if (!said.length) return null;
-  const isPressing = gone || refused || games.some((kept) => clashes(kept).length);
-  const save = (gone || refused) && games.length === 1;
-  const piece = part("line", { what: joined(between(said, " ")), save, try: answers === false });
-  if (isPressing) piece.querySelector("#line").className = "message tie";
+  const isSilent = answers === false || typeof answers === "string";
+  const piece = part("line", {
+    what: joined(between(said, " ")),
+    save: isStuck && games.length === 1,
+    try: isSilent || games.some((kept) => kept.refused),
+  });
+  if (isStuck || games.some(isClash)) piece.querySelector("#line").className = "message tie";
   return piece;
 }

@@ -3,7 +3,7 @@
 
 import { change, get, move } from "./kept.js";
 import { clashes, meet, roundOf, trying, waiting } from "./facts.js";
-import { NoAnswer, ask } from "./line.js";
+import { NoAnswer, ask, isTrouble } from "./line.js";
 
 const LEASE = 30000; // ms after which another page may send, should this one have died at it
 const FOLLOWS = 1000; // requests in one go, many times what an evening asks for
@@ -51,17 +51,18 @@ function next(kept) {
 const game = (id, step) => change(`game/${id}`, (kept) => kept && step(kept));
 
 async function look({ id, tag }) {
-  const { status, body, tag: fresh } = await ask(`/games/${id}/phone.json`, { tag });
+  const answer = await ask(`/games/${id}/phone.json`, { tag });
+  const { status, body, tag: fresh } = answer;
   if (status === 304) return get(`game/${id}`);
-  if (status !== 200) return notThere(id, status);
+  if (status !== 200) return notThere(id, answer);
   await change("table", (table) => table && { ...table, token: body.token });
   return game(id, (kept) => ({ ...meet(kept, body.game), tag: fresh }));
 }
 
 async function begin(kept) {
-  const { status, body } = await post("/phone/games", kept.begin);
-  if (status !== 200) return notTaken(kept.id, 0, status, body);
-  const found = body.game;
+  const answer = await post("/phone/games", kept.begin);
+  if (answer.status !== 200) return notTaken(kept.id, 0, answer);
+  const found = answer.body.game;
   return move(`game/${kept.id}`, `game/${found.id}`, (now) => meet({ ...now, begin: null }, found));
 }
 
@@ -74,10 +75,9 @@ async function sendRound(id, n) {
     cells?.forEach((cell, seat) => {
       fields[`${name}-${seat + 1}`] = cell ?? "";
     });
-  const { status, body } = await post(`/games/${id}/rounds/${n}/sent`, fields);
-  if (status === 200 || status === 409)
-    return game(id, (now) => ({ ...meet(now, body.game), tag: "" }));
-  return notTaken(id, n, status, body);
+  const answer = await post(`/games/${id}/rounds/${n}/sent`, fields);
+  if (answer.body?.game) return game(id, (now) => ({ ...meet(now, answer.body.game), tag: "" }));
+  return notTaken(id, n, answer);
 }
 
 async function post(path, fields) {
@@ -85,18 +85,21 @@ async function post(path, fields) {
   const answer = await ask(path, { fields: { ...fields, csrf_token: token ?? "" } });
   if (answer.status !== 400 || answer.body) return answer;
   // This phone has another cookie than when it was kept, or none that counts: ask who it is.
-  const { status, body } = await ask("/phone.json");
-  if (status !== 200) return { status, body: null };
-  await change("table", (table) => ({ ...table, token: body.token }));
-  return ask(path, { fields: { ...fields, csrf_token: body.token } });
+  const told = await ask("/phone.json");
+  if (told.status !== 200) return { ...told, body: null };
+  await change("table", (table) => ({ ...table, token: told.body.token }));
+  return ask(path, { fields: { ...fields, csrf_token: told.body.token } });
 }
 
-async function notThere(id, status) {
-  if (status !== 404 && status !== 403) throw new NoAnswer(status);
+const isGone = ({ status }) => status === 404 || status === 403;
+
+async function notThere(id, answer) {
+  if (!isGone(answer)) throw new NoAnswer(answer.status, answer);
   return game(id, (kept) => ({ ...kept, gone: true }));
 }
 
-async function notTaken(id, n, status, body) {
-  if (!body) return notThere(id, status);
-  return game(id, (kept) => ({ ...kept, refused: { n, sentence: body.sentence } }));
+async function notTaken(id, n, answer) {
+  const sentence = answer.body?.sentence ?? answer.sentence;
+  if (!sentence || isTrouble(answer) || isGone(answer)) return notThere(id, answer);
+  return game(id, (kept) => ({ ...kept, refused: { n, sentence } }));
 }

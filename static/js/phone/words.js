@@ -1,7 +1,8 @@
 // Words and pieces of pages. Both stand in the shell, which the server wrote in this phone's language:
 // sentences with {gaps} as data, markup in templates with places named by `data-to`.
 
-import { say } from "../rules.js";
+import * as rules from "../rules.js";
+import { inOrder, say } from "../rules.js";
 
 let shell = document;
 let words = {};
@@ -39,8 +40,15 @@ export function listed(names) {
   const shown = names.map(bdi);
   const last = shown.pop();
   if (!shown.length) return last;
-  return sentence("some_and_last", { some: joined(between(shown, ", ")), last });
+  return sentence("some_and_last", { some: series(shown), last });
 }
+
+/** Parts of a sentence one after the other, as the language divides them. */
+export const series = (nodes) => joined(between(nodes, text("series")));
+
+/** Points as they are printed in this language. */
+export const minus = (points) => inOrder(rules.minus(points), words.lang);
+export const signed = (points) => inOrder(rules.signed(points), words.lang);
 
 export const between = (nodes, text) => nodes.flatMap((node, at) => (at ? [text, node] : [node]));
 

@@ -1,5 +1,5 @@
 // The worker that keeps the shell. KEEP, written before this by the server, names what is kept, and a
-// state that is another one whenever any of it changes. Facts and pages of a table are never here.
+// state that is another one whenever any of it changes; `aside` is a page that is not the shell. Facts and pages of a table are never here.
 
 const CACHE = `phone-${KEEP.state}`;
 const PATIENCE = 3000; // ms for the server, before the phone goes on by itself
@@ -12,7 +12,7 @@ self.addEventListener("install", (event) => event.waitUntil(keep()));
 
 async function keep() {
   const cache = await caches.open(CACHE);
-  const asked = [KEEP.shell, ...KEEP.files].map((path) => new Request(path, { cache: "no-cache" }));
+  const asked = [KEEP.shell, KEEP.aside, ...KEEP.files].map((path) => new Request(path, { cache: "no-cache" }));
   await Promise.all(
     asked.map(async (request) => {
       const answer = await fetch(request);
@@ -40,7 +40,8 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const path = new URL(request.url).pathname;
   if (request.method !== "GET" || !request.url.startsWith(self.location.origin)) return;
-  if (request.mode === "navigate") event.respondWith(page(request, STANDS_FOR.test(path)));
+  if (KEEP.aside === path) event.respondWith(page(request, true, path));
+  else if (request.mode === "navigate") event.respondWith(page(request, STANDS_FOR.test(path)));
   else if (KEEP.shell === path || KEEP.files.some((file) => request.url.endsWith(file)))
     event.respondWith(kept(request));
 });
@@ -52,7 +53,7 @@ async function kept(request) {
 
 // The server first. What is not its own answer counts as none for a page the phone can stand in for;
 // elsewhere it is shown, as it may be the network that wants to be logged in to.
-async function page(request, canStandIn) {
+async function page(request, canStandIn, standIn = KEEP.shell) {
   const wait = patience;
   patience = PATIENCE;
   const asked = fetch(request);
@@ -64,8 +65,8 @@ async function page(request, canStandIn) {
   } catch {
     // No network.
   }
-  const shell = await (await caches.open(CACHE)).match(KEEP.shell);
-  return shell ?? Response.error();
+  const found = await (await caches.open(CACHE)).match(standIn);
+  return found ?? Response.error();
 }
 
 const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

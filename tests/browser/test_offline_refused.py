@@ -1,0 +1,83 @@
+"""A server that answers and takes nothing: the phone says why, waits, and loses nothing."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.cellar import Cellar
+from tests.browser.house import Evening, Table
+
+REFUSAL = "<!doctype html><title>Not done</title><main><p role='alert'>{}</p></main>"
+
+
+@pytest.fixture
+def evening(table: Table) -> Evening:
+    return table.begin()
+
+
+def answer(page: Page, path: str, status: int, sentence: str, **beside: str) -> None:
+    """Let the server answer a path with an error page."""
+    headers = {"Scorekeeper": "1", "Content-Type": "text/html", **beside}
+
+    def refuse(route: Route) -> None:
+        route.fulfill(status=status, headers=headers, body=REFUSAL.format(sentence))
+
+    page.context.route(path, refuse)
+
+
+def test_a_server_that_is_asked_too_often_is_left_alone_as_long_as_it_says(
+    phone: Page, evening: Evening
+) -> None:
+    cellar = Cellar(phone).load(evening.path)
+    cellar.cut()
+    phone.reload()
+    cellar.tap_alone(3)
+    sent: list[str] = []
+    phone.context.on("request", lambda asked: sent.append(asked.url))
+    answer(phone, "**/sent", 429, "These were too many changes at once.", **{"Retry-After": "300"})
+    cellar.mend()
+    expect(cellar.line()).to_contain_text("too many changes at once. 1 round waits to be sent.")
+    sent.clear()
+    phone.clock.fast_forward(60_000)
+    cellar.tap_alone(1)
+    assert not [url for url in sent if url.endswith("/sent")]
+    phone.context.unroute("**/sent")
+    phone.clock.fast_forward(300_000)
+    cellar.back_at_the_server()
+    assert evening.game.board.open.bids == (3, 1, None, None)
+
+
+@pytest.mark.parametrize("status", [500, 503])
+def test_a_server_in_trouble_says_so_and_the_phone_goes_on(
+    phone: Page, evening: Evening, status: int
+) -> None:
+    cellar = Cellar(phone).load(evening.path)
+    cellar.cut()
+    phone.reload()
+    answer(phone, "**/phone.json", status, "The server cannot write its data just now.")
+    cellar.mend()
+    cellar.ask_until(cellar.line().get_by_text("The server cannot write its data just now."))
+    cellar.tap_alone(3)
+    phone.context.unroute("**/phone.json")
+    cellar.back_at_the_server()
+    assert evening.game.board.open.bids == (3, None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [(413, "That is more than 64 kB."), (422, "A table has at most 5000 games.")],
+)
+def test_what_is_not_taken_says_why_and_is_sent_again_when_somebody_asks(
+    phone: Page, evening: Evening, status: int, sentence: str
+) -> None:
+    cellar = Cellar(phone).load(evening.path)
+    cellar.cut()
+    phone.reload()
+    cellar.tap_alone(3)
+    answer(phone, "**/sent", status, sentence)
+    cellar.mend()
+    cellar.ask_until(cellar.line().get_by_text(f"Round 1 was not taken: {sentence}"))
+    expect(cellar.line().get_by_role("button", name="Save as CSV")).to_be_visible()
+    phone.context.unroute("**/sent")
+    cellar.line().get_by_role("button", name="Try again").tap()
+    cellar.back_at_the_server()
+    assert evening.game.board.open.bids == (3, None, None, None)
