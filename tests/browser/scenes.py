@@ -422,9 +422,6 @@ def the_rules_of_a_game(table: Table, page: Page) -> None:
 
 
 @scene
-def no_such_page(table: Table, page: Page) -> None:
-    page.goto("/games/nothing")
-@scene
 def changing_a_rule(table: Table, page: Page) -> None:
     page.goto(f"{won(table).path}/rules/change")
 
@@ -446,3 +443,6 @@ def before_and_after(table: Table, page: Page) -> None:
     expect(page.locator("#confirm")).to_be_visible()
 
 
+@scene
+def no_such_page(table: Table, page: Page) -> None:
+    page.goto("/games/nothing")

@@ -25,5 +25,7 @@ def test_five_long_names_and_two_dozen_rounds_fit_on_one_page(
     for _ in range(24):
         evening.play((2, 2, 2, 2, 2), (2, 1, 3, 2, 2))
     phone.goto(evening.path + "/sheet")
-    printed = phone.pdf(format=paper, margin=dict.fromkeys(("top", "right", "bottom", "left"), "1cm"))
+    printed = phone.pdf(
+        format=paper, margin=dict.fromkeys(("top", "right", "bottom", "left"), "1cm")
+    )
     assert len(PAGE.findall(printed)) == 1
