@@ -54,6 +54,9 @@ WORDS: dict[str, Sentence] = {
     "with_total": N_(
         "with {total}, {n} point ahead of {second}", "with {total}, {n} points ahead of {second}"
     ),
+    "ends_at_target": N_("The game ends when somebody reaches {target}; the highest score wins."),
+    "ends_at_floor": N_("The game ends when somebody falls to {floor}; the highest score wins."),
+    "pot": N_("The pot of {pot} goes to {names}."),
     "tie": N_("{names} tie at {total}: play another round."),
     "uncounted": N_(
         "{n} round played after the end does not count.",

@@ -43,7 +43,8 @@ def alone_with_all_tricks(table: Table, page: Page) -> None:
 def alone_with_reasons_and_the_menu(table: Table, page: Page) -> None:
     cellar = alone(table.begin().play(*ROUND), page)
     scored(cellar, (1, 3, 4, 2), (1, 5, 4, 0), 1)
-    for summary in page.locator("summary").all():
+    # The menu last, as it lies over some of the reasons.
+    for summary in reversed(page.locator("summary").all()):
         summary.click()
 
 
@@ -101,6 +102,15 @@ def two_phones_that_recorded_one_round(table: Table, page: Page) -> None:
     evening.play((1, 3, 4, 2), (1, 4, 5, 0))
     cellar.mend()
     expect(page.get_by_text("Round 2: two entries")).to_be_visible(timeout=20_000)
+
+
+@scene
+def a_phone_whose_entry_was_not_taken(table: Table, page: Page) -> None:
+    two_phones_that_recorded_one_round(table, page)
+    page.get_by_role("button", name="Keep what is recorded").tap()
+    expect(page.get_by_role("region", name="Not taken from this phone")).to_be_visible()
+    expect(page.locator("#game")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("region", name="Not taken from this phone")).to_be_visible()
 
 
 @scene

@@ -78,6 +78,22 @@ def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phon
     assert again.game.rules.target == 50
 
 
+def test_the_end_of_a_game_is_told_as_on_the_server(table: Table, phone: Page) -> None:
+    told = []
+    evening = table.begin(target="50", stake=150).play((5, 1, 1, 1), (6, 2, 1, 1))
+    cellar = Cellar(phone).load(evening.path)
+    for is_alone in (False, True):
+        if is_alone:
+            cellar.cut()
+            phone.reload()
+            expect(cellar.line()).to_be_visible()
+        told.append([*phone.locator(".winner p").all_inner_texts(), *cellar.totals()])
+        told[-1] += phone.locator("#rounds :is(th, td)").all_text_contents()
+    with_server, without = ([" ".join(str(one).split()) for one in page] for page in told)
+    assert "The pot of 6 goes to North." in with_server
+    assert without == with_server
+
+
 def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
     table: Table, phone: Page, house: House
 ) -> None:

@@ -120,8 +120,21 @@ export function winner(kept, board) {
       n: totals[side] - totals[second],
       second: namesOf(kept, board.sides[second]),
     }),
+    reason: reason(board),
+    pot: kept.stake && pot(kept, namesOf(kept, board.sides[side])),
     uncounted: board.uncounted > 0 && sentence("uncounted", { n: board.uncounted }),
   });
+}
+
+function reason({ rules, outcome }) {
+  if (outcome.reason === "target") return sentence("ends_at_target", { target: rules.target });
+  return sentence("ends_at_floor", { floor: minus(rules.mercy) });
+}
+
+// Hundredths are shown only where there are some.
+function pot({ stake, names }, winners) {
+  const all = stake * names.length;
+  return sentence("pot", { pot: (all / 100).toFixed(all % 100 ? 2 : 0), names: winners });
 }
 
 export function wins(kept, board) {
