@@ -157,6 +157,7 @@ def _nothing_thrown_away() -> Iterator[None]:
     try:
         yield
     finally:
+        gc.freeze()  # what is there now stays to the end, and is never looked through again
         gc.enable()
 
 
