@@ -81,3 +81,30 @@ def test_what_is_not_taken_says_why_and_is_sent_again_when_somebody_asks(
     cellar.line().get_by_role("button", name="Try again").tap()
     cellar.back_at_the_server()
     assert evening.game.board.open.bids == (3, None, None, None)
+
+
+def test_a_page_of_the_server_says_why_something_still_waits(phone: Page, evening: Evening) -> None:
+    cellar = Cellar(phone).load(evening.path)
+    cellar.cut()
+    phone.reload()
+    cellar.tap_alone(3)
+    answer(phone, "**/sent", 429, "These were too many changes at once.")
+    cellar.mend()
+    cellar.open("/")
+    expect(phone.locator("#waiting")).to_contain_text("These were too many changes at once.")
+    phone.get_by_role("link", name="On this phone").tap()
+    expect(cellar.line()).to_contain_text("1 round waits to be sent.")
+
+
+def test_a_tap_that_the_server_refused_is_not_made_later(phone: Page, evening: Evening) -> None:
+    cellar = Cellar(phone).load(evening.path)
+    answer(phone, "**/bids", 429, "These were too many changes at once.")
+    cellar.key(3).tap()
+    expect(phone.locator("#trouble")).to_have_text("These were too many changes at once.")
+    phone.context.unroute("**/bids")
+    cellar.cut()
+    phone.clock.fast_forward(1000)
+    cellar.key(1).tap()
+    expect(cellar.line()).to_contain_text("1 round waits to be sent.")
+    expect(phone.locator(".seat-bid")).to_have_text(["1", "?"])
+    expect(cellar.alone).to_have_attribute("data-steps", "1")

@@ -220,6 +220,12 @@ def test_a_round_without_a_token_is_refused(still: Table) -> None:
     assert "load the page again" in page_of(answer).alerts
 
 
+def test_what_is_refused_before_it_is_read_is_a_page_with_a_sentence(still: Table) -> None:
+    answer = still.post(f"{still.path}/rounds/1/sent", {"bid-1": "3" * 70_000})
+    assert answer.status_code == 413
+    assert "Send less." in page_of(answer).alerts
+
+
 # Games that were begun on the phone
 
 
