@@ -30,7 +30,8 @@ export function tell(about, { said = null, news = "" }, line) {
 /** What is said of a game, and what is special about it: `winner`, `penalty`, or nothing. */
 export function newsOf(kept, board, chosen) {
   const active = activeSeat(board, chosen);
-  if (active === null) return { said: sentences(winner(kept, board), ...scored(kept, board)), news: "winner" };
+  if (active === null)
+    return { said: sentences(winner(kept, board), ...scored(kept, board)), news: "winner" };
   if (board.phase === "playing") return { said: tricks(kept, board, active) };
   if (!board.rounds.length || board.open.bids.some((bid) => bid !== null))
     return { said: bids(kept, board, active) };

@@ -1,5 +1,6 @@
 // The worker that keeps the shell. KEEP, written before this by the server, names what is kept, and a
-// state that is another one whenever any of it changes; `aside` is a page that is not the shell. Facts and pages of a table are never here.
+// state that is another one whenever any of it changes; `aside` is one page that keeps to itself.
+// Facts and pages of a table are never here.
 
 const CACHE = `phone-${KEEP.state}`;
 const PATIENCE = 3000; // ms for the server, before the phone goes on by itself
