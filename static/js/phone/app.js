@@ -9,7 +9,7 @@ import { list, newGame } from "./list.js";
 import { newsOf, region, tell } from "./news.js";
 import { past } from "./past.js";
 import { lineOf, screenOf, standing } from "./screen.js";
-import { send } from "./send.js";
+import { gamesWaiting, send } from "./send.js";
 import { keepTable } from "./table.js";
 import { listen } from "./touch.js";
 import { Refused } from "../rules.js";
@@ -165,7 +165,7 @@ async function tryServer() {
   if (trying || document.visibilityState === "hidden" || Date.now() < notBefore) return;
   trying = true;
   try {
-    const waiting = (await all("game/")).filter((kept) => howMany(kept) && !kept.gone);
+    const waiting = await gamesWaiting();
     for (const { id } of waiting) await send(id);
     if (!waiting.length) await keepTable();
     answers = true;

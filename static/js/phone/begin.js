@@ -52,6 +52,7 @@ function begun(owner, rules, house, names, dealer) {
     first_dealer: dealer,
     stake: null,
     day: new Date().toISOString().slice(0, 10),
+    changed: new Date().toISOString(),
     version: 0,
     base: [],
     rounds: [],

@@ -5,7 +5,7 @@ import { open } from "./app.js";
 import { clashes, howMany } from "./facts.js";
 import { all, change, get } from "./kept.js";
 import { NoAnswer, answered } from "./line.js";
-import { send } from "./send.js";
+import { gamesWaiting, send } from "./send.js";
 import { keepGame, keepTable } from "./table.js";
 import { stepOf } from "./taps.js";
 import { region } from "./news.js";
@@ -57,10 +57,9 @@ async function showHad() {
 }
 
 async function sendAll() {
-  const waiting = (await all("game/")).filter((kept) => howMany(kept) && !kept.gone);
   let trouble;
   try {
-    for (const kept of waiting) await send(kept.id);
+    for (const kept of await gamesWaiting()) await send(kept.id);
   } catch (error) {
     trouble = error;
     if (!trouble.sentence) throw error;

@@ -1,13 +1,20 @@
 // What waits goes out in order, a round at a time. A round is named by its number, so one whose
 // answer was lost is simply sent again: what is recorded already changes nothing.
 
-import { change, get, move } from "./kept.js";
-import { clashes, meet, roundOf, trying, waiting } from "./facts.js";
+import { all, change, get, move } from "./kept.js";
+import { clashes, howMany, meet, roundOf, trying, waiting } from "./facts.js";
 import { NoAnswer, ask, isTrouble } from "./line.js";
 
 const LEASE = 30000; // ms after which another page may send, should this one have died at it
 const FOLLOWS = 1000; // requests in one go, many times what an evening asks for
 const me = `${Math.random()}`;
+
+/** The games of which something waits, in their order: those begun on this phone came after. */
+export async function gamesWaiting() {
+  const found = (await all("game/")).filter((kept) => howMany(kept) && !kept.gone);
+  const when = ({ begin, changed }) => `${begin ? 1 : 0} ${changed}`;
+  return found.sort((one, other) => (when(one) < when(other) ? -1 : 1));
+}
 
 /**
  * Send what waits of a game, and learn what the server has. Gives the game's id, which a game begun
