@@ -119,9 +119,12 @@ class Store:
                 self._shared = None
 
     def release(self) -> None:
-        """Give this thread's connection back; the thread asks for one again when it needs it."""
+        """Give this thread's connection back; the thread asks for one again when it needs it.
+
+        In the middle of an action it stays, until the action has ended.
+        """
         kept: Database | None = getattr(self._kept, "db", None)
-        if kept is not None:
+        if kept is not None and not kept.conn.in_transaction:
             self._kept.db = None
             self._pool.give_back(kept)
 
