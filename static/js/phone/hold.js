@@ -17,7 +17,7 @@ const PATIENCE = 4000; // ms that somebody who tapped is kept waiting
 const shown = () => document.getElementById("game");
 const isBusy = () => "busy" in document.documentElement.dataset;
 let id;
-let unkept = []; // taps since the facts were kept
+let unkept = []; // taps, each with the version it was made on: the facts kept may lack it
 let fetching = false;
 
 export async function hold() {
@@ -84,12 +84,12 @@ function listen() {
   document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
     if (!id || !ctx.sourceElement?.closest("#game")) return;
     const step = stepOf(ctx.request.action, ctx.request.body);
-    if (step) unkept.push(step);
+    if (step) unkept.push({ step, version: Number(ctx.request.body.get("version")) });
     ctx.fetch = (...request) =>
       answered(fetch(...request), PATIENCE).then(
         (answer) => {
           // What the server refused, it has said; it is not to be done later after all.
-          if (answer.status >= 400) unkept = unkept.filter((one) => one !== step);
+          if (answer.status >= 400) unkept = unkept.filter((one) => one.step !== step);
           return answer;
         },
         () => {
@@ -106,10 +106,9 @@ async function keepUp() {
   const version = Number(shown()?.dataset.version ?? 0);
   if (!id || fetching || !version || (await get(`game/${id}`))?.version >= version) return;
   fetching = true;
-  const seen = unkept.length;
   try {
     await keepGame(id);
-    unkept = unkept.slice(seen);
+    unkept = lackedBy(await get(`game/${id}`));
     document.documentElement.dataset.kept = `${version}`;
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
@@ -117,6 +116,8 @@ async function keepUp() {
     fetching = false;
   }
 }
+
+const lackedBy = (kept) => unkept.filter((one) => one.version >= kept.version);
 
 async function takeOver() {
   const kept = await get(`game/${id}`);
@@ -129,6 +130,6 @@ async function takeOver() {
   document.body.append(aside);
   shown().replaceWith(main);
   delete document.documentElement.dataset.busy;
-  open(main, { name: "game", id }, unkept);
+  open(main, { name: "game", id }, lackedBy(kept).map((one) => one.step));
   unkept = [];
 }
