@@ -74,7 +74,7 @@ def make_app(**config: Any) -> Flask:
         app.extensions["store"].backups.end,
     ]
     app.jinja_env.add_extension("jinja2.ext.i18n")
-    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension adds it
         i18n.gettext, i18n.ngettext, newstyle=False
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

@@ -7,11 +7,12 @@ from markupsafe import Markup
 from sqlite_utils import Database
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorekeeper.gamefile.outgoing import sheet_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.names import same_name
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.scoresheet import Sheet, csv_of
+from scorekeeper.scoresheet import csv_of
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.games import Game, create_game, known_names, recent_games
@@ -122,16 +123,7 @@ def play_again(game_id: str) -> AnyResponse:
 def sheet(game_id: str) -> Response:
     """Send the whole game as CSV."""
     game = find(game_id)
-    facts = Sheet(
-        game=game.id,
-        started=game.started,
-        rules=game.rules,
-        base=PRESETS[game.rules.key],
-        names=game.names,
-        first_dealer=game.first_dealer,
-        rounds=game.rounds,
-    )
-    response = Response(b"".join(csv_of([facts])), content_type="text/csv; charset=utf-8")
+    response = Response(b"".join(csv_of([sheet_of(game)])), content_type="text/csv; charset=utf-8")
     name = f"{game.rules.key}-{game.started[:10]}-{game.id}.csv"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -74,12 +74,12 @@ def _by_hand(sides: Sequence[tuple[int, ...]], rounds: list[Round]) -> list[int]
         for side, seats in enumerate(sides):
             goal = taken = points = 0
             for seat in seats:
-                bid, count = bids[seat], tricks[seat]  # type: ignore[index]
+                bid, count = bids[seat], tricks[seat]  # type: ignore[index]  # every round is scored
                 taken += count
                 if bid == "nil":
                     points += -50 if count else 50
                 else:
-                    goal += bid  # type: ignore[operator]
+                    goal += bid  # type: ignore[operator]  # no bid is missing
             if taken >= goal:
                 points += 10 * goal + taken - goal
                 bags[side] += taken - goal

@@ -122,7 +122,7 @@ def _with_full_counts(bench: Bench, how_many: int) -> Table:
 @contextmanager
 def _phone(browser: "Browser", address: str, cookie: str, **more: Any) -> "Iterator[Page]":
     """Open a page on a phone that has never seen it."""
-    context = browser.new_context(**PHONE, **more)  # type: ignore[arg-type]
+    context = browser.new_context(**PHONE, **more)  # type: ignore[arg-type]  # a mapping of options
     if cookie:
         name, _equals, value = cookie.partition("=")
         context.add_cookies([{"name": name, "value": value, "url": urljoin(address, "/")}])
