@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from waitress.server import create_server
 
 from scorekeeper import welcome
-from scorekeeper.serve import serve
+from scorekeeper.serve import Channel, serve
 from scorekeeper.welcome import show_welcome
 from tests.program import CHECKOUT, Program, clean_environment, fetch
 
@@ -23,7 +24,8 @@ JOIN = "/join/abcdefghjkmnpqrstvwxyz0123"
 SLOW_APP = """
 import time
 from flask import Flask
-from scorekeeper.serve import serve
+from waitress.server import create_server
+from scorekeeper.serve import Channel, serve
 app = Flask("slow")
 app.add_url_rule("/slow", "slow", lambda: (time.sleep(1), "x" * 500_000)[1])
 def stream():
@@ -107,6 +109,36 @@ def test_a_held_stream_does_not_hold_up_the_end(tmp_path: Path) -> None:
             assert b"200 OK" in phone.recv(4096)
             assert program.stop() == 0
     assert program.complained == ""
+
+
+def test_while_a_thread_sends_the_main_thread_is_not_called_to_do_so() -> None:
+    server = create_server(Flask("quiet"), map={}, listen="127.0.0.1:0", threads=1)
+    here, phone = socket.socketpair()
+    channel = Channel(server, here, "phone", server.adj, map={})
+    called = []
+
+    class Watched:
+        """The phone's socket, which sees whether the main thread would be called meanwhile."""
+
+        def send(self, data: bytes) -> int:
+            called.append(channel.writable())
+            return here.send(data)
+
+        def close(self) -> None:
+            here.close()
+
+    channel.socket = Watched()
+    channel.write_soon(b"The rounds of an evening.")
+    assert called == [False]
+    assert phone.recv(100) == b"The rounds of an evening."
+    assert not channel.writable()
+    here.setblocking(False)
+    channel.write_soon(b"x" * 10_000_000)
+    assert channel.writable(), "the rest waits until the phone has room"
+    assert set(called) == {False}
+    channel.handle_close()
+    phone.close()
+    server.close()
 
 
 def test_a_busy_port_gives_a_sentence(tmp_path: Path) -> None:
