@@ -1,6 +1,7 @@
 """The pages: one small module for each resource, wired together here."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from scorekeeper.live import Live
 from scorekeeper.rules.awards import awards
 from scorekeeper.store.connection import Store
 from scorekeeper.web import (
+    addresses,
     amending,
     assets,
     charts,
@@ -49,9 +51,18 @@ from scorekeeper.web.wording import TEMPLATE_WORDS
 MOST_STREAMS = 112  # of the 128 threads of the server in the box; the others serve pages
 
 
+class Pages(Flask):
+    """The application."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function as it is: none of ours is a coroutine, and each tap asks of eleven."""
+        return func
+
+
 def make_app(**config: Any) -> Flask:
     """Return the application with its pages, settings and store."""
-    app = Flask("scorekeeper", template_folder=str(assets.folder("templates")), static_folder=None)
+    app = Pages("scorekeeper", template_folder=str(assets.folder("templates")), static_folder=None)
+    app.url_rule_class = addresses.Address
     folder = Path(config.pop("DATA", None) or data_folder())
     app.config.update(
         SECRET_KEY=config.get("SECRET_KEY") or secret_key(folder),
