@@ -1,25 +1,27 @@
-"""What each address is written with, made only once a page has such a link."""
+"""Functions that write addresses, each compiled only when the first such link is written."""
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from werkzeug.routing import Rule
-
-Builder = Callable[..., tuple[str, str]]
 
 
 class Address(Rule):
     """The address of a page.
 
-    Werkzeug compiles two functions for each at the start, a twelfth of the time it takes; few of
-    them are called in an evening.
+    Werkzeug compiles two functions for each rule, a twelfth of what the start takes; few of them
+    are called in an evening.
     """
 
-    def _compile_builder(self, append_unknown: bool = True) -> Builder:
-        compiled: Callable[[bool], Builder] = cache(super()._compile_builder)
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        return _first_with_query if append_unknown else _first
 
-        def build(rule: Rule, /, **values: Any) -> tuple[str, str]:
-            return compiled(append_unknown)(rule, **values)
 
-        return build
+def _first(rule: Rule, /, **values: Any) -> tuple[str, str]:
+    rule._build = Rule._compile_builder(rule, False).__get__(rule)
+    return rule._build(**values)
+
+
+def _first_with_query(rule: Rule, /, **values: Any) -> tuple[str, str]:
+    rule._build_unknown = Rule._compile_builder(rule, True).__get__(rule)
+    return rule._build_unknown(**values)
