@@ -1,8 +1,8 @@
 """Games as a CSV file."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
@@ -13,8 +13,7 @@ from scorekeeper.scoresheet.scores import EntriesUnder, remembered_entries
 BATCH = 100  # rounds; a server that streams them stays quick for everybody else
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(NamedTuple):
     """The facts of a game, as a file holds them.
 
     `started` is ISO 8601 with an offset, or empty; `rules` differ from the rule book `base` by

@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlite_utils import Database
 
@@ -19,8 +18,7 @@ Setup = dict[str, Any]
 Read = TypeVar("Read")
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A line of a journal; `before` and `after` are a round's facts, or how the game is set up."""
 
     at: str
@@ -33,8 +31,7 @@ class Line:
     follows: int | None
 
 
-@dataclass(frozen=True)
-class WholeGame:
+class WholeGame(NamedTuple):
     """Everything about a game, wherever it is kept.
 
     Without `lines` it comes from a sheet that holds what was scored and nothing of how it came

@@ -1,6 +1,6 @@
 """What is said after each change, to a screen reader and by the phone's voice."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -12,8 +12,7 @@ from scorekeeper.web.signs import minus
 from scorekeeper.web.wording import bdi, bid_word, fill, listed, series, tie_line
 
 
-@dataclass(frozen=True)
-class Said:
+class Said(NamedTuple):
     """The sentences, and what is special about them: `winner`, `penalty`, or nothing."""
 
     text: Markup

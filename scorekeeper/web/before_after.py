@@ -1,6 +1,6 @@
 """What other rules would change in a game, in words: values, ends, totals, rounds."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -16,8 +16,7 @@ from scorekeeper.web.wording import fill, listed, rule_steps, series
 Step = tuple[str, str]
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """A side's line: its seats, and its total and bags before and after."""
 
     seats: tuple[int, ...]
@@ -26,8 +25,7 @@ class Row:
     bags: Step
 
 
-@dataclass(frozen=True)
-class BeforeAfter:
+class BeforeAfter(NamedTuple):
     """Everything that a page shows before rules are changed."""
 
     values: list[Markup]

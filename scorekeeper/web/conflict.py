@@ -1,6 +1,6 @@
 """Two entries for one round: what is recorded, and what a page out of date wanted to record."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import parse_bid
@@ -8,8 +8,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.web.wording import bid_word
 
 
-@dataclass(frozen=True)
-class TwoEntries:
+class TwoEntries(NamedTuple):
     """What is recorded for a seat, and what a page that was out of date wanted to record."""
 
     seat: int

@@ -1,6 +1,7 @@
 """The pad and the seats above it: what has been entered, what can be tapped, and why not."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scorekeeper.i18n import ngettext, say
 from scorekeeper.rules.bidding import Bid, Nil, calls, refusal
@@ -27,8 +28,7 @@ class Seat:
     note: Sentence | None
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """A key of the pad; `why_not` tells why it is struck out."""
 
     value: str

@@ -1,6 +1,6 @@
 """What the page of an evening shows, worked out from a game so that the template only draws."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 from sqlite_utils import Database
@@ -19,8 +19,7 @@ from scorekeeper.web.standings import Standing, standings
 from scorekeeper.web.wording import bdi, fill, listed, tie_line
 
 
-@dataclass(frozen=True)
-class Screen:
+class Screen(NamedTuple):
     """The whole page."""
 
     game: Game

@@ -1,6 +1,6 @@
 """The strip of standings: every side's total, bags and chances, and why each number is so."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -15,8 +15,7 @@ from scorekeeper.web.wording import listed
 ROUNDS_EXPLAINED = 3
 
 
-@dataclass(frozen=True)
-class Why:
+class Why(NamedTuple):
     """One side's points in a round, and the sentences that lead to them."""
 
     round: int
@@ -25,8 +24,7 @@ class Why:
     lines: list[Sentence]
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(NamedTuple):
     """A side's line in the strip of standings."""
 
     side: int

@@ -7,7 +7,7 @@ import base64
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from flask import current_app
 from itsdangerous import BadData, TimestampSigner
@@ -22,8 +22,7 @@ KEPT_FOR = 3600  # seconds
 MOST_NAMES = 20
 
 
-@dataclass(frozen=True)
-class Preview:
+class Preview(NamedTuple):
     """What a page shows of a file before anything is added.
 
     `names` are those that may still be changed, because the file is a sheet without rules, with
@@ -77,7 +76,7 @@ def renamed(
         for seat, name in enumerate(now):
             if same_name(name) in map(same_name, now[:seat]):
                 wrong[game.names[seat]] = _("Two players of one game cannot have the same name.")
-        changed.append(replace(game, names=now))
+        changed.append(game._replace(names=now))
     return changed, wrong
 
 

@@ -1,15 +1,13 @@
 """The OpenAPI document made ready for reading: operations and shapes, told in words."""
 
 import json
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.web.api.shapes import Schema
 
 
-@dataclass(frozen=True)
-class Member:
+class Member(NamedTuple):
     """A member of a shape, or a parameter: its name, kind and meaning."""
 
     name: str
@@ -19,8 +17,7 @@ class Member:
     meaning: str
 
 
-@dataclass(frozen=True)
-class Operation:
+class Operation(NamedTuple):
     """One method of one address."""
 
     id: str
@@ -36,8 +33,7 @@ class Operation:
     problems: list[str]
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(NamedTuple):
     """What a body or a part of it looks like."""
 
     name: str
@@ -45,8 +41,7 @@ class Shape:
     members: list[Member]
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """The whole document as the page shows it."""
 
     title: str
