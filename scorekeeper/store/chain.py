@@ -16,6 +16,7 @@ LINE = (
     "id", "game_id", "version", "at", "phone_id", "label", "kind", "round", "before", "after",
     "stands", "follows",
 )  # fmt: skip
+INSERT = f"INSERT INTO changes ({', '.join(LINE)}, hash) VALUES ({'?, ' * len(LINE)}?)"
 SETUP = ("table_id", "rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
 REMOVALS = {"deleted": True, "restored": False}  # lines that leave every fact as it is
 Row = Mapping[str, Any]
@@ -31,17 +32,20 @@ class Replayed(NamedTuple):
     removed: str | None  # when the game was removed, unless it was brought back
 
 
-def add_line(db: Database, line: dict[str, Any]) -> None:
-    """Append a line to the journal, linked to the line before it; `line` names its columns."""
+def add_line(db: Database, line: dict[str, Any]) -> str:
+    """Append a line to the journal, linked to the line before it, and return its hash.
+
+    `line` names its columns.
+    """
     newest, previous = db.execute(
         "SELECT coalesce(max(id), 0), "
         "(SELECT hash FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1) FROM changes",
         [line["game_id"]],
     ).fetchone()
     whole = dict.fromkeys(LINE) | line | {"id": newest + 1}
-    values = [*(whole[name] for name in LINE), link(previous or "", whole)]
-    places = ", ".join("?" * len(values))
-    db.execute(f"INSERT INTO changes ({', '.join(LINE)}, hash) VALUES ({places})", values)
+    hash_ = link(previous or "", whole)
+    db.execute(INSERT, [*(whole[name] for name in LINE), hash_])
+    return hash_
 
 
 def link(previous: str, line: Row) -> str:

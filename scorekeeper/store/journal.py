@@ -28,6 +28,7 @@ from scorekeeper.store.changes import (
     write_round,
 )
 from scorekeeper.store.games import Game, house_rules_text, store_round
+from scorekeeper.store.known import keep_known
 from scorekeeper.store.results import derive
 from scorekeeper.store.times import stamp
 
@@ -206,13 +207,14 @@ def _step(
 def _put(
     db: Database, game: Game, number: int, before: Round | None, after: Round | None, made: Made
 ) -> Game:
-    _write(db, game, made, number, write_round(before), write_round(after))
+    hash_ = _write(db, game, made, number, write_round(before), write_round(after))
     stored = game.rounds[number - 1] if number <= len(game.rounds) else None
     store_round(db, game.id, number, after, made.at, stored)
     rounds = _with_round(game.rounds, number, after)
     changed = replace(game, version=game.version + 1, changed=stamp(made.at), rounds=rounds)
     if (before and before.tricks) or (after and after.tricks):
         derive(db, changed, number, game.board)
+    keep_known(changed, hash_)
     return changed
 
 
@@ -236,13 +238,14 @@ def _with_round(rounds: Sequence[Round], number: int, round_: Round | None) -> t
 
 def _write(
     db: Database, game: Game, made: Made, number: int | None, before: str | None, after: str | None
-) -> None:
-    """Journal a change of the facts and let the game say its version and moment."""
+) -> str:
+    """Journal a change of the facts, let the game say its version and moment; return the hash."""
     version = game.version + 1
-    _append(db, game.id, version, made, number, before, after)
+    hash_ = _append(db, game.id, version, made, number, before, after)
     db.execute(
         "UPDATE games SET version = ?, changed = ? WHERE id = ?", [version, stamp(made.at), game.id]
     )
+    return hash_
 
 
 def _append(
@@ -253,7 +256,7 @@ def _append(
     number: int | None,
     before: str | None,
     after: str | None,
-) -> None:
+) -> str:
     line = {
         "game_id": game_id,
         "version": version,
@@ -267,4 +270,4 @@ def _append(
         "stands": version if made.stands is None else made.stands,
         "follows": standing(db, game_id) if made.stands is None else None,
     }
-    add_line(db, line)
+    return add_line(db, line)

@@ -38,6 +38,14 @@ def known_game(db: Database, table_id: str, game_id: str) -> Game | None:
         db.execute("ROLLBACK")
 
 
+def keep_known(game: Game, newest: str) -> None:
+    """Keep a game as a change is about to leave it; `newest` is the hash of that change's line.
+
+    If the change is never committed, its line stands in no journal, and the game is read anew.
+    """
+    _known.keep(game.id, Known(game, newest))
+
+
 def _find(db: Database, table_id: str, game_id: str) -> Game | None:
     known = _known.get(game_id)
     if known is not None:

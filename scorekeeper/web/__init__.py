@@ -55,7 +55,7 @@ class Pages(Flask):
     """The application."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function as it is: none of ours is a coroutine, and each tap asks of eleven."""
+        """Return the function as it is: each tap calls eleven, and none of ours is a coroutine."""
         return func
 
 

@@ -24,11 +24,12 @@ def _compress(response: Response) -> Response:
         or not (
             (response.mimetype or "").startswith("text/") or response.mimetype == "application/json"
         )
+        or len(content := response.get_data()) < SMALLEST
     ):
         return response
     response.vary.add("Accept-Encoding")
-    if request.accept_encodings.quality("gzip") > 0 and len(response.get_data()) >= SMALLEST:
-        response.set_data(packed(response.get_data()))
+    if request.accept_encodings.quality("gzip") > 0:
+        response.set_data(packed(content))
         response.headers["Content-Encoding"] = "gzip"
     return response
 

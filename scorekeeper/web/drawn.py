@@ -5,12 +5,12 @@ from functools import wraps
 from typing import NamedTuple
 
 from flask import Flask, current_app, g, render_template, request
-from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
 from scorekeeper.i18n import language
 from scorekeeper.store.games import Game
 from scorekeeper.store.recent import Recent
+from scorekeeper.web.tokens import form_token
 
 MOST_DRAWN = 128  # parts, each about 20 kB
 MOST_PIECES = 4096  # most of them less than a kilobyte
@@ -45,7 +45,7 @@ def drawn_once(draw: Callable[[], str], game: Game, *seen: Hashable) -> Markup:
         token = g.get("csrf_token")
         cuts = tuple(text.split(token)) if token else (text,)
         parts.keep(key, cuts)
-    return Markup(generate_csrf().join(cuts) if len(cuts) > 1 else cuts[0])
+    return Markup(form_token().join(cuts) if len(cuts) > 1 else cuts[0])
 
 
 def piece(template: str, **values: Hashable) -> Markup:

@@ -1,13 +1,17 @@
 """Which language a phone is spoken to in: the one chosen on it, else the one it asks for."""
 
+from functools import lru_cache
+
 from flask import Blueprint, Flask, Response, abort, current_app, redirect, render_template, request
-from werkzeug.datastructures import MultiDict
+from werkzeug.datastructures import LanguageAccept, MultiDict
+from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import i18n
 from scorekeeper.web.assets import YEAR
 
 COOKIE = "language"
+HEADERS_KNOWN = 64  # a few kinds of phones, each with a header of its own
 pages = Blueprint("language", __name__)
 
 
@@ -40,8 +44,17 @@ def wished() -> str:
     kept = "" if request.path.startswith("/api/") else request.cookies.get(COOKIE, "")
     if kept in i18n.LANGUAGES:
         return kept
-    # By the first part alone, in the order of the wishes: de-AT before English is German.
-    wishes = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality)
+    return _first_of(request.headers.get("Accept-Language", ""))
+
+
+@lru_cache(HEADERS_KNOWN)
+def _first_of(header: str) -> str:
+    """Return the first language that we speak, by the first part of each wish alone.
+
+    In the order of the wishes: who asks for de-AT before English is answered in German.
+    """
+    wished = parse_accept_header(header, LanguageAccept)
+    wishes = (tag.partition("-")[0].lower() for tag, quality in wished if quality)
     return next((wish for wish in wishes if wish in i18n.LANGUAGES), "en")
 
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
-from flask_wtf.csrf import generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.i18n import gettext as _
@@ -28,6 +27,7 @@ from scorekeeper.web.forms import Malformed, NewGame, bid_of, version_of, whole_
 from scorekeeper.web.games import find
 from scorekeeper.web.phone_facts import game_facts, owner_of, table_facts
 from scorekeeper.web.security import keeper
+from scorekeeper.web.tokens import form_token
 
 pages = Blueprint("phone", __name__)
 
@@ -136,7 +136,7 @@ def _facts(facts: dict[str, Any]) -> Response:
     tag = hash_of(json.dumps(facts))[:20]
     if request.if_none_match.contains_weak(tag):
         return Response(status=304)
-    response = _answer({**facts, "token": generate_csrf()})
+    response = _answer({**facts, "token": form_token()})
     response.set_etag(tag)
     return response
 

@@ -5,12 +5,12 @@ import re
 import socket
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
+from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, abort, current_app, g, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
-from flask_wtf.csrf import CSRFProtect
-from itsdangerous import BadSignature, TimestampSigner
+from itsdangerous import BadData, TimestampSigner
 from werkzeug.exceptions import BadRequest, Forbidden
 
 from scorekeeper.i18n import gettext as _
@@ -18,8 +18,8 @@ from scorekeeper.store.tables import Phone, find_phone
 from scorekeeper.store.times import now
 from scorekeeper.web.assets import style_hash, version
 from scorekeeper.web.database import database
+from scorekeeper.web.tokens import csrf
 
-csrf = CSRFProtect()
 STAYS_JOINED = timedelta(days=180)
 LIFE = int(STAYS_JOINED.total_seconds())
 UNTIL = re.compile(r"Expires=[^;]*(?!.*Max-Age)")
@@ -47,27 +47,30 @@ class Cookies(SecureCookieSessionInterface):
         signer = serializer.make_signer(serializer.salt)
         assert isinstance(signer, TimestampSigner)
 
-        # A phone sends the same cookie with every tap; its signature is looked at once.
+        # A phone sends the same cookie with every tap; it is unpacked once.
         @lru_cache(COOKIES_KNOWN)
-        def unsign(signed: str) -> tuple[bytes, datetime]:
-            return signer.unsign(signed, return_timestamp=True)
+        def unpack(signed: str) -> tuple[dict[str, Any], datetime]:
+            payload, since = signer.unsign(signed, return_timestamp=True)
+            return serializer.load_payload(payload), since
 
-        self._unsign, self._load = unsign, serializer.load_payload
+        self._unpack = unpack
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
         """Return what the cookie of a request holds; nothing where it is none of ours."""
         signed = request.cookies.get(self.get_cookie_name(app), "")
         try:
-            payload, since = self._unsign(signed)
+            kept, since = self._unpack(signed)
             if now() - since <= STAYS_JOINED:
-                return self.session_class(self._load(payload))
-        except BadSignature:
+                return self.session_class(kept)
+        except BadData:
             pass
         return self.session_class()
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        if not response.cache_control.public:
-            super().save_session(app, session, response)
+        if response.cache_control.public:
+            return
+        super().save_session(app, session, response)
+        if self.should_set_cookie(app, session):
             name = self.get_cookie_name(app)
             cookies = [
                 UNTIL.sub(f"Max-Age={LIFE}", cookie) if cookie.startswith(f"{name}=") else cookie

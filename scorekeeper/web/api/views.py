@@ -20,7 +20,7 @@ from scorekeeper.web.api.problems import out_of_date, refused_by_rules
 from scorekeeper.web.api.shown import answer, answer_game, summary
 from scorekeeper.web.database import database, store
 from scorekeeper.web.live import stream
-from scorekeeper.web.security import csrf
+from scorekeeper.web.tokens import csrf
 
 pages = Blueprint("api", __name__, url_prefix="/api")
 # A token protects what a cookie may do, and here a cookie may do nothing.

@@ -1,0 +1,43 @@
+"""A form is taken from this phone's own page alone, whichever tokens the server knows."""
+
+import re
+
+import pytest
+
+from tests.web.play import Table, page_of
+
+
+def test_a_page_left_open_still_sends_while_newer_pages_are_looked_at(game: Table) -> None:
+    form = game.page().form("entry")
+    game.app.extensions["signed"].keep(game.session["csrf_token"], "a token signed since")
+    assert game.send(form, bid=3).status_code == 303
+    assert 3 in game.board.open.bids
+
+
+@pytest.mark.parametrize(
+    "token",
+    [None, "", "x", "Ünsinn ♠", "\x00", "3" * 5000],
+    ids=["none", "empty", "short", "not ASCII", "nothing to see", "long"],
+)
+def test_any_other_token_is_refused_and_says_what_to_do(game: Table, token: str | None) -> None:
+    form = game.page().form("entry")
+    answer = game.send(form, bid=3, csrf_token=token)
+    assert answer.status_code == 400
+    assert page_of(answer).alerts
+    assert set(game.board.open.bids) == {None}
+
+
+def test_another_phone_s_token_is_refused(game: Table) -> None:
+    other = game.second_phone()
+    theirs = other.page().form("entry")
+    assert game.send(theirs, bid=3).status_code == 400
+    assert set(game.board.open.bids) == {None}
+    assert other.send(theirs, bid=3).status_code == 303
+
+
+def test_a_page_carries_one_token_as_long_as_the_phone_stays_joined(game: Table) -> None:
+    pages = [game.get(path).text for path in (game.path, "/games/new", f"{game.path}/share")]
+    carried = {
+        token for page in pages for token in re.findall(r'csrf_token"? value="([^"]+)', page)
+    }
+    assert len(carried) == 1
