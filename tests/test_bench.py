@@ -2,8 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
+from scorekeeper.rules.game import fold, sides_of
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500
+from scorekeeper.rules.ruleset import LARGEST, RuleSet, with_house_rules
 from scorekeeper.store.check import faults
 from scorekeeper.store.games import load_game
+from tests.bench import engine
 from tests.bench.bench import Bench
 from tests.bench.play import Caller, House
 from tests.bench.rows import Row, table
@@ -45,6 +51,18 @@ def test_a_row_says_whether_its_aim_was_held() -> None:
         ["at most 2.00", "2.50", "1.00 – 3.00", "**no**"],
         ["at most 2.00", "–", "–", "left out"],
     ]
+
+
+@pytest.mark.parametrize("book", [CUTTHROAT_LITE, PARTNERSHIP_500])
+def test_the_loop_beside_the_rule_books_scores_the_rule_it_knows(book: RuleSet) -> None:
+    known = {
+        **{"target": str(LARGEST), "mercy": "off", "nil_points": "50", "overtrick_cap": "off"},
+        **{"bag_limit": "6", "bag_penalty": "10", "bag_remainder": "dropped"},
+    }
+    rules, players = with_house_rules(book, known), max(book.players)
+    for rounds in engine._games(rules, players):
+        totals = fold(rules, players, 0, rounds).standing.totals
+        assert tuple(engine._by_hand(sides_of(rules, players), rounds)) == totals
 
 
 def test_a_phone_keeps_its_connection_when_nothing_has_changed(tmp_path: Path) -> None:
