@@ -2,17 +2,15 @@
 
 # ruff: noqa: B905 - columns made here are equally long; to have it checked takes a tenth longer
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from itertools import count, cycle, islice, repeat
 from operator import add, attrgetter
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from scorekeeper.rules.bidding import Bids, sides_of
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import Scorer, SideScore, scorer
+from scorekeeper.rules.scoring import Facts, Scorer, SideScore, scorer
 
 POINTS, BAGS = attrgetter("points"), attrgetter("bags")
-Tricks = tuple[int, ...]
 Kind = TypeVar("Kind", bound=tuple[Any, ...])
 
 
@@ -117,7 +115,7 @@ def score_rounds(
     called, taken = list(zip(*bids)), list(zip(*tricks))  # seat by seat
     score, sides = scorer(rules), len(before.bags)
     played = [
-        _score_one_side(score, zip(*called[side::sides]), zip(*taken[side::sides]), total, bags)
+        _score_one_side(score, zip(*called[side::sides], *taken[side::sides]), total, bags)
         for side, (total, bags) in enumerate(zip(*before))
     ]
     scores, totals, bags = zip(*played)
@@ -137,13 +135,13 @@ def score_rounds(
 
 
 def _score_one_side(
-    score: Scorer, bids: Iterable[Bids], tricks: Iterable[Tricks], total: int, bags: int
+    score: Scorer, rounds: Iterable[Facts], total: int, bags: int
 ) -> tuple[list[SideScore], list[int], list[int]]:
     """Return what one side scores in every round, and its total and bags after each."""
     scores, totals, all_bags = [], [], []
-    for bid, taken in zip(bids, tricks):
-        scored = score(bid, taken, bags)
-        total, bags = total + scored.points, scored.bags
+    for by_bags in map(score.__getitem__, rounds):
+        scored, points, bags = by_bags[bags]
+        total += points
         scores.append(scored)
         totals.append(total)
         all_bags.append(bags)
@@ -155,7 +153,8 @@ def _outcomes(rules: RuleSet, totals: Sequence[Sequence[int]]) -> Iterable[Outco
 
     Where no side was ever at the target or the floor there is nothing to look for.
     """
-    highest, lowest = max(map(max, totals)), min(map(min, totals))
+    highest = max(map(max, totals))
+    lowest = highest if rules.mercy is None else min(map(min, totals))
     if outcome_of(rules, (highest, lowest)) is None:
         return repeat(None, len(totals[0]))
     return _until_won(outcome_of(rules, each) for each in zip(*totals))
@@ -170,4 +169,4 @@ def _until_won(outcomes: Iterable[Outcome | None]) -> Iterator[Outcome | None]:
 
 def _tuples(kind: type[Kind], *columns: Iterable[Any]) -> list[Kind]:
     """Return a named tuple for each row of these columns, as far as the shortest."""
-    return list(map(partial(tuple.__new__, kind), zip(*columns)))
+    return list(map(tuple.__new__, repeat(kind), zip(*columns)))
