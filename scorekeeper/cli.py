@@ -174,7 +174,8 @@ def _drop_output() -> None:
 
 
 def _score(options: argparse.Namespace) -> int:
-    from scorekeeper.scoresheet import SheetError, score_file
+    from scorekeeper.scoresheet.cells import SheetError
+    from scorekeeper.scoresheet.command import score_file
 
     if _is_closed(sys.stdout):
         return 2

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.cli import main
-from scorekeeper.scoresheet import SheetError, score_file
+from scorekeeper.scoresheet.cells import SheetError
+from scorekeeper.scoresheet.command import score_file
 from tests.program import CHECKOUT, clean_environment
 
 HEAD = "round,player,bid,tricks\n"

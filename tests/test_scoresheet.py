@@ -15,8 +15,10 @@ from scorekeeper.rules.bidding import Bids, Nil, calls, check_bids
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
-from scorekeeper.scoresheet import COLUMNS, Sheet, SheetError, csv_of, read_games, score_file
-from scorekeeper.scoresheet.cells import as_meant, harmless, text_cell
+from scorekeeper.scoresheet.cells import COLUMNS, SheetError, as_meant, harmless, text_cell
+from scorekeeper.scoresheet.command import score_file
+from scorekeeper.scoresheet.reading import read_games
+from scorekeeper.scoresheet.writing import Sheet, csv_of
 
 GOLDEN = Path(__file__).with_name("golden")
 CAST = ("North", "East", "South", "West", "Centre")

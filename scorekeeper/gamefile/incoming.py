@@ -10,7 +10,9 @@ from scorekeeper.gamefile.format import games_of_json
 from scorekeeper.gamefile.strictjson import FileError, Wrong, shown
 from scorekeeper.gamefile.values import moment
 from scorekeeper.i18n import gettext as _
-from scorekeeper.scoresheet import Sheet, SheetError, read_games
+from scorekeeper.scoresheet.cells import SheetError
+from scorekeeper.scoresheet.reading import read_games
+from scorekeeper.scoresheet.writing import Sheet
 from scorekeeper.store.whole import WholeGame
 
 MOST_ROWS = 2000

@@ -9,7 +9,7 @@ from scorekeeper.gamefile.format import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.scoresheet import Sheet, csv_of
+from scorekeeper.scoresheet.writing import Sheet, csv_of
 from scorekeeper.store.connection import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import Search

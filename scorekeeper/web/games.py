@@ -12,7 +12,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.names import same_name
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.scoresheet import csv_of
+from scorekeeper.scoresheet.writing import csv_of
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.games import Game, create_game, known_names, recent_games
