@@ -1,6 +1,7 @@
 """A game as pictures, one line a side: the race toward the target, and the bags."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -17,6 +18,7 @@ LEFT, RIGHT, TOP, BOTTOM = 8, 112, 14, 14
 SIZE = 12  # units, of the letters of a label
 LINE = 15  # units between two labels
 MARK = 11  # units, of a shape
+NEAR = 2  # units between two points of a line: a third of a millimetre on a phone
 Point = tuple[float, float]
 
 
@@ -37,8 +39,13 @@ class Frame(NamedTuple):
 
     def y(self, figure: float) -> float:
         """Return how far down a figure stands."""
-        share = (self.high - figure) / max(1, self.high - self.low)
-        return self.top + (self.bottom - self.top) * share
+        return self.down([figure])[0]
+
+    def down(self, figures: Iterable[float]) -> list[float]:
+        """Return how far down each of many figures stands."""
+        top, high = self.top, self.high
+        each = (self.bottom - top) / max(1, high - self.low)
+        return [top + (high - figure) * each for figure in figures]
 
 
 def race(game: Game) -> Markup:
@@ -98,24 +105,29 @@ def totals_by_round(game: Game) -> list[tuple[int, ...]]:
 
 def frame_of(game: Game, left: float, right: float, top: float, bottom: float) -> Frame:
     """Return where the totals of a game stand, with zero and the target inside."""
-    totals = [total for row in totals_by_round(game) for total in row]
-    low, high = min(0, *totals), max(game.rules.target, *totals)
+    totals = list(chain.from_iterable(totals_by_round(game)))
+    low, high = min(0, min(totals)), max(game.rules.target, max(totals))
     return Frame(left, right, top, bottom, len(game.board.rounds), low, high)
 
 
 def points_of(frame: Frame, rows: Sequence[Sequence[int]]) -> list[list[Point]]:
-    """Return the points of each side's line, from its figures by round."""
-    return [
-        [(frame.x(n), frame.y(figure)) for n, figure in enumerate(figures)]
-        for figures in zip(*rows, strict=True)
-    ]
+    """Return the points of each side's line, from its figures before round 1 and after each.
+
+    Where rounds stand closer than `NEAR`, some are left out, and never the last.
+    """
+    last = len(rows) - 1
+    step = max(1, round(NEAR * last / (frame.right - frame.left)))
+    shown = [*range(0, last, step), last]
+    places = [frame.x(n) for n in shown]
+    figures = zip(*(rows[n] for n in shown), strict=True)
+    return [[*zip(places, frame.down(each), strict=True)] for each in figures]
 
 
 def lines_of_sides(game: Game, lines: Sequence[Sequence[Point]]) -> list[Markup]:
     """Return one line a side, named by the side's first seat."""
     return [
         Markup('<polyline class="line-{n} seat-{n}" points="{}"/>').format(
-            " ".join(f"{x:.1f},{y:.1f}" for x, y in points), n=seats[0] + 1
+            " ".join([f"{x:.1f},{y:.1f}" for x, y in points]), n=seats[0] + 1
         )
         for seats, points in zip(game.board.sides, lines, strict=True)
     ]

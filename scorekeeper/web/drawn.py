@@ -8,6 +8,8 @@ from flask import Flask, current_app, g, render_template, request
 from markupsafe import Markup
 
 from scorekeeper.i18n import language
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.standing import RoundScore
 from scorekeeper.store.games import Game
 from scorekeeper.store.recent import Recent
 from scorekeeper.web.tokens import form_token
@@ -22,11 +24,19 @@ class Drawn(NamedTuple):
 
     parts: Recent[Hashable, Cuts]
     pieces: Recent[Hashable, Markup]
+    pictures: Recent[Hashable, "Picture"]
+
+
+class Picture(NamedTuple):
+    """A picture of a game, and what it shows of it."""
+
+    shown: tuple[RuleSet, tuple[str, ...], tuple[RoundScore, ...]]
+    drawn: Markup
 
 
 def init_app(app: Flask) -> None:
     """Keep what is drawn, and let templates use pieces."""
-    app.extensions["drawn"] = Drawn(Recent(MOST_DRAWN), Recent(MOST_PIECES))
+    app.extensions["drawn"] = Drawn(Recent(MOST_DRAWN), Recent(MOST_PIECES), Recent(MOST_DRAWN))
     app.jinja_env.globals.update(piece=piece)
 
 
@@ -71,13 +81,15 @@ def by_rounds(picture: Callable[[Game], Markup]) -> Callable[[Game], Markup]:
 
     @wraps(picture)
     def drawn(game: Game) -> Markup:
-        pieces = _drawn().pieces
-        key = (picture, language(), game.rules, game.names, game.board.rounds)
-        found = pieces.get(key)
-        if found is None:
-            found = picture(game)
-            pieces.keep(key, found)
-        return found
+        pictures = _drawn().pictures
+        key = (picture, language(), game.id)
+        shown = (game.rules, game.names, game.board.rounds)
+        # Rounds are compared and not looked up by: there may be hundreds, most of them the same.
+        found = pictures.get(key)
+        if found is None or found.shown != shown:
+            found = Picture(shown, picture(game))
+            pictures.keep(key, found)
+        return found.drawn
 
     return drawn
 
