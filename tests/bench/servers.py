@@ -5,6 +5,7 @@
 Both run in processes of their own, in the same way: the server in the box.
 """
 
+import gc
 import sys
 from pathlib import Path
 
@@ -34,6 +35,9 @@ class Server(Program):
 
 
 def ours() -> int:
+    # Only the tests need Babel, so a house does not have it; Flask-WTF loads it where it is there.
+    sys.modules["babel"] = None  # type: ignore[assignment]
+    gc.disable()  # as main() does while it imports, which here the limits do first
     from scorekeeper.cli import main
     from scorekeeper.web import limits
 
