@@ -40,6 +40,7 @@ from scorekeeper.web import (
     rulesets,
     security,
     senses,
+    standings,
     tables,
     transfer,
     unchanged,
@@ -94,6 +95,7 @@ def make_app(**config: Any) -> Flask:
         race=drawn.by_rounds(charts.race),
         bags_chart=charts.bags,
         awards=awards,
+        explained=standings.explained,
         turn_lines=ending.turn_lines,
     )
     for part in (database, logs, language, assets, security, limits, compress, errors, installed):

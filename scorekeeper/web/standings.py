@@ -7,12 +7,11 @@ from markupsafe import Markup
 from scorekeeper.rules.explain import explain
 from scorekeeper.rules.game import RoundScore
 from scorekeeper.rules.outlook import Notice, warnings
+from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import Sentence, minus, signed
 from scorekeeper.store.games import Game
 from scorekeeper.web import signs
 from scorekeeper.web.wording import listed
-
-ROUNDS_EXPLAINED = 3
 
 
 class Why(NamedTuple):
@@ -37,7 +36,6 @@ class Standing(NamedTuple):
     deals: bool
     delta: str
     warnings: list[Notice]
-    why: list[Why]
 
 
 def standings(game: Game) -> list[Standing]:
@@ -57,7 +55,6 @@ def standings(game: Game) -> list[Standing]:
             deals=not over and board.dealer in board.sides[side],
             delta=signed(board.rounds[-1].scores[side].points) if just_scored else "",
             warnings=_notices(game, side, just_scored),
-            why=[_why(game, round_, side) for round_ in board.rounds[: -ROUNDS_EXPLAINED - 1 : -1]],
         )
         for side in sides
     ]
@@ -70,7 +67,7 @@ def explain_round(game: Game, number: int) -> list[tuple[Markup, Why]]:
         return []
     round_ = game.board.rounds[number - 1]
     return [
-        (listed(game.side_names(side)), _why(game, round_, side))
+        (listed(game.side_names(side)), explained(game.rules, game.board.sides, side, round_))
         for side in range(len(game.board.sides))
     ]
 
@@ -87,14 +84,17 @@ def _penalty(game: Game, side: int) -> list[Notice]:
     last = game.board.rounds[-1]
     if not last.scores[side].bag_penalty:
         return []
-    return [Notice("danger", _why(game, last, side).lines[-1])]
+    why = explained(game.rules, game.board.sides, side, last)
+    return [Notice("danger", why.lines[-1])]
 
 
-def _why(game: Game, round_: RoundScore, side: int) -> Why:
-    seats = game.board.sides[side]
+def explained(
+    rules: RuleSet, sides: tuple[tuple[int, ...], ...], side: int, round_: RoundScore
+) -> Why:
+    """Return why a side got its points in a round."""
     score = round_.scores[side]
-    bids = tuple(round_.bids[seat] for seat in seats)
-    tricks = tuple(round_.tricks[seat] for seat in seats)
-    lines = explain(game.rules, bids, tricks, score, round_.before.bags[side])
+    bids = tuple(round_.bids[seat] for seat in sides[side])
+    tricks = tuple(round_.tricks[seat] for seat in sides[side])
+    lines = explain(rules, bids, tricks, score, round_.before.bags[side])
     points = signs.signed(score.points), signs.minus(round_.after.totals[side])
     return Why(round_.number, *points, lines)
