@@ -27,9 +27,10 @@ from scorekeeper.store.changes import (
     standing,
     write_round,
 )
-from scorekeeper.store.games import Game, house_rules_text, store_round
+from scorekeeper.store.games import Game, house_rules_text
 from scorekeeper.store.known import keep_known
 from scorekeeper.store.results import derive
+from scorekeeper.store.rounds import store_round
 from scorekeeper.store.times import stamp
 
 Setup = dict[str, Any]

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from sqlite_utils import Database
 
-from scorekeeper.store.games import Game, load_game, load_head, load_rounds
+from scorekeeper.store.games import Game, load_game, load_head
 from scorekeeper.store.recent import Recent
+from scorekeeper.store.rounds import load_rounds
 
 MOST_KNOWN = 64  # games, each less than a kilobyte a round
 

@@ -17,8 +17,9 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import summaries
 from scorekeeper.store.chain import add_line, replay, setup_of
 from scorekeeper.store.changes import write_round
-from scorekeeper.store.games import GAME_ID_LENGTH, Game, create_game, load_game, store_round
+from scorekeeper.store.games import GAME_ID_LENGTH, Game, create_game, load_game
 from scorekeeper.store.results import derive
+from scorekeeper.store.rounds import store_round
 from scorekeeper.store.tables import ALPHABET
 from scorekeeper.store.times import stamp
 from scorekeeper.store.walk import can_be_walked

@@ -1,0 +1,78 @@
+"""The rounds of games as facts: each seat's bid, its tricks, and the count while it is played."""
+
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from sqlite_utils import Database
+
+from scorekeeper.rules.bidding import parse_bid
+from scorekeeper.rules.game import Round
+from scorekeeper.store.times import stamp
+
+
+def load_rounds(db: Database, game_id: str, number: int | None = None) -> dict[int, Round]:
+    """Return the facts of every round by its number, or those of one round if it is there."""
+    facts = db.execute(
+        "SELECT round, bid, tricks, tally FROM bids WHERE game_id = ? "
+        + ("" if number is None else "AND round = ? ")
+        + "ORDER BY round, seat",
+        [game_id] if number is None else [game_id, number],
+    )
+    cells: dict[int, list[tuple[Any, ...]]] = {}
+    for at, *cell in facts:
+        cells.setdefault(at, []).append(tuple(cell))
+    return {at: _round(*zip(*seats, strict=True)) for at, seats in cells.items()}
+
+
+def store_round(
+    db: Database,
+    game_id: str,
+    number: int,
+    round_: Round | None,
+    at: datetime,
+    stored: Round | None = None,
+) -> None:
+    """Put a round's facts in place of those that are stored; None takes the round away."""
+    scored = stamp(at) if round_ and round_.tricks is not None else None
+    if round_ is None:
+        db.execute("DELETE FROM rounds WHERE game_id = ? AND round = ?", [game_id, number])
+        return
+    if stored is None:
+        db.execute("INSERT INTO rounds VALUES (?, ?, ?)", [game_id, number, scored])
+    elif scored or stored.tricks is not None:
+        db.execute(
+            "UPDATE rounds SET scored = ? WHERE game_id = ? AND round = ?",
+            [scored, game_id, number],
+        )
+    before = _cells(stored) if stored else []
+    db.conn.executemany(
+        "INSERT OR REPLACE INTO bids (bid, tricks, tally, game_id, round, seat) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        [
+            (*cells, game_id, number, seat)
+            for seat, cells in enumerate(_cells(round_))
+            if not before or cells != before[seat]
+        ],
+    )
+
+
+def _cells(round_: Round) -> list[tuple[str | None, int | None, int | None]]:
+    """Return what is stored of each seat: its bid, its tricks, and its tally."""
+    bids, tricks, tally = round_
+    nothing = (None,) * len(bids)
+    texts = [None if bid is None else str(bid) for bid in bids]
+    return list(zip(texts, tricks or nothing, tally or nothing, strict=True))
+
+
+def _round(
+    bids: tuple[str | None, ...], tricks: tuple[int | None, ...], tally: tuple[int | None, ...]
+) -> Round:
+    return Round(
+        tuple(None if bid is None else _bid(bid) for bid in bids),
+        tuple(count for count in tricks if count is not None) if None not in tricks else None,
+        tally if any(count is not None for count in tally) else None,
+    )
+
+
+_bid = lru_cache(maxsize=64)(parse_bid)
