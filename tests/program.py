@@ -62,6 +62,10 @@ class Program:
         command = [sys.executable, "-m", "scorekeeper", *options]
         return cls([*command, "--host", "127.0.0.1", "--port", "0"], CHECKOUT, **environment)
 
+    def kill(self) -> None:
+        """Ends it as a lack of power does."""
+        self.process.kill()
+
     def stop(self, number: int = signal.SIGTERM) -> int:
         """Sends a signal, waits at most 5 seconds and gives the exit status."""
         self.process.send_signal(number)

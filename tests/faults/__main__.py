@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.faults.damage import spoil
+from tests.faults.hosted import HostedHouse, kill_workers
 from tests.faults.kills import House, kill, terminate
 from tests.faults.ledger import Tale
 from tests.faults.pairs import race
@@ -67,6 +68,16 @@ def _ends(folder: Path, times: int, tale: Tale) -> None:
         terminate(house, times, tale)
 
 
+def _workers(folder: Path, times: int, tale: Tale) -> None:
+    with _house(folder / "games", HostedHouse) as house:
+        kill_workers(house, times, tale)
+
+
+def _masters(folder: Path, times: int, tale: Tale) -> None:
+    with _house(folder / "games", HostedHouse) as house:
+        terminate(house, times, tale)
+
+
 def _pairs(folder: Path, times: int, tale: Tale) -> None:
     with _house(folder / "games", phones=1) as house:
         race(house, times, tale)
@@ -103,8 +114,8 @@ def _upgrades(folder: Path, _times: int, tale: Tale) -> None:
 
 
 @contextmanager
-def _house(folder: Path, **options: int) -> Iterator[House]:
-    house = House(folder, **options)
+def _house(folder: Path, kind: type[House] = House, **options: int) -> Iterator[House]:
+    house = kind(folder, **options)
     with house.open() as program:
         program.stop()
     yield house
@@ -114,6 +125,8 @@ def _house(folder: Path, **options: int) -> Iterator[House]:
 FAULTS: dict[str, tuple[int, Run]] = {
     "kills": (500, _kills),
     "ends": (50, _ends),
+    "worker-kills": (100, _workers),
+    "master-ends": (20, _masters),
     "power-cuts": (300, _cuts),
     "two-servers": (200, _pairs),
     "full-disk": (20, _full),

@@ -23,9 +23,9 @@ def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
     """Makes a house in a new folder; its phones are put away at the end."""
     houses: list[House] = []
 
-    def open_one(**options: object) -> House:
+    def open_one(kind: type[House] = House, **options: object) -> House:
         folder = tmp_path / f"house {len(houses)}"
-        houses.append(House(folder, **options))  # type: ignore[arg-type]
+        houses.append(kind(folder, **options))  # type: ignore[arg-type]
         with houses[-1].open() as program:
             program.stop()
         return houses[-1]

@@ -40,7 +40,7 @@ class House:
 
     def open(self) -> Program:
         """Start the server for the first time; every phone joins and begins a game."""
-        program = self.start()
+        program = House.start(self)
         for keeper in self.keepers:
             keeper.phone.move(program.address)
             keeper.phone.join(program.join_link, f"phone {keeper.number}")
@@ -109,7 +109,7 @@ def kill(house: House, times: int, tale: Tale) -> Tale:
             house.kill_start()
         with house.start() as program:
             house.come_back(program, tale)
-            with _later(house.dice.uniform(0.005, LONGEST_PLAY), program.process.kill):
+            with later(house.dice.uniform(0.005, LONGEST_PLAY), program.kill):
                 tale.wrong += house.play()
             program.process.wait()
         tale.times += 1
@@ -124,7 +124,7 @@ def terminate(house: House, times: int, tale: Tale) -> Tale:
         with house.start() as program:
             house.come_back(program, tale)
             asked: list[float] = []
-            with _later(house.dice.uniform(0.02, LONGEST_PLAY), _ask_to_end, program, asked):
+            with later(house.dice.uniform(0.02, LONGEST_PLAY), _ask_to_end, program, asked):
                 tale.wrong += house.play(asked)
             ended = program.end()
         if ended != 0 or program.complained:
@@ -141,7 +141,8 @@ def _ask_to_end(program: Program, asked: list[float]) -> None:
 
 
 @contextmanager
-def _later(seconds: float, step: Callable[..., None], *given: object) -> Iterator[None]:
+def later(seconds: float, step: Callable[..., None], *given: object) -> Iterator[None]:
+    """Take a step after so many seconds, and wait until it is taken."""
     timer = threading.Timer(seconds, step, given)
     timer.start()
     try:

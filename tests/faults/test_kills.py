@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.faults import planted
+from tests.faults.hosted import HostedHouse, kill_workers
 from tests.faults.kills import House, kill, terminate
 from tests.faults.ledger import Tale
 from tests.faults.pairs import race
@@ -14,6 +15,7 @@ from tests.program import fetch
 
 OpenHouse = Callable[..., House]
 KILLS, ENDS, PAIRS = 40, 5, 60
+WORKER_KILLS = 3  # the last takes all of them
 
 
 def assert_well(tale: Tale, times: int) -> None:
@@ -28,6 +30,12 @@ def test_forty_kills_while_phones_record_lose_nothing(open_house: OpenHouse) -> 
 
 def test_the_end_by_a_signal_answers_what_was_begun(open_house: OpenHouse) -> None:
     assert_well(terminate(open_house(), ENDS, Tale("SIGTERM")), ENDS)
+
+
+def test_two_workers_of_a_host_lose_nothing_killed_or_ended(open_house: OpenHouse) -> None:
+    house = open_house(HostedHouse)
+    assert_well(kill_workers(house, WORKER_KILLS, Tale("kill -9 of workers")), WORKER_KILLS)
+    assert_well(terminate(house, 1, Tale("SIGTERM of their master")), 1)
 
 
 def test_a_request_of_which_a_part_was_sent_is_answered(open_house: OpenHouse) -> None:

@@ -1,0 +1,158 @@
+"""The server as a host runs it, two workers under a master: one is killed, or all, or it ends."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+from tests.faults.keeper import Keeper
+from tests.faults.kills import House, later
+from tests.faults.ledger import Tale
+from tests.faults.phone import Unanswered
+from tests.program import CHECKOUT, clean_environment, fetch
+
+WORKERS = 2
+COMMAND = [
+    *(sys.executable, "-m", "gunicorn", "-k", "gevent", "-w", str(WORKERS), "-b", "127.0.0.1:0"),
+    *("--graceful-timeout", "5", "--no-control-socket", "--access-logfile", os.devnull),
+    "scorekeeper:create_app()",
+]
+LONGEST_WAIT = 30.0  # seconds; a busy machine is slow
+MOST_LINES = 40  # of a log that are told
+ALL_AFTER = 5  # every so many kills all are killed at once
+LONGEST_START = 1.0  # seconds
+LONGEST_LIFE = 0.5  # from one worker's end to the next one's
+TABLE_SEES = "the phone keeps the tap and sends it again, and another worker answers"
+
+
+class Hosted:
+    """A master and its workers, started as the README says; leaving the `with` block ends them."""
+
+    def __init__(self, folder: Path, *, ready: bool = True) -> None:
+        self.complained = ""
+        self.log = folder.with_name(f"{folder.name}.log")
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                COMMAND,
+                cwd=CHECKOUT,
+                env=clean_environment(SCOREKEEPER_DATA=str(folder), PYTHONPATH=str(CHECKOUT)),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self.address = self._listening() if ready else ""
+
+    def kill(self) -> None:
+        """Kill the master and all workers at once, as where the power of a container is cut."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+
+    def kill_worker(self, dice: random.Random) -> None:
+        """Kill one of the workers; the master starts another."""
+        of_master = ["pgrep", "-P", str(self.process.pid)]
+        while not (told := subprocess.run(of_master, capture_output=True, text=True).stdout):
+            time.sleep(0.01)
+        os.kill(int(dice.choice(told.split())), signal.SIGKILL)
+
+    def end(self) -> int:
+        """Wait for the end and give the exit status of the master."""
+        status = self.process.wait(timeout=LONGEST_WAIT)
+        self.complained = "\n".join(self.complaints)
+        return status
+
+    @property
+    def complaints(self) -> list[str]:
+        """The lines of the log that are more than news."""
+        return [line for line in self.log.read_text().splitlines() if "[INFO]" not in line]
+
+    def _listening(self) -> str:
+        end = time.monotonic() + LONGEST_WAIT
+        while self.process.poll() is None and time.monotonic() < end:
+            found = re.search(r"Listening at: (http://\S+)", self.log.read_text())
+            with suppress(OSError):
+                if found and fetch(f"{found[1]}/healthz")[0] == 200:
+                    return found[1]
+            time.sleep(0.02)
+        raise AssertionError(f"it does not listen: {self.log.read_text()}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_raised: object) -> None:
+        if self.process.poll() is None:
+            self.kill()
+            self.process.wait()
+
+
+class HostedHouse(House):
+    """A folder of games that was begun by the server in the box, and has two workers now."""
+
+    def start(self) -> Hosted:  # type: ignore[override]  # it is used as the other is
+        """Start the server."""
+        return Hosted(self.folder)
+
+    def kill_start(self) -> None:
+        """Start a server and kill it before it is ready, or just after."""
+        starting = Hosted(self.folder, ready=False)
+        time.sleep(self.dice.uniform(0, LONGEST_START))
+        starting.kill()
+        starting.process.wait()
+
+    def play_on(self, killed: list[float]) -> list[str]:
+        """Let all phones tap, again where none answers, until all were answered after a kill."""
+        played = self._crew.map(lambda keeper: _play_on(keeper, killed), self.keepers)
+        return [wrong for wrong in played if wrong]
+
+
+def kill_workers(house: HostedHouse, times: int, tale: Tale) -> Tale:
+    """Kill one worker after another while phones record, and every few times all at once."""
+    for first in range(0, times, ALL_AFTER):
+        if first:
+            house.kill_start()
+        with house.start() as program:
+            last = min(first + ALL_AFTER, times) - 1
+            for number in range(first, last + 1):
+                house.come_back(program, tale)
+                after = house.dice.uniform(0.005, LONGEST_LIFE)
+                if number == last:
+                    with later(after, program.kill):
+                        tale.wrong += house.play()
+                else:
+                    killed: list[float] = []
+                    with later(after, _kill_one, program, house.dice, killed):
+                        tale.wrong += house.play_on(killed)
+                tale.times += 1
+            program.process.wait()
+        if wrong := [line for line in program.complaints if "was sent SIGKILL" not in line]:
+            tale.wrong.append("\n".join(wrong[:MOST_LINES]))
+        if tale.is_bad:
+            break
+    house.sum_up(tale)
+    tale.sees = TABLE_SEES
+    return tale
+
+
+def _kill_one(program: Hosted, dice: random.Random, killed: list[float]) -> None:
+    program.kill_worker(dice)
+    killed.append(time.monotonic())
+
+
+def _play_on(keeper: Keeper, killed: list[float]) -> str | None:
+    end = time.monotonic() + LONGEST_WAIT
+    while time.monotonic() < end:
+        begun = time.monotonic()
+        try:
+            keeper.tap()
+        except Unanswered:
+            continue
+        except AssertionError as wrong:
+            return str(wrong)
+        if killed and begun > killed[0]:
+            return None
+    return f"{keeper.number} was not answered for {LONGEST_WAIT} seconds"
