@@ -34,6 +34,7 @@ def _compress(response: Response) -> Response:
     return response
 
 
+@lru_cache(maxsize=16)  # a board is the same for all who look on, and they all ask at once
 def packed(content: bytes) -> bytes:
     """Return a text compressed. The style sheet at the beginning of every page is packed once."""
     beginning = content.find(b"</style>") + 1
