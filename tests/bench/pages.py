@@ -11,6 +11,7 @@ from tests.bench.wire import Line, rate, request, seconds_of
 ROUNDS, LINES, SEATS = 20, 4, 5
 BARE = "a bare Flask view of the same bytes"
 FORM = "a POST that only parses the same form"
+NONE = None, None  # nothing that it must keep to
 
 
 def unchanged(bench: Bench) -> Iterator[Row]:
@@ -66,6 +67,7 @@ def round_saved(bench: Bench) -> Iterator[Row]:
                 _time(now, "tap", caller.line, tap)
                 form = {"csrf_token": caller.token, **form}
                 _time(now, "bare tap", yardstick, request(bare.address, "/form", form))
+                _time(now, "row", yardstick, request(bare.address, "/row", form))
             counts = (4, 3, 2, 1, 0)
             form = {"version": ROUNDS + SEATS}
             form |= {f"tricks-{seat}": count for seat, count in enumerate(counts, 1)}
@@ -77,13 +79,16 @@ def round_saved(bench: Bench) -> Iterator[Row]:
             _time(now, f"view {kind}", looker.line, looker.asking(path, **part))
             same = request(bare.address, "/part" if script else "/", cookie=looker.cookie)
             _time(now, f"bare view {kind}", yardstick, same)
+            if script:
+                packed = request(bare.address, "/packing/part", cookie=looker.cookie)
+                _time(now, "packing", yardstick, packed)
 
     def row(
         name: str, against: str, bounds: tuple[float | None, float | None], what: str, to: str
     ) -> Row:
         middles = [{kind: median(each) for kind, each in turn.items()} for turn in took]
         here, there = [turn[what] for turn in middles], [turn[to] for turn in middles]
-        ratios = quotients(there, here) if bounds[0] else quotients(here, there)
+        ratios = quotients(there, here) if against == FORM else quotients(here, there)
         seen = f"{median(here) * 1e6:.0f} and {median(there) * 1e6:.0f} µs"
         return Row(name, against, *bounds, ratios, seen=seen)
 
@@ -96,6 +101,9 @@ def round_saved(bench: Bench) -> Iterator[Row]:
     )
     yield row("a tap (one bid) saved durably, one phone", FORM, (0.5, None), "tap", "bare tap")
     yield row(
+        "for comparison: that form as one row, and nothing else", FORM, NONE, "row", "bare tap"
+    )
+    yield row(
         "first view after a new round, on another phone",
         BARE,
         (None, 2),
@@ -103,9 +111,16 @@ def round_saved(bench: Bench) -> Iterator[Row]:
         "bare view part",
     )
     yield row(
-        "the same where no script runs: nothing of it was drawn before",
+        "for comparison: those bytes packed again, and nothing else",
         BARE,
-        (None, None),
+        NONE,
+        "packing",
+        "bare view part",
+    )
+    yield row(
+        "the same view where no script runs: nothing of it was drawn before",
+        BARE,
+        NONE,
         "view page",
         "bare view page",
     )

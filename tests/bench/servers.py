@@ -6,13 +6,16 @@ Both run in processes of their own, in the same way: the server in the box.
 """
 
 import gc
+import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from tests.bench.wire import Answer, Line, request
 from tests.program import CHECKOUT, Program
 
 MANY_ROUNDS = 10_000
+LEVEL, GZIP = 5, 31  # as the program packs its pages; 31 is zlib's word for the format
 EMPTY = b'<!doctype html><html lang="en"><meta charset="utf-8"><title>Empty</title><p>Empty</p>'
 
 
@@ -47,6 +50,11 @@ def ours() -> int:
 
 
 def bare() -> int:
+    import sqlite3
+    import zlib
+    from functools import cache
+    from threading import Lock
+
     from flask import Flask, Response, redirect, request
     from werkzeug.wrappers import Response as AnyResponse
 
@@ -54,6 +62,7 @@ def bare() -> int:
 
     app = Flask("bare", static_folder=None)
     kept = {"": (EMPTY, "")}
+    lock = Lock()
 
     @app.post("/keep/")
     @app.post("/keep/<path>")
@@ -70,8 +79,35 @@ def bare() -> int:
             response.headers["Content-Encoding"] = encoding
         return response
 
+    @app.get("/packing/<path>")
+    def packing(path: str) -> AnyResponse:
+        """Pack the same bytes anew, as a page must be that bears a phone's own token."""
+        packed = zlib.compress(zlib.decompress(kept[path][0], GZIP), LEVEL, GZIP)
+        response = Response(packed, content_type="text/html; charset=utf-8")
+        response.headers["Content-Encoding"] = "gzip"
+        return response
+
     @app.post("/form")
     def form() -> AnyResponse:
+        return redirect(f"/?{len(request.form)}", 303)
+
+    @cache
+    def rows() -> Any:
+        """Open a database of forms, as durable as games are kept."""
+        path = Path(os.environ["SCOREKEEPER_DATA"]) / "forms.db"
+        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("CREATE TABLE forms (form TEXT NOT NULL)")
+        return db
+
+    @app.post("/row")
+    def row() -> AnyResponse:
+        """Commit the form as one row: the least that is kept when the power goes."""
+        with lock:
+            rows().execute("BEGIN IMMEDIATE")
+            rows().execute("INSERT INTO forms VALUES (?)", [str(request.form.to_dict())])
+            rows().execute("COMMIT")
         return redirect(f"/?{len(request.form)}", 303)
 
     return serve(app, "127.0.0.1", 0, lambda: "/join/none")
