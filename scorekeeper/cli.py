@@ -144,7 +144,9 @@ def _serve(options: argparse.Namespace) -> int:
     try:
         with _nothing_thrown_away():
             app = create_app(LOG_REQUESTS=options.log)
-        return serve(app, options.host, options.port, join_path, output)
+        status = serve(app, options.host, options.port, join_path, output)
+        app.extensions["store"].close()  # so that the games lie in one file, which may be copied
+        return status
     except (HomeError, StoreRefused) as error:
         print(error, file=sys.stderr)
         return 1

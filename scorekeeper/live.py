@@ -34,7 +34,7 @@ class Live:
         self._changed = threading.Condition()
         self._versions: dict[str, int] = {}
         self._streams = 0
-        self._looking = False
+        self._looking: threading.Thread | None = None
         self._ended = False
 
     def stream(
@@ -54,9 +54,9 @@ class Live:
             if self._streams >= self._most or self._ended:
                 raise TooManyStreams
             self._streams += 1
-            if not self._looking:
-                self._looking = True
-                threading.Thread(target=self._look, name="live", daemon=True).start()
+            if self._looking is None:
+                self._looking = threading.Thread(target=self._look, name="live", daemon=True)
+                self._looking.start()
         events = self._events(game_id, version, seen, gone, allowed)
         next(events)  # a generator that never began would not give its place back when closed
         return events
@@ -66,6 +66,9 @@ class Live:
         with self._changed:
             self._ended = True
             self._changed.notify_all()
+            looking = self._looking
+        if looking is not None:
+            looking.join(CHECK)  # it closes its connection, which may be the last to the games
 
     def _events(
         self,
@@ -110,7 +113,7 @@ class Live:
         while True:
             with self._changed:
                 if self._ended or not self._streams:
-                    self._looking = False
+                    self._looking = None
                     break
             commits = db.execute("PRAGMA data_version").fetchone()[0]
             if commits != before:

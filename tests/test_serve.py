@@ -4,10 +4,12 @@ import errno
 import io
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,15 @@ def test_the_program_starts_and_its_join_link_opens(tmp_path: Path, words: list[
         assert program.stop() == 0
     assert str(tmp_path) in program.said
     assert program.complained == ""
+
+
+def test_after_the_end_the_games_lie_in_one_file(tmp_path: Path) -> None:
+    with Program.from_checkout(SCOREKEEPER_DATA=str(tmp_path)) as program:
+        fetch(program.join_link)
+        assert program.stop() == 0
+    assert {path.name for path in tmp_path.glob("scorekeeper.db*")} == {"scorekeeper.db"}
+    with closing(sqlite3.connect(tmp_path / "scorekeeper.db")) as db:
+        assert db.execute("SELECT count(*) > 0 FROM keys").fetchone() == (1,)
 
 
 def test_every_start_prints_a_link_of_its_own(tmp_path: Path) -> None:

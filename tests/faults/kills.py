@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+from scorekeeper.store.connection import FILE
 from tests.faults.keeper import Keeper
 from tests.faults.ledger import Tale
 from tests.faults.phone import Phone, Unanswered
@@ -129,6 +130,8 @@ def terminate(house: House, times: int, tale: Tale) -> Tale:
             ended = program.end()
         if ended != 0 or program.complained:
             tale.wrong.append(f"it ended with {ended}: {program.complained}")
+        if beside := [path.name for path in house.folder.glob(f"{FILE}-*")]:
+            tale.wrong.append(f"games were left in {beside}, which nobody thinks of copying")
         tale.times += 1
         if tale.is_bad:
             break
