@@ -157,6 +157,7 @@ def _tap(browser: "Browser", address: str, cookie: str) -> float:
 
 def _tap_without_script(browser: "Browser", address: str, cookie: str) -> float:
     with _phone(browser, address, cookie, java_script_enabled=False) as page:
+        page.wait_for_timeout(1000)  # until the line is quiet: the icon comes after the page
         page.locator("#score button").click(no_wait_after=True)
         page.locator("#entry[data-phase=bids]").wait_for()
         return _painted(page) / 1e3  # counted from the tap, redirect and all
