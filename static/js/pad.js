@@ -161,28 +161,3 @@ document.addEventListener("click", (event) => {
   const menu = document.getElementById("menu");
   if (menu?.open && !menu.contains(event.target)) menu.open = false;
 });
-
-// A phone is slow at what it does for the first time. So a request and its answer are gone through
-// once before the first tap: with a form that says nothing, without the server.
-function rehearse() {
-  if (busy || !window.htmx) return;
-  const form = document.createElement("form");
-  form.hidden = true;
-  form.setAttribute("hx-post", "");
-  form.setAttribute("hx-swap", "outerMorph");
-  form.innerHTML = `<ul>${'<li title="old"><b class="old"></b><i></i></li>'.repeat(30)}</ul>`;
-  const text = form.outerHTML.replaceAll("old", "new").replace("<ul>", "<p></p><ul><li></li>");
-  form.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
-    ctx.fetch = async () => new Response(text);
-  });
-  for (const name of ["after:request", "after:swap", "error"]) {
-    form.addEventListener(`htmx:${name}`, (event) => event.stopPropagation());
-  }
-  form.addEventListener("htmx:finally:request", () => form.remove());
-  document.body.append(form);
-  htmx.process(form);
-  form.dispatchEvent(new SubmitEvent("submit", { cancelable: true }));
-}
-
-const moment = window.requestIdleCallback ?? setTimeout;
-addEventListener("load", () => moment(rehearse));
