@@ -55,15 +55,15 @@ def on_a_bad_line(bench: Bench) -> Iterator[Row]:
     from playwright.sync_api import sync_playwright
 
     how_often = 2 if bench.quick else 7
-    table = _with_full_counts(bench, 2 * how_often + 1)
+    table = _with_counts(bench, 2 * how_often + 1)
     with ExitStack() as stack:
         ours, bare = stack.enter_context(bench.both(table.folder))
         lines = [SlowLine(ours.address), SlowLine(bare.address)]
         browser = stack.enter_context(sync_playwright()).chromium.launch(
             executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
         )
-        games = iter(table.games["counted"])
-        path = f"/games/{next(games)}"
+        games = {kind: iter(found) for kind, found in table.games.items()}
+        path = f"/games/{next(games['counted'])}"
         weight: list[tuple[int, int]] = []
         here, there = turns(
             lambda: _first_paint(browser, lines[0].address + path, table.cookie, weight),
@@ -89,12 +89,13 @@ def on_a_bad_line(bench: Bench) -> Iterator[Row]:
             "bytes",
             seen=f"in {held_up} request{'s' * (held_up > 1)}",
         )
-        for name, most, tap in (
-            ("tap Save to confirmed score on that line", 1.5, _tap),
-            ("the same without JavaScript", 4, _tap_without_script),
+        for name, most, kind, tap in (
+            ("tap Save to confirmed score on that line", 1.5, "nearly", _tap_after_another),
+            ("the same as the first tap on a page", None, "counted", _tap),
+            ("the same without JavaScript", 4, "counted", _tap_without_script),
         ):
             took = [
-                tap(browser, f"{lines[0].address}/games/{next(games)}", table.cookie)
+                tap(browser, f"{lines[0].address}/games/{next(games[kind])}", table.cookie)
                 for _ in range(how_often)
             ]
             yield Row(
@@ -108,15 +109,16 @@ def on_a_bad_line(bench: Bench) -> Iterator[Row]:
         browser.close()
 
 
-def _with_full_counts(bench: Bench, how_many: int) -> Table:
-    """Make games in which only the score of a round is left to be confirmed."""
+def _with_counts(bench: Bench, how_many: int) -> Table:
+    """Make games in which a round is left to be confirmed, in others one count before that."""
     house = House(bench.folder())
     phone = house.phone()
-    games = house.games(phone, how_many, 9)
-    house.count_tricks(phone, games)
+    games = {kind: house.games(phone, how_many, 9) for kind in ("counted", "nearly")}
+    house.count_tricks(phone, games["counted"])
+    house.count_tricks(phone, games["nearly"], but=2)  # the very last fills itself in
     cookie = house.cookie(phone)
     house.close()
-    return Table(house.folder, cookie, {"counted": games})
+    return Table(house.folder, cookie, games)
 
 
 @contextmanager
@@ -152,6 +154,16 @@ def _painted(page: "Page") -> float:
 def _tap(browser: "Browser", address: str, cookie: str) -> float:
     with _phone(browser, address, cookie) as page:
         page.wait_for_timeout(2500)  # until the scripts are there, and the line is quiet
+        return float(page.evaluate(SCORED)) / 1e3
+
+
+def _tap_after_another(browser: "Browser", address: str, cookie: str) -> float:
+    """Save as people do: after the last count was tapped."""
+    with _phone(browser, address, cookie) as page:
+        page.wait_for_timeout(2000)
+        page.locator('#pad .key[value="0"]').click()
+        page.locator("#score button:not([aria-disabled])").wait_for()
+        page.wait_for_timeout(1000)
         return float(page.evaluate(SCORED)) / 1e3
 
 

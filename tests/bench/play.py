@@ -65,15 +65,17 @@ class House:
                 made.append(game_id)
         return made
 
-    def count_tricks(self, phone: Phone, games: Sequence[str]) -> None:
-        """Bid the next round of these games, and count its tricks without scoring them."""
+    def count_tricks(self, phone: Phone, games: Sequence[str], but: int = 0) -> None:
+        """Bid the next round of these games, and count its tricks but for some last seats."""
         with self.store.write() as db:
             for game_id in games:
                 game = load_game(db, phone.table_id, game_id)
                 assert game is not None
                 bids, tricks, _tally = self.deal(len(game.names), game.rules.tricks)
                 number = len(game.rounds) + 1
-                counted = Round(bids, None, tricks)
+                last = game.board.order[len(bids) - but :]
+                tally = (None if seat in last else n for seat, n in enumerate(tricks or ()))
+                counted = Round(bids, None, tuple(tally))
                 journal.replace_round(db, game, number, counted, "tally", phone.id, now())
 
     def deal(self, players: int, tricks: int) -> Round:
