@@ -39,7 +39,8 @@ class Scoreboard(NamedTuple):
 
     `number`, `dealer` and `order` belong to the round to be played (of a game that is over: its
     last); `open` holds that round's bids so far. `uncounted` rounds stand in the facts after the
-    end of the game, which a correction can move; they score nothing.
+    end of the game, which a correction can move; they score nothing. `facts` are all the rounds
+    that it follows from.
     """
 
     rules: RuleSet
@@ -53,6 +54,7 @@ class Scoreboard(NamedTuple):
     open: Round
     outcome: Outcome | None
     uncounted: int
+    facts: tuple[Round, ...]
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -121,6 +123,7 @@ def fold(
         open=unfinished,
         outcome=outcome,
         uncounted=len(rounds) - len(counted),
+        facts=rounds,
     )
 
 
@@ -137,12 +140,21 @@ def _taken_over(
     setting = (earlier.rules, earlier.players, earlier.rounds[0].dealer)
     if setting != (rules, players, dealer_of(players, first_dealer, 1)):
         return []
-    same = 0
-    for scored, round_ in zip(earlier.rounds, rounds, strict=False):
-        if scored.bids != round_.bids or scored.tricks != round_.tricks:
-            break
-        same += 1
-    return list(earlier.rounds[:same])
+    same = rounds[: _alike(earlier.facts, rounds)]
+    finished = len(same) - [round_.tricks for round_ in same].count(None)
+    return list(earlier.rounds[:finished])
+
+
+def _alike(some: tuple[Round, ...], others: tuple[Round, ...]) -> int:
+    """Return how many rounds begin both alike; by halves, as a long game has hundreds."""
+    low, high = 0, min(len(some), len(others))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if some[low:middle] == others[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _is_won(outcome: Outcome | None) -> bool:

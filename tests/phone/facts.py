@@ -31,8 +31,8 @@ def plain(value: Any) -> Any:
         case None | int() | str():
             return value
         case Scoreboard():
-            worked_out = ("order", "places", "bids_itself")
-            return {name: plain(getattr(value, name)) for name in (*value._fields, *worked_out)}
+            worked_out = {*value._fields, "order", "places", "bids_itself"} - {"facts"}
+            return {name: plain(getattr(value, name)) for name in worked_out}
         case RuleSet():
             return value.values
         case Refusal():
