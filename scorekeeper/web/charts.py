@@ -18,7 +18,7 @@ LEFT, RIGHT, TOP, BOTTOM = 8, 112, 14, 14
 SIZE = 12  # units, of the letters of a label
 LINE = 15  # units between two labels
 MARK = 11  # units, of a shape
-NEAR = 2  # units between two points of a line: a third of a millimetre on a phone
+NEAR = 4  # units between two points of a line: two thirds of a millimetre on a phone
 Point = tuple[float, float]
 
 

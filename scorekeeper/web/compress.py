@@ -20,6 +20,7 @@ def _compress(response: Response) -> Response:
     if (
         response.direct_passthrough
         or response.is_streamed
+        or 300 <= response.status_code < 400
         or "Content-Encoding" in response.headers
         or not (
             (response.mimetype or "").startswith("text/") or response.mimetype == "application/json"
@@ -34,7 +35,7 @@ def _compress(response: Response) -> Response:
     return response
 
 
-@lru_cache(maxsize=16)  # a board is the same for all who look on, and they all ask at once
+@lru_cache(maxsize=4)  # a board is the same for all who look on, and they all ask at once
 def packed(content: bytes) -> bytes:
     """Return a text compressed. The style sheet at the beginning of every page is packed once."""
     beginning = content.find(b"</style>") + 1

@@ -67,7 +67,7 @@ class Cookies(SecureCookieSessionInterface):
         return self.session_class()
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        if response.cache_control.public:
+        if _is_public(response):
             return
         super().save_session(app, session, response)
         if self.should_set_cookie(app, session):
@@ -136,11 +136,7 @@ def _known_host() -> Response | None:
     The answer is bare text, as a page has links, which cannot be made for every such name; a
     problem document has none.
     """
-    try:
-        host = urlsplit(f"//{request.host}").hostname or ""
-    except ValueError:
-        host = ""
-    if not (_is_address(host) or host in _own_names(current_app.config["BASE_URL"])):
+    if not _is_ours(request.host, current_app.config["BASE_URL"]):
         sentence = _(
             "This server does not go by that name. Use the address it printed when it started."
         )
@@ -158,6 +154,16 @@ def _same_site() -> None:
     elsewhere = origin is not None and origin.partition("://")[2] != request.host
     if elsewhere or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise Forbidden(_("Another site asked for this change, so it was not made."))
+
+
+@lru_cache(maxsize=64)
+def _is_ours(named: str, base_url: str) -> bool:
+    """Return whether a server that phones reach at `base_url` goes by the name in a request."""
+    try:
+        host = urlsplit(f"//{named}").hostname or ""
+    except ValueError:
+        return False
+    return _is_address(host) or host in _own_names(base_url)
 
 
 def _is_address(host: str) -> bool:
@@ -180,29 +186,38 @@ def _own_names(base_url: str) -> frozenset[str]:
 def _headers(response: Response) -> Response:
     # A phone tells by it whether this server answered, or a hotel that wants to be logged in to.
     response.headers["Scorekeeper"] = version()
-    if response.cache_control.public:
+    if _is_public(response):
         # A file is no page: it shows nothing and leads nowhere, so a bad line is spared the rest.
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         return response
-    response.headers.update(
-        {
-            "Content-Security-Policy": (
-                "default-src 'none'; script-src 'self'; "
-                f"style-src 'self' '{style_hash()}'; img-src 'self'; connect-src 'self'; "
-                "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
-                "object-src 'none'; frame-ancestors 'none'"
-            ),
-            "X-Content-Type-Options": "nosniff",
-            "X-Frame-Options": "DENY",
-            "Referrer-Policy": "same-origin",
-            "Cross-Origin-Resource-Policy": "same-origin",
-            "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-        }
-    )
+    response.headers.extend(_of_pages(current_app.config["BASE_URL"].startswith("https://")))
     if request.path != "/" or response.status_code != 200:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
     response.headers["Cache-Control"] = "no-store"
-    if current_app.config["BASE_URL"].startswith("https://"):
-        response.headers.update(OVER_HTTPS)
     return response
+
+
+@cache
+def _of_pages(https: bool) -> tuple[tuple[str, str], ...]:
+    """Return the headers of every page, which none sets by itself."""
+    policy = (
+        "default-src 'none'; script-src 'self'; "
+        f"style-src 'self' '{style_hash()}'; img-src 'self'; connect-src 'self'; "
+        "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+        "object-src 'none'; frame-ancestors 'none'"
+    )
+    return (
+        ("Content-Security-Policy", policy),
+        ("X-Content-Type-Options", "nosniff"),
+        ("X-Frame-Options", "DENY"),
+        ("Referrer-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Permissions-Policy", "camera=(), microphone=(), geolocation=()"),
+        *(OVER_HTTPS.items() if https else ()),
+    )
+
+
+def _is_public(response: Response) -> bool:
+    """Return whether anybody on the way may keep an answer."""
+    return "public" in response.headers.get("Cache-Control", "")
