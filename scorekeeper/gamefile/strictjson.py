@@ -6,23 +6,14 @@ from typing import Any, NoReturn
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.ruleset import PACK
+from scorekeeper.scoresheet.cells import WrongLine
 
 MOST_DIGITS = 9
 Json = dict[str, Any]
 
 
-class FileError(Exception):
-    """A file that does not hold games; `line` is the line at fault, where one is."""
-
-    def __init__(self, line: int | None, message: str):
-        super().__init__(line, message)
-        self.line = line
-        self.message = message
-
-    def __str__(self) -> str:
-        if self.line is None:
-            return self.message
-        return _("line {line}: {message}").format(line=self.line, message=self.message)
+class FileError(WrongLine):
+    """A file that does not hold games."""
 
 
 class Wrong(ValueError):

@@ -17,8 +17,8 @@ _ENDS_A_CELL = re.compile('[,"\r\n]')
 _MADE_HARMLESS = re.compile(r"'+[=+\-@\t\r\n]")
 
 
-class SheetError(Exception):
-    """A file that cannot be read as a score sheet.
+class WrongLine(Exception):
+    """A file that somebody sends and that cannot be read.
 
     `line` is the physical line at fault, counted from 1, or None where it is not a line's fault;
     `message` says what is wrong and what to do.
@@ -33,6 +33,10 @@ class SheetError(Exception):
         if self.line is None:
             return self.message
         return _("line {line}: {message}").format(line=self.line, message=self.message)
+
+
+class SheetError(WrongLine):
+    """A file that cannot be read as a score sheet."""
 
 
 def harmless(text: str) -> str:
