@@ -45,6 +45,7 @@ def test_a_game_from_start_to_winner_by_keyboard_alone(
     phone.clock.install()
     phone.goto("/")
     tab_to(phone, 'a[href="/games/new"]', "Enter")
+    phone.wait_for_url("**/games/new")  # loaded, and with it what Enter does between the names
     tab_to(phone, "#player-1")
     for name in ("North", "East", "South", "West"):
         phone.keyboard.type(name)
