@@ -43,3 +43,6 @@ form.addEventListener("input", (event) => {
 });
 
 way.hidden = true;
+
+// What was typed before this script came is told as well.
+if ([...form.elements].some(({ value, defaultValue }) => value !== (defaultValue ?? value))) show();
