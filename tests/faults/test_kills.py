@@ -48,7 +48,8 @@ def test_a_request_of_which_a_part_was_sent_is_answered(open_house: OpenHouse) -
             )
             assert fetch(f"{program.address}/healthz")[0] == 200
             program.process.terminate()
-            with pytest.raises(ConnectionRefusedError):
+            # Reset, where the port was closed on a connection that still waited to be taken.
+            with pytest.raises((ConnectionRefusedError, ConnectionResetError)):
                 _connect_often(address)
             phone.sendall(b"es")
             assert phone.recv(100).startswith(b"HTTP/1.1 400")
@@ -68,7 +69,8 @@ def _connect_often(address: tuple[str, int]) -> None:
 
 
 def test_an_acknowledgement_before_the_commit_is_seen(open_house: OpenHouse) -> None:
-    house = open_house(server=planted.server(planted.EARLY))
+    house = open_house()  # the phones join a sound server: with this fault they may be refused
+    house.server = planted.server(planted.EARLY)
     assert kill(house, 20, Tale("early")).is_bad
 
 
