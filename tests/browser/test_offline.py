@@ -97,7 +97,7 @@ def other_phone_meanwhile(table: Table, cellar: Cellar) -> Evening:
     record_five(cellar, begin=2)
     evening.play(*OTHERS)
     cellar.mend()
-    expect(cellar.page.get_by_role("heading", name="Round 2: two entries")).to_be_visible()
+    cellar.ask_until(cellar.page.get_by_role("heading", name="Round 2: two entries"))
     rows = cellar.page.locator(".choose tbody tr").all_inner_texts()
     assert [" ".join(row.split()) for row in rows] == [
         "North bid 1, took 2 bid 1, took 1",
