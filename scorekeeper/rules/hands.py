@@ -1,6 +1,6 @@
 """Hands made up to show what a rule does: one side's bids and tricks, as near as rules allow."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Bid, Bids, Nil, refusal, sides_of
@@ -75,6 +75,16 @@ def nil_hand(rules: RuleSet, nil: Nil, took: int = 0, bid: int = 4, beyond: int 
     if contract < least or contract + beyond < 0:
         return None
     return Hand((nil, contract), (took, contract + beyond))
+
+
+def contract_hands(rules: RuleSet, bid: int, beyond: int = 0) -> Iterator[Hand | None]:
+    """Yield a contract near `bid`, then one of a bidder whose partner keeps a Nil.
+
+    With few tricks, or a high least bid, two partners who both bid a number can never make it.
+    """
+    yield number_hand(rules, bid, beyond)
+    if rules.partnerships and rules.nil_points is not None:
+        yield nil_hand(rules, Nil.NIL, 0, bid, beyond)
 
 
 def hand_without_bids(rules: RuleSet, taken: int) -> Hand:

@@ -7,7 +7,7 @@ from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.cases import CASES
 from scorekeeper.rules.examples import usual_bid
 from scorekeeper.rules.fitting import PARTNERS
-from scorekeeper.rules.hands import Hand, Meaning, nil_hand, number_hand, scored
+from scorekeeper.rules.hands import Hand, Meaning, contract_hands, nil_hand, number_hand, scored
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused
 
 
@@ -31,7 +31,7 @@ def meanings(book: RuleSet, rules: RuleSet) -> dict[str, Meaning | None]:
 
 def example_for(name: str, book: RuleSet, rules: RuleSet) -> Meaning | None:
     """Return a case in which a value matters, or None where there is none."""
-    usual = _with_the_books(name, book, rules)
+    usual = with_book_value(name, book, rules)
     if name in CASES:
         found = CASES[name](usual, rules)
     else:
@@ -39,7 +39,7 @@ def example_for(name: str, book: RuleSet, rules: RuleSet) -> Meaning | None:
     return found if found and _differ(found) else None
 
 
-def _with_the_books(name: str, book: RuleSet, rules: RuleSet) -> RuleSet:
+def with_book_value(name: str, book: RuleSet, rules: RuleSet) -> RuleSet:
     """Return the rules with one value as the book has it, and what cannot be without it."""
     for names in ((name,), (name, PARTNERS.get(name, name))):
         try:
@@ -67,7 +67,8 @@ def _first_that_differs(
 
 
 def _made(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
-    return (number_hand(rules, bid) for bid in (usual_bid(rules), 1))
+    for bid in (usual_bid(rules), 1):
+        yield from contract_hands(rules, bid)
 
 
 def _set(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
@@ -75,13 +76,13 @@ def _set(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
 
 
 def _ten(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
-    yield number_hand(rules, 10)
+    yield from contract_hands(rules, 10)
 
 
 def _overtricks(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
     """Yield made contracts and failed Nils with more and more overtricks, two first."""
     for beyond in (2, *range(1, rules.tricks + 1)):
-        yield number_hand(rules, 5 if rules.partnerships else 3, beyond)
+        yield from contract_hands(rules, 5 if rules.partnerships else 3, beyond)
     for took in range(1, rules.tricks + 1):
         if rules.nil_points is not None:
             yield nil_hand(rules, Nil.NIL, took)

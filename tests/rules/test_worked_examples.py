@@ -2,24 +2,24 @@
 
 import doctest
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import groupby
+from itertools import combinations_with_replacement, groupby, product
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from scorekeeper.rules import examples, meanings
-from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.examples import worked_examples
 from scorekeeper.rules.hands import Hand, Told, nil_hand, number_hand
-from scorekeeper.rules.meanings import example_for
+from scorekeeper.rules.meanings import example_for, with_book_value
 from scorekeeper.rules.meanings import meanings as meanings_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.rules.scoring import score_side
 from tests.rules.tables import Row, rows, rules_of
-from tests.rules.test_properties import quick, rule_sets, splits
+from tests.rules.test_properties import quick, rule_sets
 
 EXAMPLES = {
     " ".join(key): list(group)
@@ -150,27 +150,33 @@ def test_any_house_rules_have_meanings_whose_parts_add_up(rules: RuleSet) -> Non
 SCORING = sorted(meanings.HANDS)
 
 
-@quick
-@given(st.data())
-def test_a_value_without_a_meaning_changes_no_score(data: st.DataObject) -> None:
-    rules = data.draw(rule_sets())
-    book = PRESETS[rules.key]
-    name = data.draw(st.sampled_from(SCORING))
-    if example_for(name, book, rules) is not None:
-        return
-    usual = meanings._with_the_books(name, book, rules)
-    seats = 2 if rules.partnerships else 1
-    calls = [*range(rules.minimum_bid, rules.tricks + 1)]
+def every_hand(rules: RuleSet) -> Iterator[tuple[Bids, tuple[int, ...]]]:
+    """Yield whatever one side may bid and take; partners only in one order."""
+    calls: list[Bid] = [*range(rules.minimum_bid, rules.tricks + 1)]
     calls += [Nil.NIL] * (rules.nil_points is not None)
     calls += [Nil.BLIND] * (rules.blind_nil_points is not None)
-    bids = data.draw(st.tuples(*[st.sampled_from(calls)] * seats))
-    numbers = [bid for bid in bids if not isinstance(bid, Nil)]
-    if numbers and sum(numbers) < (rules.board or 0):
-        return
-    tricks = data.draw(splits(rules.tricks, seats + 1))[:seats]
-    bags = data.draw(st.integers(0, min(r.bag_limit or 9 for r in (usual, rules)) - 1))
-    told = [score_side(r, bids, tricks, bags) for r in (usual, rules)]
-    assert told[0].points == told[1].points
+    seats = 2 if rules.partnerships else 1
+    shares = [
+        cut for cut in product(range(rules.tricks + 1), repeat=seats) if sum(cut) <= rules.tricks
+    ]
+    for bids in combinations_with_replacement(calls, seats):
+        numbers = [bid for bid in bids if not isinstance(bid, Nil)]
+        if not numbers or sum(numbers) >= (rules.board or 0):
+            yield from ((bids, tricks) for tricks in shares)
+
+
+@quick
+@given(rule_sets(most_tricks=5))
+def test_a_value_without_a_meaning_changes_no_score(rules: RuleSet) -> None:
+    book = PRESETS[rules.key]
+    for name in SCORING:
+        if example_for(name, book, rules) is not None:
+            continue
+        usual = with_book_value(name, book, rules)
+        most_bags = min(each.bag_limit or 9 for each in (usual, rules)) - 1
+        for (bids, tricks), bags in product(every_hand(rules), {0, most_bags}):
+            told = [score_side(each, bids, tricks, bags) for each in (usual, rules)]
+            assert told[0].points == told[1].points, name
 
 
 @pytest.mark.parametrize("module", [examples, meanings])
