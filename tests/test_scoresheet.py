@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.rules.bidding import Bids, Nil, calls, check_bids
@@ -19,10 +19,11 @@ from scorekeeper.scoresheet.cells import COLUMNS, SheetError, as_meant, harmless
 from scorekeeper.scoresheet.command import score_file
 from scorekeeper.scoresheet.reading import read_games
 from scorekeeper.scoresheet.writing import Sheet, csv_of
+from tests.properties import examples
 
 GOLDEN = Path(__file__).with_name("golden")
 CAST = ("North", "East", "South", "West", "Centre")
-quick = settings(deadline=None, max_examples=60, database=None)
+quick = examples(60)
 lucky = given(st.randoms(use_true_random=False))
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 

@@ -3,15 +3,16 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.gamefile.outgoing import csv_pieces, json_pieces
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.check import faults
+from tests.properties import examples
 from tests.store.many_games import a_store, exported, play, taken_in
 
-quick = settings(deadline=None, max_examples=12, database=None)
+quick = examples(12)
 lucky = given(st.randoms(use_true_random=False))
 
 

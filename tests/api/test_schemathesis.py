@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 import schemathesis
 from flask import Flask
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck
 from schemathesis.openapi import from_dict
 
 from scorekeeper.store.results import disagreements
 from scorekeeper.web.api.document import document
 from tests.api.caller import Caller
+from tests.properties import examples
 
 # What fits the shapes may still be against the rules of the game.
 TAKEN = ["2xx", "304", "401", "403", "404", "409", "422"]
@@ -24,13 +25,7 @@ CONFIG = schemathesis.Config.from_dict(
         },
     }
 )
-BOUNDED = settings(
-    max_examples=100,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+BOUNDED = examples(100, suppress_health_check=list(HealthCheck))
 
 
 def closed(value: Any) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.rules.bidding import (
@@ -20,9 +20,10 @@ from scorekeeper.rules.game import Round, fold, sides_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
 from scorekeeper.rules.scoring import score_side
+from tests.properties import examples
 
 Game = tuple[RuleSet, int, int, list[Round]]
-quick = settings(deadline=None, max_examples=80, database=None)
+quick = examples(80)
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
@@ -31,10 +32,10 @@ def numbers_or_off(low: int, high: int) -> st.SearchStrategy[str]:
 
 
 @st.composite
-def rule_sets(draw: Draw) -> RuleSet:
+def rule_sets(draw: Draw, most_tricks: int = 52) -> RuleSet:
     """Any rule book with any house rules that can be played together."""
     preset = PRESETS[draw(st.sampled_from(sorted(PRESETS)))]
-    tricks = draw(st.integers(1, 52 // min(preset.players)))
+    tricks = draw(st.integers(1, min(most_tricks, 52 // min(preset.players))))
     bag_limit = draw(numbers_or_off(1, 12))
     nil = draw(numbers_or_off(1, 200))
     blind_nil = draw(numbers_or_off(1, 400)) if nil != "off" else "off"

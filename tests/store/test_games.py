@@ -4,7 +4,7 @@ import sqlite3
 from datetime import timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.rules.game import Round, fold
@@ -12,10 +12,11 @@ from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.rules.ruleset import house_rules, with_house_rules
 from scorekeeper.store.connection import Store
 from scorekeeper.store.games import known_names, load_game, recent_games
+from tests.properties import examples
 from tests.rules.test_properties import games
 from tests.store.play import PLAYERS, START, Keeper
 
-some = settings(deadline=None, max_examples=60, database=None)
+some = examples(60)
 ROUND = Round((3, 2, 1, 4), (3, 4, 0, 3))
 
 

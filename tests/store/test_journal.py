@@ -3,7 +3,7 @@
 import sqlite3
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.rules.bidding import Nil
@@ -13,10 +13,11 @@ from scorekeeper.store.changes import can_redo, can_undo, changes_of
 from scorekeeper.store.connection import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import Stale
+from tests.properties import examples
 from tests.rules.test_properties import tables
 from tests.store.play import PLAYERS, Keeper, next_round
 
-some = settings(deadline=None, max_examples=50, database=None)
+some = examples(50)
 NOBODY = (None,) * 4
 ROUND = Round((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
 ANOTHER = Round((1, 1, 1, 1), (1, 1, 1, 7))

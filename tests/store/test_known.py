@@ -3,7 +3,7 @@
 from contextlib import suppress
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from scorekeeper.rules.game import Round
@@ -13,6 +13,7 @@ from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.history import bring_back, remove_game
 from scorekeeper.store.known import known_game
 from scorekeeper.store.players import find_player, rename
+from tests.properties import examples
 from tests.store.play import Keeper, next_round
 
 FIRST = Round((3, 2, 3, 1), (3, 4, 2, 1))
@@ -29,7 +30,7 @@ def both(keeper: Keeper, game: Game) -> tuple[Game | None, Game | None]:
     return found, load_game(keeper.db, keeper.table_id, game.id)
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_after_any_change_the_game_in_memory_is_the_stored_one(
     keeper: Keeper, data: st.DataObject

@@ -4,7 +4,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.cli import main
@@ -15,10 +15,11 @@ from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store.check import check
 from scorekeeper.store.connection import Store
 from scorekeeper.store.results import disagreements, expected, expected_outcome
+from tests.properties import examples
 from tests.rules.test_properties import tables
 from tests.store.play import PLAYERS, Keeper, next_round
 
-some = settings(deadline=None, max_examples=50, database=None)
+some = examples(50)
 ROUND = Round((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
 ANOTHER = Round((1, 1, 1, 1), (1, 1, 1, 7))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from sqlite_utils import Database
 
@@ -21,6 +21,7 @@ from scorekeeper.store.players import BothPlayed, Player
 from scorekeeper.store.recount import rebuild, strayed
 from scorekeeper.store.summaries import ALL
 from scorekeeper.store.tables import make_table
+from tests.properties import examples
 
 EVENING = datetime(2026, 1, 3, 20, 15, tzinfo=UTC)
 QUICK = {  # small targets, so that games end
@@ -296,9 +297,7 @@ def _merge(house: House, seed: int) -> None:
             pass
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+@examples(25, suppress_health_check=[HealthCheck.too_slow])
 @given(evenings())
 def test_the_sums_are_always_what_the_results_add_up_to(evening: list[tuple[str, int]]) -> None:
     with TemporaryDirectory() as folder:

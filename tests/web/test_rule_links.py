@@ -3,12 +3,13 @@
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.rulesets import kept_rules
 from scorekeeper.web.rulelink import LONGEST, carried
+from tests.properties import examples
 from tests.rules.test_properties import rule_sets
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 from tests.web.visitors import VISITORS, Evening
@@ -142,12 +143,7 @@ def test_a_refusal_names_the_value_as_pages_do(still: Table) -> None:
 
 
 @given(rules=rule_sets())
-@settings(
-    deadline=None,
-    max_examples=40,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_rules_fit_into_a_link(still: Table, rules: RuleSet) -> None:
     query = urlencode(carried(rules) | {"name": "א" * 40})
     assert len(query) <= LONGEST

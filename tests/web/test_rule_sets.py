@@ -4,13 +4,14 @@ import io
 from urllib.parse import urlencode
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, house_rules
 from scorekeeper.store.rulesets import MOST_KEPT, Kept, kept_rules
 from scorekeeper.web.values import value_groups
+from tests.properties import examples
 from tests.web.page import Page
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 
@@ -426,12 +427,7 @@ TYPED = st.sampled_from(
 
 
 @given(sent=st.dictionaries(st.sampled_from(FIELDS), TYPED | st.text(max_size=9), max_size=9))
-@settings(
-    deadline=None,
-    max_examples=150,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@examples(150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_nothing_that_is_sent_breaks_a_page(still: Table, sent: dict[str, str]) -> None:
     if not ours(still):
         make(still, target=99)
