@@ -1,6 +1,7 @@
 """What the tests of the store and the pages start from: a server, a phone, a table."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,11 +11,37 @@ from flask import Flask
 from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
 
+import tests.properties  # noqa: F401  # before the option that chooses among its profiles
 from scorekeeper import create_app
 from tests.web.play import Table
 
 os.environ["LANGUAGE"] = "en"  # whatever the language of this computer
 SECRET_KEY = "north east south west and centre"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let `--no-skips` fail a run in which something was skipped, as where all is installed."""
+    parser.addoption("--no-skips", action="store_true", help="fail if any test was skipped")
+
+
+def skipped(terminalreporter: pytest.TerminalReporter) -> Counter[str]:
+    """Return how many tests were skipped for each reason."""
+    reports = terminalreporter.stats.get("skipped", [])
+    return Counter(report.longrepr[2].removeprefix("Skipped: ") for report in reports)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say each reason for which tests were skipped once."""
+    for reason, count in skipped(terminalreporter).items():
+        terminalreporter.write_line(f"{count} skipped: {reason}", yellow=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """End with status 1 if tests were skipped and none may be."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if session.config.option.no_skips and reporter and skipped(reporter):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture(scope="session")
