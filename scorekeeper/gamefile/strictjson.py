@@ -48,7 +48,9 @@ def parse(data: bytes, encoding: str = "utf-8-sig") -> Any:
 
 def shown(value: object, most: int = 40) -> str:
     """Return a value as a message shows it: short, and without what a terminal would obey."""
-    text = value if isinstance(value, str) else json.dumps(value)
+    # What is inside of a list or an object may be nested deeper than it can be written from here.
+    brackets = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else ""
+    text = value if isinstance(value, str) else brackets or json.dumps(value)
     text = text if len(text) <= most else text[: most - 1] + "…"
     return "“" + "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text) + "”"
 
