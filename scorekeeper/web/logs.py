@@ -10,9 +10,11 @@ from urllib.parse import quote
 
 from flask import Flask, Response, g, request
 
-# Keys and ids are 26 lower-case letters and digits; what is signed is content, time, signature.
-SECRETS = re.compile(r"\b[0-9a-z]{26,}\b|[\w.-]*\.[\w-]{6}\.[\w-]{27}\b")
-
+# What is signed is content, time, signature; keys and ids are 26 lower-case letters and digits.
+# The look-behind lets the first kind begin only where a word does: tried at every character of a
+# long word, the search takes time that grows with the square of its length.
+SECRETS = re.compile(r"(?<![\w.-])[\w.-]*\.[\w-]{6}\.[\w-]{27}\b|\b[0-9a-z]{26,}\b")
+LONGEST_MESSAGE = 1000  # characters; paths and headers are as long as strangers like
 
 REQUESTS = logging.getLogger("scorekeeper.requests")
 
@@ -38,6 +40,12 @@ def init_app(app: Flask) -> None:
 def without_secrets(text: str) -> str:
     """Return a text with everything cut out that could open a table."""
     return SECRETS.sub("[secret]", text)
+
+
+def _shortened(text: str) -> str:
+    """Return a message with its middle left out when it is long; a status stands at its end."""
+    half = LONGEST_MESSAGE // 2
+    return text if len(text) <= LONGEST_MESSAGE else f"{text[:half]} … {text[-half:]}"
 
 
 def _print_requests() -> None:
@@ -69,7 +77,8 @@ class _Discreet:
     def __call__(self, *about: Any, **more: Any) -> logging.LogRecord:
         record: logging.LogRecord = self._made(*about, **more)
         with suppress(TypeError, ValueError):  # of arguments that do not fit; the handler tells
-            record.msg, record.args = without_secrets(record.getMessage()), ()
+            # Secrets first: the pattern would not know one that was cut in two.
+            record.msg, record.args = _shortened(without_secrets(record.getMessage())), ()
         if record.exc_info and record.exc_info[1]:
             shown = "".join(traceback.format_exception(*record.exc_info)).rstrip("\n")
             record.exc_text = without_secrets(shown)

@@ -2,9 +2,11 @@
 
 import http.client
 import logging
+import random
 import re
 import socket
 import sys
+import timeit
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -106,6 +108,57 @@ def test_a_line_with_arguments_that_do_not_fit_breaks_nothing(table: Table) -> N
 )
 def test_what_is_no_secret_stays_readable(text: str) -> None:
     assert without_secrets(text) == text
+
+
+KEY = "0123456789abcdefghjkmnpqrs"
+SIGNED = "eyJwaG9uZSI6IkEifQ.aB-_9z.0123456789_abcdefghijklmnop"
+WORDS = (KEY, SIGNED, ".", "-", "/", "=", "é", "North", "0.12345-.", "x" * 30, "." * 40)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (f"/join/{KEY}", "/join/[secret]"),
+        (f"s={SIGNED}; language=en", "s=[secret]; language=en"),
+        (f"a.b-c{SIGNED}.d", "[secret].d"),
+        (f"{KEY}.{SIGNED}", "[secret]"),
+        (f"{SIGNED}.{SIGNED}-{KEY}", "[secret]-[secret]"),
+        (f"{'.' * 4000}{SIGNED}", "[secret]"),
+        (f"{'.' * 4000}/{KEY}", f"{'.' * 4000}/[secret]"),
+    ],
+)
+def test_secrets_are_cut_out_of_any_words_around_them(text: str, shown: str) -> None:
+    assert without_secrets(text) == shown
+
+
+def test_what_is_cut_out_is_what_each_secret_by_itself_would_be() -> None:
+    """Compare with the plain pattern, whose time grows with the square of a word's length."""
+    plain = re.compile(r"\b[0-9a-z]{26,}\b|[\w.-]*\.[\w-]{6}\.[\w-]{27}\b")
+    dice = random.Random(1)
+    for _ in range(3000):
+        text = "".join(dice.choices(WORDS, k=dice.randint(1, 8)))
+        expected = re.sub(r"(\[secret\])+", "[secret]", plain.sub("[secret]", text))
+        assert re.sub(r"(\[secret\])+", "[secret]", without_secrets(text)) == expected
+
+
+@pytest.mark.parametrize("piece", [".", "a", "-", "a.", ".aaaaaa", "a" * 25 + "A", "é"])
+def test_the_time_it_takes_grows_with_the_length_and_not_with_its_square(piece: str) -> None:
+    def seconds(length: int) -> float:
+        text = (piece * length)[:length]
+        return min(timeit.repeat(lambda: without_secrets(text), number=1, repeat=5))
+
+    # 16 times as long takes 16 times as long, or 256 times where it grows with the square.
+    assert seconds(16 * 500) < 64 * seconds(500)
+
+
+def test_a_long_line_is_logged_without_its_middle(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    logging.getLogger("gunicorn.access").error("GET /%s%s 404 3 ms", "a-" * 4000, table.key)
+    (message,) = caplog.messages
+    assert message.startswith("GET /a-a-")
+    assert message.endswith("a-[secret] 404 3 ms")
+    assert len(message) < 1100
 
 
 def test_a_started_server_with_every_line_switched_on_prints_no_secret(tmp_path: Path) -> None:
