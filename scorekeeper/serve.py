@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from flask import Flask
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import BaseWSGIServer, create_server
 from waitress.task import ErrorTask, WSGITask
 
@@ -41,6 +42,25 @@ class NoRequest(ErrorTask):
         super().execute()
 
 
+class Request(HTTPRequestParser):
+    """One request as it comes in."""
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Refuse a request whose end a proxy in front may see elsewhere than waitress does.
+
+        Waitress passes over Content-Length beside Transfer-Encoding, and over Transfer-Encoding
+        in HTTP/1.0; what comes after the end that it sees it takes for the next request. RFC 9112,
+        section 6.1, lets a server refuse both. The connection is closed after the answer.
+        """
+        first_line, *lines = header_plus.split(b"\r\n")
+        names = {line.partition(b":")[0].lower() for line in lines}
+        if b"transfer-encoding" in names and (
+            b"content-length" in names or not first_line.rstrip().endswith(b" HTTP/1.1")
+        ):
+            raise ParsingError("Content-Length and Transfer-Encoding do not go together")
+        super().parse_header(header_plus)
+
+
 class Answer(WSGITask):
     """One answer of the app."""
 
@@ -58,6 +78,7 @@ class Answer(WSGITask):
 class Channel(HTTPChannel):
     """The connection of one phone; at the end it reads only the rest of what it has begun."""
 
+    parser_class = Request
     task_class = Answer
     error_task_class = NoRequest
     ending = False

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -62,6 +63,13 @@ class Terminal(io.StringIO):
     def write(self, text: str) -> int:
         text.encode(self._encoding)
         return super().write(text)
+
+
+@pytest.fixture(scope="module")
+def still_program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+    """A started server, shared by tests that leave it as it is."""
+    with Program.from_checkout(SCOREKEEPER_DATA=str(tmp_path_factory.mktemp("still"))) as program:
+        yield program
 
 
 @pytest.mark.parametrize("words", [[], ["serve"]])
@@ -150,6 +158,50 @@ def test_while_a_thread_sends_the_main_thread_is_not_called_to_do_so() -> None:
     channel.handle_close()
     phone.close()
     server.close()
+
+
+CHUNKED = b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("version", "headers", "status"),
+    [
+        ("1.1", "Content-Length: 5|Transfer-Encoding: chunked", 400),
+        ("1.1", "Transfer-Encoding: chunked|Content-Length: 5", 400),
+        ("1.1", "content-length: 0|TRANSFER-ENCODING: Chunked", 400),
+        ("1.1", "Content-Length: 5|Transfer-Encoding:", 400),
+        ("1.1", "Content-Length: 5|Transfer-Encoding: chunked|Expect: 100-continue", 400),
+        ("1.1", "Content-Length: 5|Transfer-Encoding: identity", 400),
+        ("1.1", "Content-Length: 5|Content-Length: 6", 400),
+        ("1.1", "Content-Length: 5|Transfer-Encoding : chunked", 400),
+        ("1.0", "Transfer-Encoding: chunked|Connection: keep-alive", 400),
+        ("1.1", "Transfer-Encoding: gzip", 501),
+    ],
+)
+def test_a_request_whose_end_can_be_read_in_two_ways_is_refused_with_all_that_follows(
+    still_program: Program, version: str, headers: str, status: int
+) -> None:
+    port = int(still_program.address.rpartition(":")[2])
+    head = "\r\n".join([f"POST /healthz HTTP/{version}", "Host: 127.0.0.1", *headers.split("|")])
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as phone:
+        phone.sendall(head.encode() + b"\r\n\r\n" + CHUNKED)
+        answer = b""
+        while part := phone.recv(65536):
+            answer += part
+    assert answer.split(b" ")[1] == str(status).encode()
+    assert answer.count(b"HTTP/") == 1, "what follows it is no second request"
+
+
+def test_a_chunked_body_alone_is_read(still_program: Program) -> None:
+    port = int(still_program.address.rpartition(":")[2])
+    head = b"POST /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as phone:
+        phone.sendall(head + CHUNKED)
+        answer = b""
+        while part := phone.recv(65536):
+            answer += part
+    assert answer.count(b"HTTP/1.1 ") == 2
+    assert answer.endswith(b"ok\n")
 
 
 def test_a_busy_port_gives_a_sentence(tmp_path: Path) -> None:
