@@ -32,6 +32,7 @@ from scorekeeper.web import (
     limits,
     live,
     logs,
+    mount,
     phone,
     players,
     results,
@@ -71,6 +72,7 @@ def make_app(**config: Any) -> Flask:
         STREAMS=int(os.environ.get("SCOREKEEPER_STREAMS") or MOST_STREAMS),
         OPEN=os.environ.get("SCOREKEEPER_OPEN", "") == "1",
         PROXIES=os.environ.get("SCOREKEEPER_PROXIES") or 0,
+        SCRIPT_NAME=os.environ.get("SCRIPT_NAME", ""),  # the name that gunicorn has for it
     )
     app.config.update(config)
     if app.config["BASE_URL"] and not app.config["BASE_URL"].startswith(("http://", "https://")):
@@ -102,6 +104,7 @@ def make_app(**config: Any) -> Flask:
         part.init_app(app)
     drawn.init_app(app)
     unchanged.init_app(app)
+    mount.init_app(app)
     app.url_map.converters["round"] = rounds.RoundNumber
     for pages in (
         language,

@@ -20,7 +20,7 @@ Cuts = tuple[str, ...]
 
 
 class Drawn(NamedTuple):
-    """What one application has drawn last."""
+    """What one application has drawn last, by the keys that the functions below put together."""
 
     parts: Recent[Hashable, Cuts]
     pieces: Recent[Hashable, Markup]
@@ -43,12 +43,13 @@ def init_app(app: Flask) -> None:
 def drawn_once(draw: Callable[[], str], game: Game, *seen: Hashable) -> Markup:
     """Return a part of a page about a game, from memory where it was drawn before.
 
-    The part may show the game as it is, what `seen` says, and the language; nothing else that
-    differs from phone to phone or from one moment to the next. Only each phone's own token for
-    forms does: the part is kept cut where that stood.
+    The part may show the game as it is, what `seen` says, beginning with the template, and the
+    language; nothing else that differs from phone to phone or from one moment to the next. Only
+    each phone's own token for forms does: the part is kept cut where that stood.
     """
     parts = _drawn().parts
-    key = (game.id, game.version, game.names, language(), request.script_root, *seen)
+    # A version says what stands in a game and its journal, but not how its players are called.
+    key = (*seen, game.id, game.version, game.names, language(), request.script_root)
     cuts = parts.get(key)
     if cuts is None:
         text = draw()
@@ -82,6 +83,7 @@ def by_rounds(picture: Callable[[Game], Markup]) -> Callable[[Game], Markup]:
     @wraps(picture)
     def drawn(game: Game) -> Markup:
         pictures = _drawn().pictures
+        # There is one for each game; whether it still shows the same is compared below.
         key = (picture, language(), game.id)
         shown = (game.rules, game.names, game.board.rounds)
         # Rounds are compared and not looked up by: there may be hundreds, most of them the same.

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.gamefile.outgoing import sheet_of
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import language
 from scorekeeper.names import same_name
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
@@ -83,7 +84,7 @@ def show(game_id: str) -> Response:
     seat = request.args.get("seat", "")
     chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
     every_round = request.args.get("rounds") == "all"
-    tag = f"{game.tag}-{own}-{chosen}-{every_round}"
+    tag = f"{game.tag}-{own}-{chosen}-{every_round}-{language()}"
     until_somebody_writes()
     if tag in request.if_none_match:
         return Response(status=304)
@@ -210,9 +211,12 @@ def _part(
 
     def drawn() -> str:
         screen = draw(database(), game, message=message, chosen=chosen, own=own)
-        return render_template("games/_game.html", screen=screen, every_round=every_round)
+        return render_template(template, screen=screen, every_round=every_round)
 
-    return Markup(drawn()) if message else drawn_once(drawn, game, chosen, own, every_round)
+    template = "games/_game.html"
+    if message:
+        return Markup(drawn())
+    return drawn_once(drawn, game, template, chosen, own, every_round)
 
 
 def _page(game: Game, part: Markup) -> str:

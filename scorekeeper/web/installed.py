@@ -62,13 +62,15 @@ def manifest() -> Response:
 @pages.get("/sw.js")
 def worker() -> Response:
     """Send the worker, another one whenever anything changes that it keeps."""
-    response = _kept_briefly(_worker(i18n.language()), "text/javascript; charset=utf-8")
+    response = _kept_briefly(
+        _worker(i18n.language(), request.script_root), "text/javascript; charset=utf-8"
+    )
     response.headers["Content-Security-Policy"] = WORKER_POLICY
     return response
 
 
-@cache
-def _worker(_language: str) -> str:
+@cache  # key: what the pages and addresses in it differ by; static files stay as they are
+def _worker(_language: str, _script_root: str) -> str:
     """Return the worker's text with what it keeps named in it, in the language spoken here."""
     shell, aside = url_for("phone.shell"), url_for("senses.show")
     files = [

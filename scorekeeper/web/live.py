@@ -16,6 +16,7 @@ from sqlite_utils import Database
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import language
 from scorekeeper.live import Live, TooManyStreams
 from scorekeeper.store.games import Game
 from scorekeeper.store.known import known_game
@@ -73,17 +74,18 @@ def watch(key: str) -> Answer:
         return error_page(404, _("This link shows no game any more. Ask the table for a new one."))
     until_somebody_writes()
     every_round = request.args.get("rounds") == "all"
-    tag = f"{game.tag}-{every_round}"
+    tag = f"{game.tag}-{every_round}-{language()}"
     if tag in request.if_none_match:
         return Response(status=304)
 
     def drawn() -> str:
         screen = draw(database(), game)
         return render_template(
-            "watch/_board.html", screen=screen, watching=True, key=key, every_round=every_round
+            template, screen=screen, watching=True, key=key, every_round=every_round
         )
 
-    page: str = drawn_once(drawn, game, key, every_round)
+    template = "watch/_board.html"
+    page: str = drawn_once(drawn, game, template, key, every_round)
     if "HX-Request" not in request.headers:
         page = render_template("watch/show.html", part=page)
     response = Response(page)

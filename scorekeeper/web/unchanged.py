@@ -93,10 +93,13 @@ def until_somebody_writes() -> None:
 
 
 def _every_header(environ: Environ) -> tuple[Any, ...]:
+    """Return the key of an answer: all of a request that the answer to a GET can differ by."""
     return (
         environ["PATH_INFO"],
         environ.get("QUERY_STRING"),
         environ.get("SCRIPT_NAME"),
+        environ.get("SERVER_NAME"),  # the host of a request that names none
+        environ.get("SERVER_PORT"),
         environ.get("wsgi.url_scheme"),
         environ.get("REMOTE_ADDR"),
         *((name, text) for name, text in environ.items() if name.startswith("HTTP_")),
