@@ -25,7 +25,7 @@ current: ContextVar[catalogues.NullTranslations] = ContextVar("translations", de
 _chosen: ContextVar[str] = ContextVar("language", default="en")
 
 
-@cache
+@cache  # key: the language
 def translations(language: str) -> catalogues.NullTranslations:
     """Return the words of one of `LANGUAGES`; what is not translated stays English."""
     if language == "en":

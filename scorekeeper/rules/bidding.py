@@ -40,7 +40,7 @@ def sides_of(rules: RuleSet, players: int) -> tuple[tuple[int, ...], ...]:
     return _sides(players // 2 if rules.partnerships else players, players)
 
 
-@cache
+@cache  # key: both numbers
 def _sides(sides: int, players: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(range(side, players, sides)) for side in range(sides))
 

@@ -28,7 +28,7 @@ class Example(NamedTuple):
     hand: Hand | None = None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # key: the rules; sentences are put into words later
 def worked_examples(rules: RuleSet) -> tuple[Example, ...]:
     """Return the examples of a rule book in the order of an evening: score, bids, end.
 

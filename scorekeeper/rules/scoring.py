@@ -113,7 +113,7 @@ class Scorer(dict[Facts, ByBags]):
         return self[*bids, *tricks][bags][0]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # key: the rules; inside, a side's bids and tricks, and then its bags
 def scorer(rules: RuleSet) -> Scorer:
     """Return the scorer of these rules."""
     return Scorer(rules)

@@ -37,7 +37,7 @@ def asked_for(key: str | None, changes: Mapping[str, str]) -> Book | None:
     return _book(DEFAULT.key if key is None else key, changes, from_file=False)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # key: both cells; a refusal, in the language of whoever asks, is not kept
 def named_in_file(key_cell: str, house_rules_cell: str) -> Book:
     """Return the rules that a file names for a game, the default book where it names none.
 

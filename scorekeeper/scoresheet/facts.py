@@ -140,7 +140,7 @@ class Facts:
             raise SheetError(group.lines[seat], words)
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=1 << 8)  # key: the cell
 def _read_bid(cell: str) -> Bid:
     return parse_bid(" ".join(cell.lower().split()))
 

@@ -84,7 +84,7 @@ def remembered_entries() -> EntriesUnder:
     in memory afterwards.
     """
 
-    @lru_cache(maxsize=16)
+    @lru_cache(maxsize=16)  # key: the rules, and which of two partners
     def entries_under(rules: RuleSet, partner: int) -> Entries:
         return _Kind(rules, partner).carrying(0)
 

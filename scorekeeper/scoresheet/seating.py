@@ -85,7 +85,7 @@ def _named(line: int, cell: str) -> tuple[str, str]:
         raise SheetError(line, str(refused)) from refused
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # key: the cell
 def _read_name(cell: str) -> tuple[str, str]:
     """Return a name as it is kept, and what it has in common with its other spellings."""
     name = clean(as_meant(cell.strip(BLANKS)))

@@ -40,8 +40,9 @@ class Tables:
         self._naming = [name for name in ("rules", "house_rules") if name in at and not self._asked]
         tells = [at[name] for name in ("player", "seat", "dealer", *self._naming) if name in at]
         self._tells = itemgetter(*tells)
-        self._met: dict[object, Table] = {}
+        self._met: dict[object, Table] = {}  # key: all cells that a table is read from
         self._entries_under = remembered_entries()
+        # Key: rules and players; a file has one of these, and in it one place for each column.
         self._known = lru_cache(maxsize=16)(lambda _rules, _players: Known({}, {}))
 
     def of(self, group: Group) -> Table:

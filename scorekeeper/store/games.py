@@ -20,6 +20,7 @@ from scorekeeper.store.tables import random_word
 from scorekeeper.store.times import stamp
 
 GAME_ID_LENGTH = 10
+# Key: the game. `fold` takes over only what rests on the very same rules, seats and rounds.
 _boards: Recent[str, Scoreboard] = Recent(64)
 
 
@@ -197,7 +198,7 @@ def _head(db: Database, row: dict[str, Any]) -> Game:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # key: the stored text
 def _rules(values: str) -> RuleSet:
     return restore(json.loads(values))
 

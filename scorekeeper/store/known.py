@@ -25,6 +25,7 @@ class Known(NamedTuple):
     newest: str
 
 
+# Key: the game. Before a use its newest line in the journal is compared, and its table read anew.
 _known: Recent[str, Known] = Recent(MOST_KNOWN)
 
 

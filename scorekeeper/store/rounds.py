@@ -75,4 +75,4 @@ def _round(
     )
 
 
-_bid = lru_cache(maxsize=64)(parse_bid)
+_bid = lru_cache(maxsize=64)(parse_bid)  # key: the text

@@ -23,7 +23,7 @@ STATIC = "/static"  # every page has several such addresses, which url_for takes
 TOGETHER = "all-"  # begins a folder that holds every file at once, in one state
 
 
-@cache
+@cache  # key: the name; where the program lies does not change while it runs
 def folder(name: str) -> Path:
     """Return the folder of templates or static files, wherever the program was installed."""
     package = Path(__file__).resolve().parent.parent
@@ -31,7 +31,7 @@ def folder(name: str) -> Path:
     return inside if inside.is_dir() else package.parent / name
 
 
-@cache
+@cache  # no key: the files do not change while the program runs, here and below
 def style() -> str:
     """Return all style sheets as one text, which every page carries in itself.
 
@@ -50,7 +50,7 @@ def style_hash() -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
 
 
-@cache
+@cache  # key: the path
 def fingerprint(path: str) -> str:
     """Return a few letters that change with a static file's content."""
     return hashlib.sha256((folder("static") / path).read_bytes()).hexdigest()[:10]
@@ -64,7 +64,7 @@ def static_files() -> tuple[str, ...]:
     return tuple(sorted(path.relative_to(root).as_posix() for path in found))
 
 
-@cache
+@cache  # key: the path, one of static_files(); both encodings are kept, and the view chooses
 def as_sent(path: str) -> tuple[bytes, bytes]:
     """Return a static file as phones get it, and the same compressed, once somebody asks for it."""
     content = _bare(folder("static") / path)

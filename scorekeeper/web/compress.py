@@ -35,7 +35,8 @@ def _compress(response: Response) -> Response:
     return response
 
 
-@lru_cache(maxsize=4)  # a board is the same for all who look on, and they all ask at once
+# Key: the text. A board is the same for all who look on, and they all ask at once.
+@lru_cache(maxsize=4)
 def packed(content: bytes) -> bytes:
     """Return a text compressed. The style sheet at the beginning of every page is packed once."""
     beginning = content.find(b"</style>") + 1
@@ -44,7 +45,8 @@ def packed(content: bytes) -> bytes:
     return start + bytes(rest.compress(content[beginning:])) + bytes(rest.flush())
 
 
-@lru_cache(maxsize=8)  # pages in each language; each keeps a quarter of a megabyte
+# Key: the text, one for the pages of each language; each keeps a quarter of a megabyte.
+@lru_cache(maxsize=8)
 def _begun(content: bytes) -> tuple[bytes, Any]:
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
     return packer.compress(content), packer

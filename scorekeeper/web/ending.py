@@ -16,7 +16,8 @@ from scorekeeper.web.screen import title_of
 from scorekeeper.web.signs import minus
 from scorekeeper.web.wording import bdi, day, fill, listed, named, winner_line
 
-# A finished game is looked at again and again, by everybody who played it.
+# A finished game is looked at again and again, by everybody who played it. Key: the whole
+# scoreboard; what would have changed it is worked out from nothing else, and told later.
 _turns = lru_cache(maxsize=128)(turns)
 
 

@@ -47,7 +47,7 @@ def wished() -> str:
     return _first_of(request.headers.get("Accept-Language", ""))
 
 
-@lru_cache(HEADERS_KNOWN)
+@lru_cache(HEADERS_KNOWN)  # key: the header, from which alone the language follows
 def _first_of(header: str) -> str:
     """Return the first language that we speak, by the first part of each wish alone.
 

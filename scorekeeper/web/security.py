@@ -47,7 +47,8 @@ class Cookies(SecureCookieSessionInterface):
         signer = serializer.make_signer(serializer.salt)
         assert isinstance(signer, TimestampSigner)
 
-        # A phone sends the same cookie with every tap; it is unpacked once.
+        # A phone sends the same cookie with every tap; it is unpacked once. Key: the signed text;
+        # the key that it is signed with belongs to the application, as this cache does.
         @lru_cache(COOKIES_KNOWN)
         def unpack(signed: str) -> tuple[dict[str, Any], datetime]:
             payload, since = signer.unsign(signed, return_timestamp=True)
@@ -156,7 +157,7 @@ def _same_site() -> None:
         raise Forbidden(_("Another site asked for this change, so it was not made."))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # key: the name asked for, and the configured address
 def _is_ours(named: str, base_url: str) -> bool:
     """Return whether a server that phones reach at `base_url` goes by the name in a request."""
     try:
@@ -174,7 +175,7 @@ def _is_address(host: str) -> bool:
     return True
 
 
-@cache
+@cache  # key: the configured address; a computer keeps its name
 def _own_names(base_url: str) -> frozenset[str]:
     name = socket.gethostname().lower()
     short = name.split(".")[0]
@@ -198,7 +199,7 @@ def _headers(response: Response) -> Response:
     return response
 
 
-@cache
+@cache  # key: https or not; the hash of the style stays the same
 def _of_pages(https: bool) -> tuple[tuple[str, str], ...]:
     """Return the headers of every page, which none sets by itself."""
     policy = (

@@ -48,7 +48,7 @@ def form_token() -> str:
 
 
 def _signed() -> Recent[str, str]:
-    """Return the tokens signed last, by what the cookie holds."""
+    """Return the tokens signed last by this application. Key: what the cookie holds of each."""
     return cast("Recent[str, str]", current_app.extensions["signed"])
 
 
