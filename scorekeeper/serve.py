@@ -23,6 +23,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.welcome import show_welcome
 
 SECONDS_TO_FINISH = 3.0
+STREAMS, OTHERS = 112, 16  # threads that streams may take, and those that are left for pages
 TURN = 0.0005  # seconds a busy thread keeps others waiting; with 0.005 a long file holds up pages
 M_ARENA_MAX, HEAPS = -8, 2  # as malloc.h numbers it
 NOTHING_MORE = [
@@ -115,7 +116,9 @@ def serve(
     except OSError as error:
         print(_why_not(error, host, port), file=sys.stderr)
         return 1
-    _allow_open_files()
+    threads = OTHERS + int(app.config.get("STREAMS", STREAMS))
+    connections = 900 + threads
+    _allow_open_files(4 * connections)
     _share_memory()
     sys.setswitchinterval(TURN)
     channels: dict[int, Any] = {}
@@ -123,8 +126,8 @@ def serve(
         app,
         map=channels,
         sockets=[listener],
-        threads=128,
-        connection_limit=1000,
+        threads=threads,
+        connection_limit=connections,
         asyncore_use_poll=True,
         channel_timeout=20,
         # A phone that went away is noticed only while its connection is still being read.
@@ -178,13 +181,13 @@ def _why_not(error: OSError, host: str, port: int) -> str:
     return sentence.format(port=port, reason=error.strerror or error)
 
 
-def _allow_open_files() -> None:
+def _allow_open_files(wanted: int) -> None:
     # A thousand connections and the database files of 128 threads need more than the usual 1024.
     if sys.platform == "win32":
         return
     import resource
 
-    wanted, (soft, hard) = 4096, resource.getrlimit(resource.RLIMIT_NOFILE)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         enough = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (enough, hard))

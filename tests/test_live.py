@@ -1,27 +1,61 @@
-"""A change reaches every stream, and a stream gives its place back."""
+"""A change reaches the streams of its game, and a stream gives its place back."""
 
+import sqlite3
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from itertools import islice
+from typing import Any
 
 import pytest
 
-from scorekeeper.live import Live, TooManyStreams
+from scorekeeper import live as live_module
+from scorekeeper.live import Caps, Listener, Live, TooManyStreams
+from scorekeeper.store.games import version_of
 from tests.web.play import Table
 
+PATIENCE = 20.0  # seconds, on a busy machine
+Stream = Iterator[bytes]
 
-def here() -> bool:
-    return False
+
+class Room(Live):
+    """The streams of a process, as the phones of one game ask for them."""
+
+    def __init__(self, table: Table, **caps: int) -> None:
+        super().__init__(table.store.path, Caps(**{"total": 20, "link": 20, "address": 20, **caps}))
+        self.table = table
+
+    def phone(self, seen: int = 1, game_id: str = "", **listens: Any) -> Stream:
+        """Return the stream of a phone that has seen a version."""
+        game_id = game_id or self.table.game_id
+        return self.stream(game_id, seen, Listener(**{"look": self.looks(game_id), **listens}))
+
+    def looks(self, game_id: str) -> Callable[[], int | None]:
+        def look() -> int | None:
+            with self.table.store.glance() as db:
+                return version_of(db, game_id)
+
+        return look
+
+    @property
+    def follows(self) -> int:
+        """How many games are followed."""
+        return len(self._games)
 
 
 @pytest.fixture
-def live(game: Table) -> Iterator[Live]:
-    live = Live(game.store.path, most=2)
+def live(game: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+    """Streams that send no sign of life, which would heal what went wrong; none waits for ever."""
+    monkeypatch.setattr(live_module, "ALIVE", 3600.0)
+    live = Room(game)
+    giving_up = threading.Timer(PATIENCE, live.end)
+    giving_up.start()
     yield live
+    giving_up.cancel()
     live.end()
 
 
-def next_version(stream: Iterator[bytes]) -> int:
+def next_version(stream: Stream) -> int:
     """Return the version of the next event, passing over signs of life."""
     for event in stream:
         if b"data:" in event:
@@ -29,79 +63,278 @@ def next_version(stream: Iterator[bytes]) -> int:
     raise AssertionError("the stream ended")
 
 
-def test_a_phone_that_has_seen_less_is_told_at_once(game: Table, live: Live) -> None:
-    assert next_version(live.stream(game.game_id, 7, 5, here)) == 7
+def up_to_date(stream: Stream) -> Stream:
+    """Read a stream up to its first event or sign of life; from there on it waits."""
+    assert len(list(islice(stream, 2))) == 2
+    return stream
 
 
-def test_a_phone_that_is_up_to_date_waits_for_the_next_change(game: Table, live: Live) -> None:
-    stream = live.stream(game.game_id, game.game.version, game.game.version, here)
+def eventually(holds: Callable[[], bool]) -> bool:
+    end = time.monotonic() + PATIENCE
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.01)
+    return holds()
+
+
+# What is told
+
+
+def test_a_phone_that_has_seen_less_is_told_at_once(game: Table, live: Room) -> None:
+    game.bid(3)
+    assert next_version(live.phone(seen=1)) == 2
+
+
+def test_a_phone_that_is_up_to_date_waits_for_the_next_change(game: Table, live: Room) -> None:
+    stream = up_to_date(live.phone(seen=1))
     threading.Timer(0.1, game.bid, [3]).start()
     assert next_version(stream) == 2
 
 
 def test_a_change_of_another_connection_is_told_like_one_of_this_process(
-    game: Table, live: Live
+    game: Table, live: Room
 ) -> None:
-    stream = live.stream(game.game_id, 1, 1, here)
+    stream = up_to_date(live.phone(seen=1))
     other = threading.Thread(target=game.bid, args=[4])
     other.start()
     assert next_version(stream) == 2
     other.join()
 
 
-def test_a_change_between_the_page_and_the_stream_is_not_missed(game: Table, live: Live) -> None:
+def test_a_change_between_the_page_and_the_stream_is_not_missed(game: Table, live: Room) -> None:
     seen = game.game.version
     game.bid(3)
-    assert next_version(live.stream(game.game_id, seen, seen, here)) == seen + 1
+    assert next_version(live.phone(seen)) == seen + 1
 
 
-def test_a_change_of_another_game_is_not_told(game: Table, live: Live) -> None:
-    stream = live.stream("another", 1, 1, here)
+def test_a_change_between_the_stream_and_its_first_look_is_not_missed(
+    game: Table, live: Room
+) -> None:
+    stream = live.phone(seen=1)
+    assert next(stream).startswith(b"retry:")
     game.bid(3)
-    ended = threading.Timer(0.3, live.end)
-    ended.start()
-    assert not [event for event in stream if b"data:" in event]
+    assert next_version(stream) == 2
 
 
 def test_an_event_names_its_version_as_its_id_so_that_a_browser_resumes_there(
-    game: Table, live: Live
+    game: Table, live: Room
 ) -> None:
-    retry, event = islice(live.stream(game.game_id, 3, 1, here), 2)
+    retry, event = islice(live.phone(seen=1, look=lambda: 3), 2)
     assert retry == b"retry: 1000\n\n"
     assert event == b"id: 3\ndata: 3\n\n"
 
 
-def test_over_the_cap_no_stream_is_given(game: Table, live: Live) -> None:
-    held = [live.stream(game.game_id, 1, 1, here) for _ in range(2)]
-    with pytest.raises(TooManyStreams):
-        live.stream(game.game_id, 1, 1, here)
-    held[0].close()  # type: ignore[attr-defined]
-    assert live.stream(game.game_id, 1, 1, here)
-
-
-def test_a_stream_that_was_closed_before_it_was_read_gives_its_place_back(
-    game: Table, live: Live
-) -> None:
-    for _ in range(5):
-        live.stream(game.game_id, 1, 1, here).close()  # type: ignore[attr-defined]
-    assert live.stream(game.game_id, 1, 1, here)
-
-
-def test_a_phone_that_went_away_ends_its_stream(game: Table, live: Live) -> None:
-    stream = live.stream(game.game_id, 1, 1, gone=lambda: True)
+def test_who_may_no_longer_listen_is_told_nothing_more(game: Table, live: Room) -> None:
+    looks: list[int | None] = [2, None]
+    stream = live.phone(seen=1, look=lambda: looks.pop(0))
+    assert next_version(stream) == 2
+    game.bid(3)
     assert not [event for event in stream if b"data:" in event]
 
 
-def test_a_server_that_stops_lets_every_stream_go(game: Table, live: Live) -> None:
-    stream = live.stream(game.game_id, 1, 1, here)
+def test_a_phone_that_went_away_ends_its_stream(live: Room) -> None:
+    left = threading.Event()
+    stream = up_to_date(live.phone(gone=left.is_set))
+    left.set()
+    assert not list(stream)
+    assert not list(live.phone(gone=lambda: True))[1:], "it was away before"
+
+
+def test_a_server_that_stops_lets_every_stream_go(live: Room) -> None:
+    stream = live.phone()
     live.end()
     assert not [event for event in stream if b"data:" in event]
 
 
-def test_who_may_no_longer_listen_is_told_nothing_more(game: Table, live: Live) -> None:
-    may = [True, False]
-    stream = live.stream(game.game_id, 2, 1, here, allowed=lambda: may.pop(0))
-    assert next_version(stream) == 2
+# How many
+
+
+@pytest.mark.parametrize(
+    ("caps", "listens"),
+    [
+        ({"total": 2}, {}),
+        ({"link": 2}, {"link": "/watch/a/events"}),
+        ({"address": 2}, {"address": "192.0.2.1"}),
+    ],
+)
+def test_over_a_cap_no_stream_is_given(
+    game: Table, caps: dict[str, int], listens: dict[str, str]
+) -> None:
+    live = Room(game, **caps)
+    held = [live.phone(**listens) for _ in range(2)]
+    with pytest.raises(TooManyStreams):
+        live.phone(**listens)
+    if listens:
+        (kind,) = listens
+        held.append(live.phone(**{kind: "another"}))
+    held[0].close()  # type: ignore[attr-defined]
+    assert live.phone(**listens)
+    live.end()
+
+
+def test_a_stream_that_was_closed_before_it_was_read_gives_its_place_back(game: Table) -> None:
+    live = Room(game, total=2, link=2, address=2)
+    for _ in range(5):
+        live.phone().close()  # type: ignore[attr-defined]
+    assert live.phone()
+    live.end()
+
+
+def test_nothing_is_kept_of_a_game_or_a_phone_that_nobody_listens_for(
+    game: Table, live: Room
+) -> None:
+    held = [live.phone(link=f"/{n}", address=f"192.0.2.{n}") for n in range(3)]
+    held.append(live.phone(game_id="another", look=lambda: 1))
     game.bid(3)
+    assert live.follows == 2
+    for stream in held:
+        stream.close()  # type: ignore[attr-defined]
+    assert live.follows == 0
+    assert not live._held
+
+
+# Signs of life
+
+
+def test_commits_of_other_games_make_no_sign_of_life(
+    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = 0
+
+    def look() -> int:
+        nonlocal looks
+        looks += 1
+        return 1
+
+    stream = up_to_date(live.phone(game_id="another", look=look))
+    woken = threading.Event()
+    wake = live._wake
+
+    def noted(game_ids: list[str]) -> None:
+        wake(game_ids)
+        if game.game_id in game_ids:
+            woken.set()
+
+    monkeypatch.setattr(live, "_wake", noted)
+    reading = threading.Thread(target=lambda: list(stream))
+    reading.start()
+    for bid in range(1, 5):  # every one of these woke every stream
+        woken.clear()
+        assert game.bid(bid).status_code == 303
+        assert woken.wait(PATIENCE)
+    before = looks
+    live.end()
+    reading.join(PATIENCE)
+    # Once when it began; the thread that looks may have begun after that, and wakes all then.
+    assert before <= 2
+
+
+def test_a_sign_of_life_comes_after_seconds_whatever_wakes_a_stream(
+    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_module, "ALIVE", 0.5)
+    stream = up_to_date(live.phone(look=lambda: 1))
+    read = threading.Event()
+
+    def disturb() -> None:
+        while not read.wait(0.005):
+            with live._lock:
+                live._games[game.game_id].changed.notify_all()
+
+    disturbing = threading.Thread(target=disturb)
+    disturbing.start()
+    begun = time.monotonic()
+    # One comes at once where the thread that looks begins only now, and wakes all.
+    signs = list(islice(stream, 2))
+    took = time.monotonic() - begun
+    read.set()
+    disturbing.join()
+    assert signs == [b":\n\n"] * 2
+    assert took > 0.4
+
+
+def test_a_missed_wake_up_heals_with_the_next_sign_of_life(
+    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_module, "ALIVE", 0.2)
+    monkeypatch.setattr(live, "_wake", lambda _game_ids: None)
+    stream = up_to_date(live.phone(seen=1))
+    game.bid(3)
+    assert next_version(stream) == 2
+
+
+# Looks that fail
+
+
+def test_changes_are_told_again_after_looks_that_failed(
+    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = []
+
+    class Broken:
+        """A database that cannot be opened, as where no file descriptor is free."""
+
+        Error = sqlite3.Error
+
+        @staticmethod
+        def connect(_path: str) -> sqlite3.Connection:
+            failed.append("open")
+            raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr(live_module, "LOOK_AGAIN", 0.05)
+    with monkeypatch.context() as broken:
+        broken.setattr(live_module, "sqlite3", Broken)
+        stream = up_to_date(live.phone(seen=1))
+        assert eventually(lambda: len(failed) >= 2)
+        game.bid(3)  # meanwhile nobody looks
+    assert next_version(stream) == 2
     game.bid(2)
-    assert not [event for event in stream if b"data:" in event]
+    assert next_version(stream) == 3
+
+
+def test_changes_are_told_again_after_a_look_that_failed_in_the_middle(
+    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_module, "LOOK_AGAIN", 0.05)
+    stream = up_to_date(live.phone(seen=1))
+    game.bid(3)
+    assert next_version(stream) == 2
+    failed = threading.Event()
+
+    def fail(_commits: object) -> list[str]:
+        failed.set()
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(live_module._Commits, "changed_games", fail)
+        assert failed.wait(PATIENCE)
+        game.bid(2)
+    assert next_version(stream) == 3
+
+
+def test_the_next_stream_begins_a_look_that_was_ended_by_force(
+    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threading, "excepthook", lambda _about: None)
+
+    def end(_commits: object) -> list[str]:
+        raise SystemExit
+
+    with monkeypatch.context() as broken:
+        broken.setattr(live_module._Commits, "changed_games", end)
+        first = live.phone(seen=1)
+        assert eventually(lambda: live._looking is None)
+    stream = up_to_date(live.phone(seen=1))
+    game.bid(3)
+    assert next_version(stream) == 2
+    assert next_version(first) == 2
+
+
+def test_looking_ends_with_the_last_stream_and_begins_with_the_next(
+    game: Table, live: Room
+) -> None:
+    for version in (2, 3):
+        stream = up_to_date(live.phone(seen=version - 1))
+        game.bid(3)
+        assert next_version(stream) == version
+        stream.close()  # type: ignore[attr-defined]
+        assert eventually(lambda: live._looking is None)

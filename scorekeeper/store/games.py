@@ -129,6 +129,14 @@ def load_head(db: Database, table_id: str, game_id: str, *, removed: bool = Fals
     return _head(db, row) if row else None
 
 
+def version_of(db: Database, game_id: str) -> int | None:
+    """Return the version of a game, or None where it was removed or never was."""
+    found = db.execute(
+        "SELECT version FROM games WHERE id = ? AND removed IS NULL", [game_id]
+    ).fetchone()
+    return int(found[0]) if found else None
+
+
 def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
     """Return the games of a table that were changed last, newest first."""
     rows = db.query(

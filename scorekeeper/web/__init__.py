@@ -50,7 +50,9 @@ from scorekeeper.web.api import views as api
 from scorekeeper.web.values import VALUE_WORDS
 from scorekeeper.web.wording import TEMPLATE_WORDS
 
-MOST_STREAMS = 112  # of the 128 threads of the server in the box; the others serve pages
+STREAMS = 112  # each takes a thread of the server in the box
+STREAMS_PER_LINK = 100
+STREAMS_PER_ADDRESS = 200  # a club of twenty tables: five phones and a big screen each, and more
 
 
 class Pages(Flask):
@@ -69,7 +71,11 @@ def make_app(**config: Any) -> Flask:
     app.config.update(
         SECRET_KEY=config.get("SECRET_KEY") or secret_key(folder),
         BASE_URL=os.environ.get("SCOREKEEPER_URL", "").rstrip("/"),
-        STREAMS=int(os.environ.get("SCOREKEEPER_STREAMS") or MOST_STREAMS),
+        STREAMS=os.environ.get("SCOREKEEPER_STREAMS") or STREAMS,
+        STREAMS_PER_LINK=os.environ.get("SCOREKEEPER_STREAMS_PER_LINK") or STREAMS_PER_LINK,
+        STREAMS_PER_ADDRESS=(
+            os.environ.get("SCOREKEEPER_STREAMS_PER_ADDRESS") or STREAMS_PER_ADDRESS
+        ),
         OPEN=os.environ.get("SCOREKEEPER_OPEN", "") == "1",
         PROXIES=os.environ.get("SCOREKEEPER_PROXIES") or 0,
         SCRIPT_NAME=os.environ.get("SCRIPT_NAME", ""),  # the name that gunicorn has for it
@@ -81,8 +87,9 @@ def make_app(**config: Any) -> Flask:
                 url=app.config["BASE_URL"]
             )
         )
+    caps = live.caps(app.config)
     app.extensions["store"] = Store(folder)
-    app.extensions["live"] = Live(app.extensions["store"].path, app.config["STREAMS"])
+    app.extensions["live"] = Live(app.extensions["store"].path, caps)
     app.extensions["on_stop"] = [
         app.extensions["live"].end,
         app.extensions["store"].backups.end,

@@ -97,13 +97,13 @@ def init_app(app: Flask) -> None:
 
 def wrong_key() -> None:
     """Count a key that opens nothing. Raises 429 for a visitor who tries too many."""
-    _take(_limits().wrong_keys, _visitor(), _("These were too many links that open nothing."))
+    _take(_limits().wrong_keys, visitor(), _("These were too many links that open nothing."))
 
 
 def new_table() -> None:
     """Count a new table. Raises 429 where a visitor, or all of them, made too many."""
     sentence = _("Too many tables were begun from here.")
-    _take(_limits().new_tables, _visitor(), sentence)
+    _take(_limits().new_tables, visitor(), sentence)
     _take(_limits().tables_in_all, "", _("Too many tables were begun today."))
 
 
@@ -148,7 +148,7 @@ def _take(limit: Limit, who: str, sentence: str) -> None:
         raise TooManyRequests(f"{sentence} {again.format(n=wait)}", retry_after=wait)
 
 
-def _visitor() -> str:
+def visitor() -> str:
     """Return who asks: an address, of the newer kind the network that one household has."""
     try:
         address = ipaddress.ip_address(request.remote_addr or "")

@@ -1,6 +1,7 @@
 """Live pages: streams of versions, the scoreboard to look on, and seats that phones take."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from flask import (
     Blueprint,
@@ -15,10 +16,11 @@ from flask import (
 from sqlite_utils import Database
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorekeeper.home import HomeError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import language
-from scorekeeper.live import Live, TooManyStreams
-from scorekeeper.store.games import Game
+from scorekeeper.live import Caps, Listener, Live, TooManyStreams
+from scorekeeper.store.games import Game, version_of
 from scorekeeper.store.known import known_game
 from scorekeeper.store.tables import find_phone
 from scorekeeper.store.times import now
@@ -45,6 +47,7 @@ from scorekeeper.web.unchanged import until_somebody_writes
 
 pages = Blueprint("live", __name__)
 ASK_AGAIN = 5  # seconds until a phone that found no free stream may ask for one
+MOST = 999_999  # of any cap
 Answer = str | AnyResponse | tuple[str, int]
 
 
@@ -146,18 +149,33 @@ def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
     assert isinstance(live, Live)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
-    gone = request.environ.get("waitress.client_disconnected", lambda: False)
 
-    def may_listen() -> bool:
+    def look() -> int | None:
         with kept.glance() as db:
-            return allowed(db)
+            return version_of(db, game.id) if allowed(db) else None
 
+    # The link is the address of the stream: each watch link has one, and the phones of a table.
+    gone = request.environ.get("waitress.client_disconnected")
+    listener = Listener(look, gone, link=request.path, address=limits.visitor())
     try:
-        told = live.stream(game.id, game.version, seen, gone, may_listen)
+        told = live.stream(game.id, seen, listener)
     except TooManyStreams:
         return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(told, content_type="text/event-stream", headers=headers)
+
+
+def caps(config: Mapping[str, Any]) -> Caps:
+    """Return how many streams the settings allow. Raises `HomeError` for what is no number."""
+    names = ("STREAMS", "STREAMS_PER_LINK", "STREAMS_PER_ADDRESS")
+    return Caps(*(_number(f"SCOREKEEPER_{name}", str(config[name])) for name in names))
+
+
+def _number(name: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST))):
+        sentence = _("{name} is {text}: it must be a whole number from 0 to {most}.")
+        raise HomeError(sentence.format(name=name, text=text, most=MOST))
+    return int(text)
 
 
 def _watched(key: str) -> Game | None:

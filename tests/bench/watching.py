@@ -124,7 +124,11 @@ def _gunicorn(table: Table) -> Iterator[tuple[str, list[int]]]:
         *("--graceful-timeout", "1", "--no-control-socket", "scorekeeper:create_app()"),
     ]
     environment = clean_environment(
-        SCOREKEEPER_DATA=str(table.folder), SCOREKEEPER_STREAMS="1000", PYTHONPATH=str(CHECKOUT)
+        SCOREKEEPER_DATA=str(table.folder),
+        SCOREKEEPER_STREAMS="1000",
+        SCOREKEEPER_STREAMS_PER_LINK="1000",
+        SCOREKEEPER_STREAMS_PER_ADDRESS="1000",
+        PYTHONPATH=str(CHECKOUT),
     )
     process = subprocess.Popen(command, cwd=CHECKOUT, env=environment, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"

@@ -1,9 +1,16 @@
 """Looking on: a link that shows one game and changes nothing."""
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
 
+from scorekeeper import create_app
+from scorekeeper.home import HomeError
+from scorekeeper.live import Caps
 from tests.web.play import Table, page_of
 
 
@@ -102,6 +109,80 @@ def test_without_a_free_stream_a_phone_is_told_when_to_ask_again(watched: Table)
     answer = watched.app.test_client().get(link_of(watched) + "/events")
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
+
+
+@pytest.fixture
+def capped(watched: Table) -> Iterator[Table]:
+    """A watched game where few streams are held: 4 in all, 2 by a link, 3 from an address."""
+    live = watched.app.extensions["live"]
+    live._caps = Caps(total=4, link=2, address=3)
+    yield watched
+    live.end()
+
+
+class Listening:
+    """Phones of a table, and others, with streams that stay open."""
+
+    def __init__(self, table: Table) -> None:
+        self.app, self.cookie = table.app, table.client.get_cookie("s")
+        self.held: list[TestResponse] = []
+
+    def asks(self, path: str, address: str = "192.0.2.9") -> int:
+        """Ask for a stream and return the status of the answer."""
+        phone = self.app.test_client()
+        assert self.cookie is not None
+        phone.set_cookie("s", self.cookie.value)
+        answer = phone.get(path, environ_overrides={"REMOTE_ADDR": address}, buffered=False)
+        self.held.append(answer)
+        return answer.status_code
+
+    def leaves(self) -> None:
+        """Close the stream that was opened first."""
+        self.held.pop(0).close()
+
+
+def test_a_link_holds_so_many_streams_and_the_table_has_its_own(capped: Table) -> None:
+    link, own, phones = link_of(capped) + "/events", f"{capped.path}/events", Listening(capped)
+    assert [phones.asks(link, f"192.0.2.{n}") for n in range(3)] == [200, 200, 503]
+    assert [phones.asks(own) for _ in range(3)] == [200, 200, 503]
+    phones.leaves()
+    assert [phones.asks(link) for _ in range(2)] == [200, 503]
+
+
+def test_an_address_holds_so_many_streams_and_a_household_is_one(capped: Table) -> None:
+    link, own, phones = link_of(capped) + "/events", f"{capped.path}/events", Listening(capped)
+    asked = [(link, 1), (link, 2), (own, 3), (own, 4)]
+    answers = [phones.asks(path, f"2001:db8:1:2::{n}") for path, n in asked]
+    assert answers == [200, 200, 200, 503]
+    assert phones.asks(own, "2001:db8:1:3::1") == 200
+
+
+def test_a_club_behind_one_address_follows_twenty_tables(app: Flask) -> None:
+    for _ in range(20):
+        table = Table(app)
+        table.join()
+        table.new_game()
+        phones = Listening(table)
+        assert [phones.asks(f"{table.path}/events") for _ in range(5)] == [200] * 5
+    app.extensions["live"].end()
+
+
+@pytest.mark.parametrize("name", ["STREAMS", "STREAMS_PER_LINK", "STREAMS_PER_ADDRESS"])
+@pytest.mark.parametrize("text", ["-1", "many", "1.5", "٣", "1234567", " "])
+def test_a_number_of_streams_that_is_none_is_refused(data: Path, name: str, text: str) -> None:
+    with pytest.raises(HomeError, match=f"SCOREKEEPER_{name} is {text}: it must be a whole number"):
+        create_app(DATA=data, SECRET_KEY="x" * 32, **{name: text})
+
+
+def test_the_settings_of_streams_come_from_the_environment(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_STREAMS", "7")
+    monkeypatch.setenv("SCOREKEEPER_STREAMS_PER_LINK", "0")
+    monkeypatch.setenv("SCOREKEEPER_STREAMS_PER_ADDRESS", "5")
+    app = create_app(DATA=data, SECRET_KEY="x" * 32)
+    assert app.extensions["live"]._caps == (7, 0, 5)
+    app.extensions["store"].close()
 
 
 def test_a_stream_is_not_compressed_nor_kept(watched: Table) -> None:
