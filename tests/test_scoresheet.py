@@ -3,6 +3,7 @@
 import csv
 import io
 import random
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -25,7 +26,8 @@ GOLDEN = Path(__file__).with_name("golden")
 CAST = ("North", "East", "South", "West", "Centre")
 quick = examples(60)
 lucky = given(st.randoms(use_true_random=False))
-texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
+characters = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+texts = st.text(characters, max_size=20) | st.text("a=+＝＠;,\t\r\n'\"\u00a0", max_size=8)
 
 
 def scored(text: str | bytes, rules: str | None = None, **changes: str) -> bytes:
@@ -216,6 +218,23 @@ def test_no_text_runs_as_a_formula(text: str) -> None:
     assert text_cell(text).lstrip('"').startswith("'")
 
 
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠")
+@pytest.mark.parametrize("start", ["North;", "North,", "North\t", "North\r\n", ';"', ";''", "="])
+def test_no_part_of_a_text_runs_as_a_formula(start: str, sign: str) -> None:
+    parts = re.split('[;,\t\r\n]"*', harmless(f"{start}{sign}1+1").strip('"'))
+    assert not [part for part in parts if part.startswith(tuple("=+-@＝＋－＠"))]
+
+
+OLD_NAMES = ["'＝1", "Ana;'=1", "Ana;=1", "＝1", "Ana,''-", "'Ana;'@"]
+
+
+@pytest.mark.parametrize("name", OLD_NAMES)
+def test_a_file_of_an_earlier_version_keeps_its_names(name: str) -> None:
+    text = f'player,round,bid,tricks\n"{name}",1,5,5\nEast,1,3,3\nSouth,1,2,2\n'
+    [game] = read_games(io.BytesIO(text.encode()))
+    assert game.names == (name, "East", "South")
+
+
 def test_numbers_below_zero_stay_numbers() -> None:
     rows = rows_in(b"".join(csv_of([sheet([Round((5, 3, 4), (0, 3, 7))])])))
     assert (rows[0]["points"], rows[0]["total"]) == ("-50", "-50")
@@ -227,7 +246,7 @@ def test_numbers_below_zero_stay_numbers() -> None:
 @given(texts)
 def test_a_harmless_text_comes_back_as_it_was(text: str) -> None:
     assert as_meant(harmless(text)) == text
-    assert harmless(text)[:1] not in ("=", "+", "-", "@", "\t", "\r", "\n") or not text
+    assert harmless(text)[:1] not in tuple("=+-@＝＋－＠\t\r\n") or not text
 
 
 @given(texts, texts)
@@ -237,7 +256,20 @@ def test_a_cell_is_what_any_reader_of_csv_reads(first: str, second: str) -> None
     assert [as_meant(cell) for cell in row] == [first, second, "end"]
 
 
-NAMES = ("North", "=1+1", "-3", 'East "E"', "a,b;c", "'=South", "Wëst\u200dß", "@Centre", "🂡 +")
+NAMES = (
+    "North",
+    "=1+1",
+    "-3",
+    'East "E"',
+    "a,b;c",
+    "'=South",
+    "＝1",
+    "Ana;=1",
+    'Ben,"＋',
+    "Wëst\u200dß",
+    "@Centre",
+    "🂡 +",
+)
 BOOKS = {
     "cutthroat-lite": [{}, {"target": "60", "overtrick_cap": "off"}, {"nil_points": "off"}],
     "cutthroat": [{}, {"mercy": "-100", "bag_remainder": "kept"}],

@@ -16,6 +16,16 @@ _RUNS_AS_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
 _ENDS_A_CELL = re.compile('[,"\r\n]')
 _MADE_HARMLESS = re.compile(r"'+[=+\-@\t\r\n]")
 
+# Some spreadsheets read full-width signs like the plain ones, and some end a cell at a semicolon, a
+# comma or a tab whether it is quoted or not. Older files leave both unmarked, so the mark must be
+# one that no name in them can hold: names have no no-break spaces.
+_MARK = "'\u00a0"
+_HIDDEN_FORMULA = (
+    r"""(?:^(?=["'\u00a0]*[＝＋－＠])|(?<=[;,\t\r\n])(?=["'\u00a0]*[=+\-@＝＋－＠]))"""
+)
+_UNMARKED = re.compile(_HIDDEN_FORMULA)
+_MARKED = re.compile(_HIDDEN_FORMULA.replace("(?=", f"{_MARK}(?="))
+
 
 class WrongLine(Exception):
     """A file that somebody sends and that cannot be read.
@@ -40,19 +50,22 @@ class SheetError(WrongLine):
 
 
 def harmless(text: str) -> str:
-    """Return a text that no spreadsheet runs as a formula: with an apostrophe before it if need be.
+    """Return a text that no spreadsheet runs as a formula, by an apostrophe before the formula.
 
     A text that only looks as if it had been made harmless gets one too, so that nothing is lost:
 
     >>> harmless("=1+1"), harmless("'=1+1"), harmless("North")
     ("'=1+1", "''=1+1", 'North')
+    >>> harmless("North;=1+1")
+    "North;'\\xa0=1+1"
     """
-    return "'" + text if _RUNS_AS_FORMULA.match(text) else text
+    marked = _UNMARKED.sub(_MARK, text)
+    return "'" + marked if _RUNS_AS_FORMULA.match(marked) else marked
 
 
 def as_meant(cell: str) -> str:
-    """Return the text that `harmless` was given, its apostrophe taken away again."""
-    return cell[1:] if _MADE_HARMLESS.match(cell) else cell
+    """Return the text that `harmless` was given, its apostrophes taken away again."""
+    return _MARKED.sub("", cell[1:] if _MADE_HARMLESS.match(cell) else cell)
 
 
 def text_cell(text: str) -> str:

@@ -1,5 +1,6 @@
 // Answers, in a browser, the questions that the tests put to both engines.
 
+import { csvOf } from "/phone/csv.js";
 import { boardOf } from "/phone/facts.js";
 import { newsOf } from "/phone/news.js";
 import { learn } from "/phone/words.js";
@@ -43,6 +44,8 @@ export function call([name, ...rest]) {
     throw error;
   }
 }
+
+export const csv = ([kept]) => csvOf(kept);
 
 export const say = ([phrases, said, language]) => rules.say(phrases, said, language);
 

@@ -15,8 +15,14 @@ export function csvOf(kept) {
   return [HEAD, ...rows].map((row) => row.map(quoted).join(",")).join("\r\n") + "\r\n";
 }
 
-// A spreadsheet runs what begins like this; with an apostrophe it is text, and read back as it was.
-const harmless = (name) => (/^'*[=+\-@\t\r\n]/.test(name) ? `'${name}` : name);
+// Marks what a spreadsheet would run as a formula, as scoresheet/cells.py does: an import reads it
+// back as it was.
+const HIDDEN = /^(?=["'\u00a0]*[＝＋－＠])|[;,\t\r\n](?=["'\u00a0]*[=+\-@＝＋－＠])/g;
+
+function harmless(name) {
+  const marked = name.replace(HIDDEN, "$&'\u00a0");
+  return /^'*[=+\-@\t\r\n]/.test(marked) ? `'${marked}` : marked;
+}
 
 function quoted(cell) {
   const text = `${cell}`;
