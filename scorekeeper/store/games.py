@@ -213,10 +213,14 @@ def _rules(values: str) -> RuleSet:
 
 def _player(db: Database, table_id: str, name: str) -> int:
     """Return the player of this name at a table, made if new; the first spelling stays."""
-    rows = db.query(
-        "INSERT INTO players (table_id, name, same_name) VALUES (?, ?, ?) "
-        "ON CONFLICT (table_id, same_name) WHERE merged_into IS NULL "
-        "DO UPDATE SET name = name RETURNING id",
+    known = db.execute(
+        "SELECT id FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",
+        [table_id, same_name(name)],
+    ).fetchone()
+    if known:
+        return int(known[0])
+    made = db.execute(
+        "INSERT INTO players (table_id, name, same_name) VALUES (?, ?, ?)",
         [table_id, name, same_name(name)],
     )
-    return int(next(iter(rows))["id"])
+    return int(made.lastrowid or 0)

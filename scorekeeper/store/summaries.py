@@ -38,9 +38,10 @@ def begin(db: Database, game_id: str) -> None:
     rows = db.execute(
         "INSERT INTO player_games (player_id, started, game_id, rules) "
         "SELECT player_id, started, games.id, rules FROM seats JOIN games ON games.id = game_id "
-        "WHERE game_id = ? RETURNING player_id, rules, "
-        "(SELECT table_id FROM games WHERE id = player_games.game_id)",
-        [game_id],
+        "WHERE game_id = :game "
+        # With `player_games.game_id` instead of the value, SQLite 3.40 reads all games.
+        "RETURNING player_id, rules, (SELECT table_id FROM games WHERE id = :game)",
+        {"game": game_id},
     ).fetchall()
     none = (0,) * (len(TOTALS) - 4)
     db.conn.executemany(

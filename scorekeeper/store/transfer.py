@@ -29,6 +29,19 @@ OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
 Known = Literal["new", "same", "removed", "other"]
 KINDS: tuple[Known, ...] = ("new", "same", "removed", "other")
 Counted = list[tuple[Bids, tuple[int, ...] | None]]
+# Neither reads all games of the table: kept and removed games have indexes of their own, and
+# CROSS JOIN keeps SQLite from going through the games first.
+BEGUN_AT = """
+SELECT id, 0 FROM games WHERE table_id = :table AND removed IS NULL AND started = :value
+UNION ALL
+SELECT id, 1 FROM games WHERE table_id = :table AND removed IS NOT NULL AND started = :value
+"""
+WITH_FIRST_PLAYER = """
+SELECT games.id, removed IS NOT NULL FROM players
+CROSS JOIN seats ON player_id = players.id AND seat = 0
+CROSS JOIN games ON games.id = game_id
+WHERE players.table_id = :table AND same_name = :value AND merged_into IS NULL
+"""
 
 
 class DoesNotFollow(ValueError):
@@ -144,17 +157,11 @@ def _key(
 def _candidates(db: Database, table_id: str, game: WholeGame) -> list[tuple[str, bool]]:
     """Return games that may be the same: begun at that moment, or else with that first player."""
     if game.started:
-        wanted, values = "started = ?", [stamp(datetime.fromisoformat(game.started))]
+        value = stamp(datetime.fromisoformat(game.started))
+        rows = db.execute(BEGUN_AT, {"table": table_id, "value": value})
     else:
-        wanted = (
-            "id IN (SELECT game_id FROM seats JOIN players ON players.id = player_id "
-            "WHERE seat = 0 AND players.table_id = games.table_id AND same_name = ?)"
-        )
-        values = [same_name(game.names[0])]
-    rows = db.execute(
-        f"SELECT id, removed IS NOT NULL FROM games WHERE table_id = ? AND {wanted}",
-        [table_id, *values],
-    )
+        value = same_name(game.names[0])
+        rows = db.execute(WITH_FIRST_PLAYER, {"table": table_id, "value": value})
     return [(row[0], bool(row[1])) for row in rows.fetchall()]
 
 
