@@ -10,6 +10,13 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet, restore
 from scorekeeper.store.games import Game
 
+PAGE = 100  # changes
+CHANGES = """
+SELECT version, at, coalesce(changes.label, phones.label) AS phone, kind, round, before, after
+FROM changes LEFT JOIN phones ON phones.id = phone_id
+WHERE game_id = :game
+"""
+
 
 class Change(NamedTuple):
     """One line of the journal; `phone` is the label of the phone or program that made it.
@@ -32,15 +39,28 @@ def changes_of(
 ) -> list[Change]:
     """Return the journal of a game, or of one of its rounds, oldest first."""
     rows = db.query(
-        """
-        SELECT version, at, coalesce(changes.label, phones.label) AS phone, kind, round,
-            before, after
-        FROM changes LEFT JOIN phones ON phones.id = phone_id
-        WHERE game_id = ? AND (? IS NULL OR round = ?) AND version > ? ORDER BY version
-        """,
-        [game_id, number, number, after_version],
+        f"{CHANGES} AND (:number IS NULL OR round = :number) AND version > :seen ORDER BY version",
+        {"game": game_id, "number": number, "seen": after_version},
     )
     return [_change(row) for row in rows]
+
+
+def newest_changes(
+    db: Database, game_id: str, number: int | None = None, before: int | None = None
+) -> tuple[list[Change], int | None]:
+    """Return one page of the journal of a game, or of one of its rounds, newest first.
+
+    The page begins below the version `before`; with it comes the `before` of the next page, or
+    None where the journal ends.
+    """
+    of_round = "" if number is None else "AND round = :number"
+    below = "" if before is None else "AND version < :before"
+    rows = db.query(
+        f"{CHANGES} {of_round} {below} ORDER BY version DESC LIMIT {PAGE + 1}",
+        {"game": game_id, "number": number, "before": before},
+    )
+    changes = [_change(row) for row in rows]
+    return changes[:PAGE], changes[PAGE - 1].version if len(changes) > PAGE else None
 
 
 def can_undo(db: Database, game: Game) -> bool:
@@ -63,9 +83,12 @@ def standing(db: Database, game_id: str) -> int:
 
 def following(db: Database, game_id: str) -> int | None:
     """Return the version of the newest change that follows the one that stands."""
+    stands = standing(db, game_id)
+    # Only a later line can follow, which spares most games the search of a long journal.
     rows = db.query(
-        "SELECT max(version) AS newest FROM changes WHERE game_id = ? AND follows = ?",
-        [game_id, standing(db, game_id)],
+        "SELECT max(version) AS newest FROM changes "
+        "WHERE game_id = ? AND version > ? AND follows = ?",
+        [game_id, stands, stands],
     )
     newest = next(iter(rows))["newest"]
     return None if newest is None else int(newest)

@@ -15,7 +15,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.scoresheet.writing import csv_of
 from scorekeeper.store import journal
-from scorekeeper.store.changes import changes_of
+from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.games import Game, create_game, known_names, recent_games
 from scorekeeper.store.known import known_game
 from scorekeeper.store.requests import OtherContent, Request, game_started, remember
@@ -27,7 +27,7 @@ from scorekeeper.web import limits
 from scorekeeper.web.again import WAYS, next_seats, the_only_one
 from scorekeeper.web.database import database, store
 from scorekeeper.web.drawn import drawn_once
-from scorekeeper.web.forms import MOST_SEATS, Malformed, NewGame, version_of
+from scorekeeper.web.forms import MOST_SEATS, Malformed, NewGame, version_of, whole_number
 from scorekeeper.web.screen import draw, title_of
 from scorekeeper.web.security import keeper
 from scorekeeper.web.unchanged import until_somebody_writes
@@ -139,10 +139,13 @@ def paper(game_id: str) -> str:
 
 @pages.get("/<game_id>/changes")
 def changes(game_id: str) -> str:
-    """Show the journal of a game, newest first."""
+    """Show the journal of a game, or of one of its rounds, page by page, newest first."""
     game = find(game_id)
-    lines = changes_of(database(), game.id)
-    return render_template("games/changes.html", game=game, changes=lines[::-1])
+    number, before = _number_in_address("round"), _number_in_address("before")
+    lines, older = newest_changes(database(), game.id, number, before)
+    return render_template(
+        "games/changes.html", game=game, number=number, changes=lines, older=older
+    )
 
 
 def _begin(
@@ -239,6 +242,13 @@ def _walk(game_id: str, back: bool) -> Answer:
         sentence = _("The game had moved on, so nothing was taken back. Look, then undo again.")
         return answer(stale.game, 409, sentence)
     return answer(game)
+
+
+def _number_in_address(name: str) -> int | None:
+    try:
+        return whole_number(request.args, name, most_digits=9) if name in request.args else None
+    except Malformed:
+        abort(404)
 
 
 def _our_rules() -> dict[str, RuleSet]:

@@ -19,7 +19,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
-from scorekeeper.store.changes import changes_of
+from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.games import Game
 from scorekeeper.store.known import known_game
 from scorekeeper.store.times import now
@@ -189,13 +189,15 @@ def _beside_seats(refused: Refused) -> dict[int | None, list[str]]:
 
 def _round_page(game: Game, number: int, errors: dict[int | None, list[str]] | None = None) -> str:
     rules = game.rules
+    changes, older = newest_changes(database(), game.id, number)
     return render_template(
         "rounds/show.html",
         game=game,
         number=number,
         round=game.rounds[number - 1],
         sides=explain_round(game, number),
-        changes=changes_of(database(), game.id, number)[::-1],
+        changes=changes,
+        older=older,
         bids=[(str(bid), bid_word(bid)) for bid in calls(rules)],
         tricks=[str(count) for count in range(rules.tricks + 1)],
         typed=request.form if errors else {},

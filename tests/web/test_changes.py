@@ -2,6 +2,8 @@
 
 import pytest
 
+from scorekeeper.store import changes
+from tests.web.page import Page
 from tests.web.play import Table
 
 
@@ -89,3 +91,59 @@ def test_a_round_scored_anew_over_an_old_page_tells_what_became_of_it(game: Tabl
     fields = {f"tricks-{seat}": count for seat, count in enumerate((4, 3, 0, 3), 1)}
     game.post(game.round_path("tricks", 1), game.fresh(**fields))
     assert lines(game)[-1] == ("Round 1: scored; North took 3 → 4; East took 4 → 3 Kim's phone")
+
+
+# Page by page
+
+
+@pytest.fixture
+def long_game(game: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A game of 11 changes, eight of which are of its first round, on pages of four."""
+    monkeypatch.setattr(changes, "PAGE", 4)
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    for bid in (1, 2):
+        game.bid(bid)
+    return game
+
+
+def pages(table: Table, path: str) -> list[Page]:
+    """Return a page and those that its links to earlier changes lead to, one after another."""
+    found = [table.page(path)]
+    while older := found[-1].all("a[@rel='next']"):
+        found.append(table.page(older[0].get("href", "")))
+    return found
+
+
+def test_the_whole_journal_is_there_page_by_page(long_game: Table) -> None:
+    shown = [page.texts("ol/li") for page in pages(long_game, f"{long_game.path}/changes")]
+    assert [len(lines) for lines in shown] == [4, 4, 3]
+    told = [line.partition(" ")[2] for lines in shown for line in lines]
+    assert told[0] == "Round 2: South bid 2 Kim's phone"
+    assert told[-1] == "the game was begun Kim's phone"
+    assert len({*told}) == long_game.game.version == 11
+
+
+def test_the_changes_of_a_round_are_there_page_by_page(long_game: Table) -> None:
+    found = pages(long_game, long_game.round_path(number=1))
+    told = [line.partition(" ")[2] for page in found for line in page.texts("ol/li")]
+    assert [len(page.texts("ol/li")) for page in found] == [4, 4]
+    assert len({*told}) == 8
+    assert all(line.startswith("Round 1: ") for line in told)
+    assert told[-1] == "Round 1: North bid 3 Kim's phone"
+
+
+def test_a_last_page_that_is_full_leads_nowhere(
+    game: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.bid(3)
+    monkeypatch.setattr(changes, "PAGE", 2)
+    assert [len(page.texts("ol/li")) for page in pages(game, f"{game.path}/changes")] == [2]
+
+
+@pytest.mark.parametrize("asked", ["before=x", "before=-1", "before=1e3", f"round={'9' * 30}"])
+def test_a_page_that_cannot_be_is_404(still: Table, asked: str) -> None:
+    assert still.get(f"{still.path}/changes?{asked}").status_code == 404
+
+
+def test_a_page_before_the_beginning_is_empty(still: Table) -> None:
+    assert still.page(f"{still.path}/changes?before=1").texts("ol/li") == []
