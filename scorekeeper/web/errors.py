@@ -22,9 +22,10 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Exception, _ours)
 
 
-def error_page(status: int, sentence: str) -> tuple[str, int]:
-    """Return a page with one sentence and the way back."""
-    return render_template("error.html", status=status, sentence=sentence), status
+def error_page(status: int, sentence: str, title: str | None = None) -> tuple[str, int]:
+    """Return a page with one sentence and the way back, titled by its status unless told."""
+    title = title or _title(status)
+    return render_template("error.html", title=title, sentence=sentence), status
 
 
 def _lost_cookie(_error: CSRFError) -> Answer:
@@ -37,6 +38,7 @@ def _lost_cookie(_error: CSRFError) -> Answer:
             "This page no longer knows this phone. Go back, load the page again and repeat the "
             "last step; if that fails, allow cookies for this address."
         ),
+        _("Page out of date"),
     )
 
 
@@ -93,6 +95,19 @@ def _ours(error: Exception) -> Answer:
     return error_page(
         500, _("Something went wrong here, and nothing was saved. Go back and try again.")
     )
+
+
+def _title(status: int) -> str:
+    titles = {
+        403: _("Not allowed"),
+        404: _("Page not found"),
+        405: _("Not allowed"),
+        413: _("Too large"),
+        429: _("Too many requests"),
+        500: _("Something went wrong"),
+        503: _("Not saved"),
+    }
+    return titles.get(status) or _("Not understood")
 
 
 def _log(error: Exception) -> None:

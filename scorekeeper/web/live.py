@@ -74,7 +74,8 @@ def watch(key: str) -> Answer:
     game = _watched(key)
     if game is None:
         limits.wrong_key()
-        return error_page(404, _("This link shows no game any more. Ask the table for a new one."))
+        sentence = _("This link shows no game any more. Ask the table for a new one.")
+        return error_page(404, sentence, _("Link not valid"))
     until_somebody_writes()
     every_round = request.args.get("rounds") == "all"
     tag = f"{game.tag}-{every_round}-{language()}"

@@ -78,4 +78,5 @@ def _link_ended() -> tuple[str, int]:
             "This link does not open a table any more. Ask for a new one: a phone of the table "
             "makes it, and the server prints one when it starts."
         ),
+        _("Link not valid"),
     )

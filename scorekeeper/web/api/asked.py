@@ -78,10 +78,12 @@ def version_seen() -> int:
     """
     tag = request.headers.get("If-Match")
     if tag is None:
-        raise PreconditionRequired(_('Say which version of the game you saw: “If-Match: "7"”.'))
+        raise PreconditionRequired(_("Send the ETag of the game that you saw in If-Match."))
     version = re.fullmatch(r'(?:W/)?"([0-9]{1,9})"', tag.strip(), re.ASCII)
     if version is None:
-        raise BadRequest(_('If-Match holds one version in quotation marks, such as “"7"”.'))
+        raise BadRequest(
+            _("If-Match must hold the ETag of the game: its version in quotation marks.")
+        )
     return int(version[1])
 
 
