@@ -49,7 +49,7 @@ def _sent_value(kind: Kind) -> Schema:
     if isinstance(kind, Word):
         return {"type": "string", "enum": list(kind.words)}
     if isinstance(kind, Switch):
-        return {"enum": [True, False, "yes", "no"]}
+        return {"anyOf": [{"type": "boolean"}, {"type": "string", "enum": ["yes", "no"]}]}
     text = {"type": "string", "pattern": "^(off|-?[0-9]{1,8})$"}
     nothing = [{"type": "null"}] if kind.off else []
     return {"anyOf": [number_in(kind), text, *nothing]}
