@@ -43,6 +43,7 @@ from scorekeeper.web import (
     senses,
     standings,
     tables,
+    template_cache,
     transfer,
     unchanged,
 )
@@ -109,6 +110,7 @@ def make_app(**config: Any) -> Flask:
     )
     for part in (database, logs, language, assets, security, limits, compress, errors, installed):
         part.init_app(app)
+    template_cache.init_app(app, folder)
     drawn.init_app(app)
     unchanged.init_app(app)
     mount.init_app(app)
