@@ -16,36 +16,49 @@ class Award(NamedTuple):
     why: Sentence
 
 
+# The title of each prize and what it is given for, by its code. The phone has the same codes.
+PRIZES = {
+    "bags": (N_("Bag collector"), N_("{n} bag", "{n} bags")),
+    "nils_kept": (N_("Coolest Nil"), N_("{n} Nil kept", "{n} Nils kept")),
+    "nils_failed": (N_("Bravest Nil"), N_("{n} Nil that failed", "{n} Nils that failed")),
+    "exact": (N_("Sharpest bidder"), N_("{n} round made exactly", "{n} rounds made exactly")),
+    "sets": (N_("Greatest optimist"), N_("set {n} time", "set {n} times")),
+    "round": (N_("Round of the evening"), N_("{points} in one round")),
+    "comeback": (N_("Best comeback"), N_("won from {n} behind")),
+}
+
+
 def awards(board: Scoreboard) -> list[Award]:
     """Return the prizes of a game, each to the side or sides with the highest figure.
 
     A prize needs a figure worth telling, and is not given when every side would share it.
     """
     given = [
-        _best(board, _overtricks, 3, N_("Bag collector"), _bags_told),
-        _best(board, _nils_kept, 1, N_("Coolest Nil"), _nils_told),
-        _best(board, _nils_failed, 1, N_("Bravest Nil"), _failed_told),
-        _best(board, _exact, 2, N_("Sharpest bidder"), _exact_told),
-        _best(board, _sets, 2, N_("Greatest optimist"), _sets_told),
-        _best(board, _biggest_round, 1, N_("Round of the evening"), _round_told),
+        _best(board, "bags", _overtricks, 3),
+        _best(board, "nils_kept", _nils_kept, 1),
+        _best(board, "nils_failed", _nils_failed, 1),
+        _best(board, "exact", _exact, 2),
+        _best(board, "sets", _sets, 2),
+        _best(board, "round", _biggest_round, 1),
         _comeback(board),
     ]
     return [award for award in given if award is not None]
 
 
 def _best(
-    board: Scoreboard,
-    figure: Callable[[Scoreboard, int], int],
-    least: int,
-    title: Sentence,
-    told: Callable[[int], Sentence],
+    board: Scoreboard, code: str, figure: Callable[[Scoreboard, int], int], least: int
 ) -> Award | None:
     figures = [figure(board, side) for side in range(len(board.sides))]
     most = max(figures)
     sides = tuple(side for side, number in enumerate(figures) if number == most)
     if most < least or len(sides) == len(figures):
         return None
-    return Award(title, sides, told(most))
+    return _award(code, sides, most)
+
+
+def _award(code: str, sides: tuple[int, ...], n: int) -> Award:
+    title, why = PRIZES[code]
+    return Award(title, sides, why.about(n=n, points=signed(n)))
 
 
 def _overtricks(board: Scoreboard, side: int) -> int:
@@ -93,28 +106,4 @@ def _comeback(board: Scoreboard) -> Award | None:
     )
     if behind * 5 < board.rules.target:
         return None
-    return Award(N_("Best comeback"), (winner,), N_("won from {n} behind", n=behind))
-
-
-def _bags_told(n: int) -> Sentence:
-    return N_("{n} bag", "{n} bags", n=n)
-
-
-def _nils_told(n: int) -> Sentence:
-    return N_("{n} Nil kept", "{n} Nils kept", n=n)
-
-
-def _failed_told(n: int) -> Sentence:
-    return N_("{n} Nil that failed", "{n} Nils that failed", n=n)
-
-
-def _exact_told(n: int) -> Sentence:
-    return N_("{n} round made exactly", "{n} rounds made exactly", n=n)
-
-
-def _sets_told(n: int) -> Sentence:
-    return N_("set {n} time", "set {n} times", n=n)
-
-
-def _round_told(n: int) -> Sentence:
-    return N_("{points} in one round", points=signed(n))
+    return _award("comeback", (winner,), behind)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from scorekeeper import i18n
+from scorekeeper.rules.awards import PRIZES
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.web.phrases import phrase_of, phrases
 
@@ -64,8 +65,11 @@ WORDS: dict[str, Sentence] = {
     ),
     "correct_round": N_("Round {n}: why, and correct it"),
     "two_entries": N_("Round {n}: two entries"),
+    "race_after": N_("The race after round {n}: {scores}"),
     "had": N_("Round {n}, as this phone had it: {entries}"),
     "total": N_("total {total}"),
+    **{f"award_{code}": title for code, (title, _why) in PRIZES.items()},
+    **{f"award_{code}_for": why for code, (_title, why) in PRIZES.items()},
     # games of this phone
     "over": N_("over"),
     "in_round": N_("in round {n}"),

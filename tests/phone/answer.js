@@ -1,9 +1,12 @@
 // Answers, in a browser, the questions that the tests put to both engines.
 
 import { csvOf } from "/phone/csv.js";
+import { awards } from "/phone/awards.js";
+import { race } from "/phone/chart.js";
+import { width } from "/phone/drawing.js";
 import { boardOf } from "/phone/facts.js";
 import { newsOf } from "/phone/news.js";
-import { learn } from "/phone/words.js";
+import { learn, signed, text } from "/phone/words.js";
 import * as rules from "/rules.js";
 
 function entry(board, [step, number, ...rest]) {
@@ -49,11 +52,30 @@ export const csv = ([kept]) => csvOf(kept);
 
 export const say = ([phrases, said, language]) => rules.say(phrases, said, language);
 
-export function news([words, kept, chosen]) {
+const learnWords = (words) =>
   learn({ getElementById: () => ({ textContent: JSON.stringify(words) }) });
+
+export function news([words, kept, chosen]) {
+  learnWords(words);
   const { said, news: kind = "" } = newsOf(kept, boardOf(kept), chosen);
   return [said.textContent, kind];
 }
+
+export function drawnRace([words, kept]) {
+  learnWords(words);
+  return new XMLSerializer().serializeToString(race(kept, boardOf(kept)));
+}
+
+export function prizes([words, kept]) {
+  learnWords(words);
+  return awards(boardOf(kept)).map(({ code, sides, n }) => ({
+    title: text(`award_${code}`),
+    sides,
+    why: text(`award_${code}_for`, { n, points: signed(n) }),
+  }));
+}
+
+export const widthOf = (text) => width(text, 1);
 
 // JSON cannot say some of what a wrong sum may be.
 export const plain = (_, value) =>

@@ -1,6 +1,7 @@
 // Rounds that were played, on the phone: the sheet, one round with its correction, two entries.
 
 import { calls } from "../rules.js";
+import { race as drawRace } from "./chart.js";
 import { clashes, nothing, roundOf } from "./facts.js";
 import { lines, namesOf, pastPath } from "./score.js";
 import { bdi, between, bidWord, joined, mark, minus, part, sentence, shape, signed, text } from "./words.js";
@@ -9,7 +10,8 @@ import { bdi, between, bidWord, joined, mark, minus, part, sentence, shape, sign
 export function rounds(kept, board) {
   const head = (name, seat) => part("head", { shape: shape(seat), name: bdi(name) });
   const rows = board.rounds.map((round) => row(kept, board, round)).reverse();
-  return part("rounds", { heads: [part("corner"), ...kept.names.map(head)], rows });
+  const race = board.phase !== "over" && drawRace(kept, board);
+  return part("rounds", { heads: [part("corner"), ...kept.names.map(head)], race, rows });
 }
 
 function row(kept, board, round) {

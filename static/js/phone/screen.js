@@ -1,6 +1,7 @@
 // The page of a game on the phone, and the line that says how things stand with the server.
 
 import { clashes, boardOf, howMany } from "./facts.js";
+import { awarded, raceCard } from "./ending.js";
 import { activeSeat, entry } from "./pad.js";
 import { choose, had, rounds } from "./past.js";
 import { strip, tie, winner } from "./score.js";
@@ -26,10 +27,10 @@ export function screenOf(kept, view, line) {
   const steps = kept.undo.length;
   const play = () => [strip(kept, board), entry(kept, board, active, steps)];
   const dock = () => part("winner-dock", { "can-undo": steps > 0 });
-  const end = () => [winner(kept, board), strip(kept, board), dock()];
+  const end = () => [winner(kept, board), strip(kept, board), raceCard(kept, board), dock()];
   const middle = isClash(kept) ? [choose(kept)] : over ? end() : play();
   head.querySelector(".middle").replaceWith(...middle);
-  page.append(head, had(kept) ?? "");
+  page.append(head, had(kept) ?? "", over ? awarded(kept, board) : "");
   if (board.rounds.length) page.append(rounds(kept, board));
   return page;
 }

@@ -1,0 +1,44 @@
+// What a finished game is remembered for: the prizes of the server's page, by the same codes.
+
+const sum = (counts) => counts.reduce((all, one) => all + one, 0);
+const isNil = (bid) => typeof bid === "string";
+const inRounds = (count) => (board, side) =>
+  sum(board.rounds.map((round) => Number(count(round.scores[side]))));
+
+const nils = (isKept) => (board, side) => {
+  const told = ({ bids, tricks }) =>
+    board.sides[side].filter((seat) => isNil(bids[seat]) && (tricks[seat] === 0) === isKept).length;
+  return sum(board.rounds.map(told));
+};
+
+const biggestRound = (board, side) => Math.max(...board.rounds.map((round) => round.scores[side].points));
+
+// Each with the least figure that is worth a prize.
+const FIGURES = {
+  bags: [inRounds((score) => score.overtricks), 3],
+  nils_kept: [nils(true), 1],
+  nils_failed: [nils(false), 1],
+  exact: [inRounds((score) => score.made === true && !score.overtricks), 2],
+  sets: [inRounds((score) => score.made === false), 2],
+  round: [biggestRound, 1],
+};
+
+/** The prizes of a game as `{code, sides, n}`; none that every side would share. */
+export function awards(board) {
+  const given = Object.entries(FIGURES).map(([code, [figure, least]]) => {
+    const figures = board.sides.map((_, side) => figure(board, side));
+    const n = Math.max(...figures);
+    const sides = [...figures.keys()].filter((side) => figures[side] === n);
+    return n < least || sides.length === figures.length ? null : { code, sides, n };
+  });
+  return [...given, comeback(board)].filter(Boolean);
+}
+
+// The winner was far behind at some time: by a fifth of the target at least.
+function comeback({ rules, rounds, outcome }) {
+  const winner = outcome?.winner ?? null;
+  if (winner === null) return null;
+  const behind = rounds.map(({ before }) => Math.max(...before.totals) - before.totals[winner]);
+  const n = Math.max(...behind);
+  return 5 * n < rules.target ? null : { code: "comeback", sides: [winner], n };
+}

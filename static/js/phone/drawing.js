@@ -1,0 +1,47 @@
+// Text in pictures: how wide it is about, where it is cut, and labels that do not collide.
+
+const [LETTER, CAPITAL, NARROW, WIDE] = [0.6, 0.72, 0.38, 1.09]; // shares of the height
+const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
+// What the Unicode standard calls wide or full-width. Scripts cannot ask for that property.
+const IS_WIDE =
+  /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u3247\u3250-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3ffff}]|(?![\u{1f1e6}-\u{1f1ff}])\p{Emoji_Presentation}|[WMmw@%—…]/u;
+const IS_NARROW = /[iljI.,:;'|! ]/;
+
+/** About how wide a text is at a size. */
+export const width = (text, size) => size * [...text].reduce((all, one) => all + letter(one), 0);
+
+function letter(character) {
+  if (NO_WIDTH.test(character)) return 0;
+  if (IS_WIDE.test(character)) return WIDE;
+  if (IS_NARROW.test(character)) return NARROW;
+  return /\p{Uppercase}/u.test(character) ? CAPITAL : LETTER;
+}
+
+/** As much of a name as there is room for, which keeps its direction of writing to itself. */
+export function cut(text, room, size) {
+  const letters = [...text];
+  let shown = letters.length;
+  if (width(text, size) > room) {
+    shown = letters.findIndex((_, n) => width(`${letters.slice(0, n + 1).join("")}…`, size) > room);
+  }
+  const end = shown < letters.length ? "…" : "";
+  return `\u2068${letters.slice(0, shown).join("")}${end}\u2069`;
+}
+
+/** Heights pushed apart, in their order, so that no label lies on another. */
+export function apart(heights, line, top, bottom) {
+  const placed = Array(heights.length).fill(0);
+  let free = top;
+  for (const n of [...heights.keys()].sort((one, other) => heights[one] - heights[other])) {
+    placed[n] = Math.max(heights[n], free);
+    free = placed[n] + line;
+  }
+  if (Math.max(...placed) <= bottom) return placed;
+  // The lowest goes up, and takes along only those that it would lie on.
+  free = bottom;
+  for (const n of [...heights.keys()].sort((one, other) => placed[other] - placed[one])) {
+    placed[n] = Math.min(placed[n], free);
+    free = placed[n] - line;
+  }
+  return placed;
+}
