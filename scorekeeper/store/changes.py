@@ -16,6 +16,7 @@ SELECT version, at, coalesce(changes.label, phones.label) AS phone, kind, round,
 FROM changes LEFT JOIN phones ON phones.id = phone_id
 WHERE game_id = :game
 """
+Cell = tuple[str, int]  # what stands in it, and its seat
 
 
 class Change(NamedTuple):
@@ -63,6 +64,34 @@ def newest_changes(
     return changes[:PAGE], changes[PAGE - 1].version if len(changes) > PAGE else None
 
 
+def newest_entries(db: Database, game_id: str) -> dict[int, dict[str, str | None]]:
+    """Return when, and by whose `phone`, each round of a game was changed last, by its number.
+
+    A round that was taken back has its entry too.
+    """
+    rows = db.query(
+        """
+        SELECT round, at, coalesce(changes.label, phones.label) AS phone
+        FROM changes LEFT JOIN phones ON phones.id = phone_id
+        WHERE game_id = ? AND version IN (
+            SELECT max(version) FROM changes WHERE game_id = ? AND round IS NOT NULL GROUP BY round
+        ) ORDER BY round
+        """,
+        [game_id, game_id],
+    )
+    return {row.pop("round"): row for row in rows}
+
+
+def last_entry(db: Database, game_id: str, number: int, cells: set[Cell]) -> Change | None:
+    """Return the newest change of a round that touched one of these cells."""
+    for change in reversed(changes_of(db, game_id, number)):
+        one = change.before or change.after
+        nobody = Round((None,) * len(one.bids)) if one else None
+        if nobody and cells & cells_that_differ(change.before or nobody, change.after or nobody):
+            return change
+    return None
+
+
 def can_undo(db: Database, game: Game) -> bool:
     """Return whether a change stands that can be taken back."""
     return standing(db, game.id) > 1
@@ -100,7 +129,7 @@ def line_of(db: Database, game_id: str, version: int) -> dict[str, Any]:
     return next(iter(rows))
 
 
-def cells_that_differ(one: Round, other: Round) -> set[tuple[str, int]]:
+def cells_that_differ(one: Round, other: Round) -> set[Cell]:
     """Return which seats' bids, tricks or counts differ; two phones may fill different cells."""
     seats = range(len(one.bids))
     nothing = (None,) * len(one.bids)

@@ -8,9 +8,11 @@ from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
+from scorekeeper.store.changes import newest_entries
 from scorekeeper.store.games import Game, known_names, recent_games
 from scorekeeper.store.rulesets import kept_rules
 from scorekeeper.store.tables import SHORT, Phone, hash_of
+from scorekeeper.web.database import database
 from scorekeeper.web.wording import day
 
 GAMES_KEPT = 5  # beside those that were looked at
@@ -35,7 +37,10 @@ def table_facts(db: Database, phone: Phone) -> Json:
 
 
 def game_facts(game: Game) -> Json:
-    """Return the facts of a game; seats count from 0."""
+    """Return the facts of a game; seats count from 0.
+
+    `entries` names, by the number of a round, the phone that entered it last, and when.
+    """
     return {
         "id": game.id,
         "version": game.version,
@@ -47,6 +52,7 @@ def game_facts(game: Game) -> Json:
         "day": day(game.started),
         "changed": game.changed,
         "rounds": [round_facts(round_) for round_ in game.rounds],
+        "entries": newest_entries(database(), game.id),
     }
 
 

@@ -29,7 +29,7 @@ from scorekeeper.web.database import database, store
 from scorekeeper.web.forms import Malformed, bid_of, seat_of, version_of, whole_number
 from scorekeeper.web.games import Answer, answer, find
 from scorekeeper.web.security import keeper
-from scorekeeper.web.standings import explain_round
+from scorekeeper.web.standings import explain_round, standings
 from scorekeeper.web.wording import bid_word
 
 pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<round:number>")
@@ -121,7 +121,7 @@ def correct(game_id: str, number: int) -> Answer:
     except Malformed as wrong:
         return _round_page(game, number, {None: [str(wrong)]}), 400
     except journal.Stale as stale:
-        return _conflict(stale.game, number)
+        return _conflict(stale.game, number, entry)
     return redirect(url_for("games.show", game_id=game_id, _anchor="rounds"), 303)
 
 
@@ -134,7 +134,7 @@ def _enter(game_id: str, number: int, kind: str, entry: Entry) -> Answer:
     except Malformed as wrong:
         return answer(find(game_id), 400, str(wrong))
     except journal.Stale as stale:
-        return _conflict(stale.game, number)
+        return _conflict(stale.game, number, entry)
     return answer(game)
 
 
@@ -205,7 +205,7 @@ def _round_page(game: Game, number: int, errors: dict[int | None, list[str]] | N
     )
 
 
-def _conflict(game: Game, number: int) -> Answer:
+def _conflict(game: Game, number: int, entry: Entry) -> Answer:
     """Answer that something else was recorded meanwhile: both shown, the table chooses."""
     sent = request.form.to_dict()
     sent.pop("csrf_token", None)
@@ -214,8 +214,10 @@ def _conflict(game: Game, number: int) -> Answer:
     page = render_template(
         "rounds/_conflict.html" if part else "rounds/conflict.html",
         game=game,
+        board=game.board,
+        screen={"standings": standings(game)},
         number=number,
-        rows=two_entries(game, number, sent),
+        entries=two_entries(database(), game, number, entry(game, game.round(number))),
         sent=sent,
     )
     return page, 409

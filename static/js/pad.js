@@ -104,10 +104,18 @@ function ready() {
 }
 
 function keepFocus() {
+  const clash = document.getElementById("clash");
+  if (clash) return takeFocus(clash);
   // A button that has gone took the focus with it; a keyboard would begin at the top again.
   if (document.activeElement !== document.body || held === document.body) return;
   const next = document.querySelector("#won, #score button:not([aria-disabled]), #pad .key");
   next?.focus({ preventScroll: next.id !== "won" });
+}
+
+// Two entries for a round are to be seen, and heard, from their heading on.
+function takeFocus(heading) {
+  scrollTo(0, 0);
+  heading.focus({ preventScroll: true });
 }
 
 function keepInView() {

@@ -1,8 +1,8 @@
 // Answers, in a browser, the questions that the tests put to both engines.
 
-import { csvOf } from "/phone/csv.js";
 import { awards } from "/phone/awards.js";
 import { race } from "/phone/chart.js";
+import { csvOf } from "/phone/csv.js";
 import { width } from "/phone/drawing.js";
 import { boardOf } from "/phone/facts.js";
 import { newsOf } from "/phone/news.js";

@@ -289,7 +289,7 @@ def test_two_phones_that_disagree_see_both_entries(game: Table) -> None:
     answer = other.send(theirs, bid=4)
     assert answer.status_code == 409
     rows = page_of(answer).texts("tbody/tr[1]/td")
-    assert rows == ["bid 3", "bid 4"]
+    assert rows == ["bid 3 total 0", "bid 4 total 0"]
     assert game.everything() == before
 
 

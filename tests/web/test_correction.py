@@ -223,8 +223,8 @@ def test_a_correction_that_comes_too_late_shows_both_and_can_record_its_own(
     answer = played.send(old, **{"tricks-1": 2, "tricks-2": 5})
     assert answer.status_code == 409
     page = page_of(answer)
-    assert page.texts("tbody/tr[1]/td") == ["bid 3, took 4", "bid 3, took 2"]
-    assert page.texts("tbody/tr[2]/td") == ["bid 2, took 3", "bid 2, took 5"]
+    assert page.texts("tbody/tr[1]/td") == ["bid 3, took 4 total 41", "bid 3, took 2 total −20"]
+    assert page.texts("tbody/tr[2]/td") == ["bid 2, took 3 total 31", "bid 2, took 5 total 33"]
     assert "Nothing of yours is lost" in page.alerts
     assert played.everything() == before
     assert played.send(page.form("rounds/1")).status_code == 303
@@ -242,4 +242,4 @@ def test_a_bid_is_shown_on_the_conflict_page_as_people_say_it(played: Table) -> 
     old = played.page(played.round_path(number=1)).form("rounds/1")
     played.correct(1, bid_4="1")
     page = page_of(played.send(old, **{"bid-4": "nil"}))
-    assert page.texts("tbody/tr[4]/td") == ["bid 1, took 3", "bid Nil, took 3"]
+    assert page.texts("tbody/tr[4]/td") == ["bid 1, took 3 total 17", "bid Nil, took 3 total −42"]

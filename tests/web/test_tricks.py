@@ -155,8 +155,14 @@ def test_an_old_page_with_other_counts_shows_both_and_can_record_its_own(playing
     answer = playing.send(old, **{**COUNTS, "tricks-1": 4, "tricks-2": 3})
     assert answer.status_code == 409
     page = page_of(answer)
-    assert page.texts("tbody/tr/td[1]")[:2] == ["bid 3, took 3", "bid 2, took 4"]
-    assert page.texts("tbody/tr/td[2]")[:2] == ["took 4", "took 3"]
+    assert page.texts("tbody/tr/td[1]")[:2] == [
+        "bid 3, took 3 total 30",
+        "bid 2, took 4 total 22",
+    ]
+    assert page.texts("tbody/tr/td[2]")[:2] == [
+        "bid 3, took 4 total 31",
+        "bid 2, took 3 total 21",
+    ]
     assert playing.everything() == before
     playing.send(page.form("/tricks"))
     assert playing.game.rounds[0].tricks == (4, 3, 0, 3)

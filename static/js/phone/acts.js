@@ -48,6 +48,13 @@ async function chosen(app, n, ours) {
   await app.tryServer();
 }
 
+// What is recorded stays until something else is entered in its place.
+async function enterAgain(app, { round }) {
+  const n = Number(round);
+  await app.take((kept) => (kept.theirs[n] ? choose(kept, n, false) : kept));
+  await past(app, { round });
+}
+
 async function forget(app) {
   await app.take(forgetHad);
   await app.draw();
@@ -120,6 +127,7 @@ const acts = {
   try: (app) => app.tryAgain(),
   forget,
   "keep-theirs": (app, { round }) => chosen(app, Number(round), false),
+  "enter-again": enterAgain,
   "keep-ours": (app, { round }) => chosen(app, Number(round), true),
 };
 

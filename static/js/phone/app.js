@@ -1,6 +1,6 @@
 // The phone goes on by itself: which view is shown, and when the server is tried again.
 
-import { boardOf, clashes, howMany } from "./facts.js";
+import { boardOf, clashes, howMany, stamped } from "./facts.js";
 import { act, correct, start } from "./acts.js";
 import { bePatient, letTakeOver, register, renewWhenReplaced } from "./install.js";
 import { all, change, get } from "./kept.js";
@@ -73,7 +73,7 @@ async function take(step) {
   if (!kept) return false;
   await change(`game/${kept.id}`, (now) => {
     try {
-      return { ...step(now), changed: new Date().toISOString() };
+      return stamped(now, step(now), new Date().toISOString());
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       refused = error;
@@ -107,14 +107,23 @@ async function draw() {
   place.replaceChildren(drawn(kept, table, games));
   document.title = place.querySelector("h1")?.textContent ?? document.title;
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
-  const next = document.getElementById(held) ?? place.querySelector("#winner");
-  if (held) next?.focus({ preventScroll: true });
+  keepFocus(held, isGame && clashes(kept).length ? `${kept.id} ${clashes(kept)[0]}` : "");
   const shown = isGame && !clashes(kept).length;
   const news = shown ? newsOf(kept, boardOf(kept), view.chosen ?? null) : {};
   const about = isGame ? kept.id : view.name;
   tell(about, news, standing(kept ? [kept] : games, answers, Boolean(view.id) && !kept));
   if (isGame) keepInView([kept.id, kept.undo.length, ...Object.keys(kept.theirs)].join(" "));
   letTakeOver();
+}
+
+// Two entries for a round take the focus when they appear, and give it back to the heading.
+function keepFocus(held, clash) {
+  const isChanged = clash !== (place.dataset.clash ?? "");
+  place.dataset.clash = clash;
+  const title = place.querySelector(clash ? "#clash" : "h1");
+  if (isChanged && title) title.tabIndex = -1;
+  const next = isChanged ? title : document.getElementById(held) ?? place.querySelector("#winner");
+  if (isChanged || held) next?.focus({ preventScroll: true });
 }
 
 // What the last entry led to must be seen; a page drawn again because of nothing stays where it is.

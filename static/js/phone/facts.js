@@ -5,7 +5,9 @@
 // @typedef {{id, owner, rules, names: string[], first_dealer, stake, day, version, base: Round[],
 //   rounds: Round[], tried: Object<number, Round[]>, theirs: Object<number, Round>,
 //   undo: [number, Round][], redo: [number, Round][], begin: Object|null, refused: {n, sentence}|
-//   null, gone: boolean, had?: {n, round: Round}[]}} Kept  rounds are named by their number, from 1
+//   null, gone: boolean, had?: {n, round: Round}[], entries: Object<number, {at, phone}>,
+//   entered?: Object<number, string>}} Kept  rounds are named by their number, from 1; `entries` are
+//   the server's newest, `entered` when this phone entered its own
 
 import { fold } from "../rules.js";
 
@@ -61,6 +63,14 @@ function walk(kept, from, to) {
 export function trying(kept, n) {
   const before = kept.tried[n] ?? [];
   return { ...kept, tried: { ...kept.tried, [n]: [...before, roundOf(kept, n)] } };
+}
+
+/** Note when the rounds that a step changed were entered on this phone. */
+export function stamped(before, after, at) {
+  const entered = { ...after.entered };
+  for (let n = 1; n <= Math.max(before.rounds.length, after.rounds.length); n += 1)
+    if (!same(roundOf(before, n), roundOf(after, n))) entered[n] = at;
+  return { ...after, entered, changed: at };
 }
 
 /** Bring together what this phone has and what the server has now. */

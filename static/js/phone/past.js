@@ -1,8 +1,7 @@
-// Rounds that were played, on the phone: the sheet, one round with its correction, two entries.
+// Rounds that were played, on the phone: the sheet, one round with its correction.
 
 import { calls } from "../rules.js";
 import { race as drawRace } from "./chart.js";
-import { clashes, nothing, roundOf } from "./facts.js";
 import { lines, namesOf, pastPath } from "./score.js";
 import { bdi, between, bidWord, joined, mark, minus, part, sentence, shape, signed, text } from "./words.js";
 
@@ -75,19 +74,6 @@ export function select(name, label, choices, chosen) {
   return field;
 }
 
-/** Two entries for a round, side by side: the first round of which there are two. */
-export function choose(kept) {
-  const [n] = clashes(kept);
-  const [theirs, ours] = [kept.theirs[n] ?? nothing(kept), roundOf(kept, n)];
-  const rows = kept.names.map((name, seat) => {
-    const cells = { theirs: both(theirs, seat), ours: both(ours, seat) };
-    return part("choose-row", { shape: shape(seat), name: bdi(name), ...cells });
-  });
-  const piece = part("choose", { title: sentence("two_entries", { n }), rows });
-  for (const button of piece.querySelectorAll("button")) mark(button, { "data-round": n });
-  return piece;
-}
-
 /** What this phone had of rounds for which another entry was taken, until somebody removes it. */
 export function had(kept) {
   if (!kept.had?.length) return null;
@@ -102,7 +88,8 @@ export function had(kept) {
 
 export const forgetHad = (kept) => ({ ...kept, had: [] });
 
-function both(round, seat) {
+/** What stands in a round for a seat. */
+export function both(round, seat) {
   const [bid, n] = [bidWord(round.bids[seat]), (round.tricks ?? round.tally)?.[seat] ?? null];
   if (bid && n !== null) return sentence("bid_took", { bid, n });
   if (n !== null) return sentence("took", { n });

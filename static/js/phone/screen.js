@@ -1,9 +1,10 @@
 // The page of a game on the phone, and the line that says how things stand with the server.
 
+import { conflict } from "./conflict.js";
 import { clashes, boardOf, howMany } from "./facts.js";
 import { awarded, raceCard } from "./ending.js";
 import { activeSeat, entry } from "./pad.js";
-import { choose, had, rounds } from "./past.js";
+import { had, rounds } from "./past.js";
 import { strip, tie, winner } from "./score.js";
 import { bdi, between, joined, part, sentence } from "./words.js";
 
@@ -28,7 +29,11 @@ export function screenOf(kept, view, line) {
   const play = () => [strip(kept, board), entry(kept, board, active, steps)];
   const dock = () => part("winner-dock", { "can-undo": steps > 0 });
   const end = () => [winner(kept, board), strip(kept, board), raceCard(kept, board), dock()];
-  const middle = isClash(kept) ? [choose(kept)] : over ? end() : play();
+  const choice = () => {
+    const [entries, buttons] = conflict(kept);
+    return [entries, strip(kept, board), buttons];
+  };
+  const middle = isClash(kept) ? choice() : over ? end() : play();
   head.querySelector(".middle").replaceWith(...middle);
   page.append(head, had(kept) ?? "", over ? awarded(kept, board) : "");
   if (board.rounds.length) page.append(rounds(kept, board));
