@@ -257,6 +257,17 @@ def two_corrections(table: Table, page: Page) -> None:
 
 
 @scene
+def two_corrections_of_partners(table: Table, page: Page) -> None:
+    evening = table.begin(rules="partnership").play((3, 4, 3, 2), (3, 4, 3, 3))
+    page.goto(f"{evening.path}/rounds/1")
+    evening.score(1, (4, 4, 3, 2), (3, 4, 3, 2))
+    page.locator("[name=tricks-1]").select_option("2")
+    page.locator("[name=tricks-4]").select_option("4")
+    page.get_by_role("button", name="Correct").click()
+    expect(page.get_by_text("two entries")).to_be_visible()
+
+
+@scene
 def what_was_changed(table: Table, page: Page) -> None:
     page.goto(f"{won(table).path}/changes")
 

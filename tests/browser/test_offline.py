@@ -11,6 +11,7 @@ from tests.browser.bad_line import BadLine, bad_line
 from tests.browser.cellar import Cellar
 from tests.browser.complaints import Complaints
 from tests.browser.house import Evening, House, Table
+from tests.browser.player import MINUS
 
 TARGET = "300"  # so that nobody wins too soon
 ROUNDS: list[tuple[Bids, tuple[int, ...]]] = [
@@ -98,12 +99,18 @@ def other_phone_meanwhile(table: Table, cellar: Cellar) -> Evening:
     evening.play(*OTHERS)
     cellar.mend()
     cellar.ask_until(cellar.page.get_by_role("heading", name="Round 2: two entries"))
-    rows = cellar.page.locator(".choose tbody tr").all_inner_texts()
-    assert [" ".join(row.split()) for row in rows] == [
-        "North bid 1, took 2 bid 1, took 1",
-        "East bid 3, took 4 bid 3, took 4",
-        "South bid 4, took 4 bid 4, took 4",
-        "West bid 2, took 0 bid 2, took 1",
+    theirs = totals_of(table, [ROUNDS[0], OTHERS, *ROUNDS[2:]])
+    ours = totals_of(table, RECORDED)
+    rows = cellar.page.locator(".pick tbody tr").all_inner_texts()
+    entries = [
+        ("North", "bid 1, took 2", "bid 1, took 1"),
+        ("East", "bid 3, took 4", "bid 3, took 4"),
+        ("South", "bid 4, took 4", "bid 4, took 4"),
+        ("West", "bid 2, took 0", "bid 2, took 1"),
+    ]
+    assert [" ".join(row.split()).replace(MINUS, "-") for row in rows] == [
+        f"{name} {one} total {theirs[seat]} {other} total {ours[seat]}"
+        for seat, (name, one, other) in enumerate(entries)
     ]
     assert len(evening.game.rounds) == 2
     return evening

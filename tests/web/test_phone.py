@@ -10,6 +10,7 @@ from werkzeug.test import TestResponse
 from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
+from scorekeeper.store.changes import changes_of
 from scorekeeper.store.rulesets import keep_rules
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 from tests.web.test_translated import Brackets
@@ -66,6 +67,22 @@ def test_a_phone_is_told_who_plays_here_by_which_rules(game: Table) -> None:
     first = told["books"][0]
     assert (first["key"], first["house"], first["last"]) == ("partnership", {"target": "300"}, True)
     assert {book["key"] for book in told["books"]} >= {"cutthroat-lite", "partnership-250"}
+
+
+def test_a_phone_is_told_who_entered_each_round_last_and_when(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    other = game.second_phone()
+    other.bid(5)
+    entries = game.get(f"{game.path}/phone.json").get_json()["game"]["entries"]
+    assert {n: entry["phone"] for n, entry in entries.items()} == {
+        "1": "Kim's phone",
+        "2": "the other phone",
+    }
+    newest = changes_of(game.store.db, game.game_id)[-1]
+    assert entries["2"]["at"] == newest.at
+    game.undo()
+    entries = game.get(f"{game.path}/phone.json").get_json()["game"]["entries"]
+    assert entries["2"]["phone"] == "Kim's phone"
 
 
 @pytest.mark.parametrize("path", ["/phone.json", "{game}/phone.json"])

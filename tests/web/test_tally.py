@@ -165,7 +165,10 @@ def test_two_phones_that_count_a_seat_differently_see_both(playing: Table) -> No
     playing.send(mine, seat=1, tricks=3)
     answer = other.send(theirs, seat=1, tricks=4)
     assert answer.status_code == 409
-    assert page_of(answer).texts("tbody/tr[1]/td") == ["bid 3, took 3 total 0", "bid 3, took 4 total 0"]
+    assert page_of(answer).texts("tbody/tr[1]/td") == [
+        "bid 3, took 3 total 0",
+        "bid 3, took 4 total 0",
+    ]
     choice = page_of(answer).form("/tally")
     assert other.send(choice).status_code == 303
     assert playing.board.open.tally == (4, None, None, None)
@@ -176,7 +179,10 @@ def test_a_tap_for_a_seat_that_comes_too_late_shows_both(playing: Table) -> None
     playing.take(3, seat=2)
     answer = playing.send(form, one="2:1")
     assert answer.status_code == 409
-    assert page_of(answer).texts("tbody/tr[2]/td") == ["bid 2, took 3 total 0", "bid 2, took 1 total 0"]
+    assert page_of(answer).texts("tbody/tr[2]/td") == [
+        "bid 2, took 3 total 0",
+        "bid 2, took 1 total 0",
+    ]
 
 
 def test_a_late_count_leaves_a_scored_round_alone(playing: Table) -> None:

@@ -64,13 +64,14 @@ function draw({ seats, names, entries, isOther, totals }) {
   const [theirs, ours] = [0, 1].map((at) => {
     const piece = part("choose-cell", {
       differs: isDifferent ? part("differs") : "",
-      entry: entries?.[at],
-      total: totals && sentence("total", { total: bold(totals[at]) }),
+      entry: entries?.[at] ?? "",
+      total: totals ? sentence("total", { total: bold(totals[at]) }) : "",
     });
     piece.firstElementChild.classList.toggle("different", Boolean(isDifferent));
     return piece;
   });
-  return part("choose-row", { shapes: seats.map(shape), names: names.cloneNode(true), theirs, ours });
+  const shapes = entries ? seats.map(shape) : [];
+  return part("choose-row", { shapes, names: names.cloneNode(true), theirs, ours });
 }
 
 function told({ names, totals }, at) {

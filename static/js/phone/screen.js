@@ -20,7 +20,7 @@ export function screenOf(kept, view, line) {
     "can-undo": kept.undo.length > 0,
     "can-redo": kept.redo.length > 0,
     "can-misdeal": !over && kept.rounds.length >= board.number,
-    line,
+    line: isClash(kept) && !kept.refused ? null : line,
     error: view.error,
     tie: tie(kept, board),
     middle: true,

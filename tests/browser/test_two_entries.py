@@ -1,0 +1,110 @@
+"""Two entries for a round, on the phone: what differs, from whom and when, and what follows."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.store.tables import join
+from scorekeeper.store.times import now
+from tests.browser.cellar import Cellar
+from tests.browser.house import CAST, Evening, Table
+from tests.browser.scenes import SCENES
+from tests.browser.test_senses import LISTEN
+
+FIRST = ((2, 2, 2, 2, 2), (0, 3, 2, 3, 2))
+BIDS = (3, Nil.NIL, 3, 2, 1)
+HERE, THERE = (3, 1, 2, 2, 2), (3, 0, 3, 2, 2)
+CLOCK = re.compile(r"\d\d:\d\d$")
+
+
+def recorded_twice(table: Table, page: Page) -> tuple[Cellar, Evening]:
+    """Let this phone, without the server, and Dana's phone record the same round."""
+    with table.house.store.write() as db:
+        other = join(db, table.id, "Dana’s phone", now())
+    evening = table.begin(CAST).play(*FIRST)
+    cellar = Cellar(page).load(evening.path)
+    cellar.cut()
+    page.add_init_script(LISTEN)
+    page.reload()
+    cellar.play_alone(BIDS, HERE, [1, 2, 3, 4, 0])
+    table.phone = other
+    evening.play(BIDS, THERE)
+    cellar.mend()
+    cellar.ask_until(page.get_by_role("heading", name="Round 2: two entries"))
+    return cellar, evening
+
+
+def different(page: Page) -> list[str]:
+    """Return the cells that are marked as different."""
+    cells = page.locator(".pick-cell.different")
+    assert cells.get_by_role("img", name="differs").count() == cells.count()
+    return [" ".join(text.split()) for text in cells.all_inner_texts()]
+
+
+def test_the_table_sees_what_differs_and_chooses(table: Table, phone: Page) -> None:
+    recorded_twice(table, phone)
+    heading = phone.get_by_role("heading", name="Round 2: two entries")
+    expect(heading).to_be_focused()
+    expect(heading).to_be_in_viewport()
+    expect(heading).to_have_accessible_description(
+        "Two phones recorded this round. The entries differ for East and South. "
+        "Nothing is lost: choose together which entry counts."
+    )
+    said = "Another phone recorded a round otherwise: choose which entry counts."
+    assert phone.evaluate("heard").count(said) == 1
+    assert different(phone) == [
+        "bid Nil, took 0 total 71",
+        "bid Nil, took 1 total −28",
+        "bid 3, took 3 total 50",
+        "bid 3, took 2 total −10",
+    ]
+    heads = [" ".join(text.split()) for text in phone.locator(".pick thead th").all_inner_texts()]
+    assert [CLOCK.sub("…", head) for head in heads[1:]] == [
+        "Dana’s phone recorded at …",
+        "This phone entered at …",
+    ]
+    expect(phone.locator(".strip .side")).to_have_count(5)
+    theirs = phone.get_by_role("button", name="Keep what is recorded")
+    ours = phone.get_by_role("button", name="Record this phone's instead")
+    expect(theirs).to_have_accessible_description("East 71 South 50")
+    expect(ours).to_have_accessible_description("East −28 South −10")
+
+
+@pytest.mark.parametrize(
+    ("choice", "tricks"), [("Keep what is recorded", THERE), ("Record this phone's instead", HERE)]
+)
+def test_each_choice_leads_to_the_totals_it_shows(
+    table: Table, phone: Page, choice: str, tricks: tuple[int, ...]
+) -> None:
+    cellar, evening = recorded_twice(table, phone)
+    at = 1 if choice.startswith("Keep") else 2
+    shown = phone.locator(f".pick tbody td:nth-of-type({at}) small").all_inner_texts()
+    cellar.button(choice).tap()
+    cellar.back_at_the_server()
+    assert evening.game.rounds[1].tricks == tricks
+    assert [int(text.rpartition(" ")[2].replace("−", "-")) for text in shown] == cellar.totals()
+
+
+def test_the_round_can_be_entered_again(table: Table, phone: Page) -> None:
+    cellar, evening = recorded_twice(table, phone)
+    cellar.button("Enter the round again").tap()
+    expect(phone.get_by_role("heading", name="Correct this round")).to_be_visible()
+    for seat, count in enumerate((3, 0, 2, 3, 2), 1):
+        select(phone, seat).select_option(str(count))
+    cellar.button("Correct").tap()
+    cellar.back_at_the_server()
+    assert evening.game.rounds[1].tricks == (3, 0, 2, 3, 2)
+
+
+def select(page: Page, seat: int) -> Locator:
+    return page.locator(f"[name=tricks-{seat}]")
+
+
+@pytest.mark.parametrize("scene", ["two entries at the table", "two corrections"])
+def test_on_pages_of_the_server_they_take_the_focus_too(
+    table: Table, phone: Page, scene: str
+) -> None:
+    SCENES[scene](table, phone)
+    expect(phone.get_by_role("heading", name="Round 1: two entries")).to_be_focused()
