@@ -3,7 +3,8 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import BinaryIO, NamedTuple
 
 from scorekeeper.gamefile.format import games_of_json
@@ -17,6 +18,7 @@ from scorekeeper.store.whole import WholeGame
 
 MOST_ROWS = 2000
 MOST_COLUMNS = 64
+MOST_CHANGES = 2000  # of one game; a long evening with many corrections makes some hundred
 LONGEST_CELL = 4096
 MOST_FAULTS = 50
 BID = re.compile(r"\s*([0-9]{1,2}|nil|blind\s+nil)?\s*", re.IGNORECASE | re.ASCII)
@@ -60,6 +62,9 @@ def read_upload(data: bytes, rules_key: str) -> Upload:
         games = list(games_of_file(_reader(data), rules_key))
         if sum(len(game.rounds) * len(game.names) for game in games) > MOST_ROWS:
             raise FileError(None, _too_long())
+        for game in games:
+            if len(game.lines) > MOST_CHANGES:
+                raise FileError(None, _too_often_changed(game))
     except FileError as fault:
         faults = [fault] if is_json(data) else _every_fault(data, rules_key, fault)
     for one in faults:
@@ -101,37 +106,50 @@ def _game_of(sheet: Sheet) -> WholeGame:
 
 
 def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileError]:
-    """Return the faults of a sheet: of single cells, and the first of each game."""
+    """Return at most `MOST_FAULTS` faults of a sheet: of single cells, and the first of each game.
+
+    The lines of each game are read once, and those of a game with a wrong cell not at all.
+    """
     try:
         text = data.decode("utf-8-sig")
-        header, *_rest = lines = text.splitlines()
-        separator = max(",;\t", key=header.count)
+        lines = text.splitlines()
+        separator = max(",;\t", key=lines[0].count)
         rows = list(csv.reader(lines, delimiter=separator, strict=True))
-    except (UnicodeDecodeError, ValueError, csv.Error):
+    except (UnicodeDecodeError, LookupError, csv.Error):
         return [first]
     names = [name.strip().casefold() for name in rows[0]]
     if len(rows) != len(lines) or not {"round", "player", "bid", "tricks"} <= set(names):
         return [first]
     if len(rows) - 1 > MOST_ROWS or len(names) > MOST_COLUMNS:
         return [FileError(None, _too_long())]
-    faults = {fault.line: fault for fault in _faults_of_cells(rows, names)}
-    of_game = names.index("game") if "game" in names else None
-    games: dict[str, list[int]] = {}
-    for at, row in enumerate(rows[1:], 1):
-        if any(row):
-            cell = row[of_game] if of_game is not None and of_game < len(row) else ""
-            games.setdefault(cell, []).append(at)
-    for places in games.values():
-        kept = [line if at in {0, *places} else "" for at, line in enumerate(lines)]
+    found = list(islice(_faults_of_cells(rows, names), MOST_FAULTS))
+    wrong = {fault.line for fault in found}
+    header = lines[0]
+    for places in _rows_of_games(rows, names):
+        if len(found) == MOST_FAULTS:
+            break
+        if any(line in wrong for line in places):
+            continue
         try:
-            for _game in games_of_file(_reader("\n".join(kept).encode()), rules_key):
+            sheet = "\n".join([header, *(lines[line - 1] for line in places)])
+            for _game in games_of_file(_reader(sheet.encode()), rules_key):
                 pass
         except FileError as fault:
-            line = fault.line or _line_of(data, fault.message)
-            if not any(at + 1 in faults for at in places):
-                faults[line] = fault
-    found = sorted(faults.values(), key=lambda fault: fault.line or 0)
-    return found or [first]
+            # The game was read alone, and so its lines were counted.
+            within = fault.line and [1, *places][min(fault.line, len(places) + 1) - 1]
+            found.append(FileError(within or _line_of(data, fault.message), fault.message))
+    return sorted(found, key=lambda fault: fault.line or 0) or [first]
+
+
+def _rows_of_games(rows: list[list[str]], names: list[str]) -> Iterable[list[int]]:
+    """Return the lines of each game in a sheet, in the order of their first lines."""
+    at_game = names.index("game") if "game" in names else None
+    games: dict[str, list[int]] = {}
+    for line, row in enumerate(rows[1:], 2):
+        if any(row):
+            cell = row[at_game] if at_game is not None and at_game < len(row) else ""
+            games.setdefault(cell, []).append(line)
+    return games.values()
 
 
 def _faults_of_cells(rows: list[list[str]], names: list[str]) -> Iterator[FileError]:
@@ -188,3 +206,11 @@ def _too_long() -> str:
         "scorekeeper import FILE"
     )
     return sentence.format(rows=MOST_ROWS, columns=MOST_COLUMNS)
+
+
+def _too_often_changed(game: WholeGame) -> str:
+    sentence = _(
+        "Game {id} was changed more than {most} times. Import the file on the server: "
+        "scorekeeper import FILE"
+    )
+    return sentence.format(id=shown(game.id), most=MOST_CHANGES)

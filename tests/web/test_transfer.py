@@ -8,6 +8,7 @@ import pytest
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import TestResponse, encode_multipart
 
+from scorekeeper.gamefile import incoming
 from scorekeeper.store.check import faults
 from scorekeeper.web.security import LARGEST_BODY
 from scorekeeper.web.upload import LARGEST_UPLOAD
@@ -308,6 +309,64 @@ def test_too_many_rows_are_for_the_command_line(table: Table) -> None:
     answer = upload(table, "game," + SHEET.splitlines()[0] + "\n" + rows)
     assert answer.status_code == 422
     assert "scorekeeper import FILE" in page_of(answer).text
+
+
+def counted_reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Count the bytes that are read as games."""
+    reads: list[int] = []
+    read = incoming._reader
+
+    def counted(data: bytes) -> io.BufferedReader:
+        reads.append(len(data))
+        return read(data)
+
+    monkeypatch.setattr(incoming, "_reader", counted)
+    return reads
+
+
+def test_a_sheet_full_of_faults_is_read_once_and_fifty_are_told(
+    monkeypatch: pytest.MonkeyPatch, table: Table
+) -> None:
+    reads = counted_reads(monkeypatch)
+    sheet = "game,round,player,bid,tricks\n" + "".join(f"g{n},1,A,3,3\n" for n in range(1990))
+    told = faults_of(upload(table, sheet, rules="partnership-500"))
+    assert len(told) == incoming.MOST_FAULTS == 50
+    assert told[0].startswith("line 2:")
+    assert told[-1].startswith("line 51:")
+    assert len(reads) <= 1 + 50, "it goes on after the last fault that is told"
+
+
+def test_each_line_is_read_once_to_find_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, table: Table
+) -> None:
+    reads = counted_reads(monkeypatch)
+    rows = SHEET.splitlines()[1:]
+    games = "".join(f"g{n},{row}\n" for n in range(400) for row in rows)
+    sheet = f"game,{SHEET.splitlines()[0]}\n{games}last,1,Ana,3,3\n"
+    (told,) = faults_of(upload(table, sheet))
+    assert told.startswith("line 1602: ")
+    headers = 401 * len("game,round,player,bid,tricks\n")
+    assert sum(reads) <= 2 * len(sheet) + headers
+
+
+def test_the_rows_of_games_may_be_mixed_and_the_right_line_is_named(table: Table) -> None:
+    header, *rows = SHEET.splitlines()
+    mixed = [f"{game},{row}" for row in rows for game in ("a", "b")]
+    mixed[5] = "b,1,Cy,3,1"  # and so one trick too many
+    (told,) = faults_of(upload(table, "\n".join([f"game,{header}", "", *mixed, ""])))
+    assert told.startswith("line 4: Round 1")
+
+
+def test_a_game_that_was_changed_too_often_is_for_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, played: Table, other: Table
+) -> None:
+    file = played.get(f"{played.path}.json").get_data()
+    changes = len(json.loads(file)["games"][0]["changes"])
+    monkeypatch.setattr(incoming, "MOST_CHANGES", changes - 1)
+    (told,) = faults_of(upload(other, file))
+    assert told.startswith(f"line 2: Game “{played.game_id}” was changed more than {changes - 1}")
+    monkeypatch.setattr(incoming, "MOST_CHANGES", changes)
+    assert upload(other, file).status_code == 200
 
 
 def test_no_other_address_takes_a_large_body(table: Table) -> None:
