@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from scorekeeper.gamefile.incoming import games_of_file
-from scorekeeper.gamefile.outgoing import csv_pieces, json_pieces, told
+from scorekeeper.gamefile.outgoing import csv_pieces, json_pieces, told, why_not
 from scorekeeper.gamefile.strictjson import FileError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.backup import BackupFailed, back_up, draft_of
 from scorekeeper.store.backups import back_up_dated, dated_name
 from scorekeeper.store.connection import FILE, Store
 from scorekeeper.store.restore import RestoreRefused, restore
+from scorekeeper.store.staging import ChangedMeanwhile
 from scorekeeper.store.tables import house_table
 from scorekeeper.store.times import now
 from scorekeeper.store.transfer import DoesNotFollow, add_new
@@ -94,18 +95,18 @@ def import_games(
     """Take in the games of a file, all or none, and say what was added.
 
     They belong to the table of the house unless another is named. The file is read to its end
-    before the first game is added, so that nobody at a table waits for it.
+    before the first game is added.
     """
     store, at = Store(folder), now()
     try:
-        with _read_whole(games_of_file(source, rules_key)) as games, store.write() as db:
-            table_id = table_id or house_table(db, at)
-            if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
-                raise FileError(None, _("There is no table {id} here.").format(id=table_id))
-            counts = add_new(db, table_id, games, None, at)
-    except (FileError, DoesNotFollow) as error:
-        wrong = str(error) or _("The journal of a game does not lead to its rounds.")
-        print(wrong, file=sys.stderr)
+        with _read_whole(games_of_file(source, rules_key)) as games:
+            with store.write() as db:
+                table_id = table_id or house_table(db, at)
+                if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
+                    raise FileError(None, _("There is no table {id} here.").format(id=table_id))
+            counts = add_new(store, table_id, games, None, at)
+    except (FileError, DoesNotFollow, ChangedMeanwhile) as error:
+        print(error if isinstance(error, FileError) else why_not(error), file=sys.stderr)
         print(_("Nothing was taken in."), file=sys.stderr)
         return 2
     print(told(counts), file=out)

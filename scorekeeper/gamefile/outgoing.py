@@ -11,9 +11,11 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.scoresheet.writing import Sheet, csv_of
 from scorekeeper.store.connection import Store
+from scorekeeper.store.duplicates import Known
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import Search
-from scorekeeper.store.transfer import Known
+from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
+from scorekeeper.store.transfer import DoesNotFollow
 from scorekeeper.store.whole import every_game, whole_game
 
 
@@ -60,6 +62,15 @@ def told(counts: Counter[Known]) -> str:
         sentence = _("{n} are here with other rounds, which stay as they are.")
         said.append(sentence.format(n=other))
     return " ".join(said)
+
+
+def why_not(error: DoesNotFollow | ImportRunning | ChangedMeanwhile) -> str:
+    """Return in words why nothing was added."""
+    if isinstance(error, ImportRunning):
+        return _("Another file is being imported just now. Try again in a minute.")
+    if isinstance(error, ChangedMeanwhile):
+        return _("Players of this table were renamed meanwhile. Import the file again.")
+    return _("The journal of a game does not lead to its rounds.")
 
 
 def _sheet(_db: Database, game: Game) -> Sheet:

@@ -129,6 +129,21 @@ def line_of(db: Database, game_id: str, version: int) -> dict[str, Any]:
     return next(iter(rows))
 
 
+def newest_line(db: Database) -> int:
+    """Return the number of the newest line of any journal."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM changes").fetchone()[0])
+
+
+def changed_since(db: Database, table_id: str, line_id: int) -> list[str]:
+    """Return the games of a table that have changed after a line of the journal."""
+    rows = db.execute(
+        "SELECT DISTINCT game_id FROM changes CROSS JOIN games ON games.id = game_id "
+        "WHERE changes.id > ? AND table_id = ?",
+        [line_id, table_id],
+    )
+    return [row[0] for row in rows.fetchall()]
+
+
 def cells_that_differ(one: Round, other: Round) -> set[Cell]:
     """Return which seats' bids, tricks or counts differ; two phones may fill different cells."""
     seats = range(len(one.bids))

@@ -10,12 +10,16 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store import recount
+from scorekeeper.store.abandoned_imports import NOT_STAGED
+from scorekeeper.store.changes import newest_line
 from scorekeeper.store.connection import Store, StoreRefused
 from scorekeeper.store.faults import Fault, faults_of_file, faults_of_game, faults_of_totals
 from scorekeeper.store.games import load_game
 from scorekeeper.store.results import derive
+from scorekeeper.store.steps import in_steps, snapshot
 
 GAMES_AT_A_TIME = 100
+MOST_ATTEMPTS = 5
 
 
 def check(folder: Path, out: TextIO, *, rebuild: bool = False) -> int:
@@ -68,7 +72,8 @@ def every_fault(path: Path) -> Iterator[Fault | int]:
             db.execute("BEGIN")
             rows = list(
                 db.query(
-                    "SELECT * FROM games WHERE id > ? ORDER BY id LIMIT ?", [last, GAMES_AT_A_TIME]
+                    f"SELECT * FROM games WHERE id > ? AND {NOT_STAGED} ORDER BY id LIMIT ?",
+                    [last, GAMES_AT_A_TIME],
                 )
             )
             found = [fault for row in rows for fault in faults_of_game(db, row)]
@@ -94,11 +99,41 @@ def _reader(path: Path) -> Database:
 
 
 def _rebuild(store: Store, game_ids: list[str]) -> None:
-    with store.write() as db:
-        for game_id in filter(None, game_ids):
-            (table_id,) = db.execute(
-                "SELECT table_id FROM games WHERE id = ?", [game_id]
-            ).fetchone()
-            if game := load_game(db, table_id, game_id):
-                derive(db, game)
-        recount.rebuild(db)
+    in_steps(store, _derive(store.db, game_ids))
+    for attempt in range(1, MOST_ATTEMPTS + 1):
+        with snapshot(store.db):
+            line_id = newest_line(store.db)
+            recount.count(store.db)
+            players = recount.stray_players(store.db)
+        if not players:
+            break
+        if attempt < MOST_ATTEMPTS:
+            in_steps(store, _put_right(store.db, players, line_id))
+        else:  # somebody records so fast that all wait for once
+            with store.write() as db:
+                recount.rebuild(db)
+    recount.forget(store.db)
+
+
+def _derive(db: Database, game_ids: list[str]) -> Iterator[None]:
+    for game_id in filter(None, game_ids):
+        (table_id,) = db.execute("SELECT table_id FROM games WHERE id = ?", [game_id]).fetchone()
+        if game := load_game(db, table_id, game_id):
+            derive(db, game)
+        yield
+
+
+def _put_right(db: Database, players: list[int], line_id: int) -> Iterator[None]:
+    """Replace the sums of players, but of those whose games have changed since they were counted.
+
+    Others may write wherever it yields.
+    """
+    for player_id in players:
+        changed = db.execute(
+            "SELECT 1 FROM changes CROSS JOIN seats ON seats.game_id = changes.game_id "
+            "WHERE changes.id > ? AND player_id = ? LIMIT 1",
+            [line_id, player_id],
+        ).fetchone()
+        if changed is None:
+            recount.replace(db, player_id)
+        yield

@@ -22,6 +22,7 @@ FILE = "scorekeeper.db"
 OPEN = "open.lock"  # held as long as a program has the folder open
 IN_USE = "in-use"  # there once games have been kept in the folder
 NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class StoreRefused(Exception):
@@ -88,8 +89,10 @@ class Store:
             yield self._shared
 
     @contextmanager
-    def write(self) -> Iterator[Database]:
+    def write(self, *, backs_up: bool = True) -> Iterator[Database]:
         """Run one user action as one transaction, kept whole or not at all.
+
+        Where it ends a game, a backup follows unless `backs_up` is false.
 
         It begins immediately: a deferred transaction that reads before it writes fails at once
         when another phone wrote in between, whatever the timeout. The lock makes writers of this
@@ -106,7 +109,7 @@ class Store:
             except BaseException:
                 db.rollback()
                 raise
-        if another_ended:
+        if another_ended and backs_up:
             self.backups.ask()
 
     def close(self) -> None:
@@ -142,7 +145,7 @@ class Store:
                 "{path} cannot be written. Give this user the right to write it and its folder, or "
                 "choose another folder with SCOREKEEPER_DATA."
             ).format(path=self.path)
-        if "locked" in str(error):
+        if is_busy(error):
             return _(
                 "{path} is locked by another program. Close that program and start again."
             ).format(path=self.path)
@@ -212,6 +215,11 @@ class Store:
             "Nothing was changed. This brings the newest good backup back, and keeps aside what is "
             "there now:\n{command}"
         ).format(command=command)
+
+
+def is_busy(error: Exception) -> bool:
+    """Return whether another program has kept the database locked for too long."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in BUSY or "is locked" in str(error)
 
 
 def _newest_outcome(db: Database) -> int:

@@ -82,7 +82,23 @@ def create_game(
 
     Players are known by name at a table, and keep the spelling that the table knows.
     """
+    players = [player_of_name(db, table_id, name) for name in names]
     game_id = game_id or random_word(GAME_ID_LENGTH)
+    insert_game(db, game_id, table_id, rules, players, first_dealer, stake, at)
+    return game_id
+
+
+def insert_game(
+    db: Database,
+    game_id: str,
+    table_id: str,
+    rules: RuleSet,
+    players: Sequence[int],
+    first_dealer: int,
+    stake: int | None,
+    at: datetime,
+) -> None:
+    """Store a new game at version 1 and who sits where."""
     db.execute(
         "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, NULL)",
         [
@@ -97,11 +113,10 @@ def create_game(
             stamp(at),
         ],
     )
-    for seat, name in enumerate(names):
-        db.execute(
-            "INSERT INTO seats VALUES (?, ?, ?)", [game_id, seat, _player(db, table_id, name)]
-        )
-    return game_id
+    db.conn.executemany(
+        "INSERT INTO seats VALUES (?, ?, ?)",
+        [(game_id, seat, player_id) for seat, player_id in enumerate(players)],
+    )
 
 
 def house_rules_text(rules: RuleSet) -> str:
@@ -211,7 +226,7 @@ def _rules(values: str) -> RuleSet:
     return restore(json.loads(values))
 
 
-def _player(db: Database, table_id: str, name: str) -> int:
+def player_of_name(db: Database, table_id: str, name: str) -> int:
     """Return the player of this name at a table, made if new; the first spelling stays."""
     known = db.execute(
         "SELECT id FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",

@@ -3,22 +3,24 @@
 What `summaries` keeps in Python with every scored round is said here a second time, in SQL.
 """
 
+from collections.abc import Sequence
+
 from sqlite_utils import Database
 
-from scorekeeper.store.summaries import ALL, PAIRS, SUMS, TOTALS
+from scorekeeper.store.summaries import ADD, ALL, PAIRS, SUMS, TOTALS
 
 GAMES = ("player_id", "started", "game_id", "rules", "sides", "place", "comeback", "run",
          "run_in_rules", *SUMS)  # fmt: skip
 KEPT = {"player_games": GAMES, "player_totals": TOTALS, "player_pairs": PAIRS}
 
-COUNTED = f"""
+COUNTED = """
 CREATE TEMP TABLE counted_games AS
 WITH seated AS (
     SELECT seats.player_id, started, games.id AS game_id, games.rules, seats.seat,
         outcomes.round AS last_round, outcomes.side AS winner
     FROM games JOIN seats ON seats.game_id = games.id
     LEFT JOIN outcomes ON outcomes.game_id = games.id
-    WHERE removed IS NULL
+    WHERE {games}
 ),
 counted AS (
     SELECT player_id, started, seated.game_id, rules, r.side,
@@ -62,7 +64,7 @@ SELECT player_id, started, game_id, rules, sides, place, comeback,
         PARTITION BY player_id, so_far ORDER BY started, game_id), 0) AS run,
     iif(place = 1, sum(place = 1) OVER (
         PARTITION BY player_id, rules, in_rules ORDER BY started, game_id), 0) AS run_in_rules,
-    {", ".join(SUMS)}, side
+    {sums}, side
 FROM lost
 """
 
@@ -92,40 +94,96 @@ WHERE one.place IS NOT NULL GROUP BY one.player_id, other.player_id
 
 def strayed(db: Database) -> int:
     """Return how many rows of sums differ from what the results add up to."""
-    _count(db)
-    wrong = 0
-    for table, names in KEPT.items():
-        columns = ", ".join(names)
-        kept = f"SELECT {columns} FROM {table}"
-        counted = f"SELECT {columns} FROM {table.replace('player', 'counted')}"
-        for one, other in ((kept, counted), (counted, kept)):
-            found = db.execute(f"SELECT count(*) FROM ({one} EXCEPT {other})").fetchone()
-            wrong += int(found[0])
-    _forget(db)
+    count(db)
+    wrong = len(_stray_rows(db))
+    forget(db)
     return wrong
+
+
+def stray_players(db: Database) -> list[int]:
+    """Return the players whose sums differ from what was counted."""
+    return sorted(set(_stray_rows(db)))
 
 
 def rebuild(db: Database) -> None:
     """Put what the results add up to in place of all sums."""
-    _count(db)
+    count(db)
+    replace(db)
+    forget(db)
+
+
+def replace(db: Database, player_id: int | None = None) -> None:
+    """Put what was counted in place of the sums of a player, or of all."""
+    one, values = ("", []) if player_id is None else (" WHERE player_id = ?", [player_id])
     for table, names in KEPT.items():
         columns = ", ".join(names)
-        db.execute(f"DELETE FROM {table}")
+        db.execute(f"DELETE FROM {table}{one}", values)
         db.execute(
-            f"INSERT INTO {table} ({columns}) "
-            f"SELECT {columns} FROM {table.replace('player', 'counted')}"
+            f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {_counted(table)}{one}", values
         )
-    _forget(db)
 
 
-def _count(db: Database) -> None:
-    _forget(db)
-    db.execute(COUNTED)
+def count(db: Database, games: str = "removed IS NULL", values: Sequence[str] = ()) -> None:
+    """Add up the games for which a condition holds, in temporary tables of this connection."""
+    forget(db)
+    db.execute(COUNTED.format(games=games, sums=", ".join(SUMS)), values)
     db.execute("CREATE INDEX temp.counted_by_game ON counted_games (game_id)")
+    _add_up(db)
+
+
+def add_up(db: Database) -> None:
+    """Add up anew what the counted games give their players, because these have changed."""
+    db.execute("DROP TABLE temp.counted_totals")
+    db.execute("DROP TABLE temp.counted_pairs")
+    _add_up(db)
+
+
+def add_counted(db: Database, table_id: str) -> None:
+    """Add what was counted of a table's games, which no sum holds yet, to the sums."""
+    columns = ", ".join(GAMES)
+    db.execute(
+        f"INSERT INTO player_games ({columns}) SELECT {columns} FROM temp.counted_games "
+        "ORDER BY player_id, started, game_id"
+    )
+    db.execute("UPDATE temp.counted_totals SET table_id = ?", [table_id])
+    for table, names in (("player_totals", TOTALS), ("player_pairs", PAIRS)):
+        rows = db.execute(f"SELECT {', '.join(names)} FROM {_counted(table)}")
+        db.conn.executemany(ADD[table], rows.fetchall())
+
+
+def players_with_more(db: Database) -> list[int]:
+    """Return the players of the counted games who have played others too."""
+    rows = db.execute(
+        "SELECT player_id FROM player_totals AS kept JOIN temp.counted_totals AS counted "
+        "USING (player_id, rules) WHERE rules = ? AND kept.begun > counted.begun",
+        [ALL],
+    )
+    return [row[0] for row in rows.fetchall()]
+
+
+def forget(db: Database) -> None:
+    """Drop what was counted."""
+    for table in ("counted_games", "counted_totals", "counted_pairs"):
+        db.execute(f"DROP TABLE IF EXISTS temp.{table}")
+
+
+def _add_up(db: Database) -> None:
     db.execute(TOTALED)
     db.execute(PAIRED)
 
 
-def _forget(db: Database) -> None:
-    for table in ("counted_games", "counted_totals", "counted_pairs"):
-        db.execute(f"DROP TABLE IF EXISTS temp.{table}")
+def _stray_rows(db: Database) -> list[int]:
+    """Return the player of each row that is kept and was not counted, or the other way round."""
+    found: list[int] = []
+    for table, names in KEPT.items():
+        columns = ", ".join(names)
+        kept = f"SELECT {columns} FROM {table}"
+        counted = f"SELECT {columns} FROM {_counted(table)}"
+        for one, other in ((kept, counted), (counted, kept)):
+            rows = db.execute(f"SELECT player_id FROM ({one} EXCEPT {other})")
+            found += [row[0] for row in rows.fetchall()]
+    return found
+
+
+def _counted(table: str) -> str:
+    return f"temp.{table.replace('player', 'counted')}"

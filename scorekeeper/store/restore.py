@@ -12,6 +12,7 @@ from sqlite_utils import Database
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.abandoned_imports import NOT_STAGED
 from scorekeeper.store.backup import copy_whole, sync_folder
 from scorekeeper.store.check import faults
 from scorekeeper.store.connection import FILE, IN_USE, OPEN
@@ -117,7 +118,8 @@ def _bring_up_to_date(copy: Path, backup: Path) -> None:
 
 def _count_games(copy: Path) -> int:
     with closing(sqlite3.connect(copy)) as connection:
-        return int(connection.execute("SELECT count(*) FROM games").fetchone()[0])
+        games = f"SELECT count(*) FROM games WHERE {NOT_STAGED}"
+        return int(connection.execute(games).fetchone()[0])
 
 
 def _set_aside(database: Path) -> Path | None:

@@ -1,129 +1,123 @@
-"""Games that come from elsewhere: known again where they are here already, else added."""
+"""Games that come from elsewhere, added to a table that does not have them yet."""
 
 import json
-import re
+import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import Any, Literal
 
 from sqlite_utils import Database
 
-from scorekeeper.names import same_name
-from scorekeeper.rules.bidding import Bids
-from scorekeeper.rules.game import Round, fold
-from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store import summaries
-from scorekeeper.store.chain import add_line, replay, setup_of
-from scorekeeper.store.changes import write_round
-from scorekeeper.store.games import GAME_ID_LENGTH, Game, create_game, load_game
-from scorekeeper.store.results import derive
-from scorekeeper.store.rounds import store_round
-from scorekeeper.store.tables import ALPHABET
+from scorekeeper.rules.game import Round
+from scorekeeper.store.chain import replay
+from scorekeeper.store.changes import changed_since, newest_line, write_round
+from scorekeeper.store.connection import Store
+from scorekeeper.store.duplicates import Duplicates, Known, digest, key_of_stored
+from scorekeeper.store.games import GAME_ID_LENGTH, Game, house_rules_text
+from scorekeeper.store.staging import Arrival, staged
+from scorekeeper.store.tables import random_word
 from scorekeeper.store.times import stamp
 from scorekeeper.store.walk import can_be_walked
 from scorekeeper.store.whole import Line, Setup, WholeGame
 
-OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
-Known = Literal["new", "same", "removed", "other"]
-KINDS: tuple[Known, ...] = ("new", "same", "removed", "other")
-Counted = list[tuple[Bids, tuple[int, ...] | None]]
-# Neither reads all games of the table: kept and removed games have indexes of their own, and
-# CROSS JOIN keeps SQLite from going through the games first.
-BEGUN_AT = """
-SELECT id, 0 FROM games WHERE table_id = :table AND removed IS NULL AND started = :value
-UNION ALL
-SELECT id, 1 FROM games WHERE table_id = :table AND removed IS NOT NULL AND started = :value
-"""
-WITH_FIRST_PLAYER = """
-SELECT games.id, removed IS NOT NULL FROM players
-CROSS JOIN seats ON player_id = players.id AND seat = 0
-CROSS JOIN games ON games.id = game_id
-WHERE players.table_id = :table AND same_name = :value AND merged_into IS NULL
-"""
+LINES_AT_ONCE = 60
 
 
 class DoesNotFollow(ValueError):
     """A journal that does not lead to the facts of its game."""
 
 
-def sort_out(
-    db: Database, table_id: str, games: Iterable[WholeGame]
-) -> Iterator[tuple[WholeGame, Known]]:
-    """Yield each game and what adding it would find, without adding any."""
-    seen = set()
-    for game in games:
-        key = repr(key_of(game))
-        known = find_same(db, table_id, game) or ("same" if key in seen else "new")
-        seen.add(key)
-        yield game, known
-
-
 def add_new(
-    db: Database,
+    store: Store,
     table_id: str,
     games: Iterable[WholeGame],
     phone_id: str | None,
     at: datetime,
+    *,
+    allow: Callable[[Database, int], None] = lambda _db, _new: None,
+    patience: float = math.inf,
 ) -> Counter[Known]:
-    """Store the games that are not here yet; return how many were new, and what the others are.
+    """Add the games that are not here yet, all or none; return how many were new or what else.
 
-    Raises `DoesNotFollow` where the journal of one does not lead to its facts.
+    It takes no long lock: others write meanwhile. `allow` may raise where a table cannot have so
+    many more games. Raises `DoesNotFollow` where the journal of a game does not lead to its facts,
+    `ImportRunning` where another import has not ended after `patience` seconds, and
+    `ChangedMeanwhile`.
     """
     counts: Counter[Known] = Counter()
-    for game in games:
-        known = find_same(db, table_id, game)
-        if known is None:
-            add_game(db, table_id, game, phone_id, at)
-        counts[known or "new"] += 1
+    with staged(store, table_id, at, patience) as staging:
+        line_id = newest_line(store.db)
+        arriving = _Arriving(store.db, table_id, phone_id, at)
+        for batch in _batches(arriving.new_of(games, counts)):
+            allow(store.db, counts["new"])
+            staging.write(batch)
+        if counts["new"]:
+            staging.count()
+            with store.write() as db:
+                twins = arriving.twins(changed_since(db, table_id, line_id))
+                counts.update(twins.values())
+                counts["new"] -= len(twins)
+                allow(db, counts["new"])
+                staging.show(db, twins)
+            store.backups.ask()
     return counts
 
 
-def find_same(db: Database, table_id: str, game: WholeGame) -> Known | None:
-    """Return whether a table has a game: the same one, the same removed, or another of its id."""
-    for removed in (False, True):
-        if found := load_game(db, table_id, game.id, removed=removed):
-            if key_of_stored(found) != key_of(game):
-                return "other"
-            return "removed" if removed else "same"
-    for game_id, gone in _candidates(db, table_id, game):
-        found = load_game(db, table_id, game_id, removed=gone)
-        if found and key_of_stored(found) == key_of(game):
-            return "removed" if gone else "same"
-    return None
+class _Arriving:
+    """The games of a file that are on their way to a table."""
+
+    def __init__(self, db: Database, table_id: str, phone_id: str | None, at: datetime):
+        self._duplicates = Duplicates(db, table_id)
+        self._table_id, self._phone_id, self._at = table_id, phone_id, at
+        self._ids: dict[bytes, str] = {}  # by what was played, and when if the file says it
+
+    def new_of(self, games: Iterable[WholeGame], counts: Counter[Known]) -> Iterator[Arrival]:
+        """Yield the games that are new, made ready to be stored; count what all of them are."""
+        for game in games:
+            found = self._duplicates.sort(game)
+            counts[found.known] += 1
+            if found.known == "new":
+                game_id = game.id if found.keeps_id else random_word(GAME_ID_LENGTH)
+                self._ids[found.key] = game_id
+                yield _prepare(game, game_id, self._table_id, self._phone_id, self._at)
+
+    def twins(self, game_ids: Iterable[str]) -> dict[str, Known]:
+        """Return the new games that are the same as one of these, by their ids."""
+        found = {}
+        for stored, known in filter(None, map(self._duplicates.load, game_ids)):
+            for began in ("", stored.started):
+                if game_id := self._ids.get(digest(key_of_stored(stored), began)):
+                    found[game_id] = known
+        return found
 
 
-def key_of(game: WholeGame) -> tuple[Any, ...]:
-    """Return by what a game is known again: rules, players, dealer, and the rounds that count."""
-    counted = fold(game.rules, len(game.names), game.first_dealer, game.rounds).rounds
-    return _key(game.rules, game.names, game.first_dealer, [(r.bids, r.tricks) for r in counted])
+def _batches(arrivals: Iterable[Arrival]) -> Iterator[list[Arrival]]:
+    """Yield the games in batches that are stored in a step or two."""
+    batch: list[Arrival] = []
+    for arrival in arrivals:
+        batch.append(arrival)
+        if sum(len(one.lines) for one in batch) > LINES_AT_ONCE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
-def key_of_stored(game: Game) -> tuple[Any, ...]:
-    """Return the same of a game that is stored."""
-    counted: Counted = [(r.bids, r.tricks) for r in game.board.rounds]
-    return _key(game.rules, game.names, game.first_dealer, counted)
-
-
-def add_game(
-    db: Database, table_id: str, game: WholeGame, phone_id: str | None, at: datetime
-) -> str:
-    """Store a game that came from elsewhere and return its id.
-
-    Its own id is kept where it is free. Raises `DoesNotFollow` where its journal leads to other
-    facts than it has.
-    """
-    free = (
-        OWN_ID.fullmatch(game.id)
-        and not db.execute("SELECT 1 FROM games WHERE id = ?", [game.id]).fetchone()
-    )
-    began = datetime.fromisoformat(game.started) if game.started else at
-    game_id = create_game(
-        db, table_id, game.rules, game.names, game.first_dealer, game.stake, began,
-        game.id if free else None,
-    )  # fmt: skip
-    setup = setup_of(db, game_id)
+def _prepare(
+    game: WholeGame, game_id: str, table_id: str, phone_id: str | None, at: datetime
+) -> Arrival:
+    """Work out what is stored of a game. Raises `DoesNotFollow`."""
+    began = stamp(datetime.fromisoformat(game.started) if game.started else at)
+    setup: Setup = {
+        "table_id": table_id,
+        "rules": game.rules.key,
+        "house_rules": house_rules_text(game.rules),
+        "rule_values": json.loads(json.dumps(game.rules.values)),
+        "first_dealer": game.first_dealer,
+        "stake": game.stake,
+        "started": began,
+        "players": [],
+    }
     rows = _rows(game.lines or _lines_of_sheet(game, at), game_id, setup)
     due = replay(rows)
     stored = {n: json.loads(str(write_round(round_))) for n, round_ in enumerate(game.rounds, 1)}
@@ -132,37 +126,14 @@ def add_game(
         raise DoesNotFollow
     if not can_be_walked(rows):
         raise DoesNotFollow
-    for row in rows:
-        add_line(db, row | {"phone_id": None if game.lines else phone_id})
-    for number, round_ in enumerate(game.rounds, 1):
-        scored = due.rounds[number][1]
-        store_round(db, game_id, number, round_, datetime.fromisoformat(scored) if scored else at)
-    db.execute(
-        "UPDATE games SET version = ?, changed = ? WHERE id = ?",
-        [due.version, due.changed, game_id],
-    )
-    summaries.begin(db, game_id)
-    if added := load_game(db, table_id, game_id):
-        derive(db, added)
-    return game_id
-
-
-def _key(
-    rules: RuleSet, names: tuple[str, ...], first_dealer: int, counted: Counted
-) -> tuple[Any, ...]:
-    # What a table calls its house rules scores nothing, and a sheet does not tell it.
-    return replace(rules, name=""), tuple(map(same_name, names)), first_dealer, counted
-
-
-def _candidates(db: Database, table_id: str, game: WholeGame) -> list[tuple[str, bool]]:
-    """Return games that may be the same: begun at that moment, or else with that first player."""
-    if game.started:
-        value = stamp(datetime.fromisoformat(game.started))
-        rows = db.execute(BEGUN_AT, {"table": table_id, "value": value})
-    else:
-        value = same_name(game.names[0])
-        rows = db.execute(WITH_FIRST_PLAYER, {"table": table_id, "value": value})
-    return [(row[0], bool(row[1])) for row in rows.fetchall()]
+    scored = [due.rounds[number][1] for number in sorted(due.rounds)]
+    prepared = Game(
+        game_id, table_id, game.rules, game.names, game.first_dealer, game.stake, began,
+        due.version, due.changed, game.rounds,
+    )  # fmt: skip
+    if not game.lines:
+        rows = [row | {"phone_id": phone_id} for row in rows]
+    return Arrival(prepared, rows, [datetime.fromisoformat(one) if one else at for one in scored])
 
 
 def _lines_of_sheet(game: WholeGame, at: datetime) -> list[Line]:

@@ -12,6 +12,7 @@ from scorekeeper.home import HomeError, data_folder, secret_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live import Live
 from scorekeeper.rules.awards import awards
+from scorekeeper.store.abandoned_imports import CleanUp
 from scorekeeper.store.connection import Store
 from scorekeeper.web import (
     addresses,
@@ -94,6 +95,7 @@ def make_app(**config: Any) -> Flask:
     app.extensions["on_stop"] = [
         app.extensions["live"].end,
         app.extensions["store"].backups.end,
+        CleanUp(app.extensions["store"]).end,
     ]
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension adds it

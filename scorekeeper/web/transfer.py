@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
-from werkzeug.exceptions import UnprocessableEntity
+from sqlite_utils import Database
+from werkzeug.exceptions import ServiceUnavailable, UnprocessableEntity
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.gamefile.format import json_of
-from scorekeeper.gamefile.outgoing import csv_pieces, json_pieces, told
+from scorekeeper.gamefile.outgoing import csv_pieces, json_pieces, told, why_not
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import DEFAULT, PRESETS
+from scorekeeper.store.duplicates import KINDS, Known, sort_out
 from scorekeeper.store.history import Search
+from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
 from scorekeeper.store.times import now
-from scorekeeper.store.transfer import KINDS, DoesNotFollow, Known, add_new, sort_out
+from scorekeeper.store.transfer import DoesNotFollow, add_new
 from scorekeeper.store.whole import whole_game
 from scorekeeper.web import limits
 from scorekeeper.web.database import database, store
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from scorekeeper.gamefile.incoming import Upload
 
 pages = Blueprint("transfer", __name__)
+PATIENCE = 10.0  # seconds to wait for another import
 Answer = str | AnyResponse | tuple[str, int]
 
 
@@ -79,6 +83,7 @@ def choose() -> str:
 def preview() -> Answer:
     """Show what a file would add, what is here already, and what is wrong with which line."""
     phone = keeper()
+    limits.import_file(phone.table_id)
     file = request.files.get("file")
     data = file.read(LARGEST_UPLOAD + 1) if file else _kept(phone.table_id)
     if not data:
@@ -93,6 +98,7 @@ def preview() -> Answer:
 def take_in() -> Answer:
     """Add every game of the file that was looked through, or none of them."""
     phone = keeper()
+    limits.import_file(phone.table_id)
     data = _kept(phone.table_id)
     if data is None:
         return _ask_again(_("That was too long ago: choose the file again."))
@@ -100,14 +106,18 @@ def take_in() -> Answer:
     games, wrong = renamed(upload.games, names_typed(request.form))
     if upload.faults or wrong:
         return _show(data)
+
+    def allow(db: Database, new: int) -> None:
+        limits.another_game(db, phone.table_id, new)
+
     try:
-        with store().write() as db:
-            limits.another_game(db, phone.table_id)
-            counts = add_new(db, phone.table_id, games, phone.id, now())
-    except DoesNotFollow:
-        return _ask_again(
-            _("The journal of a game does not lead to its rounds: nothing was added.")
+        counts = add_new(
+            store(), phone.table_id, games, phone.id, now(), allow=allow, patience=PATIENCE
         )
+    except (DoesNotFollow, ChangedMeanwhile) as error:
+        return _ask_again(f"{why_not(error)} {_('Nothing was added.')}")
+    except ImportRunning as error:
+        raise ServiceUnavailable(why_not(error), retry_after=60) from None
     told_later: dict[str, Any] = {str(kind): str(n) for kind, n in counts.items()}
     return redirect(url_for("transfer.done", **told_later), 303)
 

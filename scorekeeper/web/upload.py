@@ -14,7 +14,7 @@ from itsdangerous import BadData, TimestampSigner
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.names import NameRefused, clean, same_name
-from scorekeeper.store.transfer import Known
+from scorekeeper.store.duplicates import Known
 from scorekeeper.store.whole import WholeGame
 
 LARGEST_UPLOAD = 1 << 20  # bytes

@@ -129,8 +129,7 @@ def play(luck: random.Random, store: Store, table_id: str, rules: RuleSet, day: 
 def taken_in(store: Store, table_id: str, file: bytes) -> dict[str, int]:
     """Bring a file's games into a store; return how many were new, and what the others are."""
     source = io.BufferedReader(io.BytesIO(file))
-    with store.write() as db:
-        return dict(add_new(db, table_id, games_of_file(source), None, AT))
+    return dict(add_new(store, table_id, games_of_file(source), None, AT))
 
 
 def exported(store: Store, pieces: Callable[[Store], Iterator[bytes]]) -> bytes:

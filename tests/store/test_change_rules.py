@@ -17,7 +17,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.journal import Stale
 from scorekeeper.store.recount import strayed
 from scorekeeper.store.results import disagreements
-from scorekeeper.store.transfer import add_game
+from scorekeeper.store.transfer import add_new
 from scorekeeper.store.whole import whole_game
 from tests.store.play import Keeper
 
@@ -112,8 +112,7 @@ def test_a_lower_target_ends_the_game_where_it_was_reached(keeper: Keeper, game:
 def test_it_goes_with_the_game_to_another_store(keeper: Keeper, game: Game, tmp_path: Path) -> None:
     game = keeper.undo(keeper.change_rules(keeper.change_rules(game, NO_PENALTY), LITE))
     other = Keeper(Store(tmp_path))
-    with other.store.write() as db:
-        add_game(db, other.table_id, whole_game(keeper.db, game), None, other.now())
+    add_new(other.store, other.table_id, [whole_game(keeper.db, game)], None, other.now())
     there = other.load(game.id)
     assert (there.rules, there.rounds) == (game.rules, game.rounds)
     assert [c.rules for c in changes_of(other.db, game.id)] == [

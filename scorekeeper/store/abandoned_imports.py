@@ -1,0 +1,103 @@
+"""What an import that was killed has left: found at the next start, and deleted in small steps."""
+
+import logging
+import threading
+from collections.abc import Iterator
+from functools import partial
+from itertools import takewhile
+
+from sqlite_utils import Database
+
+from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.connection import Store
+from scorekeeper.store.lock import hold
+from scorekeeper.store.steps import in_steps
+
+PREFIX = "import-"  # of the id of a staging table; ids of tables have no hyphen
+NOT_STAGED = f"table_id NOT GLOB '{PREFIX}*'"
+LOCK = "import.lock"  # held as long as an import runs
+AT_ONCE = 100  # rows between two places where others may write
+GAMES_AT_ONCE = 20
+CHILDREN = ("changes", "results", "outcomes", "bids", "rounds", "seats")
+
+log = logging.getLogger(__name__)
+
+
+class CleanUp:
+    """Deletes abandoned imports in a thread of its own, unless one is running now."""
+
+    def __init__(self, store: Store):
+        self._store = store
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="clean up", daemon=True)
+        if staging_tables(store.db):
+            self._thread.start()
+        store.release()
+
+    def end(self) -> None:
+        """Leave the rest to the next start, because the program ends."""
+        self._ending.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        held = hold(self._store.path.parent / LOCK, alone=True, wait=False)
+        if held is None:
+            return
+        try:
+            delete_abandoned(self._store, self._ending)
+        except sqlite3.Error as error:
+            log.warning("an import that was killed is not deleted yet: %s", error)
+        finally:
+            held.release()
+            self._store.release()
+
+
+def delete_abandoned(store: Store, ending: threading.Event | None = None) -> None:
+    """Delete every staging table with all that belongs to it; the caller holds the lock.
+
+    It stops early once `ending` is set.
+    """
+    for staging_id in staging_tables(store.db):
+        rows = _delete(store.db, staging_id)
+        # Whatever refers to a game is deleted before it. To look for more of it would mean to read
+        # a whole table for each game.
+        store.db.execute("PRAGMA foreign_keys = OFF")
+        try:
+            in_steps(store, takewhile(lambda _: not (ending and ending.is_set()), rows))
+        finally:
+            store.db.execute("PRAGMA foreign_keys = ON")
+
+
+def staging_tables(db: Database) -> list[str]:
+    """Return the staging tables; whoever holds the lock knows that nobody works on them."""
+    rows = db.execute("SELECT id FROM tables WHERE id GLOB ?", [PREFIX + "*"])
+    return [row[0] for row in rows.fetchall()]
+
+
+def _delete(db: Database, staging_id: str) -> Iterator[None]:
+    """Delete what belongs to a staging table; others may write wherever it yields."""
+    while games := db.execute(
+        "SELECT id FROM games WHERE table_id = ? LIMIT ?", [staging_id, GAMES_AT_ONCE]
+    ).fetchall():
+        ids = [game_id for (game_id,) in games]
+        places = ", ".join("?" * len(ids))
+        for table in CHILDREN:
+            some = f"SELECT rowid FROM {table} WHERE game_id IN ({places}) LIMIT {AT_ONCE}"
+            delete = partial(_without_guard, db) if table == "changes" else db.execute
+            while delete(f"DELETE FROM {table} WHERE rowid IN ({some})", ids).rowcount:
+                yield
+        db.execute(f"DELETE FROM games WHERE id IN ({places})", ids)
+        yield
+    db.execute("DELETE FROM players WHERE table_id = ?", [staging_id])
+    db.execute("DELETE FROM tables WHERE id = ?", [staging_id])
+
+
+def _without_guard(db: Database, statement: str, values: list[str]) -> sqlite3.Cursor:
+    """Delete lines of the journal, which its trigger forbids: no game has ever had these."""
+    name = "changes_are_kept"
+    (guard,) = db.execute("SELECT sql FROM sqlite_master WHERE name = ?", [name]).fetchone()
+    db.execute(f"DROP TRIGGER {name}")
+    deleted = db.execute(statement, values)
+    db.execute(guard)
+    return deleted
