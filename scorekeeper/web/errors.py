@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.connection import is_busy
 from scorekeeper.web.api import problems
 from scorekeeper.web.security import LARGEST_BODY, this_phone
 
@@ -70,7 +71,15 @@ def _http(error: HTTPException) -> Answer:
 def _not_saved(error: Exception) -> Answer:
     _log(error)
     if problems.wanted():
-        return problems.problem(503)
+        return problems.not_saved(error)
+    if is_busy(error):
+        return error_page(
+            503,
+            _(
+                "The server is busy just now, so nothing was saved. Keep this page open, and send "
+                "it again in a moment."
+            ),
+        )
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
         return error_page(
             503,

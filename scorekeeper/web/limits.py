@@ -74,6 +74,8 @@ class Limits:
     tables_in_all: Limit = field(default_factory=lambda: Limit(2000, DAY))
     # A quick table taps eight times a round; a phone that comes back sends what has waited.
     changes: Limit = field(default_factory=lambda: Limit(240, MINUTE, burst=60))
+    # To look through the largest file takes about a second of a processor.
+    imports: Limit = field(default_factory=lambda: Limit(60, HOUR, burst=10))
 
 
 def init_app(app: Flask) -> None:
@@ -112,9 +114,16 @@ def change(table_id: str) -> None:
     _take(_limits().changes, table_id, _("These were too many changes at once."))
 
 
-def another_game(db: Database, table_id: str) -> None:
-    """Raise 422 where a table of an open server has all the games it may have."""
-    if current_app.config["OPEN"] and count_games(db, table_id, MOST_GAMES) == MOST_GAMES:
+def import_file(table_id: str) -> None:
+    """Count a file that a table's phones send. Raises 429 for more than people can look through."""
+    _take(_limits().imports, table_id, _("These were too many files at once."))
+
+
+def another_game(db: Database, table_id: str, how_many: int = 1) -> None:
+    """Raise 422 where a table of an open server would have more games than it may have."""
+    if not current_app.config["OPEN"]:
+        return
+    if count_games(db, table_id, MOST_GAMES) + how_many > MOST_GAMES:
         raise UnprocessableEntity(
             _("A table has at most {most} games: begin another table.").format(most=MOST_GAMES)
         )

@@ -17,6 +17,7 @@ from scorekeeper.web import limits
 from scorekeeper.web.limits import DAY, HOUR, MINUTE, Limit, Limits
 from tests.program import Program
 from tests.web.play import Table, page_of
+from tests.web.test_transfer import SHEET, confirm, upload
 
 
 class Clock:
@@ -245,6 +246,37 @@ def test_a_table_has_at_most_so_many_games(
     assert answer.status_code == 422
     assert page_of(answer).alerts == "A table has at most 2 games: begin another table."
     assert table.everything() == before
+
+
+def three_games() -> str:
+    games = [SHEET.replace("\n1,", f"\n{n},1,").replace("Ana", f"Ana {n}") for n in range(3)]
+    return "game," + games[0] + "".join(game.partition("\n")[2] for game in games[1:])
+
+
+def test_every_game_of_a_file_counts(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock, table: Table
+) -> None:
+    monkeypatch.setattr(limits, "MOST_GAMES", 2)
+    preview = upload(table, three_games())
+    before = table.everything()
+    answer = confirm(table, preview)
+    assert answer.status_code == 422
+    assert page_of(answer).alerts == "A table has at most 2 games: begin another table."
+    assert table.everything() == before
+    monkeypatch.setattr(limits, "MOST_GAMES", 3)
+    assert confirm(table, preview).status_code == 303
+    assert confirm(table, preview).status_code == 303, "it adds nothing, so it is not too much"
+
+
+def test_a_table_sends_at_most_so_many_files(app: Flask, clock: Clock, table: Table) -> None:
+    app.extensions["limits"].imports = Limit(60, HOUR, burst=3, clock=clock)
+    answers = [upload(table, SHEET), upload(table, SHEET), upload(table, SHEET)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+    answer = confirm(table, answers[0])
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"] == "60"
+    clock.now += 60
+    assert confirm(table, answers[0]).status_code == 303
 
 
 def test_at_home_a_table_may_have_any_number_of_games(
