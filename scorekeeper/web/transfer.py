@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
-from sqlite_utils import Database
-from werkzeug.exceptions import ServiceUnavailable, UnprocessableEntity
+from werkzeug.exceptions import TooManyRequests, UnprocessableEntity
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.gamefile.format import json_of
@@ -106,18 +105,15 @@ def take_in() -> Answer:
     games, wrong = renamed(upload.games, names_typed(request.form))
     if upload.faults or wrong:
         return _show(data)
-
-    def allow(db: Database, new: int) -> None:
-        limits.another_game(db, phone.table_id, new)
-
     try:
         counts = add_new(
-            store(), phone.table_id, games, phone.id, now(), allow=allow, patience=PATIENCE
-        )
+            store(), phone.table_id, games, phone.id, now(), patience=PATIENCE,
+            allow=lambda db, new: limits.another_game(db, phone.table_id, new),
+        )  # fmt: skip
     except (DoesNotFollow, ChangedMeanwhile) as error:
-        return _ask_again(f"{why_not(error)} {_('Nothing was added.')}")
+        return _ask_again(" ".join([why_not(error), _("Nothing was taken in.")]))
     except ImportRunning as error:
-        raise ServiceUnavailable(why_not(error), retry_after=60) from None
+        raise TooManyRequests(why_not(error), retry_after=60) from None
     told_later: dict[str, Any] = {str(kind): str(n) for kind, n in counts.items()}
     return redirect(url_for("transfer.done", **told_later), 303)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tests.faults.damage import spoil
 from tests.faults.hosted import HostedHouse, kill_workers
+from tests.faults.imports import kill_imports
 from tests.faults.kills import House, kill, terminate
 from tests.faults.ledger import Tale
 from tests.faults.pairs import race
@@ -22,6 +23,7 @@ from tests.faults.upgrade import in_child
 BATCH = 50  # kills in one folder, which then holds some hundred rounds
 HEAD = ("fault", "times", "acknowledged", "lost", "doubled", "wrong", "seconds")
 EXAMPLES = 3
+IMPORTED = 400  # games, some 4,600 rounds
 Run = Callable[[Path, int, Tale], object]
 
 
@@ -83,6 +85,11 @@ def _pairs(folder: Path, times: int, tale: Tale) -> None:
         race(house, times, tale)
 
 
+def _imports(folder: Path, times: int, tale: Tale) -> None:
+    with _house(folder / "games", phones=2) as house:
+        kill_imports(house, folder, IMPORTED, times, tale)
+
+
 def _cuts(folder: Path, times: int, tale: Tale) -> None:
     if reason := why_not():
         tale.sees = f"not tried: {reason}"
@@ -127,6 +134,7 @@ FAULTS: dict[str, tuple[int, Run]] = {
     "ends": (50, _ends),
     "worker-kills": (100, _workers),
     "master-ends": (20, _masters),
+    "import-kills": (50, _imports),
     "power-cuts": (300, _cuts),
     "two-servers": (200, _pairs),
     "full-disk": (20, _full),

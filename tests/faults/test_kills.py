@@ -2,12 +2,14 @@
 
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.faults import planted
 from tests.faults.hosted import HostedHouse, kill_workers
+from tests.faults.imports import kill_imports
 from tests.faults.kills import House, kill, terminate
 from tests.faults.ledger import Tale
 from tests.faults.pairs import race
@@ -15,6 +17,7 @@ from tests.program import fetch
 
 OpenHouse = Callable[..., House]
 KILLS, ENDS, PAIRS = 40, 5, 60
+IMPORT_KILLS = 4
 WORKER_KILLS = 3  # the last takes all of them
 
 
@@ -36,6 +39,13 @@ def test_two_workers_of_a_host_lose_nothing_killed_or_ended(open_house: OpenHous
     house = open_house(HostedHouse)
     assert_well(kill_workers(house, WORKER_KILLS, Tale("kill -9 of workers")), WORKER_KILLS)
     assert_well(terminate(house, 1, Tale("SIGTERM of their master")), 1)
+
+
+def test_of_a_killed_import_nothing_is_seen_and_nothing_stays(
+    open_house: OpenHouse, tmp_path: Path
+) -> None:
+    tale = kill_imports(open_house(phones=1), tmp_path, 60, IMPORT_KILLS, Tale("killed imports"))
+    assert_well(tale, IMPORT_KILLS)
 
 
 def test_a_request_of_which_a_part_was_sent_is_answered(open_house: OpenHouse) -> None:

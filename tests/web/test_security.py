@@ -4,6 +4,7 @@ import re
 import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -356,6 +357,20 @@ def test_a_full_disk_shows_a_sentence_and_keeps_what_there_was(
     assert "nothing was saved" in page_of(answer).alerts
     assert game.everything() == before
     monkeypatch.undo()
+    assert game.bid(3).status_code == 303
+
+
+def test_a_database_that_others_keep_locked_is_busy_and_not_full(game: Table) -> None:
+    form, before = game.page().form("entry"), game.everything()
+    game.store.db.execute("PRAGMA busy_timeout = 0")
+    game.store.release()
+    with closing(sqlite3.connect(game.store.path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        answer = game.client.post(form.action, data={**form.fields, "bid": 3})
+    assert answer.status_code == 503
+    assert "busy" in page_of(answer).alerts
+    assert "disk" not in page_of(answer).alerts
+    assert game.everything() == before
     assert game.bid(3).status_code == 303
 
 

@@ -9,7 +9,10 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.test import TestResponse, encode_multipart
 
 from scorekeeper.gamefile import incoming
+from scorekeeper.store.abandoned_imports import LOCK
 from scorekeeper.store.check import faults
+from scorekeeper.store.lock import hold
+from scorekeeper.web import transfer
 from scorekeeper.web.security import LARGEST_BODY
 from scorekeeper.web.upload import LARGEST_UPLOAD
 from tests.web.page import Page
@@ -144,6 +147,21 @@ def test_the_same_sheet_adds_nothing_again(table: Table) -> None:
     again = upload(table, SHEET)
     assert "0 games to add, 1 here already." in page_of(again).text
     assert table.everything() == before
+
+
+def test_while_another_file_is_imported_the_page_says_when_to_try_again(
+    monkeypatch: pytest.MonkeyPatch, table: Table
+) -> None:
+    monkeypatch.setattr(transfer, "PATIENCE", 0)
+    preview = upload(table, SHEET)
+    running = hold(table.store.path.parent / LOCK, alone=True)
+    assert running is not None
+    answer = confirm(table, preview)
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"] == "60"
+    assert "Another file is being imported just now." in page_of(answer).alerts
+    running.release()
+    assert "1 game was added." in said(table, confirm(table, preview))
 
 
 def test_an_added_game_can_be_played_on_and_taken_back(table: Table) -> None:

@@ -1,0 +1,112 @@
+"""`scorekeeper import` is killed at any moment, while phones record."""
+
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+from scorekeeper.gamefile.outgoing import json_pieces
+from scorekeeper.store.backup import open_to_read
+from scorekeeper.store.connection import FILE, Store
+from scorekeeper.store.tables import make_table
+from scorekeeper.store.times import now
+from tests.bench.play import House as Source
+from tests.bench.seed import many_games
+from tests.faults.kills import House
+from tests.faults.ledger import Tale
+from tests.program import CHECKOUT, clean_environment
+
+IMPORT = [sys.executable, "-m", "scorekeeper", "import"]
+PATIENCE = 60.0  # seconds
+STAGED = "SELECT count(*) FROM tables WHERE id GLOB 'import-*'"
+OF_TABLE = "SELECT count(*) FROM games WHERE table_id = ? AND removed IS NULL"
+LOOSE = "SELECT count(*) FROM games WHERE table_id GLOB 'import-*' OR removed IS NOT NULL"
+
+
+def file_of_games(folder: Path, games: int) -> Path:
+    """Write a file of finished games that were played elsewhere."""
+    source = Source(folder / "elsewhere")
+    many_games(source, source.phone(), games)
+    file = folder / f"{games}.json"
+    file.write_bytes(b"".join(json_pieces(source.store)))
+    source.store.backups.end()
+    source.store.close()
+    return file
+
+
+def kill_imports(house: House, folder: Path, games: int, times: int, tale: Tale) -> Tale:
+    """Kill imports: all of their games are there or none, and the next start leaves no trace.
+
+    Every other time the next import is what tidies up, with no server.
+    """
+    file, small = (file_of_games(folder / str(many), many) for many in (games, 12))
+    longest, whole = 1.0, 0
+    for number in range(times):
+        table_id = _new_table(house.folder)
+        with house.start() as program:
+            house.come_back(program, tale)
+            importing = _import(house.folder, file, table_id)
+            _wait_until(house.folder, STAGED, 1, importing)
+            for keeper in house.keepers:
+                keeper.phone.move(program.address)  # the server has let go of who waited too long
+            begun, kill_at = time.monotonic(), house.dice.uniform(0, 1.2 * longest)
+            while time.monotonic() - begun < kill_at and importing.poll() is None:
+                for keeper in house.keepers:
+                    keeper.tap()
+            importing.kill()
+            ended = importing.wait()
+            if ended == 0:
+                longest = time.monotonic() - begun
+            there = _count(house.folder, OF_TABLE, table_id)
+            whole += there == games
+            if there not in (0, games) or (ended == 0 and there == 0):
+                tale.wrong.append(f"{there} of {games} games are there after kill {number}")
+            tale.check(house.folder)
+            house.keepers[0].tap()
+            if number % 2:
+                program.stop()
+                assert _import(house.folder, small, _new_table(house.folder)).wait(PATIENCE) == 0
+        if not number % 2:
+            with house.start() as program:
+                house.come_back(program, tale)
+                _wait_until(house.folder, STAGED, 0)
+        if left := _count(house.folder, LOOSE) + _count(house.folder, STAGED):
+            tale.wrong.append(f"{left} games or staging tables are left after kill {number}")
+        tale.times += 1
+        if tale.is_bad:
+            break
+    house.sum_up(tale)
+    tale.sees = f"nothing, or all games of the file ({whole} times)"
+    return tale
+
+
+def _new_table(folder: Path) -> str:
+    store = Store(folder)
+    with store.write() as db:
+        table_id = make_table(db, now())
+    store.close()
+    return table_id
+
+
+def _import(folder: Path, file: Path, table_id: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [*IMPORT, "--table", table_id, str(file)],
+        cwd=CHECKOUT,
+        env=clean_environment(SCOREKEEPER_DATA=str(folder), PYTHONPATH=str(CHECKOUT)),
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def _wait_until(
+    folder: Path, count: str, due: int, importing: "subprocess.Popen[bytes] | None" = None
+) -> None:
+    until = time.monotonic() + PATIENCE
+    while _count(folder, count) != due and (importing is None or importing.poll() is None):
+        assert time.monotonic() < until, count
+        time.sleep(0.02)
+
+
+def _count(folder: Path, statement: str, *values: str) -> int:
+    with closing(open_to_read(folder / FILE)) as db:
+        return int(db.execute(statement, values).fetchone()[0])
