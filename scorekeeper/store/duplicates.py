@@ -19,10 +19,19 @@ from scorekeeper.store.times import stamp
 from scorekeeper.store.whole import WholeGame
 
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
-FIRST_PLAYER = (
-    "id IN (SELECT game_id FROM seats JOIN players ON players.id = player_id "
-    "WHERE seat = 0 AND players.table_id = games.table_id AND same_name = ?)"
-)
+# Neither reads all games of the table: kept and removed games have indexes of their own, and
+# CROSS JOIN keeps SQLite from going through the games first.
+BEGUN_AT = """
+SELECT id FROM games WHERE table_id = :table AND removed IS NULL AND started = :value
+UNION ALL
+SELECT id FROM games WHERE table_id = :table AND removed IS NOT NULL AND started = :value
+"""
+WITH_FIRST_PLAYER = """
+SELECT games.id FROM players
+CROSS JOIN seats ON player_id = players.id AND seat = 0
+CROSS JOIN games ON games.id = game_id
+WHERE players.table_id = :table AND same_name = :value AND merged_into IS NULL
+"""
 Known = Literal["new", "same", "removed", "other"]
 KINDS: tuple[Known, ...] = ("new", "same", "removed", "other")
 Counted = list[tuple[Bids, tuple[int, ...] | None]]
@@ -99,13 +108,11 @@ class Duplicates:
         Many games of a file may have these in common, so they are read once.
         """
         if began := _began(game):
-            wanted, value = "started = ?", began
+            wanted, value = BEGUN_AT, began
         else:
-            wanted, value = FIRST_PLAYER, same_name(game.names[0])
+            wanted, value = WITH_FIRST_PLAYER, same_name(game.names[0])
         if (wanted, value) not in self._alike:
-            rows = self._db.execute(
-                f"SELECT id FROM games WHERE table_id = ? AND {wanted}", [self._table_id, value]
-            )
+            rows = self._db.execute(wanted, {"table": self._table_id, "value": value})
             loaded = [self.load(game_id) for (game_id,) in rows.fetchall()]
             self._alike[wanted, value] = {
                 digest(key_of_stored(stored), ""): known for stored, known in filter(None, loaded)
