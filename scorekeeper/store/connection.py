@@ -3,6 +3,7 @@
 import os
 import shlex
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -14,15 +15,15 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.backup import BackupFailed
 from scorekeeper.store.backups import AfterGames, back_up_dated, newest_good
+from scorekeeper.store.fair_lock import FairLock
 from scorekeeper.store.lock import file_lock, hold
 from scorekeeper.store.migrations import SCHEMA_VERSION, has_every_table, migrate
-from scorekeeper.store.pool import Pool, connect
+from scorekeeper.store.pool import BUSY_SECONDS, Busy, Connection, Pool, connect
 
 FILE = "scorekeeper.db"
 OPEN = "open.lock"  # held as long as a program has the folder open
 IN_USE = "in-use"  # there once games have been kept in the folder
 NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
-BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class StoreRefused(Exception):
@@ -42,7 +43,7 @@ class Store:
         self.backups = AfterGames(self.path)
         self._pool = Pool(partial(connect, self.path))
         self._kept = threading.local()
-        self._writing = threading.Lock()
+        self._writing = FairLock()
         self._glancing = threading.Lock()
         self._shared: Database | None = None
         used = folder / IN_USE
@@ -96,11 +97,15 @@ class Store:
 
         It begins immediately: a deferred transaction that reads before it writes fails at once
         when another phone wrote in between, whatever the timeout. The lock makes writers of this
-        process wait in turn, which SQLite's own busy handler does not.
+        process wait in turn, which SQLite does not. Raises `Busy` after five seconds in all.
         """
+        until = time.monotonic() + BUSY_SECONDS
         db = self.db
-        with self._writing:
-            db.execute("BEGIN IMMEDIATE")
+        assert isinstance(db.conn, Connection)
+        if not self._writing.acquire(BUSY_SECONDS):
+            raise Busy("database is locked")
+        try:
+            db.conn.begin_writing(until)
             try:
                 ended = _newest_outcome(db)
                 yield db
@@ -109,6 +114,8 @@ class Store:
             except BaseException:
                 db.rollback()
                 raise
+        finally:
+            self._writing.release()
         if another_ended and backs_up:
             self.backups.ask()
 
@@ -145,7 +152,7 @@ class Store:
                 "{path} cannot be written. Give this user the right to write it and its folder, or "
                 "choose another folder with SCOREKEEPER_DATA."
             ).format(path=self.path)
-        if is_busy(error):
+        if "is locked" in str(error):
             return _(
                 "{path} is locked by another program. Close that program and start again."
             ).format(path=self.path)
@@ -215,11 +222,6 @@ class Store:
             "Nothing was changed. This brings the newest good backup back, and keeps aside what is "
             "there now:\n{command}"
         ).format(command=command)
-
-
-def is_busy(error: Exception) -> bool:
-    """Return whether another program has kept the database locked for too long."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in BUSY or "is locked" in str(error)
 
 
 def _newest_outcome(db: Database) -> int:

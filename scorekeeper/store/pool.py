@@ -1,21 +1,76 @@
 """Connections to a database, lent to whoever works with it and taken back after that."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 from sqlite_utils import Database
 
 from scorekeeper.sqlite import sqlite3
 
 MOST_FREE = 16  # connections kept open for the next one; each takes a fifth of a megabyte or more
-BUSY_SECONDS = 5
+BUSY_SECONDS = 5.0  # to wait for a lock in all
+SHORT_WAIT = PAUSE = 0.005  # seconds: inside SQLite, and between two tries
+Result = TypeVar("Result")
+
+
+class Busy(sqlite3.OperationalError):
+    """The database was locked by others for as long as anybody waits; nothing was changed."""
+
+
+class Connection(sqlite3.Connection):
+    """A connection that waits for a locked database without stopping anybody else.
+
+    SQLite's own wait stops its thread, and under gevent that is the whole worker. So SQLite waits
+    shortly, and the statement is tried again after a sleep, in which other greenlets run.
+    """
+
+    def execute(self, *statement: Any) -> sqlite3.Cursor:
+        """Run a statement. Raises `Busy` where the database stays locked."""
+        try:
+            return super().execute(*statement)
+        except sqlite3.OperationalError as error:
+            if not _may_end(error):
+                raise
+        again = partial(super().execute, *statement)
+        return _retry(again, time.monotonic() + BUSY_SECONDS)
+
+    def begin_writing(self, until: float) -> None:
+        """Begin a transaction that writes, or raise `Busy` at a moment of the monotonic clock."""
+        _retry(partial(super().execute, "BEGIN IMMEDIATE"), until)
+
+
+def _retry(call: Callable[[], Result], until: float) -> Result:
+    while True:
+        try:
+            return call()
+        except sqlite3.OperationalError as error:
+            if not _may_end(error):
+                raise
+            if time.monotonic() >= until:
+                raise Busy(str(error)) from error
+        time.sleep(PAUSE)
+
+
+def _may_end(error: sqlite3.OperationalError) -> bool:
+    """Return whether a lock of others is in the way, and not a statement of this connection."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    return (
+        code & 0xFF == sqlite3.SQLITE_BUSY
+        and code != sqlite3.SQLITE_BUSY_SNAPSHOT
+        and str(error) == "database is locked"
+    )
 
 
 def connect(path: Path) -> Database:
     """Open a database; one thread after another may work with it, and never two at once."""
-    connection = sqlite3.connect(str(path), timeout=BUSY_SECONDS, check_same_thread=False)
+    connection = sqlite3.connect(
+        str(path), timeout=SHORT_WAIT, check_same_thread=False, factory=Connection
+    )
     db = Database(connection, execute_plugins=False)
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA synchronous = FULL")

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.connection import is_busy
+from scorekeeper.store.pool import Busy
 from scorekeeper.web.api import problems
 from scorekeeper.web.security import LARGEST_BODY, this_phone
 
@@ -19,6 +19,7 @@ def init_app(app: Flask) -> None:
     """Answer errors of the protocol, of the disk, and our own."""
     app.register_error_handler(CSRFError, _lost_cookie)
     app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Busy, _busy)
     app.register_error_handler(sqlite3.Error, _not_saved)
     app.register_error_handler(Exception, _ours)
 
@@ -68,18 +69,24 @@ def _http(error: HTTPException) -> Answer:
     return page, status, beside
 
 
+def _busy(error: Exception) -> Answer:
+    _log(error)
+    if problems.wanted():
+        sentence = _("The server is busy just now, so nothing was saved. Send it again in a moment.")
+        return problems.problem(503, sentence)
+    return error_page(
+        503,
+        _(
+            "The server is busy just now, so nothing was saved. Keep this page open and send it "
+            "again in a moment."
+        ),
+    )
+
+
 def _not_saved(error: Exception) -> Answer:
     _log(error)
     if problems.wanted():
-        return problems.not_saved(error)
-    if is_busy(error):
-        return error_page(
-            503,
-            _(
-                "The server is busy just now, so nothing was saved. Keep this page open, and send "
-                "it again in a moment."
-            ),
-        )
+        return problems.problem(503)
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
         return error_page(
             503,

@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 from sqlite_utils.utils import sqlite3
 
+from scorekeeper.store.pool import Busy
 from scorekeeper.web.api import views
 from tests.api.caller import BIDS, TRICKS, Caller, problem_of
 
@@ -37,6 +38,7 @@ def test_a_name_that_is_not_ours_is_400(nobody: Caller, host: str) -> None:
 @pytest.mark.parametrize(
     ("error", "status"),
     [
+        (Busy("database is locked"), 503),
         (sqlite3.OperationalError("database or disk is full"), 503),
         (sqlite3.OperationalError("attempt to write a readonly database"), 503),
         (ZeroDivisionError(), 500),
@@ -54,6 +56,8 @@ def test_a_fault_of_ours_is_told_without_what_it_was(
     answer = one_round.put(2, BIDS, TRICKS)
     assert answer.status_code == status
     assert "nothing was saved" in answer.json["detail"]
+    assert ("busy" in answer.json["detail"]) == isinstance(error, Busy)
+    assert ("disk" in answer.json["detail"]) == (status == 503 and not isinstance(error, Busy))
     assert str(error) not in answer.get_data(as_text=True) or not str(error)
     assert ("Retry-After" in answer.headers) == (status == 503)
     monkeypatch.undo()

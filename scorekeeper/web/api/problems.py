@@ -10,7 +10,6 @@ from werkzeug.exceptions import HTTPException
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
 from scorekeeper.rules.entry import Refused
-from scorekeeper.store.connection import is_busy
 from scorekeeper.store.journal import Stale
 from scorekeeper.web.api.shown import dump, game_json
 from scorekeeper.web.security import LARGEST_BODY
@@ -44,16 +43,10 @@ def problem_of(error: HTTPException) -> Response:
     return _answer(status, own or _sentence(status), headers=headers)
 
 
-def problem(status: int) -> Response:
-    """Return the problem document of a status."""
-    return _answer(status, _sentence(status))
-
-
-def not_saved(error: Exception) -> Response:
-    """Return the problem document of a database that takes nothing just now."""
-    busy = _("The server is busy just now, so nothing was saved. Send it again in a moment.")
-    detail = busy if is_busy(error) else _sentence(503)
-    return _answer(503, detail, headers=[("Retry-After", RETRY_SECONDS)])
+def problem(status: int, sentence: str = "") -> Response:
+    """Return the problem document of a status, with its usual sentence unless another is given."""
+    headers = [("Retry-After", RETRY_SECONDS)] if status == 503 else []
+    return _answer(status, sentence or _sentence(status), headers=headers)
 
 
 def refused_by_rules(refused: Refused) -> Response:

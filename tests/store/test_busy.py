@@ -1,0 +1,162 @@
+"""A database that others have locked: everybody waits in turn, and nobody stops the others."""
+
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.store import connection, pool
+from scorekeeper.store.connection import FILE, Store
+from scorekeeper.store.fair_lock import FairLock
+from scorekeeper.store.pool import Busy
+from tests.program import CHECKOUT, clean_environment
+
+PATIENCE = 0.2  # seconds, in place of five
+WRITERS = 20
+
+# A greenlet that counts time beside one that waits for the lock; says how long it stood still.
+GEVENT = """
+from gevent.monkey import patch_all
+patch_all()
+import sqlite3, sys, threading, time
+from pathlib import Path
+from scorekeeper.store import connection, pool
+pool.BUSY_SECONDS = connection.BUSY_SECONDS = 2.0
+store = connection.Store(Path(sys.argv[1]))
+other = sqlite3.connect(store.path)
+other.execute("BEGIN IMMEDIATE")
+ended = []
+def write():
+    try:
+        with store.write():
+            pass
+    except pool.Busy:
+        ended.append("busy")
+writer = threading.Thread(target=write)
+begun = last = time.monotonic()
+longest = 0.0
+writer.start()
+while writer.is_alive():
+    time.sleep(0.001)
+    now = time.monotonic()
+    longest, last = max(longest, now - last), now
+print(*ended, longest / (last - begun))
+"""
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for long."""
+    for module in (pool, connection):
+        monkeypatch.setattr(module, "BUSY_SECONDS", PATIENCE)
+
+
+@pytest.fixture
+def locked(data: Path, impatient: None) -> Iterator[sqlite3.Connection]:
+    """Another program that is writing, and does not end."""
+    with closing(sqlite3.connect(data / FILE)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield other
+
+
+def write_nothing(store: Store) -> None:
+    try:
+        with store.write():
+            pass
+    finally:
+        store.close()
+
+
+def test_under_gevent_a_wait_for_the_lock_stops_nobody_else(data: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", GEVENT, str(data)],
+        cwd=CHECKOUT,
+        env=clean_environment(PYTHONPATH=str(CHECKOUT)),
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    said, stood_still = ended.stdout.split()
+    assert said == "busy"
+    assert float(stood_still) < 0.5  # of the time that the writer waited
+
+
+def test_a_write_goes_on_when_the_lock_is_free_again(
+    store: Store, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(sqlite3.connect(data / FILE)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        monkeypatch.setattr(pool.time, "sleep", lambda _seconds: other.rollback())
+        with store.write() as db:
+            db.execute("INSERT INTO tables VALUES ('x', 'now')")
+    assert store.db.execute("SELECT id FROM tables").fetchall() == [("x",)]
+
+
+def test_a_read_goes_on_when_the_lock_is_free_again(
+    store: Store, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.close()
+    with closing(sqlite3.connect(data / FILE)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN IMMEDIATE")
+        monkeypatch.setattr(pool.time, "sleep", lambda _seconds: other.close())
+        assert store.db.execute("SELECT count(*) FROM tables").fetchone() == (0,)
+
+
+def test_all_who_wait_give_up_after_the_same_time(store: Store, locked: sqlite3.Connection) -> None:
+    begun = time.monotonic()
+    with ThreadPoolExecutor(WRITERS) as threads:
+        waiting = [threads.submit(write_nothing, store) for _ in range(WRITERS)]
+        refused = [one.exception() for one in waiting]
+    assert [type(error) for error in refused] == [Busy] * WRITERS
+    assert time.monotonic() - begun < WRITERS * PATIENCE / 2
+    locked.rollback()
+    write_nothing(store)
+
+
+def test_who_writes_again_at_once_waits_behind_those_who_asked_before(store: Store) -> None:
+    order = []
+
+    def write_later() -> None:
+        with store.write():
+            order.append("the other")
+        store.close()
+
+    other = threading.Thread(target=write_later)
+    with store.write():
+        other.start()
+        while not store._writing._waiting:
+            time.sleep(0.001)
+    with store.write():
+        order.append("the same")
+    other.join()
+    assert order == ["the other", "the same"]
+
+
+def test_the_lock_goes_to_whoever_asked_first() -> None:
+    lock, got = FairLock(), []
+
+    def take(number: int) -> None:
+        assert lock.acquire(60)
+        got.append(number)
+        lock.release()
+
+    assert lock.acquire(0)
+    threads = [threading.Thread(target=take, args=[number]) for number in range(5)]
+    for number, thread in enumerate(threads, 1):
+        thread.start()
+        while len(lock._waiting) < number:
+            time.sleep(0.001)
+    assert not lock.acquire(0)
+    lock.release()
+    for thread in threads:
+        thread.join()
+    assert got == [0, 1, 2, 3, 4]
+    assert lock.acquire(0)

@@ -1,0 +1,39 @@
+"""While another program has locked the database, both servers go on showing pages."""
+
+import re
+import sqlite3
+import threading
+import time
+from contextlib import closing
+
+from tests.test_served_live import Evening, evening
+
+__all__ = ["evening"]
+WRITERS = 4  # at two workers, so that one of them has two
+
+
+def test_pages_are_shown_while_saves_wait_for_the_lock(evening: Evening) -> None:
+    _status, page = evening.ask("GET", f"/games/{evening.id}")
+    fields = dict(re.findall(r'name="(csrf_token|version)" value="([^"]+)"', page))
+    answers: list[tuple[int, str]] = []
+
+    def bid() -> None:
+        path = f"/games/{evening.id}/rounds/1/bids"
+        answers.append(evening.ask("POST", path, {**fields, "seat": 1, "bid": 3}))
+
+    with closing(sqlite3.connect(evening.store.path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        writers = [threading.Thread(target=bid) for _ in range(WRITERS)]
+        begun = time.monotonic()
+        for writer in writers:
+            writer.start()
+        slowest = 0.0
+        while any(writer.is_alive() for writer in writers):
+            asked = time.monotonic()
+            assert evening.ask("GET", f"/games/{evening.id}")[0] == 200
+            slowest = max(slowest, time.monotonic() - asked)
+        waited = time.monotonic() - begun
+    assert {status for status, _page in answers} == {503}
+    assert all("busy" in page and "disk" not in page for _status, page in answers)
+    assert slowest < waited / 2
+    print(f"pages took at most {slowest:.3f} s while saves waited {waited:.1f} s")
