@@ -80,9 +80,9 @@ def export_games(folder: Path, target: Path | None, kind: str | None, out: Binar
                 file.flush()
                 os.fsync(file.fileno())
             draft.replace(target)
-    except (BackupFailed, OSError) as error:
+    except OSError as error:
         sentence = _("{path} cannot be written: {reason}.")
-        reason = getattr(error, "strerror", None) or error
+        reason = error.strerror or error
         print(sentence.format(path=target, reason=reason), file=sys.stderr)
         return 1
     print(target, file=sys.stderr)

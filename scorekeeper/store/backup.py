@@ -4,15 +4,17 @@ A copy gets its name only when it is complete, checked and on the disk.
 """
 
 import os
+import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.lock import Held, hold
+from scorekeeper.store.lock import Held, hold, hold_open
 
 SQLITE = b"SQLite format 3\0"
+DRAFT = ".scorekeeper-"
 
 
 class BackupFailed(Exception):
@@ -74,28 +76,35 @@ def sync_folder(folder: Path) -> None:
 
 @contextmanager
 def draft_of(target: Path) -> Iterator[Path]:
-    """Give an empty file beside a target that is this backup's alone, gone at the end."""
-    draft = target.with_name(f".{target.name}.part")
-    with hold_draft(draft) as held:
-        if held is None:
-            sentence = _("Another backup to {target} is being made just now.")
-            raise BackupFailed(sentence.format(target=target))
-        os.truncate(draft, 0)
-        try:
-            yield draft
-        finally:
-            draft.unlink(missing_ok=True)
+    """Give an empty file beside a target that only this program writes, gone at the end.
 
-
-@contextmanager
-def hold_draft(draft: Path) -> Iterator[Held | None]:
-    """Hold an unfinished file, made if need be; None where another program does."""
-    held = hold(draft, alone=True, wait=False)
+    Its name cannot be guessed, so that nobody who may write to that folder, as all may to `/tmp`,
+    can plant a link of that name and have another file overwritten.
+    """
+    clear_drafts(target.parent)
+    held, draft = _new_draft(target.parent)
     try:
-        yield held
+        yield draft
     finally:
-        if held is not None:
-            held.release()
+        draft.unlink(missing_ok=True)
+        held.release()
+
+
+def clear_drafts(folder: Path) -> None:
+    """Remove what backups and exports left that were killed: the drafts that nobody holds."""
+    for draft in folder.glob(f"{DRAFT}*.part"):
+        with suppress(OSError):  # another program was quicker, or the file is not ours
+            if held := hold(draft, alone=True, wait=False):
+                draft.unlink(missing_ok=True)
+                held.release()
+
+
+def _new_draft(folder: Path) -> tuple[Held, Path]:
+    while True:
+        handle, name = tempfile.mkstemp(prefix=DRAFT, suffix=".part", dir=folder)
+        held = hold_open(handle, alone=True, wait=False)
+        if held and os.path.exists(name):  # else it was cleared before it was held
+            return held, Path(name)
 
 
 def _may_be_replaced(database: Path, target: Path) -> bool:

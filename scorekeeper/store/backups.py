@@ -16,14 +16,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.backup import (
-    BackupFailed,
-    back_up,
-    damage,
-    failed,
-    hold_draft,
-    open_to_read,
-)
+from scorekeeper.store.backup import BackupFailed, back_up, damage, failed, open_to_read
 from scorekeeper.store.times import now
 
 FOLDER = "backups"
@@ -87,7 +80,6 @@ def back_up_dated(database: Path) -> Path:
     folder = database.parent / FOLDER
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
-        _clear_halves(folder)
         target = folder / _next_name(folder)
         back_up(database, target)
         for old in superfluous(path.name for path in folder.iterdir()):
@@ -126,14 +118,6 @@ def superfluous(names: Iterable[str]) -> list[str]:
     backups = sorted(name for name in names if NAME.fullmatch(name))
     last_of_month = {name[len(START) :][:6]: name for name in backups}
     return [name for name in backups[:-NEWEST] if name not in last_of_month.values()]
-
-
-def _clear_halves(folder: Path) -> None:
-    """Remove what backups left that were killed."""
-    for draft in folder.glob(".*.part"):
-        with hold_draft(draft) as held:
-            if held is not None:
-                draft.unlink(missing_ok=True)
 
 
 def _names(folder: Path) -> list[str]:

@@ -16,13 +16,14 @@ from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.backup import BackupFailed
 from scorekeeper.store.backups import AfterGames, back_up_dated, newest_good
 from scorekeeper.store.fair_lock import FairLock
-from scorekeeper.store.lock import file_lock, hold
+from scorekeeper.store.lock import file_lock, hold, keep_private, make_private
 from scorekeeper.store.migrations import SCHEMA_VERSION, has_every_table, migrate
 from scorekeeper.store.pool import BUSY_SECONDS, Busy, Connection, Pool, connect
 
 FILE = "scorekeeper.db"
 OPEN = "open.lock"  # held as long as a program has the folder open
 IN_USE = "in-use"  # there once games have been kept in the folder
+BESIDE = ("", "-wal", "-shm", "-journal")  # what the files of one database are called
 NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
@@ -51,8 +52,9 @@ class Store:
             self._open = hold(folder / OPEN, alone=False)
             with file_lock(folder / "starting.lock"):
                 self._refuse_bad_file(used)
+                self._keep_private()
                 self._open_first_time(used)
-                used.touch()
+                make_private(used)
         except StoreRefused:
             self.close()
             raise
@@ -207,6 +209,15 @@ class Store:
                 + " "
                 + self._restore_advice()
             )
+
+    def _keep_private(self) -> None:
+        """Let only their owner read the games, also where the folder is open to all.
+
+        SQLite gives the files beside the database the rights that the database has.
+        """
+        make_private(self.path)
+        for end in BESIDE:
+            keep_private(Path(f"{self.path}{end}"))
 
     def _restore_advice(self) -> str:
         backup = newest_good(self.path.parent)

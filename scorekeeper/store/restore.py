@@ -15,12 +15,11 @@ from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.abandoned_imports import NOT_STAGED
 from scorekeeper.store.backup import copy_whole, sync_folder
 from scorekeeper.store.check import faults
-from scorekeeper.store.connection import FILE, IN_USE, OPEN
-from scorekeeper.store.lock import hold
+from scorekeeper.store.connection import BESIDE, FILE, IN_USE, OPEN
+from scorekeeper.store.lock import hold, keep_private, make_private
 from scorekeeper.store.migrations import SCHEMA_VERSION, migrate
 from scorekeeper.store.times import now
 
-BESIDE = ("", "-wal", "-shm", "-journal")  # the files of one database; the first is moved first
 DRAFT = ".restoring-"
 MOST_FAULTS = 10
 
@@ -42,7 +41,7 @@ def restore(folder: Path, backup: Path) -> str:
             aside = _set_aside(database)
             copy.replace(database)
             sync_folder(folder)
-            (folder / IN_USE).touch()
+            make_private(folder / IN_USE)
     except OSError as error:
         sentence = _("{file} cannot be restored: {reason}.")
         reason = error.strerror or error
@@ -134,6 +133,7 @@ def _set_aside(database: Path) -> Path | None:
     aside = database.parent / f"before-restore-{now():%Y%m%d-%H%M%S-%f}"
     aside.mkdir(mode=0o700)
     for path in present:
+        keep_private(path)
         path.replace(aside / path.name)
     sync_folder(aside)
     sync_folder(database.parent)

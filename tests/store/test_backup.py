@@ -11,13 +11,12 @@ import pytest
 
 from scorekeeper.rules.presets import DEFAULT
 from scorekeeper.store import backup, connection, restore
-from scorekeeper.store.backup import BackupFailed, back_up
+from scorekeeper.store.backup import BackupFailed, back_up, draft_of
 from scorekeeper.store.backups import FOLDER, back_up_dated, dated_name, newest_good, superfluous
 from scorekeeper.store.check import faults
 from scorekeeper.store.connection import FILE, Store, StoreRefused
 from scorekeeper.store.games import create_game
 from scorekeeper.store.journal import begin
-from scorekeeper.store.lock import hold
 from scorekeeper.store.restore import RestoreRefused
 from tests.web.play import AT, PLAYERS, Table
 
@@ -78,23 +77,37 @@ def test_a_failed_copy_leaves_nothing(kept: Path, monkeypatch: pytest.MonkeyPatc
     assert backups(kept) == before
 
 
-def test_what_a_killed_backup_left_is_cleared_by_the_next(kept: Path) -> None:
-    half = kept / FOLDER / ".scorekeeper-20260101-000000-000.db.part"
+@pytest.mark.parametrize("place", ["backups", "elsewhere"])
+def test_what_a_killed_backup_left_is_cleared_by_the_next(
+    kept: Path, elsewhere: Path, place: str
+) -> None:
+    folder = kept / FOLDER if place == "backups" else elsewhere
+    half = folder / ".scorekeeper-x1.part"
     half.write_bytes(b"half")
-    back_up_dated(kept / FILE)
+    back_up(kept / FILE, folder / "copy.db")
     assert not half.exists()
+    assert not list(folder.glob(".*"))
 
 
-def test_one_target_is_written_once_at_a_time(kept: Path, tmp_path: Path) -> None:
-    target = tmp_path / "copy.db"
-    held = hold(target.with_name(".copy.db.part"), alone=True)
-    with pytest.raises(BackupFailed, match="being made just now"):
-        back_up(kept / FILE, target)
-    assert held is not None
-    held.release()
-    back_up(kept / FILE, target)
-    back_up(kept / FILE, target)
-    assert games_in(target) == 1
+def test_what_another_backup_writes_just_now_is_not_cleared(kept: Path, elsewhere: Path) -> None:
+    with draft_of(elsewhere / "copy.db") as draft:
+        back_up(kept / FILE, elsewhere / "copy.db")
+        assert draft.exists()
+    assert os.listdir(elsewhere) == ["copy.db"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links are a matter of POSIX")
+def test_a_planted_link_is_not_followed(kept: Path, elsewhere: Path, tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear North")
+    for name in (".copy.db.part", ".scorekeeper-x1.part", "copy.db"):
+        (elsewhere / name).symlink_to(letter)
+    with pytest.raises(BackupFailed, match="choose another name"):
+        back_up(kept / FILE, elsewhere / "copy.db")
+    (elsewhere / "copy.db").unlink()
+    back_up(kept / FILE, elsewhere / "copy.db")
+    assert letter.read_text() == "Dear North"
+    assert games_in(elsewhere / "copy.db") == 1
 
 
 @pytest.mark.parametrize("name", ["letter.txt", "folder"])
