@@ -136,9 +136,14 @@ def _serve(options: argparse.Namespace) -> int:
 
     def join_path() -> str:
         store = app.extensions["store"]
-        key = fresh_house_link(store)
+        try:
+            path = f"/join/{fresh_house_link(store)}"
+        except StoreRefused:
+            if not store.file_check.sentence:
+                raise
+            path = "/"  # the file is damaged, so no link can be made, but pages are shown
         store.release()  # from here on only the server's threads work with it
-        return f"/join/{key}"
+        return path
 
     output = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - it is open until the end
     try:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.backup import BackupFailed, back_up, damage, failed, open_to_read
+from scorekeeper.store.real_thread import in_real_thread
 from scorekeeper.store.times import now
 
 FOLDER = "backups"
@@ -64,7 +65,7 @@ class AfterGames:
                 self._asked = False
             begun = time.monotonic()
             try:
-                back_up_dated(self._database)
+                in_real_thread(lambda: back_up_dated(self._database))
             except (BackupFailed, OSError) as error:
                 log.warning("no backup: %s", error)
             rest = REST * (time.monotonic() - begun)

@@ -1,7 +1,5 @@
 """Opening the database: one file, a few connections, one writer at a time."""
 
-import os
-import shlex
 import threading
 import time
 from collections.abc import Iterator
@@ -13,9 +11,11 @@ from sqlite_utils import Database
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.advice import advice, restore_advice
 from scorekeeper.store.backup import BackupFailed
 from scorekeeper.store.backups import AfterGames, back_up_dated, newest_good
 from scorekeeper.store.fair_lock import FairLock
+from scorekeeper.store.file_check import FileCheck, is_whole
 from scorekeeper.store.lock import file_lock, hold, keep_private, make_private
 from scorekeeper.store.migrations import SCHEMA_VERSION, has_every_table, migrate
 from scorekeeper.store.pool import BUSY_SECONDS, Busy, Connection, Pool, connect
@@ -24,7 +24,6 @@ FILE = "scorekeeper.db"
 OPEN = "open.lock"  # held as long as a program has the folder open
 IN_USE = "in-use"  # there once games have been kept in the folder
 BESIDE = ("", "-wal", "-shm", "-journal")  # what the files of one database are called
-NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
 class StoreRefused(Exception):
@@ -37,11 +36,16 @@ class Store:
     Opening it brings its schema up to date. Raises `StoreRefused` for a file that is damaged,
     emptied, missing although it was used before, newer than this program, or not writable; a new
     file never takes the place of a bad one. After every game that ends, a backup follows by itself.
+
+    The whole file is looked through for damage, unless `check_later` lets a thread do that while
+    the store is in use: should it find damage, nothing is written any more.
     """
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, *, check_later: bool = False):
         self.path = folder / FILE
         self.backups = AfterGames(self.path)
+        self.file_check = FileCheck(self.path)
+        self._check_later = check_later
         self._pool = Pool(partial(connect, self.path))
         self._kept = threading.local()
         self._writing = FairLock()
@@ -61,11 +65,13 @@ class Store:
         except (sqlite3.DatabaseError, ValueError, LookupError) as error:
             # A damaged schema may be no text, or have columns of other names.
             self.close()
-            raise StoreRefused(self.advice(error)) from error
+            raise StoreRefused(advice(self.path, error)) from error
         except OSError as error:
             sentence = _("Games cannot be kept in {folder}: {reason}.")
             reason = error.strerror or error
             raise StoreRefused(sentence.format(folder=folder, reason=reason)) from error
+        if check_later:
+            self.file_check.start()
 
     @property
     def db(self) -> Database:
@@ -99,7 +105,8 @@ class Store:
 
         It begins immediately: a deferred transaction that reads before it writes fails at once
         when another phone wrote in between, whatever the timeout. The lock makes writers of this
-        process wait in turn, which SQLite does not. Raises `Busy` after five seconds in all.
+        process wait in turn, which SQLite does not. Raises `Busy` after five seconds in all, and
+        `StoreRefused` where the file was found to be damaged.
         """
         until = time.monotonic() + BUSY_SECONDS
         db = self.db
@@ -107,6 +114,8 @@ class Store:
         if not self._writing.acquire(BUSY_SECONDS):
             raise Busy("database is locked")
         try:
+            if damaged := self.file_check.sentence:
+                raise StoreRefused(damaged)
             db.conn.begin_writing(until)
             try:
                 ended = _newest_outcome(db)
@@ -123,6 +132,7 @@ class Store:
 
     def close(self) -> None:
         """Close this thread's connection, those that nobody works with and the shared one."""
+        self.file_check.end()
         self.release()
         self._pool.close()
         with self._glancing:
@@ -139,26 +149,6 @@ class Store:
         if kept is not None and not kept.conn.in_transaction:
             self._kept.db = None
             self._pool.give_back(kept)
-
-    def advice(self, error: Exception) -> str:
-        """Return what is wrong with the database, and what its owner can do about it."""
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in NO_ROOM:
-            sentence = _("Games cannot be kept in {folder}: {reason}.")
-            return (
-                sentence.format(folder=self.path.parent, reason=error)
-                + " "
-                + _("Make room on that disk, then start again; nothing was changed.")
-            )
-        if "readonly" in str(error) or "unable to open" in str(error):
-            return _(
-                "{path} cannot be written. Give this user the right to write it and its folder, or "
-                "choose another folder with SCOREKEEPER_DATA."
-            ).format(path=self.path)
-        if "is locked" in str(error):
-            return _(
-                "{path} is locked by another program. Close that program and start again."
-            ).format(path=self.path)
-        return _("{path} is damaged.").format(path=self.path) + " " + self._restore_advice()
 
     def _open_first_time(self, used: Path) -> None:
         db = self.db
@@ -177,9 +167,9 @@ class Store:
                     path=self.path
                 )
                 + " "
-                + self._restore_advice()
+                + restore_advice(newest_good(self.path.parent))
             )
-        if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        if not (self._check_later and found == SCHEMA_VERSION) and not is_whole(db.conn):
             raise sqlite3.DatabaseError("quick_check")
         if found == SCHEMA_VERSION and not has_every_table(db):
             raise sqlite3.DatabaseError("a table is missing")
@@ -201,13 +191,13 @@ class Store:
                 raise StoreRefused(
                     _("{path} is empty, but games were kept in it.").format(path=self.path)
                     + " "
-                    + self._restore_advice()
+                    + restore_advice(newest_good(self.path.parent))
                 )
         elif used.exists():
             raise StoreRefused(
                 _("{path} is missing, but games were kept in it.").format(path=self.path)
                 + " "
-                + self._restore_advice()
+                + restore_advice(newest_good(self.path.parent))
             )
 
     def _keep_private(self) -> None:
@@ -218,21 +208,6 @@ class Store:
         make_private(self.path)
         for end in BESIDE:
             keep_private(Path(f"{self.path}{end}"))
-
-    def _restore_advice(self) -> str:
-        backup = newest_good(self.path.parent)
-        if backup is None:
-            return _(
-                "Put a copy of the file back in its place, or move the whole folder away to begin "
-                "anew. Nothing was changed."
-            )
-        command = f"scorekeeper restore {shlex.quote(str(backup))}"
-        if chosen := os.environ.get("SCOREKEEPER_DATA"):
-            command = f"SCOREKEEPER_DATA={shlex.quote(chosen)} {command}"
-        return _(
-            "Nothing was changed. This brings the newest good backup back, and keeps aside what is "
-            "there now:\n{command}"
-        ).format(command=command)
 
 
 def _newest_outcome(db: Database) -> int:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from sqlite_utils import Database
 
 from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.advice import advice
 from scorekeeper.store.connection import Store, StoreRefused
 from scorekeeper.store.times import now, stamp
 
@@ -156,7 +157,7 @@ def fresh_house_link(store: Store) -> str:
             )
             return make_key(db, table_id, HOUSE_LINK, at)
     except sqlite3.Error as error:
-        raise StoreRefused(store.advice(error)) from error
+        raise StoreRefused(advice(store.path, error)) from error
 
 
 def house_table(db: Database, at: datetime) -> str:

@@ -90,7 +90,7 @@ def make_app(**config: Any) -> Flask:
             )
         )
     caps = live.caps(app.config)
-    app.extensions["store"] = Store(folder)
+    app.extensions["store"] = Store(folder, check_later=True)
     app.extensions["live"] = Live(app.extensions["store"].path, caps)
     app.extensions["on_stop"] = [
         app.extensions["live"].end,

@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.connection import StoreRefused
 from scorekeeper.store.pool import Busy
 from scorekeeper.web.api import problems
 from scorekeeper.web.security import LARGEST_BODY, this_phone
@@ -19,6 +20,7 @@ def init_app(app: Flask) -> None:
     """Answer errors of the protocol, of the disk, and our own."""
     app.register_error_handler(CSRFError, _lost_cookie)
     app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(StoreRefused, _damaged)
     app.register_error_handler(Busy, _busy)
     app.register_error_handler(sqlite3.Error, _not_saved)
     app.register_error_handler(Exception, _ours)
@@ -69,18 +71,27 @@ def _http(error: HTTPException) -> Answer:
     return page, status, beside
 
 
+def _damaged(refused: StoreRefused) -> Answer:
+    """Refuse a save after the check of the whole file has found damage, and logged it."""
+    return _unavailable(str(refused))
+
+
 def _busy(error: Exception) -> Answer:
     _log(error)
     if problems.wanted():
-        sentence = _("The server is busy just now, so nothing was saved. Send it again in a moment.")
-        return problems.problem(503, sentence)
-    return error_page(
-        503,
+        return _unavailable(
+            _("The server is busy just now, so nothing was saved. Send it again in a moment.")
+        )
+    return _unavailable(
         _(
             "The server is busy just now, so nothing was saved. Keep this page open and send it "
             "again in a moment."
-        ),
+        )
     )
+
+
+def _unavailable(sentence: str) -> Answer:
+    return problems.problem(503, sentence) if problems.wanted() else error_page(503, sentence)
 
 
 def _not_saved(error: Exception) -> Answer:
