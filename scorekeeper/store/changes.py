@@ -123,6 +123,20 @@ def following(db: Database, game_id: str) -> int | None:
     return None if newest is None else int(newest)
 
 
+def is_in_history(db: Database, game: Game, version: int, hash_: str) -> bool:
+    """Return whether the journal still has a line that somebody saw.
+
+    `hash_` is the beginning of that line's hash, or empty where only the version is known. Lines
+    are never removed: one that is missing was written after a backup that was restored since.
+    """
+    if version >= game.version:
+        return version == game.version and game.hash.startswith(hash_)
+    row = db.execute(
+        "SELECT hash FROM changes WHERE game_id = ? AND version = ?", [game.id, version]
+    ).fetchone()
+    return row is not None and str(row[0]).startswith(hash_)
+
+
 def line_of(db: Database, game_id: str, version: int) -> dict[str, Any]:
     """Return a line of the journal as it is stored."""
     rows = db.query("SELECT * FROM changes WHERE game_id = ? AND version = ?", [game_id, version])

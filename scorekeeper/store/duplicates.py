@@ -1,7 +1,6 @@
 """Games of a file that a table has already, known again by what was played."""
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -13,12 +12,10 @@ from scorekeeper.names import same_name
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.game import fold
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store.games import GAME_ID_LENGTH, Game, load_game
-from scorekeeper.store.tables import ALPHABET
+from scorekeeper.store.games import Game, is_unknown, load_game
 from scorekeeper.store.times import stamp
 from scorekeeper.store.whole import WholeGame
 
-OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
 # Neither reads all games of the table: kept and removed games have indexes of their own, and
 # CROSS JOIN keeps SQLite from going through the games first.
 BEGUN_AT = """
@@ -78,7 +75,7 @@ class Duplicates:
         if known is not None:
             return Sorted(known, key)
         self._seen |= {key, plain}
-        keeps_id = OWN_ID.fullmatch(game.id) is not None and not self._is_taken(game.id)
+        keeps_id = is_unknown(self._db, game.id)
         if keeps_id:
             self._ids[game.id] = plain
         return Sorted("new", key, keeps_id)
@@ -118,10 +115,6 @@ class Duplicates:
                 digest(key_of_stored(stored), ""): known for stored, known in filter(None, loaded)
             }
         return self._alike[wanted, value]
-
-    def _is_taken(self, game_id: str) -> bool:
-        row = self._db.execute("SELECT 1 FROM games WHERE id = ?", [game_id]).fetchone()
-        return row is not None
 
 
 def key_of(game: WholeGame) -> tuple[Any, ...]:

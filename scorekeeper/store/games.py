@@ -1,6 +1,7 @@
 """Games as facts: who sat where, which rules, who dealt first, each seat's bids and tricks."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,10 +17,12 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
 from scorekeeper.store.recent import Recent
 from scorekeeper.store.rounds import load_rounds
-from scorekeeper.store.tables import random_word
+from scorekeeper.store.tables import ALPHABET, random_word
 from scorekeeper.store.times import stamp
 
 GAME_ID_LENGTH = 10
+OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
+HASH_SHOWN = 12  # letters of a journal's hash that pages carry
 # Key: the game. `fold` takes over only what rests on the very same rules, seats and rounds.
 _boards: Recent[str, Scoreboard] = Recent(64)
 
@@ -38,6 +41,7 @@ class Game:
     version: int
     changed: str
     rounds: tuple[Round, ...]
+    hash: str = ""  # of the newest line of its journal
 
     @cached_property
     def board(self) -> Scoreboard:
@@ -48,9 +52,17 @@ class Game:
         return board
 
     @property
+    def revision(self) -> str:
+        """The version and the start of the journal's hash: one state of one history.
+
+        After a restored backup another game state can have the same version, not the same hash.
+        """
+        return f"{self.version}-{self.hash[:HASH_SHOWN]}"
+
+    @property
     def tag(self) -> str:
-        """What differs whenever anything that is shown does: the version, and the names."""
-        return f"{self.version}-{crc32(chr(0).join(self.names).encode()):x}"
+        """What differs whenever anything that is shown does: the revision, and the names."""
+        return f"{self.revision}-{crc32(chr(0).join(self.names).encode()):x}"
 
     def round(self, number: int) -> Round:
         """Return the facts of a round; of the next one, that nobody has bid yet."""
@@ -132,6 +144,14 @@ def load_game(db: Database, table_id: str, game_id: str, *, removed: bool = Fals
     """
     head = load_head(db, table_id, game_id, removed=removed)
     return head and replace(head, rounds=tuple(load_rounds(db, game_id).values()))
+
+
+def is_unknown(db: Database, game_id: str) -> bool:
+    """Return whether an id could be that of a game, and no table has one, not even a removed one.
+
+    A phone that has seen such a game knows it from before a backup was restored.
+    """
+    return bool(OWN_ID.fullmatch(game_id)) and not db["games"].count_where("id = ?", [game_id])
 
 
 def load_head(db: Database, table_id: str, game_id: str, *, removed: bool = False) -> Game | None:
@@ -218,7 +238,15 @@ def _head(db: Database, row: dict[str, Any]) -> Game:
         version=row["version"],
         changed=row["changed"],
         rounds=(),
+        hash=_newest_hash(db, row["id"]),
     )
+
+
+def _newest_hash(db: Database, game_id: str) -> str:
+    newest = db.execute(
+        "SELECT hash FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1", [game_id]
+    ).fetchone()
+    return str(newest[0]) if newest else ""
 
 
 @lru_cache(maxsize=256)  # key: the stored text

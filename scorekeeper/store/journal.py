@@ -44,6 +44,10 @@ class Stale(Exception):
         self.game = game
 
 
+class Restored(Stale):
+    """A change made on a page of a history that is gone, as after a restored backup."""
+
+
 class Made(NamedTuple):
     """How a change is made: by a phone, or by a program whose key has this `label`.
 
@@ -212,7 +216,8 @@ def _put(
     stored = game.rounds[number - 1] if number <= len(game.rounds) else None
     store_round(db, game.id, number, after, made.at, stored)
     rounds = _with_round(game.rounds, number, after)
-    changed = replace(game, version=game.version + 1, changed=stamp(made.at), rounds=rounds)
+    version, at = game.version + 1, stamp(made.at)
+    changed = replace(game, version=version, changed=at, rounds=rounds, hash=hash_)
     if (before and before.tricks) or (after and after.tricks):
         derive(db, changed, number, game.board)
     keep_known(changed, hash_)
@@ -221,14 +226,15 @@ def _put(
 
 def _put_rules(db: Database, game: Game, before: Setup, after: Setup, made: Made) -> Game:
     """Put rules in place exactly as the journal keeps them, and score every round by them."""
-    _write(db, game, made, None, json.dumps(before), json.dumps(after))
+    hash_ = _write(db, game, made, None, json.dumps(before), json.dumps(after))
     values = after["rule_values"]
     db.execute(
         "UPDATE games SET house_rules = ?, rule_values = ? WHERE id = ?",
         [after["house_rules"], json.dumps(values), game.id],
     )
     version, changed = game.version + 1, stamp(made.at)
-    scored = replace(game, version=version, changed=changed, rules=restore(values))
+    rules = restore(values)
+    scored = replace(game, version=version, changed=changed, rules=rules, hash=hash_)
     derive(db, scored)
     return scored
 

@@ -141,6 +141,11 @@ def find_phone(db: Database, phone_id: str) -> Phone | None:
     return row and Phone(*row)
 
 
+def was_phone(db: Database, phone_id: str) -> bool:
+    """Return whether a phone ever joined, removed since or not."""
+    return bool(db["phones"].count_where("id = ?", [phone_id]))
+
+
 def fresh_house_link(store: Store) -> str:
     """Return a new join key for the table of the house, made at the first start.
 

@@ -11,9 +11,10 @@ from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.times import now
 from scorekeeper.web.before_after import before_after
 from scorekeeper.web.database import store
-from scorekeeper.web.forms import Malformed, version_of
+from scorekeeper.web.forms import Malformed
 from scorekeeper.web.games import Answer, find
 from scorekeeper.web.houserules import HouseRules
+from scorekeeper.web.restored import seen_version
 from scorekeeper.web.security import keeper
 from scorekeeper.web.values import refusal_shown
 
@@ -53,7 +54,7 @@ def _confirm(game: Game, form: HouseRules) -> Answer:
     try:
         with store().write() as db:
             game = load_game(db, phone.table_id, game.id) or abort(404)
-            seen = version_of(request.form)
+            seen = seen_version(db, game)
             journal.change_rules(db, game, form.rules, seen, phone.id, now())
     except Malformed as wrong:
         return _preview(game, form, str(wrong)), 400

@@ -48,8 +48,7 @@ def drawn_once(draw: Callable[[], str], game: Game, *seen: Hashable) -> Markup:
     each phone's own token for forms does: the part is kept cut where that stood.
     """
     parts = _drawn().parts
-    # A version says what stands in a game and its journal, but not how its players are called.
-    key = (*seen, game.id, game.version, game.names, language(), request.script_root)
+    key = (*seen, game.id, game.revision, game.names, language(), request.script_root)
     cuts = parts.get(key)
     if cuts is None:
         text = draw()

@@ -4,6 +4,7 @@ import re
 import secrets
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from typing import NamedTuple
 
 from werkzeug.datastructures import MultiDict
 
@@ -46,6 +47,23 @@ def seat_of(form: "MultiDict[str, str]", players: int) -> int:
             )
         )
     return seat - 1
+
+
+class Seen(NamedTuple):
+    """The state of a game that a page showed: its version, and the start of its journal's hash."""
+
+    version: int
+    hash: str
+
+
+def seen_of(text: str) -> Seen:
+    """Return the state that a revision such as `40-9f86d081884c` names; the hash may be missing.
+
+    Raises `Malformed` where the version is no number.
+    """
+    version, _dash, hash_ = text.partition("-")
+    form = MultiDict([("version", version)])
+    return Seen(whole_number(form, "version", most_digits=9), hash_)
 
 
 def version_of(form: "MultiDict[str, str]") -> int:

@@ -27,7 +27,8 @@ from scorekeeper.web import limits
 from scorekeeper.web.again import WAYS, next_seats, the_only_one
 from scorekeeper.web.database import database, store
 from scorekeeper.web.drawn import drawn_once
-from scorekeeper.web.forms import MOST_SEATS, Malformed, NewGame, version_of, whole_number
+from scorekeeper.web.forms import MOST_SEATS, Malformed, NewGame, whole_number
+from scorekeeper.web.restored import mark_restored, not_recorded, seen_version
 from scorekeeper.web.screen import draw, title_of
 from scorekeeper.web.security import keeper
 from scorekeeper.web.unchanged import until_somebody_writes
@@ -90,6 +91,7 @@ def show(game_id: str) -> Response:
         return Response(status=304)
     response = Response(_page(game, _part(game, chosen, own, every_round=every_round)))
     response.set_etag(tag)
+    mark_restored(response, database(), game)
     return response
 
 
@@ -235,9 +237,11 @@ def _walk(game_id: str, back: bool) -> Answer:
     try:
         with store().write() as db:
             game = known_game(db, phone.table_id, game_id) or abort(404)
-            game = step(db, game, version_of(request.form), phone.id, now())
+            game = step(db, game, seen_version(db, game), phone.id, now())
     except Malformed as wrong:
         return answer(find(game_id), 400, str(wrong))
+    except journal.Restored as restored:
+        return answer(restored.game, 409, not_recorded())
     except journal.Stale as stale:
         sentence = _("The game had moved on, so nothing was taken back. Look, then undo again.")
         return answer(stale.game, 409, sentence)

@@ -41,6 +41,7 @@ from scorekeeper.web.drawn import drawn_once
 from scorekeeper.web.errors import error_page
 from scorekeeper.web.forms import Malformed, seat_of
 from scorekeeper.web.games import find
+from scorekeeper.web.restored import mark_restored
 from scorekeeper.web.screen import draw
 from scorekeeper.web.security import keeper
 from scorekeeper.web.unchanged import until_somebody_writes
@@ -94,6 +95,7 @@ def watch(key: str) -> Answer:
         page = render_template("watch/show.html", part=page)
     response = Response(page)
     response.set_etag(tag)
+    mark_restored(response, database(), game)
     return response
 
 

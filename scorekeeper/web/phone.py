@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.i18n import gettext as _
@@ -17,16 +17,18 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
 from scorekeeper.store.brought import bring
-from scorekeeper.store.games import create_game, load_game, recent_games
+from scorekeeper.store.games import create_game, is_unknown, load_game, recent_games
+from scorekeeper.store.known import known_game
 from scorekeeper.store.requests import OtherContent, game_started, remember
-from scorekeeper.store.tables import hash_of
+from scorekeeper.store.tables import hash_of, was_phone
 from scorekeeper.store.times import now
 from scorekeeper.web import limits
 from scorekeeper.web.database import database, store
-from scorekeeper.web.forms import Malformed, NewGame, bid_of, version_of, whole_number
+from scorekeeper.web.forms import Malformed, NewGame, bid_of, whole_number
 from scorekeeper.web.games import find
 from scorekeeper.web.phone_facts import game_facts, owner_of, table_facts
-from scorekeeper.web.security import keeper
+from scorekeeper.web.restored import is_gone, seen_version
+from scorekeeper.web.security import keeper, this_phone
 from scorekeeper.web.tokens import form_token
 
 pages = Blueprint("phone", __name__)
@@ -49,19 +51,40 @@ def play_on() -> AnyResponse:
 
 @pages.get("/phone.json")
 def table() -> Response:
-    """Send what a phone of this table keeps, unless it has just that."""
+    """Send what a phone of this table keeps, unless it has just that.
+
+    A phone that joined after the backup that was restored is told that the server has lost it, so
+    that it keeps its games until it joins again; one that was removed is not.
+    """
+    joined = session.get("phone")
+    if joined and this_phone() is None and not was_phone(database(), joined):
+        return _answer({"lost": True}, 404)
     return _facts(table_facts(database(), keeper()))
 
 
 @pages.get("/games/<game_id>/phone.json")
 def game(game_id: str) -> Response:
-    """Send the facts of a game, unless the phone has just those."""
-    return _facts({"owner": owner_of(keeper()), "game": game_facts(find(game_id))})
+    """Send the facts of a game, unless the phone has just those.
+
+    `seen` is the revision that the phone knows: it is told where that is gone, as after a restored
+    backup, or even the whole game.
+    """
+    phone = keeper()
+    game = known_game(database(), phone.table_id, game_id)
+    if game is None:
+        lost = is_unknown(database(), game_id)
+        return _answer({"lost": lost, "owner": owner_of(phone)}, 404)
+    restored = is_gone(database(), game, request.args.get("seen", ""))
+    return _facts({"owner": owner_of(phone), "game": game_facts(game)}, restored=restored)
 
 
 @pages.post("/phone/games")
 def begin() -> Response:
-    """Begin a game that was begun without a network; sent again, it is that game again."""
+    """Begin a game that was begun without a network; sent again, it is that game again.
+
+    `game_id` names a game that this server had before a backup was restored: whichever phone
+    sends it first begins it again, under its old address.
+    """
     phone, form = keeper(), NewGame.from_form(request.form)
     is_right = form.check()
     form.rules = _named(form.rules, request.form.get("rules_name", ""))
@@ -69,14 +92,19 @@ def begin() -> Response:
     incomplete = _("This game cannot be begun: it is not complete.")
     if asked is None or form.is_drawn:
         return _answer({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
-    at = now()
+    at, old_id = now(), request.form.get("game_id") or None
     try:
         with store().write() as db:
-            game_id = game_started(db, phone.table_id, asked)
+            known = old_id and load_game(db, phone.table_id, old_id)
+            game_id = known.id if known else game_started(db, phone.table_id, asked)
             if game_id is None:
+                if old_id and not is_unknown(db, old_id):
+                    raise OtherContent
                 limits.another_game(db, phone.table_id)
                 dealer, stake = form.first_dealer(), form.stake_value()
-                game_id = create_game(db, phone.table_id, form.rules, form.names, dealer, stake, at)
+                game_id = create_game(
+                    db, phone.table_id, form.rules, form.names, dealer, stake, at, old_id
+                )
                 journal.begin(db, game_id, phone.id, at)
                 remember(db, phone.table_id, asked, game_id)
     except OtherContent:
@@ -95,7 +123,7 @@ def sent(game_id: str, number: int) -> Response:
         with store().write() as db:
             game = load_game(db, phone.table_id, game_id) or abort(404)
             limits.another_round(number)
-            seen, round_ = version_of(request.form), _round(len(game.names))
+            seen, round_ = seen_version(db, game), _round(len(game.names))
             if not is_reached(game.board, game.rounds, number, round_):
                 raise Malformed(_("Round {n} is not reached yet.").format(n=number))
             game = bring(db, game, number, round_, seen, phone.id, now())
@@ -104,7 +132,8 @@ def sent(game_id: str, number: int) -> Response:
     except Malformed as wrong:
         return _answer({"sentence": str(wrong)}, 400)
     except journal.Stale as stale:
-        return _answer({"game": game_facts(stale.game)}, 409)
+        restored = {"restored": True} if isinstance(stale, journal.Restored) else {}
+        return _answer({"game": {**game_facts(stale.game), **restored}}, 409)
     return _answer({"game": game_facts(game)})
 
 
@@ -131,11 +160,13 @@ def _round(players: int) -> Round:
     return Round(bids, None, None if set(tally) == {None} else tally)
 
 
-def _facts(facts: dict[str, Any]) -> Response:
+def _facts(facts: dict[str, Any], *, restored: bool = False) -> Response:
     """Answer with facts and a token to send what waits with; the tag is of the facts alone."""
     tag = hash_of(json.dumps(facts))[:20]
     if request.if_none_match.contains_weak(tag):
         return Response(status=304)
+    if restored:
+        facts["game"]["restored"] = True
     response = _answer({**facts, "token": form_token()})
     response.set_etag(tag)
     return response

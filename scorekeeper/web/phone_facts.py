@@ -44,6 +44,7 @@ def game_facts(game: Game) -> Json:
     return {
         "id": game.id,
         "version": game.version,
+        "revision": game.revision,
         "rules": game.rules.values,
         "house": house_of(game.rules),
         "names": list(game.names),

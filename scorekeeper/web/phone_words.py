@@ -19,6 +19,26 @@ WORDS: dict[str, Sentence] = {
         "This phone no longer belongs to the table of this game, or the game was removed. "
         "Its rounds stay here: save them."
     ),
+    "moved": N_("The game has moved on: look, then tap again."),
+    "unsaved": N_(
+        "This phone cannot store what you tap: keep this page open until everything is sent."
+    ),
+    "restored": N_(
+        "The server went back to an earlier state: choose what happens to this phone’s rounds."
+    ),
+    "rounds_lost": N_(
+        "The server went back to an earlier state, perhaps a backup. {n} round of this phone is "
+        "missing or different there.",
+        "The server went back to an earlier state, perhaps a backup. {n} rounds of this phone are "
+        "missing or different there.",
+    ),
+    "game_lost": N_(
+        "The server went back to an earlier state, perhaps a backup, and no longer has this game. "
+        "This phone still has it."
+    ),
+    "rules_restored": N_(
+        "The rules of this game went back too. The server’s menu has Change a rule."
+    ),
     "not_kept": N_("This game is not on this phone. It comes back with the network."),
     # the game
     "round": N_("Round {n}"),

@@ -26,14 +26,25 @@ from scorekeeper.store.times import now
 from scorekeeper.web import limits
 from scorekeeper.web.conflict import two_entries
 from scorekeeper.web.database import database, store
-from scorekeeper.web.forms import Malformed, bid_of, seat_of, version_of, whole_number
+from scorekeeper.web.errors import error_page
+from scorekeeper.web.forms import Malformed, bid_of, seat_of, whole_number
 from scorekeeper.web.games import Answer, answer, find
+from scorekeeper.web.restored import not_recorded, seen_version
 from scorekeeper.web.security import keeper
 from scorekeeper.web.standings import explain_round, standings
 from scorekeeper.web.wording import bid_word
 
 pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<round:number>")
 Entry = Callable[[Game, Round], Round]
+
+
+class NotOn(Exception):
+    """An entry for a round that was on when its page was drawn; `game` is what is there now."""
+
+    def __init__(self, game: Game, number: int):
+        sentence = _("Round {n} is not on any more, so nothing was recorded. Look, then tap again.")
+        super().__init__(sentence.format(n=number))
+        self.game = game
 
 
 class RoundNumber(IntegerConverter):
@@ -92,11 +103,11 @@ def call_off(game_id: str, number: int) -> Answer:
 
 
 @pages.get("")
-def show(game_id: str, number: int) -> str:
+def show(game_id: str, number: int) -> Answer:
     """Show a past round: why each number, what was changed, and the form to correct it."""
     game = find(game_id)
-    if not 1 <= number <= len(game.rounds) or game.rounds[number - 1].tricks is None:
-        abort(404)
+    if game.round(number).tricks is None:
+        return _not_scored(number)
     return _round_page(game, number)
 
 
@@ -104,8 +115,8 @@ def show(game_id: str, number: int) -> str:
 def correct(game_id: str, number: int) -> Answer:
     """Correct a past round; every round after it is scored again."""
     game = find(game_id)
-    if not 1 <= number <= len(game.rounds) or game.rounds[number - 1].tricks is None:
-        abort(404)
+    if game.round(number).tricks is None:
+        return _not_scored(number)
 
     def entry(game: Game, before: Round) -> Round:
         players = len(game.names)
@@ -120,6 +131,8 @@ def correct(game_id: str, number: int) -> Answer:
         return _round_page(game, number, _beside_seats(refused)), 422
     except Malformed as wrong:
         return _round_page(game, number, {None: [str(wrong)]}), 400
+    except journal.Restored as restored:
+        return answer(restored.game, 409, not_recorded())
     except journal.Stale as stale:
         return _conflict(stale.game, number, entry)
     return redirect(url_for("games.show", game_id=game_id, _anchor="rounds"), 303)
@@ -133,6 +146,10 @@ def _enter(game_id: str, number: int, kind: str, entry: Entry) -> Answer:
         return answer(find(game_id), 422, _sentences(refused), refused.refusals[0].seat)
     except Malformed as wrong:
         return answer(find(game_id), 400, str(wrong))
+    except NotOn as gone:
+        return answer(gone.game, 409, str(gone))
+    except journal.Restored as restored:
+        return answer(restored.game, 409, not_recorded())
     except journal.Stale as stale:
         return _conflict(stale.game, number, entry)
     return answer(game)
@@ -143,16 +160,21 @@ def _record(game_id: str, number: int, kind: str, entry: Entry) -> Game:
     phone = keeper()
     with store().write() as db:
         game = known_game(db, phone.table_id, game_id) or abort(404)
-        _must_be_on(game, number)
+        seen = seen_version(db, game)
+        _must_be_on(game, number, seen)
         limits.another_round(number)
-        seen = version_of(request.form)
         round_ = entry(game, game.round(number))
         return journal.record(db, game, number, round_, kind, seen, phone.id, now())
 
 
-def _must_be_on(game: Game, number: int) -> None:
-    """Refuse a round that cannot be played: one after the end, or one not reached yet."""
+def _must_be_on(game: Game, number: int, seen: int) -> None:
+    """Refuse a round that cannot be played: one after the end, or one not reached yet.
+
+    Raises `NotOn` where the page is of an older state, in which the round may have been on.
+    """
     last, counted = len(game.rounds), len(game.board.rounds)
+    if number > max(last, game.board.number) and seen < game.version:
+        raise NotOn(game, number)
     if number > last + 1:
         abort(404)
     if game.board.phase == "over" and number > counted and game.round(number).tricks is None:
@@ -161,6 +183,16 @@ def _must_be_on(game: Game, number: int) -> None:
         )
     if number > max(last, game.board.number):
         abort(404)
+
+
+def _not_scored(number: int) -> Answer:
+    return error_page(
+        404,
+        _(
+            "There is no scored round {n} in this game. It may have been taken back, or the server "
+            "went back to an earlier state, perhaps a backup."
+        ).format(n=number),
+    )
 
 
 def _as_scored(number: int, round_: Round, seat: int, count: int) -> Round:

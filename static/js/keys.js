@@ -22,6 +22,7 @@ const OWN = { enter: "a, button, summary", arrowup: ".now > :not(.entry), .past"
 OWN.arrowdown = OWN.arrowup;
 const queue = [];
 let typed = "";
+let typedFor; // whose turn it was
 let waiting;
 
 function seat(step) {
@@ -53,6 +54,7 @@ function digit(one) {
   forget();
   if (!goesOn(value)) return soon(() => padKey(value));
   typed = value;
+  typedFor = turn();
   padKey(value)?.classList.add("tapped");
   waiting = setTimeout(press, PATIENCE);
 }
@@ -60,7 +62,17 @@ function digit(one) {
 function press() {
   const value = typed;
   forget();
-  soon(() => padKey(value));
+  if (turn() === typedFor) soon(() => padKey(value));
+  else sayMoved();
+}
+
+const turn = () => `${find("h1")?.textContent} ${find(".seat.active")?.id}`;
+
+// Others have changed the game since somebody typed: that is shown, and not entered for another seat.
+function sayMoved() {
+  const trouble = document.getElementById("trouble");
+  trouble.textContent = trouble.dataset.moved;
+  trouble.hidden = false;
 }
 
 function forget() {
@@ -94,7 +106,8 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-document.addEventListener("settled", () => {
-  if (document.getElementById("trouble")?.hidden === false) queue.length = 0;
+document.addEventListener("settled", ({ detail }) => {
+  if (detail?.moved && queue.length) sayMoved();
+  if (detail?.moved || document.getElementById("trouble")?.hidden === false) queue.length = 0;
   work();
 });

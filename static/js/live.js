@@ -11,27 +11,28 @@ let source;
 let asking;
 let lost;
 let fetching = false;
+let wasLost = false;
 let told = 0; // the newest version that an event named
-let tag = "";
+let kept = { tag: "", revision: "" }; // the tag of what was fetched last, and what it showed
 
-function shown() {
-  return Number(game()?.dataset.version ?? 0);
-}
+const shown = () => Number(game()?.dataset.version ?? 0);
+const revision = () => game()?.dataset.revision ?? "";
 
-async function fetchPage() {
+async function fetchPage(seen = revision()) {
   if (fetching || document.documentElement.dataset.busy || !game()?.dataset.page) return;
   fetching = true;
   try {
-    const headers = { "HX-Request": "true" };
-    if (tag) headers["If-None-Match"] = tag;
+    const headers = { "HX-Request": "true", "Scorekeeper-Seen": seen };
+    if (kept.revision === seen) headers["If-None-Match"] = kept.tag;
     const answer = await fetch(game().dataset.page, { headers, cache: "no-store" });
     // A network that wants to be logged in to answers too.
     if (!answer.headers.has("Scorekeeper")) throw new Error("not ours");
     if (answer.status === 200) {
       const text = await answer.text();
       if (!document.documentElement.dataset.busy) {
-        tag = answer.headers.get("ETag") ?? "";
+        if (answer.headers.has("Scorekeeper-Restored")) restored();
         await htmx.swap({ target: game(), text, swap: "outerMorph", sourceElement: game() });
+        kept = { tag: answer.headers.get("ETag") ?? "", revision: revision() };
       }
     }
     found();
@@ -42,6 +43,12 @@ async function fetchPage() {
     fetching = false;
   }
   catchUp();
+}
+
+// Its history went back: versions begin anew from an earlier one.
+function restored() {
+  told = 0;
+  document.getElementById("restored").hidden = false;
 }
 
 function catchUp() {
@@ -68,6 +75,8 @@ function listen() {
     clearInterval(asking);
     asking = undefined;
     found();
+    if (wasLost) fetchPage(); // the server may have come back with an earlier state
+    wasLost = false;
   });
   source.addEventListener("message", (event) => {
     found();
@@ -76,6 +85,7 @@ function listen() {
   });
   source.addEventListener("error", () => {
     missing();
+    wasLost = true;
     if (source.readyState === EventSource.CLOSED) ask();
   });
 }
@@ -94,6 +104,20 @@ document.addEventListener("visibilitychange", () => {
 });
 
 document.addEventListener("settled", catchUp);
+
+// What this page showed before it was loaded again: it may be gone meanwhile.
+const before = `shown ${location.pathname}`;
+addEventListener("pagehide", () => remembered((store) => store.setItem(before, revision())));
+const seen = remembered((store) => store.getItem(before));
+if (seen && seen !== revision()) fetchPage(seen);
+
+function remembered(step) {
+  try {
+    return step(sessionStorage);
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+}
 
 // Voice, keys and the like come when the page can be used and the phone has a moment.
 const moment = window.requestIdleCallback ?? setTimeout;

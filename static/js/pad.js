@@ -6,11 +6,13 @@ const NEAR = 24; // px: half of the smallest key
 const waiting = [];
 let busy = false;
 let held; // what had the focus when the tap was sent
+let expected; // the version of the page that answers it, unless others have changed the game
 let last = { tapped: "", x: 0, y: 0, at: -Infinity };
 
 const pad = () => document.getElementById("pad");
 const trouble = () => document.getElementById("trouble");
 const NO_ANSWER = trouble().textContent;
+const version = () => Number(document.getElementById("game")?.dataset.version ?? 0);
 
 function rest() {
   // Programs and people see a key that does not answer yet; it is no native `disabled`, which
@@ -70,6 +72,7 @@ document.addEventListener(
 function send(tapped) {
   busy = true;
   held = document.activeElement;
+  expected = version() + (tapped?.matches("a") ? 0 : 1);
   // A live update must not swap the page under a tap that is on its way.
   document.documentElement.dataset.busy = "tap";
   tapped?.classList.add("tapped");
@@ -90,7 +93,12 @@ function stop(event) {
   event.stopImmediatePropagation();
 }
 
+// Whoever tapped ahead did not see what others have done, or that the tap before was refused.
+const isOther = () => version() > expected || document.getElementById("message");
+
 function ready() {
+  const moved = Boolean(busy && isOther());
+  if (moved && waiting.length) say(trouble().dataset.moved);
   if (busy) {
     busy = false;
     delete document.documentElement.dataset.busy;
@@ -100,7 +108,7 @@ function ready() {
   }
   rest();
   for (const key of document.querySelectorAll(".tapped")) key.classList.remove("tapped");
-  if (!replay()) document.dispatchEvent(new Event("settled"));
+  if (!replay()) document.dispatchEvent(new CustomEvent("settled", { detail: { moved } }));
 }
 
 function keepFocus() {
@@ -151,10 +159,14 @@ document.addEventListener("htmx:after:request", (event) => {
 });
 
 function fail(sentence = NO_ANSWER) {
+  say(sentence);
+  ready();
+}
+
+function say(sentence) {
   waiting.length = 0;
   trouble().textContent = sentence;
   trouble().hidden = false;
-  ready();
 }
 
 // A key held down is one press.

@@ -85,8 +85,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     serving = threading.Thread(target=_serve, args=(channels, ended), daemon=True)
     serving.start()
     yield house
-    for let_go in app.extensions["on_stop"]:
-        let_go()
+    house.stop()
     ended.set()
     serving.join()
     server.task_dispatcher.shutdown()

@@ -2,11 +2,14 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from flask import Flask
 
+from scorekeeper import create_app
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round
 from scorekeeper.rules.game import Round, Scoreboard
@@ -16,6 +19,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.connection import Store
 from scorekeeper.store.games import Game, create_game, load_game
+from scorekeeper.store.restore import restore
 from scorekeeper.store.tables import join, make_key, make_table
 from scorekeeper.store.times import now
 
@@ -40,6 +44,20 @@ class House:
         store: Store = self.app.extensions["store"]
         return store
 
+    def stop(self) -> None:
+        """End the streams, as a server does that stops, and let go of the database."""
+        for let_go in self.app.extensions["on_stop"]:
+            let_go()
+        self.store.close()
+
+    def restore(self, backup: Path, folder: Path) -> None:
+        """Stop, and start again with a backup, which is restored in a new folder."""
+        self.stop()
+        folder.mkdir()
+        restore(folder, backup)
+        kept = {name: self.app.config[name] for name in ("SECRET_KEY", "BASE_URL", "OPEN")}
+        self.app = create_app(DATA=folder, **kept)
+
 
 class Table:
     """A table with one phone that keeps score for it."""
@@ -49,6 +67,13 @@ class Table:
         with house.store.write() as db:
             self.id = make_table(db, now())
             self.phone = join(db, self.id, "the phone of the house", now())
+
+    def another_phone(self) -> "Table":
+        """Return the same table, as a phone sees it that joins now."""
+        other = copy(self)
+        with self.house.store.write() as db:
+            other.phone = join(db, self.id, "another phone", now())
+        return other
 
     @property
     def cookie(self) -> dict[str, str]:

@@ -8,21 +8,25 @@ import { change } from "./kept.js";
 import { pathOf } from "./list.js";
 import { forgetHad } from "./past.js";
 import { activeSeat } from "./pad.js";
+import { forgetRestored, sendAgain, takeTheirs } from "./restored.js";
 import { steps } from "./taps.js";
 
-async function key(app, { value }) {
-  const board = boardOf(await app.current());
-  const active = activeSeat(board, app.view.chosen ?? null);
-  const bidding = board.phase === "bidding";
-  const step = bidding ? steps.bid(active, parseBid(value)) : steps.tally(active, Number(value));
-  await enter(app, step);
-}
+// What a key enters, and for whom, follows from the game; `enter` sees that it is the one drawn.
+const key = (app, data) =>
+  enter(app, data, (kept) => {
+    const board = boardOf(kept);
+    const active = activeSeat(board, app.view.chosen ?? null);
+    const n = board.number;
+    if (board.phase === "bidding") return steps.bid(n, active, parseBid(data.value))(kept);
+    return steps.tally(n, active, Number(data.value))(kept);
+  });
 
-async function more(app, { seat: at }) {
-  const board = boardOf(await app.current());
-  const count = (board.open.tally?.[Number(at)] ?? 0) + 1;
-  await enter(app, steps.tally(Number(at), count, true));
-}
+const more = (app, data) =>
+  enter(app, data, (kept) => {
+    const { open, number } = boardOf(kept);
+    const seat = Number(data.seat);
+    return steps.tally(number, seat, (open.tally?.[seat] ?? 0) + 1, true)(kept);
+  });
 
 async function seat(app, { seat: at }) {
   app.view.chosen = Number(at);
@@ -30,33 +34,46 @@ async function seat(app, { seat: at }) {
   await app.draw();
 }
 
-const score = (app) => enter(app, steps.score());
-const undo = (app) => enter(app, steps.undo());
-const redo = (app) => enter(app, steps.redo());
-const misdeal = (app) => enter(app, steps.misdeal());
+const here = (step) => (kept) => step(boardOf(kept).number)(kept);
+const score = (app, data) => enter(app, data, here(steps.score));
+const undo = (app, data) => enter(app, data, steps.undo());
+const redo = (app, data) => enter(app, data, steps.redo());
+const misdeal = (app, data) => enter(app, data, here(steps.misdeal));
 
 // The tap is shown at once; the server is tried after it.
-async function enter(app, step) {
-  if (await app.take(step)) app.view.chosen = null;
+async function enter(app, data, step) {
+  if (await app.take(step, data)) app.view.chosen = null;
   await app.draw();
   app.tryServer();
 }
 
-async function chosen(app, n, ours) {
-  await app.take((kept) => (kept.theirs[n] ? choose(kept, n, ours) : kept));
+async function chosen(app, data, step) {
+  await app.take(step, data);
   await app.draw();
   await app.tryServer();
 }
 
 // What is recorded stays until something else is entered in its place.
-async function enterAgain(app, { round }) {
-  const n = Number(round);
-  await app.take((kept) => (kept.theirs[n] ? choose(kept, n, false) : kept));
-  await past(app, { round });
+async function enterAgain(app, data) {
+  const n = Number(data.round);
+  await app.take((kept) => (kept.theirs[n] ? choose(kept, n, false) : kept), data);
+  await past(app, data);
 }
 
-async function forget(app) {
-  await app.take(forgetHad);
+const entry = (app, data, ours) => {
+  const n = Number(data.round);
+  return chosen(app, data, (kept) => (kept.theirs[n] ? choose(kept, n, ours) : kept));
+};
+
+// A game that the server has lost goes from this phone too.
+async function remove(app) {
+  const { id } = await app.current();
+  await change(`game/${id}`, () => undefined);
+  await listGames(app);
+}
+
+async function forget(app, data, step) {
+  await app.take(step, data);
   await app.draw();
 }
 
@@ -77,13 +94,14 @@ async function saveGame(app) {
 }
 
 /** Correct a past round with what was typed, or say what is wrong with it beside it. */
-export async function correct(app, n, typed) {
+export async function correct(app, data, typed) {
+  const n = Number(data.round);
   const kept = await app.current();
   const before = roundOf(kept, n);
   const bidTyped = (bid, at) => (bid === null ? null : parseBid(typed.get(`bid-${at + 1}`)));
   const bids = before.bids.map(bidTyped);
-  const tricks = before.tricks.map((_, at) => Number(typed.get(`tricks-${at + 1}`)));
-  if (await app.take(steps.correct(n, { bids, tricks }))) return back(app);
+  const tricks = kept.names.map((_, at) => Number(typed.get(`tricks-${at + 1}`)));
+  if (await app.take(steps.correct(n, { bids, tricks }), data)) return back(app);
   app.view.typed = typed;
   await app.draw();
   return scrollTo(0, 0); // where it says what is wrong
@@ -125,10 +143,14 @@ const acts = {
   again: playAgain,
   save: saveGame,
   try: (app) => app.tryAgain(),
-  forget,
-  "keep-theirs": (app, { round }) => chosen(app, Number(round), false),
+  forget: (app, data) => forget(app, data, forgetHad),
+  "forget-restored": (app, data) => forget(app, data, forgetRestored),
+  "keep-theirs": (app, data) => entry(app, data, false),
   "enter-again": enterAgain,
-  "keep-ours": (app, { round }) => chosen(app, Number(round), true),
+  "keep-ours": (app, data) => entry(app, data, true),
+  "send-again": (app, data) => chosen(app, data, sendAgain),
+  "take-theirs": (app, data) => chosen(app, data, takeTheirs),
+  remove,
 };
 
 /** Do what a tap asks for. */

@@ -1,19 +1,21 @@
 // The phone goes on by itself: which view is shown, and when the server is tried again.
 
-import { boardOf, clashes, howMany, stamped } from "./facts.js";
+import { boardOf, clashes, entriesOf, howMany, stamped } from "./facts.js";
 import { act, correct, start } from "./acts.js";
 import { bePatient, letTakeOver, register, renewWhenReplaced } from "./install.js";
-import { all, change, get } from "./kept.js";
+import { all, change, get, isUnsaved, storeUnsaved } from "./kept.js";
 import { NoAnswer } from "./line.js";
 import { list, newGame } from "./list.js";
+import { asks } from "./restored.js";
 import { newsOf, region, tell } from "./news.js";
 import { past } from "./past.js";
 import { lineOf, screenOf, standing } from "./screen.js";
 import { gamesWaiting, send } from "./send.js";
 import { keepTable } from "./table.js";
 import { listen } from "./touch.js";
+import { Moved } from "./taps.js";
 import { Refused } from "../rules.js";
-import { told } from "./words.js";
+import { text, told } from "./words.js";
 
 const SOON = 1000; // ms until the server is tried again, twice as long each time it fails
 const ASK_AGAIN = 10000; // ms that this grows to
@@ -23,9 +25,12 @@ let view; // {name: "game"|"past"|"list"|"new", id, n, chosen, typed, error}
 let answers = null; // whether the server answered last, or why it takes nothing; null before
 let notBefore = 0; // when the server may be asked again, if it said so
 let trying = false;
+let isWaiting = false; // whether anything is to be sent
 let wait = SOON;
 let next;
 let drawnState;
+let mine; // the entries that this page drew last, or made of those
+let turn = 0; // grows when others made them, as another page of this phone does
 
 /** Show a view in a part of the page, after steps that were tapped and never answered. */
 export async function open(main, first, unanswered = []) {
@@ -35,11 +40,12 @@ export async function open(main, first, unanswered = []) {
   listen(place, { tap: tapped, sent: submitted });
   addEventListener("popstate", () => show(route(location)));
   await draw(); // as it was before those steps, for them to be news
-  for (const step of unanswered) await take(step);
+  for (const step of unanswered) await take(step, { on: turn });
   await draw();
   await tryServer();
   addEventListener("online", tryServer);
-  document.addEventListener("visibilitychange", tryServer);
+  document.addEventListener("visibilitychange", lookAgain);
+  addEventListener("beforeunload", (event) => isUnsaved() && isWaiting && event.preventDefault());
   register(isAtRest);
   renewWhenReplaced();
 }
@@ -53,8 +59,15 @@ export function route({ pathname, hash }) {
   return hash.length > 1 ? { name: "game", id: hash.slice(1) } : { name: "list" };
 }
 
-// Nothing is half entered, and nothing on its way.
-const isAtRest = () => !trying && !["past", "new"].includes(view.name);
+// Nothing is half entered, on its way, or only in this page.
+const isAtRest = () => !trying && !isTyping() && !isUnsaved();
+const isTyping = () => ["past", "new"].includes(view.name);
+
+// Another page of this phone may have gone on while this one was not seen.
+async function lookAgain() {
+  if (document.visibilityState === "visible" && !isTyping()) await draw();
+  await tryServer();
+}
 
 async function show(next, path) {
   view = next;
@@ -66,23 +79,35 @@ async function show(next, path) {
   title?.focus({ preventScroll: true });
 }
 
-/** Change what is kept of the game shown; what the rules refuse is said, and changes nothing. */
-async function take(step) {
+/**
+ * Change what is kept of the game shown, as a tap on what was drawn asks for. What the rules refuse
+ * is said, and changes nothing; nor does a tap made before somebody else changed what it meant.
+ */
+async function take(step, { on }) {
   let refused;
   const kept = await current();
   if (!kept) return false;
-  await change(`game/${kept.id}`, (now) => {
+  const before = mine;
+  const changed = await change(`game/${kept.id}`, (now) => {
+    refused = null;
     try {
+      if (Number(on) !== turn || drawnOf(now) !== before) throw new Moved();
       return stamped(now, step(now), new Date().toISOString());
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof Refused || error instanceof Moved)) throw error;
       refused = error;
       return now;
     }
   });
-  view.error = refused?.refusals.map(told).join(" ");
+  if (!refused) mine = drawnOf(changed);
+  const isMoved = refused instanceof Moved;
+  view.error = isMoved ? text("moved") : refused?.refusals.map(told).join(" ");
+  if (isMoved) view.chosen = null;
   return !refused;
 }
+
+// What a tap is made on: all entries, and whether there is a question instead of the pad.
+const drawnOf = (kept) => kept && `${entriesOf(kept)} ${asks(kept)}`;
 
 async function current() {
   if (!view.id) return undefined;
@@ -94,9 +119,14 @@ async function current() {
 
 async function draw() {
   const [kept, table, games] = [await current(), await get("table"), await all("game/")];
+  if (drawnOf(kept) !== mine) turn += 1;
+  mine = drawnOf(kept);
+  place.dataset.turn = turn;
+  isWaiting = games.some(howMany);
   games.sort((one, other) => (one.changed < other.changed ? 1 : -1));
   // Drawing the same again would take a button from under a finger.
-  const state = JSON.stringify([view, answers, (kept ? [kept] : games).map(stateOf), table?.tag]);
+  const shown = (kept ? [kept] : games).map(stateOf);
+  const state = JSON.stringify([view, answers, shown, table?.tag, isUnsaved()]);
   if (state === drawnState) return;
   drawnState = state;
   const held = document.activeElement?.id;
@@ -108,8 +138,8 @@ async function draw() {
   document.title = place.querySelector("h1")?.textContent ?? document.title;
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
   keepFocus(held, isGame && clashes(kept).length ? `${kept.id} ${clashes(kept)[0]}` : "");
-  const shown = isGame && !clashes(kept).length;
-  const news = shown ? newsOf(kept, boardOf(kept), view.chosen ?? null) : {};
+  const isPlayed = isGame && !clashes(kept).length && !asks(kept);
+  const news = isPlayed ? newsOf(kept, boardOf(kept), view.chosen ?? null) : {};
   const about = isGame ? kept.id : view.name;
   tell(about, news, standing(kept ? [kept] : games, answers, Boolean(view.id) && !kept));
   if (isGame) keepInView([kept.id, kept.undo.length, ...Object.keys(kept.theirs)].join(" "));
@@ -135,8 +165,8 @@ function keepInView(state) {
   else active.scrollIntoView({ block: "nearest" });
 }
 
-const stateOf = ({ id, rounds, base, theirs, undo, redo, refused, gone, had }) =>
-  [id, rounds, base, theirs, undo.length, redo.length, refused, gone, had?.length];
+const stateOf = ({ id, rounds, base, theirs, undo, redo, refused, gone, had, restored }) =>
+  [id, rounds, base, theirs, undo.length, redo.length, refused, gone, had?.length, restored];
 
 function drawn(kept, table, games) {
   const isPast = view.name === "past" && kept && view.n <= boardOf(kept).rounds.length;
@@ -152,7 +182,7 @@ async function tapped(...what) {
 }
 
 async function submitted(what, typed, data) {
-  if (what === "correct") await correct(app, Number(data.round), typed);
+  if (what === "correct") await correct(app, data, typed);
   if (what === "begin") await start(app, typed);
   await tryServer();
 }
@@ -174,6 +204,7 @@ async function tryServer() {
   if (trying || document.visibilityState === "hidden" || Date.now() < notBefore) return;
   trying = true;
   try {
+    await storeUnsaved();
     const waiting = await gamesWaiting();
     for (const { id } of waiting) await send(id);
     if (!waiting.length) await keepTable();
@@ -190,14 +221,14 @@ async function tryServer() {
   clearTimeout(next);
   next = setTimeout(tryInTime, Math.max(wait, notBefore - Date.now()));
   wait = Math.min(2 * wait, ASK_AGAIN);
-  if (isAtRest()) await draw();
+  if (!isTyping()) await draw();
   if (answers === true) await leave();
 }
 
 async function leave() {
   const kept = await current();
   const isOpen = kept ? howMany(kept) || kept.gone || kept.refused : location.pathname === "/phone";
-  if (!isAtRest() || isOpen) return;
+  if (trying || isTyping() || isOpen) return;
   bePatient();
   const here = view.name === "list" ? "/" : `/games/${view.id}`;
   location.replace(here);

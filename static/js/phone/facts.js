@@ -2,12 +2,13 @@
 // server's `version`; `rounds` are the phone's own. What differs waits to be sent. Nothing is
 // changed in place: each step takes what is kept and gives what is to be kept.
 //
-// @typedef {{id, owner, rules, names: string[], first_dealer, stake, day, version, base: Round[],
+// @typedef {{id, owner, rules, names: string[], first_dealer, stake, day, version, revision, base: Round[],
 //   rounds: Round[], tried: Object<number, Round[]>, theirs: Object<number, Round>,
 //   undo: [number, Round][], redo: [number, Round][], begin: Object|null, refused: {n, sentence}|
 //   null, gone: boolean, had?: {n, round: Round}[], entries: Object<number, {at, phone}>,
-//   entered?: Object<number, string>}} Kept  rounds are named by their number, from 1; `entries` are
-//   the server's newest, `entered` when this phone entered its own
+//   entered?: Object<number, string>, restored?: {ask: boolean, rules: boolean}|null}} Kept
+//   rounds are named by their number, from 1; `entries` are the server's newest, `entered` when this
+//   phone entered its own
 
 import { fold } from "../rules.js";
 
@@ -73,17 +74,22 @@ export function stamped(before, after, at) {
   return { ...after, entered, changed: at };
 }
 
-/** Bring together what this phone has and what the server has now. */
+/**
+ * Bring together what this phone has and what the server has now. `restored` says that the server's
+ * history went back: what is missing there was not taken back by anybody.
+ */
 export function meet(kept, facts) {
-  const { rounds: there, ...told } = facts;
+  const { rounds: there, restored, ...told } = facts;
   const [base, rounds, theirs] = [[], [], {}];
   const tried = {};
   let moved = false;
   const length = Math.max(kept.base.length, kept.rounds.length, there.length);
   for (let n = 1; n <= length; n += 1) {
-    const known = kept.base[n - 1] ?? nothing(kept);
     const own = roundOf(kept, n);
     const now = there[n - 1] ?? nothing(kept);
+    const before = kept.base[n - 1] ?? nothing(kept);
+    const isLost = restored && !same(now, before) && !same(own, nothing(kept));
+    const known = isLost ? nothing(kept) : before;
     const wasOurs = (kept.tried[n] ?? []).some((sent) => same(sent, now));
     const both = agreed(known, own, now, wasOurs);
     if (!both) theirs[n] = now;
@@ -122,8 +128,8 @@ function placed(kept, n, round) {
   return tidy({ ...kept, rounds });
 }
 
-// Rounds in which nothing stands are none; nor are bids for a round after the end.
-function tidy(kept) {
+/** Rounds in which nothing stands are none; nor are bids for a round after the end. */
+export function tidy(kept) {
   const empty = nothing(kept);
   const trimmed = (rounds) => {
     const end = rounds.findLastIndex((round) => !same(round, empty));
@@ -140,6 +146,10 @@ export function same(one, other) {
 }
 
 const cells = (round) => [round.bids, countsOf(round)];
+
+/** What stands in each round, and in what another phone recorded otherwise, as one text. */
+export const entriesOf = ({ rounds, theirs }) =>
+  JSON.stringify([rounds.map(cells), Object.entries(theirs).map(([n, round]) => [n, cells(round)])]);
 
 // Three states of a round made one: one side changed nothing, or both filled different cells. Null
 // where the table must choose.

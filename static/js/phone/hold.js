@@ -10,11 +10,13 @@ import { keepGame, keepTable } from "./table.js";
 import { stepOf } from "./taps.js";
 import { region } from "./news.js";
 import { forgetHad, had } from "./past.js";
+import { asks, forgetRestored, note } from "./restored.js";
 import { learn, part, sentence } from "./words.js";
 import { register } from "./install.js";
 
 const PATIENCE = 4000; // ms that somebody who tapped is kept waiting
 const shown = () => document.getElementById("game");
+const revision = () => shown()?.dataset.revision;
 const isBusy = () => "busy" in document.documentElement.dataset;
 let id;
 let unkept = []; // taps, each with the version it was made on: the facts kept may lack it
@@ -22,7 +24,8 @@ let fetching = false;
 
 export async function hold() {
   id = /^\/games\/([a-z0-9]+)$/.exec(location.pathname)?.[1];
-  if (!shown()) id = undefined;
+  // A page that says that there is no such game may be of one that this phone still has.
+  if (!shown() && !(id && (await get(`game/${id}`)))) id = undefined;
   if (id) region(); // which a screen reader must know before anything is said there
   listen();
   register(() => !isBusy());
@@ -30,8 +33,8 @@ export async function hold() {
     await keepTable();
     if (id) await keepGame(id);
     if (id) await learnShell();
-    if (id) await showHad();
     await sendAll();
+    if (id && shown()) await showNotes();
     document.documentElement.dataset.kept = shown()?.dataset.version ?? "";
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
@@ -44,13 +47,17 @@ async function learnShell() {
 }
 
 // Below the game, where no new state of it takes it away.
-async function showHad() {
+async function showNotes() {
   const kept = await get(`game/${id}`);
-  const piece = kept && had(kept);
+  if (kept) showNote(note(kept), forgetRestored);
+  if (kept) showNote(had(kept), forgetHad);
+}
+
+function showNote(piece, forget) {
   if (!piece) return;
   const [shown] = piece.children;
   shown.querySelector("button").addEventListener("click", async () => {
-    await change(`game/${id}`, forgetHad);
+    await change(`game/${id}`, forget);
     shown.remove();
   });
   document.body.append(piece);
@@ -73,7 +80,7 @@ async function sendAll() {
 async function tell(left, trouble) {
   await learnShell();
   const n = left.reduce((sum, kept) => sum + howMany(kept), 0);
-  const code = left.some(clashesIn) ? "choose_first" : "waits";
+  const code = left.some(asks) ? "restored" : left.some(clashesIn) ? "choose_first" : "waits";
   document.getElementById("waiting")?.remove();
   document.querySelector("main .bar")?.after(part("waits", { what: trouble || sentence(code, { n }) }));
 }
@@ -84,7 +91,7 @@ function listen() {
   document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
     if (!id || !ctx.sourceElement?.closest("#game")) return;
     const step = stepOf(ctx.request.action, ctx.request.body);
-    if (step) unkept.push({ step, version: Number(ctx.request.body.get("version")) });
+    if (step) unkept.push({ step, version: parseInt(ctx.request.body.get("version"), 10) });
     ctx.fetch = (...request) =>
       answered(fetch(...request), PATIENCE).then(
         (answer) => {
@@ -103,13 +110,16 @@ function listen() {
 }
 
 async function keepUp() {
-  const version = Number(shown()?.dataset.version ?? 0);
-  if (!id || fetching || !version || (await get(`game/${id}`))?.version >= version) return;
+  const before = id && (await get(`game/${id}`));
+  if (!id || fetching || !revision() || before?.revision === revision()) return;
   fetching = true;
+  if (before) unkept = lackedBy(before); // its version may be lower afterwards
   try {
     await keepGame(id);
-    unkept = lackedBy(await get(`game/${id}`));
-    document.documentElement.dataset.kept = `${version}`;
+    const kept = await get(`game/${id}`);
+    unkept = lackedBy(kept);
+    document.documentElement.dataset.kept = shown()?.dataset.version ?? "";
+    if (kept.restored) await sendAll();
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
   } finally {
@@ -121,14 +131,15 @@ const lackedBy = (kept) => unkept.filter((one) => one.version >= kept.version);
 
 async function takeOver() {
   const kept = await get(`game/${id}`);
-  if (!kept || !shown()) return;
+  const place = shown() ?? document.querySelector("main:not(#phone)");
+  if (!kept || !place) return;
   const aside = document.createElement("div");
   aside.hidden = true;
-  aside.append(...document.querySelectorAll("#trouble, #away"));
+  aside.append(...document.querySelectorAll("#trouble, #away, #restored"));
   const main = document.createElement("main");
   main.id = "phone";
   document.body.append(aside);
-  shown().replaceWith(main);
+  place.replaceWith(main);
   delete document.documentElement.dataset.busy;
   open(main, { name: "game", id }, lackedBy(kept).map((one) => one.step));
   unkept = [];

@@ -88,7 +88,7 @@ export function had(kept) {
 
 export const forgetHad = (kept) => ({ ...kept, had: [] });
 
-/** What stands in a round for a seat. */
+/** What a seat bid and took. */
 export function both(round, seat) {
   const [bid, n] = [bidWord(round.bids[seat]), (round.tricks ?? round.tally)?.[seat] ?? null];
   if (bid && n !== null) return sentence("bid_took", { bid, n });

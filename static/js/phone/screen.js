@@ -3,8 +3,10 @@
 import { conflict } from "./conflict.js";
 import { clashes, boardOf, howMany } from "./facts.js";
 import { awarded, raceCard } from "./ending.js";
+import { isUnsaved } from "./kept.js";
 import { activeSeat, entry } from "./pad.js";
 import { had, rounds } from "./past.js";
+import { asks, note, question } from "./restored.js";
 import { strip, tie, winner } from "./score.js";
 import { bdi, between, joined, part, sentence } from "./words.js";
 
@@ -33,9 +35,11 @@ export function screenOf(kept, view, line) {
     const [entries, buttons] = conflict(kept);
     return [entries, strip(kept, board), buttons];
   };
-  const middle = isClash(kept) ? choice() : over ? end() : play();
+  const asked = () => [strip(kept, board), question(kept)];
+  const settled = () => (isClash(kept) ? choice() : over ? end() : play());
+  const middle = asks(kept) ? asked() : settled();
   head.querySelector(".middle").replaceWith(...middle);
-  page.append(head, had(kept) ?? "", over ? awarded(kept, board) : "");
+  page.append(head, note(kept) ?? "", had(kept) ?? "", over ? awarded(kept, board) : "");
   if (board.rounds.length) page.append(rounds(kept, board));
   return page;
 }
@@ -59,7 +63,9 @@ export function standing(games, answers, isMissing = false) {
   if (isMissing) said.push(sentence("not_kept"));
   if (games.some((kept) => kept.gone)) said.push(sentence("gone"));
   if (refused) said.push(sentence(refused.n ? "refused" : "game_refused", refused));
+  else if (games.some(asks)) said.push(sentence("restored"));
   else if (games.some(isClash)) said.push(sentence("choose_first"));
+  if (isUnsaved() && games.some(howMany)) said.push(sentence("unsaved"));
   if (answers === false) said.push(sentence("alone"));
   else if (typeof answers === "string") said.push(answers);
   return joined(between(said, " "));
@@ -67,8 +73,10 @@ export function standing(games, answers, isMissing = false) {
 
 /** The line that says how things stand, and how much waits. */
 export function lineOf(games, answers, isMissing = false) {
-  const isStuck = games.some((kept) => kept.gone || kept.refused);
-  const n = games.filter((kept) => !kept.gone).reduce((sum, kept) => sum + howMany(kept), 0);
+  const isAlone = isUnsaved() && games.some(howMany); // and would go with this page
+  const isStuck = isAlone || games.some((kept) => kept.gone || kept.refused);
+  const sent = games.filter((kept) => !kept.gone && !asks(kept));
+  const n = sent.reduce((sum, kept) => sum + howMany(kept), 0);
   const begun = games.length === 1 && games[0].begin && !games[0].rounds.length;
   const said = [standing(games, answers, isMissing)].filter((one) => one.textContent);
   if (n) said.push(begun ? sentence("game_waits") : sentence("waits", { n }));
@@ -79,6 +87,7 @@ export function lineOf(games, answers, isMissing = false) {
     save: isStuck && games.length === 1,
     try: isSilent || games.some((kept) => kept.refused),
   });
-  if (isStuck || games.some(isClash)) piece.querySelector("#line").className = "message tie";
+  const isAsking = games.some((kept) => isClash(kept) || asks(kept));
+  if (isStuck || isAsking) piece.querySelector("#line").className = "message tie";
   return piece;
 }

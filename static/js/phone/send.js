@@ -2,8 +2,10 @@
 // answer was lost is simply sent again: what is recorded already changes nothing.
 
 import { all, change, get, move } from "./kept.js";
-import { clashes, howMany, meet, roundOf, trying, waiting } from "./facts.js";
+import { clashes, howMany, roundOf, trying, waiting } from "./facts.js";
 import { NoAnswer, ask, isTrouble } from "./line.js";
+import { asks, meetAgain } from "./restored.js";
+import { keepGame } from "./table.js";
 
 const LEASE = 30000; // ms after which another page may send, should this one have died at it
 const FOLLOWS = 1000; // requests in one go, many times what an evening asks for
@@ -11,7 +13,7 @@ const me = `${Math.random()}`;
 
 /** The games of which something waits, in their order: those begun on this phone came after. */
 export async function gamesWaiting() {
-  const found = (await all("game/")).filter((kept) => howMany(kept) && !kept.gone);
+  const found = (await all("game/")).filter((kept) => howMany(kept) && !kept.gone && !asks(kept));
   const when = ({ begin, changed }) => `${begin ? 1 : 0} ${changed}`;
   return found.sort((one, other) => (when(one) < when(other) ? -1 : 1));
 }
@@ -39,8 +41,8 @@ export async function send(id) {
 async function sendAll(id) {
   let kept = await get(`game/${id}`);
   if (!kept || kept.refused) return id;
-  if (kept.begin) kept = await begin(kept);
-  else kept = await look(kept);
+  if (!kept.begin) kept = await look(id);
+  if (kept?.begin && !asks(kept)) kept = await begin(kept);
   for (let step = 0; step < FOLLOWS && kept; step += 1) {
     const n = next(kept);
     if (n === undefined) break;
@@ -50,40 +52,39 @@ async function sendAll(id) {
 }
 
 function next(kept) {
-  if (kept.refused || kept.gone) return undefined;
+  if (kept.refused || kept.gone || kept.begin || asks(kept)) return undefined;
   const open = clashes(kept)[0] ?? Infinity;
   return waiting(kept).find((n) => n < open);
 }
 
 const game = (id, step) => change(`game/${id}`, (kept) => kept && step(kept));
 
-async function look({ id, tag }) {
-  const answer = await ask(`/games/${id}/phone.json`, { tag });
-  const { status, body, tag: fresh } = answer;
-  if (status === 304) return get(`game/${id}`);
-  if (status !== 200) return notThere(id, answer);
-  await change("table", (table) => table && { ...table, token: body.token });
-  return game(id, (kept) => ({ ...meet(kept, body.game), tag: fresh }));
+async function look(id) {
+  await keepGame(id);
+  return get(`game/${id}`);
 }
 
 async function begin(kept) {
   const answer = await post("/phone/games", kept.begin);
   if (answer.status !== 200) return notTaken(kept.id, 0, answer);
   const found = answer.body.game;
-  return move(`game/${kept.id}`, `game/${found.id}`, (now) => meet({ ...now, begin: null }, found));
+  const met = (now) => meetAgain({ ...now, begin: null }, found);
+  if (found.id === kept.id) return game(kept.id, met); // one that the server had lost
+  return move(`game/${kept.id}`, `game/${found.id}`, met);
 }
 
 async function sendRound(id, n) {
   const kept = await game(id, (now) => trying(now, n));
   const round = roundOf(kept, n);
   const sent = { bid: round.bids, tricks: round.tricks, tally: round.tally };
-  const fields = { version: kept.version };
+  const fields = { version: kept.revision ?? kept.version };
   for (const [name, cells] of Object.entries(sent))
     cells?.forEach((cell, seat) => {
       fields[`${name}-${seat + 1}`] = cell ?? "";
     });
   const answer = await post(`/games/${id}/rounds/${n}/sent`, fields);
-  if (answer.body?.game) return game(id, (now) => ({ ...meet(now, answer.body.game), tag: "" }));
+  if (answer.body?.game) return game(id, (now) => ({ ...meetAgain(now, answer.body.game), tag: "" }));
+  if (isGone(answer)) return look(id);
   return notTaken(id, n, answer);
 }
 

@@ -1,8 +1,9 @@
 // The facts of this phone's table and its games, as the server tells them.
 
-import { howMany, meet, fresh } from "./facts.js";
+import { howMany, fresh } from "./facts.js";
 import { all, change, get } from "./kept.js";
 import { NoAnswer, ask, isTrouble } from "./line.js";
+import { lost, meetAgain } from "./restored.js";
 
 const MOST_GAMES = 20;
 
@@ -11,13 +12,28 @@ export async function keepTable() {
   const before = await get("table");
   const { status, body, tag } = await facts("/phone.json", before?.tag);
   if (status === 304) return;
-  if (status === 404) await leave(null);
+  if (status === 404) await leave(null, body?.lost);
   if (status !== 200) return;
   if (before && before.owner !== body.owner) await leave(body.owner);
   const { games, ...table } = body;
+  await keepGames(games, body.owner);
   await change("table", () => ({ ...table, tag }));
-  for (const facts of games) await keepFacts(facts, body.owner, "");
   await makeRoom();
+}
+
+// What the server has of games that this phone kept is asked for one by one, for it to say whether
+// its history went back.
+async function keepGames(games, owner) {
+  const listed = new Map(games.map((game) => [game.id, game]));
+  const oldest = games.at(-1)?.changed ?? "";
+  for (const kept of await all("game/")) {
+    if (kept.owner !== owner || kept.begin) continue;
+    const there = listed.get(kept.id);
+    const isMissing = !there && (kept.gone || kept.changed > oldest);
+    if (isMissing || (there && there.revision !== kept.revision)) await keepGame(kept.id);
+    listed.delete(kept.id);
+  }
+  for (const game of listed.values()) await keepFacts(game, owner, "");
 }
 
 async function facts(path, tag) {
@@ -33,26 +49,37 @@ async function makeRoom() {
     await change(`game/${id}`, (kept) => (howMany(kept) || kept.had?.length ? kept : undefined));
 }
 
-/** Keep one game. */
+/** Keep what the server has of one game, or that it has it no more. */
 export async function keepGame(id) {
   const before = await get(`game/${id}`);
-  const { status, body, tag } = await facts(`/games/${id}/phone.json`, before?.tag);
-  if (status !== 200) return;
-  await change("table", (table) => ({ ...table, owner: body.owner, token: body.token }));
+  const seen = before ? `?seen=${before.revision ?? before.version}` : "";
+  const answer = await facts(`/games/${id}/phone.json${seen}`, before?.tag);
+  const { status, body, tag } = answer;
+  if (status === 304) return;
+  if (status === 404 || status === 403) {
+    const isLost = body?.lost && body.owner === before?.owner;
+    await change(`game/${id}`, (kept) => kept && (isLost ? lost(kept) : gone(kept)));
+    return;
+  }
+  if (status !== 200) throw new NoAnswer(status, answer);
+  await change("table", (table) => ({ ...table, owner: body.owner, token: body.token, tag: "" }));
   await keepFacts(body.game, body.owner, tag);
 }
 
 const keepFacts = (facts, owner, tag) =>
   change(`game/${facts.id}`, (kept) => {
-    if (kept && kept.version > facts.version) return kept;
-    return { ...(kept ? meet(kept, facts) : fresh(facts, owner)), tag };
+    if (kept && kept.version > facts.version && !facts.restored) return kept;
+    return { ...(kept ? meetAgain(kept, facts) : fresh(facts, owner)), tag };
   });
 
-// Nobody's games stay on a phone that left the table, but for rounds that were never sent.
-async function leave(owner) {
+// Nobody's games stay on a phone that left the table, but for rounds that were never sent; all of
+// them where it did not leave, and the server has lost it.
+async function leave(owner, isLost = false) {
   for (const kept of await all("game/")) {
     if (kept.owner === owner) continue;
-    await change(`game/${kept.id}`, (now) => (howMany(now) ? { ...now, gone: true } : undefined));
+    await change(`game/${kept.id}`, (now) => (isLost ? { ...now, gone: true } : gone(now)));
   }
   await change("table", () => undefined);
 }
+
+const gone = (kept) => (howMany(kept) ? { ...kept, gone: true } : undefined);

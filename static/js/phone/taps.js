@@ -3,23 +3,28 @@
 import { countTricks, filledIn, misdeal, parseBid, placeBid, scoreRound } from "../rules.js";
 import { boardOf, enter, redo, roundOf, undo } from "./facts.js";
 
-// Each makes of what is kept what is to be kept, or throws `Refused`.
-const entered = (step) => (kept) => {
+/** A tap on something that is not there any more: another round is on, or another seat's turn. */
+export class Moved extends Error {}
+
+// Each makes of what is kept what is to be kept, or throws `Refused`, or `Moved` where round `n` is
+// not the one that is on.
+const entered = (n, step) => (kept) => {
   const board = boardOf(kept);
-  const n = board.number;
-  return board.phase === "over" ? kept : enter(kept, n, step(board, n, roundOf(kept, n)));
+  if (board.phase === "over") return kept;
+  if (board.number !== n) throw new Moved();
+  return enter(kept, n, step(board, roundOf(kept, n)));
 };
 
 export const steps = {
-  bid: (seat, bid) => entered((board, n, round) => placeBid(board, n, round, seat, bid)),
-  tally: (seat, count, oneByOne = false) =>
-    entered((board, n, round) => countTricks(board, n, round, seat, count, oneByOne)),
-  score: () =>
-    entered((board, n, round) => {
+  bid: (n, seat, bid) => entered(n, (board, round) => placeBid(board, n, round, seat, bid)),
+  tally: (n, seat, count, oneByOne = false) =>
+    entered(n, (board, round) => countTricks(board, n, round, seat, count, oneByOne)),
+  score: (n) =>
+    entered(n, (board, round) => {
       const tricks = filledIn(round.tally, board.players, board.rules.tricks);
       return scoreRound(board, n, { bids: round.bids, tricks: tricks.map((count) => count ?? 0) });
     }),
-  misdeal: () => entered((_board, _n, round) => misdeal(round)),
+  misdeal: (n) => entered(n, (_board, round) => misdeal(round)),
   correct: (n, round) => (kept) => enter(kept, n, scoreRound(boardOf(kept), n, round)),
   undo: () => undo,
   redo: () => redo,
@@ -27,15 +32,17 @@ export const steps = {
 
 /** The step that a request of the game page asks for, or null. */
 export function stepOf(action, body) {
-  const [, what] = /\/(bids|tally|tricks|misdeal|undo|redo)$/.exec(action.split("?")[0]) ?? [];
+  const path = action.split("?")[0];
+  const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|misdeal|undo|redo)$/.exec(path) ?? [];
+  const n = Number(round);
   const field = (name) => body?.get?.(name);
-  if (what === "bids") return steps.bid(field("seat") - 1, parseBid(field("bid")));
+  if (what === "bids") return steps.bid(n, field("seat") - 1, parseBid(field("bid")));
   if (what === "tally" && field("one")) {
     const [seat, count] = field("one").split(":").map(Number);
-    return steps.tally(seat - 1, count, true);
+    return steps.tally(n, seat - 1, count, true);
   }
-  if (what === "tally") return steps.tally(field("seat") - 1, Number(field("tricks")), false);
+  if (what === "tally") return steps.tally(n, field("seat") - 1, Number(field("tricks")), false);
   const plain = { tricks: "score", misdeal: "misdeal", undo: "undo", redo: "redo" }[what];
-  return plain ? steps[plain]() : null;
+  return plain ? steps[plain](n) : null;
 }
 

@@ -6,7 +6,10 @@ const NEAR = 24; // px: half of the smallest key
 let doing = Promise.resolve();
 let last = { at: -Infinity };
 
-/** Tell of each tap on something with `data-act`, and of each form, once those before are done. */
+/**
+ * Tell of each tap on something with `data-act`, and of each form, once those before are done; `on`
+ * is what the place showed when it was made.
+ */
 export function listen(place, { tap, sent }) {
   place.addEventListener("click", (event) => {
     const tapped = event.target.closest("[data-act]:not(form)");
@@ -14,13 +17,15 @@ export function listen(place, { tap, sent }) {
     event.preventDefault();
     if ((event.isTrusted && isBounce(event, tapped)) || tapped.ariaDisabled === "true" && !tapped.title) return;
     const { act, ...data } = tapped.dataset;
-    after(() => tap(act, { ...data, value: tapped.value }));
+    const on = place.dataset.turn;
+    after(() => tap(act, { ...data, on, value: tapped.value }));
   });
   place.addEventListener("submit", (event) => {
     event.preventDefault();
     const { act, ...data } = event.target.dataset;
     const typed = new FormData(event.target);
-    after(() => sent(act, typed, data));
+    const on = place.dataset.turn;
+    after(() => sent(act, typed, { ...data, on }));
   });
   place.addEventListener("keydown", (event) => {
     if (event.repeat && event.target.closest("[data-act]:not(form)")) event.preventDefault();

@@ -1,0 +1,294 @@
+"""A backup is restored while phones know more: they say so, and nothing that they kept is lost."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from scorekeeper.rules.bidding import Bid, Nil
+from scorekeeper.store.backup import back_up
+from scorekeeper.store.times import now
+from scorekeeper.store.watches import let_watch
+from tests.browser.cellar import Cellar
+from tests.browser.house import Evening, House, Table
+
+Facts = tuple[Sequence[Bid], Sequence[int]]
+WENT_BACK = "The server went back to an earlier state, perhaps a backup"
+ROUNDS: list[Facts] = [
+    ((3, 2, Nil.NIL, 4), (3, 4, 0, 3)),
+    ((1, 3, 4, 2), (1, 5, 4, 0)),
+    ((2, 2, 2, 2), (4, 2, 2, 2)),
+    ((4, Nil.NIL, 3, 1), (5, 1, 3, 1)),
+    ((2, 3, 3, 2), (2, 3, 3, 2)),
+]
+ORDERS = [[(n + step) % 4 for step in range(4)] for n in range(5)]  # the last seat deals first
+
+
+class Backup:
+    """A backup of the house, made at some moment and restored later."""
+
+    def __init__(self, house: House, folder: Path) -> None:
+        self.house, self.folder, self.file = house, folder, folder / "backup.db"
+
+    def make(self) -> None:
+        """Copy what is there now."""
+        back_up(self.house.store.path, self.file)
+
+    def restore(self) -> None:
+        """Stop the server, restore the backup and start again."""
+        self.house.restore(self.file, self.folder / "restored")
+
+
+@pytest.fixture
+def backup(house: House, tmp_path: Path) -> Backup:
+    return Backup(house, tmp_path)
+
+
+@pytest.fixture
+def evening(table: Table) -> Evening:
+    return table.begin(target="300")
+
+
+@pytest.fixture
+def cellar(phone: Page) -> Cellar:
+    return Cellar(phone)
+
+
+@pytest.fixture
+def other(
+    browser: Browser, browser_context_args: dict[str, Any]
+) -> Iterator[Callable[[Table | None], Page]]:
+    """More phones: of a table, or of nobody."""
+    contexts: list[BrowserContext] = []
+
+    def open_phone(table: Table | None) -> Page:
+        contexts.append(browser.new_context(**browser_context_args))
+        if table:
+            contexts[-1].add_cookies([table.cookie])
+        return contexts[-1].new_page()
+
+    yield open_phone
+    for context in contexts:
+        context.close()
+
+
+def two_more_than_the_backup(evening: Evening, backup: Backup, cellar: Cellar) -> None:
+    """Play two rounds, make a backup, and play two more, which the phone keeps."""
+    evening.play(*ROUNDS[0]).play(*ROUNDS[1])
+    backup.make()
+    evening.play(*ROUNDS[2]).play(*ROUNDS[3])
+    cellar.load(evening.path)
+
+
+def recorded(evening: Evening) -> list[Any]:
+    return [round_[:2] for round_ in evening.game.rounds]
+
+
+def the_question(page: Page) -> Any:
+    return page.get_by_role("heading", name="The server went back")
+
+
+def test_rounds_3_to_5_go_out_again_in_order(
+    evening: Evening, backup: Backup, cellar: Cellar
+) -> None:
+    two_more_than_the_backup(evening, backup, cellar)
+    cellar.cut()
+    cellar.page.reload()
+    cellar.play_alone(*ROUNDS[4], ORDERS[4])
+    shown = cellar.totals()
+    backup.restore()
+    assert recorded(evening) == ROUNDS[:2]
+    cellar.mend()
+    cellar.back_at_the_server()
+    assert recorded(evening) == ROUNDS
+    assert cellar.totals() == shown
+    assert evening.journal()[-3:] == [("scored", 3), ("scored", 4), ("scored", 5)]
+    note = cellar.page.get_by_role("region", name="The server went back")
+    expect(note).to_contain_text(WENT_BACK.partition(" server ")[2])
+    note.get_by_role("button", name="Remove this note").tap()
+    expect(note).to_have_count(0)
+    cellar.load(evening.path)
+    expect(note).to_have_count(0)
+
+
+def test_where_both_differ_the_table_is_asked(
+    evening: Evening, backup: Backup, cellar: Cellar
+) -> None:
+    two_more_than_the_backup(evening, backup, cellar)
+    evening.score(2, (2, 4, 4, 0), ROUNDS[1][0])  # corrected, after the backup
+    cellar.load(evening.path)
+    cellar.cut()
+    cellar.page.reload()
+    cellar.play_alone(*ROUNDS[4], ORDERS[4])
+    backup.restore()
+    cellar.mend()
+    cellar.ask_until(cellar.page.get_by_role("heading", name="Round 2: two entries"))
+    assert recorded(evening) == ROUNDS[:2]
+    cellar.button("Record this phone's instead").tap()
+    cellar.back_at_the_server()
+    corrected = (ROUNDS[1][0], (2, 4, 4, 0))
+    assert recorded(evening) == [ROUNDS[0], corrected, *ROUNDS[2:]]
+
+
+def test_an_open_page_says_what_happened_and_offers_to_send_again(
+    evening: Evening, backup: Backup, cellar: Cellar
+) -> None:
+    two_more_than_the_backup(evening, backup, cellar)
+    shown = cellar.totals()
+    backup.restore()
+    expect(the_question(cellar.page)).to_be_visible(timeout=20_000)
+    assert cellar.totals() == shown  # never fewer rounds without a word
+    alert = cellar.page.get_by_role("alert").filter(has_text="2 rounds of this phone")
+    expect(alert).to_contain_text(WENT_BACK)
+    assert recorded(evening) == ROUNDS[:2]
+    cellar.button("Send them again").tap()
+    cellar.back_at_the_server()
+    assert recorded(evening) == ROUNDS[:4]
+    assert cellar.totals() == shown
+
+
+def test_a_page_that_is_opened_again_offers_it_too(
+    evening: Evening, backup: Backup, cellar: Cellar
+) -> None:
+    two_more_than_the_backup(evening, backup, cellar)
+    shown = cellar.totals()
+    context = cellar.page.context
+    cellar.page.close()
+    backup.restore()
+    again = Cellar(context.new_page()).open(evening.path)
+    expect(the_question(again.page)).to_be_visible(timeout=20_000)
+    assert again.totals() == shown
+    again.button("Keep what the server has").tap()
+    again.back_at_the_server()
+    assert recorded(evening) == ROUNDS[:2]
+    note = again.page.get_by_role("region", name="Not taken from this phone")
+    expect(note).to_contain_text("Round 4, as this phone had it: North bid 4, took 5")
+
+
+def test_a_tap_on_an_open_page_is_answered_with_the_game_as_it_is(
+    evening: Evening, backup: Backup, cellar: Cellar
+) -> None:
+    two_more_than_the_backup(evening, backup, cellar)
+    page = cellar.page
+    page.route("**/events", lambda route: route.abort())
+    page.route("**/phone.json*", lambda route: route.abort())
+    page.route(f"**{evening.path}", lambda route: route.abort())  # nobody tells this page
+    page.reload()
+    page.unroute(f"**{evening.path}")
+    cellar.open(evening.path)
+    backup.restore()
+    cellar.key(3).tap()
+    expect(page.locator("#message")).to_contain_text(f"{WENT_BACK}, so nothing was recorded.")
+    expect(page.locator("h1")).to_contain_text("Round 3")
+    assert recorded(evening) == ROUNDS[:2]
+
+
+def test_a_tap_without_scripts_is_answered_with_the_game_as_it_is(
+    evening: Evening, backup: Backup, browser: Browser, house: House, table: Table
+) -> None:
+    evening.play(*ROUNDS[0])
+    backup.make()
+    evening.play(*ROUNDS[1])
+    context = browser.new_context(base_url=house.address, java_script_enabled=False)
+    context.add_cookies([table.cookie])
+    page = context.new_page()
+    page.goto(evening.path)
+    backup.restore()
+    page.locator('#pad .key[value="3"]').click()
+    expect(page.locator("#message")).to_contain_text(f"{WENT_BACK}, so nothing was recorded.")
+    expect(page.locator("h1")).to_contain_text("Round 2")
+    context.close()
+
+
+def test_all_phones_may_send_the_same_rounds(
+    evening: Evening, backup: Backup, cellar: Cellar, table: Table, other: Callable[..., Page]
+) -> None:
+    two_more_than_the_backup(evening, backup, cellar)
+    second = Cellar(other(table)).load(evening.path)
+    backup.restore()
+    for one in (cellar, second):
+        expect(the_question(one.page)).to_be_visible(timeout=20_000)
+    cellar.button("Send them again").tap()
+    cellar.back_at_the_server()
+    second.back_at_the_server()  # of its own accord: nothing is missing any more
+    assert recorded(evening) == ROUNDS[:4]
+    assert evening.journal()[-2:] == [("scored", 3), ("scored", 4)]
+
+
+def test_a_game_that_began_after_the_backup_is_begun_again(
+    table: Table, backup: Backup, cellar: Cellar, other: Callable[..., Page]
+) -> None:
+    backup.make()
+    evening = table.begin(target="300", stake=150).play(*ROUNDS[0]).play(*ROUNDS[1])
+    cellar.load(evening.path)
+    second = Cellar(other(table)).load(evening.path)
+    shown, before = cellar.totals(), evening.game
+    backup.restore()
+    for one in (cellar, second):
+        expect(the_question(one.page)).to_be_visible(timeout=30_000)
+        assert one.totals() == shown
+        one.button("Send them again").tap()
+        one.back_at_the_server()
+    assert cellar.page.url.endswith(evening.path)
+    assert recorded(evening) == ROUNDS[:2]
+    now_there = evening.game
+    assert (now_there.names, now_there.rules, now_there.stake, now_there.first_dealer) == (
+        before.names, before.rules, before.stake, before.first_dealer
+    )  # fmt: skip
+    assert evening.journal() == [("scored", 1), ("scored", 2)]
+
+
+def test_a_watcher_is_told_now_and_when_the_page_is_loaded_again(
+    evening: Evening, backup: Backup, house: House, other: Callable[..., Page]
+) -> None:
+    with house.store.write() as db:
+        key = let_watch(db, evening.id, house.app.config["SECRET_KEY"], now())
+    evening.play(*ROUNDS[0])
+    backup.make()
+    evening.play(*ROUNDS[1])
+    pages = [other(None), other(None)]
+    for page in pages:
+        page.goto(f"/watch/{key}")
+    pages[1].context.set_offline(True)
+    backup.restore()
+    expect(pages[0].locator("#restored")).to_be_visible(timeout=20_000)
+    expect(pages[0].locator("h1")).to_contain_text("Round 2")
+    pages[1].context.set_offline(False)
+    pages[1].reload()
+    expect(pages[1].locator("#restored")).to_contain_text(WENT_BACK)
+    pages[1].reload()
+    expect(pages[1].locator("h1")).to_contain_text("Round 2")
+    expect(pages[1].locator("#restored")).to_be_hidden()
+
+
+def test_an_undo_is_no_restore(
+    evening: Evening, cellar: Cellar, table: Table, other: Callable[..., Page]
+) -> None:
+    evening.play(*ROUNDS[0])
+    cellar.load(evening.path)
+    second = Cellar(other(table)).load(evening.path)
+    second.button("Undo").first.tap()
+    expect(cellar.page.locator("h1")).to_contain_text("Round 1")
+    cellar.load(evening.path)
+    expect(cellar.page.locator("#restored")).to_be_hidden()
+    expect(cellar.page.locator("#game")).to_be_visible()
+
+
+def test_a_phone_that_joined_after_the_backup_keeps_its_games(
+    table: Table, evening: Evening, backup: Backup, cellar: Cellar, phone: Page
+) -> None:
+    evening.play(*ROUNDS[0])
+    backup.make()
+    phone.context.clear_cookies()
+    phone.context.add_cookies([table.another_phone().cookie])
+    evening.play(*ROUNDS[1])
+    cellar.load(evening.path)
+    backup.restore()
+    cellar.open("/")
+    phone.wait_for_timeout(2000)
+    phone.context.clear_cookies()
+    phone.context.add_cookies([table.cookie])
+    cellar.open(evening.path)
+    expect(the_question(phone)).to_be_visible(timeout=20_000)
