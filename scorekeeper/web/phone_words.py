@@ -37,7 +37,7 @@ WORDS: dict[str, Sentence] = {
         "This phone still has it."
     ),
     "rules_restored": N_(
-        "The rules of this game went back too. The server’s menu has Change a rule."
+        "The rules of this game went back too: change them again under “Change a rule”."
     ),
     "not_kept": N_("This game is not on this phone. It comes back with the network."),
     # the game
