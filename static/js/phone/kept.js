@@ -103,8 +103,12 @@ async function changeAll(keys, step) {
       asked.at(-1).onsuccess = () => {
         const stored = asked.map((one) => one.result);
         keys.forEach((key, at) => see(key, stored[at]));
-        if (keys.some((key, at) => isElsewhere(key, stored[at]))) drawer.transaction.abort();
-        else result.value = put(drawer, keys, stored, step(keys.map(present)));
+        try {
+          if (keys.some((key, at) => isElsewhere(key, stored[at]))) throw new Error("elsewhere");
+          result.value = put(drawer, keys, stored, step(keys.map(present)));
+        } catch {
+          drawer.transaction.abort();
+        }
       };
     });
     keys.forEach((key, at) => {

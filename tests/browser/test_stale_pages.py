@@ -1,0 +1,140 @@
+"""A page that is out of date: what was tapped there for one player is never given to another."""
+
+from datetime import timedelta
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.store import journal
+from scorekeeper.store.times import now
+from tests.browser.cellar import Cellar
+from tests.browser.house import Evening, House, Table
+from tests.browser.test_tapping import bids_are, old_page, tap_quickly
+
+MOVED = "The game has moved on: look, then tap again."
+FIRST = ((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
+
+
+def two_tabs(table: Table, page: Page) -> tuple[Evening, Cellar, Cellar]:
+    """Return a game, and two pages of one phone without the server; on one of them time stands."""
+    evening = table.begin()
+    stale = Cellar(page).load(evening.path)
+    stale.cut()
+    page.reload()
+    expect(stale.line()).to_be_visible()
+    stand_still(page)
+    other = Cellar(page.context.new_page()).open(evening.path)
+    expect(other.line()).to_be_visible()
+    return evening, stale, other
+
+
+def stand_still(page: Page) -> None:
+    """Let a page look no more by itself at what others have done."""
+    page.clock.pause_at(now() + timedelta(minutes=5))
+
+
+def test_a_bid_on_a_stale_tab_is_for_nobody_else(table: Table, phone: Page) -> None:
+    evening, stale, other = two_tabs(table, phone)
+    other.tap_alone(3, 2)
+    stale.key(4).tap()  # for North, who bid 3 on the other tab
+    expect(phone.locator("#message")).to_have_text(MOVED)
+    bids_are(phone, "3", "2", "?")
+    phone.clock.fast_forward(300)
+    stale.key("nil").tap()
+    bids_are(phone, "3", "2", "Nil", "?")
+    stale.mend()
+    stale.back_at_the_server()
+    assert evening.game.board.open.bids == (3, 2, Nil.NIL, None)
+
+
+def test_a_stale_tab_takes_back_only_what_it_shows(table: Table, phone: Page) -> None:
+    _evening, stale, other = two_tabs(table, phone)
+    stale.tap_alone(3)
+    other.page.reload()
+    other.tap_alone(2)
+    phone.locator("[data-act=undo]:visible").first.tap()
+    expect(phone.locator("#message")).to_have_text(MOVED)
+    bids_are(phone, "3", "2", "?")
+
+
+def test_a_correction_on_a_stale_tab_overwrites_no_other(table: Table, phone: Page) -> None:
+    _evening, stale, other = two_tabs(table, phone)
+    other.play_alone(*FIRST, (0, 1, 2, 3))
+    phone.reload()
+    stand_still(phone)
+    phone.locator("#rounds [data-round='1']").tap()
+    other.correct_alone(1, {"tricks-1": 4, "tricks-2": 3})
+    phone.locator("[name=tricks-1]").select_option("2")
+    phone.locator("[name=tricks-4]").select_option("4")
+    stale.button("Correct").tap()
+    expect(phone.get_by_role("alert")).to_have_text(MOVED)
+    expect(phone.locator("[name=tricks-4]")).to_have_value("4")
+    phone.locator("[data-act=back]").tap()
+    expect(phone.locator("#rounds tbody tr").first).to_contain_text("3 / 4")
+
+
+def test_a_bid_tapped_ahead_on_an_old_page_is_for_nobody_else(
+    context: BrowserContext, table: Table, phone: Page, house: House
+) -> None:
+    evening = table.begin()
+    old = old_page(context, evening)
+    evening.bid(3, 2)
+    house.delay = 0.4
+    tap_quickly(old, (3, 4))  # 4 for East, who has bid 2 by now
+    expect(old.locator("#trouble")).to_have_text(MOVED)
+    bids_are(old, "3", "2", "?", "")
+    assert evening.game.board.open.bids == (3, 2, None, None)
+
+
+def test_a_bid_tapped_ahead_of_one_that_is_refused_is_for_nobody_else(
+    table: Table, phone: Page, house: House
+) -> None:
+    evening = table.begin(rules="cutthroat").bid(3, 3)
+    phone.goto(evening.path)
+    evening.bid(3)
+    expect(phone.locator(".seat-bid").nth(2)).to_have_text("3")
+    house.delay = 0.4
+    tap_quickly(phone, (4, 6))  # 4 is refused: all would add up to 13
+    expect(phone.locator("#message")).to_contain_text("may not add up to 13")
+    expect(phone.locator("#trouble")).to_have_text(MOVED)
+    assert evening.game.board.open.bids == (3, 3, 3, None)
+
+
+def test_half_a_number_is_not_finished_for_somebody_else(table: Table, phone: Page) -> None:
+    evening = table.begin()
+    phone.clock.install()
+    phone.goto(evening.path)
+    expect(phone.locator("html")).to_have_attribute("data-kept", "1")
+    phone.keyboard.press("1")  # of 10, for North
+    expect(phone.locator(".key.tapped")).to_have_count(1)
+    evening.bid(3)
+    bids_are(phone, "3", "?", "", "")
+    phone.clock.fast_forward(1000)
+    expect(phone.locator("#trouble")).to_have_text(MOVED)
+    assert evening.game.board.open.bids == (3, None, None, None)
+
+
+def test_a_tap_for_a_round_that_was_taken_back_is_answered_with_the_game(
+    context: BrowserContext, table: Table, phone: Page
+) -> None:
+    evening = table.begin().play(*FIRST)
+    old = old_page(context, evening)
+    for _ in range(2):  # the score, and the last bid before it
+        with table.house.store.write() as db:
+            game = evening.game
+            journal.undo(db, game, game.version, table.phone.id, now())
+    old.locator('#pad .key[value="3"]').tap()
+    expect(old.locator("#message")).to_contain_text("Round 2 is not on any more")
+    expect(old.locator("h1")).to_contain_text("Round 1")
+
+
+def test_a_tap_that_was_never_answered_is_for_its_own_round(table: Table, phone: Page) -> None:
+    evening = table.begin()
+    cellar = Cellar(phone).load(evening.path)
+    phone.route("**/phone.json*", lambda route: route.abort())  # what it keeps stays behind
+    evening.play(*FIRST)
+    expect(phone.locator("h1")).to_contain_text("Round 2")
+    cellar.cut()
+    cellar.key(4).tap()  # for East, in round 2
+    expect(phone.locator("#message")).to_have_text(MOVED)
+    bids_are(phone, "?")
