@@ -103,9 +103,10 @@ class Table:
         """Begin a game; unless told otherwise the last seat deals first."""
         played = with_house_rules(PRESETS[rules], house_rules)
         dealer = len(names) - 1 if first_dealer is None else first_dealer
+        at = now()
         with self.house.store.write() as db:
-            game_id = create_game(db, self.id, played, names, dealer, stake, now())
-            journal.begin(db, game_id, self.phone.id, now())
+            game_id = create_game(db, self.id, played, names, dealer, stake, at)
+            journal.begin(db, game_id, self.phone.id, at)
         return Evening(self, game_id)
 
 

@@ -2,6 +2,7 @@
 
 import { rules } from "/given.js";
 import * as facts from "/phone/facts.js";
+import { asks, lost, meetAgain, sendAgain, takeTheirs } from "/phone/restored.js";
 
 const round = (told) => (told === null ? null : { tricks: null, tally: null, ...told });
 const rounds = (told) => told.map(round);
@@ -31,4 +32,23 @@ export function steps({ entries }) {
     seen.push(plain(now).rounds);
   }
   return seen;
+}
+
+// The server has other rounds now, and its history went back; what the table answers, if it is asked.
+export function restored(told) {
+  let now = meetAgain(kept(told), { rounds: rounds(told.there), version: 1, restored: true });
+  if (told.answer) now = told.answer === "again" ? sendAgain(now) : takeTheirs(now);
+  return { ...plain(now), asked: asks(now), had: (now.had ?? []).map(({ n }) => n) };
+}
+
+// Another phone has sent the same meanwhile.
+export function settled(told) {
+  const before = meetAgain(kept(told), { rounds: rounds(told.there), version: 1, restored: true });
+  const now = meetAgain(before, { rounds: rounds(told.then), version: 3 });
+  return { ...plain(now), asked: asks(now), told: now.restored };
+}
+
+export function gone(told) {
+  const now = lost({ ...kept(told), house: {}, stake: 250 });
+  return { ...plain(now), asked: asks(now), begin: now.begin };
 }

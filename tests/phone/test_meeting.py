@@ -148,3 +148,68 @@ def test_undo_and_redo_go_step_by_step(meet: Meet) -> None:
 def test_a_new_entry_ends_what_could_be_brought_back(meet: Meet) -> None:
     entries = [["enter", 1, bid(3)], ["undo"], ["enter", 1, bid(4)], ["redo"]]
     assert meet("steps", {"entries": entries})[-1] == [cells(bid(4))]
+
+
+# What both knew, what the phone has, what a restored server has; then what waits, what the phone
+# has, of what there are two entries, and whether the table is asked before anything goes out.
+RESTORED = {
+    "two rounds are missing": ([ONE, ONE, ONE], [ONE, ONE, ONE], [ONE], [2, 3], 3, [], True),
+    "two rounds and one of the phone's own": (
+        [ONE, ONE, ONE], [ONE, ONE, ONE, OTHER], [ONE], [2, 3, 4], 4, [], False,
+    ),
+    "nothing is missing": ([ONE, ONE], [ONE, ONE], [ONE, ONE], [], 2, [], False),
+    "only bids were saved": ([ONE], [ONE], [bid(3, 2)], [1], 1, [], True),
+    "only counts were saved": ([ONE], [ONE], [counted(3)], [1], 1, [], True),
+    "a correction is missing": ([ONE, OTHER], [ONE, OTHER], [ONE, ONE], [2], 2, [2], True),
+    "bids of the round that is on are missing": (
+        [ONE, bid(3, 2)], [ONE, bid(3, 2)], [ONE], [2], 2, [], True,
+    ),
+    "another phone went on from the backup": (
+        [ONE, ONE], [ONE, ONE], [ONE, OTHER, THIRD], [2], 3, [2], True,
+    ),
+    "the phone scored what was bid there": (
+        [bid(3, 2, 1, 4)], [ONE], [], [1], 1, [], False,
+    ),
+    "the phone corrected what is there": ([ONE], [OTHER], [ONE], [1], 1, [], False),
+    "the phone took a round back that is there": (
+        [ONE, OTHER], [ONE], [ONE, OTHER], [2], 1, [], False,
+    ),
+    "the phone knows nothing of it": ([], [], [ONE], [], 1, [], False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("base", "own", "there", "waits", "rounds", "clashes", "asked"), RESTORED.values(), ids=RESTORED
+)
+def test_a_restored_server_takes_nothing_from_the_phone(
+    meet: Meet, base: list[Told], own: list[Told], there: list[Told], waits: list[int],
+    rounds: int, clashes: list[int], asked: bool,
+) -> None:  # fmt: skip
+    found = meet("restored", {"base": base, "own": own, "there": there})
+    assert found["waiting"] == waits
+    assert len(found["rounds"]) == rounds
+    assert found["rounds"][: len(own)] == [cells(one) for one in own]
+    assert found["clashes"] == clashes
+    assert found["asked"] is asked
+
+
+def test_the_table_may_keep_what_the_restored_server_has(meet: Meet) -> None:
+    told = {"base": [ONE, ONE, ONE], "own": [ONE, ONE, ONE], "there": [ONE, OTHER]}
+    assert meet("restored", {**told, "answer": "again"})["asked"] is False
+    found = meet("restored", {**told, "answer": "keep"})
+    assert found["rounds"] == [cells(ONE), cells(OTHER)]
+    assert (found["waiting"], found["clashes"], found["had"]) == ([], [], [2, 3])
+
+
+def test_nobody_is_asked_once_another_phone_has_sent_the_same(meet: Meet) -> None:
+    told = {"base": [ONE, OTHER], "own": [ONE, OTHER], "there": [ONE], "then": [ONE, OTHER]}
+    found = meet("settled", told)
+    assert (found["waiting"], found["asked"], found["told"]) == ([], False, None)
+
+
+def test_a_game_that_the_server_has_lost_is_begun_again_as_it_was(meet: Meet) -> None:
+    found = meet("gone", {"base": [ONE, OTHER], "own": [ONE, OTHER]})
+    assert (found["waiting"], found["asked"]) == ([1, 2], True)
+    begin = found["begin"]
+    assert (begin["game_id"], begin["player-4"], begin["first_dealer"]) == ("g", "West", 4)
+    assert begin["stake"] == "2.50"

@@ -1,7 +1,10 @@
 """What a phone keeps to go on by itself, and what it sends when the server answers again."""
 
 import json
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +13,8 @@ from werkzeug.test import TestResponse
 from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
+from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.backup import back_up
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.rulesets import keep_rules
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
@@ -316,3 +321,121 @@ def test_a_game_that_cannot_be_is_422_with_a_sentence(still: Table, changes: Any
     assert answer.status_code == 422
     assert answer.get_json()["sentence"].endswith((".", "!"))
     assert still.everything() == before
+
+
+# A server whose history went back
+
+
+@pytest.fixture
+def restore(game: Table, tmp_path: Path) -> Callable[[], None]:
+    """Bring back what the game was when the test began, before the first bid."""
+    path, file = game.store.path, tmp_path / "backup.db"
+    back_up(path, file)
+
+    def restore() -> None:
+        with closing(sqlite3.connect(file)) as old, closing(sqlite3.connect(path)) as there:
+            old.backup(there)
+
+    return restore
+
+
+def seen_again(game: Table, revision: str) -> bool:
+    told = game.get(f"{game.path}/phone.json?seen={revision}").get_json()["game"]
+    return bool(told.get("restored", False))
+
+
+def test_a_phone_is_told_when_what_it_saw_is_gone(game: Table, restore: Callable[[], None]) -> None:
+    game.bid(3)
+    revision = game.game.revision
+    game.bid(2)
+    assert not seen_again(game, revision)
+    game.undo()
+    assert not seen_again(game, revision)
+    restore()
+    assert seen_again(game, revision)  # a lower version
+    game.bid(4)
+    assert seen_again(game, revision)  # the same version of another history
+    game.bid(5)
+    assert seen_again(game, revision)  # a higher one
+    assert not seen_again(game, game.game.revision)
+    assert seen_again(game, "7")  # a phone that only knew versions
+
+
+@pytest.mark.parametrize("revision", ["", "x", "-", "٣", "9" * 400])
+def test_a_revision_that_is_none_says_nothing(still: Table, revision: str) -> None:
+    assert not seen_again(still, revision)
+
+
+def test_a_round_from_a_history_that_is_gone_is_409_and_says_so(
+    game: Table, restore: Callable[[], None]
+) -> None:
+    game.bid(3)
+    revision = game.game.revision
+    restore()
+    path = f"{game.path}/rounds/1/sent"
+    sent = {"csrf_token": game.token(), "version": revision, **fields(**SCORED)}
+    answer = game.post(path, sent)
+    assert answer.status_code == 409
+    assert answer.get_json()["game"]["restored"] is True
+    assert game.game.rounds == ()
+
+
+@pytest.mark.parametrize("step", ["bids", "undo"])
+def test_a_tap_from_a_history_that_is_gone_is_409_and_changes_nothing(
+    game: Table, restore: Callable[[], None], step: str
+) -> None:
+    game.bid(3)
+    game.bid(2)
+    path = {"bids": game.round_path("bids"), "undo": f"{game.path}/undo"}[step]
+    tap = {"csrf_token": game.token(), "version": game.game.revision, "seat": 3, "bid": 4}
+    restore()
+    game.bid(5)
+    before = game.everything()
+    answer = game.post(path, tap)
+    assert answer.status_code == 409
+    assert "went back to an earlier state" in page_of(answer).alerts
+    assert game.everything() == before
+
+
+def test_a_game_that_is_in_no_file_is_lost_and_one_that_was_removed_is_not(game: Table) -> None:
+    told = game.get("/games/0000000000/phone.json")
+    assert (told.status_code, told.get_json()["lost"]) == (404, True)
+    assert game.get("/games/short/phone.json").get_json()["lost"] is False
+    game.post(f"{game.path}/removal", game.fresh())
+    assert game.get(f"{game.path}/phone.json").get_json()["lost"] is False
+    guest = Table(game.app)
+    guest.join()
+    assert guest.get(f"{game.path}/phone.json").get_json()["lost"] is False
+
+
+def test_a_lost_game_is_begun_again_under_its_address_and_once(table: Table) -> None:
+    sent = [begin(one, game_id="abcdefghj2", stake="2.50") for one in (table, table.second_phone())]
+    assert [answer.get_json()["game"]["id"] for answer in sent] == ["abcdefghj2"] * 2
+    table.game_id = "abcdefghj2"
+    assert (table.game.names, table.game.stake) == (PLAYERS[:4], 250)
+    assert table.game.version == 1
+
+
+@pytest.mark.parametrize("game_id", ["", "abc", "../../etc", "ABCDEFGHJ2"])
+def test_only_what_can_be_a_game_is_begun_again(table: Table, game_id: str) -> None:
+    answer = begin(table, game_id=game_id)
+    assert answer.status_code == (422 if game_id else 200)
+
+
+def test_the_game_of_another_table_is_not_begun_again(game: Table) -> None:
+    guest = Table(game.app)
+    guest.join()
+    assert begin(guest, game_id=game.game_id).status_code == 422
+
+
+def test_a_phone_that_the_server_has_lost_is_told_so_and_one_that_was_removed_is_not(
+    game: Table,
+) -> None:
+    other = game.second_phone()
+    with game.store.write() as db:
+        db.execute("UPDATE phones SET removed = joined WHERE id = ?", [other.session["phone"]])
+    assert other.get("/phone.json").get_json() is None
+    lost = game.second_phone()
+    with game.store.write() as db:
+        db.execute("DELETE FROM phones WHERE id = ?", [lost.session["phone"]])
+    assert lost.get("/phone.json").get_json() == {"lost": True}
