@@ -48,7 +48,11 @@ async function fetchPage(seen = revision()) {
 // Its history went back: versions begin anew from an earlier one.
 function restored() {
   told = 0;
-  document.getElementById("restored").hidden = false;
+  const notice = document.getElementById("restored");
+  notice.hidden = false;
+  notice.querySelector("button").onclick = () => {
+    notice.hidden = true;
+  };
 }
 
 function catchUp() {

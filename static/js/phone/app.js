@@ -172,7 +172,7 @@ function drawn(kept, table, games) {
   const isPast = view.name === "past" && kept && view.n <= boardOf(kept).rounds.length;
   if (view.name === "new" && table) return newGame(table, view.typed, view.error);
   if (isPast) return past(kept, boardOf(kept), view.n, view.typed, view.error);
-  if (kept) return screenOf(kept, view, lineOf([kept], answers));
+  if (kept) return screenOf(kept, view, lineOf([kept], answers, false, false));
   return list(games, Boolean(table), lineOf(games, answers, Boolean(view.id)));
 }
 

@@ -46,21 +46,21 @@ async function learnShell() {
   learn(new DOMParser().parseFromString(await answer.text(), "text/html"));
 }
 
-// Below the game, where no new state of it takes it away.
+// Above and below the game, where no new state of it takes them away.
 async function showNotes() {
   const kept = await get(`game/${id}`);
-  if (kept) showNote(note(kept), forgetRestored);
-  if (kept) showNote(had(kept), forgetHad);
+  if (kept) showNote(note(kept), forgetRestored, (piece) => shown().before(piece));
+  if (kept) showNote(had(kept), forgetHad, (piece) => document.body.append(piece));
 }
 
-function showNote(piece, forget) {
+function showNote(piece, forget, place) {
   if (!piece) return;
-  const [shown] = piece.children;
-  shown.querySelector("button").addEventListener("click", async () => {
+  const [section] = piece.children;
+  section.querySelector("button").addEventListener("click", async () => {
     await change(`game/${id}`, forget);
-    shown.remove();
+    section.remove();
   });
-  document.body.append(piece);
+  place(piece);
 }
 
 async function sendAll() {
@@ -138,6 +138,7 @@ async function takeOver() {
   aside.append(...document.querySelectorAll("#trouble, #away, #restored"));
   const main = document.createElement("main");
   main.id = "phone";
+  for (const note of document.querySelectorAll("#restored-note, #had")) note.remove(); // drawn anew
   document.body.append(aside);
   place.replaceWith(main);
   delete document.documentElement.dataset.busy;

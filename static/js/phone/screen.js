@@ -57,13 +57,13 @@ const isClash = (kept) => clashes(kept).length > 0;
  * How things stand with the server, but for what waits: no answer, or why it does not take what is
  * sent (`answers` is then its sentence), and what was refused. Nothing where all is well.
  */
-export function standing(games, answers, isMissing = false) {
+export function standing(games, answers, isMissing = false, isAsking = games.some(asks)) {
   const refused = games.find((kept) => kept.refused)?.refused;
   const said = [];
   if (isMissing) said.push(sentence("not_kept"));
   if (games.some((kept) => kept.gone)) said.push(sentence("gone"));
   if (refused) said.push(sentence(refused.n ? "refused" : "game_refused", refused));
-  else if (games.some(asks)) said.push(sentence("restored"));
+  else if (isAsking) said.push(sentence("restored"));
   else if (games.some(isClash)) said.push(sentence("choose_first"));
   if (isUnsaved() && games.some(howMany)) said.push(sentence("unsaved"));
   if (answers === false) said.push(sentence("alone"));
@@ -71,14 +71,17 @@ export function standing(games, answers, isMissing = false) {
   return joined(between(said, " "));
 }
 
-/** The line that says how things stand, and how much waits. */
-export function lineOf(games, answers, isMissing = false) {
+/**
+ * The line that says how things stand, and how much waits; `isAsking` is whether the table is to
+ * choose elsewhere what happens to rounds that a restored server lacks.
+ */
+export function lineOf(games, answers, isMissing = false, isAsking = games.some(asks)) {
   const isAlone = isUnsaved() && games.some(howMany); // and would go with this page
   const isStuck = isAlone || games.some((kept) => kept.gone || kept.refused);
   const sent = games.filter((kept) => !kept.gone && !asks(kept));
   const n = sent.reduce((sum, kept) => sum + howMany(kept), 0);
   const begun = games.length === 1 && games[0].begin && !games[0].rounds.length;
-  const said = [standing(games, answers, isMissing)].filter((one) => one.textContent);
+  const said = [standing(games, answers, isMissing, isAsking)].filter((one) => one.textContent);
   if (n) said.push(begun ? sentence("game_waits") : sentence("waits", { n }));
   if (!said.length) return null;
   const isSilent = answers === false || typeof answers === "string";
@@ -87,7 +90,6 @@ export function lineOf(games, answers, isMissing = false) {
     save: isStuck && games.length === 1,
     try: isSilent || games.some((kept) => kept.refused),
   });
-  const isAsking = games.some((kept) => isClash(kept) || asks(kept));
-  if (isStuck || isAsking) piece.querySelector("#line").className = "message tie";
+  if (isStuck || isAsking || games.some(isClash)) piece.querySelector("#line").className = "message tie";
   return piece;
 }
