@@ -1,8 +1,18 @@
 """Which cards come out of the pack, so that everybody is dealt the same number."""
 
+from collections.abc import Mapping
+
 from scorekeeper.rules.ruleset import PACK, RuleSet
 from scorekeeper.rules.sentence import N_, Sentence
 
+DECK: Mapping[str, Sentence] = {
+    "deck_all": N_("All {n} cards are dealt: {tricks} for each player."),
+    "deck_rank": N_("Take out all four {rank}s."),
+    "deck_ranks": N_("Take out all cards from {low} to {high}."),
+    "deck_cards": N_("Take out {cards}."),
+    "deck_left": N_("{n} cards stay: {tricks} for each player."),
+    "deck_jokers": N_("With two jokers: leave out {cards}."),
+}
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS_IN_ORDER_OF_LEAVING = ("♣", "♦", "♥", "♠")
 
@@ -32,27 +42,25 @@ def preparation(rules: RuleSet, players: int) -> list[Sentence]:
 def _without_jokers(rules: RuleSet, players: int) -> list[Sentence]:
     out = cards_to_take_out(rules, players)
     if not out:
-        return [
-            N_("All {n} cards are dealt: {tricks} for each player.", n=PACK, tricks=rules.tricks)
-        ]
+        return [DECK["deck_all"].about(n=PACK, tricks=rules.tricks)]
     whole = [RANKS[rank] for rank in range(len(out) // 4)]
     single = out[len(whole) * 4 :]
     return [
         *_whole_ranks(whole),
-        *([N_("Take out {cards}.", cards=" ".join(single))] if single else []),
-        N_("{n} cards stay: {tricks} for each player.", n=PACK - len(out), tricks=rules.tricks),
+        *([DECK["deck_cards"].about(cards=" ".join(single))] if single else []),
+        DECK["deck_left"].about(n=PACK - len(out), tricks=rules.tricks),
     ]
 
 
 def _with_jokers(rules: RuleSet, players: int) -> Sentence | None:
     if rules.partnerships or cards_to_take_out(rules, players):
         return None
-    return N_("With two jokers: leave out {cards}.", cards="2♣ 2♦")
+    return DECK["deck_jokers"].about(cards="2♣ 2♦")
 
 
 def _whole_ranks(ranks: list[str]) -> list[Sentence]:
     if not ranks:
         return []
     if len(ranks) == 1:
-        return [N_("Take out all four {rank}s.", rank=ranks[0])]
-    return [N_("Take out all cards from {low} to {high}.", low=ranks[0], high=ranks[-1])]
+        return [DECK["deck_rank"].about(rank=ranks[0])]
+    return [DECK["deck_ranks"].about(low=ranks[0], high=ranks[-1])]

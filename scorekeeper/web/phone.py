@@ -69,13 +69,12 @@ def game(game_id: str) -> Response:
     `seen` is the revision that the phone knows: it is told where that is gone, as after a restored
     backup, or even the whole game.
     """
-    phone = keeper()
-    game = known_game(database(), phone.table_id, game_id)
+    phone, db = keeper(), database()
+    game = known_game(db, phone.table_id, game_id)
     if game is None:
-        lost = is_unknown(database(), game_id)
-        return _answer({"lost": lost, "owner": owner_of(phone)}, 404)
-    restored = is_gone(database(), game, request.args.get("seen", ""))
-    return _facts({"owner": owner_of(phone), "game": game_facts(game)}, restored=restored)
+        return _answer({"lost": is_unknown(db, game_id), "owner": owner_of(phone)}, 404)
+    restored = is_gone(db, game, request.args.get("seen", ""))
+    return _facts({"owner": owner_of(phone), "game": game_facts(db, game)}, restored=restored)
 
 
 @pages.post("/phone/games")
@@ -86,6 +85,8 @@ def begin() -> Response:
     sends it first begins it again, under its old address.
     """
     phone, form = keeper(), NewGame.from_form(request.form)
+    if whose_deal := request.form.get("first_dealer_rule"):
+        form.house["first_dealer"] = whose_deal  # the field `first_dealer` is a seat of this game
     is_right = form.check()
     form.rules = _named(form.rules, request.form.get("rules_name", ""))
     asked = form.request() if is_right else None
@@ -109,7 +110,7 @@ def begin() -> Response:
                 remember(db, phone.table_id, asked, game_id)
     except OtherContent:
         return _answer({"sentence": incomplete}, 422)
-    return _answer({"game": game_facts(find(game_id))})
+    return _answer({"game": game_facts(database(), find(game_id))})
 
 
 @pages.post("/games/<game_id>/rounds/<round:number>/sent")
@@ -133,8 +134,8 @@ def sent(game_id: str, number: int) -> Response:
         return _answer({"sentence": str(wrong)}, 400)
     except journal.Stale as stale:
         restored = {"restored": True} if isinstance(stale, journal.Restored) else {}
-        return _answer({"game": {**game_facts(stale.game), **restored}}, 409)
-    return _answer({"game": game_facts(game)})
+        return _answer({"game": {**game_facts(database(), stale.game), **restored}}, 409)
+    return _answer({"game": game_facts(database(), game)})
 
 
 def _named(rules: RuleSet, name: str) -> RuleSet:

@@ -12,7 +12,7 @@ from scorekeeper.store.changes import newest_entries
 from scorekeeper.store.games import Game, known_names, recent_games
 from scorekeeper.store.rulesets import kept_rules
 from scorekeeper.store.tables import SHORT, Phone, hash_of
-from scorekeeper.web.database import database
+from scorekeeper.store.undo_steps import Step, undo_steps
 from scorekeeper.web.wording import day
 
 GAMES_KEPT = 5  # beside those that were looked at
@@ -31,16 +31,19 @@ def table_facts(db: Database, phone: Phone) -> Json:
         "owner": owner_of(phone),
         "names": known_names(db, phone.table_id),
         "last": list(games[0].names) if games else [],
+        "stake": games[0].stake if games else None,
         "books": _books(games, [kept.rules for kept in kept_rules(db, phone.table_id)]),
-        "games": [game_facts(game) for game in games],
+        "games": [game_facts(db, game) for game in games],
     }
 
 
-def game_facts(game: Game) -> Json:
+def game_facts(db: Database, game: Game) -> Json:
     """Return the facts of a game; seats count from 0.
 
-    `entries` names, by the number of a round, the phone that entered it last, and when.
+    `entries` names, by the number of a round, the phone that entered it last, and when. `undo` and
+    `redo` are the steps that a phone can make offline, the next one last.
     """
+    undo, redo = undo_steps(db, game)
     return {
         "id": game.id,
         "version": game.version,
@@ -53,13 +56,19 @@ def game_facts(game: Game) -> Json:
         "day": day(game.started),
         "changed": game.changed,
         "rounds": [round_facts(round_) for round_ in game.rounds],
-        "entries": newest_entries(database(), game.id),
+        "entries": newest_entries(db, game.id),
+        "undo": [_step_facts(step) for step in undo],
+        "redo": [_step_facts(step) for step in redo],
     }
 
 
 def house_of(rules: RuleSet) -> dict[str, str]:
     """Return the values in which rules differ from their rule book, as a form sends them."""
     return house_rules(PRESETS.get(rules.key, rules), rules)
+
+
+def _step_facts(step: Step) -> list[Any]:
+    return [step.round, step.facts and round_facts(step.facts)]
 
 
 def round_facts(round_: Round) -> Json:

@@ -6,6 +6,7 @@ from scorekeeper import i18n
 from scorekeeper.rules.awards import PRIZES
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.web.phrases import phrase_of, phrases
+from scorekeeper.web.values import value_names, value_words
 
 WORDS: dict[str, Sentence] = {
     # where the phone stands
@@ -108,6 +109,15 @@ WORDS: dict[str, Sentence] = {
     "same_name": N_("Two players have the same name: add a letter to tell them apart."),
     "choose_dealer": N_("Choose one of the players as the first dealer."),
     "with_house_rules": N_("{rules}, house rules"),
+    "stake_amount": N_("A stake is an amount such as 5 or 2.50, or nothing at all."),
+    # the rules
+    "the_pot": N_("The pot is {pot}."),
+    "own_rules": N_("This game is played by the table’s own rules “{name}”."),
+    "house_rules_marked": N_(
+        "{book} with {n} house rule, marked below.", "{book} with {n} house rules, marked below."
+    ),
+    "deck_for": N_("{n} players:"),
+    "house_rule": N_("house rule; the book says {usual}"),
 }
 
 
@@ -117,4 +127,6 @@ def phone_words() -> dict[str, Any]:
         "lang": i18n.language(),
         "words": {key: phrase_of(sentence) for key, sentence in WORDS.items()},
         "phrases": phrases(),
+        "value_names": value_names(),
+        "value_words": value_words(),
     }

@@ -3,6 +3,8 @@
 from scorekeeper.i18n import gettext, ngettext
 from scorekeeper.rules.explain import LINES
 from scorekeeper.rules.outlook import NOTICES
+from scorekeeper.rules.pack import DECK
+from scorekeeper.rules.readings import READINGS
 from scorekeeper.rules.refusals import REFUSALS
 from scorekeeper.rules.sentence import Sentence
 
@@ -19,7 +21,7 @@ def phrases() -> dict[str, Phrase]:
     A sentence with a plural has a form for each way of counting.
     """
     notices = {code: notice.sentence for code, notice in NOTICES.items()}
-    sentences = {**REFUSALS, **notices, **LINES}
+    sentences = {**REFUSALS, **notices, **LINES, **READINGS, **DECK}
     return {code: phrase_of(sentence) for code, sentence in sentences.items()}
 
 

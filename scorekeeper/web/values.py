@@ -20,13 +20,18 @@ PARTNERS_ALONE = {"blind_nil_partners", "double_nil_points", "board"}
 
 def value_shown(value: int | str | bool | None) -> str:
     """Return a rule value as a person reads it."""
-    if value is None:
-        return _("off")
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, int):
+    if isinstance(value, int) and not isinstance(value, bool):
         return minus(value)
-    words = {
+    text = value_text(value)
+    return value_words().get(text, text)
+
+
+def value_words() -> dict[str, str]:
+    """Return how each value is shown that is no number, by its text in files."""
+    return {
+        "off": _("off"),
+        "yes": _("yes"),
+        "no": _("no"),
         "last": _("last seat"),
         "random": _("drawn"),
         "dropped": _("dropped"),
@@ -37,7 +42,6 @@ def value_shown(value: int | str | bool | None) -> str:
         "one": _("one"),
         "both": _("both"),
     }
-    return words.get(value, value)
 
 
 def value_names() -> dict[str, str]:

@@ -9,10 +9,12 @@ from scorekeeper.rules.bidding import Refusal
 from scorekeeper.rules.explain import LINES
 from scorekeeper.rules.game import Round, Scoreboard
 from scorekeeper.rules.outlook import NOTICES, Notice
+from scorekeeper.rules.pack import DECK
+from scorekeeper.rules.readings import READINGS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import Sentence
 
-CODES = {sentence.text: code for code, sentence in LINES.items()} | {
+CODES = {text.text: code for code, text in {**LINES, **READINGS, **DECK}.items()} | {
     notice.sentence.text: code for code, notice in NOTICES.items()
 }
 

@@ -7,15 +7,17 @@ import pytest
 from scorekeeper import i18n
 from scorekeeper.rules.explain import LINES
 from scorekeeper.rules.outlook import NOTICES
+from scorekeeper.rules.pack import DECK
+from scorekeeper.rules.readings import READINGS
 from scorekeeper.rules.refusals import REFUSALS
 from scorekeeper.rules.sentence import Sentence, minus, signed
 from scorekeeper.web.phrases import phrases
 from tests.phone.conftest import Ask
 
 NOTICED = {code: notice.sentence for code, notice in NOTICES.items()}
-SENTENCES: dict[str, Sentence] = {**REFUSALS, **NOTICED, **LINES}
+SENTENCES: dict[str, Sentence] = {**REFUSALS, **NOTICED, **LINES, **READINGS, **DECK}
 GAPS = ("n", "points", "low", "high", "tricks", "deficit", "behind", "board", "bid", "floor")
-MORE_GAPS = ("before", "after", "limit", "left")
+MORE_GAPS = ("before", "after", "limit", "left", "penalty", "rank", "cards")
 EVERY_COUNT = range(250)
 
 
@@ -27,7 +29,8 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def test_each_code_is_one_sentence() -> None:
-    assert len(SENTENCES) == len(REFUSALS) + len(NOTICED) + len(LINES)
+    tables = (REFUSALS, NOTICED, LINES, READINGS, DECK)
+    assert len(SENTENCES) == sum(map(len, tables))
     assert len({sentence.text for sentence in SENTENCES.values()}) == len(SENTENCES)
     assert set(phrases()) == set(SENTENCES)
 

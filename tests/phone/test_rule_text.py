@@ -1,0 +1,27 @@
+"""The text of the rules: the phone tells any house rules in the very sentences of the server."""
+
+from scorekeeper.rules.pack import DECK, preparation
+from scorekeeper.rules.readings import READINGS, readings
+from scorekeeper.rules.ruleset import RuleSet
+from tests.phone.conftest import Ask
+from tests.phone.facts import differences, plain
+from tests.phone.luck import Luck
+from tests.phone.test_random_games import SEED, codes
+
+RULE_SETS = 2_000
+
+
+def told(rules: RuleSet) -> object:
+    """Return what the server says of rules."""
+    decks = [[players, preparation(rules, players)] for players in rules.table_sizes]
+    return plain({"decks": decks, "readings": readings(rules)})
+
+
+def test_the_rules_are_told_alike(ask: Ask) -> None:
+    sets = [Luck(SEED * RULE_SETS + n).rules() for n in range(RULE_SETS)]
+    seen: set[str] = set()
+    for rules, phone in zip(sets, ask("ruleText", plain(sets)), strict=True):
+        server = told(rules)
+        assert not differences(phone, server), rules
+        seen.update(codes(list(server.values())))
+    assert seen == {*READINGS, *DECK}
