@@ -2,6 +2,7 @@
 
 import gettext as catalogues
 import os
+import re
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,7 @@ LANGUAGES = {
 }
 RIGHT_TO_LEFT = frozenset({"ar"})
 MINUS = "\N{MINUS SIGN}"
+TURNING = re.compile(rf"^[+{MINUS}]|[♣♦♥♠]")
 FROM_LEFT, END = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 FOLDER = Path(__file__).parent / "translations"
 ENGLISH = catalogues.NullTranslations()
@@ -58,11 +60,12 @@ def of_terminal() -> str:
 
 
 def in_order(value: str) -> str:
-    """Return a number as it is read: a sign stays in front, in a language from the right as well.
+    """Return a number as it is read: a sign stays in front, in a language from the right as well,
+    and a card's suit stays behind its rank.
 
-    Without that the sign goes to the other end of the number, by the rules for mixed writing.
+    Without that they go to the other end of the number, by the rules for mixed writing.
     """
-    turns = direction() == "rtl" and value.startswith(("+", MINUS))
+    turns = direction() == "rtl" and TURNING.search(value)
     return f"{FROM_LEFT}{value}{END}" if turns else value
 
 

@@ -410,9 +410,9 @@ export function say(phrases, { code, values }, lang) {
 
 const RIGHT_TO_LEFT = ["ar"];
 
-/** A sign stays in front of its number, where writing goes from the right as well. */
+/** A sign stays before its number, a suit behind, where writing goes from the right as well. */
 export function inOrder(value, lang) {
-  const turns = RIGHT_TO_LEFT.includes(lang) && /^[+\u2212]/.test(value);
+  const turns = RIGHT_TO_LEFT.includes(lang) && /^[+\u2212]|[♣♦♥♠]/.test(value);
   return turns ? `\u2066${value}\u2069` : value;
 }
 

@@ -23,6 +23,8 @@ def back_to_english() -> Iterator[None]:
         ("ar", "+2", "\u2066+2\u2069"),
         ("ar", "40", "40"),
         ("ar", "Nil", "Nil"),
+        ("en", "2♣ 2♦", "2♣ 2♦"),
+        ("ar", "2♣ 2♦", "\u20662♣ 2♦\u2069"),
     ],
 )
 def test_a_sign_is_kept_before_its_number(language: str, value: str, shown: str) -> None:
