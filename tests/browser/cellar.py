@@ -84,13 +84,33 @@ class Cellar(Player):
 
     def undo_alone(self) -> None:
         """Take the last entry back."""
-        before = self.alone.get_attribute("data-steps") or "0"
+        before = self._steps()
         self.page.locator("[data-act=undo]:visible").first.tap()
-        expect(self.alone).to_have_attribute("data-steps", str(int(before) - 1))
+        expect(self.alone).to_have_attribute("data-steps", str(before - 1))
         self.page.clock.fast_forward(BREATH)
 
+    def redo_alone(self) -> None:
+        """Bring the entry back that was last taken back."""
+        before = self._steps()
+        if not self.page.locator("#menu[open]").count():
+            self.page.locator("#menu summary").tap()
+        self.page.locator("[data-act=redo]").tap()
+        expect(self.alone).to_have_attribute("data-steps", str(before + 1))
+        self.page.clock.fast_forward(BREATH)
+
+    def rules_alone(self) -> None:
+        """Go to the rules of the game."""
+        self.page.locator("#menu summary").tap()
+        self.page.locator("[data-act=rules]").tap()
+        expect(self.page.locator("#phone table.values")).to_be_visible()
+
+    def _steps(self) -> int:
+        """Return how many steps can be taken back, once the phone's own page shows a game."""
+        expect(self.alone).to_have_attribute("data-steps", KEPT)
+        return int(self.alone.get_attribute("data-steps") or 0)
+
     def _step(self, button: Locator) -> None:
-        before = self.alone.get_attribute("data-steps") or "0"
+        before = self._steps()
         button.tap()
-        expect(self.alone).to_have_attribute("data-steps", str(int(before) + 1))
+        expect(self.alone).to_have_attribute("data-steps", str(before + 1))
         self.page.clock.fast_forward(BREATH)

@@ -6,10 +6,12 @@ import { asks, lost, meetAgain, sendAgain, takeTheirs } from "/phone/restored.js
 
 const round = (told) => (told === null ? null : { tricks: null, tally: null, ...told });
 const rounds = (told) => told.map(round);
+const walk = (told = []) => told.map(([n, one]) => [n, round(one)]);
 const NAMES = ["North", "East", "South", "West"];
 
-function kept({ base, own, tried = {} }) {
-  const first = facts.fresh({ id: "g", rules, names: NAMES, first_dealer: 3, rounds: rounds(base), version: 1 }, "t");
+function kept({ base, own, undo, tried = {} }) {
+  const told = { id: "g", rules, names: NAMES, first_dealer: 3, rounds: rounds(base), version: 1 };
+  const first = facts.fresh({ ...told, undo: walk(undo) }, "t");
   return { ...first, rounds: rounds(own), tried };
 }
 
@@ -24,11 +26,18 @@ export function meet(told) {
   return plain(now);
 }
 
-export function steps({ entries }) {
-  let now = kept({ base: [], own: [] });
+function entered(now, what, ...rest) {
+  if (what === "enter") return facts.enter(now, rest[0], round(rest[1]));
+  if (what !== "meet") return facts[what](now);
+  const [there, undo, house] = rest;
+  return facts.meet(now, { rounds: rounds(there), version: 9, house, undo: walk(undo), redo: [] });
+}
+
+export function steps({ entries, base = [], undo }) {
+  let now = kept({ base, own: base, undo });
   const seen = [];
   for (const [what, ...rest] of entries) {
-    now = what === "enter" ? facts.enter(now, rest[0], round(rest[1])) : facts[what](now);
+    now = entered(now, what, ...rest);
     seen.push(plain(now).rounds);
   }
   return seen;

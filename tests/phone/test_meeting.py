@@ -213,3 +213,44 @@ def test_a_game_that_the_server_has_lost_is_begun_again_as_it_was(meet: Meet) ->
     begin = found["begin"]
     assert (begin["game_id"], begin["player-4"], begin["first_dealer"]) == ("g", "West", 4)
     assert begin["stake"] == "2.50"
+
+
+COUNTED = counted(3, 2, 1)
+BACK = [[1, None], [1, bid(3, 2, 1)], [1, COUNTED]]  # the last steps of a round that was scored
+
+
+def test_undo_goes_on_over_what_the_server_had(meet: Meet) -> None:
+    entries = [["enter", 2, bid(5)], *[["undo"]] * 5, *[["redo"]] * 5]
+    steps = meet("steps", {"entries": entries, "base": [ONE], "undo": BACK})
+    back = [[ONE], [COUNTED], [bid(3, 2, 1)], [], []]
+    again = [[bid(3, 2, 1)], [COUNTED], [ONE], [ONE, bid(5)], [ONE, bid(5)]]
+    expected = [[ONE, bid(5)], *back, *again]
+    assert steps == [[cells(one) for one in rounds] for rounds in expected]
+
+
+def test_what_was_sent_is_taken_back_as_it_was_entered_here(meet: Meet) -> None:
+    entries = [["undo"], ["meet", [COUNTED], [*BACK, [1, ONE]]], ["undo"]]
+    steps = meet("steps", {"entries": entries, "base": [ONE], "undo": BACK})
+    assert steps[-1] == [cells(bid(3, 2, 1))]
+
+
+# What happens meanwhile, and what the next undo leads to.
+MEANWHILE = {
+    "the server went on": (["meet", [ONE, bid(5)], [*BACK, [2, None]]], [ONE]),
+    "the server corrected": (["meet", [OTHER], [*BACK, [1, ONE]]], [ONE]),
+    "the rules were changed": (["meet", [ONE], [], {"target": "90"}], [ONE]),
+}
+
+
+@pytest.mark.parametrize(("entry", "rounds"), MEANWHILE.values(), ids=MEANWHILE)
+def test_the_steps_are_those_of_the_server_where_it_moved(
+    meet: Meet, entry: list[Any], rounds: list[Told]
+) -> None:
+    steps = meet("steps", {"entries": [entry, ["undo"]], "base": [ONE], "undo": BACK})
+    assert steps[-1] == [cells(one) for one in rounds]
+
+
+def test_undo_waits_where_the_server_moved_and_something_waits_here(meet: Meet) -> None:
+    entries = [["enter", 2, bid(5)], ["meet", [OTHER], [*BACK, [1, ONE]]], ["undo"]]
+    steps = meet("steps", {"entries": entries, "base": [ONE], "undo": BACK})
+    assert steps[-1] == [cells(OTHER), cells(bid(5))]

@@ -4,11 +4,12 @@
 //
 // @typedef {{id, owner, rules, names: string[], first_dealer, stake, day, version, revision, base: Round[],
 //   rounds: Round[], tried: Object<number, Round[]>, theirs: Object<number, Round>,
-//   undo: [number, Round][], redo: [number, Round][], begin: Object|null, refused: {n, sentence}|
-//   null, gone: boolean, had?: {n, round: Round}[], entries: Object<number, {at, phone}>,
+//   undo: Step[], redo: Step[], begin: Object|null, refused: {n, sentence}|null, gone: boolean,
+//   had?: {n, round: Round}[], entries: Object<number, {at, phone}>,
 //   entered?: Object<number, string>, restored?: {ask: boolean, rules: boolean}|null}} Kept
 //   rounds are named by their number, from 1; `entries` are the server's newest, `entered` when this
 //   phone entered its own
+// @typedef {[number, Round|null]} Step  a round, and what it becomes; the next step stands last
 
 import { fold } from "../rules.js";
 
@@ -21,7 +22,8 @@ export const boardOf = ({ rules, names, first_dealer: dealer, rounds }) =>
 
 /** Facts as the server tells them, of a game that this phone did not keep. */
 export function fresh(facts, owner) {
-  const steps = { tried: {}, theirs: {}, undo: [], redo: [] };
+  const { undo = [], redo = [] } = facts;
+  const steps = { undo, redo, tried: {}, theirs: {} };
   const state = { begin: null, refused: null, gone: false };
   return { ...facts, owner, ...steps, ...state, base: facts.rounds };
 }
@@ -55,7 +57,8 @@ export const redo = (kept) => walk(kept, "redo", "undo");
 
 function walk(kept, from, to) {
   if (!kept[from].length) return kept;
-  const [n, round] = kept[from].at(-1);
+  const [n, found] = kept[from].at(-1);
+  const round = found ?? nothing(kept);
   const back = { [from]: kept[from].slice(0, -1), [to]: [...kept[to], [n, roundOf(kept, n)]] };
   return { ...placed(kept, n, round), ...back, refused: null };
 }
@@ -79,10 +82,11 @@ export function stamped(before, after, at) {
  * history went back: what is missing there was not taken back by anybody.
  */
 export function meet(kept, facts) {
-  const { rounds: there, restored, ...told } = facts;
+  const { rounds: there, restored, undo = [], redo = [], ...told } = facts;
   const [base, rounds, theirs] = [[], [], {}];
   const tried = {};
-  let moved = false;
+  let moved = JSON.stringify(kept.house) !== JSON.stringify(told.house);
+  let together = true;
   const length = Math.max(kept.base.length, kept.rounds.length, there.length);
   for (let n = 1; n <= length; n += 1) {
     const own = roundOf(kept, n);
@@ -95,12 +99,17 @@ export function meet(kept, facts) {
     if (!both) theirs[n] = now;
     if (!same(own, now) && kept.tried[n]) tried[n] = kept.tried[n];
     moved ||= both !== null && !same(both, own);
+    together &&= same(both ?? own, now);
     base.push(both ? now : known);
     rounds.push(both ?? own);
   }
-  const steps = moved ? { undo: [], redo: [] } : {};
+  const steps = stepsAfter(kept, moved, together ? { undo, redo } : { undo: [], redo: [] });
   return tidy({ ...kept, ...told, ...steps, base, rounds, theirs, tried, begin: null, gone: false });
 }
+
+// The steps of the phone lead back over the server's; they hold as long as nothing else moved.
+const stepsAfter = (kept, moved, told) =>
+  moved || !(kept.undo.length || kept.redo.length) ? told : {};
 
 /** Take one of two entries for a round: this phone's, or what the server has. */
 export function choose(kept, n, ours) {
