@@ -127,6 +127,6 @@ def phone_words() -> dict[str, Any]:
         "lang": i18n.language(),
         "words": {key: phrase_of(sentence) for key, sentence in WORDS.items()},
         "phrases": phrases(),
-        "value_names": value_names(),
+        "value_names": [*value_names().items()],  # in this order
         "value_words": value_words(),
     }

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
@@ -76,6 +77,77 @@ def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phon
     assert last.game.board.phase == "over"
     assert again.game.board.open.bids == (2, None, None, None)
     assert again.game.rules.target == 50
+
+
+@pytest.mark.parametrize("button", ["Winner deals", "Draw seats"])
+def test_the_next_game_is_begun_as_the_table_goes_on(
+    table: Table, phone: Page, button: str
+) -> None:
+    evening = table.begin(target="50", stake=250, first_dealer=1)
+    cellar = Cellar(phone).load(evening.path)
+    cellar.cut()
+    phone.reload()
+    cellar.play_alone((1, 1, 5, 1), (1, 1, 6, 2), (2, 3, 0, 1))
+    cellar.button(button).tap()
+    expect(phone.locator(".pack")).to_have_text(
+        "Take out all cards from 2 to 4. 40 cards stay: 10 for each player. The pot is 10."
+    )
+    cellar.tap_alone(2)
+    cellar.mend()
+    cellar.back_at_the_server()
+    new, _last = games_of(table)
+    assert (new.game.rules, new.game.stake) == (evening.game.rules, 250)
+    assert sorted(new.game.names) == sorted(evening.game.names)
+    if button == "Winner deals":
+        assert (new.game.names, new.game.first_dealer) == (evening.game.names, 2)
+    else:
+        assert new.game.first_dealer == 3  # as the book says
+
+
+def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) -> None:
+    table.begin(stake=250)
+    cellar = Cellar(phone).load("/")
+    cellar.cut()
+    cellar.open("/games/new")
+    stake = phone.locator("#stake")
+    expect(stake).to_have_value("2.50")
+    stake.fill("five")
+    cellar.button("Deal").tap()
+    expect(phone.get_by_role("alert")).to_contain_text("A stake is an amount such as 5 or 2.50")
+    expect(stake).to_have_value("five")
+    stake.fill("0,75")
+    cellar.button("Deal").tap()
+    expect(phone.locator(".pack")).to_contain_text("The pot is 3.")
+    cellar.mend()
+    cellar.back_at_the_server()
+    assert games_of(table)[0].game.stake == 75
+
+
+def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
+    own = replace(CUTTHROAT_LITE, name="Friday", target=170, first_dealer="random")
+    with table.house.store.write() as db:
+        keep_rules(db, table.id, own)
+    table.begin(rules="partnership")
+    cellar = Cellar(phone).load("/")
+    cellar.cut()
+    cellar.open("/games/new")
+    phone.get_by_text("The rules", exact=True).tap()
+    told = phone.locator("#book-text")
+    expect(told).to_contain_text("Partners sit opposite each other")
+    phone.select_option("#rules", label="Friday")
+    expect(told).to_contain_text("Cutthroat Spades LITE with 2 house rules, marked below.")
+    expect(told.locator("tr")).to_have_text(
+        [
+            "Score that wins170 house rule; the book says 125",
+            "First dealerdrawn house rule; the book says last seat",
+        ]
+    )
+    expect(told).to_contain_text("The first dealer is drawn, unless the table chooses one.")
+    cellar.button("Deal").tap()
+    expect(cellar.line()).to_contain_text("A new game waits to be sent")
+    cellar.mend()
+    cellar.back_at_the_server()
+    assert games_of(table)[0].game.rules == own
 
 
 def test_the_end_of_a_game_is_told_as_on_the_server(table: Table, phone: Page) -> None:

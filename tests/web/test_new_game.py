@@ -270,6 +270,13 @@ def test_the_pot_is_shown(table: Table) -> None:
 NO_STAKES = ["-5", "5.", ".5", "5.555", "1e3", "5 €", "€5", "٥", "５", "1_000", "free", "5,5,5"]
 
 
+def test_the_next_game_is_asked_for_with_the_stake_of_the_last(table: Table) -> None:
+    for stake in ("2,50", ""):
+        table.new_game(stake=stake)
+        shown = table.page("/games/new").form("new-game").fields["stake"]
+        assert shown == stake.replace(",", ".")
+
+
 @pytest.mark.parametrize("stake", [*NO_STAKES, "123456", "9" * 400], ids=lambda s: s[:8])
 def test_what_is_no_amount_is_refused(still: Table, stake: str) -> None:
     before = still.everything()

@@ -14,9 +14,12 @@ from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.sqlite import sqlite3
+from scorekeeper.store import undo_steps
 from scorekeeper.store.backup import back_up
 from scorekeeper.store.changes import changes_of
+from scorekeeper.store.journal import change_rules
 from scorekeeper.store.rulesets import keep_rules
+from scorekeeper.store.times import now
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 from tests.web.test_translated import Brackets
 
@@ -63,11 +66,81 @@ def test_a_phone_is_told_the_facts_of_its_game(game: Table) -> None:
     ]
 
 
+def steps_of(table: Table, way: str) -> list[Any]:
+    """Return the steps that a phone is told, the one that comes first in front."""
+    told: list[Any] = table.get(f"{table.path}/phone.json").get_json()["game"][way]
+    return told[::-1]
+
+
+def rounds_of(table: Table) -> list[Any]:
+    told: list[Any] = table.get(f"{table.path}/phone.json").get_json()["game"]["rounds"]
+    return told
+
+
+def walked(rounds: list[Any], steps: list[Any]) -> list[list[Any]]:
+    """Return the rounds after each step."""
+    found = []
+    for number, facts in steps:
+        rounds = [*rounds[: number - 1], *([facts] if facts else []), *rounds[number:]]
+        found.append(rounds)
+    return found
+
+
+def play_and_change(table: Table) -> None:
+    """Play with a misdeal, a correction, and something taken back in the middle."""
+    table.bid(3)
+    table.misdeal()
+    table.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    table.bid(5)
+    table.undo()
+    table.bid(4)
+    table.correct(1, **{"tricks-1": 4, "tricks-2": 3})
+    table.bid(2)
+
+
+def test_a_phone_is_told_the_steps_that_undo_and_redo_make(game: Table) -> None:
+    play_and_change(game)
+    undo = walked(rounds_of(game), steps_of(game, "undo"))
+    assert len(undo) == 13
+    for rounds in undo:
+        game.undo()
+        assert rounds_of(game) == rounds
+    assert steps_of(game, "undo") == []
+    redo = walked([], steps_of(game, "redo"))
+    assert len(redo) == 13
+    for rounds in redo:
+        game.redo()
+        assert rounds_of(game) == rounds
+    assert steps_of(game, "redo") == []
+
+
+def test_the_steps_end_where_the_rules_were_changed(game: Table) -> None:
+    game.bid(3)
+    with game.store.write() as db:
+        rules = replace(game.game.rules, target=300)
+        change_rules(db, game.game, rules, game.game.version, None, now())
+    game.bid(2)
+    assert [facts["bids"] for _, facts in steps_of(game, "undo")] == [[3, None, None, None]]
+
+
+def test_a_phone_is_told_the_newest_steps_of_a_long_game(
+    game: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undo_steps, "MOST_STEPS", 3)
+    game.bid_round(3, 2, "nil", 4)
+    assert [facts["bids"] for _, facts in steps_of(game, "undo")] == [
+        [3, 2, "nil", None],
+        [3, 2, None, None],
+        [3, None, None, None],
+    ]
+
+
 def test_a_phone_is_told_who_plays_here_by_which_rules(game: Table) -> None:
-    game.new_game("partnership", target=300)
+    game.new_game("partnership", target=300, stake="2.50")
     told = game.get("/phone.json").get_json()
     assert set(told["names"]) == set(PLAYERS[:4])
     assert told["last"] == list(PLAYERS[:4])
+    assert told["stake"] == 250
     assert told["games"][0]["id"] == game.game_id
     first = told["books"][0]
     assert (first["key"], first["house"], first["last"]) == ("partnership", {"target": "300"}, True)
@@ -131,6 +204,7 @@ def test_everything_the_phone_says_goes_through_the_translations(
     (data,) = game.page("/phone").all("script[@id='phone-words']")
     told = json.loads(data.text or "")
     said = [*told["words"].values(), *told["phrases"].values()]
+    said += [*dict(told["value_names"]).values(), *told["value_words"].values()]
     forms = [form for one in said for form in (one.values() if isinstance(one, dict) else [one])]
     assert len(forms) > len(said) > 50
     assert {form[0] + form[-1] for form in forms} == {"⟦⟧"}
@@ -260,6 +334,21 @@ def test_a_game_begun_on_the_phone_is_begun_here(table: Table) -> None:
     assert table.game.rules.target == 300
 
 
+def test_a_game_begun_on_the_phone_has_its_stake(table: Table) -> None:
+    table.game_id = begin(table, stake="2.50").get_json()["game"]["id"]
+    assert table.game.stake == 250
+
+
+@pytest.mark.parametrize("rule", ["last", "random"])
+def test_who_deals_first_is_a_house_rule_beside_the_dealer_of_this_game(
+    table: Table, rule: str
+) -> None:
+    answer = begin(table, rules="cutthroat", first_dealer_rule=rule)
+    table.game_id = answer.get_json()["game"]["id"]
+    assert table.game.rules.first_dealer == rule
+    assert table.game.first_dealer == 1
+
+
 @pytest.mark.parametrize(
     ("sent", "kept"),
     [("Friday", "Friday"), ("  Friday ", "Friday"), ("", None), ("\u202eFriday", None)],
@@ -310,6 +399,9 @@ def test_another_key_begins_another_game(table: Table) -> None:
         {"first_dealer": "9"},
         {"request_key": ""},
         {"target": "x"},
+        {"stake": "x"},
+        {"stake": "-1"},
+        {"first_dealer_rule": "x"},
     ],
     ids=str,
 )

@@ -78,6 +78,7 @@ async function forget(app, data, step) {
 }
 
 const past = (app, { round }) => app.show({ name: "past", id: app.view.id, n: Number(round) });
+const rules = (app) => app.show({ name: "rules", id: app.view.id });
 const back = (app) => app.show({ name: "game", id: app.view.id });
 const listGames = (app) => app.show({ name: "list" }, "/phone");
 const newGame = (app) => app.show({ name: "new" }, "/phone#new");
@@ -112,12 +113,13 @@ export async function start(app, typed) {
   const { kept, error } = gameOf(await app.table(), typed);
   if (kept) return keep(app, kept);
   Object.assign(app.view, { typed, error });
-  return app.draw();
+  await app.draw();
+  return scrollTo(0, 0); // where it says what is wrong
 }
 
-async function playAgain(app) {
+async function playAgain(app, { way }) {
   const kept = await app.current();
-  await keep(app, again(kept, kept.owner));
+  await keep(app, again(kept, kept.owner, way));
   app.tryServer();
 }
 
@@ -136,6 +138,7 @@ const acts = {
   redo,
   misdeal,
   past,
+  rules,
   back,
   open,
   list: listGames,

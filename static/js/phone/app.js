@@ -9,6 +9,7 @@ import { list, newGame } from "./list.js";
 import { asks } from "./restored.js";
 import { newsOf, region, tell } from "./news.js";
 import { past } from "./past.js";
+import { rulesOf } from "./rules-view.js";
 import { lineOf, screenOf, standing } from "./screen.js";
 import { gamesWaiting, send } from "./send.js";
 import { keepTable } from "./table.js";
@@ -21,7 +22,7 @@ const SOON = 1000; // ms until the server is tried again, twice as long each tim
 const ASK_AGAIN = 10000; // ms that this grows to
 
 let place;
-let view; // {name: "game"|"past"|"list"|"new", id, n, chosen, typed, error}
+let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, typed, error}
 let answers = null; // whether the server answered last, or why it takes nothing; null before
 let notBefore = 0; // when the server may be asked again, if it said so
 let trying = false;
@@ -52,20 +53,21 @@ export async function open(main, first, unanswered = []) {
 
 /** What an address shows on the phone. */
 export function route({ pathname, hash }) {
-  const [, id, , n] = /^\/games\/([a-z0-9]+)(\/rounds\/(\d+))?$/.exec(pathname) ?? [];
+  const [, id, page, n] = /^\/games\/([a-z0-9]+)(\/rules|\/rounds\/(\d+))?$/.exec(pathname) ?? [];
   if (id === "new" || hash === "#new") return { name: "new" };
   if (n) return { name: "past", id, n: Number(n) };
+  if (page) return { name: "rules", id };
   if (id) return { name: "game", id };
   return hash.length > 1 ? { name: "game", id: hash.slice(1) } : { name: "list" };
 }
 
-// Nothing is half entered, on its way, or only in this page.
-const isAtRest = () => !trying && !isTyping() && !isUnsaved();
-const isTyping = () => ["past", "new"].includes(view.name);
+// Nothing is half entered or half read, on its way, or only in this page.
+const isAtRest = () => !trying && !isInUse() && !isUnsaved();
+const isInUse = () => ["past", "rules", "new"].includes(view.name);
 
 // Another page of this phone may have gone on while this one was not seen.
 async function lookAgain() {
-  if (document.visibilityState === "visible" && !isTyping()) await draw();
+  if (document.visibilityState === "visible" && !isInUse()) await draw();
   await tryServer();
 }
 
@@ -172,6 +174,7 @@ function drawn(kept, table, games) {
   const isPast = view.name === "past" && kept && view.n <= boardOf(kept).rounds.length;
   if (view.name === "new" && table) return newGame(table, view.typed, view.error);
   if (isPast) return past(kept, boardOf(kept), view.n, view.typed, view.error);
+  if (view.name === "rules" && kept) return rulesOf(kept, table);
   if (kept) return screenOf(kept, view, lineOf([kept], answers, false, false));
   return list(games, Boolean(table), lineOf(games, answers, Boolean(view.id)));
 }

@@ -1,5 +1,6 @@
 // A new game on the phone: what is typed becomes a game to be kept, and a form to be sent later.
 
+import { boardOf } from "./facts.js";
 import { text } from "./words.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
@@ -29,20 +30,46 @@ export function gameOf(table, typed) {
   const chosen = wished ? seats.indexOf(Number(wished)) : names.length - 1;
   const dealer = isDrawn ? draw(names.length) : chosen;
   if (dealer < 0) return { error: text("choose_dealer") };
-  return { kept: begun(table.owner, rules, house, names, dealer) };
+  const stake = stakeOf(typed.get("stake"));
+  if (stake === undefined) return { error: text("stake_amount") };
+  return { kept: begun(table.owner, { rules, house, stake }, names, dealer) };
 }
 
-/** The same players and rules once more. */
-export function again(last, owner) {
-  const { rules, house, names } = last;
-  const dealer = rules.first_dealer === "random" ? draw(names.length) : names.length - 1;
-  return begun(owner, rules, house, names, dealer);
+/** A stake in hundredths; null for none, undefined for what is no amount. */
+function stakeOf(typed) {
+  const amount = typed.trim();
+  if (!amount) return null;
+  if (!/^[0-9]{1,5}([.,][0-9]{1,2})?$/.test(amount)) return undefined;
+  return Math.round(100 * amount.replace(",", ".")) || null;
 }
 
-function begun(owner, rules, house, names, dealer) {
+/** The next game of the same players: in the `same` seats, the `winner` deals, or `draw` seats. */
+export function again(last, owner, way = "same") {
+  const players = last.names.length;
+  const byTheBook = last.rules.first_dealer === "random" ? draw(players) : players - 1;
+  const dealer = way === "winner" ? winner(boardOf(last)) : byTheBook;
+  return begun(owner, last, way === "draw" ? shuffled(last.names) : last.names, dealer);
+}
+
+function shuffled(names) {
+  const left = [...names];
+  return names.map(() => left.splice(draw(left.length), 1)[0]);
+}
+
+/** The seat of the winner; of partners the one whose deal would have come sooner. */
+export function winner({ dealer, players, phase, outcome, sides }) {
+  const next = phase === "over" ? dealer + 1 : dealer;
+  const turns = Array.from({ length: players }, (_, step) => (next + step) % players);
+  return turns.find((seat) => sides[outcome?.winner]?.includes(seat)) ?? turns[0];
+}
+
+function begun(owner, { rules, house, stake }, names, dealer) {
   const key = randomKey();
   const players = Object.fromEntries(names.map((name, seat) => [`player-${seat + 1}`, name]));
-  const chosen = { rules: rules.key, rules_name: rules.name, first_dealer: dealer + 1, request_key: key };
+  // The field `first_dealer` is a seat of this game, not the house rule of that name.
+  const { first_dealer: rule = "", ...values } = house;
+  const chosen = { rules: rules.key, rules_name: rules.name, first_dealer: dealer + 1 };
+  const more = { first_dealer_rule: rule, stake: stake ? (stake / 100).toFixed(2) : "" };
   return {
     id: `new-${key}`,
     owner,
@@ -50,7 +77,7 @@ function begun(owner, rules, house, names, dealer) {
     house,
     names,
     first_dealer: dealer,
-    stake: null,
+    stake,
     day: new Date().toISOString().slice(0, 10),
     changed: new Date().toISOString(),
     version: 0,
@@ -60,7 +87,7 @@ function begun(owner, rules, house, names, dealer) {
     theirs: {},
     undo: [],
     redo: [],
-    begin: { ...house, ...players, ...chosen },
+    begin: { ...values, ...players, ...chosen, ...more, request_key: key },
     refused: null,
     gone: false,
   };

@@ -1,7 +1,8 @@
 // The games of this phone, and a new one with players it knows.
 
 import { boardOf, howMany } from "./facts.js";
-import { namesOf, wins } from "./score.js";
+import { bookLines } from "./rules-view.js";
+import { money, namesOf, wins } from "./score.js";
 import { joined, mark, minus, part, sentence, shape, text } from "./words.js";
 
 const SEATS = 5;
@@ -59,13 +60,18 @@ export function newGame(table, typed, error) {
   const draws = typed?.get("first_dealer") === "draw";
   const draw = part("draw");
   if (draws) draw.querySelector("option").defaultSelected = true;
-  return part("new", {
+  const piece = part("new", {
     error,
+    "book-text": true,
     books,
     seats,
     known: table.names.map((name) => new Option("", name)),
     dealers: [part("by-book"), draw, ...dealers],
   });
+  const stake = typed ? typed.get("stake") : table.stake && money(table.stake);
+  mark(piece.querySelector("#stake"), { value: stake || null });
+  tellBook(table, piece.querySelector("#rules"), piece.querySelector("#book-text"));
+  return piece;
 }
 
 // The rule books, those for the same numbers of players together.
@@ -82,6 +88,13 @@ function booksOf(table, typed) {
     groups.set(players, group);
   });
   return [...groups.values()];
+}
+
+// What the chosen rules say, changing with the choice.
+function tellBook(table, select, place) {
+  const tell = () => place.replaceChildren(bookLines(table, table.books[Number(select.value)]));
+  select.addEventListener("change", tell);
+  tell();
 }
 
 function seatField(table, typed, seat) {

@@ -1,6 +1,7 @@
 // The pad of a game on the phone, and the seats above it.
 
 import { calls, contract, explain, filledIn, preview, refusal } from "../rules.js";
+import { deck } from "./rules-view.js";
 import { bdi, bidWord, mark, part, sentence, shape, signed, text, told } from "./words.js";
 
 const nobody = (board) => Array(board.players).fill(null);
@@ -26,6 +27,7 @@ export function entry(kept, board, active, steps) {
   const bidding = board.phase === "bidding";
   const keys = bidding ? bidKeys(board, active) : countKeys(board, active);
   const piece = part("entry", {
+    deck: deck(kept),
     seats: board.order.map((seat) => seatRow(kept, board, seat, active)),
     counted: counted(kept, board),
     "can-undo": steps > 0,

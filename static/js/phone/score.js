@@ -131,11 +131,11 @@ function reason({ rules, outcome }) {
   return sentence("ends_at_floor", { floor: minus(rules.mercy) });
 }
 
-// Hundredths are shown only where there are some.
-function pot({ stake, names }, winners) {
-  const all = stake * names.length;
-  return sentence("pot", { pot: (all / 100).toFixed(all % 100 ? 2 : 0), names: winners });
-}
+/** An amount in hundredths, which are shown only where there are some. */
+export const money = (amount) => (amount / 100).toFixed(amount % 100 ? 2 : 0);
+
+const pot = ({ stake, names }, winners) =>
+  sentence("pot", { pot: money(stake * names.length), names: winners });
 
 export function wins(kept, board) {
   const seats = board.sides[board.outcome.winner];

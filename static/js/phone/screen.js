@@ -8,7 +8,7 @@ import { activeSeat, entry } from "./pad.js";
 import { had, rounds } from "./past.js";
 import { asks, note, question } from "./restored.js";
 import { strip, tie, winner } from "./score.js";
-import { bdi, between, joined, part, sentence } from "./words.js";
+import { bdi, between, joined, mark, part, sentence } from "./words.js";
 
 /** The page of a game. */
 export function screenOf(kept, view, line) {
@@ -38,6 +38,7 @@ export function screenOf(kept, view, line) {
   const asked = () => [strip(kept, board), question(kept)];
   const settled = () => (isClash(kept) ? choice() : over ? end() : play());
   const middle = asks(kept) ? asked() : settled();
+  mark(head.querySelector("[data-act=rules]"), { href: `/games/${kept.id}/rules` });
   head.querySelector(".middle").replaceWith(...middle);
   page.append(head, note(kept) ?? "", had(kept) ?? "", over ? awarded(kept, board) : "");
   if (board.rounds.length) page.append(rounds(kept, board));

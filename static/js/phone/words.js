@@ -50,6 +50,14 @@ export const series = (nodes) => joined(between(nodes, text("series")));
 export const minus = (points) => inOrder(rules.minus(points), words.lang);
 export const signed = (points) => inOrder(rules.signed(points), words.lang);
 
+/** What a rule value is called, and the value as a person reads it. */
+export const valueNames = () => words.value_names;
+export function valueShown(value) {
+  if (typeof value === "number") return minus(value);
+  const name = { null: "off", true: "yes", false: "no" }[value] ?? value;
+  return words.value_words[name] ?? name;
+}
+
 export const between = (nodes, text) => nodes.flatMap((node, at) => (at ? [text, node] : [node]));
 
 export function joined(pieces) {

@@ -5,7 +5,7 @@
 const CACHE = `phone-${KEEP.state}`;
 const PATIENCE = 3000; // ms for the server, before the phone goes on by itself
 const ENDLESS = 60000; // ms for a server that is known to answer slowly
-const STANDS_FOR = /^\/($|phone$|play-on$|games\/new$|games\/[a-z0-9]+($|\/rounds\/\d+$))/;
+const STANDS_FOR = /^\/($|phone$|play-on$|games\/new$|games\/[a-z0-9]+($|\/rules$|\/rounds\/\d+$))/;
 const MARK = "Scorekeeper";
 let patience = PATIENCE;
 

@@ -1,0 +1,60 @@
+"""The rules without the server: the deck before the first bid, and the page of a game's rules."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.cellar import Cellar
+from tests.browser.house import CAST, Table
+
+GAMES = {
+    "a book as it is": {"rules": "partnership"},
+    "house rules": {"rules": "cutthroat", "target": "170", "bag_limit": "off", "tricks": "12"},
+    "five players": {"names": CAST, "mercy": "-100", "stake": 250},
+}
+EVERY_TEXT = ".prose li, .values td, .values th, .page > .hint, .page > .lead, h1, h2"
+
+
+def texts(page: Page, what: str) -> list[str]:
+    """Return the texts of a page, whatever room is between their words."""
+    return [" ".join(text.split()) for text in page.locator(what).all_text_contents()]
+
+
+@pytest.fixture(params=["en", "ar"])
+def browser_context_args(
+    browser_context_args: dict[str, object], request: pytest.FixtureRequest
+) -> dict[str, object]:
+    """A phone of each way of writing."""
+    return {**browser_context_args, "locale": request.param}
+
+
+@pytest.mark.parametrize("begun", GAMES.values(), ids=GAMES)
+def test_deck_and_rules_are_told_as_on_the_server(
+    table: Table, phone: Page, begun: dict[str, object]
+) -> None:
+    evening = table.begin(**begun)  # type: ignore[arg-type]
+    phone.goto(f"{evening.path}/rules")
+    with_server = texts(phone, EVERY_TEXT)
+    cellar = Cellar(phone).load(evening.path)
+    deck = texts(phone, ".pack")
+    cellar.cut()
+    phone.reload()
+    expect(cellar.line()).to_be_visible()
+    assert texts(phone, ".pack") == deck
+    cellar.rules_alone()
+    assert texts(phone, EVERY_TEXT) == with_server
+    phone.goto(f"{evening.path}/rules")  # the way that the server's own page leads
+    expect(phone.locator("#phone table.values")).to_be_visible()
+    assert texts(phone, EVERY_TEXT) == with_server
+    phone.locator("[data-act=back]").tap()
+    expect(phone.locator("#pad")).to_be_visible()
+
+
+def test_the_deck_is_told_until_the_first_bid(table: Table, phone: Page) -> None:
+    cellar = Cellar(phone).load(table.begin().path)
+    cellar.cut()
+    phone.reload()
+    expect(phone.locator(".pack")).to_be_visible()
+    cellar.tap_alone(3)
+    expect(phone.locator(".pack")).to_have_count(0)
+    cellar.undo_alone()
+    expect(phone.locator(".pack")).to_be_visible()
