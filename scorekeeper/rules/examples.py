@@ -1,6 +1,6 @@
 """Worked examples of a rule book: the hands that matter under its values, scored by them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,6 +18,26 @@ from scorekeeper.rules.hands import (
 )
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence
+
+EXAMPLES: Mapping[str, Sentence] = {
+    "example_made": N_("A contract made exactly"),
+    "example_overtricks": N_("Tricks beyond the contract"),
+    "example_set": N_("A contract that is set"),
+    "example_ten": N_("A contract of 10 or more"),
+    "example_unbid": N_("The first round, which bids itself"),
+    "example_capped": N_("More overtricks than a round pays"),
+    "example_bags": N_("Bags that reach the limit"),
+    "example_nil_kept": N_("Nil kept"),
+    "example_nil_failed": N_("Nil failed"),
+    "example_blind_nil_kept": N_("Blind Nil kept"),
+    "example_blind_nil_failed": N_("Blind Nil failed"),
+    "example_both_nil_kept": N_("Both partners Nil, both kept"),
+    "example_both_nil_failed": N_("Both partners Nil, one failed"),
+    "example_end": N_("The end of the game"),
+    "example_hook": N_("The others bid {others} each, {sum} in all, and the last would call {bid}"),
+    "example_board": N_("One partner bid {first}, and the other would call {second}"),
+    "example_behind": N_("A side {n} behind would call blind Nil"),
+}
 
 
 class Example(NamedTuple):
@@ -47,38 +67,38 @@ Hands = Iterator[tuple[Sentence, Hand | None]]
 
 def _contracts(rules: RuleSet) -> Hands:
     usual = usual_bid(rules)
-    yield N_("A contract made exactly"), number_hand(rules, usual)
-    yield N_("Tricks beyond the contract"), number_hand(rules, usual, 2)
-    yield N_("A contract that is set"), number_hand(rules, usual, -1)
+    yield EXAMPLES["example_made"], number_hand(rules, usual)
+    yield EXAMPLES["example_overtricks"], number_hand(rules, usual, 2)
+    yield EXAMPLES["example_set"], number_hand(rules, usual, -1)
     if rules.ten_for is not None:
         ten = number_hand(rules, 10)
-        yield N_("A contract of 10 or more"), ten if ten and sum(ten.tricks) >= 10 else None
+        yield EXAMPLES["example_ten"], ten if ten and sum(ten.tricks) >= 10 else None
     if rules.first_round_bids_itself:
-        yield N_("The first round, which bids itself"), hand_without_bids(rules, usual)
+        yield EXAMPLES["example_unbid"], hand_without_bids(rules, usual)
 
 
 def _bags(rules: RuleSet) -> Hands:
     cap, each, limit = rules.overtrick_cap, rules.overtrick_points, rules.bag_limit
     if cap is not None and each:
-        yield N_("More overtricks than a round pays"), number_hand(rules, 1, cap // each + 1)
+        yield EXAMPLES["example_capped"], number_hand(rules, 1, cap // each + 1)
     if limit is not None:
         yield (
-            N_("Bags that reach the limit"),
+            EXAMPLES["example_bags"],
             number_hand(rules, 3 if not rules.partnerships else 5, 2, limit - 1),
         )
 
 
 def _nils(rules: RuleSet) -> Hands:
     if rules.nil_points is not None:
-        yield N_("Nil kept"), nil_hand(rules, Nil.NIL)
-        yield N_("Nil failed"), _failed(rules, Nil.NIL)
+        yield EXAMPLES["example_nil_kept"], nil_hand(rules, Nil.NIL)
+        yield EXAMPLES["example_nil_failed"], _failed(rules, Nil.NIL)
     if rules.blind_nil_points is not None:
-        yield N_("Blind Nil kept"), nil_hand(rules, Nil.BLIND)
-        yield N_("Blind Nil failed"), _failed(rules, Nil.BLIND)
+        yield EXAMPLES["example_blind_nil_kept"], nil_hand(rules, Nil.BLIND)
+        yield EXAMPLES["example_blind_nil_failed"], _failed(rules, Nil.BLIND)
     if rules.partnerships and rules.nil_points is not None:
         both = (Nil.NIL, Nil.NIL)
-        yield N_("Both partners Nil, both kept"), Hand(both, (0, 0))
-        yield N_("Both partners Nil, one failed"), Hand(both, (0, min(2, rules.tricks)))
+        yield EXAMPLES["example_both_nil_kept"], Hand(both, (0, 0))
+        yield EXAMPLES["example_both_nil_failed"], Hand(both, (0, min(2, rules.tricks)))
 
 
 def _failed(rules: RuleSet, nil: Nil) -> Hand | None:
@@ -105,7 +125,7 @@ def _calls(rules: RuleSet) -> Iterator[Example]:
 
 
 def _endings(rules: RuleSet) -> Iterator[Example]:
-    target, title = rules.target, N_("The end of the game")
+    target, title = rules.target, EXAMPLES["example_end"]
     totals = [(target - 1, target // 2), (target + 6, target + 2), (target, target)]
     if rules.mercy is not None:
         totals += [(min(40, target - 1), rules.mercy)]
@@ -127,21 +147,14 @@ def hooked_bid(rules: RuleSet, players: int) -> tuple[int, int] | None:
 
 def hook_case(players: int, others: int, bid: int) -> Sentence:
     """Return that all but one have bid, and what the last bidder would like to call."""
-    return N_(
-        "The others bid {others} each, {sum} in all, and the last would call {bid}",
-        others=others,
-        sum=(players - 1) * others,
-        bid=bid,
-    )
+    return EXAMPLES["example_hook"].about(others=others, sum=(players - 1) * others, bid=bid)
 
 
 def board_case(first: int, second: int) -> Sentence:
     """Return what one partner has bid, and what the other would like to call."""
-    return N_(
-        "One partner bid {first}, and the other would call {second}", first=first, second=second
-    )
+    return EXAMPLES["example_board"].about(first=first, second=second)
 
 
 def behind_case(behind: int) -> Sentence:
     """Return how far behind a side is that would like to call blind Nil."""
-    return N_("A side {n} behind would call blind Nil", n=behind)
+    return EXAMPLES["example_behind"].about(n=behind)

@@ -10,6 +10,13 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus
 
+OUTCOMES: Mapping[str, Sentence] = {
+    "can_be_called": N_("That can be called."),
+    "goes_on": N_("With {high} and {low} the game goes on."),
+    "ties": N_("With {high} and {low} it is a tie: another round."),
+    "is_over": N_("With {high} and {low} the game is over: {high} wins."),
+}
+
 
 class Hand(NamedTuple):
     """One side's round: each seat's bid and tricks, and the bags it had before."""
@@ -101,7 +108,7 @@ def called(
     totals = [0 if seat in seats else behind for seats in sides]
     bids = tuple(calls.get(other) for other in range(players))
     refused = refusal(rules, bids, seat, bid, totals)
-    return Told([refused.sentence if refused else N_("That can be called.")])
+    return Told([refused.sentence if refused else OUTCOMES["can_be_called"]])
 
 
 def ended(rules: RuleSet, high: int, low: int) -> Told:
@@ -109,10 +116,8 @@ def ended(rules: RuleSet, high: int, low: int) -> Told:
     outcome = outcome_of(rules, (high, low))
     values: dict[str, int | str] = {"high": minus(high), "low": minus(low)}
     if outcome is None:
-        return Told([N_("With {high} and {low} the game goes on.", **values)])
-    if outcome.winner is None:
-        return Told([N_("With {high} and {low} it is a tie: another round.", **values)])
-    return Told([N_("With {high} and {low} the game is over: {high} wins.", **values)])
+        return Told([OUTCOMES["goes_on"].about(**values)])
+    return Told([OUTCOMES["ties" if outcome.winner is None else "is_over"].about(**values)])
 
 
 def table_size(rules: RuleSet) -> int:

@@ -117,6 +117,8 @@ WORDS: dict[str, Sentence] = {
         "{book} with {n} house rule, marked below.", "{book} with {n} house rules, marked below."
     ),
     "deck_for": N_("{n} players:"),
+    "together": N_("together {points}"),
+    "bags_before": N_("{n} bag before", "{n} bags before"),
     "house_rule": N_("house rule; the book says {usual}"),
 }
 

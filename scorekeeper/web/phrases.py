@@ -1,7 +1,9 @@
 """What scripts say: the sentences of the rules in the language of whoever reads them."""
 
 from scorekeeper.i18n import gettext, ngettext
+from scorekeeper.rules.examples import EXAMPLES
 from scorekeeper.rules.explain import LINES
+from scorekeeper.rules.hands import OUTCOMES
 from scorekeeper.rules.outlook import NOTICES
 from scorekeeper.rules.pack import DECK
 from scorekeeper.rules.readings import READINGS
@@ -21,7 +23,8 @@ def phrases() -> dict[str, Phrase]:
     A sentence with a plural has a form for each way of counting.
     """
     notices = {code: notice.sentence for code, notice in NOTICES.items()}
-    sentences = {**REFUSALS, **notices, **LINES, **READINGS, **DECK}
+    rules_page = {**READINGS, **DECK, **EXAMPLES, **OUTCOMES}
+    sentences = {**REFUSALS, **notices, **LINES, **rules_page}
     return {code: phrase_of(sentence) for code, sentence in sentences.items()}
 
 

@@ -246,7 +246,8 @@ function scoreSides(rules, sides, bags, bids, tricks) {
   );
 }
 
-function outcomeOf({ target, mercy }, totals) {
+/** Return whether totals after a round end the game, and for whom; null while it goes on. */
+export function outcomeOf({ target, mercy }, totals) {
   const best = Math.max(...totals);
   const fallen = mercy !== null && Math.min(...totals) <= mercy;
   if (best < target && !fallen) return null;

@@ -6,6 +6,7 @@ import { csvOf } from "/phone/csv.js";
 import { width } from "/phone/drawing.js";
 import { boardOf } from "/phone/facts.js";
 import { newsOf } from "/phone/news.js";
+import { workedExamples } from "/phone/rule-examples.js";
 import { preparation, readings, sizesOf } from "/phone/rule-text.js";
 import { learn, signed, text } from "/phone/words.js";
 import * as rules from "/rules.js";
@@ -54,6 +55,7 @@ export const csv = ([kept]) => csvOf(kept);
 export const ruleText = (values) => ({
   decks: sizesOf(values).map((players) => [players, preparation(values, players)]),
   readings: readings(values),
+  examples: workedExamples(values),
 });
 
 export const say = ([phrases, said, language]) => rules.say(phrases, said, language);

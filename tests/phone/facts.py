@@ -6,15 +6,19 @@ from difflib import unified_diff
 from typing import Any
 
 from scorekeeper.rules.bidding import Refusal
+from scorekeeper.rules.examples import EXAMPLES
 from scorekeeper.rules.explain import LINES
 from scorekeeper.rules.game import Round, Scoreboard
+from scorekeeper.rules.hands import OUTCOMES
 from scorekeeper.rules.outlook import NOTICES, Notice
 from scorekeeper.rules.pack import DECK
 from scorekeeper.rules.readings import READINGS
+from scorekeeper.rules.refusals import REFUSALS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import Sentence
 
-CODES = {text.text: code for code, text in {**LINES, **READINGS, **DECK}.items()} | {
+RULES_PAGE = {**READINGS, **DECK, **EXAMPLES, **OUTCOMES}
+CODES = {text.text: code for code, text in {**REFUSALS, **LINES, **RULES_PAGE}.items()} | {
     notice.sentence.text: code for code, notice in NOTICES.items()
 }
 

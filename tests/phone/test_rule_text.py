@@ -1,5 +1,9 @@
 """The text of the rules: the phone tells any house rules in the very sentences of the server."""
 
+from typing import Any
+
+from scorekeeper.rules.examples import EXAMPLES, worked_examples
+from scorekeeper.rules.hands import OUTCOMES
 from scorekeeper.rules.pack import DECK, preparation
 from scorekeeper.rules.readings import READINGS, readings
 from scorekeeper.rules.ruleset import RuleSet
@@ -11,10 +15,11 @@ from tests.phone.test_random_games import SEED, codes
 RULE_SETS = 2_000
 
 
-def told(rules: RuleSet) -> object:
+def told(rules: RuleSet) -> dict[str, Any]:
     """Return what the server says of rules."""
     decks = [[players, preparation(rules, players)] for players in rules.table_sizes]
-    return plain({"decks": decks, "readings": readings(rules)})
+    examples = worked_examples(rules)
+    return plain({"decks": decks, "readings": readings(rules), "examples": examples})
 
 
 def test_the_rules_are_told_alike(ask: Ask) -> None:
@@ -23,5 +28,6 @@ def test_the_rules_are_told_alike(ask: Ask) -> None:
     for rules, phone in zip(sets, ask("ruleText", plain(sets)), strict=True):
         server = told(rules)
         assert not differences(phone, server), rules
-        seen.update(codes(list(server.values())))
-    assert seen == {*READINGS, *DECK}
+        examples = [[one["title"], one["told"]["lines"]] for one in server["examples"]]
+        seen.update(codes([server["decks"], server["readings"], examples]))
+    assert seen >= {*READINGS, *DECK, *EXAMPLES, *OUTCOMES}

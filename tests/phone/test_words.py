@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from scorekeeper import i18n
+from scorekeeper.rules.examples import EXAMPLES
 from scorekeeper.rules.explain import LINES
+from scorekeeper.rules.hands import OUTCOMES
 from scorekeeper.rules.outlook import NOTICES
 from scorekeeper.rules.pack import DECK
 from scorekeeper.rules.readings import READINGS
@@ -15,9 +17,11 @@ from scorekeeper.web.phrases import phrases
 from tests.phone.conftest import Ask
 
 NOTICED = {code: notice.sentence for code, notice in NOTICES.items()}
-SENTENCES: dict[str, Sentence] = {**REFUSALS, **NOTICED, **LINES, **READINGS, **DECK}
+RULES_PAGE = {**READINGS, **DECK, **EXAMPLES, **OUTCOMES}
+SENTENCES: dict[str, Sentence] = {**REFUSALS, **NOTICED, **LINES, **RULES_PAGE}
 GAPS = ("n", "points", "low", "high", "tricks", "deficit", "behind", "board", "bid", "floor")
-MORE_GAPS = ("before", "after", "limit", "left", "penalty", "rank", "cards")
+MORE_GAPS = ("before", "after", "limit", "left", "penalty", "rank", "cards", "high")
+EXAMPLE_GAPS = ("others", "sum", "first", "second")
 EVERY_COUNT = range(250)
 
 
@@ -29,7 +33,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def test_each_code_is_one_sentence() -> None:
-    tables = (REFUSALS, NOTICED, LINES, READINGS, DECK)
+    tables = (REFUSALS, NOTICED, LINES, READINGS, DECK, EXAMPLES, OUTCOMES)
     assert len(SENTENCES) == sum(map(len, tables))
     assert len({sentence.text for sentence in SENTENCES.values()}) == len(SENTENCES)
     assert set(phrases()) == set(SENTENCES)
@@ -38,7 +42,7 @@ def test_each_code_is_one_sentence() -> None:
 def test_every_sentence_is_said_as_the_server_says_it(language: str, ask: Ask) -> None:
     words = phrases()
     said = [
-        (code, sentence.about(**dict.fromkeys((*GAPS, *MORE_GAPS), 3)))
+        (code, sentence.about(**dict.fromkeys((*GAPS, *MORE_GAPS, *EXAMPLE_GAPS), 3)))
         for code, sentence in SENTENCES.items()
     ]
     asked = [[words, {"code": code, "values": filled.values}, language] for code, filled in said]

@@ -1,20 +1,17 @@
 // The rules on the phone: those of a game on a page of their own, those of a book in a few lines.
 
+import { workedExamples } from "./rule-examples.js";
 import { preparation, readings, sizesOf } from "./rule-text.js";
 import { money } from "./score.js";
-import { bdi, between, joined, part, sentence, told, valueNames, valueShown } from "./words.js";
+import { bdi, between, bidWord, joined, part, sentence, signed, text, told } from "./words.js";
+import { valueNames, valueShown } from "./words.js";
 
 /** How to prepare the deck, and what is in the pot: until the first bid of a game. */
 export function deck({ rounds, rules, names, stake }) {
   if (rounds.length) return null;
   const lines = preparation(rules, names.length).map(told);
   if (stake) lines.push(sentence("the_pot", { pot: money(stake * names.length) }));
-  const shown = lines.map((line) => {
-    const span = document.createElement("span");
-    span.append(line);
-    return span;
-  });
-  return between(shown, " ");
+  return between(lines.map(spanOf), " ");
 }
 
 /** The rules of a game, from the values that score it. */
@@ -29,6 +26,7 @@ export function rulesOf({ rules, house }, table) {
     changed: changed(rules, house, usual),
     decks: decks.map(line),
     readings: readings(rules).map(told).map(line),
+    examples: workedExamples(rules).map(example),
     values: valueNames().map((name) => valueRow(name, rules, house, usual)),
   });
 }
@@ -56,6 +54,30 @@ function changed(rules, house, usual) {
   const n = Object.keys(house).length;
   const isAsUsual = !n && rules.name === usual.name;
   return !isAsUsual && sentence("house_rules_marked", { book: usual.name, n });
+}
+
+function example({ title, told: { lines, score }, hand }) {
+  return part("example", {
+    title: told(title),
+    hand: hand?.bids.length > 1 && handShown(hand),
+    lines: between(lines.map((one) => spanOf(told(one))), " "),
+    together: score && sentence("together", { points: signed(score.points) }),
+  });
+}
+
+function handShown({ bids, tricks, bags }) {
+  const seats = bids.map((bid, at) => {
+    const n = tricks[at];
+    return bid === null ? text("took", { n }) : text("bid_took", { bid: bidWord(bid), n });
+  });
+  if (bags) seats.push(text("bags_before", { n: bags }));
+  return seats.join(" · ");
+}
+
+function spanOf(said) {
+  const span = document.createElement("span");
+  span.append(said);
+  return span;
 }
 
 const line = (said) => part("line-of-rules", { line: said });
