@@ -8,7 +8,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.store.changes import read_round
 from scorekeeper.store.games import Game
 
-MOST_STEPS = 100  # about ten rounds of four players
+MOST_STEPS = 60  # six rounds of four players, tap by tap
 
 
 class Step(NamedTuple):

@@ -33,6 +33,19 @@ def alone_at_the_bids(table: Table, page: Page) -> None:
 
 
 @scene
+def alone_before_the_first_bid(table: Table, page: Page) -> None:
+    alone(table.begin(stake=250), page)
+    expect(page.locator(".pack")).to_be_visible()
+
+
+@scene
+def alone_with_the_rules(table: Table, page: Page) -> None:
+    rules = {"target": "170", "mercy": "-300", "bag_limit": "off"}
+    cellar = alone(table.begin(rules="partnership-sandbags", **rules), page)
+    cellar.rules_alone()
+
+
+@scene
 def alone_with_all_tricks(table: Table, page: Page) -> None:
     cellar = alone(table.begin().play(*ROUND), page)
     scored(cellar, (1, 3, 4, 2), (1, 5, 4, 0), 1)
@@ -84,6 +97,7 @@ def alone_with_a_new_game(table: Table, page: Page) -> None:
     alone(won(table), page)
     page.goto("/games/new")
     page.locator("#player-2").fill("North")
+    page.locator("#book summary").tap()
     page.get_by_role("button", name="Deal").tap()
     expect(page.get_by_role("alert")).to_be_visible()
 
