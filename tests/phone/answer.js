@@ -1,6 +1,7 @@
 // Answers, in a browser, the questions that the tests put to both engines.
 
 import { awards } from "/phone/awards.js";
+import { winner } from "/phone/begin.js";
 import { race } from "/phone/chart.js";
 import { csvOf } from "/phone/csv.js";
 import { width } from "/phone/drawing.js";
@@ -51,6 +52,8 @@ export function call([name, ...rest]) {
 }
 
 export const csv = ([kept]) => csvOf(kept);
+
+export const nextDealer = (facts) => winner(rules.fold(...facts));
 
 export const ruleText = (values) => ({
   decks: sizesOf(values).map((players) => [players, preparation(values, players)]),

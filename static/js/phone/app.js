@@ -224,14 +224,14 @@ async function tryServer() {
   clearTimeout(next);
   next = setTimeout(tryInTime, Math.max(wait, notBefore - Date.now()));
   wait = Math.min(2 * wait, ASK_AGAIN);
-  if (!isTyping()) await draw();
+  if (!isInUse()) await draw();
   if (answers === true) await leave();
 }
 
 async function leave() {
   const kept = await current();
   const isOpen = kept ? howMany(kept) || kept.gone || kept.refused : location.pathname === "/phone";
-  if (trying || isTyping() || isOpen) return;
+  if (trying || isInUse() || isOpen) return;
   bePatient();
   const here = view.name === "list" ? "/" : `/games/${view.id}`;
   location.replace(here);
