@@ -123,7 +123,10 @@ def correct(game_id: str, number: int) -> Answer:
         bids: Bids = (None,) * players
         if not (number == 1 and game.rules.first_round_bids_itself):
             bids = tuple(bid_of(request.form.get(f"bid-{n}", "")) for n in range(1, players + 1))
-        return score_round(game.board, number, Round(bids, _counts(players)), before)
+        round_ = score_round(game.board, number, Round(bids, _counts(players)), before)
+        if round_ != before and request.form.get("original") != _cells(before):
+            raise journal.Stale(game)
+        return round_
 
     try:
         _record(game_id, number, "corrected", entry)
@@ -134,7 +137,8 @@ def correct(game_id: str, number: int) -> Answer:
     except journal.Restored as restored:
         return answer(restored.game, 409, not_recorded())
     except journal.Stale as stale:
-        return _conflict(stale.game, number, entry)
+        original = _cells(stale.game.round(number))
+        return _conflict(stale.game, number, entry, original=original)
     return redirect(url_for("games.show", game_id=game_id, _anchor="rounds"), 303)
 
 
@@ -204,6 +208,15 @@ def _as_scored(number: int, round_: Round, seat: int, count: int) -> Round:
     return round_
 
 
+def _cells(round_: Round) -> str:
+    """Return the bids and tricks that a correction form is drawn with, as it sends them back.
+
+    The version alone does not tell: a browser may put old values into a page that it fetched anew.
+    """
+    counts = round_.tricks or (None,) * len(round_.bids)
+    return " ".join(f"{bid}/{count}" for bid, count in zip(round_.bids, counts, strict=True))
+
+
 def _counts(players: int) -> tuple[int, ...]:
     return tuple(whole_number(request.form, f"tricks-{n}") for n in range(1, players + 1))
 
@@ -220,26 +233,30 @@ def _beside_seats(refused: Refused) -> dict[int | None, list[str]]:
 
 
 def _round_page(game: Game, number: int, errors: dict[int | None, list[str]] | None = None) -> str:
-    rules = game.rules
+    rules, round_ = game.rules, game.rounds[number - 1]
     changes, older = newest_changes(database(), game.id, number)
+    typed = request.form if errors else {"original": _cells(round_)}
     return render_template(
         "rounds/show.html",
         game=game,
         number=number,
-        round=game.rounds[number - 1],
+        round=round_,
         sides=explain_round(game, number),
         changes=changes,
         older=older,
         bids=[(str(bid), bid_word(bid)) for bid in calls(rules)],
         tricks=[str(count) for count in range(rules.tricks + 1)],
-        typed=request.form if errors else {},
+        typed=typed,
         errors=errors or {},
     )
 
 
-def _conflict(game: Game, number: int, entry: Entry) -> Answer:
-    """Answer that something else was recorded meanwhile: both shown, the table chooses."""
-    sent = request.form.to_dict()
+def _conflict(game: Game, number: int, entry: Entry, **drawn: str) -> Answer:
+    """Answer that something else was recorded meanwhile: both shown, the table chooses.
+
+    `drawn` are fields that say what the page now shows, whatever was sent.
+    """
+    sent = request.form.to_dict() | drawn
     sent.pop("csrf_token", None)
     sent.pop("version", None)
     part = "HX-Request" in request.headers

@@ -1,5 +1,6 @@
 """What a table that has played for years costs, and a game that never ends."""
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -90,6 +91,7 @@ class Keeper:
         self.caller, self.rounds = Caller(address, cookie), rounds
         self.caller.learn_token(f"/games/{games[0]}")
         self.versions = dict.fromkeys(games, rounds + 1)
+        self.cells = {game: self._cells(game) for game in games}
         self._games = games
         self._asked = 0
 
@@ -98,11 +100,12 @@ class Keeper:
         game_id = self._games[self._asked % len(self._games)]
         version = self.versions[game_id]
         counts = (4, 3, 2, 1, 0) if version % 2 else (0, 1, 2, 3, 4)
-        fields: dict[str, object] = {"version": version}
+        fields: dict[str, object] = {"version": version, "original": self.cells[game_id]}
         for seat, count in enumerate(counts, 1):
             fields |= {f"bid-{seat}": 2, f"tricks-{seat}": count}
         sent = self.caller.sending(f"/games/{game_id}/rounds/{self.rounds}", fields)
         self.versions[game_id] = version + 1
+        self.cells[game_id] = " ".join(f"2/{count}" for count in counts)
         self._asked += 1
         return self._time(sent, 303)
 
@@ -120,6 +123,14 @@ class Keeper:
 
     def statistics(self) -> float:
         return self._look("/players")
+
+    def _cells(self, game_id: str) -> str:
+        """Return what the correction form says that the round's cells are."""
+        path = f"/games/{game_id}/rounds/{self.rounds}"
+        page = self.caller.get(path, Accept_Encoding="identity").body.decode()
+        found = re.search(r'name="original".*<option selected>([^<]*)<', page)
+        assert found is not None, page[-500:]
+        return found[1]
 
     def _look(self, path: str) -> float:
         return self._time(self.caller.asking(path), 200)

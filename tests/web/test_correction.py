@@ -7,6 +7,7 @@ from tests.web.checklist import VersionChecklist
 from tests.web.play import Table, page_of
 
 FORM = {
+    "original": "3/3 2/4 nil/0 4/3",
     "bid-1": 3, "bid-2": 2, "bid-3": "nil", "bid-4": 4,
     "tricks-1": 4, "tricks-2": 3, "tricks-3": 0, "tricks-4": 3,
 }  # fmt: skip
@@ -243,3 +244,41 @@ def test_a_bid_is_shown_on_the_conflict_page_as_people_say_it(played: Table) -> 
     played.correct(1, bid_4="1")
     page = page_of(played.send(old, **{"bid-4": "nil"}))
     assert page.texts("tbody/tr[4]/td") == ["bid 1, took 3 total 17", "bid Nil, took 3 total −42"]
+
+
+RESTORED = {"older cells": "3/3 2/4 nil/0 4/3", "reset": "", "missing": None}
+
+
+@pytest.mark.parametrize("original", RESTORED.values(), ids=RESTORED.keys())
+def test_old_cells_under_the_newest_version_are_refused_and_shown_beside_what_is_recorded(
+    played: Table, original: str | None
+) -> None:
+    old = played.page(played.round_path(number=1)).form("rounds/1").fields
+    played.correct(1, tricks_1=4, tricks_2=3)
+    before = played.everything()
+    restored = old | {"version": played.game.version, "original": original}
+    answer = played.post(played.round_path(number=1), restored)
+    assert answer.status_code == 409
+    page = page_of(answer)
+    assert page.texts("tbody/tr[1]/td") == ["bid 3, took 4", "bid 3, took 3"]
+    assert "Nothing of yours is lost" in page.alerts
+    assert played.everything() == before
+    assert played.send(page.form("rounds/1")).status_code == 303
+    assert played.game.rounds[0].tricks == (3, 4, 0, 3)
+
+
+def test_old_cells_stay_old_on_a_page_that_says_what_else_is_wrong(played: Table) -> None:
+    old = played.page(played.round_path(number=1)).form("rounds/1").fields
+    played.correct(1, tricks_1=4, tricks_2=3)
+    restored = old | {"version": played.game.version, "original": "", "tricks-1": "9"}
+    again = page_of(played.post(played.round_path(number=1), restored)).form("rounds/1")
+    assert played.send(again, **{"tricks-1": "3"}).status_code == 409
+
+
+def test_a_correction_that_is_sent_twice_is_made_once(played: Table) -> None:
+    form = played.page(played.round_path(number=1)).form("rounds/1")
+    sent = {"tricks-1": 4, "tricks-2": 3}
+    assert played.send(form, **sent).status_code == 303
+    before = played.everything()
+    assert played.send(form, **sent).status_code == 303
+    assert played.everything() == before

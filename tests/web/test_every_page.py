@@ -107,7 +107,7 @@ def test_every_field_has_a_name_for_screen_readers(seen: list[Seen]) -> None:
     for page in whole(seen):
         labels = {label.get("for") for label in page.all("label")}
         for field in [*page.all("input"), *page.all("select")]:
-            if field.get("type") == "hidden":
+            if field.get("type") == "hidden" or "hidden" in field.attrib:
                 continue
             if not (field.get("aria-label") or field.get("id") in labels):
                 faults.append((page.text[:40], field.attrib))
@@ -130,3 +130,12 @@ def test_no_field_of_a_form_stands_there_twice(seen: list[Seen]) -> None:
 def test_every_form_that_posts_carries_the_token(seen: list[Seen]) -> None:
     for page in whole(seen):
         assert all(form.fields.get("csrf_token") for form in page.forms())
+
+
+def test_no_browser_restores_a_field(seen: list[Seen]) -> None:
+    faults = []
+    for page in whole(seen):
+        off = [one for form in page.all("*[@autocomplete='off']") for one in form.iter()]
+        fields = [*page.all("input"), *page.all("select"), *page.all("textarea[@name]")]
+        faults += [field.attrib for field in fields if field not in off]
+    assert faults == []

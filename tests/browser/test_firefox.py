@@ -1,0 +1,152 @@
+"""Firefox restores the fields of a page that is reloaded: none of these pages may let it.
+
+Between the page and the server stands the worker, as on a phone that has been at the table before.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser.firefox import Firefox, program
+from tests.browser.house import Evening, House, Table
+
+FIRST = ((3, 2, 1, 4), (3, 4, 0, 3))
+CORRECTED = ((3, 2, 1, 4), (4, 3, 0, 3))
+FIELDS = """
+  const fields = document.querySelectorAll("main :is(input, select)");
+  const isKept = ({ name }) => !["csrf_token", "request_key"].includes(name);
+  return Object.fromEntries([...fields].filter(isKept).map(({ name, value }) => [name, value]));
+"""
+
+
+@pytest.fixture(scope="module")
+def browser_window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    path = program()
+    if path is None:
+        pytest.skip(
+            "There is no Firefox here: install it (on Debian `apt-get install firefox-esr`)."
+        )
+    with Firefox(path, tmp_path_factory.mktemp("profile")) as window:
+        yield window
+
+
+@pytest.fixture(autouse=True)
+def complaints() -> None:
+    """No Chromium is needed here."""
+
+
+@pytest.fixture(params=["en", "ar"])
+def firefox(browser_window: Firefox, house: House, table: Table, request: Any) -> Firefox:
+    """Firefox as a phone of the table, whose worker is in charge."""
+    browser_window.open(f"{house.address}/robots.txt")
+    browser_window.add_cookie(table.cookie["name"], table.cookie["value"])
+    browser_window.add_cookie("language", request.param)
+    browser_window.open(f"{house.address}/")
+    browser_window.wait_for("return navigator.serviceWorker.controller !== null")
+    return browser_window
+
+
+def round_page(firefox: Firefox, house: House, table: Table) -> Evening:
+    """Open the page of a round, which another phone then corrects."""
+    evening = table.begin().play(*FIRST)
+    firefox.open(f"{house.address}{evening.path}/rounds/1")
+    return evening
+
+
+def cells(firefox: Firefox) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the bids and tricks that the form holds."""
+    fields = firefox.evaluate(FIELDS)
+    bids, tricks = ([int(fields[f"{what}-{n}"]) for n in range(1, 5)] for what in ("bid", "tricks"))
+    return tuple(bids), tuple(tricks)
+
+
+def values(firefox: Firefox, name: str) -> list[str]:
+    """Return what the fields hold whose name begins so."""
+    found = "return [...document.querySelectorAll(`[name^=${arguments[0]}]`)].map((f) => f.value)"
+    return list(firefox.evaluate(found, name))
+
+
+def correct(firefox: Firefox) -> None:
+    firefox.evaluate("window.isOld = true")
+    firefox.click("form.stack button.strong")
+    firefox.wait_for("return !window.isOld && document.readyState === 'complete'")
+
+
+def test_a_round_reloaded_after_a_correction_holds_what_is_recorded(
+    firefox: Firefox, house: House, table: Table
+) -> None:
+    evening = round_page(firefox, house, table)
+    assert cells(firefox) == FIRST
+    evening.score(1, CORRECTED[1], CORRECTED[0])
+    firefox.reload()
+    assert cells(firefox) == CORRECTED
+    correct(firefox)
+    assert evening.game.rounds[0].tricks == CORRECTED[1]
+
+
+def test_a_round_to_which_one_goes_back_stores_nothing_old(
+    firefox: Firefox, house: House, table: Table
+) -> None:
+    evening = round_page(firefox, house, table)
+    firefox.open(f"{house.address}{evening.path}/sheet")
+    evening.score(1, CORRECTED[1], CORRECTED[0])
+    firefox.back()
+    correct(firefox)
+    assert evening.game.rounds[0].tricks == CORRECTED[1]
+
+
+class Restoring:
+    """The app as a browser would see it that takes no notice of `autocomplete`."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        environ.pop("HTTP_ACCEPT_ENCODING", None)
+        page = b"".join(self.inner(environ, start_response))
+        return [page.replace(b'autocomplete="off"', b'autocomplete="on" ')]
+
+
+def test_cells_that_a_browser_restores_all_the_same_are_refused(
+    firefox: Firefox, house: House, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house.app, "wsgi_app", Restoring(house.app.wsgi_app))
+    evening = round_page(firefox, house, table)
+    evening.score(1, CORRECTED[1], CORRECTED[0])
+    firefox.reload()
+    assert cells(firefox) == FIRST
+    correct(firefox)
+    assert evening.game.rounds[0].tricks == CORRECTED[1]
+    assert firefox.evaluate("return document.querySelectorAll('table.correct td').length") == 8
+
+
+def test_a_game_page_reloaded_after_other_entries_holds_the_newest_version(
+    firefox: Firefox, house: House, table: Table
+) -> None:
+    evening = table.begin().play(*FIRST)
+    firefox.open(f"{house.address}{evening.path}")
+    shown = "return document.getElementById('game').dataset.version === arguments[0]"
+    for bid in (3, 2, 1):
+        evening.bid(bid)  # the page is brought up to date, by which its hidden fields are changed
+        firefox.wait_for(shown, str(evening.game.version))
+    evening.bid(4)
+    firefox.reload()
+    assert set(values(firefox, "version")) == {str(evening.game.version)}
+    evening.take(3, 4, 0)
+    firefox.wait_for(shown, str(evening.game.version))
+    evening.take(4, 3)
+    firefox.reload()
+    assert set(values(firefox, "version")) == {str(evening.game.version)}
+    assert values(firefox, "tricks-") == ["3", "4", "3", "0"]
+
+
+@pytest.mark.parametrize("path", ["/games/new", "/rules/new"])
+def test_the_book_and_the_fields_drawn_for_it_stay_together(
+    firefox: Firefox, house: House, path: str
+) -> None:
+    firefox.open(f"{house.address}{path}")
+    before = firefox.evaluate(FIELDS)
+    firefox.evaluate("document.getElementById('rules').value = 'partnership'")
+    firefox.reload()
+    assert firefox.evaluate(FIELDS) == before
