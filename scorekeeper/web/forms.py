@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper import names
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, parse_bid
-from scorekeeper.rules.fitting import fit
+from scorekeeper.rules.fitting import fit, is_malformed
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, house_rules
 from scorekeeper.store.requests import Request, is_key
@@ -94,7 +94,11 @@ class NewGame:
     dealer: str = ""
     stake: str = ""
     house: dict[str, str] = field(default_factory=dict)
-    drawn_for: str = ""
+    # The rule book the fields were drawn for, and the house rules that were filled in for it.
+    drawn_for: str = DEFAULT.key
+    filled_in: dict[str, str] = field(default_factory=dict)
+    made_for: RuleSet | None = None  # another rule book, whose house rules these are:
+    left_behind: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     request_key: str = ""
     ours: dict[str, RuleSet] = field(default_factory=dict)
@@ -117,6 +121,7 @@ class NewGame:
             # Who deals first is chosen for each game, in a field of the same name.
             house=typed_values(form, [name for name in HOUSE_RULES if name != "first_dealer"]),
             drawn_for=form.get("drawn_for", ""),
+            filled_in=_read_values(form.get("filled_in", "")),
         )
 
     def choose(self, rules: RuleSet) -> None:
@@ -124,12 +129,14 @@ class NewGame:
         ours = [key for key, kept in self.ours.items() if kept == rules]
         self.rules_key = ours[0] if ours else rules.key
         self.house = {} if ours else house_rules(PRESETS[rules.key], rules)
+        self._fill_in()
 
     def choose_sent(self, sent: "MultiDict[str, str]") -> None:
         """Begin with the rules in an address."""
         self.rules_key = sent["rules"]
         self.house = typed_values(sent, HOUSE_RULES)
         self.dealer = "draw" if self.house.pop("first_dealer", "") == "random" else ""
+        self._fill_in()
 
     def text(self, name: str) -> str:
         """Return what stands in the field of a house rule."""
@@ -149,7 +156,17 @@ class NewGame:
         self._check_names()
         self._check_dealer()
         self._check_stake()
-        return not self.errors
+        self._fill_in()
+        return not self.errors and self.made_for is None
+
+    @property
+    def filled_in_text(self) -> str:
+        """The house rules that were filled in, as one hidden field carries them."""
+        return ";".join(f"{name}={text}" for name, text in self.filled_in.items())
+
+    def _fill_in(self) -> None:
+        """Draw the fields for the rule book chosen, with its house rules filled in."""
+        self.drawn_for, self.filled_in = self.rules_key, dict(self.house)
 
     @property
     def is_drawn(self) -> bool:
@@ -180,21 +197,26 @@ class NewGame:
             )
             return
         book = books[self.rules_key]
-        switched = self.drawn_for in books and self.drawn_for != self.rules_key
-        if switched and self.house and self.rules_key in self.ours:
-            self._leave_out(list(self.house), [_as_they_are(book)])
+        if self.house and self.drawn_for in books and self.drawn_for != self.rules_key:
+            self._switch(books[self.drawn_for], book)
         self.rules, refused = fit(book, self.house)
         if house_rules(book, self.rules):
             self.rules = replace(self.rules, name=PRESETS[book.key].name)
-        if refused and switched:
-            self._leave_out(list(refused), left_out(refused, book))
-        else:
-            self.errors |= errors_of(self.house, refused)
+        self.errors |= errors_of(self.house, refused)
 
-    def _leave_out(self, names: list[str], why: list[str]) -> None:
-        """Take house rules out that were meant for another book, and say so before the deal."""
-        self.house = {name: text for name, text in self.house.items() if name not in names}
-        self.left_out, self.errors["house"] = why, " ".join(why)
+    def _switch(self, old: RuleSet, new: RuleSet) -> None:
+        """Leave out house rules that belong to another book, and those that do not fit this one.
+
+        Those filled in for the old book belong to it. What was typed since then stays. Either way
+        the page says so before the game starts.
+        """
+        self.made_for = old
+        self.left_behind = {n: t for n, t in self.house.items() if self.filled_in.get(n) == t}
+        typed = {n: t for n, t in self.house.items() if n not in self.left_behind}
+        _rules, refused = fit(new, typed)
+        refused = {n: why for n, why in refused.items() if not is_malformed(n, typed[n])}
+        self.left_out = left_out(refused, new)
+        self.house = {name: text for name, text in typed.items() if name not in refused}
 
     def _check_names(self) -> None:
         self.names = []
@@ -247,11 +269,9 @@ class NewGame:
             self.errors["stake"] = _("A stake is an amount such as 5 or 2.50, or nothing at all.")
 
 
-def _as_they_are(rules: RuleSet) -> str:
-    return _(
-        "{rules}: the house rules chosen for another rule book were left out. Deal, or change a "
-        "value again."
-    ).format(rules=rules.name)
+def _read_values(text: str) -> dict[str, str]:
+    pairs = (part.partition("=") for part in text.split(";"))
+    return {name: value for name, _equals, value in pairs}
 
 
 def _typed_names(form: "MultiDict[str, str]") -> list[str]:

@@ -20,7 +20,7 @@ class HouseRules:
 
     `rules` can always be played: what is refused was left out of it. `errors` are sentences under
     the name of the field they stand beside; `left_out` are those about values that came along from
-    another rule book and make no sense in this one.
+    another rule book and make no sense in this one, and `kept_from` is that book where some do.
     """
 
     preset: RuleSet
@@ -28,6 +28,7 @@ class HouseRules:
     typed: dict[str, str] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
+    kept_from: RuleSet | None = None
 
     @classmethod
     def of(cls, rules: RuleSet) -> "HouseRules":
@@ -53,7 +54,8 @@ class HouseRules:
         if start and not house_rules(start, rules):
             rules = start  # which may have a name of its own
         if drawn_for != preset:
-            return cls(preset, rules, left_out=left_out(refused, preset))
+            kept_from = drawn_for if house_rules(preset, rules) else None
+            return cls(preset, rules, left_out=left_out(refused, preset), kept_from=kept_from)
         return cls(preset, rules, {**changes, **_raw(form, refused)}, errors_of(changes, refused))
 
     @property

@@ -61,7 +61,8 @@ class Sheet:
             clean(self.name)
         except NameRefused as refused:
             self.errors["name"] = str(refused)
-        return not (self.errors or self.form.errors or self.form.left_out)
+        form = self.form
+        return not (self.errors or form.errors or form.left_out or form.kept_from)
 
     def show(self, status: int = 200) -> Answer:
         """Return the page, or only the part of it that a script asks for."""

@@ -1,5 +1,6 @@
 """The values of a rule book as people read and choose them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from scorekeeper.i18n import gettext as _
@@ -42,6 +43,15 @@ def value_words() -> dict[str, str]:
         "one": _("one"),
         "both": _("both"),
     }
+
+
+def values_shown(values: Mapping[str, str]) -> str:
+    """Return house rules, given as text by name, in one line and in the order of their fields."""
+    called = value_names()
+    in_order = (name for _title, names in value_groups() for name in names if name in values)
+    return " · ".join(
+        f"{called[name]}: {value_shown(HOUSE_RULES[name].read(values[name]))}" for name in in_order
+    )
 
 
 def value_names() -> dict[str, str]:
@@ -127,6 +137,7 @@ def value_choices(name: str) -> list[tuple[str, str]]:
 
 VALUE_WORDS: dict[str, Any] = {
     "value_shown": value_shown,
+    "values_shown": values_shown,
     "value_names": value_names,
     "value_choices": value_choices,
     "value_groups": value_groups,

@@ -128,6 +128,16 @@ def a_new_game_with_house_rules(table: Table, page: Page) -> None:
 
 
 @scene
+def a_new_game_by_another_book(table: Table, page: Page) -> None:
+    table.begin(target="60", bag_limit="4")
+    page.goto("/games/new")
+    page.locator("#rules").select_option("partnership")
+    page.locator("#target").fill("300")
+    page.locator("#stake").focus()
+    expect(page.locator("#house-left")).to_be_visible()
+
+
+@scene
 def the_first_bid(table: Table, page: Page) -> None:
     page.goto(table.begin(stake=250).path)
 

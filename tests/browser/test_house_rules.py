@@ -1,11 +1,14 @@
 """House rules on a phone: a change shows at once what it means; without scripts a button does."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.house import House, Table
+from scorekeeper.rules.presets import PRESETS
+from tests.browser.house import Evening, House, Table
+from tests.browser.test_every_language import speak
 
 
 def test_a_changed_value_shows_at_once_what_it_means(table: Table, phone: Page) -> None:
@@ -68,3 +71,52 @@ def test_without_scripts_a_button_shows_what_it_means(plain: Page) -> None:
     expect(plain.locator("#overtrick_points-told")).to_contain_text("32 → 30")
     plain.locator("#overtrick_points").press("Enter")
     expect(plain.locator("#overtrick_points-told")).to_contain_text("32 → 30")
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_house_rules_go_and_come_back_with_their_book(
+    table: Table, phone: Page, language: str
+) -> None:
+    speak(phone, table, language)
+    table.begin(target="60", bag_limit="4")
+    phone.goto("/games/new")
+    kept, left = phone.locator("#house-kept span"), phone.locator("#house-left span")
+    expect(kept).to_contain_text("60")
+    rules_60_and_4 = kept.inner_text()
+    expect(left).to_be_hidden()
+    phone.locator("#rules").select_option("partnership")
+    expect(kept).to_be_hidden()
+    expect(left).to_have_text(rules_60_and_4)
+    expect(phone.locator("#house-left b")).to_contain_text("Cutthroat Spades LITE")
+    expect(phone.locator("#target")).to_have_value("")
+    phone.locator("#rules").select_option("cutthroat-lite")
+    expect(phone.locator("#target")).to_have_value("60")
+    expect(kept).to_have_text(rules_60_and_4)
+    expect(left).to_be_hidden()
+
+
+def test_the_new_game_of_another_book_is_played_by_that_book(table: Table, phone: Page) -> None:
+    table.begin(target="60", bag_limit="4")
+    phone.goto("/games/new")
+    phone.locator("#rules").select_option("partnership")
+    phone.locator("#target").fill("300")
+    phone.locator("#stake").focus()
+    expect(phone.locator("#house-kept span")).to_have_text("Score that wins: 300")
+    phone.get_by_role("button", name="Deal").last.click()
+    expect(phone.locator("#entry")).to_be_visible()
+    game = Evening(table, phone.url.rpartition("/")[2]).game
+    assert game.rules == replace(PRESETS["partnership"], target=300)
+
+
+def test_without_scripts_the_server_leaves_house_rules_of_another_book_out(
+    plain: Page, table: Table
+) -> None:
+    table.begin(target="60", bag_limit="4")
+    plain.goto("/games/new")
+    plain.locator("#rules").select_option("partnership")
+    plain.get_by_role("button", name="Deal").last.click()
+    expect(plain.locator("#house-left")).to_contain_text("Score that wins: 60")
+    plain.get_by_role("button", name="Deal").last.click()
+    expect(plain.locator("#entry")).to_be_visible()
+    game = Evening(table, plain.url.rpartition("/")[2]).game
+    assert game.rules == PRESETS["partnership"]

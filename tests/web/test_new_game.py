@@ -1,10 +1,12 @@
 """Starting a game: rule book, players, dealer, stake, house rules."""
 
+from dataclasses import replace
+
 import pytest
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES
-from tests.web.page import Form
+from tests.web.page import Form, Page, text_of
 from tests.web.play import CENTRE, EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 
 FOUR = (NORTH, EAST, SOUTH, WEST)
@@ -390,27 +392,76 @@ def test_a_refusal_calls_a_value_as_the_page_does(still: Table) -> None:
     )
 
 
-def test_house_rules_of_another_book_stay_where_they_make_sense(table: Table) -> None:
-    table.new_game("partnership", target=300, board=4, bag_limit=5, bag_penalty=50)
-    names = {f"player-{seat}": name for seat, name in enumerate(FOUR, 1)}
+def told(page: Page) -> list[str]:
+    """Return what the page says of house rules above its button."""
+    return [
+        text_of(line) for line in page.all("div[@id='house-told']/p") if "hidden" not in line.attrib
+    ]
+
+
+def test_house_rules_that_are_filled_in_are_told_above_the_button(table: Table) -> None:
+    assert told(table.page("/games/new")) == []
+    table.new_game(target=60, bag_limit=4)
+    page = table.page("/games/new")
+    assert told(page) == ["House rules Bags until the penalty: 4 · Score that wins: 60"]
+
+
+def test_house_rules_belong_to_the_book_they_were_made_for(table: Table) -> None:
+    table.new_game(target=60, bag_limit=4)
+    before = table.everything()
     form = table.page("/games/new").form("new-game")
-    answer = table.send(form, rules="cutthroat-lite", **names)
+    answer = table.send(form, rules="partnership")
     assert answer.status_code == 422
     page = page_of(answer)
-    assert (
-        "“Least contract of a partnership” was left out, as it does not fit Cutthroat Spades "
-        "LITE: The board is for partnerships: for single players use the least bid."
-    ) in page.text
-    assert page.form("new-game").fields["board"] == ""
-    assert table.send(page.form("new-game")).status_code == 303
-    table.game_id = table.store.db.execute("SELECT max(rowid), id FROM games").fetchone()[1]
-    assert (table.game.rules.target, table.game.rules.bag_penalty) == (300, 50)
+    assert told(page) == [
+        "Left out, as made for Cutthroat Spades LITE "
+        "Bags until the penalty: 4 · Score that wins: 60"
+    ]
+    assert page.alerts == "Not started yet: see below."
+    fields = page.form("new-game").fields
+    assert (fields["rules"], fields["target"], fields["bag_limit"]) == ("partnership", "", "")
+    assert table.everything() == before
+    table.game_id = table.send(page.form("new-game")).location.rpartition("/")[2]
+    assert table.game.rules == PRESETS["partnership"]
 
 
-def test_house_rules_that_all_make_sense_start_the_game_of_another_book(table: Table) -> None:
-    table.new_game("partnership", target=300)
+def test_what_is_typed_for_another_book_stays_and_is_told(table: Table) -> None:
+    table.new_game(target=60, bag_limit=4)
     form = table.page("/games/new").form("new-game")
-    assert table.send(form, rules="partnership-250").status_code == 303
+    page = page_of(table.send(form, rules="partnership", target=300))
+    assert told(page) == [
+        "House rules Score that wins: 300",
+        "Left out, as made for Cutthroat Spades LITE Bags until the penalty: 4",
+    ]
+    table.game_id = table.send(page.form("new-game")).location.rpartition("/")[2]
+    assert table.game.rules == replace(PRESETS["partnership"], target=300)
+
+
+def test_what_is_typed_and_does_not_fit_the_other_book_is_told(table: Table) -> None:
+    form = table.page("/games/new").form("new-game")
+    page = page_of(table.send(form, rules="cutthroat", board=4, target="2oo"))
+    assert told(page) == [
+        "“Least contract of a partnership” was left out, as it does not fit Cutthroat Spades: "
+        "The board is for partnerships: for single players use the least bid.",
+        "House rules Score that wins: 2oo",
+    ]
+    fields = page.form("new-game").fields
+    assert (fields["board"], fields["target"]) == ("", "2oo")
+
+
+def test_a_change_of_seats_does_not_make_house_rules_those_of_another_book(table: Table) -> None:
+    table.new_game(target=60)
+    form = table.page("/games/new").form("new-game")
+    moved = page_of(table.send(form, rules="partnership", move="2:up"))
+    assert table.send(moved.form("new-game")).status_code == 422
+
+
+def test_house_rules_belong_to_the_book_chosen_while_something_else_was_wrong(table: Table) -> None:
+    form = table.page("/games/new").form("new-game")
+    wrong = page_of(table.send(form, rules="cutthroat", target=300, stake="zwei"))
+    assert told(wrong) == ["House rules Score that wins: 300"]
+    page = page_of(table.send(wrong.form("new-game"), stake="", rules="partnership"))
+    assert told(page) == ["Left out, as made for Cutthroat Spades Score that wins: 300"]
 
 
 # Nothing typed is lost

@@ -1,6 +1,7 @@
 """Rules of the table's own: made from a rule book, named, kept, changed, chosen, removed."""
 
 import io
+from dataclasses import replace
 from urllib.parse import urlencode
 
 import pytest
@@ -12,7 +13,7 @@ from scorekeeper.rules.ruleset import HOUSE_RULES, house_rules
 from scorekeeper.store.rulesets import MOST_KEPT, Kept, kept_rules
 from scorekeeper.web.values import value_groups
 from tests.properties import examples
-from tests.web.page import Page
+from tests.web.page import Page, text_of
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 
 FRIDAY = "Friday rules"
@@ -226,8 +227,21 @@ def test_rules_can_be_changed_and_renamed(table: Table) -> None:
 def test_a_change_can_lead_to_another_rule_book(table: Table) -> None:
     path = make(table, target=99)
     form = table.page(f"{path}/change").form("house-rules")
-    assert table.send(form, rules="partnership").status_code == 303
+    answer = table.send(form, rules="partnership")
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert text_of(page.one("p[@id='house-kept']")) == (
+        "Kept from Cutthroat Spades LITE Score that wins: 99"
+    )
+    assert ours(table)[0].rules.key == "cutthroat-lite"
+    assert table.send(page.form("house-rules")).status_code == 303
     assert house_rules(PRESETS["partnership"], ours(table)[0].rules) == {"target": "99"}
+
+
+def test_a_change_to_another_rule_book_without_house_rules_asks_nothing(table: Table) -> None:
+    form = table.page("/rules/new").form("house-rules")
+    assert table.send(form, rules="partnership", name=FRIDAY).status_code == 303
+    assert ours(table)[0].rules == replace(PRESETS["partnership"], name=FRIDAY)
 
 
 def test_sending_a_change_again_changes_nothing_more(table: Table) -> None:
@@ -349,7 +363,7 @@ def test_house_rules_of_a_book_are_not_played_on_top_of_ours(table: Table) -> No
     answer = table.send(form, rules=ours(table)[0].id)
     assert answer.status_code == 422
     page = page_of(answer)
-    assert f"{FRIDAY}: the house rules chosen for another rule book were left out" in page.text
+    assert "Left out, as made for Cutthroat Spades LITE Score that wins: 200" in page.text
     table.game_id = table.send(page.form("new-game")).location.rpartition("/")[2]
     assert (table.game.rules.name, table.game.rules.target) == (FRIDAY, 125)
 
