@@ -154,7 +154,10 @@ async function openDialog(href) {
     dialog = document.createElement("dialog");
     dialog.className = "scroll";
     panel = found.getElementById("senses");
-    panel.prepend(found.querySelector("h1"));
+    const title = found.querySelector("h1");
+    title.id = "senses-title";
+    dialog.setAttribute("aria-labelledby", title.id);
+    panel.prepend(title);
     panel.querySelector("form").hidden = false;
     dialog.append(panel);
     document.body.append(dialog);

@@ -1,5 +1,6 @@
 """What is measured on a page, in CSS pixels: targets too small, words cut off, a page too wide."""
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 SMALLEST_TARGET = 48
@@ -98,10 +99,42 @@ _STUCK = """
   .reduce((sum, share) => sum + share, 0)
 """
 
+# What is stuck to an edge of the screen covers targets beneath, wherever the page is scrolled to.
+# The pad of a game is as high as its keys: there it is enough that a target can be scrolled free.
+# Under a dialog or an open menu nothing counts.
+_COVERED_TARGETS = """
+async () => {
+  const rule = { runOnly: ["target-size"], resultTypes: ["violations"] };
+  const over = document.querySelector("dialog[open], .menu[open] .menu-list");
+  const small = async (place) => {
+    const { violations } = await axe.run(place, rule);
+    return violations.flatMap(({ nodes }) => nodes.map(({ target }) => target[0]));
+  };
+  const found = new Set();
+  for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
+    scrollTo(0, top);
+    for (const target of await small(over ?? document)) {
+      const element = document.querySelector(target);
+      if (element.closest(".game")) element.scrollIntoView({ block: "center" });
+      if ((await small(element)).length) found.add(element.outerHTML.slice(0, 120));
+    }
+  }
+  scrollTo(0, 0);
+  return [...found];
+}
+"""
+
 
 def small_targets(page: Page) -> list[str]:
     """Return every visible target that is smaller than a fingertip."""
     found: list[str] = page.evaluate(_SMALL_TARGETS, SMALLEST_TARGET)
+    return found
+
+
+def covered_targets(page: Page) -> list[str]:
+    """Return every target of which axe finds too little uncovered, down the whole page."""
+    page.evaluate(Axe().axe_script)
+    found: list[str] = page.evaluate(_COVERED_TARGETS)
     return found
 
 

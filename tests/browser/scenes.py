@@ -120,7 +120,7 @@ def a_new_game_with_errors(table: Table, page: Page) -> None:
 @scene
 def a_new_game_with_house_rules(table: Table, page: Page) -> None:
     page.goto("/games/new")
-    page.get_by_text("House rules").click()
+    page.locator("summary", has_text="House rules").click()
     page.locator("#bag_limit").fill("7")
     page.locator("#bag_penalty").fill("off")
     page.get_by_role("button", name="Deal").click()

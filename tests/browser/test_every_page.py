@@ -1,17 +1,19 @@
 """Every page in every state, for every eye and every finger, on any screen down to a watch's."""
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.house import Table
-from tests.browser.measures import cut_off, small_targets, stuck, width
+from tests.browser.measures import covered_targets, cut_off, small_targets, stuck, width
 from tests.browser.scenes_alone import SCENES
 
 PHONES = ((390, 844), (320, 568))
 ENLARGED = ((195, 422), (320, 256))  # 200 % of a phone, and of a window of 640 × 512
 MOST_STUCK = 0.5  # of the height of the screen
-LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]
+LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
 OPTIONS = {
     "runOnly": {"type": "tag", "values": LEVELS},
     "rules": {"target-size": {"enabled": True}},  # off unless asked for, as it is new in WCAG 2.2
@@ -25,6 +27,11 @@ def test_a_page_is_for_everybody(table: Table, phone: Page, name: str) -> None:
     for size in (*PHONES, *ENLARGED):
         phone.set_viewport_size({"width": size[0], "height": size[1]})
         loses_nothing(phone, size)
+    for size in PHONES:
+        phone.set_viewport_size({"width": size[0], "height": size[1]})
+        assert covered_targets(phone) == [], f"at {size}"
+    for dialog in phone.get_by_role("dialog").all():
+        expect(dialog).to_have_accessible_name(re.compile(r"\w"))  # axe knows of no <dialog>
     unroll(phone)
     for scheme in ("light", "dark"):
         phone.emulate_media(color_scheme=scheme)
