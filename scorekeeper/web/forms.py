@@ -16,7 +16,7 @@ from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, house_rules
 from scorekeeper.store.requests import Request, is_key
 from scorekeeper.store.tables import hash_of
-from scorekeeper.web.houserules import BLANKS, errors_of, left_out, typed_values
+from scorekeeper.web.houserules import BLANKS, errors_of, left_out, read_values, typed_values
 
 MOST_SEATS = 5
 
@@ -121,7 +121,7 @@ class NewGame:
             # Who deals first is chosen for each game, in a field of the same name.
             house=typed_values(form, [name for name in HOUSE_RULES if name != "first_dealer"]),
             drawn_for=form.get("drawn_for", ""),
-            filled_in=_read_values(form.get("filled_in", "")),
+            filled_in=read_values(form.get("filled_in", "")),
         )
 
     def choose(self, rules: RuleSet) -> None:
@@ -267,11 +267,6 @@ class NewGame:
         amount = re.fullmatch(r"[0-9]{1,5}([.,][0-9]{1,2})?", self.stake, re.ASCII)
         if not amount:
             self.errors["stake"] = _("A stake is an amount such as 5 or 2.50, or nothing at all.")
-
-
-def _read_values(text: str) -> dict[str, str]:
-    pairs = (part.partition("=") for part in text.split(";"))
-    return {name: value for name, _equals, value in pairs}
 
 
 def _typed_names(form: "MultiDict[str, str]") -> list[str]:

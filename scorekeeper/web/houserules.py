@@ -89,6 +89,12 @@ def typed_values(form: Mapping[str, str], names: Iterable[str]) -> dict[str, str
     return found
 
 
+def read_values(text: str) -> dict[str, str]:
+    """Return house rules that one hidden field carries, as `name=value` with `;` between."""
+    pairs = (part.partition("=") for part in text.split(";"))
+    return {name: value for name, _equals, value in pairs}
+
+
 def value_typed(value: int | str | bool | None) -> str:
     """Return a rule value as it stands in a field or is chosen there."""
     return _("off") if value is None else value_text(value)

@@ -393,13 +393,13 @@ def test_a_refusal_calls_a_value_as_the_page_does(still: Table) -> None:
 
 
 def told(page: Page) -> list[str]:
-    """Return what the page says of house rules above its button."""
+    """Return what the page says of house rules under the rule book."""
     return [
         text_of(line) for line in page.all("div[@id='house-told']/p") if "hidden" not in line.attrib
     ]
 
 
-def test_house_rules_that_are_filled_in_are_told_above_the_button(table: Table) -> None:
+def test_house_rules_that_are_filled_in_are_told_under_their_book(table: Table) -> None:
     assert told(table.page("/games/new")) == []
     table.new_game(target=60, bag_limit=4)
     page = table.page("/games/new")
