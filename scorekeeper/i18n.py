@@ -79,6 +79,14 @@ def ngettext(text: str, plural: str, n: int) -> str:
     return current.get().ngettext(text, plural, n)
 
 
+def by_number(text: str, n: int) -> str:
+    """Return a text that English writes alike for one and for several, in the current language.
+
+    `n` is how many it is about: one name or several, where only other languages inflect the verb.
+    """
+    return ngettext(text, text, n)
+
+
 def say(sentence: Sentence) -> str:
     """Return a sentence of the rules in the current language, its gaps filled."""
     if sentence.plural is None:

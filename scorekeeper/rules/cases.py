@@ -49,7 +49,11 @@ def _first_round(usual: RuleSet, rules: RuleSet) -> Meaning | None:
         else Told([N_("It is scored by what was bid.")])
         for each in (usual, rules)
     )
-    case = N_("In the first round a side takes {n} tricks", n=sum(hand.tricks))
+    case = N_(
+        "In the first round a side takes {n} trick",
+        "In the first round a side takes {n} tricks",
+        n=sum(hand.tricks),
+    )
     return Meaning(case, None, *told)
 
 

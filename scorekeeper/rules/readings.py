@@ -10,7 +10,7 @@ READINGS: Mapping[str, Sentence] = {
         "The last seat deals first, so seat 1 bids first, unless the table chooses otherwise."
     ),
     "drawn_deals_first": N_("The first dealer is drawn, unless the table chooses one."),
-    "cards_dealt": N_("Everybody is dealt {n} cards."),
+    "cards_dealt": N_("Everybody is dealt {n} card.", "Everybody is dealt {n} cards."),
     "deal_turns": N_("The deal turns clockwise after each round; the dealer bids last."),
     "misdeal_allowed": N_(
         "Before the tricks are scored a deal can be called off as a misdeal: the bids go, "
@@ -51,7 +51,10 @@ READINGS: Mapping[str, Sentence] = {
         "A round pays at most {n} for overtricks, but every one of them counts as a bag."
     ),
     "bags_free": N_("Bags cost nothing."),
-    "bags_limit": N_("Every overtrick is a bag. {limit} bags cost {penalty}."),
+    "bags_limit": N_(
+        "Every overtrick is a bag. {n} bag costs {penalty}.",
+        "Every overtrick is a bag. {n} bags cost {penalty}.",
+    ),
     "bags_dropped": N_("However far past the limit, it costs once, and the count goes back to 0."),
     "bags_kept": N_("Each full {limit} costs once, and the rest stays."),
     "target_ends": N_("The game ends when somebody reaches {n}."),
@@ -149,7 +152,7 @@ def _overtricks(rules: RuleSet) -> list[Sentence]:
     if rules.bag_limit is None:
         return [*lines, READINGS["bags_free"]]
     lines.append(
-        READINGS["bags_limit"].about(limit=rules.bag_limit, penalty=rules.bag_penalty or 0)
+        READINGS["bags_limit"].about(n=rules.bag_limit, penalty=rules.bag_penalty or 0)
     )
     if rules.bag_remainder == "dropped":
         lines.append(READINGS["bags_dropped"])

@@ -35,7 +35,10 @@ REFUSALS: Mapping[str, Sentence] = {
     "bids_missing": N_("Some bids are still missing: enter them before the tricks."),
     "tricks_range": N_("A round has {tricks} tricks: nobody can take {n}."),
     "sum": N_("The tricks add up to {n}, but {tricks} were played: count again."),
-    "too_many": N_("That would make {n} tricks, but a round has {tricks}: count again."),
+    "too_many": N_(
+        "That would make {n} trick, but a round has {tricks}: count again.",
+        "That would make {n} tricks, but a round has {tricks}: count again.",
+    ),
     # rounds
     "tricks": N_("Other rounds follow this one, so it keeps its tricks: send them too."),
     "misdeal": N_("The tricks of this round are scored, so the deal stands. Undo it first."),

@@ -169,8 +169,9 @@ def _contradictions(rules: RuleSet) -> list[tuple[str, bool, Sentence]]:
             "minimum_bid",
             rules.minimum_bid > rules.tricks,
             N_(
-                "The least bid cannot be above the {tricks} tricks of a round.",
-                tricks=rules.tricks,
+                "The least bid cannot be above the {n} trick of a round.",
+                "The least bid cannot be above the {n} tricks of a round.",
+                n=rules.tricks,
             ),
         ),
         (
@@ -212,8 +213,9 @@ def _contradictions(rules: RuleSet) -> list[tuple[str, bool, Sentence]]:
             "board",
             (rules.board or 0) > rules.tricks,
             N_(
-                "The board cannot be above the {tricks} tricks of a round.",
-                tricks=rules.tricks,
+                "The board cannot be above the {n} trick of a round.",
+                "The board cannot be above the {n} tricks of a round.",
+                n=rules.tricks,
             ),
         ),
     ]

@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import BinaryIO
 
+from scorekeeper.i18n import by_number
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.game import Round, bids_itself
@@ -143,21 +144,24 @@ class _Game:
         ledger, setup = self.ledger, self._table.setup
         assert ledger.outcome is not None
         assert ledger.winner is not None
+        winners = [setup.names[seat] for seat in setup.sides[ledger.winner]]
         if ledger.outcome.reason == "target":
             option = self._table.book.with_change("target", "...")
-            sentence = _(
+            sentence = by_number(
                 "The game was over after round {round}: {names} had {total}. If the table played "
-                "on, raise the target with {option}."
+                "on, raise the target with {option}.",
+                len(winners),
             )
         else:
             option = self._table.book.with_change("mercy", "off")
-            sentence = _(
+            sentence = by_number(
                 "The game was over after round {round} by mercy: {names} won with {total}. If the "
-                "table played on, switch mercy off with {option}."
+                "table played on, switch mercy off with {option}.",
+                len(winners),
             )
         return sentence.format(
             round=ledger.number,
-            names=", ".join(setup.names[seat] for seat in setup.sides[ledger.winner]),
+            names=", ".join(winners),
             total=minus(ledger.totals[ledger.winner]),
             option=option,
         )

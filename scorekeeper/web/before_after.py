@@ -1,11 +1,12 @@
 """What other rules would change in a game, in words: values, ends, totals, rounds."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
 
+from scorekeeper.i18n import by_number, ngettext
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext
 from scorekeeper.rules.amending import RoundShift, shift
 from scorekeeper.rules.game import Scoreboard, fold
 from scorekeeper.rules.ruleset import RuleSet
@@ -57,22 +58,24 @@ def before_after(game: Game, rules: RuleSet) -> BeforeAfter:
 
 def _end(game: Game, before: Scoreboard, after: Scoreboard) -> list[Markup]:
     """Return where the game ends by the new rules, unless it goes on either way."""
-    was, now = _winner(game, before), _winner(game, after)
+    was, now = _winners(game, before), _winners(game, after)
     lines = []
+    text = ""
     if now and was and (now, len(after.rounds)) == (was, len(before.rounds)):
-        lines.append(fill(_("{names} won in round {n}, as before."), names=now, n=after.number))
+        text = by_number("{names} won in round {n}, as before.", len(now))
     elif now and now == was:
-        text = _("By these rules {names} won in round {n}, not in round {m}.")
-        lines.append(fill(text, names=now, n=after.number, m=before.number))
+        text = by_number("By these rules {names} won in round {n}, not in round {m}.", len(now))
     elif now and was:
-        text = _("By these rules {names} won in round {n}, not {others} in round {m}.")
-        lines.append(fill(text, names=now, n=after.number, others=was, m=before.number))
+        text = by_number(
+            "By these rules {names} won in round {n}, not {others} in round {m}.", len(now)
+        )
     elif now:
-        text = _("By these rules {names} won in round {n}, and the game is over.")
-        lines.append(fill(text, names=now, n=after.number))
+        text = by_number("By these rules {names} won in round {n}, and the game is over.", len(now))
     elif was:
         text = _("By these rules the game is not over: it goes on with round {n}.")
-        lines.append(fill(text, n=after.number))
+    if text:
+        numbers = {"n": after.number, "m": before.number}
+        lines.append(fill(text, names=now and listed(now), others=was and listed(was), **numbers))
     if after.uncounted:
         text = ngettext(
             "Round {first} comes after the end and does not count.",
@@ -83,10 +86,10 @@ def _end(game: Game, before: Scoreboard, after: Scoreboard) -> list[Markup]:
     return lines
 
 
-def _winner(game: Game, board: Scoreboard) -> Markup | None:
+def _winners(game: Game, board: Scoreboard) -> Sequence[str]:
     if board.outcome is None or board.outcome.winner is None:
-        return None
-    return listed(game.side_names(board.outcome.winner))
+        return ()
+    return game.side_names(board.outcome.winner)
 
 
 def _round(game: Game, one: RoundShift) -> Markup:

@@ -6,15 +6,16 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
+from scorekeeper.i18n import by_number, ngettext, say
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext, say
 from scorekeeper.rules.awards import awards
 from scorekeeper.rules.turning import Trick, Turn, turns
 from scorekeeper.store.games import Game
+from scorekeeper.web.dates import day
 from scorekeeper.web.drawing import END, ISOLATE
 from scorekeeper.web.screen import title_of
 from scorekeeper.web.signs import minus
-from scorekeeper.web.wording import bdi, day, fill, listed, named, winner_line
+from scorekeeper.web.wording import bdi, fill, listed, named, winner_line
 
 # A finished game is looked at again and again, by everybody who played it. Key: the whole
 # scoreboard; what would have changed it is worked out from nothing else, and told later.
@@ -98,28 +99,34 @@ def _of_trick(game: Game, turn: Turn) -> str:
             "Had one trick of round {n} gone to {name} instead of {other}, the game would have "
             "gone on."
         )
+    winners = len(game.side_names(turn.winner))
     if turn.last < len(game.board.rounds):
-        return _(
+        return by_number(
             "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won "
-            "in round {last} already, {total} to {second}."
+            "in round {last} already, {total} to {second}.",
+            winners,
         )
-    return _(
+    return by_number(
         "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won, "
-        "{total} to {second}."
+        "{total} to {second}.",
+        winners,
     )
 
 
 def _of_bid(game: Game, turn: Turn) -> str:
     if turn.winner is None:
         return _("Had {name} bid {bid} instead of {old} in round {n}, the game would have gone on.")
+    winners = len(game.side_names(turn.winner))
     if turn.last < len(game.board.rounds):
-        return _(
+        return by_number(
             "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won in round "
-            "{last} already, {total} to {second}."
+            "{last} already, {total} to {second}.",
+            winners,
         )
-    return _(
+    return by_number(
         "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won, {total} to "
-        "{second}."
+        "{second}.",
+        winners,
     )
 
 

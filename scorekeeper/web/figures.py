@@ -5,6 +5,7 @@ from typing import NamedTuple
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import in_order, ngettext
 from scorekeeper.store.statistics import Record, Totals
+from scorekeeper.web.signs import decimal
 
 NOTHING = "–"
 MINUS = "\N{MINUS SIGN}"
@@ -28,7 +29,8 @@ def mean(total: int, count: int) -> str:
     """Return a mean with one decimal."""
     if not count:
         return NOTHING
-    return in_order(f"{total / count:.1f}".replace("-0.0", "0.0").replace("-", MINUS))
+    shown = f"{total / count:.1f}".replace("-0.0", "0.0").replace("-", MINUS)
+    return in_order(decimal(shown))
 
 
 def part_of(part: int, whole: int) -> str:

@@ -13,7 +13,7 @@ from scorekeeper.store.games import Game, known_names, recent_games
 from scorekeeper.store.rulesets import kept_rules
 from scorekeeper.store.tables import SHORT, Phone, hash_of
 from scorekeeper.store.undo_steps import Step, undo_steps
-from scorekeeper.web.wording import day
+from scorekeeper.web.dates import local_date
 
 GAMES_KEPT = 5  # beside those that were looked at
 Json = dict[str, Any]
@@ -53,7 +53,7 @@ def game_facts(db: Database, game: Game) -> Json:
         "names": list(game.names),
         "first_dealer": game.first_dealer,
         "stake": game.stake,
-        "day": day(game.started),
+        "day": local_date(game.started).isoformat(),
         "changed": game.changed,
         "rounds": [round_facts(round_) for round_ in game.rounds],
         "entries": newest_entries(db, game.id),

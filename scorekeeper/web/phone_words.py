@@ -5,6 +5,7 @@ from typing import Any
 from scorekeeper import i18n
 from scorekeeper.rules.awards import PRIZES
 from scorekeeper.rules.sentence import N_, Sentence
+from scorekeeper.web.dates import DAYS
 from scorekeeper.web.phrases import phrase_of, phrases
 from scorekeeper.web.values import value_names, value_words
 
@@ -59,7 +60,7 @@ WORDS: dict[str, Sentence] = {
     "wins_with": N_("{names} wins with {total}.", "{names} win with {total}."),
     "series": N_(", "),
     "of_bid": N_("{n} of {tricks} bid"),
-    "of_tricks": N_("{n} of {tricks} tricks"),
+    "of_tricks": N_("{taken} of {n} trick", "{taken} of {n} tricks"),
     "filled_in": N_("{counted} · filled in for {name}"),
     "bid": N_("bid {bid}"),
     "took": N_("took {n}"),
@@ -78,8 +79,12 @@ WORDS: dict[str, Sentence] = {
     ),
     "ends_at_target": N_("The game ends when somebody reaches {target}; the highest score wins."),
     "ends_at_floor": N_("The game ends when somebody falls to {floor}; the highest score wins."),
+    "decimal": N_("{whole}.{fraction}"),
     "pot": N_("The pot of {pot} goes to {names}."),
-    "tie": N_("{names} tie at {total}: play another round."),
+    "tie": N_(
+        "{names} tie at {total}: play another round.",
+        "{names} tie at {total}: play another round.",
+    ),
     "uncounted": N_(
         "{n} round played after the end does not count.",
         "{n} rounds played after the end do not count.",
@@ -99,6 +104,7 @@ WORDS: dict[str, Sentence] = {
     **{f"award_{code}": title for code, (title, _why) in PRIZES.items()},
     **{f"award_{code}_for": why for code, (_title, why) in PRIZES.items()},
     # games of this phone
+    **{f"day_{month}": sentence for month, sentence in enumerate(DAYS, 1)},
     "over": N_("over"),
     "in_round": N_("in round {n}"),
     "rules_and_round": N_("{rules}, round {n}"),

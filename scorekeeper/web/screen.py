@@ -128,7 +128,11 @@ def _counted(game: Game, counts: Tally) -> Markup:
     board, tricks = game.board, game.rules.tricks
     if board.phase == "bidding":
         return fill(_("{n} of {tricks} bid"), n=contract(board.open.bids), tricks=tricks)
-    text = fill(_("{n} of {tricks} tricks"), n=sum(c or 0 for c in counts), tricks=tricks)
+    text = fill(
+        ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks),
+        taken=sum(c or 0 for c in counts),
+        n=tricks,
+    )
     raw = board.open.tally or counts
     for seat, count in enumerate(counts):
         if raw[seat] is None and count is not None:

@@ -1,5 +1,6 @@
 """Points with their sign, in the order in which they are read on the page."""
 
+from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import in_order
 from scorekeeper.rules import sentence
 
@@ -12,3 +13,9 @@ def minus(points: int) -> str:
 def signed(points: int) -> str:
     """Return points, with their sign in front of them in every language."""
     return in_order(sentence.signed(points))
+
+
+def decimal(number: str) -> str:
+    """Return a number written with a point as it is written in every language."""
+    whole, point, fraction = number.partition(".")
+    return _("{whole}.{fraction}").format(whole=whole, fraction=fraction) if point else number

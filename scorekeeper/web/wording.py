@@ -1,19 +1,19 @@
 """Sentences about people: names put into texts safely, winners, changes, rule values."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Any
 
 from markupsafe import Markup, escape
 
+from scorekeeper.i18n import by_number, ngettext, say
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext, say
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
-from scorekeeper.web.signs import minus, signed
+from scorekeeper.web.dates import clock, day, minutes_between
+from scorekeeper.web.signs import decimal, minus, signed
 from scorekeeper.web.values import value_names, value_shown
 
 
@@ -59,9 +59,14 @@ def bid_word(bid: Bid | None) -> str:
     return str(bid)
 
 
-def money(stake: int) -> str:
+def amount(stake: int) -> str:
     """Return a stake, kept in hundredths, without the hundredths where there are none."""
     return str(stake // 100) if stake % 100 == 0 else f"{stake // 100}.{stake % 100:02d}"
+
+
+def money(stake: int) -> str:
+    """Return a stake, kept in hundredths, as it is read."""
+    return decimal(amount(stake))
 
 
 def winner_line(game: Game) -> Markup:
@@ -107,7 +112,7 @@ def tie_line(game: Game) -> Markup | None:
         return None
     names = [name for side in board.outcome.tied for name in game.side_names(side)]
     return fill(
-        _("{names} tie at {total}: play another round."),
+        by_number("{names} tie at {total}: play another round.", len(names)),
         names=listed(names),
         total=minus(max(board.standing.totals)),
     )
@@ -185,22 +190,6 @@ def _differences(game: Game, before: Round, after: Round) -> list[Markup]:
 
 def _step(first: str, changed: str, name: str, old: str, new: str) -> Markup:
     return fill(changed if old else first, name=bdi(name), old=old, new=new or "–")
-
-
-def clock(moment: str) -> str:
-    """Return the time of day of a stored moment, as this computer's clock shows it."""
-    return datetime.fromisoformat(moment).astimezone().strftime("%H:%M")
-
-
-def day(moment: str) -> str:
-    """Return the day of a stored moment, the same everywhere in the world."""
-    return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d")
-
-
-def minutes_between(start: str, end: str) -> int:
-    """Return how many minutes lie between two stored moments."""
-    length = datetime.fromisoformat(end) - datetime.fromisoformat(start)
-    return max(0, round(length.total_seconds() / 60))
 
 
 TEMPLATE_WORDS: dict[str, Any] = {

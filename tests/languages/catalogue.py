@@ -15,7 +15,7 @@ from scorekeeper.i18n import FOLDER, LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
-KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None}
+KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None, "by_number": (1, 1)}
 # A second look finds the plurals of N_. Its second text may as well fill a gap; then it has none.
 PLURALS = {"N_": (1, 2)}
 GAP = re.compile(r"\{[^{}]*\}")

@@ -9,7 +9,7 @@ import { boardOf } from "/phone/facts.js";
 import { newsOf } from "/phone/news.js";
 import { workedExamples } from "/phone/rule-examples.js";
 import { preparation, readings, sizesOf } from "/phone/rule-text.js";
-import { learn, signed, text } from "/phone/words.js";
+import { dayOf as shownDay, decimal as shownDecimal, learn, signed, text } from "/phone/words.js";
 import * as rules from "/rules.js";
 
 function entry(board, [step, number, ...rest]) {
@@ -65,6 +65,16 @@ export const say = ([phrases, said, language]) => rules.say(phrases, said, langu
 
 const learnWords = (words) =>
   learn({ getElementById: () => ({ textContent: JSON.stringify(words) }) });
+
+export function dayOf([words, day]) {
+  learnWords(words);
+  return shownDay(day);
+}
+
+export function decimal([words, number]) {
+  learnWords(words);
+  return shownDecimal(number);
+}
 
 export function news([words, kept, chosen]) {
   learnWords(words);

@@ -86,8 +86,8 @@ def test_head_to_head_and_the_last_games(played: Table) -> None:
         for row in page.all("table[@id='games']/tbody/tr")
     ]
     assert games == [
-        ["2026-01-02", "unfinished", "50", "50.0", "–", "–"],
-        ["2026-01-01", "1 of 4", "150", "50.0", "–", "–"],
+        ["2 Jan 2026", "unfinished", "50", "50.0", "–", "–"],
+        ["1 Jan 2026", "1 of 4", "150", "50.0", "–", "–"],
     ]
 
 

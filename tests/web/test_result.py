@@ -84,7 +84,7 @@ def test_the_result_as_text() -> None:
     assert summary(game_of(CLOSE)).splitlines() == [
         "North wins",
         "with 30, 18 points ahead of South",
-        "Cutthroat Spades LITE · 2026-01-03 · 1 round",
+        "Cutthroat Spades LITE · 3 Jan 2026 · 1 round",
         "",
         "1. North 30 (30)",
         "2. South 12 (12)",

@@ -7,8 +7,8 @@ from flask import request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
 from scorekeeper.gamefile.strictjson import Wrong, parse
+from scorekeeper.i18n import by_number, ngettext
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import ngettext
 
 SHOWN = 40  # characters of what was sent, in a sentence about it
 
@@ -24,7 +24,8 @@ def read_object(needed: Sequence[str], optional: Sequence[str] = ()) -> dict[str
         raise BadRequest(_("The body must be one JSON object."))
     refuse_unknown(value, [*needed, *optional])
     if missing := [name for name in needed if name not in value]:
-        raise BadRequest(_("The body lacks {names}.").format(names=_listed(missing)))
+        sentence = by_number("The body lacks {names}.", len(missing))
+        raise BadRequest(sentence.format(names=_listed(missing)))
     return value
 
 

@@ -12,7 +12,7 @@ from scorekeeper.rules.outlook import warnings
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import house_rules
 from scorekeeper.store.games import Game
-from scorekeeper.web.wording import money
+from scorekeeper.web.wording import amount
 
 Json = dict[str, Any]
 
@@ -69,7 +69,7 @@ def summary(game: Game) -> Json:
         "changed": game.changed,
         "rules": {"key": game.rules.key, "name": game.rules.name},
         "players": list(game.names),
-        "stake": None if game.stake is None else money(game.stake),
+        "stake": None if game.stake is None else amount(game.stake),
         "phase": board.phase,
         "round": board.number,
         "totals": list(board.standing.totals),

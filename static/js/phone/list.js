@@ -2,8 +2,8 @@
 
 import { boardOf, howMany } from "./facts.js";
 import { bookLines } from "./rules-view.js";
-import { money, namesOf, wins } from "./score.js";
-import { joined, mark, minus, part, sentence, shape, text } from "./words.js";
+import { amount, namesOf, wins } from "./score.js";
+import { dayOf, joined, mark, minus, part, sentence, shape, text } from "./words.js";
 
 const SEATS = 5;
 
@@ -33,7 +33,7 @@ function row(kept) {
   const state =
     board.phase === "over" ? wins(kept, board) : sentence("in_round", { n: board.number });
   const piece = part("kept", {
-    when: `${kept.day} · ${kept.rules.name}`,
+    when: `${dayOf(kept.day)} · ${kept.rules.name}`,
     who: board.sides.map((seats, side) =>
       part("total", {
         shape: shape(seats[0]),
@@ -68,7 +68,7 @@ export function newGame(table, typed, error) {
     known: table.names.map((name) => new Option("", name)),
     dealers: [part("by-book"), draw, ...dealers],
   });
-  const stake = typed ? typed.get("stake") : table.stake && money(table.stake);
+  const stake = typed ? typed.get("stake") : table.stake && amount(table.stake);
   mark(piece.querySelector("#stake"), { value: stake || null });
   tellBook(table, piece.querySelector("#rules"), piece.querySelector("#book-text"));
   return piece;

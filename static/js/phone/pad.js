@@ -140,7 +140,7 @@ export function counted(kept, board) {
   const bid = contract(board.open.bids);
   if (board.phase === "bidding") return sentence("of_bid", { n: bid, tricks });
   const { counts } = countsOf(board);
-  const all = sentence("of_tricks", { n: sum(counts), tricks });
+  const all = sentence("of_tricks", { taken: sum(counts), n: tricks });
   const raw = board.open.tally ?? counts;
   const filled = counts.findIndex((count, seat) => count !== null && raw[seat] === null);
   if (filled < 0) return all;

@@ -88,7 +88,7 @@ function overtricks(rules) {
   if (limit === null) return [...paid, said("bags_free")];
   const isDropped = rules.bag_remainder === "dropped";
   const rest = isDropped ? said("bags_dropped") : said("bags_kept", { limit });
-  return [...paid, said("bags_limit", { limit, penalty: penalty ?? 0 }), rest];
+  return [...paid, said("bags_limit", { n: limit, penalty: penalty ?? 0 }), rest];
 }
 
 const end = ({ target, mercy }) => [

@@ -1,7 +1,7 @@
 // The scores of a game on the phone: the strip of standings, and why each number is so.
 
 import { explain, warnings } from "../rules.js";
-import { listed, mark, minus, part, sentence, shape, signed, text, told } from "./words.js";
+import { decimal, listed, mark, minus, part, sentence, shape, signed, text, told } from "./words.js";
 
 const ROUNDS_EXPLAINED = 3;
 
@@ -131,8 +131,9 @@ function reason({ rules, outcome }) {
   return sentence("ends_at_floor", { floor: minus(rules.mercy) });
 }
 
-/** An amount in hundredths, which are shown only where there are some. */
-export const money = (amount) => (amount / 100).toFixed(amount % 100 ? 2 : 0);
+/** An amount given in hundredths, which are written only where there are some. */
+export const amount = (hundredths) => (hundredths / 100).toFixed(hundredths % 100 ? 2 : 0);
+export const money = (hundredths) => decimal(amount(hundredths));
 
 const pot = ({ stake, names }, winners) =>
   sentence("pot", { pot: money(stake * names.length), names: winners });
@@ -147,5 +148,5 @@ export function tie(kept, board) {
   if (!tied.length || board.phase === "over") return null;
   const seats = tied.flatMap((side) => board.sides[side]);
   const total = minus(Math.max(...board.standing.totals));
-  return sentence("tie", { names: namesOf(kept, seats), total });
+  return sentence("tie", { names: namesOf(kept, seats), n: seats.length, total });
 }

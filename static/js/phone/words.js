@@ -58,6 +58,18 @@ export function valueShown(value) {
   return words.value_words[name] ?? name;
 }
 
+/** A number as it is written in this language. */
+export function decimal(number) {
+  const [whole, fraction] = number.split(".");
+  return fraction ? text("decimal", { whole, fraction }) : number;
+}
+
+/** A day, given as 2026-01-31, as it is written in this language. */
+export function dayOf(iso) {
+  const [year, month, day] = iso.split("-").map(Number);
+  return text(`day_${month}`, { day, year });
+}
+
 export const between = (nodes, text) => nodes.flatMap((node, at) => (at ? [text, node] : [node]));
 
 export function joined(pieces) {

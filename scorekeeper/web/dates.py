@@ -1,0 +1,44 @@
+"""Days and times as the language writes them, by this computer's clock."""
+
+from datetime import date, datetime
+
+from scorekeeper.i18n import say
+from scorekeeper.rules.sentence import N_
+
+# A sentence for each month, so that a language may name it or write its number.
+DAYS = (
+    N_("{day} Jan {year}"),
+    N_("{day} Feb {year}"),
+    N_("{day} Mar {year}"),
+    N_("{day} Apr {year}"),
+    N_("{day} May {year}"),
+    N_("{day} Jun {year}"),
+    N_("{day} Jul {year}"),
+    N_("{day} Aug {year}"),
+    N_("{day} Sept {year}"),
+    N_("{day} Oct {year}"),
+    N_("{day} Nov {year}"),
+    N_("{day} Dec {year}"),
+)
+
+
+def local_date(moment: str) -> date:
+    """Return the day of a stored moment."""
+    return datetime.fromisoformat(moment).astimezone().date()
+
+
+def day(moment: str) -> str:
+    """Return the day of a stored moment as it is read."""
+    on = local_date(moment)
+    return say(DAYS[on.month - 1].about(day=on.day, year=on.year))
+
+
+def clock(moment: str) -> str:
+    """Return the time of day of a stored moment."""
+    return datetime.fromisoformat(moment).astimezone().strftime("%H:%M")
+
+
+def minutes_between(start: str, end: str) -> int:
+    """Return how many minutes lie between two stored moments."""
+    length = datetime.fromisoformat(end) - datetime.fromisoformat(start)
+    return max(0, round(length.total_seconds() / 60))
