@@ -151,9 +151,7 @@ def _overtricks(rules: RuleSet) -> list[Sentence]:
         lines.append(READINGS["overtricks_most"].about(n=rules.overtrick_cap))
     if rules.bag_limit is None:
         return [*lines, READINGS["bags_free"]]
-    lines.append(
-        READINGS["bags_limit"].about(n=rules.bag_limit, penalty=rules.bag_penalty or 0)
-    )
+    lines.append(READINGS["bags_limit"].about(n=rules.bag_limit, penalty=rules.bag_penalty or 0))
     if rules.bag_remainder == "dropped":
         lines.append(READINGS["bags_dropped"])
     else:

@@ -10,8 +10,9 @@ from scorekeeper.rules.game import Round, fold
 from scorekeeper.store.changes import cells_that_differ, last_entry
 from scorekeeper.store.games import Game
 from scorekeeper.store.times import now, stamp
+from scorekeeper.web.dates import clock, day
 from scorekeeper.web.signs import minus
-from scorekeeper.web.wording import bid_word, clock, day, listed
+from scorekeeper.web.wording import bid_word, listed
 
 Pair = tuple[str, str]  # of what is recorded, and of what was sent
 

@@ -32,7 +32,7 @@ from scorekeeper.web.restored import mark_restored, not_recorded, seen_version
 from scorekeeper.web.screen import draw, title_of
 from scorekeeper.web.security import keeper
 from scorekeeper.web.unchanged import until_somebody_writes
-from scorekeeper.web.wording import money
+from scorekeeper.web.wording import amount
 
 GAMES_LOOKED_AT = 5  # for one that was started a moment ago
 pages = Blueprint("games", __name__, url_prefix="/games")
@@ -51,7 +51,7 @@ def new() -> str:
     if last:
         form.choose(last[0].rules)
         form.typed = list(last[0].names)
-        form.stake = money(last[0].stake) if last[0].stake else ""
+        form.stake = amount(last[0].stake) if last[0].stake else ""
     if request.args.get("rules") in PRESETS | form.ours:
         form.choose_sent(request.args)
     form.typed += [""] * (MOST_SEATS - len(form.typed))
