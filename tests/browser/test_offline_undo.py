@@ -68,3 +68,24 @@ def test_undo_reopens_a_game_that_was_won_with_the_server(table: Table, phone: P
     cellar.back_at_the_server()
     assert evening.game.rounds == (Round((5, 1, 1, 1), (4, 4, 1, 1)),)
     assert evening.game.board.phase == "bidding"
+
+
+def test_a_round_reopened_here_from_which_another_phone_played_on_is_asked_about(
+    table: Table, phone: Page
+) -> None:
+    evening = table.begin(target="300").play(*FIRST).play(*SECOND)
+    cellar = Cellar(phone).load(evening.path)
+    cellar.cut()
+    phone.reload()
+    cellar.undo_alone()
+    evening.bid(2, 5)
+    cellar.mend()
+    cellar.ask_until(phone.get_by_role("heading", name="Round 2: two entries"))
+    cellar.button("Keep what is recorded").tap()
+    cellar.back_at_the_server()
+    assert phone.locator(".seat-bid").all_inner_texts() == ["2", "5", "?", ""]
+    assert evening.game.rounds == (
+        Round(*FIRST),
+        Round(*SECOND),
+        Round((None, None, 2, 5)),
+    )

@@ -16,6 +16,7 @@ function kept({ base, own, undo, tried = {} }) {
 }
 
 function plain(now) {
+  facts.boardOf(now); // which can always be drawn
   const told = ({ bids, tricks, tally }) => [bids, tricks ?? null, tricks ? null : (tally ?? null)];
   return { rounds: now.rounds.map(told), waiting: facts.waiting(now), clashes: facts.clashes(now) };
 }

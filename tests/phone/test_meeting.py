@@ -59,6 +59,10 @@ TOGETHER = {
     "the phone corrected": ([ONE], [OTHER], [ONE], [OTHER], [1]),
     "the server corrected": ([ONE], [ONE], [OTHER], [OTHER], []),
     "the phone took a round back": ([ONE, OTHER], [ONE], [ONE, OTHER], [ONE], [2]),
+    "the phone took two rounds back": ([ONE, OTHER], [], [ONE, OTHER], [], [2, 1]),
+    "the phone took a round back and began the one before": (
+        [ONE, OTHER], [counted(3)], [ONE, OTHER], [counted(3)], [2, 1],
+    ),
     "the server took a round back": ([ONE, OTHER], [ONE, OTHER], [ONE], [ONE], []),
     "each bid for another seat": ([], [bid(3)], [bid(None, 2)], [bid(3, 2)], [1]),
     "each counted another seat": (
@@ -98,6 +102,13 @@ CLASHES = {
     ),
     "corrected here, taken back there": ([ONE], [OTHER], [], 1, []),
     "corrected there, taken back here": ([ONE], [], [OTHER], 1, [OTHER]),
+    "reopened here, played on there": (
+        [ONE], [counted(3, 2, 1)], [ONE, bid(None, 5)], 1, [ONE],
+    ),
+    "taken back here, played on there": ([ONE], [], [ONE, bid(None, 5)], 1, [ONE]),
+    "bid here, scored otherwise and played on there": (
+        [], [bid(4)], [ONE, bid(None, 5)], 1, [ONE],
+    ),
     "rounds follow here": ([], [ONE, THIRD], [OTHER], 1, [OTHER, THIRD]),
     "rounds follow one taken back there": (
         [ONE, OTHER], [ONE, ONE, THIRD], [ONE], 2, [ONE, THIRD],

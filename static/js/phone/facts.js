@@ -88,20 +88,20 @@ export function meet(kept, facts) {
   let moved = JSON.stringify(kept.house) !== JSON.stringify(told.house);
   let together = true;
   const length = Math.max(kept.base.length, kept.rounds.length, there.length);
+  const states = Array.from({ length }, (_, at) => statesOf(kept, at + 1, there[at], restored));
+  const newest = states.findLastIndex(isNews) + 1;
+  let waits = false; // on the table's choice, for a round that is open here: no other can follow it
   for (let n = 1; n <= length; n += 1) {
-    const own = roundOf(kept, n);
-    const now = there[n - 1] ?? nothing(kept);
-    const before = kept.base[n - 1] ?? nothing(kept);
-    const isLost = restored && !same(now, before) && !same(own, nothing(kept));
-    const known = isLost ? nothing(kept) : before;
-    const wasOurs = (kept.tried[n] ?? []).some((sent) => same(sent, now));
-    const both = agreed(known, own, now, wasOurs);
+    const { known, own, now, wasOurs } = states[n - 1];
+    const isLeft = n < newest && !own.tricks && !same(own, known);
+    const both = waits ? own : agreed(known, own, now, wasOurs, isLeft && now.tricks !== null);
     if (!both) theirs[n] = now;
     if (!same(own, now) && kept.tried[n]) tried[n] = kept.tried[n];
     moved ||= both !== null && !same(both, own);
     together &&= same(both ?? own, now);
-    base.push(both ? now : known);
+    base.push(both && !waits ? now : known);
     rounds.push(both ?? own);
+    waits ||= !both && !own.tricks;
   }
   const steps = stepsAfter(kept, moved, together ? { undo, redo } : { undo: [], redo: [] });
   return tidy({ ...kept, ...told, ...steps, base, rounds, theirs, tried, begin: null, gone: false });
@@ -117,7 +117,7 @@ export function choose(kept, n, ours) {
   const base = [...kept.base];
   while (base.length < n) base.push(nothing(kept));
   base[n - 1] = now;
-  const chosen = { ...kept, base, theirs, refused: null };
+  const chosen = { ...kept, base, theirs, refused: null, tag: "" }; // ask for what followed it, too
   if (ours) return tidy(chosen);
   chosen.had = [...(kept.had ?? []), { n, round: roundOf(kept, n) }]; // until somebody has seen it
   if (same(now, nothing(kept))) {
@@ -160,11 +160,25 @@ const cells = (round) => [round.bids, countsOf(round)];
 export const entriesOf = ({ rounds, theirs }) =>
   JSON.stringify([rounds.map(cells), Object.entries(theirs).map(([n, round]) => [n, cells(round)])]);
 
+// A round as both last knew it, as it is here, and as it is there now.
+function statesOf(kept, n, there, restored) {
+  const own = roundOf(kept, n);
+  const now = there ?? nothing(kept);
+  const before = kept.base[n - 1] ?? nothing(kept);
+  const isLost = restored && !same(now, before) && !same(own, nothing(kept));
+  const known = isLost ? nothing(kept) : before;
+  const wasOurs = (kept.tried[n] ?? []).some((sent) => same(sent, now));
+  return { known, own, now, wasOurs };
+}
+
+const isNews = ({ known, own, now, wasOurs }) =>
+  !wasOurs && !same(now, known) && !same(now, own);
+
 // Three states of a round made one: one side changed nothing, or both filled different cells. Null
-// where the table must choose.
-function agreed(known, own, now, wasOurs) {
+// where the table must choose; also where others played on from a round that was reopened here.
+function agreed(known, own, now, wasOurs, isPlayedOn) {
   if (same(own, now)) return now;
-  if (wasOurs || same(now, known)) return own;
+  if (wasOurs || same(now, known)) return isPlayedOn ? null : own;
   if (same(own, known)) return now;
   const bids = own.bids.map((bid, seat) => cell(known.bids[seat], bid, now.bids[seat]));
   const counts = agreedCounts(...[known, own, now].map(countsOf));
