@@ -70,8 +70,8 @@ def staged(store: Store, table_id: str, at: datetime, patience: float) -> Iterat
         try:
             yield staging
         finally:
-            recount.forget(store.db)
             with suppress(sqlite3.Error):  # then the next start deletes it
+                recount.forget(store.db)
                 delete_abandoned(store)
     finally:
         held.release()

@@ -9,7 +9,8 @@ from sqlite_utils import Database
 from scorekeeper.store.connection import Store
 
 LONGEST = 0.005  # seconds before a step ends, wherever the work may be interrupted next
-REST = 1.5  # times as long as a step took
+REST = 1.5  # times as long as a step took, but no longer than is of use to those who wait
+LONGEST_REST = 0.03  # seconds
 
 
 def in_steps(store: Store, work: Iterable[object]) -> None:
@@ -26,7 +27,7 @@ def in_steps(store: Store, work: Iterable[object]) -> None:
             until = time.monotonic() + LONGEST
             is_unfinished = any(time.monotonic() > until for _ in rest)
         # SQLite wakes nobody who waits for its lock: they look again, at most every 0.1 seconds.
-        time.sleep(REST * (time.monotonic() - began))
+        time.sleep(min(REST * (time.monotonic() - began), LONGEST_REST))
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from tests.bench.play import House as Source
 from tests.bench.seed import many_games
 from tests.faults.kills import House
 from tests.faults.ledger import Tale
-from tests.program import CHECKOUT, clean_environment
+from tests.program import CHECKOUT, Program, clean_environment
 
 IMPORT = [sys.executable, "-m", "scorekeeper", "import"]
 PATIENCE = 60.0  # seconds
@@ -41,19 +41,16 @@ def kill_imports(house: House, folder: Path, games: int, times: int, tale: Tale)
     Every other time the next import is what tidies up, with no server.
     """
     file, small = (file_of_games(folder / str(many), many) for many in (games, 12))
-    longest, whole = 1.0, 0
+    longest, whole = PATIENCE, 0  # the first import is not killed, to see how long one takes
     for number in range(times):
         table_id = _new_table(house.folder)
         with house.start() as program:
             house.come_back(program, tale)
             importing = _import(house.folder, file, table_id)
             _wait_until(house.folder, STAGED, 1, importing)
-            for keeper in house.keepers:
-                keeper.phone.move(program.address)  # the server has let go of who waited too long
             begun, kill_at = time.monotonic(), house.dice.uniform(0, 1.2 * longest)
             while time.monotonic() - begun < kill_at and importing.poll() is None:
-                for keeper in house.keepers:
-                    keeper.tap()
+                _tap(house, program)
             importing.kill()
             ended = importing.wait()
             if ended == 0:
@@ -63,7 +60,7 @@ def kill_imports(house: House, folder: Path, games: int, times: int, tale: Tale)
             if there not in (0, games) or (ended == 0 and there == 0):
                 tale.wrong.append(f"{there} of {games} games are there after kill {number}")
             tale.check(house.folder)
-            house.keepers[0].tap()
+            _tap(house, program)
             if number % 2:
                 program.stop()
                 assert _import(house.folder, small, _new_table(house.folder)).wait(PATIENCE) == 0
@@ -79,6 +76,12 @@ def kill_imports(house: House, folder: Path, games: int, times: int, tale: Tale)
     house.sum_up(tale)
     tale.sees = f"nothing, or all games of the file ({whole} times)"
     return tale
+
+
+def _tap(house: House, program: Program) -> None:
+    for keeper in house.keepers:
+        keeper.phone.move(program.address)  # the server lets go of a phone that waits too long
+        keeper.tap()
 
 
 def _new_table(folder: Path) -> str:
