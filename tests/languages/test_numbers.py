@@ -22,6 +22,7 @@ INFLECTED = ("de", "es", "fr")  # in Arabic a verb before its subject stays in t
 NOT_COUNTED = {
     "Round {round} has no row for {names}.",
     "The bags cost {names} {n} point.",
+    "The entries differ for {names}.",
     "The pot of {pot} goes to {names}.",
     "{name} does not play in this game. Its players are {names}.",
     "{names} {old} → {new}",
