@@ -56,7 +56,8 @@ def test_every_sentence_is_said_as_the_server_says_it(language: str, ask: Ask) -
 @pytest.mark.parametrize("code", [code for code, text in SENTENCES.items() if text.plural])
 def test_every_number_has_its_own_plural(code: str, language: str, ask: Ask) -> None:
     words = {code: phrases()[code]}
-    counted = [SENTENCES[code].about(n=n, points=signed(-n), tricks=13) for n in EVERY_COUNT]
+    gaps = {"tricks": 13, "penalty": 10}
+    counted = [SENTENCES[code].about(n=n, points=signed(-n), **gaps) for n in EVERY_COUNT]
     asked = [[words, {"code": code, "values": filled.values}, language] for filled in counted]
     assert ask("say", asked) == [i18n.say(filled) for filled in counted]
 
