@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
+from scorekeeper.scoresheet.cells import as_meant
 from tests.web.page import Page
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 
@@ -191,8 +192,8 @@ def test_a_name_brings_no_element_and_no_attribute_of_its_own(
 def test_a_name_comes_whole_out_of_the_csv_and_is_no_formula(evening: Evening) -> None:
     rows = list(csv.DictReader(io.StringIO(evening.csv, newline=""), strict=True))
     shown = {row["player"] for row in rows if row["seat"] == "1"}
-    assert shown <= {evening.kept, "'" + evening.kept}
-    assert not [cell for cell in shown if cell[0] in "=+-@\t\r\n"]
+    assert {as_meant(cell) for cell in shown} <= {evening.kept}
+    assert not [cell for cell in shown if cell[0] in "=+-@＝＋－＠\t\r\n"]
 
 
 @pytest.mark.parametrize("name", REFUSED.values(), ids=REFUSED.keys())
