@@ -65,20 +65,6 @@ def test_a_fault_of_ours_is_told_without_what_it_was(
     assert one_round.put(2, BIDS, TRICKS).status_code == 200
 
 
-def test_a_busy_database_is_not_a_full_disk(
-    one_round: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails(*_anything: Any) -> NoReturn:
-        raise sqlite3.OperationalError("database is locked")
-
-    monkeypatch.setattr(views.rounds, "put", fails)
-    answer = one_round.put(2, BIDS, TRICKS)
-    assert answer.status_code == 503
-    assert "busy" in answer.json["detail"]
-    assert "disk" not in answer.json["detail"]
-    assert "Retry-After" in answer.headers
-
-
 def test_the_members_are_those_of_rfc_9457(nobody: Caller) -> None:
     told = problem_of(nobody.call("GET", "games/x"))
     assert told == {
