@@ -72,7 +72,14 @@ def _parser() -> argparse.ArgumentParser:
     link = commands.add_parser("link", help=_("print a fresh join link for a server that runs"))
     link.set_defaults(run=_link)
 
-    check = commands.add_parser("check", help=_("look whether the kept games are whole"))
+    check = commands.add_parser(
+        "check",
+        help=_("look for damage and for edits made by hand"),
+        description=_(
+            "Looks for damage and for edits made by hand, and names the game and the round. It "
+            "proves nothing against somebody who can write the file and hides an edit."
+        ),
+    )
     check.add_argument(
         "--rebuild", action="store_true", help=_("derive results that do not agree anew")
     )

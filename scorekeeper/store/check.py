@@ -1,4 +1,9 @@
-"""Proof that what is stored is what was recorded, and that what is derived follows from it."""
+"""A search for damage and for edits made by hand in what is stored.
+
+It compares the parts of a file with one another, so it sees whatever makes them disagree, and
+values that this program never writes. Whoever can write the file can also make it agree again:
+a whole game taken out, or another name or label that could be one, is not seen.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,6 +56,12 @@ def check(folder: Path, out: TextIO, *, rebuild: bool = False) -> int:
     if derived and rebuild:
         _rebuild(store, sorted(derived - wrong))
         print(_("The results that did not follow are derived anew."), file=out)
+    if not (wrong or derived):
+        sentence = _(
+            "No damage and no edits by hand were found. Whoever can write the file can also hide "
+            "an edit."
+        )
+        print(sentence, file=out)
     return 1 if wrong or (derived and not rebuild) else 0
 
 

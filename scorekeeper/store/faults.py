@@ -14,6 +14,7 @@ from scorekeeper.store.chain import SETUP, Replayed, Row, broken_links, replay
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.players import player_now
 from scorekeeper.store.results import expected, expected_outcome
+from scorekeeper.store.row_faults import odd_rows
 
 Rounds = dict[int, dict[int, tuple[Any, ...]]]
 
@@ -47,6 +48,10 @@ def faults_of_file(db: Database) -> Iterator[Fault]:
         if same_name(player["name"]) != player["same_name"]:
             sentence = _("Player {id}: the name and its comparable spelling do not agree.")
             yield Fault("", None, sentence.format(id=player["id"]))
+    for table, row, columns in odd_rows(db):
+        sentence = _("A row of “{table}” ({row}) holds what this program never writes: {columns}.")
+        where = {"table": table, "row": _printable(row), "columns": ", ".join(columns)}
+        yield Fault("", None, sentence.format(**where))
 
 
 def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
