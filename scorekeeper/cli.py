@@ -214,7 +214,8 @@ def _link(_options: argparse.Namespace) -> int:
     if _is_closed(sys.stdout):
         return 2
     try:
-        key = fresh_house_link(Store(data_folder()))
+        with Store(data_folder()) as store:
+            key = fresh_house_link(store)
     except (HomeError, StoreRefused) as error:
         print(error, file=sys.stderr)
         return 1

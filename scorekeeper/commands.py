@@ -66,8 +66,11 @@ def export_games(folder: Path, target: Path | None, kind: str | None, out: Binar
     Without `kind` the name of the file decides, else it is CSV.
     """
     as_json = kind == "json" or (kind is None and target is not None and target.suffix == ".json")
-    store = Store(folder)
-    pieces = json_pieces(store) if as_json else csv_pieces(store)
+    with Store(folder) as store:
+        return _write(json_pieces(store) if as_json else csv_pieces(store), target, out)
+
+
+def _write(pieces: Iterable[bytes], target: Path | None, out: BinaryIO) -> int:
     if target is None:
         for piece in pieces:
             out.write(piece)
@@ -97,9 +100,9 @@ def import_games(
     They belong to the table of the house unless another is named. The file is read to its end
     before the first game is added.
     """
-    store, at = Store(folder), now()
+    at = now()
     try:
-        with _read_whole(games_of_file(source, rules_key)) as games:
+        with Store(folder) as store, _read_whole(games_of_file(source, rules_key)) as games:
             with store.write() as db:
                 table_id = table_id or house_table(db, at)
                 if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
@@ -110,7 +113,6 @@ def import_games(
         print(_("Nothing was taken in."), file=sys.stderr)
         return 2
     print(told(counts), file=out)
-    store.backups.end()
     return 0
 
 

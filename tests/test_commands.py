@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -156,7 +157,8 @@ def test_a_killed_command_leaves_no_half_file(filled: Typed, tmp_path: Path, wor
     for pause in (0.2, 0.3):
         _kill(filled, pause, *target)
     for path in [*tmp_path.glob("copy.db"), *(filled.folder / "backups").glob("s*.db")]:
-        assert sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        with closing(sqlite3.connect(path)) as db:
+            assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     for path in tmp_path.glob("all.json"):
         assert path.read_text().endswith("]}\n")
     assert filled.run(*target)[0] == 0
@@ -203,9 +205,9 @@ def test_a_folder_that_cannot_be_written_is_refused_in_a_sentence(table: Table, 
 class SlowFile(io.RawIOBase):
     """A sheet that comes in pieces, while somebody at the table begins a game with each."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, store: Store) -> None:
         self.pieces = [line.encode() for line in SHEET.splitlines(keepends=True)]
-        self.store = Store(folder)
+        self.store = store
 
     def readable(self) -> bool:
         return True
@@ -219,6 +221,7 @@ class SlowFile(io.RawIOBase):
 
 def test_games_can_be_recorded_while_a_file_is_read(tmp_path: Path) -> None:
     out = io.StringIO()
-    source = io.BufferedReader(SlowFile(tmp_path))
-    assert import_games(tmp_path, source, None, None, out) == 0
+    with Store(tmp_path) as store:
+        source = io.BufferedReader(SlowFile(store))
+        assert import_games(tmp_path, source, None, None, out) == 0
     assert out.getvalue().startswith("2 games")

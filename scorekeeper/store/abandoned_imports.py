@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import takewhile
 
@@ -30,8 +31,9 @@ class CleanUp:
         self._store = store
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="clean up", daemon=True)
-        if staging_tables(store.db):
-            self._thread.start()
+        with suppress(sqlite3.Error):  # the check of the whole file says what is wrong with it
+            if staging_tables(store.db):
+                self._thread.start()
         store.release()
 
     def end(self) -> None:

@@ -34,10 +34,14 @@ def check(folder: Path, out: TextIO, *, rebuild: bool = False) -> int:
     where something is wrong and stays so, or the database cannot be used.
     """
     try:
-        store = Store(folder)
+        with Store(folder) as store:
+            return _check(store, out, rebuild=rebuild)
     except StoreRefused as refused:
         print(refused, file=out)
         return 1
+
+
+def _check(store: Store, out: TextIO, *, rebuild: bool) -> int:
     games = 0
     wrong: set[str] = set()
     derived: set[str] = set()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Self
 
 from sqlite_utils import Database
 
@@ -67,11 +68,20 @@ class Store:
             self.close()
             raise StoreRefused(advice(self.path, error)) from error
         except OSError as error:
+            self.close()
             sentence = _("Games cannot be kept in {folder}: {reason}.")
             reason = error.strerror or error
             raise StoreRefused(sentence.format(folder=folder, reason=reason)) from error
         if check_later:
             self.file_check.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Let backups that were asked for be finished, and close every connection."""
+        self.backups.end()
+        self.close()
 
     @property
     def db(self) -> Database:

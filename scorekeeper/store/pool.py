@@ -71,9 +71,13 @@ def connect(path: Path) -> Database:
     connection = sqlite3.connect(
         str(path), timeout=SHORT_WAIT, check_same_thread=False, factory=Connection
     )
-    db = Database(connection, execute_plugins=False)
-    db.execute("PRAGMA foreign_keys = ON")
-    db.execute("PRAGMA synchronous = FULL")
+    try:
+        db = Database(connection, execute_plugins=False)
+        db.execute("PRAGMA foreign_keys = ON")
+        db.execute("PRAGMA synchronous = FULL")
+    except BaseException:
+        connection.close()
+        raise
     return db
 
 

@@ -90,13 +90,6 @@ def make_app(**config: Any) -> Flask:
             )
         )
     caps = live.caps(app.config)
-    app.extensions["store"] = Store(folder, check_later=True)
-    app.extensions["live"] = Live(app.extensions["store"].path, caps)
-    app.extensions["on_stop"] = [
-        app.extensions["live"].end,
-        app.extensions["store"].backups.end,
-        CleanUp(app.extensions["store"]).end,
-    ]
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension adds it
         i18n.gettext, i18n.ngettext, newstyle=False
@@ -113,6 +106,14 @@ def make_app(**config: Any) -> Flask:
     for part in (database, logs, language, assets, security, limits, compress, errors, installed):
         part.init_app(app)
     template_cache.init_app(app, folder)
+    # Only now, as settings that are refused must not leave it open.
+    app.extensions["store"] = Store(folder, check_later=True)
+    app.extensions["live"] = Live(app.extensions["store"].path, caps)
+    app.extensions["on_stop"] = [
+        app.extensions["live"].end,
+        app.extensions["store"].backups.end,
+        CleanUp(app.extensions["store"]).end,
+    ]
     drawn.init_app(app)
     unchanged.init_app(app)
     mount.init_app(app)
