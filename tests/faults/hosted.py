@@ -20,6 +20,7 @@ from tests.program import CHECKOUT, clean_environment, fetch
 WORKERS = 2
 COMMAND = [
     *(sys.executable, "-m", "gunicorn", "-k", "gevent", "-w", str(WORKERS), "-b", "127.0.0.1:0"),
+    *("--worker-connections", "4000", "--forwarder-headers", ""),
     *("--graceful-timeout", "5", "--no-control-socket", "--access-logfile", os.devnull),
     "scorekeeper:create_app()",
 ]
@@ -34,14 +35,16 @@ TABLE_SEES = "the phone keeps the tap and sends it again, and another worker ans
 class Hosted:
     """A master and its workers, started as the README says; leaving the `with` block ends them."""
 
-    def __init__(self, folder: Path, *, ready: bool = True) -> None:
+    def __init__(self, folder: Path, *, ready: bool = True, **settings: str) -> None:
         self.complained = ""
         self.log = folder.with_name(f"{folder.name}.log")
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
                 COMMAND,
                 cwd=CHECKOUT,
-                env=clean_environment(SCOREKEEPER_DATA=str(folder), PYTHONPATH=str(CHECKOUT)),
+                env=clean_environment(
+                    SCOREKEEPER_DATA=str(folder), PYTHONPATH=str(CHECKOUT), **settings
+                ),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

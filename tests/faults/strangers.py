@@ -1,0 +1,188 @@
+"""Strangers who wear a public server out, side by side with tables that play.
+
+`python -m tests.faults.strangers` prints how long taps take while nobody disturbs, and during each
+attack: paths full of dots, uploads full of faults, and thousands of streams on one watch link.
+"""
+
+import argparse
+import http.client
+import selectors
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from scorekeeper.store.connection import Store
+from scorekeeper.store.tables import make_key, make_table
+from scorekeeper.store.times import now
+from tests.faults.hosted import Hosted
+from tests.faults.keeper import Keeper
+from tests.faults.phone import Phone
+from tests.program import CHECKOUT, clean_environment
+
+DOTS, PATHS = 4000, 8
+UPLOADS, LINES = 4, 1990
+STREAMS = 2200
+PAUSE = 0.1  # seconds between two taps of a table
+PATIENCE = 120.0  # seconds that a stranger waits
+SHEET = "game,round,player,bid,tricks\n" + "".join(f"g{n},1,A,3,3\n" for n in range(LINES))
+
+
+def dots(address: str, _key: str, _watch: str) -> None:
+    """Ask for long paths, several at once."""
+    paths = [f"/{'.' * DOTS}"] * PATHS
+    with ThreadPoolExecutor(PATHS) as crew:
+        list(crew.map(lambda path: _fetch(address, path), paths))
+
+
+def uploads(address: str, key: str, _watch: str) -> None:
+    """Look through sheets in which every game is wrong, several at once, at a table of its own."""
+    phone = Phone(address)
+    phone.join(f"/join/{key}", "stranger")
+    mark = "sheet"
+    fields = {"csrf_token": phone.token, "rules": "partnership-500", "file": SHEET}
+    named = {"file": '; filename="evening.csv"'}
+    body = "".join(
+        f'--{mark}\r\nContent-Disposition: form-data; name="{name}"{named.get(name, "")}\r\n\r\n'
+        f"{text}\r\n"
+        for name, text in fields.items()
+    )
+    headers = {"Cookie": phone.cookie, "Content-Type": f"multipart/form-data; boundary={mark}"}
+
+    def upload(_number: int) -> None:
+        _fetch(address, "/import", f"{body}--{mark}--\r\n", headers)
+
+    with ThreadPoolExecutor(UPLOADS) as crew:
+        list(crew.map(upload, range(UPLOADS)))
+    phone.close()
+
+
+def streams(address: str, _key: str, watch: str) -> None:
+    """Open streams on a watch link as fast as they are taken, and hold what is held."""
+    host, _, port = urlsplit(address).netloc.partition(":")
+    request = f"GET {watch}/events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode()
+    told = selectors.DefaultSelector()
+    held: list[socket.socket] = []
+    for _ in range(STREAMS):
+        stream = socket.create_connection((host, int(port)), timeout=PATIENCE)
+        stream.sendall(request)
+        told.register(stream, selectors.EVENT_READ)
+        held.append(stream)
+    waiting, until = set(held), time.monotonic() + PATIENCE
+    while waiting and time.monotonic() < until:
+        for key, _events in told.select(1.0):
+            stream = key.fileobj
+            assert isinstance(stream, socket.socket)
+            told.unregister(stream)
+            waiting.discard(stream)
+    for stream in held:
+        stream.close()
+
+
+ATTACKS: dict[str, Callable[[str, str, str], None]] = {
+    "dots": dots,
+    "uploads": uploads,
+    "streams": streams,
+}
+
+
+def _fetch(
+    address: str, path: str, body: str | None = None, headers: dict[str, str] | None = None
+) -> None:
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
+    connection.request("GET" if body is None else "POST", path, body, headers or {})
+    connection.getresponse().read()
+    connection.close()
+
+
+@contextmanager
+def attacked(name: str, address: str, key: str, watch: str) -> Iterator[None]:
+    """Let strangers of another process attack while the block runs."""
+    words = ["--attack", name, "--address", address, "--key", key, "--watch", watch]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.faults.strangers", *words],
+        cwd=CHECKOUT,
+        env=clean_environment(PYTHONPATH=str(CHECKOUT)),
+    )
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+def play(keepers: Sequence[Keeper], seconds: float) -> list[float]:
+    """Let every table tap for so long, and return how many seconds each tap took."""
+
+    def at_a_table(keeper: Keeper) -> None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            keeper.tap()
+            time.sleep(PAUSE)
+
+    before = [len(keeper.answers) for keeper in keepers]
+    with ThreadPoolExecutor(len(keepers)) as crew:
+        list(crew.map(at_a_table, keepers))
+    counted = zip(keepers, before, strict=True)
+    return [answer.seconds for keeper, n in counted for answer in keeper.answers[n:]]
+
+
+def compare(folder: Path, tables: int, seconds: float) -> Iterator[tuple[str, list[float]]]:
+    """Yield how long taps take undisturbed, and then during each attack."""
+    store = Store(folder)
+    with store.write() as db:
+        keys = [
+            make_key(db, make_table(db, now()), "strangers", now())
+            for _ in range(tables + len(ATTACKS))
+        ]
+    store.close()
+    settings = {"SCOREKEEPER_OPEN": "1", "SCOREKEEPER_STREAMS": "1000"}
+    with Hosted(folder, **settings) as program, ExitStack() as at_end:
+        keepers = [Keeper(Phone(program.address), number) for number in range(tables)]
+        for keeper, key in zip(keepers, keys, strict=False):
+            at_end.callback(keeper.phone.close)
+            keeper.phone.join(f"/join/{key}", "keeper")
+            keeper.begin()
+        game = f"/games/{keepers[0].game.id}"
+        keepers[0].phone.post(f"{game}/watching", on="yes")
+        watch = "/watch/" + keepers[0].phone.get(f"{game}/share").text.partition("/watch/")[2][:26]
+        play(keepers, 2.0)
+        yield "undisturbed", play(keepers, seconds)
+        for name, key in zip(ATTACKS, keys[tables:], strict=True):
+            with attacked(name, program.address, key, watch):
+                yield name, play(keepers, seconds)
+
+
+def main() -> int:
+    """Print what was measured, in milliseconds."""
+    parser = argparse.ArgumentParser(prog="python -m tests.faults.strangers", description=__doc__)
+    parser.add_argument("--tables", type=int, default=4)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--attack", choices=ATTACKS, help="only be the stranger")
+    for name in ("address", "key", "watch"):
+        parser.add_argument(f"--{name}", default="", help="of the server, with --attack")
+    options = parser.parse_args()
+    if options.attack:
+        ATTACKS[options.attack](options.address, options.key, options.watch)
+        return 0
+    print("attack | taps | p50 | p95 | p99 | longest")
+    with tempfile.TemporaryDirectory(prefix="strangers-") as folder:
+        games = Path(folder) / "games"
+        games.mkdir()
+        for name, took in compare(games, options.tables, options.seconds):
+            cuts = statistics.quantiles(took, n=100)
+            figures = [cuts[49], cuts[94], cuts[98], max(took)]
+            shown = [name, str(len(took)), *(f"{1000 * one:.0f}" for one in figures)]
+            print(" | ".join(shown), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
