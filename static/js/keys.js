@@ -108,6 +108,8 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("settled", ({ detail }) => {
   if (detail?.moved && queue.length) sayMoved();
+  // After one's own tap, what was typed ahead is for the next.
+  if (!detail || (detail.own && !detail.moved)) typedFor = turn();
   if (detail?.moved || document.getElementById("trouble")?.hidden === false) queue.length = 0;
   work();
 });

@@ -49,10 +49,14 @@ async function fetchPage(seen = revision()) {
 function restored() {
   told = 0;
   const notice = document.getElementById("restored");
-  notice.hidden = false;
-  notice.querySelector("button").onclick = () => {
+  const close = document.createElement("button");
+  Object.assign(close, { className: "quiet", textContent: notice.dataset.close });
+  close.addEventListener("click", () => {
     notice.hidden = true;
-  };
+  });
+  notice.querySelector("button")?.remove();
+  notice.prepend(close);
+  notice.hidden = false;
 }
 
 function catchUp() {

@@ -97,7 +97,8 @@ function stop(event) {
 const isOther = () => version() > expected || document.getElementById("message");
 
 function ready() {
-  const moved = Boolean(busy && isOther());
+  const own = busy;
+  const moved = Boolean(own && isOther());
   if (moved && waiting.length) say(trouble().dataset.moved);
   if (busy) {
     busy = false;
@@ -108,7 +109,7 @@ function ready() {
   }
   rest();
   for (const key of document.querySelectorAll(".tapped")) key.classList.remove("tapped");
-  if (!replay()) document.dispatchEvent(new CustomEvent("settled", { detail: { moved } }));
+  if (!replay()) document.dispatchEvent(new CustomEvent("settled", { detail: { own, moved } }));
 }
 
 function keepFocus() {

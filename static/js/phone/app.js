@@ -13,7 +13,7 @@ import { rulesOf } from "./rules-view.js";
 import { lineOf, screenOf, standing } from "./screen.js";
 import { gamesWaiting, send } from "./send.js";
 import { keepTable } from "./table.js";
-import { listen } from "./touch.js";
+import { inTurn, listen } from "./touch.js";
 import { Moved } from "./taps.js";
 import { Refused } from "../rules.js";
 import { text, told } from "./words.js";
@@ -31,6 +31,7 @@ let wait = SOON;
 let next;
 let drawnState;
 let mine; // the entries that this page drew last, or made of those
+let taking = Promise.resolve(); // until the tap before is kept
 let turn = 0; // grows when others made them, as another page of this phone does
 
 /** Show a view in a part of the page, after steps that were tapped and never answered. */
@@ -40,9 +41,11 @@ export async function open(main, first, unanswered = []) {
   region();
   listen(place, { tap: tapped, sent: submitted });
   addEventListener("popstate", () => show(route(location)));
-  await draw(); // as it was before those steps, for them to be news
-  for (const step of unanswered) await take(step, { on: turn });
-  await draw();
+  await inTurn(async () => {
+    await draw(); // as it was before those steps, for them to be news
+    for (const step of unanswered) await take(step, { on: turn });
+    await draw();
+  });
   await tryServer();
   addEventListener("online", tryServer);
   document.addEventListener("visibilitychange", lookAgain);
@@ -85,7 +88,13 @@ async function show(next, path) {
  * Change what is kept of the game shown, as a tap on what was drawn asks for. What the rules refuse
  * is said, and changes nothing; nor does a tap made before somebody else changed what it meant.
  */
-async function take(step, { on }) {
+function take(step, data) {
+  const done = taking.then(() => takeNow(step, data));
+  taking = done.catch(() => {});
+  return done;
+}
+
+async function takeNow(step, { on }) {
   let refused;
   const kept = await current();
   if (!kept) return false;
@@ -119,8 +128,16 @@ async function current() {
   return kept;
 }
 
+// What is kept, read between two taps.
+async function found() {
+  const last = taking;
+  await last;
+  const now = [await current(), await get("table"), await all("game/")];
+  return last === taking ? now : found();
+}
+
 async function draw() {
-  const [kept, table, games] = [await current(), await get("table"), await all("game/")];
+  const [kept, table, games] = await found();
   if (drawnOf(kept) !== mine) turn += 1;
   mine = drawnOf(kept);
   place.dataset.turn = turn;

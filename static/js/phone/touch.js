@@ -18,22 +18,24 @@ export function listen(place, { tap, sent }) {
     if ((event.isTrusted && isBounce(event, tapped)) || tapped.ariaDisabled === "true" && !tapped.title) return;
     const { act, ...data } = tapped.dataset;
     const on = place.dataset.turn;
-    after(() => tap(act, { ...data, on, value: tapped.value }));
+    inTurn(() => tap(act, { ...data, on, value: tapped.value }));
   });
   place.addEventListener("submit", (event) => {
     event.preventDefault();
     const { act, ...data } = event.target.dataset;
     const typed = new FormData(event.target);
     const on = place.dataset.turn;
-    after(() => sent(act, typed, { ...data, on }));
+    inTurn(() => sent(act, typed, { ...data, on }));
   });
   place.addEventListener("keydown", (event) => {
     if (event.repeat && event.target.closest("[data-act]:not(form)")) event.preventDefault();
   });
 }
 
-function after(step) {
+/** Do something once what was tapped before is done. */
+export function inTurn(step) {
   doing = doing.then(step, step);
+  return doing;
 }
 
 function isBounce({ clientX: x, clientY: y, detail }, { dataset, value }) {
