@@ -30,7 +30,7 @@ from tests.program import CHECKOUT, clean_environment
 DOTS, PATHS = 4000, 8
 UPLOADS, LINES = 4, 1990
 STREAMS = 2200
-PAUSE = 0.1  # seconds between two taps of a table
+PAUSE = 0.3  # seconds between two taps of a table, within its limit of changes
 PATIENCE = 120.0  # seconds that a stranger waits
 SHEET = "game,round,player,bid,tricks\n" + "".join(f"g{n},1,A,3,3\n" for n in range(LINES))
 
@@ -163,7 +163,7 @@ def compare(folder: Path, tables: int, seconds: float) -> Iterator[tuple[str, li
 def main() -> int:
     """Print what was measured, in milliseconds."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults.strangers", description=__doc__)
-    parser.add_argument("--tables", type=int, default=4)
+    parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--attack", choices=ATTACKS, help="only be the stranger")
     for name in ("address", "key", "watch"):
