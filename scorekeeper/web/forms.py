@@ -164,6 +164,11 @@ class NewGame:
         """The house rules that were filled in, as one hidden field carries them."""
         return ";".join(f"{name}={text}" for name, text in self.filled_in.items())
 
+    @property
+    def kept(self) -> dict[str, str]:
+        """The house rules that are played, without those refused."""
+        return {name: text for name, text in self.house.items() if name not in self.errors}
+
     def _fill_in(self) -> None:
         """Draw the fields for the rule book chosen, with its house rules filled in."""
         self.drawn_for, self.filled_in = self.rules_key, dict(self.house)

@@ -128,7 +128,7 @@ class Keeper:
         """Return what the correction form says that the round's cells are."""
         path = f"/games/{game_id}/rounds/{self.rounds}"
         page = self.caller.get(path, Accept_Encoding="identity").body.decode()
-        found = re.search(r'name="original".*<option selected>([^<]*)<', page)
+        found = re.search(r'name="original".*<option selected value="([^"]*)"', page)
         assert found is not None, page[-500:]
         return found[1]
 

@@ -36,7 +36,7 @@ def joined_by(table: Table, key: str, label: str) -> Table:
 def listed(table: Table, kind: str) -> list[str]:
     """Return what the entries of a list on the page say before they are opened, times left out."""
     said = table.page("/table").texts(f"ul[@id='{kind}']/li/details/summary")
-    return [re.sub(r"( ·)? \d{4}-\d\d-\d\d \d\d:\d\d", "", text) for text in said]
+    return [re.sub(r"( ·)? \d+ [A-Z][a-z]+ \d{4} \d\d:\d\d", "", text) for text in said]
 
 
 def press(table: Table, kind: str, label: str) -> TestResponse:

@@ -443,7 +443,6 @@ def test_what_is_typed_and_does_not_fit_the_other_book_is_told(table: Table) -> 
     assert told(page) == [
         "“Least contract of a partnership” was left out, as it does not fit Cutthroat Spades: "
         "The board is for partnerships: for single players use the least bid.",
-        "House rules Score that wins: 2oo",
     ]
     fields = page.form("new-game").fields
     assert (fields["board"], fields["target"]) == ("", "2oo")
