@@ -25,13 +25,14 @@ class FairLock:
             turn = threading.Lock()
             turn.acquire()
             self._waiting.append(turn)
-        if turn.acquire(timeout=max(0, timeout)):
-            return True
-        with self._guard:
-            if turn not in self._waiting:
-                return True  # it was handed over at the last moment
-            self._waiting.remove(turn)
-            return False
+        try:
+            if turn.acquire(timeout=max(0, timeout)):
+                return True
+        except BaseException:  # of whoever ends this thread or greenlet while it waits
+            if not self._leave(turn):
+                self.release()
+            raise
+        return not self._leave(turn)
 
     def release(self) -> None:
         """Hand the lock to whoever has waited longest."""
@@ -40,3 +41,11 @@ class FairLock:
                 self._waiting.popleft().release()
             else:
                 self._is_held = False
+
+    def _leave(self, turn: threading.Lock) -> bool:
+        """Wait no longer; return whether that was in time, before the lock was handed over."""
+        with self._guard:
+            is_waiting = turn in self._waiting
+            if is_waiting:
+                self._waiting.remove(turn)
+            return is_waiting

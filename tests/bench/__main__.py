@@ -31,6 +31,7 @@ GROUPS = {
     "watchers": watching.in_the_box,
     "gevent": watching.gevent,
     "start": beginning.first_page,
+    "start-many": beginning.first_page_of_many,
     "paint": paint.on_a_bad_line,
     "lighthouse": lighthouse.mobile,
 }

@@ -47,6 +47,24 @@ def first_page(bench: Bench) -> Iterator[Row]:
     )
 
 
+def first_page_of_many(bench: Bench) -> Iterator[Row]:
+    """The start does not wait until the whole file is looked through."""
+    many, few = bench.big.folder, bench.full_table(10).folder
+    here, there = turns(
+        lambda: seconds_of(lambda: _start("ours", many)),
+        lambda: seconds_of(lambda: _start("ours", few)),
+        2 if bench.quick else 9,
+    )
+    yield Row(
+        "start to first page with 100,000 games",
+        "with 10 games",
+        None,
+        1.5,
+        quotients(here, there),
+        seen=f"{median(here):.2f} and {median(there):.2f} s",
+    )
+
+
 def _start(kind: str, folder: Path) -> None:
     with Server(kind, folder) as server:
         line = Line(server.address)

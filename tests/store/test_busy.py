@@ -160,3 +160,35 @@ def test_the_lock_goes_to_whoever_asked_first() -> None:
         thread.join()
     assert got == [0, 1, 2, 3, 4]
     assert lock.acquire(0)
+
+
+class Killed:
+    """A lock whose waiting thread is ended, before or just after the lock was handed to it."""
+
+    def __init__(self, fair: FairLock, handed_over: bool) -> None:
+        self._fair, self._handed_over = fair, handed_over
+
+    def acquire(self, timeout: float | None = None) -> bool:
+        if timeout is None:
+            return True
+        if self._handed_over:
+            self._fair.release()
+        raise KeyboardInterrupt
+
+    def release(self) -> None:
+        """Nobody waits any more."""
+
+
+@pytest.mark.parametrize("handed_over", [False, True])
+def test_who_is_ended_while_waiting_leaves_the_lock_to_others(
+    monkeypatch: pytest.MonkeyPatch, handed_over: bool
+) -> None:
+    lock = FairLock()
+    assert lock.acquire(0)
+    with monkeypatch.context() as ended:
+        ended.setattr(threading, "Lock", lambda: Killed(lock, handed_over))
+        with pytest.raises(KeyboardInterrupt):
+            lock.acquire(60)
+    if not handed_over:
+        lock.release()
+    assert lock.acquire(0)
