@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.changes import newest_line
+from scorekeeper.store.pool import connect
 
 LOOK = 0.02  # seconds between two looks for commits, each of some microseconds
 LOOK_AGAIN = 1.0  # seconds until a look that failed is tried again
@@ -201,14 +202,13 @@ class _Commits:
 
     def __init__(self, path: Path):
         # Opened in the thread that uses it.
-        self._db = sqlite3.connect(str(path))
+        self._db = connect(path)
         try:
             self._db.execute("PRAGMA query_only = ON")
-            newest = self._db.execute("SELECT coalesce(max(id), 0) FROM changes").fetchone()
+            self._newest = newest_line(self._db)
         except BaseException:
             self._db.close()
             raise
-        self._newest = int(newest[0])
         self._seen: int | None = None
 
     def changed_games(self) -> list[str]:

@@ -5,7 +5,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any
+from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
@@ -270,19 +271,13 @@ def test_changes_are_told_again_after_looks_that_failed(
 ) -> None:
     failed = []
 
-    class Broken:
-        """A database that cannot be opened, as where no file descriptor is free."""
-
-        Error = sqlite3.Error
-
-        @staticmethod
-        def connect(_path: str) -> sqlite3.Connection:
-            failed.append("open")
-            raise sqlite3.OperationalError("unable to open database file")
+    def no_file_is_free(_path: Path) -> NoReturn:
+        failed.append("open")
+        raise sqlite3.OperationalError("unable to open database file")
 
     monkeypatch.setattr(live_module, "LOOK_AGAIN", 0.05)
     with monkeypatch.context() as broken:
-        broken.setattr(live_module, "sqlite3", Broken)
+        broken.setattr(live_module, "connect", no_file_is_free)
         stream = up_to_date(live.phone(seen=1))
         assert eventually(lambda: len(failed) >= 2)
         game.bid(3)  # meanwhile nobody looks
