@@ -118,12 +118,15 @@ def correct(game_id: str, number: int) -> Answer:
     if game.round(number).tricks is None:
         return _not_scored(number)
 
-    def entry(game: Game, before: Round) -> Round:
+    def corrected(game: Game, before: Round) -> Round:
         players = len(game.names)
         bids: Bids = (None,) * players
         if not (number == 1 and game.rules.first_round_bids_itself):
             bids = tuple(bid_of(request.form.get(f"bid-{n}", "")) for n in range(1, players + 1))
-        round_ = score_round(game.board, number, Round(bids, _counts(players)), before)
+        return score_round(game.board, number, Round(bids, _counts(players)), before)
+
+    def entry(game: Game, before: Round) -> Round:
+        round_ = corrected(game, before)
         if round_ != before and request.form.get("original") != _cells(before):
             raise journal.Stale(game)
         return round_
@@ -138,7 +141,7 @@ def correct(game_id: str, number: int) -> Answer:
         return answer(restored.game, 409, not_recorded())
     except journal.Stale as stale:
         original = _cells(stale.game.round(number))
-        return _conflict(stale.game, number, entry, original=original)
+        return _conflict(stale.game, number, corrected, original=original)
     return redirect(url_for("games.show", game_id=game_id, _anchor="rounds"), 303)
 
 

@@ -30,6 +30,7 @@ from scorekeeper.store.transfer import DoesNotFollow, add_new
 from scorekeeper.store.whole import WholeGame, whole_game
 from tests.store.many_games import exported
 from tests.store.play import Keeper
+from tests.store.test_chain import NOTHING_FOUND
 
 NAMES = ("North", "East", "South", "West")
 WIN = Round((10, 1, 1, 1), (10, 0, 0, 0))
@@ -290,7 +291,7 @@ def test_a_backup_made_meanwhile_can_be_restored(
     assert restore(tmp_path / "new", tmp_path / "backup.db").startswith("Restored 1 game")
     out = io.StringIO()
     assert check(tmp_path / "new", out) == 0
-    assert out.getvalue() == "1 game checked, 0 wrong.\n"
+    assert out.getvalue() == f"1 game checked, 0 wrong.\n{NOTHING_FOUND}\n"
 
 
 def test_a_game_at_fault_leaves_nothing_of_the_others(

@@ -260,7 +260,7 @@ def test_old_cells_under_the_newest_version_are_refused_and_shown_beside_what_is
     answer = played.post(played.round_path(number=1), restored)
     assert answer.status_code == 409
     page = page_of(answer)
-    assert page.texts("tbody/tr[1]/td") == ["bid 3, took 4", "bid 3, took 3"]
+    assert page.texts("tbody/tr[1]/td") == ["bid 3, took 4 total 41", "bid 3, took 3 total 40"]
     assert "Nothing of yours is lost" in page.alerts
     assert played.everything() == before
     assert played.send(page.form("rounds/1")).status_code == 303
