@@ -118,7 +118,7 @@ def test_cells_that_a_browser_restores_all_the_same_are_refused(
     assert cells(firefox) == FIRST
     correct(firefox)
     assert evening.game.rounds[0].tricks == CORRECTED[1]
-    assert firefox.evaluate("return document.querySelectorAll('table.correct td').length") == 8
+    assert firefox.evaluate("return document.querySelectorAll('table.pick td').length") == 8
 
 
 def test_a_game_page_reloaded_after_other_entries_holds_the_newest_version(
@@ -132,12 +132,12 @@ def test_a_game_page_reloaded_after_other_entries_holds_the_newest_version(
         firefox.wait_for(shown, str(evening.game.version))
     evening.bid(4)
     firefox.reload()
-    assert set(values(firefox, "version")) == {str(evening.game.version)}
+    assert set(values(firefox, "version")) == {evening.game.revision}
     evening.take(3, 4, 0)
     firefox.wait_for(shown, str(evening.game.version))
     evening.take(4, 3)
     firefox.reload()
-    assert set(values(firefox, "version")) == {str(evening.game.version)}
+    assert set(values(firefox, "version")) == {evening.game.revision}
     assert values(firefox, "tricks-") == ["3", "4", "3", "0"]
 
 
