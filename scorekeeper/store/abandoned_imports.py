@@ -91,7 +91,7 @@ def _delete(db: Database, staging_id: str) -> Iterator[None]:
                 yield
         db.execute(f"DELETE FROM games WHERE id IN ({places})", ids)
         yield
-    db.execute("DELETE FROM players WHERE table_id = ?", [staging_id])
+    db.execute("DELETE FROM players WHERE table_id = ? AND merged_into IS NULL", [staging_id])
     db.execute("DELETE FROM tables WHERE id = ?", [staging_id])
 
 

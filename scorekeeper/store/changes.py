@@ -151,7 +151,8 @@ def newest_line(db: Database) -> int:
 def changed_since(db: Database, table_id: str, line_id: int) -> list[str]:
     """Return the games of a table that have changed after a line of the journal."""
     rows = db.execute(
-        "SELECT DISTINCT game_id FROM changes CROSS JOIN games ON games.id = game_id "
+        # The plus keeps SQLite from reading the whole journal by game, which is sorted already.
+        "SELECT DISTINCT +game_id FROM changes CROSS JOIN games ON games.id = game_id "
         "WHERE changes.id > ? AND table_id = ?",
         [line_id, table_id],
     )

@@ -156,7 +156,10 @@ class Staging:
 
     def _hand_over_players(self, db: Database) -> None:
         """Let the table have its new players; one who came there meanwhile is the same person."""
-        new = db.execute("SELECT id, same_name FROM players WHERE table_id = ?", [self.id])
+        new = db.execute(
+            "SELECT id, same_name FROM players WHERE table_id = ? AND merged_into IS NULL",
+            [self.id],
+        )
         for player_id, name in new.fetchall():
             if not _has_played(db, player_id, self.table_id):
                 continue
