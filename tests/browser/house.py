@@ -10,6 +10,7 @@ from typing import Any
 from flask import Flask
 
 from scorekeeper import create_app
+from scorekeeper.names import clean
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round
 from scorekeeper.rules.game import Round, Scoreboard
@@ -101,6 +102,7 @@ class Table:
         **house_rules: str,
     ) -> "Evening":
         """Begin a game; unless told otherwise the last seat deals first."""
+        names = [clean(name) for name in names]
         played = with_house_rules(PRESETS[rules], house_rules)
         dealer = len(names) - 1 if first_dealer is None else first_dealer
         at = now()
