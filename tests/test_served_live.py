@@ -50,6 +50,7 @@ class Evening:
         app = create_app(DATA=data, SECRET_KEY=SECRET)
         signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
         self.cookie = "s=" + signer.dumps({"phone": self.phone.id, "_permanent": True})
+        app.extensions["store"].close()
 
     def ask(self, method: str, path: str, fields: dict[str, Any] | None = None) -> tuple[int, str]:
         """Send one request as the phone that keeps score."""

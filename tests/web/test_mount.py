@@ -47,6 +47,7 @@ def test_a_configured_path_stands_in_front_of_every_address(game: Table) -> None
     assert phone.get("/spadesplus/sw.js").status_code == 404
     assert "/spades/" not in game.client.get("/sw.js").text, "the other one is not mounted"
     app.extensions["store"].close()
+    app.extensions["store"].close()
 
 
 def test_a_page_in_another_language_is_another_page(game: Table) -> None:
