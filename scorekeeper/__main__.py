@@ -2,6 +2,6 @@
 
 import sys
 
-from scorekeeper.cli import main
+from scorekeeper.cli.parser import main
 
 sys.exit(main())

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scorekeeper.store.changes import newest_line
-from scorekeeper.store.pool import connect
+from scorekeeper.store.database.pool import connect
 
 LOOK = 0.02  # seconds between two looks for commits, each of some microseconds
 LOOK_AGAIN = 1.0  # seconds until a look that failed is tried again

@@ -7,8 +7,8 @@ import pytest
 from scorekeeper.rules.game import fold, sides_of
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500
 from scorekeeper.rules.ruleset import LARGEST, RuleSet, with_house_rules
-from scorekeeper.store.check import faults
 from scorekeeper.store.games import load_game
+from scorekeeper.store.maintenance.check import faults
 from tests.bench import engine
 from tests.bench.bench import Bench
 from tests.bench.play import Caller, House

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.commands import import_games
-from scorekeeper.store.connection import FILE, Store
+from scorekeeper.cli.commands import import_games
+from scorekeeper.store.database.store import FILE, Store
 from tests.program import CHECKOUT, Program, clean_environment
 from tests.store.play import Keeper
-from tests.store.test_chain import NOTHING_FOUND
+from tests.store.test_hash_chain import NOTHING_FOUND
 from tests.web.play import Table
 
 SHEET = "game,round,player,bid,tricks\n" + "".join(

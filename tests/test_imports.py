@@ -1,9 +1,10 @@
-"""Imports point one way: web, cli -> scoresheet, live, store -> rules."""
+"""Imports point one way, room by room: no room uses one above it."""
 
 import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -13,39 +14,33 @@ from tests.program import CHECKOUT, clean_environment
 PACKAGE = CHECKOUT / "scorekeeper"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
-# Each part of the package, and the other parts that it may import. "" is create_app().
-MAY_IMPORT: dict[str, set[str]] = {
-    "rules": set(),
-    "sqlite": set(),
-    "i18n": {"rules"},
-    "names": {"i18n"},
-    "home": {"i18n"},
-    "welcome": {"i18n", "sqlite"},
-    "serve": {"home", "i18n", "welcome"},
-    "store": {"home", "i18n", "names", "rules", "sqlite"},
-    "scoresheet": {"i18n", "names", "rules"},
-    "live": {"i18n", "names", "rules", "sqlite", "store"},
-    "gamefile": {"i18n", "names", "rules", "scoresheet", "store"},
-    "commands": {"gamefile", "home", "i18n", "names", "rules", "scoresheet", "store"},
-    "web": {
-        *("gamefile", "home", "i18n", "live", "names", "rules", "scoresheet", "sqlite", "store"),
-    },
-    "": {"gamefile", "home", "i18n", "live", "names", "rules", "scoresheet", "store", "web"},
-    "cli": {
-        "",
-        "commands",
-        "home",
-        "i18n",
-        "live",
-        "names",
-        "rules",
-        "scoresheet",
-        "serve",
-        "sqlite",
-        "store",
-    },
-    "__main__": {"cli"},
-}
+# The rooms from the top of the house to the bottom: each may use those in the lines below its own.
+ROOMS = """
+    __main__
+    cli
+    scorekeeper
+    web
+    web.api web.offline
+    web.game
+    web.rules web.history web.players web.table
+    web.http
+    web.text
+    live files
+    files.json
+    files.csv
+    store.maintenance
+    store
+    store.stats
+    store.database
+    config
+    player_names sqlite clock
+    i18n
+    rules
+"""
+FLOORS = {room: floor for floor, line in enumerate(ROOMS.split("\n")) for room in line.split()}
+
+# The one arrow that points up: what a game's result rows are made of.
+ALLOWED = {("store.stats", "store")}
 
 # No clock, no randomness, no reading or writing among the rules.
 NOT_IN_RULES = {
@@ -55,47 +50,62 @@ NOT_IN_RULES = {
 NOT_CALLED_IN_RULES = {"now", "today", "utcnow", "open", "print", "input"}
 
 
-def part_of(path: Path) -> str:
-    """Names the part of the package that a file belongs to."""
-    first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-    return "" if first == "__init__" else first
+def module_of(path: Path) -> str:
+    """Return the full name of the module in a file."""
+    parts = ["scorekeeper", *path.relative_to(PACKAGE).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(path): path for path in FILES}
+
+
+def room_of(module: str) -> str:
+    """Return the room of a module: the nearest folder, or the module where it is in none."""
+    parts = module.split(".")
+    is_folder = MODULES[module].name == "__init__.py"
+    room = parts[1:] if is_folder or len(parts) == 2 else parts[1:-1]
+    return ".".join(room) or "scorekeeper"
 
 
 def imported_names(path: Path) -> Iterator[str]:
-    """Gives every module that a file imports, with its full name."""
-    package = ["scorekeeper", *path.relative_to(PACKAGE).parts[:-1]]
+    """Yield every module that a file imports, with its full name."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) + 1 - node.level] if node.level else []
-            module = ".".join([*base, *([node.module] if node.module else [])])
-            if module == "scorekeeper":
-                yield from (_submodule(alias.name) for alias in node.names)
-            else:
-                yield module
+            assert node.module is not None, "imports of our own name the whole path"
+            for alias in node.names:
+                submodule = f"{node.module}.{alias.name}"
+                yield submodule if submodule in MODULES else node.module
 
 
-def _submodule(name: str) -> str:
-    is_part = (PACKAGE / name).is_dir() or (PACKAGE / f"{name}.py").is_file()
-    return f"scorekeeper.{name}" if is_part else "scorekeeper"
+def arrows() -> set[tuple[str, str]]:
+    """Return the pairs of rooms of which the first imports from the second."""
+    pairs = (
+        (room_of(module), room_of(name))
+        for module, path in MODULES.items()
+        for name in imported_names(path)
+        if name in MODULES
+    )
+    return {(importing, imported) for importing, imported in pairs if importing != imported}
 
 
-def parts_imported(path: Path) -> set[str]:
-    """Names the parts of the package that a file imports."""
-    ours = (name.split(".") for name in imported_names(path))
-    return {(name[1] if len(name) > 1 else "") for name in ours if name[0] == "scorekeeper"}
+def test_every_room_has_a_floor() -> None:
+    assert {room_of(module) for module in MODULES} - FLOORS.keys() == set()
 
 
-def test_files_are_found() -> None:
-    assert {part_of(path) for path in FILES} >= {"", "cli", "home", "rules", "serve"}
+@pytest.mark.parametrize("room", sorted(FLOORS))
+def test_no_room_imports_from_one_above_it_or_beside_it(room: str) -> None:
+    used = {imported for importing, imported in arrows() - ALLOWED if importing == room}
+    assert {other for other in used if FLOORS[other] <= FLOORS[room]} == set()
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_imports_point_one_way(path: Path) -> None:
-    part = part_of(path)
-    assert part in MAY_IMPORT, f"say in MAY_IMPORT what {part} may import"
-    assert parts_imported(path) - MAY_IMPORT[part] - {part} == set()
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    graph = {
+        module: {name for name in imported_names(path) if name in MODULES}
+        for module, path in MODULES.items()
+    }
+    tuple(TopologicalSorter(graph).static_order())  # raises CycleError
 
 
 @pytest.mark.parametrize("path", sorted((PACKAGE / "rules").rglob("*.py")), ids=lambda p: p.name)
@@ -118,7 +128,7 @@ def _called(call: ast.Call) -> str | None:
 
 
 def test_the_command_line_starts_without_the_web() -> None:
-    asked = "import sys, scorekeeper.cli; print(*sys.modules)"
+    asked = "import sys, scorekeeper.cli.parser; print(*sys.modules)"
     ended = subprocess.run(
         [sys.executable, "-c", asked],
         cwd=CHECKOUT,

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from scorekeeper.cli import _parser
+from scorekeeper.cli.parser import _parser
 from scorekeeper.rules.presets import PRESETS
 from tests.program import CHECKOUT, clean_environment
 

@@ -17,9 +17,9 @@ import pytest
 from flask import Flask
 from waitress.server import create_server
 
-from scorekeeper import welcome
-from scorekeeper.serve import Channel, serve
-from scorekeeper.welcome import show_welcome
+from scorekeeper.cli import startup_banner
+from scorekeeper.cli.serve import Channel, serve
+from scorekeeper.cli.startup_banner import show_welcome
 from tests.program import CHECKOUT, Program, clean_environment, fetch
 
 JOIN = "/join/abcdefghjkmnpqrstvwxyz0123"
@@ -28,7 +28,7 @@ SLOW_APP = """
 import time
 from flask import Flask
 from waitress.server import create_server
-from scorekeeper.serve import Channel, serve
+from scorekeeper.cli.serve import Channel, serve
 app = Flask("slow")
 app.add_url_rule("/slow", "slow", lambda: (time.sleep(1), "x" * 500_000)[1])
 def stream():
@@ -250,7 +250,7 @@ def test_a_port_that_is_not_ours_ends_no_join_link(
 @pytest.fixture
 def house(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SCOREKEEPER_URL", raising=False)
-    monkeypatch.setattr(welcome, "_house_address", lambda: "192.168.178.20")
+    monkeypatch.setattr(startup_banner, "_house_address", lambda: "192.168.178.20")
 
 
 @pytest.mark.usefixtures("house")
@@ -289,7 +289,7 @@ def test_it_says_when_no_phone_can_reach_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, host: str, sentence: str
 ) -> None:
     monkeypatch.delenv("SCOREKEEPER_URL", raising=False)
-    monkeypatch.setattr(welcome, "_house_address", lambda: None)
+    monkeypatch.setattr(startup_banner, "_house_address", lambda: None)
     terminal = Terminal("utf-8")
     show_welcome(host, 8000, JOIN, tmp_path, terminal)
     assert sentence in terminal.getvalue()

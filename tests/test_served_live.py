@@ -16,13 +16,13 @@ from urllib.parse import urlencode
 import pytest
 
 from scorekeeper import create_app
+from scorekeeper.clock import now
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store import journal
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import create_game, load_game
 from scorekeeper.store.tables import join, make_table
-from scorekeeper.store.times import now
-from scorekeeper.store.watches import let_watch
+from scorekeeper.store.watch_links import let_watch
 from tests.program import CHECKOUT, clean_environment
 
 WATCHERS = 20

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.web.assets import as_sent
+from scorekeeper.web.http.static_files import as_sent
 from tests.program import CHECKOUT, Program, clean_environment, fetch
 
 STATIC = CHECKOUT / "static"

@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.hands import (
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.sample_hands import (
     Hand,
     Told,
     called,
@@ -16,7 +17,6 @@ from scorekeeper.rules.hands import (
     scored,
     table_size,
 )
-from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence
 
 EXAMPLES: Mapping[str, Sentence] = {

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, bidding_order, sides_of
-from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.standing import (
+from scorekeeper.rules.rounds import (
     Outcome,
     Round,
     RoundScore,
@@ -16,6 +15,7 @@ from scorekeeper.rules.standing import (
     score_rounds,
     start,
 )
+from scorekeeper.rules.ruleset import RuleSet
 
 Phase = Literal["bidding", "playing", "over"]
 __all__ = [

@@ -10,9 +10,9 @@ from itertools import takewhile
 from sqlite_utils import Database
 
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.connection import Store
-from scorekeeper.store.lock import hold
-from scorekeeper.store.steps import in_steps
+from scorekeeper.store.database.batches import in_steps
+from scorekeeper.store.database.lock import hold
+from scorekeeper.store.database.store import Store
 
 PREFIX = "import-"  # of the id of a staging table; ids of tables have no hyphen
 NOT_STAGED = f"table_id NOT GLOB '{PREFIX}*'"

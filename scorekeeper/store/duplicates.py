@@ -8,13 +8,13 @@ from typing import Any, Literal, NamedTuple
 
 from sqlite_utils import Database
 
-from scorekeeper.names import same_name
+from scorekeeper.clock import stamp
+from scorekeeper.player_names import same_name
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.game import fold
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.store.game_record import WholeGame
 from scorekeeper.store.games import Game, is_unknown, load_game
-from scorekeeper.store.times import stamp
-from scorekeeper.store.whole import WholeGame
 
 # Neither reads all games of the table: kept and removed games have indexes of their own, and
 # CROSS JOIN keeps SQLite from going through the games first.

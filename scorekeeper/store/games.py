@@ -11,14 +11,14 @@ from zlib import crc32
 
 from sqlite_utils import Database
 
-from scorekeeper.names import same_name
+from scorekeeper.clock import stamp
+from scorekeeper.player_names import same_name
 from scorekeeper.rules.game import Round, Scoreboard, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
-from scorekeeper.store.recent import Recent
+from scorekeeper.store.lru import Recent
 from scorekeeper.store.rounds import load_rounds
 from scorekeeper.store.tables import ALPHABET, random_word
-from scorekeeper.store.times import stamp
 
 GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from sqlite_utils import Database
 
+from scorekeeper.clock import stamp
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, load_game
-from scorekeeper.store.results import put_back, take_out
-from scorekeeper.store.times import stamp
+from scorekeeper.store.stats.result_rows import put_back, take_out
 
 PAGE = 20
 MOST_LOOKED_AT = 2000

@@ -13,11 +13,10 @@ from typing import Any, NamedTuple
 
 from sqlite_utils import Database
 
-from scorekeeper.rules.amending import check_amendment
+from scorekeeper.clock import stamp
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.rule_change import check_amendment
 from scorekeeper.rules.ruleset import RuleSet, restore
-from scorekeeper.store import summaries
-from scorekeeper.store.chain import add_line, setup_of
 from scorekeeper.store.changes import (
     cells_that_differ,
     changes_of,
@@ -27,11 +26,12 @@ from scorekeeper.store.changes import (
     standing,
     write_round,
 )
+from scorekeeper.store.game_cache import keep_known
 from scorekeeper.store.games import Game, house_rules_text
-from scorekeeper.store.known import keep_known
-from scorekeeper.store.results import derive
+from scorekeeper.store.hash_chain import add_line, setup_of
 from scorekeeper.store.rounds import store_round
-from scorekeeper.store.times import stamp
+from scorekeeper.store.stats import totals
+from scorekeeper.store.stats.result_rows import derive
 
 Setup = dict[str, Any]
 
@@ -68,7 +68,7 @@ def begin(
     setup = json.dumps(setup_of(db, game_id))
     made = Made("begin", phone_id, at, label, stands=1)
     _append(db, game_id, 1, made, None, None, setup)
-    summaries.begin(db, game_id)
+    totals.begin(db, game_id)
 
 
 def note(db: Database, game: Game, kind: str, phone_id: str | None, at: datetime) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
-from scorekeeper.store.times import stamp
 
 
 def load_rounds(db: Database, game_id: str, number: int | None = None) -> dict[int, Round]:

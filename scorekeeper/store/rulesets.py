@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from sqlite_utils import Database
 
-from scorekeeper.names import same_name
-from scorekeeper.rules.fitting import fit
+from scorekeeper.player_names import same_name
+from scorekeeper.rules.house_rules import fit
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.tables import random_word

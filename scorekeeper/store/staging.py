@@ -17,20 +17,20 @@ from typing import Any, NamedTuple
 
 from sqlite_utils import Database
 
-from scorekeeper.names import same_name
+from scorekeeper.clock import stamp
+from scorekeeper.player_names import same_name
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store import recount
 from scorekeeper.store.abandoned_imports import AT_ONCE, LOCK, PREFIX, delete_abandoned
-from scorekeeper.store.chain import add_line
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.batches import in_steps, snapshot
+from scorekeeper.store.database.lock import Held, hold
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, insert_game, player_of_name
-from scorekeeper.store.lock import Held, hold
-from scorekeeper.store.results import COLUMNS, expected, expected_outcome
+from scorekeeper.store.hash_chain import add_line
 from scorekeeper.store.rounds import store_round
-from scorekeeper.store.runs import recount_runs
-from scorekeeper.store.steps import in_steps, snapshot
+from scorekeeper.store.stats import totals_check
+from scorekeeper.store.stats.result_rows import COLUMNS, expected, expected_outcome
+from scorekeeper.store.stats.streaks import recount_runs
 from scorekeeper.store.tables import random_word
-from scorekeeper.store.times import stamp
 
 LOOK = 0.05  # seconds between two looks whether another import has ended
 
@@ -71,7 +71,7 @@ def staged(store: Store, table_id: str, at: datetime, patience: float) -> Iterat
             yield staging
         finally:
             with suppress(sqlite3.Error):  # then the next start deletes it
-                recount.forget(store.db)
+                totals_check.forget(store.db)
                 delete_abandoned(store)
     finally:
         held.release()
@@ -90,7 +90,7 @@ class Staging:
     def count(self) -> None:
         """Add up what the games will give their players, before they are shown."""
         with snapshot(self._store.db):
-            recount.count(self._store.db, "games.table_id = ?", [self.id])
+            totals_check.count(self._store.db, "games.table_id = ?", [self.id])
 
     def show(self, db: Database, but: Iterable[str] = ()) -> None:
         """Hand the games that were counted over to their table, but for some of them.
@@ -114,9 +114,9 @@ class Staging:
             "WHERE player_id IN (SELECT id FROM players WHERE merged_into IS NOT NULL)"
         )
         if left_out or moved.rowcount:
-            recount.add_up(db)
-        recount.add_counted(db, self.table_id)
-        for player_id in recount.players_with_more(db):
+            totals_check.add_up(db)
+        totals_check.add_counted(db, self.table_id)
+        for player_id in totals_check.players_with_more(db):
             recount_runs(db, player_id)
 
     def _rows(self, arrivals: Iterable[Arrival]) -> Iterator[None]:

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from sqlite_utils import Database
 
+from scorekeeper.clock import now, stamp
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.advice import advice
-from scorekeeper.store.connection import Store, StoreRefused
-from scorekeeper.store.times import now, stamp
+from scorekeeper.store.database.advice import advice
+from scorekeeper.store.database.store import Store, StoreRefused
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # no i l o u: it can be read out and typed
 KEY_LENGTH = 26  # 130 bits

@@ -8,49 +8,48 @@ from typing import Any
 from flask import Flask
 
 from scorekeeper import i18n
-from scorekeeper.home import HomeError, data_folder, secret_key
+from scorekeeper.config import HomeError, data_folder, secret_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live import Live
 from scorekeeper.rules.awards import awards
 from scorekeeper.store.abandoned_imports import CleanUp
-from scorekeeper.store.connection import Store
-from scorekeeper.web import (
-    addresses,
-    amending,
-    assets,
+from scorekeeper.store.database.store import Store
+from scorekeeper.web import errors
+from scorekeeper.web.api import views as api
+from scorekeeper.web.game import (
     charts,
-    compress,
-    database,
-    drawn,
-    ending,
-    errors,
-    games,
-    health,
-    history,
-    installed,
-    keys,
-    language,
-    limits,
     live,
+    new_game,
+    page,
+    result,
+    rounds,
+    rule_change,
+    scoreboard,
+    summary,
+)
+from scorekeeper.web.history import history, import_export
+from scorekeeper.web.http import (
+    addresses,
+    compression,
+    current,
+    fragment_cache,
+    health,
+    language,
     logs,
     mount,
-    phone,
-    players,
-    results,
-    rounds,
-    rulebook,
-    rulesets,
+    rate_limits,
+    response_cache,
     security,
-    senses,
-    standings,
-    tables,
+    static_files,
     template_cache,
-    transfer,
-    unchanged,
 )
-from scorekeeper.web.api import views as api
-from scorekeeper.web.values import VALUE_WORDS
-from scorekeeper.web.wording import TEMPLATE_WORDS
+from scorekeeper.web.offline import pwa, sync
+from scorekeeper.web.players import pages as players
+from scorekeeper.web.rules import own_rules
+from scorekeeper.web.rules import pages as rules
+from scorekeeper.web.table import home, join_links, settings
+from scorekeeper.web.text.rule_values import VALUE_WORDS
+from scorekeeper.web.text.wording import TEMPLATE_WORDS
 
 STREAMS = 112  # each takes a thread of the server in the box
 STREAMS_PER_LINK = 100
@@ -67,7 +66,9 @@ class Pages(Flask):
 
 def make_app(**config: Any) -> Flask:
     """Return the application with its pages, settings and store."""
-    app = Pages("scorekeeper", template_folder=str(assets.folder("templates")), static_folder=None)
+    app = Pages(
+        "scorekeeper", template_folder=str(static_files.folder("templates")), static_folder=None
+    )
     app.url_rule_class = addresses.Address
     folder = Path(config.pop("DATA", None) or data_folder())
     app.config.update(
@@ -97,13 +98,23 @@ def make_app(**config: Any) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(TEMPLATE_WORDS, **VALUE_WORDS)
     app.jinja_env.globals.update(
-        race=drawn.by_rounds(charts.race),
+        race=fragment_cache.by_rounds(charts.race),
         bags_chart=charts.bags,
         awards=awards,
-        explained=standings.explained,
-        turn_lines=ending.turn_lines,
+        explained=scoreboard.explained,
+        turn_lines=summary.turn_lines,
     )
-    for part in (database, logs, language, assets, security, limits, compress, errors, installed):
+    for part in (
+        current,
+        logs,
+        language,
+        static_files,
+        security,
+        rate_limits,
+        compression,
+        errors,
+        pwa,
+    ):
         part.init_app(app)
     template_cache.init_app(app, folder)
     # Only now, as settings that are refused must not leave it open.
@@ -114,29 +125,30 @@ def make_app(**config: Any) -> Flask:
         app.extensions["store"].backups.end,
         CleanUp(app.extensions["store"]).end,
     ]
-    drawn.init_app(app)
-    unchanged.init_app(app)
+    fragment_cache.init_app(app)
+    response_cache.init_app(app)
     mount.init_app(app)
     app.url_map.converters["round"] = rounds.RoundNumber
-    for pages in (
+    for room in (
         language,
-        tables,
+        home,
         health,
-        games,
+        new_game,
+        page,
         rounds,
-        rulebook,
-        rulesets,
-        amending,
+        rules,
+        own_rules,
+        rule_change,
         live,
-        keys,
+        join_links,
         history,
         players,
-        transfer,
-        phone,
-        installed,
-        results,
-        senses,
+        import_export,
+        sync,
+        pwa,
+        result,
+        settings,
         api,
     ):
-        app.register_blueprint(pages.pages)
+        app.register_blueprint(room.pages)
     return app

@@ -1,16 +1,18 @@
-"""Every error is a page with a sentence that says what to do."""
+"""Error handlers: every error is a page, or a problem document, that says what to do."""
 
-from flask import Flask, redirect, render_template, request, url_for
+from flask import Flask, current_app, redirect, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.connection import StoreRefused
-from scorekeeper.store.pool import Busy
+from scorekeeper.store.database.pool import Busy
+from scorekeeper.store.database.store import StoreRefused
 from scorekeeper.web.api import problems
-from scorekeeper.web.security import LARGEST_BODY, this_phone
+from scorekeeper.web.http.current import this_phone
+from scorekeeper.web.http.error_page import error_page
+from scorekeeper.web.http.security import LARGEST_BODY
 
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 Answer = tuple[str, int] | tuple[str, int, list[tuple[str, str]]] | Response
@@ -26,16 +28,10 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Exception, _ours)
 
 
-def error_page(status: int, sentence: str, title: str | None = None) -> tuple[str, int]:
-    """Return a page with one sentence and the way back, titled by its status unless told."""
-    title = title or _title(status)
-    return render_template("error.html", title=title, sentence=sentence), status
-
-
 def _lost_cookie(_error: CSRFError) -> Answer:
-    if request.endpoint == "tables.accept" and this_phone():
+    if request.endpoint == "home.accept" and this_phone():
         # A second tap: the first one has joined the phone, and made its page's token worthless.
-        return redirect(url_for("tables.invitation", **request.view_args or {}), 303)
+        return redirect(url_for("home.invitation", **request.view_args or {}), 303)
     return error_page(
         400,
         _(
@@ -124,20 +120,5 @@ def _ours(error: Exception) -> Answer:
     )
 
 
-def _title(status: int) -> str:
-    titles = {
-        403: _("Not allowed"),
-        404: _("Page not found"),
-        405: _("Not allowed"),
-        413: _("Too large"),
-        429: _("Too many requests"),
-        500: _("Something went wrong"),
-        503: _("Not saved"),
-    }
-    return titles.get(status) or _("Not understood")
-
-
 def _log(error: Exception) -> None:
-    from flask import current_app
-
     current_app.logger.error("%s", type(error).__name__, exc_info=error)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scorekeeper import create_app
+from scorekeeper.clock import now
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import LARGEST, RuleSet, with_house_rules
 from scorekeeper.store import journal
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import create_game, load_game
 from scorekeeper.store.tables import Phone, join, make_table
-from scorekeeper.store.times import now
 from tests.bench.wire import Answer, Line, request
 
 CAST = ("North", "East", "South", "West", "Centre")

@@ -11,14 +11,14 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from scorekeeper.clock import now, stamp
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store import journal
-from scorekeeper.store.chain import LINE, link
 from scorekeeper.store.games import create_game, load_game
-from scorekeeper.store.recount import rebuild
+from scorekeeper.store.hash_chain import LINE, link
+from scorekeeper.store.stats.totals_check import rebuild
 from scorekeeper.store.tables import Phone, random_word
-from scorekeeper.store.times import now, stamp
 from tests.bench.play import House
 
 PEOPLE = ("Ana", "Ben", "Cy", "Dana", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")

@@ -41,11 +41,11 @@ def ours() -> int:
     # Only the tests need Babel, so a house does not have it; Flask-WTF loads it where it is there.
     sys.modules["babel"] = None  # type: ignore[assignment]
     gc.disable()  # as main() does while it imports, which here the limits do first
-    from scorekeeper.cli import main
-    from scorekeeper.web import limits
+    from scorekeeper.cli.parser import main
+    from scorekeeper.web.http import rate_limits
 
     # One row looks at games that are longer than any people play, and than are let in.
-    limits.MOST_ROUNDS = MANY_ROUNDS
+    rate_limits.MOST_ROUNDS = MANY_ROUNDS
     return main(["serve", "--host", "127.0.0.1", "--port", "0"])
 
 
@@ -58,7 +58,7 @@ def bare() -> int:
     from flask import Flask, Response, redirect, request
     from werkzeug.wrappers import Response as AnyResponse
 
-    from scorekeeper.serve import serve
+    from scorekeeper.cli.serve import serve
 
     app = Flask("bare", static_folder=None)
     kept = {"": (EMPTY, "")}

@@ -10,7 +10,8 @@ from typing import Any
 from flask import Flask
 
 from scorekeeper import create_app
-from scorekeeper.names import clean
+from scorekeeper.clock import now
+from scorekeeper.player_names import clean
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round
 from scorekeeper.rules.game import Round, Scoreboard
@@ -18,11 +19,10 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, create_game, load_game
-from scorekeeper.store.restore import restore
+from scorekeeper.store.maintenance.restore import restore
 from scorekeeper.store.tables import join, make_key, make_table
-from scorekeeper.store.times import now
 
 CAST = ("North", "East", "South", "West", "Centre")
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Bid, Nil
-from tests.browser.cellar import Cellar
 from tests.browser.house import Evening, Table
+from tests.browser.offline import Cellar
 from tests.browser.scenes import ROUND, SCENES, scene, won
 
 __all__ = ["SCENES"]

@@ -5,9 +5,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from scorekeeper.i18n import LANGUAGES, RIGHT_TO_LEFT
-from tests.browser.cellar import Cellar
 from tests.browser.house import Table
 from tests.browser.measures import cut_off, small_targets, turned_signs, width
+from tests.browser.offline import Cellar
 from tests.browser.scenes import ROUND, SCENES
 from tests.browser.test_every_page import OPTIONS, unroll
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 
-from scorekeeper.web import installed
-from tests.browser.cellar import Cellar
+from scorekeeper.web.offline import pwa
 from tests.browser.house import Table
 from tests.browser.measures import small_targets
+from tests.browser.offline import Cellar
 
 STATE = """async () => {
   const registration = await navigator.serviceWorker.ready;
@@ -71,8 +71,8 @@ def test_a_new_version_takes_over_when_nothing_is_half_entered(
     before = phone.evaluate(STATE)
     phone.locator("[data-act=new]").tap()
     phone.locator("#player-1").fill("Norther")
-    text, old = installed._worker("en", ""), before["kept"][0].removeprefix("phone-")
-    monkeypatch.setattr(installed, "_worker", lambda *_key: text.replace(old, "another"))
+    text, old = pwa._worker("en", ""), before["kept"][0].removeprefix("phone-")
+    monkeypatch.setattr(pwa, "_worker", lambda *_key: text.replace(old, "another"))
     assert phone.evaluate(UPDATE) == "installed"
     assert phone.evaluate(STATE)["waits"] is True
     expect(phone.locator("#player-1")).to_have_value("Norther")

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from scorekeeper.clock import now
 from scorekeeper.live import Caps
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.store.times import now
-from scorekeeper.store.watches import let_watch
+from scorekeeper.store.watch_links import let_watch
 from tests.browser.house import Evening, House, Table
 from tests.browser.player import Player
 

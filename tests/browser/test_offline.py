@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 from scorekeeper.rules.bidding import Bids, Nil
 from scorekeeper.rules.game import Round, fold
 from tests.browser.bad_line import BadLine, bad_line
-from tests.browser.cellar import Cellar
 from tests.browser.complaints import Complaints
 from tests.browser.house import Evening, House, Table
+from tests.browser.offline import Cellar
 from tests.browser.player import MINUS
 
 TARGET = "300"  # so that nobody wins too soon

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Page, expect
 
+from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store.games import recent_games
 from scorekeeper.store.rulesets import keep_rules
 from scorekeeper.store.tables import SHORT, remove_phone
-from scorekeeper.store.times import now
-from tests.browser.cellar import Cellar
 from tests.browser.house import Evening, House, Table
+from tests.browser.offline import Cellar
 from tests.browser.scenes import won
 
 

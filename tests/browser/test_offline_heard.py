@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.cellar import Cellar
 from tests.browser.house import Evening, Table
-from tests.browser.test_senses import BUZZES, LISTEN, SENTENCES, VOICES, until
+from tests.browser.offline import Cellar
+from tests.browser.test_settings import BUZZES, LISTEN, SENTENCES, VOICES, until
 
 ALONE = "No connection: this phone goes on."
 

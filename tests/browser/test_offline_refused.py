@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.cellar import Cellar
 from tests.browser.house import Evening, Table
+from tests.browser.offline import Cellar
 
 REFUSAL = "<!doctype html><title>Not done</title><main><p role='alert'>{}</p></main>"
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.cellar import Cellar
 from tests.browser.house import CAST, Table
+from tests.browser.offline import Cellar
 
 GAMES = {
     "a book as it is": {"rules": "partnership"},

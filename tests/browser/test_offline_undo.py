@@ -4,8 +4,8 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
-from tests.browser.cellar import Cellar
 from tests.browser.house import Table
+from tests.browser.offline import Cellar
 from tests.browser.player import Player
 
 FIRST, SECOND = ((3, 2, Nil.NIL, 4), (3, 4, 0, 3)), ((1, 3, 4, 2), (1, 5, 4, 0))

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Bid, Nil
-from scorekeeper.store.backup import back_up
-from scorekeeper.store.times import now
-from scorekeeper.store.watches import let_watch
-from tests.browser.cellar import Cellar
+from scorekeeper.store.database.backup import back_up
+from scorekeeper.store.watch_links import let_watch
 from tests.browser.house import Evening, House, Table
+from tests.browser.offline import Cellar
 
 Facts = tuple[Sequence[Bid], Sequence[int]]
 WENT_BACK = "The server went back to an earlier state, perhaps a backup"

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 from playwright.sync_api import BrowserContext, Page, expect
 
+from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.store import journal
-from scorekeeper.store.times import now
-from tests.browser.cellar import Cellar
 from tests.browser.house import Evening, House, Table
+from tests.browser.offline import Cellar
 from tests.browser.test_tapping import bids_are, old_page, tap_quickly
 
 MOVED = "The game has moved on: look, then tap again."

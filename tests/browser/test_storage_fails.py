@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from tests.browser.cellar import Cellar
 from tests.browser.house import Evening, Table
+from tests.browser.offline import Cellar
 
 # Connections can be closed behind the page's back, as iOS does it, and `fail` makes writing fail.
 STORAGE = """

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from scorekeeper.rules.bidding import Bid, Nil
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from tests.browser.house import Evening, House, Table
 
 FIRST = ((3, 2, Nil.NIL, 4), (3, 4, 0, 3))

@@ -5,13 +5,13 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.store.tables import join
-from scorekeeper.store.times import now
-from tests.browser.cellar import Cellar
 from tests.browser.house import CAST, Evening, Table
+from tests.browser.offline import Cellar
 from tests.browser.scenes import SCENES
-from tests.browser.test_senses import LISTEN
+from tests.browser.test_settings import LISTEN
 
 FIRST = ((2, 2, 2, 2, 2), (0, 3, 2, 3, 2))
 BIDS = (3, Nil.NIL, 3, 2, 1)

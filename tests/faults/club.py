@@ -16,10 +16,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from scorekeeper.clock import now
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.tables import make_key, make_table
-from scorekeeper.store.times import now
 from tests.faults.follower import Follower
 from tests.faults.keeper import Keeper
 from tests.faults.kills import SERVER

@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from scorekeeper.store.check import faults
-from scorekeeper.store.connection import FILE, Store, StoreRefused
+from scorekeeper.store.database.store import FILE, Store, StoreRefused
+from scorekeeper.store.maintenance.check import faults
 from tests.faults.ledger import Tale
 from tests.faults.upgrade import fill_with_games
 

@@ -6,11 +6,11 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from scorekeeper.gamefile.outgoing import json_pieces
-from scorekeeper.store.backup import open_to_read
-from scorekeeper.store.connection import FILE, Store
+from scorekeeper.clock import now
+from scorekeeper.files.exports import json_pieces
+from scorekeeper.store.database.backup import open_to_read
+from scorekeeper.store.database.store import FILE, Store
 from scorekeeper.store.tables import make_table
-from scorekeeper.store.times import now
 from tests.bench.play import House as Source
 from tests.bench.seed import many_games
 from tests.faults.kills import House

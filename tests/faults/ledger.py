@@ -9,10 +9,10 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scorekeeper.store.backup import open_to_read
 from scorekeeper.store.changes import read_round
-from scorekeeper.store.check import faults
-from scorekeeper.store.connection import FILE
+from scorekeeper.store.database.backup import open_to_read
+from scorekeeper.store.database.store import FILE
+from scorekeeper.store.maintenance.check import faults
 from tests.faults.keeper import Keeper, Line, Played
 
 Sheet = list[tuple[int, str, int, int]]  # round, bid, tricks and total of a seat

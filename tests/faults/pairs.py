@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
-from scorekeeper.store.backup import open_to_read
-from scorekeeper.store.connection import FILE
+from scorekeeper.store.database.backup import open_to_read
+from scorekeeper.store.database.store import FILE
 from tests.faults.kills import House
 from tests.faults.ledger import Tale, lines_of
 from tests.faults.phone import Answer, Phone

@@ -8,9 +8,9 @@ import sys
 _HEAD = """
 import threading
 from contextlib import contextmanager
-from scorekeeper.cli import main
-from scorekeeper.store.connection import Store
-from scorekeeper.store.pool import connect
+from scorekeeper.cli.parser import main
+from scorekeeper.store.database.store import Store
+from scorekeeper.store.database.pool import connect
 """
 _TAIL = """
 raise SystemExit(main())

@@ -5,11 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from scorekeeper.store.connection import FILE
+from scorekeeper.store.database.store import FILE
 from tests.faults.ledger import Tale
 from tests.faults.upgrade import fill_with_games
 from tests.program import CHECKOUT, clean_environment
-from tests.store.test_connection import REFUSED
+from tests.store.test_store import REFUSED
 
 TABLE_SEES = "no server; its terminal says what is wrong with the file, and the command that helps"
 

@@ -19,9 +19,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from scorekeeper.store.connection import Store
+from scorekeeper.clock import now
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.tables import make_key, make_table
-from scorekeeper.store.times import now
 from tests.faults.hosted import Hosted
 from tests.faults.keeper import Keeper
 from tests.faults.phone import Phone

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.store import times
-from scorekeeper.store.backups import FOLDER, NEWEST, back_up_dated, newest_good
-from scorekeeper.store.check import faults
+from scorekeeper import clock
+from scorekeeper.store.database.rotation import FOLDER, NEWEST, back_up_dated, newest_good
 from scorekeeper.store.journal import changes_of
+from scorekeeper.store.maintenance.check import faults
 from tests.web.play import Table
 
 EVENING = datetime(2026, 1, 3, 20, 15, tzinfo=UTC)
@@ -34,7 +34,7 @@ def set_clock(monkeypatch: pytest.MonkeyPatch) -> SetClock:
             def now(cls, tz: Any = None) -> datetime:
                 return (offset + timedelta(seconds=time.monotonic() - begun)).astimezone(tz)
 
-        monkeypatch.setattr(times, "datetime", Clock)
+        monkeypatch.setattr(clock, "datetime", Clock)
         monkeypatch.setattr(time, "time", lambda: Clock.now(UTC).timestamp())
 
     return set_to

@@ -19,9 +19,9 @@ from typing import Any
 from sqlite_utils import Database
 
 from scorekeeper.rules.game import Round
-from scorekeeper.store import connection, migrations
-from scorekeeper.store.check import faults
-from scorekeeper.store.connection import FILE, Store, StoreRefused
+from scorekeeper.store.database import migrations, store
+from scorekeeper.store.database.store import FILE, Store, StoreRefused
+from scorekeeper.store.maintenance.check import faults
 from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper
 
@@ -43,7 +43,7 @@ def next_version(db: Database) -> None:
 def know_next_version() -> None:
     """Let this process be a program of that version."""
     migrations.steps()(next_version)
-    for module in (migrations, connection):
+    for module in (migrations, store):
         module.SCHEMA_VERSION += 1  # type: ignore[attr-defined]
 
 

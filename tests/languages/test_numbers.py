@@ -9,10 +9,10 @@ from babel.messages import Message
 from babel.numbers import format_decimal
 
 from scorekeeper import i18n
-from scorekeeper.web.dates import day
-from scorekeeper.web.figures import mean
-from scorekeeper.web.signs import decimal
-from scorekeeper.web.wording import money
+from scorekeeper.web.players.statistics import mean
+from scorekeeper.web.text.dates import day
+from scorekeeper.web.text.numbers import decimal
+from scorekeeper.web.text.wording import money
 from tests.languages.catalogue import GAP, read, template
 
 LOCALES = {language: language for language in i18n.LANGUAGES} | {"en": "en_GB"}

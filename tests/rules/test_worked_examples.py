@@ -9,14 +9,14 @@ from itertools import combinations_with_replacement, groupby, product
 import pytest
 from hypothesis import given
 
-from scorekeeper.rules import examples, meanings
+from scorekeeper.rules import examples, rule_effects
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.examples import worked_examples
-from scorekeeper.rules.hands import Hand, Told, nil_hand, number_hand
-from scorekeeper.rules.meanings import example_for, with_book_value
-from scorekeeper.rules.meanings import meanings as meanings_of
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.rule_effects import example_for, with_book_value
+from scorekeeper.rules.rule_effects import meanings as meanings_of
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
+from scorekeeper.rules.sample_hands import Hand, Told, nil_hand, number_hand
 from scorekeeper.rules.scoring import score_side
 from tests.rules.tables import Row, rows, rules_of
 from tests.rules.test_properties import quick, rule_sets
@@ -147,7 +147,7 @@ def test_any_house_rules_have_meanings_whose_parts_add_up(rules: RuleSet) -> Non
             assert meaning.book.score.points == sum(meaning.book.score[:4])
 
 
-SCORING = sorted(meanings.HANDS)
+SCORING = sorted(rule_effects.HANDS)
 
 
 def every_hand(rules: RuleSet) -> Iterator[tuple[Bids, tuple[int, ...]]]:
@@ -179,6 +179,6 @@ def test_a_value_without_a_meaning_changes_no_score(rules: RuleSet) -> None:
             assert told[0].points == told[1].points, name
 
 
-@pytest.mark.parametrize("module", [examples, meanings])
+@pytest.mark.parametrize("module", [examples, rule_effects])
 def test_the_examples_in_the_texts_are_true(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from tests.store.play import Keeper
 
 

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from scorekeeper.gamefile.incoming import games_of_file
-from scorekeeper.gamefile.outgoing import csv_pieces, json_pieces
+from scorekeeper.files.exports import csv_pieces, json_pieces
+from scorekeeper.files.imports import games_of_file
 from scorekeeper.rules.bidding import Bids, calls, check_bids
 from scorekeeper.rules.entry import totals_before
 from scorekeeper.rules.game import Round, fold
@@ -29,11 +29,11 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused, with_house_rules
 from scorekeeper.store import journal
 from scorekeeper.store.changes import can_undo, changes_of
-from scorekeeper.store.check import faults
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, create_game, load_game
+from scorekeeper.store.imports import add_new
+from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.tables import join, make_table
-from scorekeeper.store.transfer import add_new
 from tests.web.play import AT
 
 NAMES = ("=1+1", "Björn", "@South", '"West", Jr', "-Centre", "+49 North", "🂡 East")

@@ -12,7 +12,7 @@ from scorekeeper.rules.game import Round, bids_itself
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, create_game, load_game
 from scorekeeper.store.tables import Phone, join, make_table
 from tests.rules.test_properties import every_call, splits

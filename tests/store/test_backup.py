@@ -10,14 +10,22 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.rules.presets import DEFAULT
-from scorekeeper.store import backup, connection, restore
-from scorekeeper.store.backup import BackupFailed, back_up, draft_of
-from scorekeeper.store.backups import FOLDER, back_up_dated, dated_name, newest_good, superfluous
-from scorekeeper.store.check import faults
-from scorekeeper.store.connection import FILE, Store, StoreRefused
+from scorekeeper.store.database import backup
+from scorekeeper.store.database import store as opening
+from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
+from scorekeeper.store.database.rotation import (
+    FOLDER,
+    back_up_dated,
+    dated_name,
+    newest_good,
+    superfluous,
+)
+from scorekeeper.store.database.store import FILE, Store, StoreRefused
 from scorekeeper.store.games import create_game
 from scorekeeper.store.journal import begin
-from scorekeeper.store.restore import RestoreRefused
+from scorekeeper.store.maintenance import restore
+from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.maintenance.restore import RestoreRefused
 from tests.web.play import AT, PLAYERS, Table
 
 
@@ -134,7 +142,7 @@ def test_before_the_schema_changes_there_is_a_backup(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = backups(kept)
-    monkeypatch.setattr(connection, "SCHEMA_VERSION", connection.SCHEMA_VERSION + 1)
+    monkeypatch.setattr(opening, "SCHEMA_VERSION", opening.SCHEMA_VERSION + 1)
     Store(kept).close()
     assert len(backups(kept)) == len(before) + 1
 
@@ -143,8 +151,8 @@ def test_without_that_backup_the_schema_stays(kept: Path, monkeypatch: pytest.Mo
     def full(_database: Path) -> Path:
         raise BackupFailed("The disk is full.")
 
-    monkeypatch.setattr(connection, "SCHEMA_VERSION", connection.SCHEMA_VERSION + 1)
-    monkeypatch.setattr(connection, "back_up_dated", full)
+    monkeypatch.setattr(opening, "SCHEMA_VERSION", opening.SCHEMA_VERSION + 1)
+    monkeypatch.setattr(opening, "back_up_dated", full)
     with pytest.raises(StoreRefused, match="The disk is full"):
         Store(kept)
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.store import connection, pool
-from scorekeeper.store.connection import FILE, Store
-from scorekeeper.store.fair_lock import FairLock
-from scorekeeper.store.pool import Busy
+from scorekeeper.store.database import pool, store
+from scorekeeper.store.database.fair_lock import FairLock
+from scorekeeper.store.database.pool import Busy
+from scorekeeper.store.database.store import FILE, Store
 from tests.program import CHECKOUT, clean_environment
 
 PATIENCE = 0.2  # seconds, in place of five
@@ -27,9 +27,9 @@ from gevent.monkey import patch_all
 patch_all()
 import sqlite3, sys, threading, time
 from pathlib import Path
-from scorekeeper.store import connection, pool
-pool.BUSY_SECONDS = connection.BUSY_SECONDS = 2.0
-store = connection.Store(Path(sys.argv[1]))
+from scorekeeper.store.database import pool, store
+pool.BUSY_SECONDS = store.BUSY_SECONDS = 2.0
+store = store.Store(Path(sys.argv[1]))
 other = sqlite3.connect(store.path)
 other.execute("BEGIN IMMEDIATE")
 ended = []
@@ -54,7 +54,7 @@ print(*ended, longest / (last - begun))
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long."""
-    for module in (pool, connection):
+    for module in (pool, store):
         monkeypatch.setattr(module, "BUSY_SECONDS", PATIENCE)
 
 

@@ -11,14 +11,14 @@ from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.rules.ruleset import RulesRefused
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.check import faults
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
+from scorekeeper.store.game_record import whole_game
 from scorekeeper.store.games import Game
+from scorekeeper.store.imports import add_new
 from scorekeeper.store.journal import Stale
-from scorekeeper.store.recount import strayed
-from scorekeeper.store.results import disagreements
-from scorekeeper.store.transfer import add_new
-from scorekeeper.store.whole import whole_game
+from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.stats.result_rows import disagreements
+from scorekeeper.store.stats.totals_check import strayed
 from tests.store.play import Keeper
 
 LITE = CUTTHROAT_LITE

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.rules.game import Round
-from scorekeeper.store import connection, file_check
-from scorekeeper.store.backups import back_up_dated
-from scorekeeper.store.connection import FILE, Store, StoreRefused
+from scorekeeper.store.database import file_check, store
+from scorekeeper.store.database.rotation import back_up_dated
+from scorekeeper.store.database.store import FILE, Store, StoreRefused
 from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper
 
@@ -27,8 +27,8 @@ from gevent.monkey import patch_all
 patch_all()
 import sys, time
 from pathlib import Path
-from scorekeeper.store import file_check
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database import file_check
+from scorekeeper.store.database.store import Store
 def slow(connection):
     query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000)"
     return connection.execute(f"{query} SELECT count(*) FROM n").fetchone() == (3000000,)
@@ -153,7 +153,7 @@ def test_a_command_checks_before_it_does_anything(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Store(data).close()
-    monkeypatch.setattr(connection, "is_whole", lambda _db: False)
+    monkeypatch.setattr(store, "is_whole", lambda _db: False)
     with pytest.raises(StoreRefused, match="is damaged"):
         Store(data)
     Store(data, check_later=True).close()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.rules.ruleset import house_rules, with_house_rules
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import known_names, load_game, recent_games
 from tests.properties import examples
 from tests.rules.test_properties import games

@@ -10,7 +10,7 @@ from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.store import journal
 from scorekeeper.store.changes import can_redo, can_undo, changes_of
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import Stale
 from tests.properties import examples

@@ -8,11 +8,11 @@ import pytest
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
-from scorekeeper.store.check import check, faults
+from scorekeeper.store.maintenance.check import check, faults
 from scorekeeper.store.rulesets import keep_rules
-from tests.store.test_chain import NOTHING_FOUND, unguarded
+from tests.store.test_hash_chain import NOTHING_FOUND, unguarded
+from tests.web.offline.test_sync import begin
 from tests.web.play import Table
-from tests.web.test_phone import begin
 
 # For each way to edit a row by hand: the table, the columns that `check` must name, and the edit.
 EDITS = {

@@ -9,7 +9,7 @@ import pytest
 from sqlite_utils import Database
 
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.pool import MOST_FREE, Pool, connect
+from scorekeeper.store.database.pool import MOST_FREE, Pool, connect
 from tests.web.play import Table
 
 

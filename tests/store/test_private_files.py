@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.home import secret_key
-from scorekeeper.store.backups import back_up_dated
-from scorekeeper.store.connection import BESIDE, FILE, Store, StoreRefused
-from scorekeeper.store.restore import restore
+from scorekeeper.config import secret_key
+from scorekeeper.store.database.rotation import back_up_dated
+from scorekeeper.store.database.store import BESIDE, FILE, Store, StoreRefused
+from scorekeeper.store.maintenance.restore import restore
 from tests.store.play import Keeper
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights are a matter of POSIX")

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from scorekeeper.clock import now
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import rulesets
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.rulesets import (
     NameTaken,
     TooMany,
@@ -19,7 +20,6 @@ from scorekeeper.store.rulesets import (
     remove_rules,
 )
 from scorekeeper.store.tables import make_table
-from scorekeeper.store.times import now
 
 LITE = PRESETS["cutthroat-lite"]
 FRIDAY = replace(LITE, name="Friday rules", target=99, overtrick_cap=None)

@@ -13,7 +13,7 @@ from sqlite_utils import Database
 from sqlite_utils.cli import cli
 
 from scorekeeper.rules.game import Round
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from tests.store.play import Keeper
 
 KNOWN = Path(__file__).with_name("schema.sql")

@@ -10,27 +10,28 @@ from types import SimpleNamespace
 
 import pytest
 
-from scorekeeper.gamefile.outgoing import csv_pieces
+from scorekeeper.files.exports import csv_pieces
 from scorekeeper.rules.game import Round
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store import check as checking
-from scorekeeper.store import duplicates, steps
+from scorekeeper.store import duplicates
 from scorekeeper.store.abandoned_imports import LOCK, CleanUp, delete_abandoned, staging_tables
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.check import check, faults
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database import batches
+from scorekeeper.store.database.lock import hold
+from scorekeeper.store.database.store import Store
+from scorekeeper.store.game_record import WholeGame, whole_game
 from scorekeeper.store.history import Search, remove_game, search
-from scorekeeper.store.lock import hold
-from scorekeeper.store.players import find_player, merge, players_called, rename
-from scorekeeper.store.recount import strayed
-from scorekeeper.store.restore import restore
+from scorekeeper.store.imports import DoesNotFollow, add_new
+from scorekeeper.store.maintenance import check as checking
+from scorekeeper.store.maintenance.check import check, faults
+from scorekeeper.store.maintenance.restore import restore
 from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
-from scorekeeper.store.statistics import players_of
-from scorekeeper.store.transfer import DoesNotFollow, add_new
-from scorekeeper.store.whole import WholeGame, whole_game
+from scorekeeper.store.stats.players import find_player, merge, players_called, rename
+from scorekeeper.store.stats.queries import players_of
+from scorekeeper.store.stats.totals_check import strayed
 from tests.store.many_games import exported
 from tests.store.play import Keeper
-from tests.store.test_chain import NOTHING_FOUND
+from tests.store.test_hash_chain import NOTHING_FOUND
 
 NAMES = ("North", "East", "South", "West")
 WIN = Round((10, 1, 1, 1), (10, 0, 0, 0))
@@ -63,7 +64,7 @@ def in_every_step(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> N
     """Let others act wherever a long piece of work may be interrupted."""
     clock = itertools.count()
     slow = SimpleNamespace(monotonic=lambda: next(clock), sleep=lambda _seconds: act())
-    monkeypatch.setattr(steps, "time", slow)
+    monkeypatch.setattr(batches, "time", slow)
 
 
 def rows_of(store: Store) -> dict[str, int]:
@@ -422,7 +423,7 @@ def test_a_step_that_fails_is_undone_alone(monkeypatch: pytest.MonkeyPatch, keep
     before = rows_of(keeper.store)["tables"]
     in_every_step(monkeypatch, lambda: None)
     with pytest.raises(ZeroDivisionError):
-        steps.in_steps(keeper.store, work())
+        batches.in_steps(keeper.store, work())
     assert rows_of(keeper.store)["tables"] == before + 3
 
 

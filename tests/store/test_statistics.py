@@ -14,12 +14,13 @@ from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
-from scorekeeper.store import history, journal, players, statistics
-from scorekeeper.store.connection import Store
+from scorekeeper.store import history, journal
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, create_game, load_game
-from scorekeeper.store.players import BothPlayed, Player
-from scorekeeper.store.recount import rebuild, strayed
-from scorekeeper.store.summaries import ALL
+from scorekeeper.store.stats import players, queries
+from scorekeeper.store.stats.players import BothPlayed, Player
+from scorekeeper.store.stats.totals import ALL
+from scorekeeper.store.stats.totals_check import rebuild, strayed
 from scorekeeper.store.tables import make_table
 from tests.properties import examples
 
@@ -70,9 +71,9 @@ class House:
         (found,) = players.players_called(self.db, self.table, name, 2)
         return found
 
-    def totals(self, name: str, rules: str = ALL) -> statistics.Totals:
-        found = statistics.totals_of(self.db, self.player(name).id)
-        return found.get(rules, statistics.NONE)
+    def totals(self, name: str, rules: str = ALL) -> queries.Totals:
+        found = queries.totals_of(self.db, self.player(name).id)
+        return found.get(rules, queries.NONE)
 
 
 @pytest.fixture
@@ -145,28 +146,28 @@ def test_the_best_comeback_is_the_largest_deficit_of_the_winner(house: House) ->
     house.score(game_id, (8, 1, 1), (8, 1, 1))
     house.score(game_id, (9, 1, 1), (9, 1, 0))
     north = house.player("North").id
-    assert statistics.record_of(house.db, north).comeback == 0
+    assert queries.record_of(house.db, north).comeback == 0
     house.score(game_id, (8, 1, 1), (8, 1, 1))
-    assert statistics.record_of(house.db, north) == (1, 100)
-    assert statistics.record_of(house.db, house.player("South").id) == (0, 0)
+    assert queries.record_of(house.db, north) == (1, 100)
+    assert queries.record_of(house.db, house.player("South").id) == (0, 0)
 
 
 def test_runs_follow_a_correction_in_the_middle(house: House) -> None:
     for day, winner in enumerate(["South", "South", "North", "South", "South", "South"], 1):
         lite_game(house, won_by=winner, day=day)
     south = house.player("South").id
-    assert statistics.record_of(house.db, south).run == 3
+    assert queries.record_of(house.db, south).run == 3
     middle = house.game(house.games[2])
     assert middle is not None
     with house.store.write() as db:
         history.remove_game(db, middle, None, EVENING)
-    assert statistics.record_of(house.db, south).run == 5
-    assert statistics.record_of(house.db, south, "cutthroat-lite").run == 5
+    assert queries.record_of(house.db, south).run == 5
+    assert queries.record_of(house.db, south, "cutthroat-lite").run == 5
     gone = load_game(house.db, house.table, house.games[2], removed=True)
     assert gone is not None
     with house.store.write() as db:
         history.bring_back(db, gone, None, EVENING)
-    assert statistics.record_of(house.db, south).run == 3
+    assert queries.record_of(house.db, south).run == 3
     assert strayed(house.db) == 0
 
 
@@ -175,7 +176,7 @@ def test_head_to_head_tells_who_was_placed_better_and_partners(house: House) -> 
     rules = with_house_rules(PRESETS["partnership-500"], {"target": "100"})
     game_id = house.begin(rules, ["North", "East", "South", "West"])
     house.score(game_id, (4, 2, 6, 1), (2, 2, 8, 1))
-    pairs = {pair.other.name: pair[1:] for pair in statistics.pairs_of(house.db, 3)}
+    pairs = {pair.other.name: pair[1:] for pair in queries.pairs_of(house.db, 3)}
     assert pairs == {"North": (1, 1, 0, 1, 1), "East": (2, 2, 0, 0, 0), "West": (2, 2, 0, 0, 0)}
 
 

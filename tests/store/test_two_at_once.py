@@ -9,9 +9,9 @@ from pathlib import Path
 
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.journal import Stale
-from scorekeeper.store.results import disagreements
+from scorekeeper.store.stats.result_rows import disagreements
 from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper
 
@@ -21,7 +21,7 @@ STARTS, WRITERS, THREADS, GAMES = 4, 2, 8, 40
 OPEN = """
 import sys
 from pathlib import Path
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from tests.store.play import Keeper
 print("ready", flush=True)
 sys.stdin.readline()
@@ -34,7 +34,7 @@ WRITE = """
 import sys
 from pathlib import Path
 from scorekeeper.rules.game import Round
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from tests.store.play import Keeper
 store = Store(Path(sys.argv[1]))
 store.backups.end()

@@ -8,7 +8,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorekeeper.rules.game import Scoreboard
-from scorekeeper.store.connection import Store
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.tables import make_key, make_table
 from tests.web.page import Fields, Form, Page

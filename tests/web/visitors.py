@@ -10,7 +10,7 @@ from itsdangerous import URLSafeTimedSerializer
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.rulesets import keep_rules
 from scorekeeper.store.tables import SHORT, end_link, hash_of, make_key, random_word, remove_phone
-from scorekeeper.store.watches import let_watch, stop_watching
+from scorekeeper.store.watch_links import let_watch, stop_watching
 from tests.web.play import AT, Table
 
 VISITORS = ("nobody", "phone", "guest", "removed", "ended", "watch", "bearer")

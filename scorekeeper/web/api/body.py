@@ -6,7 +6,7 @@ from typing import Any
 from flask import request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
-from scorekeeper.gamefile.strictjson import Wrong, parse
+from scorekeeper.files.json.strict_json import Wrong, parse
 from scorekeeper.i18n import by_number, ngettext
 from scorekeeper.i18n import gettext as _
 

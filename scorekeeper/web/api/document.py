@@ -4,8 +4,7 @@ from typing import Any
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.web.api import examples
-from scorekeeper.web.api.asked import LARGEST_PAGE, PAGE
-from scorekeeper.web.api.pieces import (
+from scorekeeper.web.api.openapi_parts import (
     body,
     changed,
     errors,
@@ -18,8 +17,9 @@ from scorekeeper.web.api.pieces import (
     request_key,
     tag,
 )
+from scorekeeper.web.api.request import LARGEST_PAGE, PAGE
+from scorekeeper.web.api.schema_helpers import TEXT, of
 from scorekeeper.web.api.schemas import schemas
-from scorekeeper.web.api.shapes import TEXT, of
 
 Operation = dict[str, Any]
 

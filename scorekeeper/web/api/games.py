@@ -2,14 +2,14 @@
 
 from sqlite_utils import Database
 
+from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, create_game, load_game
-from scorekeeper.store.requests import OtherContent, game_started, remember
-from scorekeeper.store.times import now
-from scorekeeper.web import limits
+from scorekeeper.store.idempotency import OtherContent, game_started, remember
 from scorekeeper.web.api.problems import Problem
-from scorekeeper.web.forms import NewGame
+from scorekeeper.web.game.new_game import NewGame
+from scorekeeper.web.http import rate_limits
 
 
 def start(db: Database, table_id: str, form: NewGame, label: str) -> Game:
@@ -24,7 +24,7 @@ def start(db: Database, table_id: str, form: NewGame, label: str) -> Game:
         sentence = _("This Idempotency-Key came with another body before: use a new one.")
         raise _refused("idempotency_key", sentence) from None
     if game_id is None:
-        limits.another_game(db, table_id)
+        rate_limits.another_game(db, table_id)
         dealer, stake = form.first_dealer(), form.stake_value()
         game_id = create_game(db, table_id, form.rules, form.names, dealer, stake, at)
         journal.begin(db, game_id, None, at, label)

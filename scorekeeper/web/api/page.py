@@ -4,7 +4,7 @@ import json
 from typing import Any, NamedTuple
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.web.api.shapes import Schema
+from scorekeeper.web.api.schema_helpers import Schema
 
 
 class Member(NamedTuple):

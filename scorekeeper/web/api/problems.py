@@ -11,8 +11,8 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
 from scorekeeper.rules.entry import Refused
 from scorekeeper.store.journal import Stale
-from scorekeeper.web.api.shown import dump, game_json
-from scorekeeper.web.security import LARGEST_BODY
+from scorekeeper.web.api.response import dump, game_json
+from scorekeeper.web.http.security import LARGEST_BODY
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = "5"

@@ -3,6 +3,7 @@
 from sqlite_utils import Database
 from werkzeug.exceptions import NotFound
 
+from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.entry import Refused, send_round
 from scorekeeper.rules.game import Round
@@ -10,9 +11,8 @@ from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game
-from scorekeeper.store.times import now
-from scorekeeper.web import limits
-from scorekeeper.web.api.asked import Sent, bids_of, tricks_of
+from scorekeeper.web.api.request import Sent, bids_of, tricks_of
+from scorekeeper.web.http import rate_limits
 
 
 def put(db: Database, game: Game, number: int, sent: Sent, seen: int, label: str) -> Game:
@@ -27,7 +27,7 @@ def put(db: Database, game: Game, number: int, sent: Sent, seen: int, label: str
     if why_not is None and (bids, tricks) == before[:2]:
         return game
     journal.must_be_fresh(game, seen)
-    limits.another_round(number)
+    rate_limits.another_round(number)
     if why_not is not None:
         raise why_not
     newest = number >= len(game.rounds)

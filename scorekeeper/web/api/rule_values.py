@@ -2,7 +2,7 @@
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.ruleset import HOUSE_RULES, Kind, Number, Switch, Word
-from scorekeeper.web.api.shapes import (
+from scorekeeper.web.api.schema_helpers import (
     NUMBER,
     TEXT,
     Schema,
@@ -12,7 +12,7 @@ from scorekeeper.web.api.shapes import (
     strict,
     whole,
 )
-from scorekeeper.web.values import value_names
+from scorekeeper.web.text.rule_values import value_names
 
 
 def changed() -> Schema:

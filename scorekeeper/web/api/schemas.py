@@ -1,8 +1,8 @@
 """The shapes of what is sent and answered, as JSON Schema."""
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.web.api import rule_values, sent, shapes
-from scorekeeper.web.api.shapes import (
+from scorekeeper.web.api import request_schema, rule_values, schema_helpers
+from scorekeeper.web.api.schema_helpers import (
     NUMBER,
     SEAT,
     TEXT,
@@ -20,10 +20,10 @@ from scorekeeper.web.api.shapes import (
 def schemas() -> dict[str, Schema]:
     """Return every shape under its name: first what is sent, then what is answered."""
     return {
-        "NewGame": sent.new_game(),
+        "NewGame": request_schema.new_game(),
         "HouseRules": rule_values.changed(),
-        "Entry": sent.entry(),
-        "Bid": shapes.bid(),
+        "Entry": request_schema.entry(),
+        "Bid": schema_helpers.bid(),
         "Game": _game(),
         "Rules": rule_values.complete(),
         "Round": _round(),

@@ -1,0 +1,1 @@
+"""Import and export: games as CSV and as JSON files."""

@@ -1,0 +1,66 @@
+"""Which rule book a game is scored by: the one asked for, or the one its file names."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from scorekeeper.files.csv.columns import SheetError, shown
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import say
+from scorekeeper.rules.presets import DEFAULT, PRESETS
+from scorekeeper.rules.ruleset import RuleSet, RulesRefused, house_rules, with_house_rules
+
+
+class Book(NamedTuple):
+    """The rules of a game, the rule book they differ from, and whether a file named them."""
+
+    rules: RuleSet
+    base: RuleSet
+    from_file: bool
+
+    def with_change(self, name: str, value: str) -> str:
+        """Return what to write, and where, to score by these rules with one changed."""
+        if not self.from_file:
+            return f"--set {name}={value}"
+        changes = house_rules(self.base, self.rules) | {name: value}
+        values = ";".join(f"{changed}={to}" for changed, to in changes.items())
+        return _("“{values}” in a column “house_rules”").format(values=values)
+
+
+def asked_for(key: str | None, changes: Mapping[str, str]) -> Book | None:
+    """Return the rules that were asked for, or None where nothing was.
+
+    Raises `SheetError` without a line for an unknown rule book or a house rule that is refused.
+    """
+    if key is None and not changes:
+        return None
+    return _book(DEFAULT.key if key is None else key, changes, from_file=False)
+
+
+@lru_cache(maxsize=64)  # key: both cells; a refusal, in the language of whoever asks, is not kept
+def named_in_file(key_cell: str, house_rules_cell: str) -> Book:
+    """Return the rules that a file names for a game, the default book where it names none.
+
+    Raises `SheetError` without a line, as `asked_for` does.
+    """
+    changes: dict[str, str] = {}
+    for part in filter(None, map(str.strip, house_rules_cell.split(";"))):
+        name, equals, value = part.partition("=")
+        if not equals or name in changes:
+            sentence = _(
+                "“{part}” is no house rule: write each once, as name=value, with ; between."
+            )
+            raise SheetError(None, sentence.format(part=shown(part)))
+        changes[name.strip()] = value
+    return _book(key_cell.strip() or DEFAULT.key, changes, from_file=True)
+
+
+def _book(key: str, changes: Mapping[str, str], *, from_file: bool) -> Book:
+    base = PRESETS.get(key)
+    if base is None:
+        sentence = _("There is no rule book “{key}”. There are: {keys}.")
+        raise SheetError(None, sentence.format(key=shown(key), keys=", ".join(PRESETS)))
+    try:
+        return Book(with_house_rules(base, changes), base, from_file)
+    except RulesRefused as refused:
+        raise SheetError(None, shown(say(refused.sentence), 400)) from refused

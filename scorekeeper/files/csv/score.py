@@ -1,0 +1,51 @@
+"""A whole file in, the same games scored out."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from scorekeeper.files.csv.columns import SheetError, shown
+from scorekeeper.files.csv.reader import read_rows
+from scorekeeper.files.csv.writer import in_pieces
+from scorekeeper.i18n import gettext as _
+
+SMALL = 1 << 20  # bytes; a sheet up to this size needs no file on the disk
+
+
+def score_file(path: Path, out: BinaryIO, rules_key: str | None, changes: Mapping[str, str]) -> int:
+    """Write the games of a file to `out` as a CSV file with every score, and return status 0.
+
+    `-` is the standard input. The sheet waits in a temporary file until the last line has been
+    read, so that nothing at all is written when one is wrong; memory stays the same however long
+    the file is. Raises `SheetError`, also for a file that cannot be read.
+    """
+    with tempfile.SpooledTemporaryFile(SMALL) as scored:
+        with _opened(path) as source:
+            for piece in in_pieces(read_rows(source, rules_key, changes)):
+                scored.write(piece)
+        scored.seek(0)
+        shutil.copyfileobj(scored, out, SMALL)
+    out.flush()
+    return 0
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    if str(path) == "-":
+        if sys.stdin is None:
+            raise SheetError(None, _("There is no standard input to read."))
+        yield sys.stdin.buffer
+        return
+    try:
+        source = path.open("rb")
+    except (OSError, ValueError) as error:
+        sentence = _("{path} cannot be read: {reason}.")
+        reason = getattr(error, "strerror", None) or error
+        message = sentence.format(path=shown(str(path), 400), reason=reason)
+        raise SheetError(None, message) from error
+    with source:
+        yield source

@@ -1,0 +1,77 @@
+"""Games as files, in pieces that can be sent one by one."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from sqlite_utils import Database
+
+from scorekeeper.files.csv.writer import Sheet, csv_of
+from scorekeeper.files.json.format import json_of
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.store.database.store import Store
+from scorekeeper.store.duplicates import Known
+from scorekeeper.store.game_record import every_game, whole_game
+from scorekeeper.store.games import Game
+from scorekeeper.store.history import Search
+from scorekeeper.store.imports import DoesNotFollow
+from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
+
+
+def csv_pieces(
+    store: Store, table_id: str | None = None, wanted: Search | None = None
+) -> Iterator[bytes]:
+    """Yield the games of a selection as a CSV file."""
+    return csv_of(every_game(store, _sheet, table_id, wanted))
+
+
+def json_pieces(
+    store: Store, table_id: str | None = None, wanted: Search | None = None
+) -> Iterator[bytes]:
+    """Yield the games of a selection as a JSON file that holds everything."""
+    return json_of(every_game(store, whole_game, table_id, wanted))
+
+
+def sheet_of(game: Game) -> Sheet:
+    """Return the facts of a game as a sheet holds them."""
+    return Sheet(
+        game=game.id,
+        started=game.started,
+        rules=game.rules,
+        base=PRESETS[game.rules.key],
+        names=game.names,
+        first_dealer=game.first_dealer,
+        rounds=game.rounds,
+    )
+
+
+def told(counts: Counter[Known]) -> str:
+    """Return in words what was taken in."""
+    n, here, gone, other = (counts[kind] for kind in ("new", "same", "removed", "other"))
+    said = [ngettext("{n} game was added.", "{n} games were added.", n).format(n=n)]
+    if here:
+        sentence = ngettext("{n} was here already.", "{n} were here already.", here)
+        said.append(sentence.format(n=here))
+    if gone:
+        sentence = ngettext(
+            "{n} is among the removed games.", "{n} are among the removed games.", gone
+        )
+        said.append(sentence.format(n=gone))
+    if other:
+        sentence = _("{n} are here with other rounds, which stay as they are.")
+        said.append(sentence.format(n=other))
+    return " ".join(said)
+
+
+def why_not(error: DoesNotFollow | ImportRunning | ChangedMeanwhile) -> str:
+    """Return in words why nothing was added."""
+    if isinstance(error, ImportRunning):
+        return _("Another file is being imported just now. Try again in a minute.")
+    if isinstance(error, ChangedMeanwhile):
+        return _("Players of this table were renamed meanwhile. Import the file again.")
+    return _("The journal of a game does not lead to its rounds.")
+
+
+def _sheet(_db: Database, game: Game) -> Sheet:
+    return sheet_of(game)

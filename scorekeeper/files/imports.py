@@ -1,0 +1,216 @@
+"""Games from a file that somebody has: our JSON, our CSV, or a minimal sheet."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import BinaryIO, NamedTuple
+
+from scorekeeper.files.csv.columns import SheetError
+from scorekeeper.files.csv.reader import read_games
+from scorekeeper.files.csv.writer import Sheet
+from scorekeeper.files.json.format import games_of_json
+from scorekeeper.files.json.strict_json import FileError, Wrong, shown
+from scorekeeper.files.json.values import moment
+from scorekeeper.i18n import gettext as _
+from scorekeeper.store.game_record import WholeGame
+
+MOST_ROWS = 2000
+MOST_COLUMNS = 64
+MOST_CHANGES = 2000  # of one game; a long evening with many corrections makes some hundred
+LONGEST_CELL = 4096
+MOST_FAULTS = 50
+BID = re.compile(r"\s*([0-9]{1,2}|nil|blind\s+nil)?\s*", re.IGNORECASE | re.ASCII)
+TRICKS = re.compile(r"\s*[0-9]{1,2}\s*", re.ASCII)
+
+
+class Upload(NamedTuple):
+    """What an upload holds: its games, or everything that is wrong with it, line by line.
+
+    `names_rules` tells whether it says by which rules each game was played.
+    """
+
+    games: list[WholeGame]
+    faults: list[FileError]
+    names_rules: bool
+
+
+def games_of_file(source: io.BufferedReader, rules_key: str | None = None) -> Iterator[WholeGame]:
+    """Yield the games of a file of any length; raises `FileError` at the first line at fault.
+
+    A sheet that names no rules is scored by those of `rules_key`.
+    """
+    head = source.peek(1024)
+    if is_json(head):
+        games = games_of_json(source)
+    else:
+        games = _games_of_sheet(source, None if _names_rules(head) else rules_key)
+    for game in games:
+        for name in game.names:
+            if _twice_encoded(name):
+                raise FileError(None, _twice_sentence(name))
+        yield game
+
+
+def read_upload(data: bytes, rules_key: str) -> Upload:
+    """Return the games in an upload, or what is wrong with each of its lines."""
+    names_rules = is_json(data) or _names_rules(data)
+    faults: list[FileError] = []
+    games: list[WholeGame] = []
+    try:
+        games = list(games_of_file(_reader(data), rules_key))
+        if sum(len(game.rounds) * len(game.names) for game in games) > MOST_ROWS:
+            raise FileError(None, _too_long())
+        for game in games:
+            if len(game.lines) > MOST_CHANGES:
+                raise FileError(None, _too_often_changed(game))
+    except FileError as fault:
+        faults = [fault] if is_json(data) else _every_fault(data, rules_key, fault)
+    for one in faults:
+        one.line = one.line or _line_of(data, one.message)
+    return Upload([] if faults else games, faults[:MOST_FAULTS], names_rules)
+
+
+def is_json(head: bytes) -> bool:
+    """Return whether a file that begins so is JSON."""
+    return bool(re.match(rb'(\xef\xbb\xbf)?\s*([{\[]|"\s*[{\[\\])', head))
+
+
+def _reader(data: bytes) -> io.BufferedReader:
+    return io.BufferedReader(io.BytesIO(data))
+
+
+def _games_of_sheet(source: BinaryIO, rules_key: str | None) -> Iterator[WholeGame]:
+    try:
+        for sheet in read_games(source, rules_key):
+            yield _game_of(sheet)
+    except SheetError as error:
+        raise FileError(error.line, error.message) from None
+
+
+def _game_of(sheet: Sheet) -> WholeGame:
+    try:
+        started = moment(sheet.started) if sheet.started else ""
+    except Wrong as wrong:
+        raise FileError(None, str(wrong)) from None
+    return WholeGame(
+        id=sheet.game,
+        started=started,
+        rules=sheet.rules,
+        names=sheet.names,
+        first_dealer=sheet.first_dealer,
+        stake=None,
+        rounds=tuple(sheet.rounds),
+    )
+
+
+def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileError]:
+    """Return at most `MOST_FAULTS` faults of a sheet: of single cells, and the first of each game.
+
+    The lines of each game are read once, and those of a game with a wrong cell not at all.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+        lines = text.splitlines()
+        separator = max(",;\t", key=lines[0].count)
+        rows = list(csv.reader(lines, delimiter=separator, strict=True))
+    except (UnicodeDecodeError, LookupError, csv.Error):
+        return [first]
+    names = [name.strip().casefold() for name in rows[0]]
+    if len(rows) != len(lines) or not {"round", "player", "bid", "tricks"} <= set(names):
+        return [first]
+    if len(rows) - 1 > MOST_ROWS or len(names) > MOST_COLUMNS:
+        return [FileError(None, _too_long())]
+    found = list(islice(_faults_of_cells(rows, names), MOST_FAULTS))
+    wrong = {fault.line for fault in found}
+    header = lines[0]
+    for places in _rows_of_games(rows, names):
+        if len(found) == MOST_FAULTS:
+            break
+        if any(line in wrong for line in places):
+            continue
+        try:
+            sheet = "\n".join([header, *(lines[line - 1] for line in places)])
+            for _game in games_of_file(_reader(sheet.encode()), rules_key):
+                pass
+        except FileError as fault:
+            # The game was read alone, and so its lines were counted.
+            within = fault.line and [1, *places][min(fault.line, len(places) + 1) - 1]
+            found.append(FileError(within or _line_of(data, fault.message), fault.message))
+    return sorted(found, key=lambda fault: fault.line or 0) or [first]
+
+
+def _rows_of_games(rows: list[list[str]], names: list[str]) -> Iterable[list[int]]:
+    """Return the lines of each game in a sheet, in the order of their first lines."""
+    at_game = names.index("game") if "game" in names else None
+    games: dict[str, list[int]] = {}
+    for line, row in enumerate(rows[1:], 2):
+        if any(row):
+            cell = row[at_game] if at_game is not None and at_game < len(row) else ""
+            games.setdefault(cell, []).append(line)
+    return games.values()
+
+
+def _faults_of_cells(rows: list[list[str]], names: list[str]) -> Iterator[FileError]:
+    at_bid, at_tricks = names.index("bid"), names.index("tricks")
+    for line, row in enumerate(rows[1:], 2):
+        if not any(row) or len(row) != len(names):
+            continue
+        if any(len(cell) > LONGEST_CELL for cell in row):
+            yield FileError(line, _("A cell of this line is too long."))
+        elif not BID.fullmatch(row[at_bid]):
+            sentence = _("{text} is no bid: write a number, nil or blind nil.")
+            yield FileError(line, sentence.format(text=shown(row[at_bid])))
+        elif not TRICKS.fullmatch(row[at_tricks]):
+            sentence = _("{text} is no number of tricks.")
+            yield FileError(line, sentence.format(text=shown(row[at_tricks])))
+
+
+def _line_of(data: bytes, message: str) -> int | None:
+    """Return the first line that holds the text a message quotes."""
+    quoted = re.search("“(.+?)…?”", message)
+    for line, text in enumerate(data.splitlines(), 1) if quoted else ():
+        if quoted and quoted[1].encode() in text:
+            return line
+    return None
+
+
+def _names_rules(head: bytes) -> bool:
+    first = head.removeprefix(b"\xef\xbb\xbf").splitlines()[:1]
+    cells = re.split(rb"[,;\t]", first[0].lower()) if first else []
+    return b"rules" in [cell.strip(b' "') for cell in cells]
+
+
+def _twice_encoded(text: str) -> bool:
+    """Return whether a text is UTF-8 that was read as another code and written as UTF-8 again."""
+    for code in ("cp1252", "latin-1"):
+        try:
+            if text.encode(code).decode("utf-8") != text:
+                return True
+        except UnicodeError:
+            continue
+    return False
+
+
+def _twice_sentence(name: str) -> str:
+    sentence = _(
+        "{name} was encoded twice: save the file as UTF-8 once more, from where it is right."
+    )
+    return sentence.format(name=shown(name))
+
+
+def _too_long() -> str:
+    sentence = _(
+        "That is more than {rows} rows or {columns} columns. Take the file in on the server: "
+        "scorekeeper import FILE"
+    )
+    return sentence.format(rows=MOST_ROWS, columns=MOST_COLUMNS)
+
+
+def _too_often_changed(game: WholeGame) -> str:
+    sentence = _(
+        "Game {id} was changed more than {most} times. Import the file on the server: "
+        "scorekeeper import FILE"
+    )
+    return sentence.format(id=shown(game.id), most=MOST_CHANGES)

@@ -1,0 +1,122 @@
+"""Games as JSON: a file format of our own that holds everything about them.
+
+`{"scorekeeper": 1, "games": [` stands on the first line, then each game on a line of its own, and
+`]}` on the last, so that files of any length are written and read game by game. Seats count from
+1, as people do. Keys and the ids of phones are never in it.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from scorekeeper.files.json.strict_json import FileError, Json, Wrong, parse
+from scorekeeper.files.json.values import game_of
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.game import Round
+from scorekeeper.store.game_record import Line, WholeGame
+
+FORMAT = 1
+HEAD = f'{{"scorekeeper":{FORMAT},"games":['
+TAIL = "]}"
+LONGEST_GAME = 8 << 20  # bytes
+
+
+def json_of(games: Iterable[WholeGame]) -> Iterator[bytes]:
+    """Yield games as a file, one piece for each."""
+    yield f"{HEAD}\n".encode()
+    comma = ""
+    for game in games:
+        yield (comma + _compact(_game(game))).encode()
+        comma = ",\n"
+    yield (("\n" if comma else "") + f"{TAIL}\n").encode()
+
+
+def games_of_json(source: BinaryIO) -> Iterator[WholeGame]:
+    """Yield the games of such a file; raises `FileError` at the first that is not right.
+
+    A file that another program laid out anew is read too, as long as it is not large.
+    """
+    first = source.readline(LONGEST_GAME)
+    if first.strip() != HEAD.encode():
+        yield from _games_of_one_piece(first + source.read(LONGEST_GAME - len(first)))
+        return
+    line, ended = 1, False
+    while text := source.readline(LONGEST_GAME):
+        line += 1
+        if ended and text.strip():
+            raise FileError(line, _("There is more after the end of the games."))
+        ended = ended or text.strip() == TAIL.encode()
+        if not ended:
+            yield _game_of_line(text.strip().removesuffix(b","), line)
+    if not ended:
+        raise FileError(line, _("The file ends in the middle: its last line is missing."))
+
+
+def _game_of_line(text: bytes, line: int) -> WholeGame:
+    try:
+        return game_of(parse(text))
+    except Wrong as wrong:
+        raise FileError(line, str(wrong)) from None
+
+
+def _games_of_one_piece(data: bytes) -> Iterator[WholeGame]:
+    if len(data) == LONGEST_GAME:
+        raise FileError(None, _("The file is too large: lay it out with a game on each line."))
+    try:
+        value = parse(data)
+    except Wrong as wrong:
+        raise FileError(None, str(wrong)) from None
+    if isinstance(value, str):
+        raise FileError(1, _("This is JSON inside a text: it was encoded twice."))
+    if not isinstance(value, dict) or value.get("scorekeeper") != FORMAT or len(value) != 2:
+        raise FileError(1, _("This is no file of Scorekeeper, or one of a newer Scorekeeper."))
+    if not isinstance(value.get("games"), list):
+        raise FileError(1, _("“games” must be a list."))
+    for number, game in enumerate(value["games"], 1):
+        try:
+            yield game_of(game)
+        except Wrong as wrong:
+            sentence = _("Game {n}: {why}")
+            raise FileError(None, sentence.format(n=number, why=wrong)) from None
+
+
+def _game(game: WholeGame) -> Json:
+    return {
+        "id": game.id,
+        "started": game.started,
+        "rules": game.rules.values,
+        "players": list(game.names),
+        "first_dealer": game.first_dealer + 1,
+        "stake": game.stake,
+        "rounds": [_round(round_) for round_ in game.rounds],
+        "changes": [_line(line) for line in game.lines],
+    }
+
+
+def _round(round_: Round) -> Json:
+    return {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
+
+
+def _line(line: Line) -> Json:
+    return {
+        "at": line.at,
+        "phone": line.phone,
+        "kind": line.kind,
+        "round": line.round,
+        "before": _state(line.before),
+        "after": _state(line.after),
+        "stands": line.stands,
+        "follows": line.follows,
+    }
+
+
+def _state(state: Round | Json | None) -> Json | None:
+    if state is None or isinstance(state, Round):
+        return None if state is None else _round(state)
+    if "first_dealer" in state:
+        return state | {"first_dealer": state["first_dealer"] + 1}
+    return state
+
+
+def _compact(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

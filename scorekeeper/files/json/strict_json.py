@@ -1,0 +1,129 @@
+"""JSON that somebody sends, read strictly: each member once, whole numbers, whole characters."""
+
+import json
+import re
+from typing import Any, NoReturn
+
+from scorekeeper.files.csv.columns import WrongLine
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.ruleset import PACK
+
+MOST_DIGITS = 9
+Json = dict[str, Any]
+
+
+class FileError(WrongLine):
+    """A file that does not hold games."""
+
+
+class Wrong(ValueError):
+    """A value that cannot be; the message says why."""
+
+
+def parse(data: bytes, encoding: str = "utf-8-sig") -> Any:
+    """Return what JSON says: each member once, whole numbers only. Raises `Wrong`.
+
+    A file may begin with a mark of its encoding; where it may not, `utf-8` refuses it.
+    """
+    try:
+        value = json.loads(
+            data.decode(encoding),
+            object_pairs_hook=_each_once,
+            parse_int=_short,
+            parse_float=_no_fraction,
+            parse_constant=_no_fraction,
+        )
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeDecodeError:
+        raise Wrong(_("This is not UTF-8.")) from None
+    except UnicodeEncodeError:
+        raise Wrong(_("A text holds half of a character (a lone surrogate).")) from None
+    except json.JSONDecodeError as error:
+        sentence = _("This cannot be read as JSON from line {line}, column {column} on.")
+        raise Wrong(sentence.format(line=error.lineno, column=error.colno)) from None
+    except RecursionError:
+        raise Wrong(_("There are too many brackets inside one another.")) from None
+    return value
+
+
+def shown(value: object, most: int = 40) -> str:
+    """Return a value as a message shows it: short, and without what a terminal would obey."""
+    # What is inside of a list or an object may be nested deeper than it can be written from here.
+    brackets = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else ""
+    text = value if isinstance(value, str) else brackets or json.dumps(value)
+    text = text if len(text) <= most else text[: most - 1] + "…"
+    return "“" + "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text) + "”"
+
+
+def members_of(value: object, names: tuple[str, ...], what: str) -> Json:
+    """Return an object that has just these members. Raises `Wrong`."""
+    if not isinstance(value, dict):
+        raise Wrong(_("Here {what} is expected: an object.").format(what=what))
+    if unknown := [name for name in value if name not in names]:
+        sentence = _("There is no member {name} in {what}.")
+        raise Wrong(sentence.format(name=shown(unknown[0]), what=what))
+    if missing := [name for name in names if name not in value]:
+        sentence = _("The member “{name}” is missing in {what}.")
+        raise Wrong(sentence.format(name=missing[0], what=what))
+    return value
+
+
+def list_of(value: object, name: str, most: int) -> list[Any]:
+    """Return a list that is not too long. Raises `Wrong`."""
+    if not isinstance(value, list) or len(value) > most:
+        sentence = _("“{name}” must be a list of at most {most}.")
+        raise Wrong(sentence.format(name=name, most=most))
+    return value
+
+
+def seats_of(value: object, name: str, players: int) -> list[Any]:
+    """Return a list with an entry for each player. Raises `Wrong`."""
+    if not isinstance(value, list) or len(value) != players:
+        sentence = _("“{name}” needs {n} entries, one for each player.")
+        raise Wrong(sentence.format(name=name, n=players))
+    return value
+
+
+def counts_of(value: object, name: str, players: int) -> tuple[int, ...]:
+    """Return a count for each player. Raises `Wrong`."""
+    return tuple(number_of(one, name, 0, PACK) for one in seats_of(value, name, players))
+
+
+def number_of(value: object, name: str, low: int, high: int) -> int:
+    """Return a whole number in a range; true and false are none. Raises `Wrong`."""
+    if type(value) is not int or not low <= value <= high:
+        sentence = _("“{name}” must be a whole number from {low} to {high}, not {text}.")
+        raise Wrong(sentence.format(name=name, low=low, high=high, text=shown(value)))
+    return value
+
+
+def optional_of(value: object, name: str, low: int, high: int) -> int | None:
+    """Return such a number, or None for null. Raises `Wrong`."""
+    return None if value is None else number_of(value, name, low, high)
+
+
+def text_of(value: object, name: str, pattern: str, longest: int) -> str:
+    """Return a text that a pattern describes. Raises `Wrong`."""
+    if not isinstance(value, str) or len(value) > longest or not re.fullmatch(pattern, value):
+        raise Wrong(_("“{name}” cannot be {text}.").format(name=name, text=shown(value)))
+    return value
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> Json:
+    found: Json = {}
+    for name, value in pairs:
+        if name in found:
+            raise Wrong(_("The member {name} is there twice.").format(name=shown(name)))
+        found[name] = value
+    return found
+
+
+def _short(digits: str) -> int:
+    if len(digits.lstrip("-")) > MOST_DIGITS:
+        raise Wrong(_("A number has at most {n} digits here.").format(n=MOST_DIGITS))
+    return int(digits)
+
+
+def _no_fraction(text: str) -> NoReturn:
+    sentence = _("{text} is no whole number: write one such as 3.")
+    raise Wrong(sentence.format(text=text[:20]))

@@ -1,0 +1,205 @@
+"""What a file of games may hold, read as strictly as what a stranger sends."""
+
+from datetime import UTC, datetime, timedelta
+
+from scorekeeper.clock import now, stamp
+from scorekeeper.files.json.strict_json import (
+    Json,
+    Wrong,
+    counts_of,
+    list_of,
+    members_of,
+    number_of,
+    optional_of,
+    seats_of,
+    shown,
+    text_of,
+)
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import say
+from scorekeeper.player_names import NameRefused, clean, same_name
+from scorekeeper.rules.bidding import Bid, Nil, check_tricks
+from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused, restore
+from scorekeeper.store.game_record import Line, WholeGame
+
+GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes")
+ROUND = ("bids", "tricks", "tally")
+LINE = ("at", "phone", "kind", "round", "before", "after", "stands", "follows")
+SETUP = ("rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
+MOST_STAKE = 9_999_999
+LONGEST_ID = 40
+MOST_ROUNDS = 2000
+MOST_LINES = 50_000
+EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
+
+
+def game_of(value: object) -> WholeGame:
+    """Return a game, every part of which makes sense. Raises `Wrong`."""
+    members = members_of(value, GAME, _("a game"))
+    rules = _rules(members["rules"])
+    names = _names(members["players"], rules)
+    players = len(names)
+    rounds = tuple(
+        _round(one, players) for one in list_of(members["rounds"], "rounds", MOST_ROUNDS)
+    )
+    _check_rounds(rules, rounds)
+    dealer = number_of(members["first_dealer"], "first_dealer", 1, players) - 1
+    lines = [_line(one, players) for one in list_of(members["changes"], "changes", MOST_LINES)]
+    if lines and (lines[0].kind != "begin" or lines[0].round is not None):
+        raise Wrong(_("The first change of a game is that it was begun."))
+    game = WholeGame(
+        id=text_of(members["id"], "id", "[0-9A-Za-z_-]*", LONGEST_ID),
+        started=moment(members["started"]),
+        rules=rules,
+        names=names,
+        first_dealer=dealer,
+        stake=optional_of(members["stake"], "stake", 1, MOST_STAKE),
+        rounds=rounds,
+        lines=tuple(lines),
+    )
+    _check_fold(game)
+    return game
+
+
+def moment(value: object) -> str:
+    """Return a moment as it is stored. Raises `Wrong` for none, and for one nobody has lived."""
+    try:
+        text = text_of(value, "started", "[-+:.0-9TZ ]+", 40)
+        at = datetime.fromisoformat(text)
+        if at.tzinfo is None or not EARLIEST <= at <= now() + timedelta(days=2):
+            raise ValueError
+        return stamp(at)
+    except (ValueError, OverflowError):
+        sentence = _("{text} is no moment since 1900: write it as 2025-11-21T19:30:00+01:00.")
+        raise Wrong(sentence.format(text=shown(value))) from None
+
+
+def _rules(value: object) -> RuleSet:
+    base = PRESETS.get(str(value.get("key"))) if isinstance(value, dict) else None
+    if base is None or not isinstance(value, dict):
+        raise Wrong(_("“rules” must hold every value of a rule book that is known here."))
+    members_of(value, tuple(base.values), _("“rules”"))
+    fixed = {name: base.values[name] for name in ("players", "partnerships")}
+    if not _is_name(value["name"]):
+        fixed["name"] = base.name
+    try:
+        return restore(value | fixed)
+    except RulesRefused as refused:
+        raise Wrong(say(refused.sentence)) from None
+
+
+def _is_name(value: object) -> bool:
+    """Return whether a table can call its house rules so."""
+    try:
+        return isinstance(value, str) and clean(value) == value
+    except NameRefused:
+        return False
+
+
+def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
+    names = []
+    for one in list_of(value, "players", PACK):
+        try:
+            name = clean(one if isinstance(one, str) else "")
+        except NameRefused as refused:
+            raise Wrong(f"{shown(one)}: {refused}") from None
+        names.append(name)
+    if len(names) not in rules.table_sizes:
+        sizes = ", ".join(map(str, rules.table_sizes))
+        sentence = _("{rules} is for {sizes} players, but there are {n}.")
+        raise Wrong(sentence.format(rules=rules.name, sizes=sizes, n=len(names)))
+    if len(set(map(same_name, names))) < len(names):
+        raise Wrong(_("Two players have the same name: add a letter to tell them apart."))
+    return tuple(names)
+
+
+def _round(value: object, players: int) -> Round:
+    members = members_of(value, ROUND, _("a round"))
+    bids, tricks, tally = (members[name] for name in ROUND)
+    return Round(
+        tuple(_bid(bid) for bid in seats_of(bids, "bids", players)),
+        None if tricks is None else counts_of(tricks, "tricks", players),
+        None
+        if tally is None
+        else tuple(
+            None if one is None else number_of(one, "tally", 0, PACK)
+            for one in seats_of(tally, "tally", players)
+        ),
+    )
+
+
+def _check_rounds(rules: RuleSet, rounds: tuple[Round, ...]) -> None:
+    for number, round_ in enumerate(rounds, 1):
+        for refusal in check_tricks(rules, round_.tricks) if round_.tricks else ():
+            raise Wrong(_("Round {n}: {why}").format(n=number, why=say(refusal.sentence)))
+        if any(type(bid) is int and bid > rules.tricks for bid in round_.bids):
+            sentence = _("Round {n}: a bid is above the {tricks} tricks.")
+            raise Wrong(sentence.format(n=number, tricks=rules.tricks))
+        if None in round_.bids and round_.tricks and not _bids_itself(rules, number, round_):
+            raise Wrong(_("Round {n}: a bid is missing.").format(n=number))
+
+
+def _bids_itself(rules: RuleSet, number: int, round_: Round) -> bool:
+    nobody = all(bid is None for bid in round_.bids)
+    return rules.first_round_bids_itself and number == 1 and nobody
+
+
+def _check_fold(game: WholeGame) -> None:
+    try:
+        fold(game.rules, len(game.names), game.first_dealer, game.rounds)
+    except (ValueError, TypeError):
+        sentence = _(
+            "The rounds do not make a game: one is unfinished, or a bid is not in the rules."
+        )
+        raise Wrong(sentence) from None
+
+
+def _line(value: object, players: int) -> Line:
+    members = members_of(value, LINE, _("a change"))
+    number = optional_of(members["round"], "round", 1, MOST_ROUNDS)
+    before, after = (
+        None
+        if members[side] is None
+        else _setup(members[side])
+        if number is None
+        else _round(members[side], players)
+        for side in ("before", "after")
+    )
+    phone = members["phone"]
+    return Line(
+        at=moment(members["at"]),
+        phone=None if phone is None else _label(phone),
+        kind=text_of(members["kind"], "kind", "[a-z_]+", 20),
+        round=number,
+        before=before,
+        after=after,
+        stands=number_of(members["stands"], "stands", 1, MOST_LINES),
+        follows=optional_of(members["follows"], "follows", 1, MOST_LINES),
+    )
+
+
+def _setup(value: object) -> Json:
+    """Return how a game is set up, as a change keeps it; what it says is compared later."""
+    if not isinstance(value, dict) or set(value) - set(SETUP):
+        raise Wrong(_("A change that is of no round holds how the game is set up."))
+    setup = dict(value)
+    if "rule_values" in setup:
+        _rules(setup["rule_values"])
+    if "first_dealer" in setup:
+        setup["first_dealer"] = number_of(setup["first_dealer"], "first_dealer", 1, PACK) - 1
+    return setup
+
+
+def _label(value: object) -> str:
+    try:
+        return clean(value if isinstance(value, str) else "")
+    except NameRefused as refused:
+        raise Wrong(f"{shown(value)}: {refused}") from None
+
+
+def _bid(value: object) -> Bid | None:
+    if value is None or value in (Nil.NIL.value, Nil.BLIND.value):
+        return None if value is None else Nil(str(value))
+    return number_of(value, "bids", 1, 19)

@@ -1,0 +1,134 @@
+"""What a house rule means: one small case in which it matters, by the book's value and by ours."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.effect_cases import CASES
+from scorekeeper.rules.examples import usual_bid
+from scorekeeper.rules.house_rules import PARTNERS
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused
+from scorekeeper.rules.sample_hands import (
+    Hand,
+    Meaning,
+    contract_hands,
+    nil_hand,
+    number_hand,
+    scored,
+)
+
+
+def meanings(book: RuleSet, rules: RuleSet) -> dict[str, Meaning | None]:
+    """Return for each value that differs from the book what it means; None where it changes
+    nothing, the other values being as they are.
+
+    >>> from dataclasses import replace
+    >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
+    >>> rules = replace(CUTTHROAT_LITE, overtrick_points=0)
+    >>> meaning = meanings(CUTTHROAT_LITE, rules)["overtrick_points"]
+    >>> meaning.hand, meaning.book.score.points, meaning.here.score.points
+    (Hand(bids=(3,), tricks=(5,), bags=0), 32, 30)
+    """
+    return {
+        name: example_for(name, book, rules)
+        for name in HOUSE_RULES
+        if getattr(rules, name) != getattr(book, name)
+    }
+
+
+def example_for(name: str, book: RuleSet, rules: RuleSet) -> Meaning | None:
+    """Return a case in which a value matters, or None where there is none."""
+    usual = with_book_value(name, book, rules)
+    if name in CASES:
+        found = CASES[name](usual, rules)
+    else:
+        found = _first_that_differs(HANDS[name], usual, rules)
+    return found if found and _differ(found) else None
+
+
+def with_book_value(name: str, book: RuleSet, rules: RuleSet) -> RuleSet:
+    """Return the rules with one value as the book has it, and what cannot be without it."""
+    for names in ((name,), (name, PARTNERS.get(name, name))):
+        try:
+            return replace(rules, **{each: getattr(book, each) for each in names})
+        except RulesRefused:
+            continue
+    return book
+
+
+def _differ(meaning: Meaning) -> bool:
+    sides = (meaning.book, meaning.here)
+    book, here = (told.score and (told.score.points, told.score.bags) for told in sides)
+    return book != here or (not here and meaning.book.lines != meaning.here.lines)
+
+
+def _first_that_differs(
+    hands: Callable[[RuleSet, RuleSet], Iterator[Hand | None]], usual: RuleSet, rules: RuleSet
+) -> Meaning | None:
+    found = (
+        Meaning(None, hand, scored(usual, hand), scored(rules, hand))
+        for hand in hands(usual, rules)
+        if hand
+    )
+    return next(filter(_differ, found), None)
+
+
+def _made(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
+    for bid in (usual_bid(rules), 1):
+        yield from contract_hands(rules, bid)
+
+
+def _set(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
+    return (number_hand(rules, bid, -1) for bid in (usual_bid(rules), 1))
+
+
+def _ten(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
+    yield from contract_hands(rules, 10)
+
+
+def _overtricks(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
+    """Yield made contracts and failed Nils with more and more overtricks, two first."""
+    for beyond in (2, *range(1, rules.tricks + 1)):
+        yield from contract_hands(rules, 5 if rules.partnerships else 3, beyond)
+    for took in range(1, rules.tricks + 1):
+        if rules.nil_points is not None:
+            yield nil_hand(rules, Nil.NIL, took)
+            yield Hand((Nil.NIL, Nil.NIL), (took, 0)) if rules.partnerships else None
+        if rules.blind_nil_points is not None:
+            yield nil_hand(rules, Nil.BLIND, took)
+
+
+def _bags(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
+    """Yield the same hands with just so many bags before that the next reaches a limit."""
+    limits = [limit for limit in (usual.bag_limit, rules.bag_limit) if limit is not None]
+    before = min(limits, default=1) - 1  # with more, one of the limits would be behind already
+    for hand in _overtricks(usual, rules):
+        yield hand and hand._replace(bags=before)
+
+
+def _double_nil(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
+    for took in (0, 1):
+        yield Hand((Nil.NIL, Nil.NIL), (0, took))
+
+
+def _failed_nil(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
+    nils = [(Nil.NIL, rules.nil_points), (Nil.BLIND, rules.blind_nil_points)]
+    for nil in (nil for nil, points in nils if points is not None):
+        for took, bid, beyond in ((1, 6, -1), (2, 4, 0), (3, 4, 0), (1, 4, 1)):
+            yield nil_hand(rules, nil, min(took, rules.tricks), bid, beyond)
+    if rules.partnerships and rules.nil_points is not None:
+        yield Hand((Nil.NIL, Nil.NIL), (0, 1))
+
+
+HANDS: dict[str, Callable[[RuleSet, RuleSet], Iterator[Hand | None]]] = {
+    "trick_points": _made,
+    "set_points": _set,
+    "ten_for": _ten,
+    "overtrick_points": _overtricks,
+    "overtrick_cap": _overtricks,
+    "bag_limit": _bags,
+    "bag_penalty": _bags,
+    "bag_remainder": _bags,
+    "double_nil_points": _double_nil,
+    "failed_nil_tricks": _failed_nil,
+}

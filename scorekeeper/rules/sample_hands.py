@@ -1,0 +1,130 @@
+"""Hands made up to show what a rule does: one side's bids and tricks, as near as rules allow."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from scorekeeper.rules.bidding import Bid, Bids, Nil, refusal, sides_of
+from scorekeeper.rules.game import outcome_of
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.score_reasons import explain
+from scorekeeper.rules.scoring import SideScore, score_side
+from scorekeeper.rules.sentence import N_, Sentence, minus
+
+OUTCOMES: Mapping[str, Sentence] = {
+    "can_be_called": N_("That can be called."),
+    "goes_on": N_("With {high} and {low} the game goes on."),
+    "ties": N_("With {high} and {low} it is a tie: another round."),
+    "is_over": N_("With {high} and {low} the game is over: {high} wins."),
+}
+
+
+class Hand(NamedTuple):
+    """One side's round: each seat's bid and tricks, and the bags it had before."""
+
+    bids: Bids
+    tricks: tuple[int, ...]
+    bags: int = 0
+
+
+class Told(NamedTuple):
+    """How something goes under some rules, in sentences; what is scored has its parts beside."""
+
+    lines: list[Sentence]
+    score: SideScore | None = None
+
+
+class Meaning(NamedTuple):
+    """A case, and how it goes by the book's value of one rule and by ours.
+
+    All other values are ours on both sides, so that what differs is the work of this one.
+    """
+
+    case: Sentence | None
+    hand: Hand | None
+    book: Told
+    here: Told
+
+    @property
+    def apart(self) -> tuple[list[Sentence], list[Sentence]]:
+        """What is said by either value and not by both; all of it where one has nothing more."""
+        book = [line for line in self.book.lines if line not in self.here.lines]
+        here = [line for line in self.here.lines if line not in self.book.lines]
+        return (book, here) if book and here else (self.book.lines, self.here.lines)
+
+
+def scored(rules: RuleSet, hand: Hand) -> Told:
+    """Return the points of a hand and the sentences that lead to them."""
+    score = score_side(rules, *hand)
+    return Told(explain(rules, hand.bids, hand.tricks, score, hand.bags), score)
+
+
+def number_hand(rules: RuleSet, bid: int, beyond: int = 0, bags: int = 0) -> Hand | None:
+    """Return a contract near `bid` with so many tricks beyond it (below zero: missing).
+
+    None where the rules leave no room for one.
+    """
+    seats = 2 if rules.partnerships else 1
+    least = max(rules.minimum_bid * seats, rules.board or 0)
+    most = rules.tricks - beyond if beyond >= 0 else rules.tricks * seats
+    contract = min(max(bid, least), most)
+    taken = min(contract + beyond, rules.tricks)
+    if contract < least or taken < 0:
+        return None
+    return Hand(_shared(contract, seats), _shared(taken, seats), bags)
+
+
+def nil_hand(rules: RuleSet, nil: Nil, took: int = 0, bid: int = 4, beyond: int = 0) -> Hand | None:
+    """Return a Nil that took so many tricks; a partner bids a number near `bid`."""
+    if not rules.partnerships:
+        return Hand((nil,), (took,)) if took <= rules.tricks else None
+    least = max(rules.minimum_bid, rules.board or 0)
+    contract = min(max(bid, least), rules.tricks, rules.tricks - took - beyond)
+    if contract < least or contract + beyond < 0:
+        return None
+    return Hand((nil, contract), (took, contract + beyond))
+
+
+def contract_hands(rules: RuleSet, bid: int, beyond: int = 0) -> Iterator[Hand | None]:
+    """Yield a contract near `bid`, then one of a bidder whose partner keeps a Nil.
+
+    With few tricks, or a high least bid, two partners who both bid a number can never make it.
+    """
+    yield number_hand(rules, bid, beyond)
+    if rules.partnerships and rules.nil_points is not None:
+        yield nil_hand(rules, Nil.NIL, 0, bid, beyond)
+
+
+def hand_without_bids(rules: RuleSet, taken: int) -> Hand:
+    """Return a round that bids itself."""
+    seats = 2 if rules.partnerships else 1
+    return Hand((None,) * seats, _shared(min(taken, rules.tricks), seats))
+
+
+def called(
+    rules: RuleSet, players: int, calls: Mapping[int, Bid], seat: int, bid: Bid, behind: int = 0
+) -> Told:
+    """Return whether a seat may make a call, or why not; its side is so many points behind."""
+    sides = sides_of(rules, players)
+    totals = [0 if seat in seats else behind for seats in sides]
+    bids = tuple(calls.get(other) for other in range(players))
+    refused = refusal(rules, bids, seat, bid, totals)
+    return Told([refused.sentence if refused else OUTCOMES["can_be_called"]])
+
+
+def ended(rules: RuleSet, high: int, low: int) -> Told:
+    """Return whether two totals after a round end the game, and for whom."""
+    outcome = outcome_of(rules, (high, low))
+    values: dict[str, int | str] = {"high": minus(high), "low": minus(low)}
+    if outcome is None:
+        return Told([OUTCOMES["goes_on"].about(**values)])
+    return Told([OUTCOMES["ties" if outcome.winner is None else "is_over"].about(**values)])
+
+
+def table_size(rules: RuleSet) -> int:
+    """Return for how many players an example is told: four, where four can play."""
+    return 4 if 4 in rules.table_sizes else rules.table_sizes[0]
+
+
+def _shared(n: int, seats: int) -> tuple[int, ...]:
+    """Return a number shared by the seats of a side, the larger part first."""
+    return (n,) if seats == 1 else (n - n // 2, n // 2)

@@ -1,0 +1,1 @@
+"""The database file: connections, locks, migrations, and batches that let others write."""

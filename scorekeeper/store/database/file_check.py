@@ -1,0 +1,87 @@
+"""The check of the whole file, which takes longer the more games there are.
+
+It runs beside the first pages, in each process by itself. It reads one snapshot, so the
+write-ahead log grows meanwhile and is folded back into the file after it; saves wait for nothing.
+"""
+
+import logging
+import os
+import sys
+import threading
+import time
+from contextlib import closing, suppress
+from contextvars import copy_context
+from pathlib import Path
+
+from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.database.advice import is_damaged, restore_advice
+from scorekeeper.store.database.backup import open_to_read
+from scorekeeper.store.database.rotation import newest_good
+from scorekeeper.store.database.threads import in_real_thread
+
+DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+LONGEST_END = 1.0  # seconds
+NICENESS = 10  # of the thread, so that pages come first on a small board
+
+log = logging.getLogger(__name__)
+
+
+class FileCheck:
+    """Looks once, in a thread of its own, whether a database is damaged anywhere."""
+
+    def __init__(self, database: Path):
+        self._database = database
+        self._thread: threading.Thread | None = None
+        self._connection: sqlite3.Connection | None = None
+        self._is_ending = self._is_damaged = False
+        self._advice: tuple[Path | None] | None = None  # the backup, once it was looked for
+
+    def start(self) -> None:
+        """Begin to look."""
+        context = copy_context()  # so that it speaks the language of the terminal
+        self._thread = threading.Thread(
+            target=context.run, args=[self._run], name="file check", daemon=True
+        )
+        self._thread.start()
+
+    def end(self) -> None:
+        """Look no further, because the program ends."""
+        self._is_ending = True
+        give_up = time.monotonic() + LONGEST_END
+        while self._thread and self._thread.is_alive() and time.monotonic() < give_up:
+            if self._connection is not None:
+                with suppress(sqlite3.ProgrammingError):  # it is closed already
+                    self._connection.interrupt()
+            self._thread.join(0.01)
+
+    @property
+    def sentence(self) -> str:
+        """The sentence that the database is damaged and what to do; nothing where it is whole."""
+        if not self._is_damaged:
+            return ""
+        sentence = is_damaged(self._database)
+        return f"{sentence} {restore_advice(*self._advice)}" if self._advice else sentence
+
+    def _run(self) -> None:
+        try:
+            self._is_damaged = not in_real_thread(self._is_whole)
+        except (sqlite3.Error, OSError) as error:
+            code = getattr(error, "sqlite_errorcode", 0)
+            self._is_damaged = code & 0xFF in DAMAGE
+            if not (self._is_damaged or self._is_ending):
+                log.warning("the file of games could not be checked: %s", error)
+        if self._is_damaged:
+            # From here on nothing is saved; to look for a good backup takes a while.
+            self._advice = (in_real_thread(lambda: newest_good(self._database.parent)),)
+            log.critical("%s", self.sentence)
+
+    def _is_whole(self) -> bool:
+        if sys.platform == "linux":  # elsewhere it would be the whole process
+            os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+        with closing(open_to_read(self._database)) as self._connection:
+            return self._is_ending or is_whole(self._connection)
+
+
+def is_whole(connection: sqlite3.Connection) -> bool:
+    """Return whether SQLite finds no damage in a quick look through the whole file."""
+    return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")

@@ -1,0 +1,225 @@
+"""Opening the database: one file, a few connections, one writer at a time."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+from sqlite_utils import Database
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.database.advice import advice, restore_advice
+from scorekeeper.store.database.backup import BackupFailed
+from scorekeeper.store.database.fair_lock import FairLock
+from scorekeeper.store.database.file_check import FileCheck, is_whole
+from scorekeeper.store.database.lock import file_lock, hold, keep_private, make_private
+from scorekeeper.store.database.migrations import SCHEMA_VERSION, has_every_table, migrate
+from scorekeeper.store.database.pool import BUSY_SECONDS, Busy, Connection, Pool, connect
+from scorekeeper.store.database.rotation import AfterGames, back_up_dated, newest_good
+
+FILE = "scorekeeper.db"
+OPEN = "open.lock"  # held as long as a program has the folder open
+IN_USE = "in-use"  # there once games have been kept in the folder
+BESIDE = ("", "-wal", "-shm", "-journal")  # what the files of one database are called
+
+
+class StoreRefused(Exception):
+    """The database cannot be used as it is; the message says what to do."""
+
+
+class Store:
+    """The database of one data folder.
+
+    Opening it brings its schema up to date. Raises `StoreRefused` for a file that is damaged,
+    emptied, missing although it was used before, newer than this program, or not writable; a new
+    file never takes the place of a bad one. After every game that ends, a backup follows by itself.
+
+    The whole file is looked through for damage, unless `check_later` lets a thread do that while
+    the store is in use: should it find damage, nothing is written any more.
+    """
+
+    def __init__(self, folder: Path, *, check_later: bool = False):
+        self.path = folder / FILE
+        self.backups = AfterGames(self.path)
+        self.file_check = FileCheck(self.path)
+        self._check_later = check_later
+        self._pool = Pool(partial(connect, self.path))
+        self._kept = threading.local()
+        self._writing = FairLock()
+        self._glancing = threading.Lock()
+        self._shared: Database | None = None
+        used = folder / IN_USE
+        try:
+            self._open = hold(folder / OPEN, alone=False)
+            with file_lock(folder / "starting.lock"):
+                self._refuse_bad_file(used)
+                self._keep_private()
+                self._open_first_time(used)
+                make_private(used)
+        except StoreRefused:
+            self.close()
+            raise
+        except (sqlite3.DatabaseError, ValueError, LookupError) as error:
+            # A damaged schema may be no text, or have columns of other names.
+            self.close()
+            raise StoreRefused(advice(self.path, error)) from error
+        except OSError as error:
+            self.close()
+            sentence = _("Games cannot be kept in {folder}: {reason}.")
+            reason = error.strerror or error
+            raise StoreRefused(sentence.format(folder=folder, reason=reason)) from error
+        if check_later:
+            self.file_check.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Let backups that were asked for be finished, and close every connection."""
+        self.backups.end()
+        self.close()
+
+    @property
+    def db(self) -> Database:
+        """This thread's connection, the same one until it is released."""
+        kept: Database | None = getattr(self._kept, "db", None)
+        if kept is None:
+            kept = self._kept.db = self._pool.take()
+        return kept
+
+    def lend(self) -> AbstractContextManager[Database]:
+        """Lend a connection for one block, to whoever works on when the thread's is released."""
+        return self._pool.lend()
+
+    @contextmanager
+    def glance(self) -> Iterator[Database]:
+        """Lend a connection that all threads share, for one short look at a time.
+
+        It is for looks that are compared with one another, and nothing is written through it: the
+        number that a connection gives to the commits of others is its own.
+        """
+        with self._glancing:
+            if self._shared is None:
+                self._shared = connect(self.path)
+            yield self._shared
+
+    @contextmanager
+    def write(self, *, backs_up: bool = True) -> Iterator[Database]:
+        """Run one user action as one transaction, kept whole or not at all.
+
+        Where it ends a game, a backup follows unless `backs_up` is false.
+
+        It begins immediately: a deferred transaction that reads before it writes fails at once
+        when another phone wrote in between, whatever the timeout. The lock makes writers of this
+        process wait in turn, which SQLite does not. Raises `Busy` after five seconds in all, and
+        `StoreRefused` where the file was found to be damaged.
+        """
+        until = time.monotonic() + BUSY_SECONDS
+        db = self.db
+        assert isinstance(db.conn, Connection)
+        if not self._writing.acquire(BUSY_SECONDS):
+            raise Busy("database is locked")
+        try:
+            if damaged := self.file_check.sentence:
+                raise StoreRefused(damaged)
+            db.conn.begin_writing(until)
+            try:
+                ended = _newest_outcome(db)
+                yield db
+                another_ended = _newest_outcome(db) > ended
+                db.execute("COMMIT")
+            except BaseException:
+                db.rollback()
+                raise
+        finally:
+            self._writing.release()
+        if another_ended and backs_up:
+            self.backups.ask()
+
+    def close(self) -> None:
+        """Close this thread's connection, those that nobody works with and the shared one."""
+        self.file_check.end()
+        self.release()
+        self._pool.close()
+        with self._glancing:
+            if self._shared is not None:
+                self._shared.close()
+                self._shared = None
+
+    def release(self) -> None:
+        """Give this thread's connection back; the thread asks for one again when it needs it.
+
+        In the middle of an action it stays, until the action has ended.
+        """
+        kept: Database | None = getattr(self._kept, "db", None)
+        if kept is not None and not kept.conn.in_transaction:
+            self._kept.db = None
+            self._pool.give_back(kept)
+
+    def _open_first_time(self, used: Path) -> None:
+        db = self.db
+        # Nothing is written, not even the kind of journal, before the file is known to be ours.
+        found = db.execute("PRAGMA user_version").fetchone()[0]
+        if found > SCHEMA_VERSION:
+            raise StoreRefused(
+                _(
+                    "{path} was written by a newer Scorekeeper (its data has version {found}, this "
+                    "program knows {known}). Install the newer program again; nothing was changed."
+                ).format(path=self.path, found=found, known=SCHEMA_VERSION)
+            )
+        if found == 0 and used.exists():
+            raise StoreRefused(
+                _("{path} holds no game any more, but games were kept in it.").format(
+                    path=self.path
+                )
+                + " "
+                + restore_advice(newest_good(self.path.parent))
+            )
+        if not (self._check_later and found == SCHEMA_VERSION) and not is_whole(db.conn):
+            raise sqlite3.DatabaseError("quick_check")
+        if found == SCHEMA_VERSION and not has_every_table(db):
+            raise sqlite3.DatabaseError("a table is missing")
+        db.execute("PRAGMA journal_mode = WAL")
+        if 0 < found < SCHEMA_VERSION:
+            try:
+                back_up_dated(self.path)
+            except BackupFailed as failed:
+                raise StoreRefused(
+                    _("{why} Without one the games are not brought up to this version.").format(
+                        why=failed
+                    )
+                ) from failed
+        migrate(db)
+
+    def _refuse_bad_file(self, used: Path) -> None:
+        if self.path.exists():
+            if self.path.stat().st_size == 0 and used.exists():
+                raise StoreRefused(
+                    _("{path} is empty, but games were kept in it.").format(path=self.path)
+                    + " "
+                    + restore_advice(newest_good(self.path.parent))
+                )
+        elif used.exists():
+            raise StoreRefused(
+                _("{path} is missing, but games were kept in it.").format(path=self.path)
+                + " "
+                + restore_advice(newest_good(self.path.parent))
+            )
+
+    def _keep_private(self) -> None:
+        """Let only their owner read the games, also where the folder is open to all.
+
+        SQLite gives the files beside the database the rights that the database has.
+        """
+        make_private(self.path)
+        for end in BESIDE:
+            keep_private(Path(f"{self.path}{end}"))
+
+
+def _newest_outcome(db: Database) -> int:
+    """Return a number that grows when a game ends."""
+    return int(db.execute("SELECT coalesce(max(rowid), 0) FROM outcomes").fetchone()[0])

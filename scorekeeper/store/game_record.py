@@ -1,0 +1,107 @@
+"""Whole games, journal and all, read from the database."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+from sqlite_utils import Database
+
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.store.changes import read_round
+from scorekeeper.store.database.store import Store
+from scorekeeper.store.games import Game
+from scorekeeper.store.history import Search, search
+
+HERE_ONLY = ("table_id", "players")  # of how a game is set up, what means nothing elsewhere
+Setup = dict[str, Any]
+Read = TypeVar("Read")
+
+
+class Line(NamedTuple):
+    """A line of a journal; `before` and `after` are a round's facts, or how the game is set up."""
+
+    at: str
+    phone: str | None
+    kind: str
+    round: int | None
+    before: Round | Setup | None
+    after: Round | Setup | None
+    stands: int
+    follows: int | None
+
+
+class WholeGame(NamedTuple):
+    """Everything about a game, wherever it is kept.
+
+    Without `lines` it comes from a sheet that holds what was scored and nothing of how it came
+    about; then `id` and `started` may be empty too.
+    """
+
+    id: str
+    started: str
+    rules: RuleSet
+    names: tuple[str, ...]
+    first_dealer: int
+    stake: int | None
+    rounds: tuple[Round, ...]
+    lines: tuple[Line, ...] = ()
+
+
+def whole_game(db: Database, game: Game) -> WholeGame:
+    """Return everything about a game."""
+    rows = db.query(
+        "SELECT at, coalesce(changes.label, phones.label) AS phone, kind, round, before, after,"
+        " stands, follows FROM changes LEFT JOIN phones ON phones.id = phone_id"
+        " WHERE game_id = ? ORDER BY version",
+        [game.id],
+    )
+    return WholeGame(
+        id=game.id,
+        started=game.started,
+        rules=game.rules,
+        names=game.names,
+        first_dealer=game.first_dealer,
+        stake=game.stake,
+        rounds=game.rounds,
+        lines=tuple(_line(row) for row in rows),
+    )
+
+
+def every_game(
+    store: Store,
+    read: Callable[[Database, Game], Read],
+    table_id: str | None = None,
+    wanted: Search | None = None,
+) -> Iterator[Read]:
+    """Yield what `read` makes of the games of a table that a search finds, or of every table.
+
+    The newest comes first. They are read page by page, each page as it stands at one moment, so
+    that neither memory nor any lock grows with their number; whoever takes them slowly keeps no
+    connection waiting between two pages.
+    """
+    for one in [table_id] if table_id else _every_table(store):
+        after: str | None = ""
+        while after is not None:
+            with store.lend() as db:
+                db.execute("BEGIN")
+                found = search(db, one, wanted or Search(), after)
+                games = [read(db, game) for game in found.games] if found else []
+            yield from games
+            after = found.after if found else None
+
+
+def _every_table(store: Store) -> list[str]:
+    with store.lend() as db:
+        return [row[0] for row in db.execute("SELECT id FROM tables")]
+
+
+def _line(row: dict[str, Any]) -> Line:
+    sides: dict[str, Round | Setup | None] = {}
+    for side in ("before", "after"):
+        if row["round"] is not None:
+            sides[side] = read_round(row[side])
+        else:
+            setup = json.loads(row[side]) if row[side] else None
+            sides[side] = setup and {k: v for k, v in setup.items() if k not in HERE_ONLY}
+    return Line(**{**row, **sides})

@@ -1,0 +1,173 @@
+"""Games that come from elsewhere, added to a table that does not have them yet."""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+
+from sqlite_utils import Database
+
+from scorekeeper.clock import stamp
+from scorekeeper.rules.game import Round
+from scorekeeper.store.changes import changed_since, newest_line, write_round
+from scorekeeper.store.database.store import Store
+from scorekeeper.store.duplicates import Duplicates, Known, digest, key_of_stored
+from scorekeeper.store.game_record import Line, Setup, WholeGame
+from scorekeeper.store.games import GAME_ID_LENGTH, Game, house_rules_text
+from scorekeeper.store.hash_chain import replay
+from scorekeeper.store.journal_replay import can_be_walked
+from scorekeeper.store.staging import Arrival, staged
+from scorekeeper.store.tables import random_word
+
+LINES_AT_ONCE = 60
+
+
+class DoesNotFollow(ValueError):
+    """A journal that does not lead to the facts of its game."""
+
+
+def add_new(
+    store: Store,
+    table_id: str,
+    games: Iterable[WholeGame],
+    phone_id: str | None,
+    at: datetime,
+    *,
+    allow: Callable[[Database, int], None] = lambda _db, _new: None,
+    patience: float = math.inf,
+) -> Counter[Known]:
+    """Add the games that are not here yet, all or none; return how many were new or what else.
+
+    It takes no long lock: others write meanwhile. `allow` may raise where a table cannot have so
+    many more games. Raises `DoesNotFollow` where the journal of a game does not lead to its facts,
+    `ImportRunning` where another import has not ended after `patience` seconds, and
+    `ChangedMeanwhile`.
+    """
+    counts: Counter[Known] = Counter()
+    with staged(store, table_id, at, patience) as staging:
+        line_id = newest_line(store.db)
+        arriving = _Arriving(store.db, table_id, phone_id, at)
+        for batch in _batches(arriving.new_of(games, counts)):
+            allow(store.db, counts["new"])
+            staging.write(batch)
+        if counts["new"]:
+            staging.count()
+            with store.write() as db:
+                twins = arriving.twins(changed_since(db, table_id, line_id))
+                counts.update(twins.values())
+                counts["new"] -= len(twins)
+                allow(db, counts["new"])
+                staging.show(db, twins)
+            store.backups.ask()
+    return counts
+
+
+class _Arriving:
+    """The games of a file that are on their way to a table."""
+
+    def __init__(self, db: Database, table_id: str, phone_id: str | None, at: datetime):
+        self._duplicates = Duplicates(db, table_id)
+        self._table_id, self._phone_id, self._at = table_id, phone_id, at
+        self._ids: dict[bytes, str] = {}  # by what was played, and when if the file says it
+
+    def new_of(self, games: Iterable[WholeGame], counts: Counter[Known]) -> Iterator[Arrival]:
+        """Yield the games that are new, made ready to be stored; count what all of them are."""
+        for game in games:
+            found = self._duplicates.sort(game)
+            counts[found.known] += 1
+            if found.known == "new":
+                game_id = game.id if found.keeps_id else random_word(GAME_ID_LENGTH)
+                self._ids[found.key] = game_id
+                yield _prepare(game, game_id, self._table_id, self._phone_id, self._at)
+
+    def twins(self, game_ids: Iterable[str]) -> dict[str, Known]:
+        """Return the new games that are the same as one of these, by their ids."""
+        found = {}
+        for stored, known in filter(None, map(self._duplicates.load, game_ids)):
+            for began in ("", stored.started):
+                if game_id := self._ids.get(digest(key_of_stored(stored), began)):
+                    found[game_id] = known
+        return found
+
+
+def _batches(arrivals: Iterable[Arrival]) -> Iterator[list[Arrival]]:
+    """Yield the games in batches that are stored in a step or two."""
+    batch: list[Arrival] = []
+    for arrival in arrivals:
+        batch.append(arrival)
+        if sum(len(one.lines) for one in batch) > LINES_AT_ONCE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _prepare(
+    game: WholeGame, game_id: str, table_id: str, phone_id: str | None, at: datetime
+) -> Arrival:
+    """Work out what is stored of a game. Raises `DoesNotFollow`."""
+    began = stamp(datetime.fromisoformat(game.started) if game.started else at)
+    setup: Setup = {
+        "table_id": table_id,
+        "rules": game.rules.key,
+        "house_rules": house_rules_text(game.rules),
+        "rule_values": json.loads(json.dumps(game.rules.values)),
+        "first_dealer": game.first_dealer,
+        "stake": game.stake,
+        "started": began,
+        "players": [],
+    }
+    rows = _rows(game.lines or _lines_of_sheet(game, at), game_id, setup)
+    due = replay(rows)
+    stored = {n: json.loads(str(write_round(round_))) for n, round_ in enumerate(game.rounds, 1)}
+    facts = {number: facts for number, (facts, _scored) in due.rounds.items()}
+    if facts != stored or due.setup != setup or due.removed is not None:
+        raise DoesNotFollow
+    if not can_be_walked(rows):
+        raise DoesNotFollow
+    scored = [due.rounds[number][1] for number in sorted(due.rounds)]
+    prepared = Game(
+        game_id, table_id, game.rules, game.names, game.first_dealer, game.stake, began,
+        due.version, due.changed, game.rounds,
+    )  # fmt: skip
+    if not game.lines:
+        rows = [row | {"phone_id": phone_id} for row in rows]
+    return Arrival(prepared, rows, [datetime.fromisoformat(one) if one else at for one in scored])
+
+
+def _lines_of_sheet(game: WholeGame, at: datetime) -> list[Line]:
+    lines = [Line(stamp(at), None, "begin", None, None, None, 1, None)]
+    for number, round_ in enumerate(game.rounds, 1):
+        version = number + 1
+        lines.append(Line(stamp(at), None, "scored", number, None, round_, version, version - 1))
+    return lines
+
+
+def _rows(lines: "tuple[Line, ...] | list[Line]", game_id: str, setup: Setup) -> list[Setup]:
+    """Return the lines as rows of the journal; what means something only here is put back."""
+    rows = []
+    for version, line in enumerate(lines, 1):
+        before, after = line.before, line.after
+        if version == 1:
+            told = after if isinstance(after, dict) else {}
+            after = {name: told.get(name, setup[name]) for name in setup}
+        rows.append(
+            {
+                "game_id": game_id,
+                "version": version,
+                "at": line.at,
+                "label": line.phone,
+                "kind": line.kind,
+                "round": line.round,
+                "before": _text(before),
+                "after": _text(after),
+                "stands": line.stands,
+                "follows": line.follows,
+            }
+        )
+    return rows
+
+
+def _text(state: Round | Setup | None) -> str | None:
+    return json.dumps(state) if isinstance(state, dict) else write_round(state)

@@ -1,0 +1,1 @@
+"""Checks that prove a database intact, restore from a backup, and health for monitoring."""

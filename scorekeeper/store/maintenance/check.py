@@ -1,0 +1,159 @@
+"""A search for damage and for edits made by hand in what is stored.
+
+It compares the parts of a file with one another, so it sees whatever makes them disagree, and
+values that this program never writes. Whoever can write the file can also make it agree again:
+a whole game taken out, or another name or label that could be one, is not seen.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from sqlite_utils import Database
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext
+from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.abandoned_imports import NOT_STAGED
+from scorekeeper.store.changes import newest_line
+from scorekeeper.store.database.batches import in_steps, snapshot
+from scorekeeper.store.database.store import Store, StoreRefused
+from scorekeeper.store.games import load_game
+from scorekeeper.store.maintenance.integrity import (
+    Fault,
+    faults_of_file,
+    faults_of_game,
+    faults_of_totals,
+)
+from scorekeeper.store.stats import totals_check
+from scorekeeper.store.stats.result_rows import derive
+
+GAMES_AT_A_TIME = 100
+MOST_ATTEMPTS = 5
+
+
+def check(folder: Path, out: TextIO, *, rebuild: bool = False) -> int:
+    """Look through every game, print a line for each fault, and return the exit status.
+
+    With `rebuild`, results that do not follow from the facts are derived anew. The status is 1
+    where something is wrong and stays so, or the database cannot be used.
+    """
+    try:
+        with Store(folder) as store:
+            return _check(store, out, rebuild=rebuild)
+    except StoreRefused as refused:
+        print(refused, file=out)
+        return 1
+
+
+def _check(store: Store, out: TextIO, *, rebuild: bool) -> int:
+    games = 0
+    wrong: set[str] = set()
+    derived: set[str] = set()
+    for fault in every_fault(store.path):
+        if isinstance(fault, int):
+            games += fault
+            continue
+        print(fault, file=out)
+        (derived if fault.derived else wrong).add(fault.game_id)
+    print(
+        ngettext(
+            "{n} game checked, {wrong} wrong.", "{n} games checked, {wrong} wrong.", games
+        ).format(n=games, wrong=len((wrong | derived) - {""})),
+        file=out,
+    )
+    if derived and rebuild:
+        _rebuild(store, sorted(derived - wrong))
+        print(_("The results that did not follow are derived anew."), file=out)
+    if not (wrong or derived):
+        sentence = _(
+            "No damage and no edits by hand were found. Whoever can write the file can also hide "
+            "an edit."
+        )
+        print(sentence, file=out)
+    return 1 if wrong or (derived and not rebuild) else 0
+
+
+def faults(path: Path) -> Iterator[Fault]:
+    """Yield everything that is wrong with a database."""
+    return (fault for fault in every_fault(path) if isinstance(fault, Fault))
+
+
+def every_fault(path: Path) -> Iterator[Fault | int]:
+    """Yield everything that is wrong with a database, and now and then how many games were read.
+
+    Games can be recorded meanwhile: each batch is read as it stood at one moment.
+    """
+    db = _reader(path)
+    try:
+        yield from faults_of_file(db)
+        last = ""
+        while True:
+            db.execute("BEGIN")
+            rows = list(
+                db.query(
+                    f"SELECT * FROM games WHERE id > ? AND {NOT_STAGED} ORDER BY id LIMIT ?",
+                    [last, GAMES_AT_A_TIME],
+                )
+            )
+            found = [fault for row in rows for fault in faults_of_game(db, row)]
+            db.execute("ROLLBACK")
+            yield from found
+            yield len(rows)
+            if len(rows) < GAMES_AT_A_TIME:
+                break
+            last = rows[-1]["id"]
+        yield from faults_of_totals(db)
+    except (sqlite3.DatabaseError, ValueError, LookupError) as error:
+        sentence = _("The file is damaged: {what}").format(what=error)
+        yield Fault("", None, sentence)
+    finally:
+        db.close()
+
+
+def _reader(path: Path) -> Database:
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    # Damaged text must be found and named, not end the search.
+    connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+    return Database(connection, execute_plugins=False)
+
+
+def _rebuild(store: Store, game_ids: list[str]) -> None:
+    in_steps(store, _derive(store.db, game_ids))
+    for attempt in range(1, MOST_ATTEMPTS + 1):
+        with snapshot(store.db):
+            line_id = newest_line(store.db)
+            totals_check.count(store.db)
+            players = totals_check.stray_players(store.db)
+        if not players:
+            break
+        if attempt < MOST_ATTEMPTS:
+            in_steps(store, _put_right(store.db, players, line_id))
+        else:  # somebody records so fast that all wait for once
+            with store.write() as db:
+                totals_check.rebuild(db)
+    totals_check.forget(store.db)
+
+
+def _derive(db: Database, game_ids: list[str]) -> Iterator[None]:
+    for game_id in filter(None, game_ids):
+        (table_id,) = db.execute("SELECT table_id FROM games WHERE id = ?", [game_id]).fetchone()
+        if game := load_game(db, table_id, game_id):
+            derive(db, game)
+        yield
+
+
+def _put_right(db: Database, players: list[int], line_id: int) -> Iterator[None]:
+    """Replace the sums of players, but of those whose games have changed since they were counted.
+
+    Others may write wherever it yields.
+    """
+    for player_id in players:
+        changed = db.execute(
+            "SELECT 1 FROM changes CROSS JOIN seats ON seats.game_id = changes.game_id "
+            "WHERE changes.id > ? AND player_id = ? LIMIT 1",
+            [line_id, player_id],
+        ).fetchone()
+        if changed is None:
+            totals_check.replace(db, player_id)
+        yield

@@ -1,0 +1,33 @@
+"""Whether games can be kept just now, for whoever watches over a server."""
+
+import errno
+import os
+import shutil
+import time
+from contextlib import closing
+from pathlib import Path
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.database.pool import SHORT_WAIT, Connection
+
+PATIENCE = 1.0  # seconds to wait for the lock, which a save holds for some thousandths of one
+LEAST_FREE = 4 * 1024 * 1024  # bytes: what the database's own journal grows to before it is folded
+
+
+def trouble(database: Path) -> str:
+    """Return in a sentence why games cannot be kept; nothing where they can. Changes nothing."""
+    sentence = _("The games cannot be read or written: {reason}. Nothing was changed.")
+    try:
+        if shutil.disk_usage(database.parent).free < LEAST_FREE:
+            return sentence.format(reason=os.strerror(errno.ENOSPC))
+        address = f"{database.absolute().as_uri()}?mode=rw"
+        with closing(
+            sqlite3.connect(address, uri=True, timeout=SHORT_WAIT, factory=Connection)
+        ) as db:
+            db.begin_writing(time.monotonic() + PATIENCE)
+            db.execute("SELECT max(id) FROM changes").fetchone()
+            db.rollback()
+    except (sqlite3.Error, OSError) as error:
+        return sentence.format(reason=getattr(error, "strerror", None) or error)
+    return ""

@@ -1,0 +1,175 @@
+"""What is wrong with the stored games: journal, facts and results compared with one another."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from sqlite_utils import Database
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.player_names import same_name
+from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
+from scorekeeper.store.maintenance.row_faults import odd_rows
+from scorekeeper.store.stats import totals_check
+from scorekeeper.store.stats.players import player_now
+from scorekeeper.store.stats.result_rows import expected, expected_outcome
+
+Rounds = dict[int, dict[int, tuple[Any, ...]]]
+
+
+class Fault(NamedTuple):
+    """What is wrong with a game, and in which round; `derived` results can be made anew."""
+
+    game_id: str
+    round: int | None
+    sentence: str
+    derived: bool = False
+
+    def __str__(self) -> str:
+        values = {"id": _printable(self.game_id), "round": self.round, "what": self.sentence}
+        if not self.game_id:
+            return self.sentence
+        if self.round is None:
+            return _("Game {id}: {what}").format(**values)
+        return _("Game {id}, round {round}: {what}").format(**values)
+
+
+def faults_of_file(db: Database) -> Iterator[Fault]:
+    """Yield what is wrong with the file itself, before any game is looked at."""
+    for (line,) in db.execute("PRAGMA integrity_check(20)").fetchall():
+        if line != "ok":
+            yield Fault("", None, _("The file is damaged: {what}").format(what=_printable(line)))
+    for table, row, parent, _key in db.execute("PRAGMA foreign_key_check").fetchmany(20):
+        sentence = _("A row of “{table}” ({row}) belongs to nothing in “{parent}”.")
+        yield Fault("", None, sentence.format(table=table, row=row, parent=parent))
+    for player in db.query("SELECT id, name, same_name FROM players"):
+        if same_name(player["name"]) != player["same_name"]:
+            sentence = _("Player {id}: the name and its comparable spelling do not agree.")
+            yield Fault("", None, sentence.format(id=player["id"]))
+    for table, row, columns in odd_rows(db):
+        sentence = _("A row of “{table}” ({row}) holds what this program never writes: {columns}.")
+        where = {"table": table, "row": _printable(row), "columns": ", ".join(columns)}
+        yield Fault("", None, sentence.format(**where))
+
+
+def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
+    """Return what is wrong with a game, `row` being its row."""
+    game_id = row["id"]
+    try:
+        lines = list(
+            db.query("SELECT * FROM changes WHERE game_id = ? ORDER BY version", [game_id])
+        )
+        found = [
+            Fault(game_id, line["round"], _journal_sentence(line)) for line in broken_links(lines)
+        ]
+        found += _faults_of_facts(db, row, replay(lines))
+        removed = row["removed"] is not None
+        game = load_game(db, row["table_id"], game_id, removed=removed)
+        assert game is not None
+        found += _faults_of_sums(game) + _faults_of_results(db, game, removed=removed)
+    except (ValueError, LookupError, TypeError, AttributeError, AssertionError, sqlite3.Error):
+        found = [Fault(game_id, None, _("What is stored of it cannot be read as a game."))]
+    return found
+
+
+def faults_of_totals(db: Database) -> Iterator[Fault]:
+    """Yield whether the sums of the players are not what the results add up to."""
+    db.execute("BEGIN")
+    strayed = totals_check.strayed(db)
+    db.execute("ROLLBACK")
+    if strayed:
+        sentence = _("The statistics of the players are not what the results add up to.")
+        yield Fault("", None, sentence, derived=True)
+
+
+def _journal_sentence(line: Row) -> str:
+    sentence = _("line {version} of its journal is not what was written, or one before it is gone.")
+    return sentence.format(version=line["version"])
+
+
+def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterator[Fault]:
+    game_id = row["id"]
+    setup = due.setup | {"rule_values": json.dumps(due.setup.get("rule_values"))}
+    wrong = [name for name in SETUP if row[name] != setup.get(name)]
+    wrong += ["version"] * (row["version"] != due.version)
+    wrong += ["changed"] * (row["changed"] != due.changed)
+    wrong += ["removed"] * (row["removed"] != due.removed)
+    players = [player_now(db, player_id) for player_id in setup.get("players", [])]
+    if _seats(db, game_id) != list(enumerate(players)):
+        wrong.append("seats")
+    if wrong:
+        sentence = _("{columns} is not what its journal says.")
+        yield Fault(game_id, None, sentence.format(columns=", ".join(wrong)))
+    stored, scored = _stored_rounds(db, game_id)
+    for number in sorted(stored.keys() | scored.keys() | due.rounds.keys()):
+        facts, at = due.rounds.get(number, ({}, None))
+        missing = number not in scored or number not in due.rounds
+        if missing or stored.get(number) != _cells(facts) or scored[number] != at:
+            sentence = _("its bids and tricks are not what the journal says.")
+            yield Fault(game_id, number, sentence)
+
+
+def _seats(db: Database, game_id: str) -> list[tuple[int, int]]:
+    rows = db.execute(
+        "SELECT seat, player_id FROM seats WHERE game_id = ? ORDER BY seat", [game_id]
+    )
+    return [tuple(row) for row in rows.fetchall()]
+
+
+def _stored_rounds(db: Database, game_id: str) -> tuple[Rounds, dict[int, str | None]]:
+    stored: Rounds = {}
+    for number, seat, *cells in db.execute(
+        "SELECT round, seat, bid, tricks, tally FROM bids WHERE game_id = ?", [game_id]
+    ):
+        stored.setdefault(number, {})[seat] = tuple(cells)
+    rows = db.execute("SELECT round, scored FROM rounds WHERE game_id = ?", [game_id])
+    return stored, dict(rows.fetchall())
+
+
+def _cells(facts: dict[str, Any]) -> dict[int, tuple[Any, ...]]:
+    bids = facts.get("bids", [])
+    nothing = [None] * len(bids)
+    tricks, tally = facts.get("tricks") or nothing, facts.get("tally") or nothing
+    return {
+        seat: (None if bids[seat] is None else str(bids[seat]), tricks[seat], tally[seat])
+        for seat in range(len(bids))
+    }
+
+
+def _faults_of_sums(game: Game) -> list[Fault]:
+    return [
+        Fault(game.id, number, _("its tricks do not add up to the cards dealt."))
+        for number, round_ in enumerate(game.rounds, 1)
+        if round_.tricks is not None and sum(round_.tricks) != game.rules.tricks
+    ]
+
+
+def _faults_of_results(db: Database, game: Game, *, removed: bool) -> list[Fault]:
+    """Return where results differ from what follows from the facts; a removed game has none."""
+    rows = db.execute("SELECT * FROM results WHERE game_id = ? ORDER BY round, seat", [game.id])
+    stored = _by_round(rows.fetchall())
+    due = _by_round([] if removed else expected(game))
+    sentence = _("its results do not follow from the bids and tricks.")
+    found = [
+        Fault(game.id, number, sentence, derived=True)
+        for number in sorted(due.keys() | stored.keys())
+        if due.get(number) != stored.get(number)
+    ]
+    outcome = db.execute("SELECT * FROM outcomes WHERE game_id = ?", [game.id]).fetchone()
+    if outcome != (None if removed else expected_outcome(game)):
+        sentence = _("its outcome does not follow from its rounds.")
+        found.append(Fault(game.id, None, sentence, derived=True))
+    return found
+
+
+def _by_round(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
+    found: dict[int, list[tuple[Any, ...]]] = {}
+    for row in rows:
+        found.setdefault(row[1], []).append(row)
+    return found
+
+
+def _printable(text: object) -> str:
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(text))[:200]

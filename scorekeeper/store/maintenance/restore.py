@@ -1,0 +1,140 @@
+"""A backup put in the place of the database, and what was there before kept aside."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import islice
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from scorekeeper.clock import now
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext
+from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.abandoned_imports import NOT_STAGED
+from scorekeeper.store.database.backup import copy_whole, sync_folder
+from scorekeeper.store.database.lock import hold, keep_private, make_private
+from scorekeeper.store.database.migrations import SCHEMA_VERSION, migrate
+from scorekeeper.store.database.store import BESIDE, FILE, IN_USE, OPEN
+from scorekeeper.store.maintenance.check import faults
+
+DRAFT = ".restoring-"
+MOST_FAULTS = 10
+
+
+class RestoreRefused(Exception):
+    """Nothing was restored and nothing changed; the message says why."""
+
+
+def restore(folder: Path, backup: Path) -> str:
+    """Put a backup in the place of a folder's database and return a sentence of what was done.
+
+    Raises `RestoreRefused` while a program has the folder open, and for a file that is not a
+    whole database of ours; then nothing has changed.
+    """
+    database = folder / FILE
+    try:
+        with _nobody_else(folder), _checked_copy(folder, backup) as copy:
+            games = _count_games(copy)
+            aside = _set_aside(database)
+            copy.replace(database)
+            sync_folder(folder)
+            make_private(folder / IN_USE)
+    except OSError as error:
+        sentence = _("{file} cannot be restored: {reason}.")
+        reason = error.strerror or error
+        raise RestoreRefused(sentence.format(file=backup, reason=reason)) from error
+    said = ngettext(
+        "Restored {n} game from {file}.", "Restored {n} games from {file}.", games
+    ).format(n=games, file=backup)
+    if aside is None:
+        return said
+    return said + " " + _("What was there before is kept in {folder}.").format(folder=aside)
+
+
+@contextmanager
+def _nobody_else(folder: Path) -> Iterator[None]:
+    held = hold(folder / OPEN, alone=True, wait=False)
+    if held is None:
+        sentence = _(
+            "A server or another command has {folder} open. End it, then restore again; nothing "
+            "was changed."
+        )
+        raise RestoreRefused(sentence.format(folder=folder))
+    try:
+        for half in folder.glob(f"{DRAFT}*"):  # of a restore that was killed
+            half.unlink(missing_ok=True)
+        yield
+    finally:
+        held.release()
+
+
+@contextmanager
+def _checked_copy(folder: Path, backup: Path) -> Iterator[Path]:
+    """Give a copy of the backup beside the database, found to be whole, of this version."""
+    if not backup.is_file():
+        raise RestoreRefused(_("There is no file {file}.").format(file=backup))
+    handle, name = tempfile.mkstemp(prefix=DRAFT, suffix=".part", dir=folder)
+    os.close(handle)
+    copy = Path(name)
+    try:
+        try:
+            copy_whole(backup, copy)
+            _bring_up_to_date(copy, backup)
+        except sqlite3.Error as error:
+            sentence = _("{file} cannot be read whole ({reason}); nothing was changed.")
+            raise RestoreRefused(sentence.format(file=backup, reason=error)) from error
+        recorded = (str(fault) for fault in faults(copy) if not fault.derived)
+        if found := list(islice(recorded, MOST_FAULTS)):
+            sentence = _("{file} is not as it was recorded, so nothing was changed:")
+            raise RestoreRefused("\n".join([sentence.format(file=backup), *found]))
+        with copy.open("rb") as whole:
+            os.fsync(whole.fileno())
+        yield copy
+    finally:
+        for end in BESIDE:
+            copy.with_name(copy.name + end).unlink(missing_ok=True)
+
+
+def _bring_up_to_date(copy: Path, backup: Path) -> None:
+    with closing(sqlite3.connect(copy)) as connection:
+        db = Database(connection, execute_plugins=False)
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0 or not db["games"].exists():
+            sentence = _("{file} is no backup of Scorekeeper; nothing was changed.")
+            raise RestoreRefused(sentence.format(file=backup))
+        if version > SCHEMA_VERSION:
+            sentence = _(
+                "{file} was written by a newer Scorekeeper (its data has version {found}, this "
+                "program knows {known}). Install the newer program first; nothing was changed."
+            )
+            raise RestoreRefused(sentence.format(file=backup, found=version, known=SCHEMA_VERSION))
+        if version < SCHEMA_VERSION:
+            migrate(db)
+
+
+def _count_games(copy: Path) -> int:
+    with closing(sqlite3.connect(copy)) as connection:
+        games = f"SELECT count(*) FROM games WHERE {NOT_STAGED}"
+        return int(connection.execute(games).fetchone()[0])
+
+
+def _set_aside(database: Path) -> Path | None:
+    """Move the present database into a folder with a date, and return it; None without one.
+
+    The database itself goes first: should the move be cut short, it is missing, which is noticed,
+    and never without the newest changes, which may lie in the file beside it.
+    """
+    present = [path for end in BESIDE if (path := Path(f"{database}{end}")).exists()]
+    if not present:
+        return None
+    aside = database.parent / f"before-restore-{now():%Y%m%d-%H%M%S-%f}"
+    aside.mkdir(mode=0o700)
+    for path in present:
+        keep_private(path)
+        path.replace(aside / path.name)
+    sync_folder(aside)
+    sync_folder(database.parent)
+    return aside

@@ -1,0 +1,185 @@
+"""Rows that no part of this program could have written, whatever the rest of the file says."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from sqlite_utils import Database
+
+from scorekeeper.clock import stamp
+from scorekeeper.player_names import NameRefused, clean, same_name
+from scorekeeper.rules.house_rules import fit
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, restore, value_text
+from scorekeeper.store.games import GAME_ID_LENGTH
+from scorekeeper.store.idempotency import is_key
+from scorekeeper.store.rulesets import ID_LENGTH
+from scorekeeper.store.tables import ALPHABET, KEY_LENGTH
+
+HASH = re.compile("[0-9a-f]{64}")
+REMATCH = re.compile(f"after-[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
+VALUES = {spec.name for spec in fields(RuleSet)}
+Row = dict[str, Any]
+UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
+
+
+def odd_rows(db: Database) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the table, the start of its key and the columns of each row that nobody wrote so."""
+    for table, (query, look) in LOOKS.items():
+        for row in db.query(query):
+            if columns := [name for name, is_right in look(row).items() if not is_right]:
+                yield table, str(next(iter(row.values())))[:12], columns
+
+
+def _key(row: Row) -> dict[str, bool]:
+    return {
+        "hash": _is_hash(row["hash"]),
+        "label": _is_name(row["label"]),
+        "made": _is_moment(row["made"]),
+        "ended": row["ended"] is None or _is_moment(row["ended"]),
+    }
+
+
+def _phone(row: Row) -> dict[str, bool]:
+    return {
+        "id": _is_word(row["id"], KEY_LENGTH),
+        "label": _is_name(row["label"]),
+        "joined": _is_moment(row["joined"]),
+        "removed": row["removed"] is None or _is_moment(row["removed"]),
+    }
+
+
+def _request(row: Row) -> dict[str, bool]:
+    rematch = row["content"] == "" and REMATCH.fullmatch(row["request_key"])
+    return {
+        "request_key": is_key(row["request_key"]),
+        "content": _is_hash(row["content"]) or bool(rematch),
+        "game_id": row["table_id"] == row["table_of_game"],
+    }
+
+
+def _taker(row: Row) -> dict[str, bool]:
+    return {
+        "seat": row["seat"] < row["seats"],
+        "phone_id": row["table_of_phone"] == row["table_of_game"],
+    }
+
+
+def _watch(row: Row) -> dict[str, bool]:
+    """Look at a watch link; a game's are numbered, and only the newest can be open."""
+    return {
+        "hash": _is_hash(row["hash"]),
+        "number": row["number"] <= row["links"],
+        "made": _is_moment(row["made"]),
+        "ended": row["number"] == row["links"]
+        if row["ended"] is None
+        else _is_moment(row["ended"]),
+    }
+
+
+def _rule_set(row: Row) -> dict[str, bool]:
+    return {
+        "id": _is_word(row["id"], ID_LENGTH),
+        "name": _is_name(row["name"]),
+        "same_name": row["same_name"] == same_name(row["name"]),
+        "rules": row["rules"] in PRESETS,
+        "house_rules": _can_be_played(row["rules"], row["house_rules"]),
+    }
+
+
+def _can_be_played(key: str, house_rules: str) -> bool:
+    try:
+        _rules, refused = fit(PRESETS[key], json.loads(house_rules))
+    except UNREADABLE:
+        return False
+    return not refused
+
+
+def _game(row: Row) -> dict[str, bool]:
+    rules = _rules_of(row["rule_values"])
+    return {
+        "rule_values": rules is not None and rules.key == row["rules"],
+        "house_rules": rules is not None and _agree(row["house_rules"], rules),
+        "seats": rules is not None and row["seats"] in rules.table_sizes,
+    }
+
+
+@lru_cache(maxsize=256)
+def _rules_of(text: str) -> RuleSet | None:
+    """Return the rules kept beside a game, or None for some that no game was begun with."""
+    try:
+        values = json.loads(text)
+        rules = restore(values)
+        base = PRESETS[rules.key]
+        fits = values.keys() <= VALUES and _is_name(rules.name) and bool(rules.table_sizes)
+    except UNREADABLE:
+        return None
+    return rules if fits and rules.partnerships is base.partnerships else None
+
+
+def _agree(house_rules: str, rules: RuleSet) -> bool:
+    """Return whether the values that a game shows as its own are those it is scored by."""
+    told = dict(pair.partition("=")[::2] for pair in house_rules.split(";") if pair)
+    return all(
+        name in HOUSE_RULES and text == value_text(getattr(rules, name))
+        for name, text in told.items()
+    )
+
+
+def _is_hash(text: str) -> bool:
+    return HASH.fullmatch(text) is not None
+
+
+def _is_word(text: str, length: int) -> bool:
+    return len(text) == length and set(text) <= set(ALPHABET)
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        return stamp(datetime.fromisoformat(text)) == text
+    except (ValueError, OverflowError):
+        return False
+
+
+def _is_name(text: str) -> bool:
+    try:
+        return clean(text) == text
+    except NameRefused:
+        # A newer Python, on which it was written, may know characters that this one does not.
+        return any(unicodedata.category(character) == "Cn" for character in text)
+
+
+LOOKS: dict[str, tuple[str, Callable[[Row], dict[str, bool]]]] = {
+    "keys": ("SELECT * FROM keys", _key),
+    "phones": ("SELECT * FROM phones", _phone),
+    "players": ("SELECT id, name FROM players", lambda row: {"name": _is_name(row["name"])}),
+    "rule_sets": ("SELECT * FROM rule_sets", _rule_set),
+    "requests": (
+        "SELECT requests.*, games.table_id AS table_of_game FROM requests "
+        "LEFT JOIN games ON games.id = game_id",
+        _request,
+    ),
+    "takers": (
+        "SELECT takers.*, games.table_id AS table_of_game, phones.table_id AS table_of_phone, "
+        "(SELECT count(*) FROM seats WHERE seats.game_id = takers.game_id) AS seats "
+        "FROM takers LEFT JOIN games ON games.id = takers.game_id "
+        "LEFT JOIN phones ON phones.id = phone_id",
+        _taker,
+    ),
+    "watches": (
+        "SELECT watches.*, "
+        "(SELECT count(*) FROM watches AS all_of_it WHERE game_id = watches.game_id) AS links "
+        "FROM watches",
+        _watch,
+    ),
+    "games": (
+        "SELECT id, rules, house_rules, rule_values, "
+        "(SELECT count(*) FROM seats WHERE game_id = games.id) AS seats FROM games",
+        _game,
+    ),
+}

@@ -1,0 +1,1 @@
+"""Statistics: one result row per round and seat, totals and streaks derived from them."""

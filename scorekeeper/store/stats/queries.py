@@ -1,0 +1,155 @@
+"""What the sums say about players: few rows, however many games stand behind them."""
+
+from typing import NamedTuple
+
+from sqlite_utils import Database
+
+from scorekeeper.store.stats.player_stats import Sums
+from scorekeeper.store.stats.players import Player
+from scorekeeper.store.stats.totals import ALL, SUMS
+
+GAMES_SHOWN = 20
+OTHERS_SHOWN = 30
+PLAYERS_SHOWN = 50
+COLUMNS = f"begun, games, wins, places, {', '.join(SUMS)}"
+
+
+class Totals(NamedTuple):
+    """Everything counted about a player, all rule books together or one.
+
+    `begun` counts the games the player sat in, `games` those that came to an end, `places` adds
+    up the places in them.
+    """
+
+    begun: int
+    games: int
+    wins: int
+    places: int
+    sums: Sums
+
+
+NONE = Totals(0, 0, 0, 0, Sums())
+
+
+class Record(NamedTuple):
+    """The best of a player: games won in a row, and points behind before winning all the same."""
+
+    run: int
+    comeback: int
+
+
+class Played(NamedTuple):
+    """What one game gave a player; `place` among `sides` is None until the game is over."""
+
+    game_id: str
+    started: str
+    rules: str
+    place: int | None
+    sides: int
+    rounds: int
+    points: int
+    bids: int
+    bid_tricks: int
+    taken: int
+
+
+class Pair(NamedTuple):
+    """How a player did against another in finished games, and together with them as partners."""
+
+    other: Player
+    against: int
+    ahead: int
+    behind: int
+    together: int
+    together_won: int
+
+
+def totals_of(db: Database, player_id: int) -> dict[str, Totals]:
+    """Return what is counted about a player by rule book, and under `all` over every one."""
+    rows = db.execute(
+        f"SELECT rules, {COLUMNS} FROM player_totals WHERE player_id = ? ORDER BY rules",
+        [player_id],
+    )
+    return {row[0]: _totals(row[1:]) for row in rows.fetchall()}
+
+
+def begun(db: Database, player_id: int) -> int:
+    """Return how many games a player sat in, without those removed."""
+    row = db.execute(
+        "SELECT begun FROM player_totals WHERE player_id = ? AND rules = ?", [player_id, ALL]
+    ).fetchone()
+    return int(row[0]) if row else 0
+
+
+def record_of(db: Database, player_id: int, rules: str = ALL) -> Record:
+    """Return the best a player has done, under one rule book or any."""
+    if rules == ALL:
+        run = "SELECT max(run) FROM player_games WHERE player_id = ? AND run > 0"
+        row = db.execute(run, [player_id]).fetchone()
+        books = db.execute("SELECT rules FROM player_totals WHERE player_id = ?", [player_id])
+        best = [_comeback(db, player_id, book) for (book,) in books.fetchall() if book != ALL]
+        return Record(row[0] or 0, max(best, default=0))
+    run = "SELECT max(run_in_rules) FROM player_games WHERE player_id = ? AND rules = ?"
+    row = db.execute(f"{run} AND run_in_rules > 0", [player_id, rules]).fetchone()
+    return Record(row[0] or 0, _comeback(db, player_id, rules))
+
+
+def last_games(db: Database, player_id: int, rules: str = ALL) -> list[Played]:
+    """Return the last games of a player in which a round was scored, the newest first."""
+    within, values = ("", []) if rules == ALL else ("AND rules = ?", [rules])
+    rows = db.execute(
+        f"SELECT {', '.join(Played._fields)} FROM player_games "
+        f"WHERE player_id = ? {within} AND rounds > 0 "
+        "ORDER BY started DESC, game_id DESC LIMIT ?",
+        [player_id, *values, GAMES_SHOWN],
+    )
+    return [Played(*row) for row in rows.fetchall()]
+
+
+def pairs_of(db: Database, player_id: int) -> list[Pair]:
+    """Return the other players met most often in finished games."""
+    rows = db.execute(
+        "SELECT other_id, name, against, ahead, behind, together, together_won FROM player_pairs "
+        "JOIN players ON players.id = other_id WHERE player_id = ? "
+        "ORDER BY -against - together, other_id LIMIT ?",
+        [player_id, OTHERS_SHOWN],
+    )
+    return [Pair(Player(*row[:2]), *row[2:]) for row in rows.fetchall()]
+
+
+def players_of(
+    db: Database, table_id: str, rules: str = ALL, after: int | None = None
+) -> tuple[list[tuple[Player, Totals]], int | None] | None:
+    """Return a page of players, those of most games first, and after whom the next page begins.
+
+    None where `after` is nobody of this table.
+    """
+    page, values = "", []
+    if after is not None:
+        row = db.execute(
+            "SELECT begun FROM player_totals WHERE table_id = ? AND player_id = ? AND rules = ?",
+            [table_id, after, rules],
+        ).fetchone()
+        if row is None:
+            return None
+        page, values = "AND (-begun, player_id) > (?, ?)", [-row[0], after]
+    rows = db.execute(
+        f"SELECT player_id, name, {COLUMNS} FROM player_totals JOIN players ON id = player_id "
+        f"WHERE player_totals.table_id = ? AND rules = ? {page} "
+        "ORDER BY -begun, player_id LIMIT ?",
+        [table_id, rules, *values, PLAYERS_SHOWN + 1],
+    ).fetchall()
+    shown = [(Player(*row[:2]), _totals(row[2:])) for row in rows[:PLAYERS_SHOWN]]
+    return shown, rows[PLAYERS_SHOWN - 1][0] if len(rows) > PLAYERS_SHOWN else None
+
+
+def _totals(row: tuple[int, ...]) -> Totals:
+    return Totals(row[0], row[1], row[2], row[3], Sums(*row[4:]))
+
+
+def _comeback(db: Database, player_id: int, rules: str) -> int:
+    row = db.execute(
+        "SELECT max(comeback) FROM player_games WHERE player_id = ? AND rules = ? AND comeback > 0",
+        [player_id, rules],
+    ).fetchone()
+    return int(row[0] or 0)

@@ -1,0 +1,97 @@
+"""Result rows, one a scored round and seat: what history and statistics add up.
+
+They follow from the facts and are written in the same transaction, from the changed round on.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlite_utils import Database
+
+from scorekeeper.rules.game import Scoreboard
+from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.stats import totals
+
+COLUMNS = 16
+
+
+def derive(
+    db: Database, game: Game, first_round: int = 1, before: Scoreboard | None = None
+) -> None:
+    """Write the result rows of a game anew from a round on, its outcome, and the sums.
+
+    With the scoreboard `before`, the sums follow from what changed, however long the game is.
+    """
+    db.execute("DELETE FROM results WHERE game_id = ? AND round >= ?", [game.id, first_round])
+    places = ", ".join("?" * COLUMNS)
+    db.conn.executemany(f"INSERT INTO results VALUES ({places})", expected(game, first_round))
+    db.execute("DELETE FROM outcomes WHERE game_id = ?", [game.id])
+    if outcome := expected_outcome(game):
+        db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", outcome)
+    totals.update(db, game, first_round, before)
+
+
+def take_out(db: Database, game: Game) -> None:
+    """Take a removed game out of the results and the sums."""
+    db.execute("DELETE FROM results WHERE game_id = ?", [game.id])
+    db.execute("DELETE FROM outcomes WHERE game_id = ?", [game.id])
+    totals.forget(db, game)
+
+
+def put_back(db: Database, game: Game) -> None:
+    """Count a removed game again."""
+    totals.begin(db, game.id)
+    derive(db, game)
+
+
+def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
+    """Yield the result rows that follow from the facts of a game."""
+    board = game.board
+    for round_ in board.rounds[first_round - 1 :]:
+        for seat, (bid, tricks) in enumerate(zip(round_.bids, round_.tricks, strict=True)):
+            side = board.side_of(seat)
+            score = round_.scores[side]
+            yield (
+                game.id,
+                round_.number,
+                seat,
+                side,
+                round_.dealer,
+                str(tricks if bid is None else bid),
+                tricks,
+                score.nil_points,
+                score.contract_points,
+                score.overtrick_points,
+                score.bag_penalty,
+                score.points,
+                score.overtricks,
+                score.bags,
+                round_.after.totals[side],
+                score.made,
+            )
+
+
+def expected_outcome(game: Game) -> tuple[Any, ...] | None:
+    """Return the row that says who won, or None while the game is on."""
+    board = game.board
+    if board.phase != "over" or board.outcome is None:
+        return None
+    return (game.id, len(board.rounds), board.outcome.reason, board.outcome.winner)
+
+
+def disagreements(db: Database) -> list[tuple[str, str]]:
+    """Return table and game ids of games whose result rows do not follow from their facts."""
+    wrong = []
+    games = list(db.query("SELECT id, table_id, removed FROM games ORDER BY id"))
+    for row in games:
+        removed = row["removed"] is not None
+        game = load_game(db, row["table_id"], row["id"], removed=removed)
+        assert game is not None
+        stored = db.execute(
+            "SELECT * FROM results WHERE game_id = ? ORDER BY round, seat", [game.id]
+        ).fetchall()
+        outcome = db.execute("SELECT * FROM outcomes WHERE game_id = ?", [game.id]).fetchone()
+        due = ([], None) if removed else (list(expected(game)), expected_outcome(game))
+        if (stored, outcome) != due:
+            wrong.append((game.table_id, game.id))
+    return wrong

@@ -1,0 +1,160 @@
+"""What each game gives its players, and the sums of it: kept right with every scored round.
+
+`player_games` holds what one game gave one player, `player_totals` its sums by player and rule
+book, `player_pairs` how two players fared in finished games. When a game changes, what it gave
+before is taken away and what it gives now is added, so that no sum needs the other games.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlite_utils import Database
+
+from scorekeeper.rules.game import Scoreboard
+from scorekeeper.store.games import Game
+from scorekeeper.store.stats.player_stats import Share, Sums, follow, shares
+from scorekeeper.store.stats.streaks import mend_runs
+
+ALL = "all"  # stands for every rule book together
+SUMS = Sums._fields
+TOTALS = ("player_id", "rules", "table_id", "begun", "games", "wins", "places", *SUMS)
+PAIRS = ("player_id", "other_id", "against", "ahead", "behind", "together", "together_won")
+KEYS = {"player_id", "other_id", "rules", "table_id"}
+ADD = {  # adds to a row of sums, which is made where it is missing
+    table: f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))}) "
+    f"ON CONFLICT ({names[0]}, {names[1]}) DO UPDATE SET "
+    + ", ".join(f"{name} = {name} + excluded.{name}" for name in names if name not in KEYS)
+    for table, names in (("player_totals", TOTALS), ("player_pairs", PAIRS))
+}
+CHANGE = (
+    f"UPDATE player_games SET sides = ?, place = ?, comeback = ?, "
+    f"{', '.join(f'{name} = ?' for name in SUMS)} "
+    "WHERE player_id = ? AND started = ? AND game_id = ?"
+)
+
+
+def begin(db: Database, game_id: str) -> None:
+    """Give a game that has just begun to its players; nothing is scored yet."""
+    rows = db.execute(
+        "INSERT INTO player_games (player_id, started, game_id, rules) "
+        "SELECT player_id, started, games.id, rules FROM seats JOIN games ON games.id = game_id "
+        "WHERE game_id = :game "
+        # With `player_games.game_id` instead of the value, SQLite 3.40 reads all games.
+        "RETURNING player_id, rules, (SELECT table_id FROM games WHERE id = :game)",
+        {"game": game_id},
+    ).fetchall()
+    none = (0,) * (len(TOTALS) - 4)
+    db.conn.executemany(
+        ADD["player_totals"],
+        [
+            (player_id, key, table_id, 1, *none)
+            for player_id, rules, table_id in rows
+            for key in (rules, ALL)
+        ],
+    )
+
+
+def update(db: Database, game: Game, first_round: int = 1, board: Scoreboard | None = None) -> None:
+    """Let the sums follow a game whose scored rounds have changed from a round on.
+
+    Without its scoreboard before that, the whole game is added up anew.
+    """
+    before = stored_shares(db, game)
+    if board is None:
+        after = shares(game.board, [share.player_id for share in before])
+    else:
+        after = follow(before, board, game.board, first_round)
+    db.conn.executemany(
+        CHANGE,
+        [
+            (
+                *(
+                    len(game.board.sides) if game.board.rounds else 0,
+                    share.place,
+                    share.comeback,
+                    *share.sums,
+                ),
+                *(share.player_id, game.started, game.id),
+            )
+            for share in after
+        ],
+    )
+    _add_totals(db, game, before, after, begun=0)
+    _follow_places(db, game, before, after)
+
+
+def forget(db: Database, game: Game) -> None:
+    """Take a game out of every sum, because it is removed."""
+    before = stored_shares(db, game)
+    db.execute(
+        "DELETE FROM player_games WHERE started = ? AND game_id = ? AND player_id IN "
+        "(SELECT player_id FROM seats WHERE game_id = ?)",
+        [game.started, game.id, game.id],
+    )
+    after = [Share(share.player_id, None, 0, Sums()) for share in before]
+    _add_totals(db, game, before, after, begun=-1)
+    db.conn.executemany(
+        "DELETE FROM player_totals WHERE player_id = ? AND begun = 0",
+        [(share.player_id,) for share in before],
+    )
+    _follow_places(db, game, before, after)
+
+
+def stored_shares(db: Database, game: Game) -> list[Share]:
+    """Return what the sums hold of a game, seat by seat."""
+    rows = db.execute(
+        f"SELECT p.player_id, place, comeback, {', '.join(SUMS)} FROM seats "
+        "JOIN player_games AS p ON p.player_id = seats.player_id "
+        "AND p.started = ? AND p.game_id = seats.game_id WHERE seats.game_id = ? ORDER BY seat",
+        [game.started, game.id],
+    )
+    return [Share(row[0], row[1], row[2], Sums(*row[3:])) for row in rows.fetchall()]
+
+
+def _add_totals(
+    db: Database, game: Game, before: Iterable[Share], after: Iterable[Share], begun: int
+) -> None:
+    rows: list[tuple[Any, ...]] = []
+    for old, new in zip(before, after, strict=True):
+        added = [now - then for then, now in zip(_counted(old), _counted(new), strict=True)]
+        if begun or any(added):
+            rows += [
+                (new.player_id, rules, game.table_id, begun, *added)
+                for rules in (game.rules.key, ALL)
+            ]
+    db.conn.executemany(ADD["player_totals"], rows)
+
+
+def _counted(share: Share) -> tuple[int, ...]:
+    over = share.place is not None
+    return (int(over), int(share.place == 1), share.place or 0, *share.sums)
+
+
+def _follow_places(
+    db: Database, game: Game, before: Sequence[Share], after: Sequence[Share]
+) -> None:
+    """Bring pairs and runs up to date where the places at the end of a game have changed."""
+    if [share.place for share in before] == [share.place for share in after]:
+        return
+    pairs = [*_pairs(game, before, -1), *_pairs(game, after, 1)]
+    db.conn.executemany(ADD["player_pairs"], pairs)
+    for share in after:
+        db.execute(
+            "DELETE FROM player_pairs WHERE player_id = ? AND against + together = 0",
+            [share.player_id],
+        )
+        mend_runs(db, share.player_id, game.rules.key, (game.started, game.id))
+
+
+def _pairs(game: Game, given: Sequence[Share], sign: int) -> list[tuple[int, ...]]:
+    rows = []
+    for seat, one in enumerate(given):
+        for other_seat, other in enumerate(given):
+            if seat == other_seat or one.place is None or other.place is None:
+                continue
+            if game.board.side_of(seat) == game.board.side_of(other_seat):
+                met = (0, 0, 0, 1, int(one.place == 1))
+            else:
+                met = (1, int(one.place < other.place), int(one.place > other.place), 0, 0)
+            rows.append((one.player_id, other.player_id, *(sign * count for count in met)))
+    return rows

@@ -1,0 +1,94 @@
+"""Watch keys, which show one game and change nothing, and the seats that phones have taken."""
+
+import base64
+import hashlib
+import hmac
+from datetime import datetime
+
+from sqlite_utils import Database
+
+from scorekeeper.clock import stamp
+from scorekeeper.store.tables import KEY_LENGTH, hash_of
+
+
+def watch_key(db: Database, game_id: str, secret: str) -> str | None:
+    """Return the game's watch key while watching is on, else None.
+
+    The key is worked out from the server's secret, so it can be shown again although only its
+    hash is stored.
+    """
+    number = _current(db, game_id)
+    return None if number is None else _derive(game_id, number, secret)
+
+
+def let_watch(db: Database, game_id: str, secret: str, at: datetime) -> str:
+    """Switch watching on and return the key; one that was switched off does not come back."""
+    kept = watch_key(db, game_id, secret)
+    if kept is not None:
+        return kept
+    used = db.execute("SELECT count(*) FROM watches WHERE game_id = ?", [game_id]).fetchone()[0]
+    key = _derive(game_id, used + 1, secret)
+    db.execute(
+        "INSERT INTO watches VALUES (?, ?, ?, ?, NULL)",
+        [hash_of(key), game_id, used + 1, stamp(at)],
+    )
+    return key
+
+
+def stop_watching(db: Database, game_id: str, at: datetime) -> None:
+    """Switch watching off; whoever has the link sees nothing more."""
+    db.execute(
+        "UPDATE watches SET ended = ? WHERE game_id = ? AND ended IS NULL", [stamp(at), game_id]
+    )
+
+
+def watched_game(db: Database, key: str) -> tuple[str, str] | None:
+    """Return the table and the game a watch key shows, or None for one unknown or ended."""
+    row = db.execute(
+        "SELECT table_id, games.id FROM watches JOIN games ON games.id = game_id "
+        "WHERE hash = ? AND ended IS NULL",
+        [hash_of(key)],
+    ).fetchone()
+    return (row[0], row[1]) if row else None
+
+
+def take_seat(db: Database, game_id: str, seat: int, phone_id: str) -> None:
+    """Let a phone bid for a seat; it leaves the seat it had, and whoever had this one."""
+    leave_seat(db, game_id, phone_id)
+    db.execute("DELETE FROM takers WHERE game_id = ? AND seat = ?", [game_id, seat])
+    db.execute("INSERT INTO takers VALUES (?, ?, ?)", [game_id, seat, phone_id])
+
+
+def leave_seat(db: Database, game_id: str, phone_id: str) -> None:
+    """Let a phone keep score for everybody again."""
+    db.execute("DELETE FROM takers WHERE game_id = ? AND phone_id = ?", [game_id, phone_id])
+
+
+def seat_taken(db: Database, game_id: str, phone_id: str) -> int | None:
+    """Return the seat a phone has taken in a game, from 0, or None."""
+    row = db.execute(
+        "SELECT seat FROM takers WHERE game_id = ? AND phone_id = ?", [game_id, phone_id]
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def takers(db: Database, game_id: str) -> dict[int, str]:
+    """Return the label of the phone on each seat that was taken."""
+    rows = db.query(
+        "SELECT seat, label FROM takers JOIN phones ON phones.id = phone_id WHERE game_id = ?",
+        [game_id],
+    )
+    return {row["seat"]: row["label"] for row in rows}
+
+
+def _current(db: Database, game_id: str) -> int | None:
+    row = db.execute(
+        "SELECT number FROM watches WHERE game_id = ? AND ended IS NULL", [game_id]
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _derive(game_id: str, number: int, secret: str) -> str:
+    message = f"watch:{game_id}:{number}".encode()
+    digest = hmac.new(secret.encode(), message, hashlib.sha256).digest()
+    return base64.b32encode(digest).decode().lower()[:KEY_LENGTH]

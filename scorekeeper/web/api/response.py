@@ -1,0 +1,118 @@
+"""A game as JSON: seats and sides are counted from 1, as people do."""
+
+import json
+from typing import Any
+
+from flask import Response, request, url_for
+
+from scorekeeper.i18n import say
+from scorekeeper.rules.bidding import Bids
+from scorekeeper.rules.game import Outcome, RoundScore, dealer_of
+from scorekeeper.rules.hints import warnings
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import house_rules
+from scorekeeper.store.games import Game
+from scorekeeper.web.text.wording import amount
+
+Json = dict[str, Any]
+
+
+def answer(value: Json, status: int = 200) -> Response:
+    """Return an answer that holds JSON."""
+    return Response(dump(value), status, content_type="application/json")
+
+
+def dump(value: Json) -> bytes:
+    """Return JSON as it is sent."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def answer_game(game: Game, status: int = 200) -> Response:
+    """Return an answer that holds a game, tagged with its version; 304 to whoever has that one."""
+    tag = str(game.version)
+    reads = request.method in ("GET", "HEAD")
+    if reads and request.if_none_match.contains_weak(tag):
+        response = Response(status=304)
+    else:
+        response = answer(game_json(game), status)
+    response.set_etag(tag)
+    return response
+
+
+def game_json(game: Game) -> Json:
+    """Return everything about a game: the facts, and what follows from them."""
+    board = game.board
+    return {
+        **summary(game),
+        "rules": game.rules.values,
+        "house_rules": _house_rules(game),
+        "first_dealer": game.first_dealer + 1,
+        "dealer": board.dealer + 1,
+        "bidding_order": _from_one(board.order),
+        "sides": [_from_one(seats) for seats in board.sides],
+        "rounds": [_round(game, number) for number in range(1, len(game.rounds) + 1)],
+        "warnings": [
+            [{"kind": one.kind, "text": say(one.sentence)} for one in warnings(board, side)]
+            for side in range(len(board.sides))
+        ],
+    }
+
+
+def summary(game: Game) -> Json:
+    """Return what a list tells of a game."""
+    board = game.board
+    return {
+        "id": game.id,
+        "url": url_for("api.show_game", game_id=game.id),
+        "version": game.version,
+        "started": game.started,
+        "changed": game.changed,
+        "rules": {"key": game.rules.key, "name": game.rules.name},
+        "players": list(game.names),
+        "stake": None if game.stake is None else amount(game.stake),
+        "phase": board.phase,
+        "round": board.number,
+        "totals": list(board.standing.totals),
+        "bags": list(board.standing.bags),
+        "outcome": _outcome(board.outcome),
+    }
+
+
+def _house_rules(game: Game) -> Json:
+    base = PRESETS.get(game.rules.key, game.rules)
+    return {name: getattr(game.rules, name) for name in house_rules(base, game.rules)}
+
+
+def _round(game: Game, number: int) -> Json:
+    facts, scored = game.rounds[number - 1], game.board.rounds
+    return {
+        "round": number,
+        "dealer": dealer_of(len(game.names), game.first_dealer, number) + 1,
+        "bids": _bids(facts.bids),
+        "tricks": facts.tricks,
+        "tally": facts.tally,
+        "scores": _scores(scored[number - 1]) if number <= len(scored) else None,
+    }
+
+
+def _scores(round_: RoundScore) -> list[Json]:
+    after = round_.after.totals
+    return [
+        {**score._asdict(), "total": total}
+        for score, total in zip(round_.scores, after, strict=True)
+    ]
+
+
+def _outcome(outcome: Outcome | None) -> Json | None:
+    if outcome is None:
+        return None
+    winner = None if outcome.winner is None else outcome.winner + 1
+    return {"reason": outcome.reason, "winner": winner, "tied": _from_one(outcome.tied)}
+
+
+def _bids(bids: Bids) -> list[int | str | None]:
+    return [bid if bid is None or type(bid) is int else str(bid) for bid in bids]
+
+
+def _from_one(numbers: tuple[int, ...]) -> list[int]:
+    return [number + 1 for number in numbers]

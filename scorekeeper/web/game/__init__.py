@@ -1,0 +1,1 @@
+"""A game: starting it, its page, rounds, the result, live updates."""

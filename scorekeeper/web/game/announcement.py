@@ -1,0 +1,107 @@
+"""What is said after each change, to a screen reader and by the phone's voice."""
+
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext
+from scorekeeper.rules.bidding import contract
+from scorekeeper.store.games import Game
+from scorekeeper.web.text.numbers import minus
+from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, series, tie_line
+
+
+class Said(NamedTuple):
+    """The sentences, and what is special about them: `winner`, `penalty`, or nothing."""
+
+    text: Markup
+    news: str = ""
+
+
+def announce(game: Game, active: int | None, counted: Markup, complete: bool) -> Said:
+    """Return what has just happened and who is next, `active` being the seat on the pad."""
+    board = game.board
+    if active is None:
+        return Said(_sentences(_winner(game), *_scored(game)), "winner")
+    if board.phase == "playing":
+        return Said(_tricks(game, active, counted, complete))
+    if board.rounds and not any(board.open.bids):
+        tie = tie_line(game)
+        next_ = fill(
+            _("{dealer} deals, {name} bids first."),
+            dealer=bdi(game.names[board.dealer]),
+            name=bdi(game.names[active]),
+        )
+        news = "penalty" if any(side.bag_penalty for side in board.rounds[-1].scores) else ""
+        return Said(_sentences(*_scored(game), *([tie] if tie else []), next_), news)
+    return Said(_bids(game, active))
+
+
+def _sentences(*sentences: Markup) -> Markup:
+    return Markup(" ").join(sentences)
+
+
+def _winner(game: Game) -> Markup:
+    board = game.board
+    assert board.outcome is not None
+    assert board.outcome.winner is not None
+    names = game.side_names(board.outcome.winner)
+    return fill(
+        ngettext("{names} wins with {total}.", "{names} win with {total}.", len(names)),
+        names=listed(names),
+        total=minus(board.standing.totals[board.outcome.winner]),
+    )
+
+
+def _scored(game: Game) -> list[Markup]:
+    """Return the totals after the newest round, and what its bags cost."""
+    board = game.board
+    totals = series(
+        Markup("{} {}").format(listed(game.side_names(side)), minus(total))
+        for side, total in enumerate(board.standing.totals)
+    )
+    number = len(board.rounds)
+    costs = [
+        fill(
+            ngettext(
+                "The bags cost {names} {n} point.",
+                "The bags cost {names} {n} points.",
+                -score.bag_penalty,
+            ),
+            names=listed(game.side_names(side)),
+            n=-score.bag_penalty,
+        )
+        for side, score in enumerate(board.rounds[-1].scores)
+        if score.bag_penalty
+    ]
+    return [fill(_("Round {n} is scored: {totals}."), n=number, totals=totals), *costs]
+
+
+def _bids(game: Game, active: int) -> Markup:
+    """Return who bids; where it is simply the next one's turn, also what was bid before."""
+    board, name = game.board, bdi(game.names[active])
+    before = board.order[: board.order.index(active)]
+    bids = board.open.bids
+    if not before or bids[active] is not None or None in [bids[seat] for seat in before]:
+        return fill(_("Round {n}: {name} bids."), n=board.number, name=name)
+    return fill(
+        _("{last} bid {bid}. {name} bids."),
+        last=bdi(game.names[before[-1]]),
+        bid=bid_word(bids[before[-1]]),
+        name=name,
+    )
+
+
+def _tricks(game: Game, active: int, counted: Markup, complete: bool) -> Markup:
+    board, name = game.board, bdi(game.names[active])
+    if complete:
+        return fill(_("Round {n} can be scored: {counted}."), n=board.number, counted=counted)
+    if board.open.tally is None and None not in board.open.bids:
+        return fill(
+            _("The bids add up to {n} of {tricks}. How many tricks did {name} take?"),
+            n=contract(board.open.bids),
+            tricks=game.rules.tricks,
+            name=name,
+        )
+    return fill(_("{counted}. How many tricks did {name} take?"), counted=counted, name=name)

@@ -1,0 +1,184 @@
+"""A game as pictures, one line a side: the race toward the target, and the bags."""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.sentence import minus
+from scorekeeper.store.games import Game
+from scorekeeper.web.text import numbers
+from scorekeeper.web.text.svg_text import apart, cut, width
+from scorekeeper.web.text.wording import fill, listed, series
+
+WIDTH, HEIGHT = 390, 210  # units of a picture, which scales with the page
+LEFT, RIGHT, TOP, BOTTOM = 8, 112, 14, 14
+SIZE = 12  # units, of the letters of a label
+LINE = 15  # units between two labels
+MARK = 11  # units, of a shape
+NEAR = 4  # units between two points of a line: two thirds of a millimetre on a phone
+Point = tuple[float, float]
+
+
+class Frame(NamedTuple):
+    """Where rounds and figures stand in a picture: `left` to `right`, `top` to `bottom`."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    rounds: int
+    low: int
+    high: int
+
+    def x(self, round_number: int) -> float:
+        """Return how far to the right a round stands."""
+        return self.left + (self.right - self.left) * round_number / max(1, self.rounds)
+
+    def y(self, figure: float) -> float:
+        """Return how far down a figure stands."""
+        return self.down([figure])[0]
+
+    def down(self, figures: Iterable[float]) -> list[float]:
+        """Return how far down each of many figures stands."""
+        top, high = self.top, self.high
+        each = (self.bottom - top) / max(1, high - self.low)
+        return [top + (high - figure) * each for figure in figures]
+
+
+def race(game: Game) -> Markup:
+    """Return the race as an inline picture; the same numbers stand in the table of rounds.
+
+    Sides are told apart by colour, dash pattern and the name at the end of their line.
+    """
+    totals = totals_by_round(game)
+    frame = frame_of(game, LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM)
+    parts = [
+        _rule(frame, 0, "zero"),
+        _rule(frame, game.rules.target, "target"),
+        *lines_of_sides(game, points_of(frame, totals)),
+        *_labels(game, frame, totals[-1]),
+    ]
+    scores = _scores(game, totals[-1])
+    title = fill(_("The race after round {n}: {scores}"), n=len(game.board.rounds), scores=scores)
+    return _picture(title, parts)
+
+
+def bags(game: Game) -> Markup:
+    """Return the bags round by round, or nothing where there are none, or they cost nothing.
+
+    A line that reaches the limit bears its seat's shape there, and falls to what stays.
+    """
+    board, limit = game.board, game.rules.bag_limit
+    taken = sum(score.overtricks for played in board.rounds for score in played.scores)
+    if limit is None or not taken:
+        return Markup()
+    frame = Frame(LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM, len(board.rounds), 0, limit)
+    lines: list[list[Point]] = [[(frame.x(0), frame.y(0))] for _side in board.sides]
+    marks = []
+    for played in board.rounds:
+        x, beside = frame.x(played.number), 0
+        for side, score in enumerate(played.scores):
+            if score.bag_penalty:
+                lines[side].append((x, frame.y(limit)))
+                marks.append(_mark(board.sides[side][0], x - MARK * beside, frame.y(limit)))
+                beside += 1
+            lines[side].append((x, frame.y(score.bags)))
+    parts = [
+        _rule(frame, 0, "zero"),
+        _rule(frame, limit, "target"),
+        *lines_of_sides(game, lines),
+        *marks,
+        *_labels(game, frame, board.standing.bags),
+    ]
+    told = _scores(game, board.standing.bags)
+    return _picture(fill(_("Bags after round {n}: {bags}"), n=len(board.rounds), bags=told), parts)
+
+
+def totals_by_round(game: Game) -> list[tuple[int, ...]]:
+    """Return every side's total before the first round and after each."""
+    start = (0,) * len(game.board.sides)
+    return [start, *(played.after.totals for played in game.board.rounds)]
+
+
+def frame_of(game: Game, left: float, right: float, top: float, bottom: float) -> Frame:
+    """Return where the totals of a game stand, with zero and the target inside."""
+    totals = list(chain.from_iterable(totals_by_round(game)))
+    low, high = min(0, min(totals)), max(game.rules.target, max(totals))
+    return Frame(left, right, top, bottom, len(game.board.rounds), low, high)
+
+
+def points_of(frame: Frame, rows: Sequence[Sequence[int]]) -> list[list[Point]]:
+    """Return the points of each side's line, from its figures before round 1 and after each.
+
+    Where rounds stand closer than `NEAR`, some are left out, and never the last.
+    """
+    last = len(rows) - 1
+    step = max(1, round(NEAR * last / (frame.right - frame.left)))
+    shown = [*range(0, last, step), last]
+    places = [frame.x(n) for n in shown]
+    figures = zip(*(rows[n] for n in shown), strict=True)
+    return [[*zip(places, frame.down(each), strict=True)] for each in figures]
+
+
+def lines_of_sides(game: Game, lines: Sequence[Sequence[Point]]) -> list[Markup]:
+    """Return one line a side, named by the side's first seat."""
+    return [
+        Markup('<polyline class="line-{n} seat-{n}" points="{}"/>').format(
+            " ".join([f"{x:.1f},{y:.1f}" for x, y in points]), n=seats[0] + 1
+        )
+        for seats, points in zip(game.board.sides, lines, strict=True)
+    ]
+
+
+def _rule(frame: Frame, figure: int, kind: str) -> Markup:
+    """Return a line across the picture, the target's with its figure."""
+    y = frame.y(figure)
+    line = Markup('<line class="{}" x1="{}" x2="{}" y1="{y:.1f}" y2="{y:.1f}"/>').format(
+        kind, frame.left, frame.right, y=y
+    )
+    if kind != "target":
+        return line
+    text = Markup('<text class="axis" x="{}" y="{:.1f}">{}</text>')
+    return line + text.format(frame.left, y - 4, figure)
+
+
+def _mark(seat: int, x: float, y: float) -> Markup:
+    return Markup(
+        '<use href="#seat-{n}" class="seat-{n}" x="{:.1f}" y="{:.1f}" width="{m}" height="{m}"/>'
+    ).format(x - MARK / 2, y - MARK / 2, n=seat + 1, m=MARK)
+
+
+def _labels(game: Game, frame: Frame, figures: Sequence[int]) -> list[Markup]:
+    """Return each side's names and figure at the end of its line, the names cut to the room."""
+    heights = apart([frame.y(figure) for figure in figures], LINE, TOP, HEIGHT - LINE / 2)
+    found = []
+    for side, figure in enumerate(figures):
+        shown = minus(figure)
+        room = RIGHT - 8 - width(f" {shown}", SIZE)
+        names = cut(" · ".join(game.side_names(side)), room, SIZE)
+        found.append(
+            Markup('<text class="seat-{}" x="{}" y="{:.1f}">{} {}</text>').format(
+                game.board.sides[side][0] + 1, frame.right + 8, heights[side] + 4, names, shown
+            )
+        )
+    return found
+
+
+def _scores(game: Game, figures: Sequence[int]) -> Markup:
+    return series(
+        Markup("{} {}").format(
+            Markup(listed(game.side_names(side))).striptags(), numbers.minus(figure)
+        )
+        for side, figure in enumerate(figures)
+    )
+
+
+def _picture(title: Markup, parts: Sequence[Markup]) -> Markup:
+    # Left to right in any language, as time goes in a picture and labels begin at their lines.
+    return Markup(
+        '<svg class="race" viewBox="0 0 {w} {h}" role="img" direction="ltr">'
+        "<title>{title}</title>{parts}</svg>"
+    ).format(w=WIDTH, h=HEIGHT, title=title, parts=Markup("").join(parts))

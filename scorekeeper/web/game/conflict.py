@@ -1,0 +1,99 @@
+"""Two entries for one round: what is recorded, and what an outdated page wanted to record."""
+
+from typing import NamedTuple
+
+from markupsafe import Markup
+from sqlite_utils import Database
+
+from scorekeeper.clock import now, stamp
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.game import Round, fold
+from scorekeeper.store.changes import cells_that_differ, last_entry
+from scorekeeper.store.games import Game
+from scorekeeper.web.text.dates import clock, day
+from scorekeeper.web.text.numbers import minus
+from scorekeeper.web.text.wording import bid_word, listed
+
+Pair = tuple[str, str]  # of what is recorded, and of what was sent
+
+
+class Row(NamedTuple):
+    """A player's two entries, with the totals either way; or only the totals of a partnership."""
+
+    seats: tuple[int, ...]
+    names: Markup
+    entries: Pair | None
+    totals: Pair | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the row's two cells are not the same."""
+        return any(pair and pair[0] != pair[1] for pair in (self.entries, self.totals))
+
+
+class TwoEntries(NamedTuple):
+    """Both entries side by side.
+
+    `phone` and `recorded` tell who recorded the cells that differ and when, `sent` when the other
+    entry came. `names` are the players whose entries differ.
+    """
+
+    phone: str
+    recorded: str
+    sent: str
+    names: Markup
+    rows: list[Row]
+
+
+def two_entries(db: Database, game: Game, number: int, sent: Round) -> TwoEntries:
+    """Return what is recorded of a round beside what was sent, with the totals either way."""
+    recorded = game.round(number)
+    change = last_entry(db, game.id, number, cells_that_differ(recorded, sent))
+    rows = _rows(game, number, recorded, sent)
+    differ = [game.names[row.seats[0]] for row in rows if row.entries and len({*row.entries}) > 1]
+    is_gone = number > len(game.rounds)
+    when = _("taken back at {time}") if is_gone else _("recorded at {time}")
+    return TwoEntries(
+        phone=(change and change.phone) or _("Another phone"),
+        recorded=when.format(time=_moment(change.at)) if change else "",
+        sent=_("entered at {time}").format(time=_moment(stamp(now()))),
+        names=listed(differ) if differ else Markup(),
+        rows=rows,
+    )
+
+
+def _rows(game: Game, number: int, recorded: Round, sent: Round) -> list[Row]:
+    either_way = [_totals(game, number, round_) for round_ in (recorded, sent)]
+    rows = []
+    for side, seats in enumerate(game.board.sides):
+        totals = minus(either_way[0][side]), minus(either_way[1][side])
+        own = totals if len(seats) == 1 else None
+        for seat in seats:
+            entries = _entry(recorded, seat), _entry(sent, seat)
+            rows.append(Row((seat,), listed([game.names[seat]]), entries, own))
+        if own is None:
+            rows.append(Row(seats, listed(game.side_names(side)), None, totals))
+    return rows
+
+
+def _totals(game: Game, number: int, round_: Round) -> tuple[int, ...]:
+    """Return every side's total if a round were recorded like this."""
+    rounds = [*game.rounds]
+    rounds[number - 1 : number] = [round_]
+    return fold(game.rules, len(game.names), game.first_dealer, rounds).standing.totals
+
+
+def _moment(at: str) -> str:
+    """Return a time of day, with the day unless that is today."""
+    is_today = day(at) == day(stamp(now()))
+    return clock(at) if is_today else f"{day(at)} {clock(at)}"
+
+
+def _entry(round_: Round, seat: int) -> str:
+    counts = round_.tricks or round_.tally
+    bid, count = bid_word(round_.bids[seat]), counts[seat] if counts else None
+    if count is None:
+        return _("bid {bid}").format(bid=bid) if bid else "–"
+    if bid:
+        return _("bid {bid}, took {n}").format(bid=bid, n=count)
+    return _("took {n}").format(n=count)

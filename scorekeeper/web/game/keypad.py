@@ -1,0 +1,95 @@
+"""The pad and the seats above it: what has been entered, what can be tapped, and why not."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from scorekeeper.i18n import ngettext, say
+from scorekeeper.rules.bidding import Bid, Nil, calls, refusal
+from scorekeeper.rules.entry import Tally
+from scorekeeper.rules.score_reasons import explain
+from scorekeeper.rules.scoring import SideScore, scorer
+from scorekeeper.rules.sentence import Sentence, signed
+from scorekeeper.store.games import Game
+from scorekeeper.web.text.wording import bid_word
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat's line where bids and tricks are entered."""
+
+    seat: int
+    name: str
+    bid: str
+    count: int | None
+    filled: bool
+    one_more: int | None
+    active: bool
+    points: str
+    note: Sentence | None
+
+
+class Key(NamedTuple):
+    """A key of the pad; `why_not` tells why it is struck out."""
+
+    value: str
+    label: str
+    wide: bool
+    why_not: str
+
+
+def seats(game: Game, counts: Tally, active: int | None, complete: bool) -> list[Seat]:
+    board = game.board
+    played = board.phase == "playing"
+    taken = sum(count or 0 for count in board.open.tally or ())
+    rows = []
+    for seat in board.order:
+        count = counts[seat]
+        raw = board.open.tally[seat] if board.open.tally else None
+        preview = _preview(game, seat, counts) if complete else None
+        rows.append(
+            Seat(
+                seat=seat,
+                name=game.names[seat],
+                bid=bid_word(board.open.bids[seat]),
+                count=count if played else None,
+                filled=raw is None and count is not None,
+                one_more=(raw or 0) + 1 if played and taken < game.rules.tricks else None,
+                active=seat == active,
+                points=signed(preview[0].points) if preview else "",
+                note=preview[1] if preview else None,
+            )
+        )
+    return rows
+
+
+def _preview(game: Game, seat: int, counts: Tally) -> tuple[SideScore, Sentence | None] | None:
+    """Return what a side would score, shown on its last seat, with the penalty it would pay."""
+    board = game.board
+    side = board.side_of(seat)
+    seats = board.sides[side]
+    if seat != seats[-1]:
+        return None
+    bids = tuple(board.open.bids[mate] for mate in seats)
+    tricks = tuple(counts[mate] or 0 for mate in seats)
+    bags = board.standing.bags[side]
+    score = scorer(game.rules)(bids, tricks, bags)
+    lines = explain(game.rules, bids, tricks, score, bags)
+    return score, lines[-1] if score.bag_penalty else None
+
+
+def keys(game: Game, active: int) -> list[Key]:
+    if game.board.phase == "bidding":
+        return [_bid_key(game, active, bid) for bid in calls(game.rules)]
+    tally = game.board.open.tally or ()
+    left = game.rules.tricks - sum(count or 0 for seat, count in enumerate(tally) if seat != active)
+    too_many = ngettext("Only {n} trick is left.", "Only {n} tricks are left.", left)
+    return [
+        Key(str(count), str(count), False, too_many.format(n=left) if count > left else "")
+        for count in range(game.rules.tricks + 1)
+    ]
+
+
+def _bid_key(game: Game, seat: int, bid: Bid) -> Key:
+    board = game.board
+    wrong = refusal(game.rules, board.open.bids, seat, bid, board.standing.totals)
+    return Key(str(bid), bid_word(bid), isinstance(bid, Nil), say(wrong.sentence) if wrong else "")

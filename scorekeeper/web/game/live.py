@@ -1,0 +1,188 @@
+"""Live pages: streams of versions, the scoreboard to look on, and seats that phones take."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from sqlite_utils import Database
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.clock import now
+from scorekeeper.config import HomeError
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import language
+from scorekeeper.live import Caps, Listener, Live, TooManyStreams
+from scorekeeper.store.game_cache import known_game
+from scorekeeper.store.games import Game, version_of
+from scorekeeper.store.tables import find_phone
+from scorekeeper.store.watch_links import (
+    leave_seat,
+    let_watch,
+    seat_taken,
+    stop_watching,
+    take_seat,
+    takers,
+    watch_key,
+    watched_game,
+)
+from scorekeeper.web.game.screen import draw
+from scorekeeper.web.http import rate_limits
+from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
+from scorekeeper.web.http.error_page import error_page
+from scorekeeper.web.http.form_fields import Malformed, seat_of
+from scorekeeper.web.http.fragment_cache import drawn_once
+from scorekeeper.web.http.qr_codes import absolute, svg
+from scorekeeper.web.http.response_cache import until_somebody_writes
+from scorekeeper.web.http.restored import mark_restored
+
+pages = Blueprint("live", __name__)
+ASK_AGAIN = 5  # seconds until a phone that found no free stream may ask for one
+MOST = 999_999  # of any cap
+Answer = str | AnyResponse | tuple[str, int]
+
+
+@pages.get("/games/<game_id>/events")
+def events(game_id: str) -> Response:
+    """Stream the game's versions to a phone of its table."""
+    phone = require_phone()
+    return stream(find_game_or_404(game_id), lambda db: find_phone(db, phone.id) is not None)
+
+
+@pages.get("/watch/<key>/events")
+def watch_events(key: str) -> Response:
+    """Stream the game's versions to a phone that looks on."""
+    game = _watched(key)
+    if game is None:
+        rate_limits.wrong_key()
+        abort(404)
+    return stream(game, lambda db: watched_game(db, key) is not None)
+
+
+@pages.get("/watch/<key>")
+def watch(key: str) -> Answer:
+    """Show a game to look on; nothing can be changed here."""
+    game = _watched(key)
+    if game is None:
+        rate_limits.wrong_key()
+        sentence = _("This link shows no game any more. Ask the table for a new one.")
+        return error_page(404, sentence, _("Link not valid"))
+    until_somebody_writes()
+    every_round = request.args.get("rounds") == "all"
+    tag = f"{game.tag}-{every_round}-{language()}"
+    if tag in request.if_none_match:
+        return Response(status=304)
+
+    def drawn() -> str:
+        screen = draw(database(), game)
+        return render_template(
+            template, screen=screen, watching=True, key=key, every_round=every_round
+        )
+
+    template = "game/_watch_board.html"
+    page: str = drawn_once(drawn, game, template, key, every_round)
+    if "HX-Request" not in request.headers:
+        page = render_template("game/watch.html", part=page)
+    response = Response(page)
+    response.set_etag(tag)
+    mark_restored(response, database(), game)
+    return response
+
+
+@pages.get("/games/<game_id>/share")
+def share(game_id: str) -> str:
+    """Show the link and code for looking on, and the seats that phones have taken."""
+    game = find_game_or_404(game_id)
+    key = watch_key(database(), game.id, _secret())
+    link = absolute(url_for("live.watch", key=key)) if key else None
+    return render_template(
+        "game/share.html",
+        game=game,
+        link=link,
+        code=svg(link) if link else None,
+        takers=takers(database(), game.id),
+        own_seat=seat_taken(database(), game.id, require_phone().id),
+    )
+
+
+@pages.post("/games/<game_id>/watching")
+def watching(game_id: str) -> AnyResponse:
+    """Switch looking on on or off."""
+    game = find_game_or_404(game_id)
+    with store().write() as db:
+        if request.form.get("on") == "yes":
+            let_watch(db, game.id, _secret(), now())
+        else:
+            stop_watching(db, game.id, now())
+    return redirect(url_for("live.share", game_id=game.id), 303)
+
+
+@pages.post("/games/<game_id>/seat")
+def seat(game_id: str) -> Answer:
+    """Let this phone bid for one seat, or for everybody again when no seat is named."""
+    phone, game = require_phone(), find_game_or_404(game_id)
+    try:
+        chosen = seat_of(request.form, len(game.names)) if request.form.get("seat") else None
+    except Malformed as wrong:
+        return error_page(400, str(wrong))
+    with store().write() as db:
+        if chosen is None:
+            leave_seat(db, game.id, phone.id)
+        else:
+            take_seat(db, game.id, chosen, phone.id)
+    return redirect(url_for("game.show", game_id=game.id), 303)
+
+
+def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
+    """Answer with a game's events, or 503 when there is no room: then the page asks by itself.
+
+    A phone or link that was removed meanwhile is told nothing more.
+    """
+    kept, live = store(), current_app.extensions["live"]
+    assert isinstance(live, Live)
+    last = request.headers.get("Last-Event-ID", "")
+    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
+
+    def look() -> int | None:
+        with kept.glance() as db:
+            return version_of(db, game.id) if allowed(db) else None
+
+    # The link is the address of the stream: each watch link has one, and the phones of a table.
+    gone = request.environ.get("waitress.client_disconnected")
+    listener = Listener(look, gone, link=request.path, address=rate_limits.visitor())
+    try:
+        told = live.stream(game.id, seen, listener)
+    except TooManyStreams:
+        return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(told, content_type="text/event-stream", headers=headers)
+
+
+def caps(config: Mapping[str, Any]) -> Caps:
+    """Return how many streams the settings allow. Raises `HomeError` for what is no number."""
+    names = ("STREAMS", "STREAMS_PER_LINK", "STREAMS_PER_ADDRESS")
+    return Caps(*(_number(f"SCOREKEEPER_{name}", str(config[name])) for name in names))
+
+
+def _number(name: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST))):
+        sentence = _("{name} is {text}: it must be a whole number from 0 to {most}.")
+        raise HomeError(sentence.format(name=name, text=text, most=MOST))
+    return int(text)
+
+
+def _watched(key: str) -> Game | None:
+    found = watched_game(database(), key)
+    return known_game(database(), *found) if found else None
+
+
+def _secret() -> str:
+    return str(current_app.config["SECRET_KEY"])

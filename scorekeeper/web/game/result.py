@@ -1,0 +1,30 @@
+"""The result of a game to send to others: as text, and as a picture."""
+
+from flask import Blueprint, Response, render_template
+
+from scorekeeper.web.game.result_picture import picture
+from scorekeeper.web.game.summary import headline, summary
+from scorekeeper.web.http.current import find_game_or_404
+
+pages = Blueprint("result", __name__, url_prefix="/games")
+
+
+@pages.get("/<game_id>/result")
+def show(game_id: str) -> str:
+    """Show the result as a picture and as text, with what sends or keeps them."""
+    game = find_game_or_404(game_id)
+    return render_template(
+        "game/result.html",
+        game=game,
+        headline=headline(game),
+        picture=picture(game),
+        summary=summary(game),
+        file_name=f"{game.rules.key}-{game.started[:10]}-{game.id}",
+    )
+
+
+@pages.get("/<game_id>/picture.svg")
+def drawn(game_id: str) -> Response:
+    """Send the picture of the result."""
+    page = render_template("game/picture.svg", picture=picture(find_game_or_404(game_id)))
+    return Response(page, content_type="image/svg+xml; charset=utf-8")

@@ -1,0 +1,146 @@
+"""The result of a game as one picture to send: who won, the standing, the race, the awards.
+
+It is seen outside of any page, so it carries its own colours, the same by day and by night.
+"""
+
+from typing import NamedTuple
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import say
+from scorekeeper.rules.awards import awards
+from scorekeeper.rules.sentence import minus
+from scorekeeper.store.games import Game
+from scorekeeper.web.game.charts import Frame, frame_of, points_of, totals_by_round
+from scorekeeper.web.game.summary import headline, places, plain, played_line
+from scorekeeper.web.text.svg_text import apart, cut, width, wrapped
+from scorekeeper.web.text.wording import listed, named, winner_line
+
+WIDTH, HEIGHT, MARGIN = 1080, 1350, 60
+ROOM = WIDTH - 2 * MARGIN
+ROW = 76  # between two sides in the standing
+STEP = 48  # between two lines of small text
+LABEL = 150  # for a shape and a total at the end of a line
+MOST_AWARDS = 3
+LEAST_RACE = 300  # its height; where names take more room there are fewer awards
+
+
+class Text(NamedTuple):
+    """A line of text; `y` is where its letters stand."""
+
+    y: float
+    size: int
+    text: str
+
+
+class Row(NamedTuple):
+    """A side's line in the standing."""
+
+    y: float
+    seat: int
+    place: int
+    names: str
+    total: str
+
+
+class Line(NamedTuple):
+    """A side's line in the race, and where its shape and total stand at the end of it."""
+
+    seat: int
+    points: str
+    y: float
+    total: str
+
+
+class Picture(NamedTuple):
+    """Everything that the picture shows, with its place."""
+
+    title: str
+    winner: list[Text]
+    told: list[Text]
+    rows: list[Row]
+    frame: Frame
+    target: int
+    lines: list[Line]
+    awards: list[Text]
+
+
+def picture(game: Game) -> Picture:
+    """Return the picture of a game, finished or not."""
+    winner = _fitted(plain(headline(game)), MARGIN + 70, (104, 84, 60), 3)
+    told = [played_line(game)]
+    if game.board.phase == "over":
+        told = [*wrapped(plain(winner_line(game)), ROOM, 34, 2), *told]
+    below = _texts(told, winner[-1].y + 56, 34)
+    rows = _rows(game, below[-1].y + 40)
+    top = rows[-1].y + 60
+    room = int((HEIGHT - MARGIN - top - LEAST_RACE) // STEP)
+    given = _awards(game)[: max(0, min(room, MOST_AWARDS))]
+    bottom = HEIGHT - MARGIN - STEP * len(given)
+    frame = frame_of(game, MARGIN, WIDTH - MARGIN - LABEL, top, bottom - 30)
+    return Picture(
+        title=f"{plain(headline(game))}: {_scores(game)}",
+        winner=winner,
+        told=below,
+        rows=rows,
+        frame=frame,
+        target=game.rules.target,
+        lines=_lines(game, frame),
+        awards=_texts(given, bottom + STEP, 32),
+    )
+
+
+def _fitted(text: str, y: float, sizes: tuple[int, ...], lines: int) -> list[Text]:
+    """Return a text in the largest of some sizes in which it fits, cut in the smallest."""
+    size = next((size for size in sizes if width(text, size) <= ROOM), sizes[-1])
+    step = size * 1.15
+    found = wrapped(text, ROOM, size, lines)
+    return [Text(y + size * 0.4 + n * step, size, line) for n, line in enumerate(found)]
+
+
+def _texts(texts: list[str], y: float, size: int) -> list[Text]:
+    return [Text(y + n * STEP, size, cut(text, ROOM, size)) for n, text in enumerate(texts)]
+
+
+def _rows(game: Game, y: float) -> list[Row]:
+    found = []
+    for n, (side, place) in enumerate(places(game)):
+        total = minus(game.board.standing.totals[side])
+        room = ROOM - 150 - width(total, 56)
+        names = cut(plain(listed(game.side_names(side))), room, 44)
+        found.append(Row(y + ROW * (n + 0.7), game.board.sides[side][0], place, names, total))
+    return found
+
+
+def _lines(game: Game, frame: Frame) -> list[Line]:
+    totals = totals_by_round(game)
+    ends = apart([frame.y(total) for total in totals[-1]], 46, frame.top, frame.bottom)
+    return [
+        Line(
+            game.board.sides[side][0],
+            " ".join(f"{x:.1f},{y:.1f}" for x, y in points),
+            ends[side],
+            minus(totals[-1][side]),
+        )
+        for side, points in enumerate(points_of(frame, totals))
+    ]
+
+
+def _awards(game: Game) -> list[str]:
+    given = awards(game.board) if game.board.phase == "over" else []
+    found = []
+    for award in given:
+        title, why = f"{say(award.title)}: ", f", {say(award.why)}"
+        names = cut(_names(game, award.sides), ROOM - width(title + why, 32), 32)
+        found.append(title + names + why)
+    return found
+
+
+def _names(game: Game, sides: tuple[int, ...]) -> str:
+    return plain(named(game, sides))
+
+
+def _scores(game: Game) -> str:
+    totals = game.board.standing.totals
+    return _(", ").join(
+        f"{_names(game, (side,))} {minus(totals[side])}" for side, _place in places(game)
+    )

@@ -1,0 +1,91 @@
+"""Other house rules in the middle of a game: asked for, shown before and after, then confirmed."""
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from scorekeeper.clock import now
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.rule_change import check_amendment
+from scorekeeper.rules.ruleset import HOUSE_RULES, RulesRefused
+from scorekeeper.store import journal
+from scorekeeper.store.games import Game, load_game
+from scorekeeper.web.game.page import Answer
+from scorekeeper.web.game.rule_change_preview import before_after
+from scorekeeper.web.http.current import find_game_or_404, require_phone, store
+from scorekeeper.web.http.form_fields import Malformed
+from scorekeeper.web.http.restored import seen_version
+from scorekeeper.web.rules.form import HouseRules
+from scorekeeper.web.text.rule_values import refusal_shown
+
+pages = Blueprint("rule_change", __name__, url_prefix="/games/<game_id>/rules/change")
+NOT_FOR_THIS_GAME = "first_dealer"  # who dealt first is a fact by now
+
+
+@pages.get("")
+def ask(game_id: str) -> str:
+    """Show the house rules that are played, to be changed."""
+    game = find_game_or_404(game_id)
+    return _form_page(game, HouseRules.of(game.rules))
+
+
+@pages.post("")
+def change(game_id: str) -> Answer:
+    """Show what other rules would change, or once that was seen play by them."""
+    game = find_game_or_404(game_id)
+    form = HouseRules.from_form(request.form, PRESETS[game.rules.key], game.rules)
+    if form.values == HouseRules.of(game.rules).values:
+        form.rules = game.rules  # also called as the table calls them
+    if not form.errors:
+        _check(game, form)
+    if form.errors:
+        return _form_page(game, form), 422
+    step = request.form.get("step")
+    if step == "confirm":
+        return _confirm(game, form)
+    if step == "edit" or form.rules == game.rules:
+        return _form_page(game, form, same=step != "edit")
+    return _preview(game, form)
+
+
+def _confirm(game: Game, form: HouseRules) -> Answer:
+    """Score the game by the rules that were shown, unless it has moved on since."""
+    phone = require_phone()
+    try:
+        with store().write() as db:
+            game = load_game(db, phone.table_id, game.id) or abort(404)
+            seen = seen_version(db, game)
+            journal.change_rules(db, game, form.rules, seen, phone.id, now())
+    except Malformed as wrong:
+        return _preview(game, form, str(wrong)), 400
+    except journal.Stale as stale:
+        _check(stale.game, form)
+        if form.errors:
+            return _form_page(stale.game, form), 422
+        sentence = _("The game has moved on, so nothing was changed. Look again, then confirm.")
+        return _preview(stale.game, form, sentence), 409
+    return redirect(url_for("game.show", game_id=game.id), 303)
+
+
+def _check(game: Game, form: HouseRules) -> None:
+    """Note beside its field what contradicts the game that is on."""
+    try:
+        check_amendment(game.rules, form.rules, len(game.names), game.rounds)
+    except RulesRefused as refused:
+        form.errors[refused.field] = refusal_shown(refused)
+
+
+def _form_page(game: Game, form: HouseRules, *, same: bool = False) -> str:
+    return render_template(
+        "game/rule_change.html", game=game, form=form, same=same, skip=[NOT_FOR_THIS_GAME]
+    )
+
+
+def _preview(game: Game, form: HouseRules, message: str = "") -> str:
+    fields = {name: form.text(name) for name in HOUSE_RULES if name != NOT_FOR_THIS_GAME}
+    return render_template(
+        "game/rule_change_preview.html",
+        game=game,
+        fields=fields,
+        told=before_after(game, form.rules),
+        message=message,
+    )

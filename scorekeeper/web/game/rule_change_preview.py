@@ -1,0 +1,112 @@
+"""What other rules would change in a game, in words: values, ends, totals, rounds."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from scorekeeper.i18n import by_number, ngettext
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.game import Scoreboard, fold
+from scorekeeper.rules.rule_change import RoundShift, shift
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.store.games import Game
+from scorekeeper.web.text.numbers import minus, signed
+from scorekeeper.web.text.wording import fill, listed, rule_steps, series
+
+Step = tuple[str, str]
+
+
+class Row(NamedTuple):
+    """A side's line: its seats, and its total and bags before and after."""
+
+    seats: tuple[int, ...]
+    names: Markup
+    total: Step
+    bags: Step
+
+
+class BeforeAfter(NamedTuple):
+    """Everything that a page shows before rules are changed."""
+
+    values: list[Markup]
+    end: list[Markup]
+    rows: list[Row]
+    rounds: list[Markup]
+
+
+def before_after(game: Game, rules: RuleSet) -> BeforeAfter:
+    """Return what changes where a game is scored by other rules."""
+    before = game.board
+    after = fold(rules, len(game.names), game.first_dealer, game.rounds)
+    told = shift(before, after)
+    return BeforeAfter(
+        values=rule_steps(game.rules, rules),
+        end=_end(game, before, after),
+        rows=[
+            Row(
+                after.sides[side],
+                listed(game.side_names(side)),
+                (minus(one.total[0]), minus(one.total[1])),
+                (str(one.bags[0]), str(one.bags[1])),
+            )
+            for side, one in enumerate(told.sides)
+        ],
+        rounds=[_round(game, one) for one in told.rounds if one.number <= len(after.rounds)],
+    )
+
+
+def _end(game: Game, before: Scoreboard, after: Scoreboard) -> list[Markup]:
+    """Return where the game ends by the new rules, unless it goes on either way."""
+    was, now = _winners(game, before), _winners(game, after)
+    lines = []
+    text = ""
+    if now and was and (now, len(after.rounds)) == (was, len(before.rounds)):
+        text = by_number("{names} won in round {n}, as before.", len(now))
+    elif now and now == was:
+        text = by_number("By these rules {names} won in round {n}, not in round {m}.", len(now))
+    elif now and was:
+        text = by_number(
+            "By these rules {names} won in round {n}, not {others} in round {m}.", len(now)
+        )
+    elif now:
+        text = by_number("By these rules {names} won in round {n}, and the game is over.", len(now))
+    elif was:
+        text = _("By these rules the game is not over: it goes on with round {n}.")
+    if text:
+        numbers = {"n": after.number, "m": before.number}
+        lines.append(fill(text, names=now and listed(now), others=was and listed(was), **numbers))
+    if after.uncounted:
+        text = ngettext(
+            "Round {first} comes after the end and does not count.",
+            "Rounds {first} to {last} come after the end and do not count.",
+            after.uncounted,
+        )
+        lines.append(fill(text, first=after.number + 1, last=len(game.rounds)))
+    return lines
+
+
+def _winners(game: Game, board: Scoreboard) -> Sequence[str]:
+    if board.outcome is None or board.outcome.winner is None:
+        return ()
+    return game.side_names(board.outcome.winner)
+
+
+def _round(game: Game, one: RoundShift) -> Markup:
+    if None in one.points[0]:
+        points = series(
+            Markup("{} {}").format(listed(game.side_names(side)), signed(new or 0))
+            for side, (_old, new) in enumerate(one.points)
+        )
+        return fill(_("Round {n} counts again: {points}"), n=one.number, points=points)
+    steps = series(
+        fill(
+            _("{names} {old} → {new}"),
+            names=listed(game.side_names(side)),
+            old=signed(old or 0),
+            new=signed(new or 0),
+        )
+        for side, (old, new) in enumerate(one.points)
+        if old != new
+    )
+    return fill(_("Round {n}: {what}"), n=one.number, what=steps)

@@ -1,0 +1,100 @@
+"""The strip of standings: every side's total, bags and chances, and why each number is so."""
+
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from scorekeeper.rules.game import RoundScore
+from scorekeeper.rules.hints import Notice, warnings
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.score_reasons import explain
+from scorekeeper.rules.sentence import Sentence, minus, signed
+from scorekeeper.store.games import Game
+from scorekeeper.web.text import numbers
+from scorekeeper.web.text.wording import listed
+
+
+class Why(NamedTuple):
+    """One side's points in a round, and the sentences that lead to them."""
+
+    round: int
+    points: str
+    total: str
+    lines: list[Sentence]
+
+
+class Standing(NamedTuple):
+    """A side's line in the strip of standings."""
+
+    side: int
+    seats: tuple[int, ...]
+    names: Markup
+    total: str
+    share: int
+    bags: int
+    limit: int | None
+    deals: bool
+    delta: str
+    warnings: list[Notice]
+
+
+def standings(game: Game) -> list[Standing]:
+    board, rules = game.board, game.rules
+    sides = range(len(board.sides))
+    over = board.phase == "over"
+    just_scored = bool(board.rounds) and (over or not any(board.open.bids))
+    rows = [
+        Standing(
+            side=side,
+            seats=board.sides[side],
+            names=listed(game.side_names(side)),
+            total=minus(board.standing.totals[side]),
+            share=max(0, min(100, 100 * board.standing.totals[side] // rules.target)),
+            bags=board.standing.bags[side],
+            limit=rules.bag_limit,
+            deals=not over and board.dealer in board.sides[side],
+            delta=signed(board.rounds[-1].scores[side].points) if just_scored else "",
+            warnings=_notices(game, side, just_scored),
+        )
+        for side in sides
+    ]
+    return sorted(rows, key=lambda row: board.places[row.side]) if over else rows
+
+
+def explain_round(game: Game, number: int) -> list[tuple[Markup, Why]]:
+    """Return each side's names and why it got its points in a round that counts."""
+    if number > len(game.board.rounds):
+        return []
+    round_ = game.board.rounds[number - 1]
+    return [
+        (listed(game.side_names(side)), explained(game.rules, game.board.sides, side, round_))
+        for side in range(len(game.board.sides))
+    ]
+
+
+def _notices(game: Game, side: int, just_scored: bool) -> list[Notice]:
+    """Return the one or two sentences that matter; a plain one only where nothing presses."""
+    found = [*(_penalty(game, side) if just_scored else []), *warnings(game.board, side)]
+    pressing = [notice for notice in found if notice.kind != "plain"]
+    return (pressing or found)[:2]
+
+
+def _penalty(game: Game, side: int) -> list[Notice]:
+    """Return the bag penalty a side has just paid, told once more where its total changed."""
+    last = game.board.rounds[-1]
+    if not last.scores[side].bag_penalty:
+        return []
+    why = explained(game.rules, game.board.sides, side, last)
+    return [Notice("danger", why.lines[-1])]
+
+
+def explained(
+    rules: RuleSet, sides: tuple[tuple[int, ...], ...], side: int, round_: RoundScore
+) -> Why:
+    """Return why a side got its points in a round."""
+    score = round_.scores[side]
+    bids = tuple(round_.bids[seat] for seat in sides[side])
+    tricks = tuple(round_.tricks[seat] for seat in sides[side])
+    lines = explain(rules, bids, tricks, score, round_.before.bags[side])
+    points = numbers.signed(score.points), numbers.minus(round_.after.totals[side])
+    return Why(round_.number, *points, lines)

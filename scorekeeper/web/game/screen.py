@@ -1,0 +1,148 @@
+"""What the page of an evening shows, worked out from a game so that the template only draws."""
+
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+from sqlite_utils import Database
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext
+from scorekeeper.rules.bidding import contract
+from scorekeeper.rules.deck import preparation
+from scorekeeper.rules.entry import Tally, filled_in
+from scorekeeper.rules.sentence import Sentence
+from scorekeeper.store.changes import can_redo, can_undo
+from scorekeeper.store.games import Game
+from scorekeeper.web.game.announcement import Said, announce
+from scorekeeper.web.game.keypad import Key, Seat, keys, seats
+from scorekeeper.web.game.scoreboard import Standing, standings
+from scorekeeper.web.text.wording import bdi, fill, listed, tie_line
+
+
+class Screen(NamedTuple):
+    """The whole page."""
+
+    game: Game
+    title: Markup
+    who: Markup
+    said: Said
+    message: str
+    tie: Markup | None
+    standings: list[Standing]
+    seats: list[Seat]
+    keys: list[Key]
+    active: int | None
+    chosen: int | None
+    waits: Markup | None
+    counted: Markup
+    complete: bool
+    counts: Tally
+    pack: list[Sentence]
+    can_undo: bool
+    can_redo: bool
+
+
+def draw(
+    db: Database,
+    game: Game,
+    *,
+    message: str = "",
+    chosen: int | None = None,
+    own: int | None = None,
+) -> Screen:
+    """Return the page of a game, with a message of what went wrong and a seat tapped, if any.
+
+    A phone with an `own` seat shows the pad when that seat's turn has come.
+    """
+    board = game.board
+    counts = filled_in(board.open.tally, board.players, game.rules.tricks)
+    active = _active(game, chosen, own)
+    waits = _waits(game, active, own)
+    complete = board.phase == "playing" and sum(c or 0 for c in counts) == game.rules.tricks
+    complete = complete and None not in counts
+    counted = _counted(game, counts)
+    return Screen(
+        game=game,
+        title=title_of(game),
+        who=_who(game),
+        said=announce(game, active, counted, complete),
+        message=message,
+        tie=tie_line(game),
+        standings=standings(game),
+        seats=[] if board.phase == "over" else seats(game, counts, active, complete),
+        keys=[] if active is None or waits else keys(game, active),
+        active=active,
+        chosen=None if chosen is None else chosen + 1,
+        waits=waits,
+        counted=counted,
+        complete=complete,
+        counts=counts,
+        pack=_pack(game),
+        can_undo=can_undo(db, game),
+        can_redo=can_redo(db, game),
+    )
+
+
+def _active(game: Game, chosen: int | None, own: int | None) -> int | None:
+    board = game.board
+    if board.phase == "over":
+        return None
+    if chosen is not None:
+        return chosen
+    entered = board.open.bids if board.phase == "bidding" else board.open.tally
+    waiting = [seat for seat in board.order if entered is None or entered[seat] is None]
+    if board.phase == "playing" and own in waiting:
+        return own
+    return waiting[0] if waiting else board.order[-1]
+
+
+def _waits(game: Game, active: int | None, own: int | None) -> Markup | None:
+    """Return whom a phone with a seat of its own waits for, unless its turn has come."""
+    if own is None or active is None or active == own:
+        return None
+    if game.board.phase == "bidding":
+        return fill(
+            _("{name} bids now; this phone is for {own}."),
+            name=bdi(game.names[active]),
+            own=bdi(game.names[own]),
+        )
+    return fill(_("This phone is for {own}."), own=bdi(game.names[own]))
+
+
+def title_of(game: Game) -> Markup:
+    """Return the heading of a game: who won, or which round is on."""
+    board = game.board
+    if board.phase == "over" and board.outcome and board.outcome.winner is not None:
+        names = game.side_names(board.outcome.winner)
+        return fill(ngettext("{names} wins", "{names} win", len(names)), names=listed(names))
+    return fill(_("Round {n}"), n=board.number)
+
+
+def _who(game: Game) -> Markup:
+    if game.board.phase == "bidding":
+        return fill(_("{name} deals"), name=bdi(game.names[game.board.dealer]))
+    return escape(_("tricks"))
+
+
+def _counted(game: Game, counts: Tally) -> Markup:
+    board, tricks = game.board, game.rules.tricks
+    if board.phase == "bidding":
+        return fill(_("{n} of {tricks} bid"), n=contract(board.open.bids), tricks=tricks)
+    text = fill(
+        ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks),
+        taken=sum(c or 0 for c in counts),
+        n=tricks,
+    )
+    raw = board.open.tally or counts
+    for seat, count in enumerate(counts):
+        if raw[seat] is None and count is not None:
+            name = bdi(game.names[seat])
+            return fill(_("{counted} · filled in for {name}"), counted=text, name=name)
+    return text
+
+
+def _pack(game: Game) -> list[Sentence]:
+    """Return how to prepare the pack, until the first bid of a game."""
+    if game.rounds:
+        return []
+    return preparation(game.rules, len(game.names))

@@ -1,0 +1,135 @@
+"""The end of a game told: what would have changed it, and the result to send to others."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from scorekeeper.i18n import by_number, ngettext, say
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.awards import awards
+from scorekeeper.rules.what_if import Trick, Turn, turns
+from scorekeeper.store.games import Game
+from scorekeeper.web.game.screen import title_of
+from scorekeeper.web.text.dates import day
+from scorekeeper.web.text.numbers import minus
+from scorekeeper.web.text.svg_text import END, ISOLATE
+from scorekeeper.web.text.wording import bdi, fill, listed, named, winner_line
+
+# A finished game is looked at again and again, by everybody who played it. Key: the whole
+# scoreboard; what would have changed it is worked out from nothing else, and told later.
+_turns = lru_cache(maxsize=128)(turns)
+
+
+def turn_lines(game: Game) -> list[Markup]:
+    """Return the sentences about what would have changed a game, two at most."""
+    return [_turn_line(game, turn) for turn in _turns(game.board)]
+
+
+def places(game: Game) -> list[tuple[int, int]]:
+    """Return each side with its place, the first place first."""
+    return sorted(enumerate(game.board.places), key=lambda line: line[1])
+
+
+def headline(game: Game) -> Markup:
+    """Return who won; of a game that is still on, after which round it stands so."""
+    if game.board.phase == "over":
+        return title_of(game)
+    return fill(_("After round {n}"), n=len(game.board.rounds))
+
+
+def played_line(game: Game) -> str:
+    """Return what was played, when, and for how many rounds."""
+    rounds = len(game.board.rounds)
+    told = ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
+    return f"{game.rules.name} · {day(game.started)} · {told}"
+
+
+def summary(game: Game) -> str:
+    """Return the result as plain text: the winner, the standing round by round, the awards."""
+    board = game.board
+    lines = [plain(headline(game))]
+    if board.phase == "over":
+        lines.append(plain(winner_line(game)))
+    lines += [played_line(game), ""]
+    for side, place in places(game):
+        race = " · ".join(minus(played.after.totals[side]) for played in board.rounds)
+        name = plain(listed(game.side_names(side)))
+        lines.append(f"{place}. {name} {minus(board.standing.totals[side])} ({race})")
+    given = awards(board) if board.phase == "over" else []
+    if given:
+        lines.append("")
+    for award in given:
+        names = plain(named(game, award.sides))
+        lines.append(f"{say(award.title)}: {names} ({say(award.why)})")
+    told = [plain(line) for line in turn_lines(game)]
+    return "\n".join([*lines, *([""] if told else []), *told])
+
+
+def plain(text: Markup) -> str:
+    """Return a sentence without its elements; a name written from the right stays by itself."""
+    marked = str(text).replace("<bdi>", ISOLATE).replace("</bdi>", END)
+    return re.sub(f"{ISOLATE}([^{END}]*){END}", _isolated, Markup(marked).striptags())
+
+
+def _turn_line(game: Game, turn: Turn) -> Markup:
+    change, names, totals = turn.change, game.names, sorted(turn.totals, reverse=True)
+    if isinstance(change, Trick):
+        sentence = _of_trick(game, turn)
+        gaps = {"name": bdi(names[change.to]), "other": bdi(names[change.instead_of])}
+    else:
+        sentence = _of_bid(game, turn)
+        gaps = {"name": bdi(names[change.seat])}
+        gaps |= {"bid": Markup(change.bid), "old": Markup(change.instead_of)}
+    return fill(
+        sentence,
+        n=turn.number,
+        last=turn.last,
+        names="" if turn.winner is None else listed(game.side_names(turn.winner)),
+        total=minus(totals[0]),
+        second=minus(totals[1]),
+        **gaps,
+    )
+
+
+def _of_trick(game: Game, turn: Turn) -> str:
+    if turn.winner is None:
+        return _(
+            "Had one trick of round {n} gone to {name} instead of {other}, the game would have "
+            "gone on."
+        )
+    winners = len(game.side_names(turn.winner))
+    if turn.last < len(game.board.rounds):
+        return by_number(
+            "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won "
+            "in round {last} already, {total} to {second}.",
+            winners,
+        )
+    return by_number(
+        "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won, "
+        "{total} to {second}.",
+        winners,
+    )
+
+
+def _of_bid(game: Game, turn: Turn) -> str:
+    if turn.winner is None:
+        return _("Had {name} bid {bid} instead of {old} in round {n}, the game would have gone on.")
+    winners = len(game.side_names(turn.winner))
+    if turn.last < len(game.board.rounds):
+        return by_number(
+            "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won in round "
+            "{last} already, {total} to {second}.",
+            winners,
+        )
+    return by_number(
+        "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won, {total} to "
+        "{second}.",
+        winners,
+    )
+
+
+def _isolated(name: re.Match[str]) -> str:
+    turns_around = any(unicodedata.bidirectional(c) in ("R", "AL") for c in name[1])
+    return name[0] if turns_around else name[1]

@@ -1,0 +1,1 @@
+"""What every request passes: session, language, security, limits, caching, errors."""

@@ -1,0 +1,170 @@
+"""How much and how often: limits that keep a server which strangers reach usable for all.
+
+What is counted is kept in the memory of one process and forgotten at its end; several processes
+each count for themselves.
+"""
+
+import ipaddress
+import math
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from flask import Flask, current_app, request
+from sqlite_utils import Database
+from werkzeug.exceptions import TooManyRequests, UnprocessableEntity
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from scorekeeper.config import HomeError
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext
+from scorekeeper.rules.entry import Refused
+from scorekeeper.rules.refusals import Refusal
+from scorekeeper.rules.sentence import N_
+from scorekeeper.store.tables import count_games
+from scorekeeper.web.http.current import this_phone
+
+MOST_ROUNDS = 200  # a game
+MOST_GAMES = 5000  # a table of an open server
+MOST_REMEMBERED = 10_000  # visitors or tables, each some hundred bytes
+MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
+
+
+class Limit:
+    """At most so many times in so many seconds for each visitor, `burst` of them at once.
+
+    Everybody has a bucket that holds a burst and fills up again evenly. Beyond `MOST_REMEMBERED`
+    buckets the one that was not asked for longest is forgotten, that is: full again.
+    """
+
+    def __init__(
+        self,
+        most: int,
+        seconds: float,
+        burst: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ):
+        self._each = seconds / most
+        self._burst = float(burst or most)
+        self._clock = clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def take(self, who: str = "") -> int:
+        """Count once and return 0, or return in how many seconds it may be tried again."""
+        with self._lock:
+            now = self._clock()
+            left, then = self._buckets.pop(who, (self._burst, now))
+            left = min(self._burst, left + (now - then) / self._each)
+            wait = 0 if left >= 1 else math.ceil((1 - left) * self._each)
+            self._buckets[who] = (left if wait else left - 1, now)
+            if len(self._buckets) > MOST_REMEMBERED:
+                self._buckets.popitem(last=False)
+        return wait
+
+
+@dataclass
+class Limits:
+    """The limits of an open server; at home, where everybody is known, they are not asked."""
+
+    wrong_keys: Limit = field(default_factory=lambda: Limit(20, MINUTE))
+    new_tables: Limit = field(default_factory=lambda: Limit(10, HOUR))
+    tables_in_all: Limit = field(default_factory=lambda: Limit(2000, DAY))
+    # A quick table taps eight times a round; a phone that comes back sends what has waited.
+    changes: Limit = field(default_factory=lambda: Limit(240, MINUTE, burst=60))
+    # To look through the largest file takes about a second of a processor.
+    imports: Limit = field(default_factory=lambda: Limit(60, HOUR, burst=10))
+
+
+def init_app(app: Flask) -> None:
+    """Count what phones change, and learn who asks from the proxies in front, if there are any."""
+    hops = str(app.config["PROXIES"])
+    if not (hops.isascii() and hops.isdigit() and len(hops) < 3):
+        raise HomeError(
+            _("SCOREKEEPER_PROXIES is {text}: it must be how many proxies stand in front.").format(
+                text=hops
+            )
+        )
+    app.config["PROXIES"] = int(hops)
+    if app.config["PROXIES"]:
+        # Only the address: host and scheme of our links follow SCOREKEEPER_URL.
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # Flask says so
+            app.wsgi_app, x_for=app.config["PROXIES"], x_proto=0
+        )
+    app.extensions["limits"] = Limits()
+    app.before_request(_count_change)
+
+
+def wrong_key() -> None:
+    """Count a key that opens nothing. Raises 429 for a visitor who tries too many."""
+    _take(_limits().wrong_keys, visitor(), _("These were too many links that open nothing."))
+
+
+def new_table() -> None:
+    """Count a new table. Raises 429 where a visitor, or all of them, made too many."""
+    sentence = _("Too many tables were begun from here.")
+    _take(_limits().new_tables, visitor(), sentence)
+    _take(_limits().tables_in_all, "", _("Too many tables were begun today."))
+
+
+def change(table_id: str) -> None:
+    """Count a change that a table's phones make. Raises 429 for more than people can tap."""
+    _take(_limits().changes, table_id, _("These were too many changes at once."))
+
+
+def import_file(table_id: str) -> None:
+    """Count a file that a table's phones send. Raises 429 for more than people can look through."""
+    _take(_limits().imports, table_id, _("These were too many files at once."))
+
+
+def another_game(db: Database, table_id: str, how_many: int = 1) -> None:
+    """Raise 422 where a table of an open server would have more games than it may have."""
+    if not current_app.config["OPEN"]:
+        return
+    if count_games(db, table_id, MOST_GAMES) + how_many > MOST_GAMES:
+        raise UnprocessableEntity(
+            _("A table has at most {most} games: begin another table.").format(most=MOST_GAMES)
+        )
+
+
+def another_round(number: int) -> None:
+    """Raise `Refused` for a round that no game gets to."""
+    if number > MOST_ROUNDS:
+        sentence = N_("A game has at most {most} rounds: begin a new one.", most=MOST_ROUNDS)
+        raise Refused([Refusal(None, "rounds", sentence)])
+
+
+def _count_change() -> None:
+    """Count every request of a joined phone that may change something, whatever it turns out."""
+    if request.method in ("GET", "HEAD", "OPTIONS") or request.path.startswith("/api/"):
+        return  # programs send their key with each request, and are counted where it is read
+    phone = this_phone()
+    if phone is not None:
+        change(phone.table_id)
+
+
+def _limits() -> Limits:
+    found: Limits = current_app.extensions["limits"]
+    return found
+
+
+def _take(limit: Limit, who: str, sentence: str) -> None:
+    wait = limit.take(who) if current_app.config["OPEN"] else 0
+    if wait:
+        again = ngettext("Try again in {n} second.", "Try again in {n} seconds.", wait)
+        raise TooManyRequests(f"{sentence} {again.format(n=wait)}", retry_after=wait)
+
+
+def visitor() -> str:
+    """Return who asks: an address, of the newer kind the network that one household has."""
+    try:
+        address = ipaddress.ip_address(request.remote_addr or "")
+    except ValueError:
+        return ""  # a proxy that hides it: all who come that way count as one
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is None:
+            return str(ipaddress.ip_network((int(address) >> 64 << 64, 64)))
+        address = address.ipv4_mapped
+    return str(address)

@@ -1,0 +1,1 @@
+"""Scoring without a server: the app shell, snapshots, and the sync of what was entered."""

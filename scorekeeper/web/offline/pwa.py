@@ -1,0 +1,103 @@
+"""What makes the pages an app on the phone: the manifest, and the worker that keeps the shell."""
+
+import hashlib
+import json
+from functools import cache
+from typing import Any
+
+from flask import Blueprint, Flask, Response, render_template, request, url_for
+
+from scorekeeper import i18n
+from scorekeeper.i18n import gettext as _
+from scorekeeper.web.http.static_files import folder, static_files, static_url, together_url
+from scorekeeper.web.offline.phrases import phone_words
+
+pages = Blueprint("pwa", __name__)
+PAPER, CLOTH = "#faf7ee", "#005a3c"  # the page in daylight, and the ground of our icon
+WORKER = "js/offline/worker.js"
+KEPT = "js/phone/"  # the scripts that a phone without a network runs
+BESIDE = ("js/rules/engine.js", "js/table/settings.js", "js/table/shortcuts.js")
+# A worker is no page; it only asks this server.
+WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
+
+
+def init_app(app: Flask) -> None:
+    """Give templates what the shell says."""
+    app.jinja_env.globals.update(phone_words=phone_words)
+
+
+@pages.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """Describe the app to the phone that installs it."""
+    home = url_for("home.home")
+    described: dict[str, Any] = {
+        "id": home,
+        "name": _("Scorekeeper"),
+        "short_name": _("Scores"),
+        "description": _("Keeps score for a table that plays Spades, without a network too."),
+        "lang": i18n.language(),
+        "dir": i18n.direction(),
+        "start_url": home,
+        "scope": home,
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": CLOTH,
+        "icons": [
+            _icon("icon.svg", "any"),
+            _icon("icons/icon-192.png", "192x192"),
+            _icon("icons/icon-512.png", "512x512"),
+            _icon("icons/maskable.svg", "any", "maskable"),
+            _icon("icons/maskable-512.png", "512x512", "maskable"),
+        ],
+        "shortcuts": [
+            {"name": _("Play on"), "url": url_for("sync.play_on")},
+            {"name": _("New game"), "url": url_for("new_game.new")},
+        ],
+    }
+    return _kept_briefly(
+        json.dumps(described, ensure_ascii=False), "application/manifest+json; charset=utf-8"
+    )
+
+
+@pages.get("/sw.js")
+def worker() -> Response:
+    """Send the worker, another one whenever anything changes that it keeps."""
+    response = _kept_briefly(
+        _worker(i18n.language(), request.script_root), "text/javascript; charset=utf-8"
+    )
+    response.headers["Content-Security-Policy"] = WORKER_POLICY
+    return response
+
+
+@cache  # key: what the pages and addresses in it differ by; static files stay as they are
+def _worker(_language: str, _script_root: str) -> str:
+    """Return the worker's text with what it keeps named in it, in the language spoken here."""
+    shell, aside = url_for("sync.shell"), url_for("settings.show")
+    files = [
+        *(together_url(p) for p in static_files() if p.startswith(KEPT) and p != WORKER),
+        *(together_url(path) for path in BESIDE),
+        static_url("icon.svg"),
+        url_for("pwa.manifest"),
+    ]
+    pages = [render_template(page) for page in ("offline/shell.html", "table/settings.html")]
+    content = "".join([*pages, *files])
+    state = hashlib.sha256(content.encode()).hexdigest()[:10]
+    told = {"state": state, "shell": shell, "aside": aside, "files": files}
+    text = (folder("static") / WORKER).read_text("utf-8")
+    return f"const KEEP = {json.dumps(told)};\n{text}"
+
+
+def _icon(path: str, sizes: str, purpose: str = "any") -> dict[str, str]:
+    kind = "image/svg+xml" if path.endswith(".svg") else "image/png"
+    return {"src": static_url(path), "sizes": sizes, "type": kind, "purpose": purpose}
+
+
+def _kept_briefly(text: str, kind: str) -> Response:
+    """Return a text that is asked for again each time, and sent only when it is another."""
+    tag = hashlib.sha256(text.encode()).hexdigest()[:20]
+    same = request.if_none_match.contains_weak(tag)
+    response = Response("" if same else text, 304 if same else 200, content_type=kind)
+    response.headers["Cache-Control"] = "public, no-cache"
+    response.vary.update(["Accept-Language", "Cookie"])
+    response.set_etag(tag)
+    return response

@@ -1,0 +1,1 @@
+"""Players: statistics, comparison, renaming and merging."""

@@ -1,0 +1,1 @@
+"""Rule books and house rules as pages."""

@@ -1,0 +1,70 @@
+"""Rules as an address: it carries the values themselves, so that any server can print them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from flask import request, url_for
+from werkzeug.exceptions import BadRequest, UnprocessableEntity
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.player_names import NameRefused, clean
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import (
+    HOUSE_RULES,
+    RuleSet,
+    RulesRefused,
+    house_rules,
+    with_house_rules,
+)
+from scorekeeper.web.text.rule_values import refusal_shown
+
+LONGEST = 1500  # bytes: every house rule at its longest, and a long name in any script
+
+
+def link_to(rules: RuleSet) -> str:
+    """Return the path that carries these rules."""
+    return url_for("own_rules.link", **carried(rules))
+
+
+def carried(rules: RuleSet) -> dict[str, Any]:
+    """Return what a link says: the rule book, the values that differ, the name of their own."""
+    preset = PRESETS[rules.key]
+    name = {} if rules.name == preset.name else {"name": rules.name}
+    return {"rules": rules.key, **house_rules(preset, rules), **name}
+
+
+def rules_of_link() -> RuleSet:
+    """Return the rules that the address asked for carries.
+
+    Raises `BadRequest` for what no link of ours holds, and `UnprocessableEntity` for values that
+    cannot be played.
+    """
+    sent = _each_once(request.args.lists())
+    preset = PRESETS.get(sent.pop("rules", ""))
+    if preset is None:
+        raise UnprocessableEntity(_("This link is about a rule book that is not known here."))
+    name = sent.pop("name", None)
+    try:
+        rules = with_house_rules(preset, sent)
+        return rules if name is None else replace(rules, name=clean(name))
+    except RulesRefused as refused:
+        why = refusal_shown(refused)
+    except NameRefused as refused:
+        why = str(refused)
+    raise UnprocessableEntity(_("The rules in this link cannot be played: {why}").format(why=why))
+
+
+def _each_once(sent: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
+    if len(request.query_string) > LONGEST:
+        raise BadRequest(_("This link is too long: rules never need so much."))
+    found = {}
+    for name, values in sent:
+        if name not in ("rules", "name", *HOUSE_RULES):
+            sentence = _("This link holds “{text}”, which is no rule here: ask for it again.")
+            raise BadRequest(sentence.format(text=name[:20]))
+        if len(values) > 1:
+            sentence = _("This link says “{text}” more than once: ask for it again.")
+            raise BadRequest(sentence.format(text=name))
+        found[name] = values[0]
+    return found

@@ -1,0 +1,1 @@
+"""The table of a phone: home page, join links, settings."""

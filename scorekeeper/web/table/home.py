@@ -1,0 +1,84 @@
+"""This phone's table: what it plays, joining it, starting one."""
+
+from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from scorekeeper.clock import now
+from scorekeeper.i18n import gettext as _
+from scorekeeper.player_names import NameRefused, clean
+from scorekeeper.store.games import recent_games
+from scorekeeper.store.tables import join, label_of_key, make_table, table_of_key
+from scorekeeper.web.http import rate_limits
+from scorekeeper.web.http.current import database, remember, store, this_phone
+from scorekeeper.web.http.error_page import error_page
+
+pages = Blueprint("home", __name__)
+GAMES_SHOWN = 20
+
+
+@pages.get("/")
+def home() -> str:
+    """Show this phone's table, or to a stranger how to join one."""
+    phone = this_phone()
+    if phone is None:
+        return render_template("table/stranger.html", may_open=current_app.config["OPEN"])
+    games = recent_games(database(), phone.table_id, GAMES_SHOWN)
+    return render_template("table/home.html", games=games, phone=phone)
+
+
+@pages.get("/join/<key>")
+def invitation(key: str) -> str | tuple[str, int]:
+    """Ask whether this phone should keep score; nothing changes until it says so."""
+    table_id = table_of_key(database(), key)
+    if table_id is None:
+        return _link_ended()
+    phone = this_phone()
+    return render_template(
+        "table/join.html",
+        key=key,
+        joined=phone is not None and phone.table_id == table_id,
+        label="",
+    )
+
+
+@pages.post("/join/<key>")
+def accept(key: str) -> Response | tuple[str, int]:
+    """Join this phone to the table; from here on no secret stands in the address bar."""
+    if table_of_key(database(), key) is None:
+        return _link_ended()
+    label = request.form.get("label", "").strip()
+    label = label or label_of_key(database(), key) or _("a phone")
+    try:
+        label = clean(label)
+    except NameRefused as refused:
+        return render_template("table/join.html", key=key, label=label, error=str(refused)), 422
+    with store().write() as db:
+        table_id = table_of_key(db, key)
+        if table_id is None:
+            return _link_ended()
+        rate_limits.change(table_id)
+        remember(join(db, table_id, label, now()))
+    return redirect(url_for("home.home"), 303)
+
+
+@pages.post("/tables")
+def open_table() -> Response:
+    """Start a table for a stranger, on a server that is open to all."""
+    if not current_app.config["OPEN"]:
+        abort(404)
+    rate_limits.new_table()
+    with store().write() as db:
+        remember(join(db, make_table(db, now()), _("the first phone"), now()))
+    return redirect(url_for("new_game.new"), 303)
+
+
+def _link_ended() -> tuple[str, int]:
+    rate_limits.wrong_key()
+    return error_page(
+        404,
+        _(
+            "This link does not open a table any more. Ask for a new one: a phone of the table "
+            "makes it, and the server prints one when it starts."
+        ),
+        _("Link not valid"),
+    )

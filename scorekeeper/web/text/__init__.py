@@ -1,0 +1,1 @@
+"""Text as people read it: numbers, dates, sentences, rule values."""

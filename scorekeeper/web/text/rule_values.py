@@ -1,0 +1,145 @@
+"""The values of a rule book as people read and choose them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import say
+from scorekeeper.rules.ruleset import (
+    HOUSE_RULES,
+    Number,
+    RuleSet,
+    RulesRefused,
+    Switch,
+    Word,
+    value_text,
+)
+from scorekeeper.web.text.numbers import minus
+
+PARTNERS_ALONE = {"blind_nil_partners", "double_nil_points", "board"}
+
+
+def value_shown(value: int | str | bool | None) -> str:
+    """Return a rule value as a person reads it."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return minus(value)
+    text = value_text(value)
+    return value_words().get(text, text)
+
+
+def value_words() -> dict[str, str]:
+    """Return how each value is shown that is no number, by its text in files."""
+    return {
+        "off": _("off"),
+        "yes": _("yes"),
+        "no": _("no"),
+        "last": _("last seat"),
+        "random": _("drawn"),
+        "dropped": _("dropped"),
+        "kept": _("kept"),
+        "overtricks": _("overtricks"),
+        "contract": _("help the contract"),
+        "ignored": _("ignored"),
+        "one": _("one"),
+        "both": _("both"),
+    }
+
+
+def values_shown(values: Mapping[str, str]) -> str:
+    """Return house rules, given as text by name, in one line and in the order of their fields."""
+    called = value_names()
+    in_order = (name for _title, names in value_groups() for name in names if name in values)
+    return " · ".join(
+        f"{called[name]}: {value_shown(HOUSE_RULES[name].read(values[name]))}" for name in in_order
+    )
+
+
+def value_names() -> dict[str, str]:
+    """Return what each rule value is called on a page."""
+    return {
+        "target": _("Score that wins"),
+        "tricks": _("Cards dealt to each player"),
+        "trick_points": _("Made: points a trick bid"),
+        "set_points": _("Set: points lost a trick bid"),
+        "nil_points": _("Nil"),
+        "blind_nil_points": _("Blind Nil"),
+        "blind_nil_deficit": _("Blind Nil only when behind by"),
+        "blind_nil_partners": _("Partners who may call blind Nil"),
+        "double_nil_points": _("Both partners Nil, as one"),
+        "failed_nil_tricks": _("Tricks of a failed Nil"),
+        "overtrick_points": _("Points an overtrick"),
+        "overtrick_cap": _("Most overtrick points a round"),
+        "bag_limit": _("Bags until the penalty"),
+        "bag_penalty": _("Bag penalty"),
+        "bag_remainder": _("Bags beyond the limit"),
+        "minimum_bid": _("Least bid"),
+        "bids_may_equal_tricks": _("Bids may add up to the tricks"),
+        "board": _("Least contract of a partnership"),
+        "ten_for": _("Contract of 10 or more: points a trick"),
+        "first_round_bids_itself": _("First round bids itself"),
+        "mercy": _("Score that loses"),
+        "first_dealer": _("First dealer"),
+    }
+
+
+def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
+    """Return the names of the rule values by what they are about; those a rule book can use."""
+    groups = [
+        (_("Contract"), ["trick_points", "set_points", "ten_for", "board"]),
+        (
+            _("Nil"),
+            [
+                *("nil_points", "blind_nil_points", "blind_nil_deficit", "blind_nil_partners"),
+                *("double_nil_points", "failed_nil_tricks"),
+            ],
+        ),
+        (
+            _("Overtricks and bags"),
+            ["overtrick_points", "overtrick_cap", "bag_limit", "bag_penalty", "bag_remainder"],
+        ),
+        (
+            _("Deal and bids"),
+            [
+                *("tricks", "minimum_bid", "bids_may_equal_tricks", "first_round_bids_itself"),
+                "first_dealer",
+            ],
+        ),
+        (_("End of the game"), ["target", "mercy"]),
+    ]
+    useless = set() if preset is None or preset.partnerships else PARTNERS_ALONE
+    return [(title, [name for name in names if name not in useless]) for title, names in groups]
+
+
+def is_plain_number(name: str) -> bool:
+    """Return whether a rule value is typed in digits alone, for which phones have a keyboard."""
+    kind = HOUSE_RULES[name]
+    return isinstance(kind, Number) and not kind.off
+
+
+def refusal_shown(refused: RulesRefused) -> str:
+    """Return why a house rule is refused, the value called as pages call it."""
+    sentence = refused.sentence
+    if "name" in sentence.values and refused.field in HOUSE_RULES:
+        called = {**sentence.values, "name": f"“{value_names()[refused.field]}”"}
+        sentence = sentence._replace(values=called)
+    return say(sentence)
+
+
+def value_choices(name: str) -> list[tuple[str, str]]:
+    """Return what a rule value can be chosen from, as sent and as shown; nothing for a number."""
+    kind = HOUSE_RULES[name]
+    if isinstance(kind, Word):
+        return [(word, value_shown(word)) for word in kind.words]
+    if isinstance(kind, Switch):
+        return [(value_text(choice), value_shown(choice)) for choice in (True, False)]
+    return []
+
+
+VALUE_WORDS: dict[str, Any] = {
+    "value_shown": value_shown,
+    "values_shown": values_shown,
+    "value_names": value_names,
+    "value_choices": value_choices,
+    "value_groups": value_groups,
+    "is_plain_number": is_plain_number,
+}

@@ -1,0 +1,212 @@
+"""Sentences about people: names put into texts safely, winners, changes, rule values."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from scorekeeper.i18n import by_number, ngettext, say
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.bidding import Bid, Nil
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.store.changes import Change
+from scorekeeper.store.games import Game
+from scorekeeper.web.text.dates import clock, day, minutes_between
+from scorekeeper.web.text.numbers import decimal, minus, signed
+from scorekeeper.web.text.rule_values import value_names, value_shown
+
+
+def bdi(name: str) -> Markup:
+    """Return a name that keeps its own direction of writing to itself."""
+    return Markup("<bdi>{}</bdi>").format(name)
+
+
+def fill(template: str, **values: object) -> Markup:
+    """Return a translated text with its gaps filled, everything escaped."""
+    return Markup(escape(template)).format(**values)
+
+
+def bold(text: str) -> Markup:
+    """Return a text that stands out."""
+    return Markup("<b>{}</b>").format(text)
+
+
+def series(parts: Iterable[Markup]) -> Markup:
+    """Return parts of a sentence one after the other, as the language divides them."""
+    return escape(_(", ")).join(parts)
+
+
+def listed(names: Sequence[str]) -> Markup:
+    """Return names as people say them: one, two and three."""
+    shown = [bdi(name) for name in names]
+    if len(shown) == 1:
+        return shown[0]
+    return fill(_("{some} and {last}"), some=series(shown[:-1]), last=shown[-1])
+
+
+def named(game: Game, sides: Iterable[int]) -> Markup:
+    """Return the names of several sides of a game."""
+    return series(listed(game.side_names(side)) for side in sides)
+
+
+def bid_word(bid: Bid | None) -> str:
+    """Return a bid as it is shown."""
+    if bid is None:
+        return ""
+    if isinstance(bid, Nil):
+        return _("Nil") if bid is Nil.NIL else _("blind Nil")
+    return str(bid)
+
+
+def amount(stake: int) -> str:
+    """Return a stake, kept in hundredths, without the hundredths where there are none."""
+    return str(stake // 100) if stake % 100 == 0 else f"{stake // 100}.{stake % 100:02d}"
+
+
+def money(stake: int) -> str:
+    """Return a stake, kept in hundredths, as it is read."""
+    return decimal(amount(stake))
+
+
+def winner_line(game: Game) -> Markup:
+    """Return with what and by how much a game was won, and why it ended."""
+    board = game.board
+    assert board.outcome is not None
+    assert board.outcome.winner is not None
+    winner, totals = board.outcome.winner, board.standing.totals
+    others = [side for side in range(len(totals)) if side != winner]
+    second = max(others, key=lambda side: totals[side])
+    ahead = totals[winner] - totals[second]
+    return fill(
+        ngettext(
+            "with {total}, {n} point ahead of {second}",
+            "with {total}, {n} points ahead of {second}",
+            ahead,
+        ),
+        total=minus(totals[winner]),
+        n=ahead,
+        second=listed(game.side_names(second)),
+    )
+
+
+def reason_line(game: Game) -> Markup:
+    """Return why the game ended."""
+    board, rules = game.board, game.rules
+    assert board.outcome is not None
+    if board.outcome.reason == "target":
+        return fill(
+            _("The game ends when somebody reaches {target}; the highest score wins."),
+            target=rules.target,
+        )
+    return fill(
+        _("The game ends when somebody falls to {floor}; the highest score wins."),
+        floor=minus(rules.mercy or 0),
+    )
+
+
+def tie_line(game: Game) -> Markup | None:
+    """Return that sides tie at the top and play on, if they do."""
+    board = game.board
+    if board.outcome is None or not board.outcome.tied:
+        return None
+    names = [name for side in board.outcome.tied for name in game.side_names(side)]
+    return fill(
+        by_number("{names} tie at {total}: play another round.", len(names)),
+        names=listed(names),
+        total=minus(max(board.standing.totals)),
+    )
+
+
+def change_line(game: Game, change: Change) -> Markup:
+    """Return one line of the journal: what was done, and to whom."""
+    nobody = Round((None,) * len(game.names))
+    before, after = change.before or nobody, change.after or nobody
+    texts = {
+        "begin": _("the game was begun"),
+        "undo": _("taken back"),
+        "redo": _("brought back"),
+        "misdeal": _("misdeal, dealt again"),
+        "removed": _("the round was taken away"),
+        "scored": _("scored"),
+        "deleted": _("the game was removed"),
+        "restored": _("the game was brought back"),
+        "rules": _("the rules were changed"),
+    }
+    parts = [escape(texts[change.kind])] if change.kind in texts else []
+    parts += rule_steps(*change.rules) if change.rules else _differences(game, before, after)
+    line = Markup("; ").join(parts)
+    if change.round is None:
+        return line
+    return fill(_("Round {n}: {what}"), n=change.round, what=line)
+
+
+def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
+    """Return every value in which two sets of rules differ, and what they are called now."""
+    step = _("{value} {old} → {new}")
+    renamed = fill(step, value=_("Rule book"), old=bdi(old.name), new=bdi(new.name))
+    values = [
+        fill(
+            step,
+            value=meaning,
+            old=value_shown(getattr(old, name)),
+            new=value_shown(getattr(new, name)),
+        )
+        for name, meaning in value_names().items()
+        if getattr(old, name) != getattr(new, name)
+    ]
+    return values if old.name == new.name else [renamed, *values]
+
+
+def _differences(game: Game, before: Round, after: Round) -> list[Markup]:
+    nothing = (None,) * len(game.names)
+    lines = []
+    for seat, name in enumerate(game.names):
+        if before.bids[seat] != after.bids[seat]:
+            lines.append(
+                _step(
+                    _("{name} bid {new}"),
+                    _("{name} bid {old} → {new}"),
+                    name,
+                    bid_word(before.bids[seat]),
+                    bid_word(after.bids[seat]),
+                )
+            )
+    tricks = [(state.tricks or state.tally or nothing) for state in (before, after)]
+    for seat, name in enumerate(game.names):
+        old, new = tricks[0][seat], tricks[1][seat]
+        if old != new:
+            lines.append(
+                _step(
+                    _("{name} took {new}"),
+                    _("{name} took {old} → {new}"),
+                    name,
+                    "" if old is None else str(old),
+                    "" if new is None else str(new),
+                )
+            )
+    return lines
+
+
+def _step(first: str, changed: str, name: str, old: str, new: str) -> Markup:
+    return fill(changed if old else first, name=bdi(name), old=old, new=new or "–")
+
+
+TEMPLATE_WORDS: dict[str, Any] = {
+    "bdi": bdi,
+    "bold": bold,
+    "fill": fill,
+    "listed": listed,
+    "named": named,
+    "bid_word": bid_word,
+    "money": money,
+    "say": say,
+    "signed": signed,
+    "minus": minus,
+    "winner_line": winner_line,
+    "reason_line": reason_line,
+    "change_line": change_line,
+    "clock": clock,
+    "day": day,
+    "minutes_between": minutes_between,
+}

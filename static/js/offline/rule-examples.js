@@ -1,0 +1,137 @@
+// Worked examples of rules: the hands that matter under their values, scored by them. The same as in
+// the server's rules/examples.py and rules/hands.py, to which tests hold it.
+
+import { explain, minus, outcomeOf, refusal, scoreSide, sidesOf } from "../rules/engine.js";
+import { sizesOf } from "./rule-text.js";
+
+/** `{title, told: {lines, score}, hand}` for each example: scores, then bids, then endings. */
+export function workedExamples(rules) {
+  const hands = [...contracts(rules), ...bags(rules), ...nils(rules)].filter(([, hand]) => hand);
+  const scores = hands.map(([code, hand]) => ({ title: said(code), told: scored(rules, hand), hand }));
+  return [...scores, ...calls(rules), ...endings(rules)];
+}
+
+const said = (code, values = {}) => ({ code, values });
+const example = (title, lines) => ({ title, told: { lines, score: null }, hand: null });
+
+function scored(rules, { bids, tricks, bags: before }) {
+  const score = scoreSide(rules, bids, tricks, before);
+  return { lines: explain(rules, bids, tricks, score, before), score };
+}
+
+function contracts(rules) {
+  const usual = rules.partnerships ? 7 : 4;
+  const found = [
+    ["example_made", numberHand(rules, usual)],
+    ["example_overtricks", numberHand(rules, usual, 2)],
+    ["example_set", numberHand(rules, usual, -1)],
+  ];
+  if (rules.ten_for !== null) {
+    const ten = numberHand(rules, 10);
+    const isTen = ten && ten.tricks.reduce((all, n) => all + n) >= 10;
+    found.push(["example_ten", isTen ? ten : null]);
+  }
+  if (rules.first_round_bids_itself) {
+    const tricks = shared(rules, Math.min(usual, rules.tricks));
+    found.push(["example_unbid", { bids: tricks.map(() => null), tricks, bags: 0 }]);
+  }
+  return found;
+}
+
+function bags(rules) {
+  const { overtrick_cap: cap, overtrick_points: each, bag_limit: limit } = rules;
+  const found = [];
+  if (cap !== null && each)
+    found.push(["example_capped", numberHand(rules, 1, Math.floor(cap / each) + 1)]);
+  if (limit !== null)
+    found.push(["example_bags", numberHand(rules, rules.partnerships ? 5 : 3, 2, limit - 1)]);
+  return found;
+}
+
+function nils(rules) {
+  const found = ["nil", "blind nil"]
+    .filter((nil) => rules[nil === "nil" ? "nil_points" : "blind_nil_points"] !== null)
+    .flatMap((nil) => {
+      const code = `example_${nil.replace(" ", "_")}`;
+      return [[`${code}_kept`, nilHand(rules, nil)], [`${code}_failed`, failed(rules, nil)]];
+    });
+  if (!rules.partnerships || rules.nil_points === null) return found;
+  const both = (took) => ({ bids: ["nil", "nil"], tricks: [0, took], bags: 0 });
+  const lost = both(Math.min(2, rules.tricks));
+  return [...found, ["example_both_nil_kept", both(0)], ["example_both_nil_failed", lost]];
+}
+
+// Three tricks, or one that a partner's bid of 6 lacks.
+function failed(rules, nil) {
+  if (!rules.partnerships) return nilHand(rules, nil, Math.min(3, rules.tricks));
+  return nilHand(rules, nil, 1, 6, -1) ?? nilHand(rules, nil, 1);
+}
+
+// A contract near `bid` with so many tricks beyond it; null where the rules leave no room.
+function numberHand(rules, bid, beyond = 0, before = 0) {
+  const seats = rules.partnerships ? 2 : 1;
+  const least = Math.max(rules.minimum_bid * seats, rules.board ?? 0);
+  const most = beyond >= 0 ? rules.tricks - beyond : rules.tricks * seats;
+  const goal = Math.min(Math.max(bid, least), most);
+  const taken = Math.min(goal + beyond, rules.tricks);
+  if (goal < least || taken < 0) return null;
+  return { bids: shared(rules, goal), tricks: shared(rules, taken), bags: before };
+}
+
+function nilHand(rules, nil, took = 0, bid = 4, beyond = 0) {
+  if (!rules.partnerships)
+    return took <= rules.tricks ? { bids: [nil], tricks: [took], bags: 0 } : null;
+  const least = Math.max(rules.minimum_bid, rules.board ?? 0);
+  const goal = Math.min(Math.max(bid, least), rules.tricks, rules.tricks - took - beyond);
+  if (goal < least || goal + beyond < 0) return null;
+  return { bids: [nil, goal], tricks: [took, goal + beyond], bags: 0 };
+}
+
+const shared = ({ partnerships }, n) =>
+  partnerships ? [n - Math.floor(n / 2), Math.floor(n / 2)] : [n];
+
+function calls(rules) {
+  const { minimum_bid: low, tricks, board, blind_nil_deficit: deficit } = rules;
+  const sizes = sizesOf(rules);
+  const players = sizes.includes(4) ? 4 : sizes[0];
+  const found = [];
+  const others = Math.max(low, Math.floor(tricks / players));
+  const together = (players - 1) * others;
+  const last = tricks - together;
+  if (!rules.bids_may_equal_tricks && last >= low) {
+    const title = said("example_hook", { others, sum: together, bid: last });
+    const made = Object.fromEntries([...Array(players - 1).keys()].map((seat) => [seat, others]));
+    found.push(example(title, called(rules, players, made, players - 1, last)));
+  }
+  if (board !== null && 2 * low < board) {
+    const title = said("example_board", { first: low, second: low });
+    found.push(example(title, called(rules, players, { 0: low }, Math.floor(players / 2), low)));
+  }
+  for (const n of deficit === null ? [] : [deficit - 1, deficit])
+    found.push(example(said("example_behind", { n }), called(rules, players, {}, 0, "blind nil", n)));
+  return found;
+}
+
+// Whether a seat may make a call, or why not; its side is so many points behind.
+function called(rules, players, made, seat, bid, behind = 0) {
+  const totals = sidesOf(rules, players).map((seats) => (seats.includes(seat) ? 0 : behind));
+  const bids = Array.from({ length: players }, (_, other) => made[other] ?? null);
+  const wrong = refusal(rules, bids, seat, bid, totals);
+  return [wrong ? said(wrong.code, wrong.values) : said("can_be_called")];
+}
+
+function endings(rules) {
+  const { target, mercy } = rules;
+  const totals = [
+    [target - 1, Math.floor(target / 2)],
+    [target + 6, target + 2],
+    [target, target],
+  ];
+  if (mercy !== null) totals.push([Math.min(40, target - 1), mercy]);
+  return totals.map(([high, other]) => {
+    const low = Math.min(other, high);
+    const outcome = outcomeOf(rules, [high, low]);
+    const code = !outcome ? "goes_on" : outcome.winner === null ? "ties" : "is_over";
+    return example(said("example_end"), [said(code, { high: minus(high), low: minus(low) })]);
+  });
+}

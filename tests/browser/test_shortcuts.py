@@ -1,0 +1,219 @@
+"""A game by keyboard alone: digits, letters and Enter; where they must not act, they do not."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scorekeeper.i18n import LANGUAGES
+from scorekeeper.rules.bidding import Bid, Nil
+from tests.browser.house import Evening, House, Table
+from tests.browser.offline import Cellar
+from tests.browser.test_every_language import speak
+
+SHORTCUTS = "**/js/keys.js"
+
+
+@pytest.fixture
+def evening(table: Table) -> Evening:
+    return table.begin(target="60")
+
+
+@pytest.fixture
+def desk(phone: Page, evening: Evening) -> Page:
+    """The game on a laptop that waits for a key; its clock is the test's."""
+    phone.clock.install()
+    return sit_down(phone, evening.path)
+
+
+def sit_down(page: Page, path: str) -> Page:
+    """Open a game and wait until its keys are listened to."""
+    with page.expect_response(SHORTCUTS) as answer:
+        page.goto(path)
+    page.evaluate("(url) => import(url).then(() => true)", answer.value.url)
+    return page
+
+
+def bids_are(page: Page, *bids: str) -> None:
+    """The bids on the screen, in bidding order, are these."""
+    expect(page.locator(".seat-bid")).to_have_text(list(bids))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_from_start_to_winner_by_keyboard_alone(
+    phone: Page, table: Table, language: str
+) -> None:
+    speak(phone, table, language)
+    phone.clock.install()
+    phone.goto("/")
+    tab_to(phone, 'a[href="/games/new"]', "Enter")
+    phone.wait_for_url("**/games/new")  # loaded, and with it what Enter does between the names
+    tab_to(phone, "#player-1")
+    for name in ("North", "East", "South", "West"):
+        phone.keyboard.type(name)
+        phone.keyboard.press("Enter")
+    with phone.expect_response(SHORTCUTS) as answer:
+        tab_to(phone, ".sticky", "Enter")
+    phone.evaluate("(url) => import(url).then(() => true)", answer.value.url)
+    rounds = 0
+    while not phone.locator("#winner").count():
+        phone.keyboard.type("52n1")
+        expect(phone.locator("#entry")).to_have_attribute("data-phase", "tally")
+        phone.keyboard.type("520")
+        expect(phone.locator("#score button")).not_to_have_attribute("aria-disabled", "true")
+        phone.keyboard.press("Enter")
+        rounds += 1
+        expect(phone.locator(f'#rounds a[href$="/rounds/{rounds}"]')).to_be_visible()
+    expect(phone.locator("#winner")).to_contain_text("South")
+    phone.keyboard.press("u")
+    expect(phone.locator("#score")).to_be_visible()
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#winner")).to_contain_text("South")
+    tab_to(phone, ".again button", "Enter")
+    expect(phone.locator("#game")).to_have_attribute("data-version", "1")
+    expect(phone.locator("html")).to_have_attribute("lang", language)
+
+
+def tab_to(page: Page, target: str, press: str = "") -> None:
+    """Press Tab until something has the focus, and then a key."""
+    for _ in range(60):
+        if page.locator(f"{target}:focus").count():
+            break
+        page.keyboard.press("Tab")
+    expect(page.locator(target).first).to_be_focused()
+    if press:
+        page.keyboard.press(press)
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("3 n 4", ("3", "Nil", "4", "?")),
+        ("3 3 3", ("3", "3", "3", "?")),
+        ("1 0", ("10", "?", "", "")),
+        ("1 2", ("1", "2", "?", "")),
+        ("1 n", ("1", "Nil", "?", "")),
+        ("1 Enter", ("1", "?", "", "")),
+        ("1 1 Enter", ("1", "1", "?", "")),
+        ("3 u", ("?", "", "", "")),
+        ("3 u 4", ("4", "?", "", "")),
+        ("3 u r", ("3", "?", "", "")),
+        ("3 ArrowUp 5", ("5", "?", "", "")),
+        ("ArrowDown 5", ("?", "5", "", "")),
+    ],
+)
+def test_keys_bid_one_after_another(desk: Page, typed: str, shown: tuple[str, ...]) -> None:
+    for key in typed.split():
+        desk.keyboard.press(key)
+    bids_are(desk, *shown)
+
+
+def test_a_one_waits_for_its_zero(desk: Page, evening: Evening) -> None:
+    desk.keyboard.press("1")
+    expect(desk.locator('.key[value="1"]')).to_have_class("key tapped")
+    desk.keyboard.press("Escape")
+    expect(desk.locator('.key[value="1"]')).to_have_class("key")
+    desk.clock.fast_forward(900)
+    bids_are(desk, "?", "", "", "")
+    desk.keyboard.press("1")
+    desk.clock.fast_forward(900)
+    bids_are(desk, "1", "?", "", "")
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.4])
+def test_keys_typed_faster_than_the_line_arrive_in_order(
+    desk: Page, evening: Evening, house: House, delay: float
+) -> None:
+    house.delay = delay
+    desk.keyboard.type("3354")
+    expect(desk.locator(".seat-contract")).to_have_text(["bid 3", "bid 3", "bid 5", "bid 4"])
+    desk.keyboard.type("334")
+    expect(desk.locator(".seat-count")).to_have_text(["3", "3", "4", "0"])
+
+
+def test_a_key_held_down_bids_once(desk: Page, evening: Evening) -> None:
+    for _ in range(5):
+        desk.keyboard.down("3")
+    desk.keyboard.up("3")
+    bids_are(desk, "3", "?", "", "")
+    assert evening.game.version == 2
+
+
+def test_plus_gives_a_seat_one_more_trick(desk: Page, evening: Evening) -> None:
+    evening.bid(3, 2, 1, 3)
+    expect(desk.locator("#score")).to_be_visible()
+    for key in ("ArrowDown", "+", "ArrowUp", "+"):
+        desk.keyboard.press(key)
+    expect(desk.locator(".seat-count")).to_have_text(["0", "1", "1", "0"])
+
+
+@pytest.mark.parametrize(("calls", "first"), [((), "4"), ((Nil.NIL,), "3")])
+def test_blind_nil_has_a_key_where_it_may_be_called(
+    phone: Page, table: Table, calls: tuple[Bid, ...], first: str
+) -> None:
+    sit_down(phone, table.begin(rules="partnership-sandbags").bid(*calls).path)
+    phone.keyboard.press("b")
+    if calls:
+        bids_are(phone, "Nil", "blind Nil", "?", "")
+    else:
+        bids_are(phone, "blind Nil", "?", "", "")
+
+
+def test_letters_of_another_keyboard_are_told_by_their_place(desk: Page) -> None:
+    for key, code in (("\N{ARABIC LETTER ALEF MAKSURA}", "KeyN"), ("\u0663", "Digit3")):
+        desk.locator("body").dispatch_event("keydown", {"key": key, "code": code, "bubbles": True})
+    bids_are(desk, "Nil", "3", "?", "")
+
+
+def test_a_key_that_is_struck_says_why(phone: Page, table: Table) -> None:
+    sit_down(phone, table.begin(rules="cutthroat").bid(3, 3, 3).path)
+    phone.keyboard.press("4")
+    expect(phone.locator("#message")).to_contain_text("may not add up to 13")
+
+
+def test_the_list_of_keys_opens_and_closes_and_switches_them_off(
+    desk: Page, evening: Evening
+) -> None:
+    desk.keyboard.press("?")
+    dialog = desk.get_by_role("dialog")
+    expect(dialog.get_by_role("heading")).to_have_text("Sound, screen and keys")
+    desk.keyboard.press("3")
+    tab_to(desk, '[data-sense="keys"]', "Space")
+    expect(dialog.get_by_role("switch", name="Keys")).to_have_attribute("aria-checked", "false")
+    desk.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    desk.keyboard.press("3")
+    desk.keyboard.press("?")
+    expect(dialog).to_be_hidden()
+    assert evening.game.version == 1
+    sit_down(desk, evening.path)
+    desk.keyboard.press("3")
+    desk.locator('.key[value="5"]').click()
+    bids_are(desk, "5", "?", "", "")
+
+
+def test_keys_go_on_after_a_lost_tap(desk: Page, evening: Evening) -> None:
+    desk.route("**/bids", lambda route: route.abort())
+    desk.keyboard.type("34")
+    expect(desk.locator("#trouble")).to_be_visible()
+    desk.unroute("**/bids")
+    desk.keyboard.press("2")
+    bids_are(desk, "2", "?", "", "")
+
+
+def test_keys_leave_the_browsers_own_shortcuts_alone(desk: Page, evening: Evening) -> None:
+    for chord in ("Control+3", "Alt+3", "Meta+3"):
+        desk.keyboard.press(chord)
+    desk.keyboard.press("4")
+    bids_are(desk, "4", "?", "", "")
+
+
+def test_keys_play_on_without_the_server(phone: Page, evening: Evening) -> None:
+    cellar = Cellar(phone).load(evening.path)
+    cellar.cut()
+    phone.keyboard.press("3")
+    expect(cellar.alone).to_be_visible()
+    phone.keyboard.type("2n1")
+    expect(phone.locator("#score")).to_be_visible()
+    phone.keyboard.type("430u3")
+    bids = ["bid 3", "bid 2", "bid Nil", "bid 1"]
+    expect(phone.locator(".seat-contract")).to_have_text(bids)
+    expect(phone.locator(".seat-count")).to_have_text(["4", "3", "3", "0"])

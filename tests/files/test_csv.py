@@ -1,0 +1,442 @@
+"""Games as CSV rows and back: golden games worked out on paper, and what holds for every game."""
+
+import csv
+import io
+import random
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.files.csv.columns import COLUMNS, SheetError, as_meant, harmless, text_cell
+from scorekeeper.files.csv.reader import read_games
+from scorekeeper.files.csv.score import score_file
+from scorekeeper.files.csv.writer import Sheet, csv_of
+from scorekeeper.rules.bidding import Bids, Nil, calls, check_bids
+from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500, PRESETS
+from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
+from tests.properties import examples
+
+GOLDEN = Path(__file__).with_name("golden")
+CAST = ("North", "East", "South", "West", "Centre")
+quick = examples(60)
+lucky = given(st.randoms(use_true_random=False))
+characters = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+texts = st.text(characters, max_size=20) | st.text("a=+＝＠;,\t\r\n'\"\u00a0", max_size=8)
+
+
+def scored(text: str | bytes, rules: str | None = None, **changes: str) -> bytes:
+    """Score a file that holds this text."""
+    data = text.encode() if isinstance(text, str) else text
+    out = io.BytesIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+        assert score_file(Path("-"), out, rules, changes) == 0
+    return out.getvalue()
+
+
+def rows_in(data: bytes) -> list[dict[str, str]]:
+    """Read rows with the standard library alone."""
+    return list(csv.DictReader(io.StringIO(data.decode(), newline=""), strict=True))
+
+
+def sheet(rounds: list[Round], rules: RuleSet = CUTTHROAT_LITE, **more: object) -> Sheet:
+    """A game of the fixed cast, as many as the first round has seats."""
+    facts = {
+        "game": "g1",
+        "started": "",
+        "rules": rules,
+        "base": PRESETS[rules.key],
+        "names": CAST[: len(rounds[0].bids)],
+        "first_dealer": len(rounds[0].bids) - 1,
+        "rounds": rounds,
+    }
+    return Sheet(**{**facts, **more})  # type: ignore[arg-type]
+
+
+# The golden games
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("lite-four", None),
+        ("lite-three", None),
+        ("lite-five", None),
+        ("lite-tie-at-125", "cutthroat-lite"),
+        ("cutthroat", "cutthroat"),
+        ("partnership", "partnership"),
+        ("partnership-sandbags", "partnership-sandbags"),
+        ("partnership-500", "partnership-500"),
+        ("partnership-250", "partnership-250"),
+        ("several-games", None),
+    ],
+)
+def test_a_golden_game_is_scored_to_the_byte(name: str, rules: str | None) -> None:
+    expected = (GOLDEN / f"{name}.scored.csv").read_bytes()
+    assert scored((GOLDEN / f"{name}.csv").read_bytes(), rules) == expected
+    assert scored(expected) == expected
+
+
+# Reading
+
+
+def test_columns_come_in_any_order_and_case_among_others() -> None:
+    plain = "round,player,bid,tricks\n1,North,5,5\n1,East,3,3\n1,South,2,2\n"
+    mixed = " TRICKS ,Who won?,Bid,Player,rOUND\n5,,5,North,1\n3,?,3,East,1\n2,,2,South,1\n"
+    assert scored(mixed) == scored(plain)
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_spreadsheets_of_other_countries_separate_cells_in_another_way(separator: str) -> None:
+    plain = "round,player,bid,tricks\n1,North,5,5\n1,East,3,3\n1,South,2,2\n"
+    assert scored(plain.replace(",", separator)) == scored(plain)
+
+
+@pytest.mark.parametrize("line_end", ["\r\n", "\r"])
+def test_any_line_end_will_do(line_end: str) -> None:
+    plain = "round,player,bid,tricks\n1,North,5,5\n1,East,3,3\n1,South,2,2\n"
+    assert scored(plain.replace("\n", line_end)) == scored(plain)
+
+
+def test_slips_of_the_pen_are_forgiven() -> None:
+    tidy = "round,player,bid,tricks\n1,North,nil,0\n1,East,8,8\n1,South,2,2\n"
+    slips = "\n\nround,player,bid,tricks\n1 , North,  NIL ,0\n01,East,08, 8\n,,,\n1,South,2,2 \n\n"
+    assert scored(slips) == scored(tidy)
+
+
+def test_a_player_may_be_written_in_another_way_later_on() -> None:
+    head = "round,player,bid,tricks\n1,North,1,5\n1,East,1,3\n1,South,1,2\n"
+    later = "2,{},1,5\n2,{},1,3\n2,{},1,2\n"
+    other = scored(head + later.format(" NORTH", "ｅａｓｔ", "south"))
+    assert other == scored(head + later.format("North", "East", "South"))
+
+
+def test_the_rows_of_a_round_may_stand_in_any_order() -> None:
+    head = "round,player,bid,tricks\n1,North,1,5\n1,East,1,3\n1,South,1,2\n"
+    turned = scored(head + "2,South,2,2\n2,North,3,5\n2,East,1,3\n")
+    assert turned == scored(head + "2,North,3,5\n2,East,1,3\n2,South,2,2\n")
+
+
+def test_seats_and_dealer_are_taken_from_their_columns() -> None:
+    text = (
+        "round,seat,dealer,player,bid,tricks\n"
+        "1,3,1,South,2,2\n1,1,,North,5,5\n1,2,,East,3,3\n2,,3,North,5,5\n2,,3,South,2,2\n2,,,East,3,3\n"
+    )
+    rows = rows_in(scored(text))
+    assert [row["player"] for row in rows] == ["North", "East", "South"] * 2
+    assert [row["dealer"] for row in rows] == ["1"] * 3 + ["2"] * 3
+
+
+def test_options_put_the_rules_of_the_file_aside() -> None:
+    facts = ["North,4,4", "East,3,3", "South,3,3", "West,1,3"]
+    rows = [f"partnership-250,1,{fact}" for fact in facts]
+    text = "\n".join(["rules,round,player,bid,tricks", *rows])
+    assert rows_in(scored(text))[0]["points"] == "70"
+    assert rows_in(scored(text, tricks="13"))[0]["rules"] == "cutthroat-lite"
+    assert rows_in(scored(text, "partnership-500", target="60"))[0]["house_rules"] == "target=60"
+
+
+def test_a_round_that_bids_itself_may_repeat_its_tricks_as_bids() -> None:
+    head = "round,player,bid,tricks\n"
+    bare = "1,North,,5\n1,East,,5\n1,South,,0\n2,North,5,5\n2,East,5,5\n2,South,nil,0\n"
+    written = "1,North,5,5\n1,East,5,5\n1,South,0,0\n2,North,5,5\n2,East,5,5\n2,South,nil,0\n"
+    assert scored(head + bare, first_round_bids_itself="yes") == scored(
+        head + written, first_round_bids_itself="yes"
+    )
+
+
+def test_games_are_read_one_by_one_with_rounds_as_they_are_asked_for() -> None:
+    source = io.BytesIO((GOLDEN / "several-games.csv").read_bytes())
+    seen = [
+        (game.game, game.rules.key, game.names[0], game.first_dealer, len(list(game.rounds)))
+        for game in read_games(source)
+    ]
+    assert seen == [
+        ("Friday, early", "cutthroat-lite", "North", 2, 1),
+        ("Friday, late", "partnership-250", "North", 1, 4),
+        ("=3", "cutthroat-lite", "North", 3, 1),
+        ("Sunday", "partnership-500", "North", 3, 2),
+    ]
+
+
+def test_rounds_that_nobody_asked_for_are_checked_all_the_same() -> None:
+    text = "game,round,player,bid,tricks\na,1,North,5,5\na,1,East,3,3\na,1,South,2,2\n"
+    source = io.BytesIO((text + "a,2,North,5,5\na,2,East,3,3\na,2,South,2,3\n").encode())
+    games = read_games(source)
+    assert next(iter(next(games).rounds)) == Round((5, 3, 2), (5, 3, 2))
+    with pytest.raises(SheetError, match="line 5: Round 2: The tricks add up to 11"):
+        next(games)
+
+
+# Writing
+
+
+def test_rounds_after_the_end_and_rounds_still_played_are_not_written() -> None:
+    won = Round((10, 1, 1), (10, 0, 0))
+    game = sheet([won] * 3, with_house_rules(CUTTHROAT_LITE, {"target": "200"}))
+    assert len(rows_in(b"".join(csv_of([game])))) == 6
+    game = sheet([won, Round((5, None, None))])
+    assert len(rows_in(b"".join(csv_of([game])))) == 3
+
+
+def test_a_game_without_a_scored_round_leaves_the_header_alone() -> None:
+    game = sheet([Round((None, None, None))])
+    assert b"".join(csv_of([game])) == (",".join(COLUMNS) + "\r\n").encode()
+
+
+def test_many_games_come_in_pieces_as_they_are_asked_for() -> None:
+    asked = []
+
+    def games() -> Iterator[Sheet]:
+        for number in range(300):
+            asked.append(number)
+            yield sheet([Round((5, 3, 2), (5, 3, 2))], game=f"g{number}")
+
+    pieces = csv_of(games())
+    assert next(pieces).startswith(b"game,started,")
+    next(pieces)
+    assert len(asked) < 150
+    assert len(list(pieces)) > 1
+
+
+def test_a_house_rule_stands_beside_its_rule_book() -> None:
+    rules = with_house_rules(PARTNERSHIP_500, {"mercy": "-200", "bag_limit": "off"})
+    game = sheet([Round((3, 3, 3, 3), (3, 3, 4, 3))], rules, started="2025-11-21T19:30:00+01:00")
+    row = rows_in(b"".join(csv_of([game])))[2]
+    assert row["house_rules"] == "bag_limit=off;bag_penalty=off;mercy=-200"
+    assert row["started"] == "2025-11-21T19:30:00+01:00"
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+49", "-3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "'=1"])
+def test_no_text_runs_as_a_formula(text: str) -> None:
+    assert text_cell(text).lstrip('"').startswith("'")
+
+
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠")
+@pytest.mark.parametrize("start", ["North;", "North,", "North\t", "North\r\n", ';"', ";''", "="])
+def test_no_part_of_a_text_runs_as_a_formula(start: str, sign: str) -> None:
+    parts = re.split('[;,\t\r\n]"*', harmless(f"{start}{sign}1+1").strip('"'))
+    assert not [part for part in parts if part.startswith(tuple("=+-@＝＋－＠"))]
+
+
+OLD_NAMES = ["'＝1", "Ana;'=1", "Ana;=1", "＝1", "Ana,''-", "'Ana;'@"]
+
+
+@pytest.mark.parametrize("name", OLD_NAMES)
+def test_a_file_of_an_earlier_version_keeps_its_names(name: str) -> None:
+    text = f'player,round,bid,tricks\n"{name}",1,5,5\nEast,1,3,3\nSouth,1,2,2\n'
+    [game] = read_games(io.BytesIO(text.encode()))
+    assert game.names == (name, "East", "South")
+
+
+def test_numbers_below_zero_stay_numbers() -> None:
+    rows = rows_in(b"".join(csv_of([sheet([Round((5, 3, 4), (0, 3, 7))])])))
+    assert (rows[0]["points"], rows[0]["total"]) == ("-50", "-50")
+
+
+# What holds for every text and every game
+
+
+@given(texts)
+def test_a_harmless_text_comes_back_as_it_was(text: str) -> None:
+    assert as_meant(harmless(text)) == text
+    assert harmless(text)[:1] not in tuple("=+-@＝＋－＠\t\r\n") or not text
+
+
+@given(texts, texts)
+def test_a_cell_is_what_any_reader_of_csv_reads(first: str, second: str) -> None:
+    line = f"{text_cell(first)},{text_cell(second)},end\r\n"
+    [row] = csv.reader(io.StringIO(line, newline=""), strict=True)
+    assert [as_meant(cell) for cell in row] == [first, second, "end"]
+
+
+NAMES = (
+    "North",
+    "=1+1",
+    "-3",
+    'East "E"',
+    "a,b;c",
+    "'=South",
+    "＝1",
+    "Ana;=1",
+    'Ben,"＋',
+    "Wëst\u200dß",
+    "@Centre",
+    "🂡 +",
+)
+BOOKS = {
+    "cutthroat-lite": [{}, {"target": "60", "overtrick_cap": "off"}, {"nil_points": "off"}],
+    "cutthroat": [{}, {"mercy": "-100", "bag_remainder": "kept"}],
+    "partnership": [{"target": "250"}, {"board": "4", "ten_for": "20"}],
+    "partnership-sandbags": [{"bag_limit": "3"}, {"double_nil_points": "200"}],
+    "partnership-500": [{"first_round_bids_itself": "yes"}, {"failed_nil_tricks": "ignored"}],
+    "partnership-250": [{}, {"mercy": "-200", "minimum_bid": "2"}],
+}
+
+
+def some_bids(luck: random.Random, rules: RuleSet, tricks: list[int], totals: list[int]) -> Bids:
+    """Bids the rules allow, mostly near the tricks, so that games end."""
+    known = calls(rules)
+    while True:
+        bids = tuple(
+            luck.choice([*known, *[max(1, count - 1), max(1, count)] * len(known)])
+            for count in tricks
+        )
+        if not check_bids(rules, bids, totals):
+            return bids
+
+
+def some_game(luck: random.Random, number: int) -> Sheet:
+    """A game by any rule book that is over, or has gone on for a while."""
+    base = PRESETS[luck.choice(sorted(BOOKS))]
+    rules = with_house_rules(base, luck.choice(BOOKS[base.key]))
+    names = tuple(luck.sample(NAMES, luck.choice(base.players)))
+    rounds: list[Round] = []
+    board = fold(rules, len(names), 0, rounds)
+    while board.phase != "over" and len(rounds) < 12:
+        tricks = [0] * len(names)
+        for _trick in range(rules.tricks):
+            tricks[luck.randrange(len(names))] += 1
+        bids = some_bids(luck, rules, tricks, list(board.standing.totals))
+        if board.bids_itself:
+            bids = (None,) * len(names)
+        rounds.append(Round(bids, tuple(tricks)))
+        board = fold(rules, len(names), 0, rounds)
+    dealer = luck.randrange(len(names))
+    return Sheet(f"g{number}", "", rules, base, names, dealer, rounds)
+
+
+def some_games(luck: random.Random) -> list[Sheet]:
+    return [some_game(luck, number) for number in range(luck.randint(1, 4))]
+
+
+def slowly(game: Sheet) -> Iterator[list[str]]:
+    """The rows of a game by way of the scoreboard, cell by cell."""
+    board = fold(game.rules, len(game.names), game.first_dealer, game.rounds)
+    changes = ";".join(f"{k}={v}" for k, v in house_rules(game.base, game.rules).items())
+    for done in board.rounds:
+        for seat, name in enumerate(game.names):
+            side = board.side_of(seat)
+            score, bid = done.scores[side], done.bids[seat]
+            outcome = ""
+            if done.outcome and done.outcome.winner is not None:
+                outcome = "won" if done.outcome.winner == side else "lost"
+            cells = (
+                game.game, game.started, game.base.key, changes, done.number, done.dealer + 1,
+                seat + 1, harmless(name), side + 1, done.tricks[seat] if bid is None else bid,
+                done.tricks[seat], score.nil_points, score.contract_points,
+                score.overtrick_points, score.bag_penalty, score.points, done.after.bags[side],
+                done.after.totals[side], outcome,
+            )  # fmt: skip
+            yield [str(cell) for cell in cells]
+
+
+@quick
+@lucky
+def test_rows_are_what_the_scoreboard_says(luck: random.Random) -> None:
+    games = some_games(luck)
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows([list(COLUMNS), *(row for game in games for row in slowly(game))])
+    assert b"".join(csv_of(games)) == out.getvalue().encode()
+
+
+@quick
+@lucky
+def test_a_file_scored_again_is_the_same_file(luck: random.Random) -> None:
+    written = b"".join(csv_of(some_games(luck)))
+    assert scored(written) == written
+
+
+@quick
+@lucky
+def test_what_is_written_is_read_as_the_same_games(luck: random.Random) -> None:
+    games = some_games(luck)
+    read = read_games(io.BytesIO(b"".join(csv_of(games))))
+    again = [(game, list(game.rounds)) for game in read]
+    for game, (same, rounds) in zip(games, again, strict=True):
+        assert (same.game, same.started, same.rules) == (game.game, game.started, game.rules)
+        assert (same.names, same.first_dealer) == (game.names, game.first_dealer)
+        assert rounds == game.rounds
+
+
+@quick
+@lucky
+def test_facts_alone_score_the_same_in_any_order_of_rows(luck: random.Random) -> None:
+    game = some_game(luck, 1)
+    rows = rows_in(b"".join(csv_of([game])))
+    facts = ["round,seat,dealer,player,bid,tricks"]
+    for number in range(1, len(rows) // len(game.names) + 1):
+        of_round = [row for row in rows if row["round"] == str(number)]
+        luck.shuffle(of_round)
+        for row in of_round:
+            player = '"' + row["player"].replace('"', '""') + '"'
+            cells = (number, row["seat"], row["dealer"], player, row["bid"], row["tricks"])
+            facts.append(",".join(map(str, cells)))
+    changes = house_rules(game.base, game.rules)
+    again = rows_in(scored("\n".join(facts), game.base.key, **changes))
+    assert [{**row, "game": "g1"} for row in again] == rows
+
+
+@quick
+@lucky
+def test_the_parts_of_every_row_add_up(luck: random.Random) -> None:
+    parts = ("nil_points", "contract_points", "overtrick_points", "bag_penalty")
+    game = some_game(luck, 1)
+    rows = rows_in(b"".join(csv_of([game])))
+    for row in rows:
+        assert sum(int(row[part]) for part in parts) == int(row["points"])
+    for seat in range(1, len(game.names) + 1):
+        own = [row for row in rows if row["seat"] == str(seat)]
+        for before, after in pairwise(own):
+            assert int(before["total"]) + int(after["points"]) == int(after["total"])
+
+
+def test_a_nil_that_the_rules_no_longer_know_is_written_and_counts_nothing() -> None:
+    rules = with_house_rules(CUTTHROAT_LITE, {"nil_points": "off"})
+    rows = rows_in(b"".join(csv_of([sheet([Round((Nil.NIL, 5, 5), (0, 5, 5))], rules)])))
+    assert (rows[0]["bid"], rows[0]["nil_points"]) == ("nil", "0")
+
+
+# Rules that were changed in the middle of a game
+
+LATER_RULES = [
+    ("nil_points=off;overtrick_cap=off", "nil", 0, 0, 0),
+    ("minimum_bid=3", "2", 0, 20, 0),
+    ("bids_may_equal_tricks=no", "2", 0, 20, 0),
+]
+
+
+def sheet_of_later_rules(house: str, bid: str, *parts: int) -> bytes:
+    """Return a sheet whose South has made a bid that these rules do not allow any more."""
+    took = 0 if bid == "nil" else 2
+    head = "round,player,bid,tricks,rules,house_rules,nil_points,contract_points,overtrick_points"
+    rows = [
+        f"1,North,5,5,cutthroat-lite,{house},0,50,0,50",
+        f"1,East,3,{5 - took},cutthroat-lite,{house},0,30,{2 - took},{32 - took}",
+        f"1,South,{bid},{took},cutthroat-lite,{house},{','.join(map(str, parts))},{sum(parts)}",
+    ]
+    return "\n".join([head + ",total", *rows]).encode()
+
+
+@pytest.mark.parametrize(("house", "bid", "nil", "contract", "over"), LATER_RULES)
+def test_a_bid_made_before_the_rules_changed_is_taken_as_it_was_scored(
+    house: str, bid: str, nil: int, contract: int, over: int
+) -> None:
+    source = io.BytesIO(sheet_of_later_rules(house, bid, nil, contract, over))
+    (rounds,) = (list(game.rounds) for game in read_games(source))
+    assert str(rounds[0].bids[2]) == bid
+
+
+@pytest.mark.parametrize(("house", "bid", "nil", "contract", "over"), LATER_RULES)
+def test_scores_that_such_a_bid_does_not_make_leave_it_refused(
+    house: str, bid: str, nil: int, contract: int, over: int
+) -> None:
+    source = io.BytesIO(sheet_of_later_rules(house, bid, nil, contract + 10, over))
+    with pytest.raises(SheetError):
+        [list(game.rounds) for game in read_games(source)]

@@ -1,0 +1,23 @@
+"""Which cards come out of the pack before the first deal."""
+
+from scorekeeper.rules.deck import cards_to_take_out, preparation
+from scorekeeper.rules.presets import PRESETS
+from tests.rules.tables import Row, examples, rules_of
+
+
+@examples("pack")
+def test_the_pack_is_prepared(row: Row) -> None:
+    out = cards_to_take_out(rules_of(row), int(row["players"]))
+    assert sorted(out) == sorted(row["cards_out"].split())
+
+
+def told(preset: str, players: int) -> str:
+    return " ".join(str(sentence) for sentence in preparation(PRESETS[preset], players))
+
+
+def test_two_jokers_take_the_place_of_two_low_cards() -> None:
+    assert "two jokers: leave out 2♣ 2♦" in told("cutthroat", 4)
+
+
+def test_jokers_are_no_part_of_a_partnership_game() -> None:
+    assert "joker" not in told("partnership-500", 4)

@@ -1,0 +1,85 @@
+"""House rules changed in the middle of a game: which can be, and what they change."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.rule_change import RoundShift, SideShift, check_amendment, shift
+from scorekeeper.rules.ruleset import RulesRefused
+
+LITE = CUTTHROAT_LITE
+NOBODY = Round((None,) * 4)
+BIDDING = Round((1, None, None, None))
+SCORED = Round((3, 2, Nil.NIL, 1), (3, 0, 0, 7))
+WITHOUT_BIDS = Round((None,) * 4, (3, 0, 0, 7))
+COUNTING = Round((None,) * 4, None, (1, 0, 0, 0))
+
+FITS: dict[str, tuple[dict[str, Any], list[Round]]] = {
+    "a price can change at any time": ({"trick_points": 5}, [SCORED]),
+    "a bid stays although it could not be made any more": ({"minimum_bid": 3}, [SCORED, BIDDING]),
+    "a Nil stays although Nil is not played any more": ({"nil_points": None}, [SCORED]),
+    "fewer cards before the first bid": ({"tricks": 9}, []),
+    "fewer cards after a misdeal": ({"tricks": 9}, [NOBODY]),
+    "no bids in a round that nobody has begun": ({"first_round_bids_itself": True}, [NOBODY]),
+    "no bids in a first round not reached yet": ({"first_round_bids_itself": True}, []),
+}
+
+
+@pytest.mark.parametrize(("values", "rounds"), FITS.values(), ids=FITS.keys())
+def test_what_can_change(values: dict[str, Any], rounds: list[Round]) -> None:
+    check_amendment(LITE, replace(LITE, **values), 4, rounds)
+
+
+REFUSED: dict[str, tuple[dict[str, Any], list[Round], str]] = {
+    "other cards after a round": ({"tricks": 9}, [SCORED], "with 10 cards each"),
+    "other cards after a bid": ({"tricks": 9}, [BIDDING], "with 10 cards each"),
+    "more cards than a pack holds": ({"tricks": 14}, [], "14 cards for 4 players"),
+    "no bids where there are bids": ({"first_round_bids_itself": True}, [SCORED], "has bids"),
+    "no bids where somebody has bid": ({"first_round_bids_itself": True}, [BIDDING], "has bids"),
+}
+
+
+@pytest.mark.parametrize(("values", "rounds", "why"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_cannot(values: dict[str, Any], rounds: list[Round], why: str) -> None:
+    with pytest.raises(RulesRefused, match=why) as refused:
+        check_amendment(LITE, replace(LITE, **values), 4, rounds)
+    assert refused.value.field in values
+
+
+@pytest.mark.parametrize("first", [WITHOUT_BIDS, COUNTING])
+def test_a_first_round_without_bids_goes_on_bidding_itself(first: Round) -> None:
+    rules = replace(LITE, first_round_bids_itself=True)
+    with pytest.raises(RulesRefused, match="without bids"):
+        check_amendment(rules, LITE, 4, [first, SCORED])
+
+
+@pytest.mark.parametrize("rounds", [[], [NOBODY]])
+def test_a_first_round_not_begun_can_have_bids_again(rounds: list[Round]) -> None:
+    check_amendment(replace(LITE, first_round_bids_itself=True), LITE, 4, rounds)
+
+
+def test_the_shift_tells_each_side_before_and_after() -> None:
+    before = fold(LITE, 4, 3, [SCORED])
+    after = fold(replace(LITE, bag_limit=None, bag_penalty=None), 4, 3, [SCORED])
+    told = shift(before, after)
+    assert told.sides[3] == SideShift(total=(5, 15), bags=(0, 6))
+    assert told.sides[:3] == tuple(SideShift((n, n), (0, 0)) for n in (30, -20, 50))
+    assert told.rounds == (RoundShift(1, ((30, 30), (-20, -20), (50, 50), (5, 15))),)
+
+
+def test_a_round_after_the_end_has_no_points() -> None:
+    before = fold(LITE, 4, 3, [SCORED, SCORED])
+    after = fold(replace(LITE, target=50), 4, 3, [SCORED, SCORED])
+    told = shift(before, after)
+    assert told.rounds == (RoundShift(2, ((30, None), (-20, None), (50, None), (5, None))),)
+
+
+def test_partners_are_one_side() -> None:
+    facts = [Round((3, 4, 3, 3), (4, 4, 2, 3))]
+    before, after = (fold(r, 4, 3, facts) for r in (PARTNERSHIP, replace(PARTNERSHIP, target=60)))
+    assert len(shift(before, after).sides) == 2
+    assert shift(before, after).rounds == ()

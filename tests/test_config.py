@@ -1,0 +1,166 @@
+"""Where the games lie, and the key that signs the cookies."""
+
+import errno
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from scorekeeper import config
+from scorekeeper.config import HomeError, data_folder, secret_key
+from tests.program import CHECKOUT, clean_environment
+
+posix_only = pytest.mark.skipif(os.name != "posix", reason="file modes are a matter of POSIX")
+
+MAKE_KEYS = """
+import sys
+from pathlib import Path
+from scorekeeper.config import secret_key
+sys.stdin.readline()
+for folder in sorted(Path(sys.argv[1]).iterdir()):
+    print(secret_key(folder))
+"""
+
+
+@pytest.fixture(autouse=True)
+def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SCOREKEEPER_DATA", raising=False)
+    monkeypatch.delenv("SCOREKEEPER_SECRET", raising=False)
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The package as it lies in another folder, with nothing beside it."""
+    monkeypatch.setattr(config, "__file__", str(tmp_path / "lib" / "scorekeeper" / "home.py"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    (tmp_path / "lib").mkdir()
+    return tmp_path / "lib"
+
+
+def test_the_named_folder_wins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SCOREKEEPER_DATA", str(tmp_path / "club" / "evening"))
+    assert data_folder() == tmp_path / "club" / "evening"
+
+
+@posix_only
+def test_a_missing_folder_is_made_for_its_owner_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_DATA", str(tmp_path / "games"))
+    assert data_folder().stat().st_mode & 0o777 == 0o700
+
+
+def test_a_checkout_keeps_its_games_in_instance(elsewhere: Path) -> None:
+    (elsewhere / "pyproject.toml").write_text('[project]\nname = "scorekeeper"\n', "utf-8")
+    assert data_folder() == elsewhere / "instance"
+
+
+@pytest.mark.parametrize("beside", [None, '[project]\nname = "another"\n', "not [ toml"])
+def test_an_installed_program_keeps_them_with_its_user(elsewhere: Path, beside: str | None) -> None:
+    if beside is not None:
+        (elsewhere / "pyproject.toml").write_text(beside, "utf-8")
+    assert data_folder() == platformdirs.user_data_path("scorekeeper", appauthor=False)
+
+
+def test_a_file_in_the_place_of_the_folder_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "games").write_text("", "utf-8")
+    monkeypatch.setenv("SCOREKEEPER_DATA", str(tmp_path / "games"))
+    with pytest.raises(HomeError, match=r"name another one with SCOREKEEPER_DATA"):
+        data_folder()
+
+
+def test_a_folder_that_takes_no_file_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(**_where: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    monkeypatch.setenv("SCOREKEEPER_DATA", str(tmp_path))
+    with pytest.raises(HomeError, match="Read-only file system"):
+        data_folder()
+
+
+def test_the_key_is_made_once(tmp_path: Path) -> None:
+    key = secret_key(tmp_path)
+    assert len(bytes.fromhex(key)) == 32
+    assert secret_key(tmp_path) == key
+    assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
+
+
+@posix_only
+def test_only_the_owner_can_read_the_key(tmp_path: Path) -> None:
+    secret_key(tmp_path)
+    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+def test_eight_first_starts_at_once_read_one_whole_key(tmp_path: Path) -> None:
+    for number in range(20):
+        (tmp_path / f"{number:02}").mkdir()
+    starts = [
+        subprocess.Popen(
+            [sys.executable, "-c", MAKE_KEYS, str(tmp_path)],
+            env=clean_environment(PYTHONPATH=str(CHECKOUT)),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="ascii",
+        )
+        for _ in range(8)
+    ]
+    for start in starts:
+        assert start.stdin is not None
+        start.stdin.write("go\n")
+        start.stdin.flush()
+    answers = {start.communicate(timeout=30)[0] for start in starts}
+    assert len(answers) == 1
+    assert [len(key) for key in answers.pop().split()] == [64] * 20
+
+
+@posix_only
+@pytest.mark.parametrize("mode", [0o604, 0o640, 0o620, 0o666])
+def test_a_key_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
+    secret_key(tmp_path)
+    (tmp_path / "secret_key").chmod(mode)
+    with pytest.raises(HomeError, match="chmod 600"):
+        secret_key(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"short\n", b"\xff" * 64])
+def test_a_key_that_is_none_is_refused(tmp_path: Path, content: bytes) -> None:
+    secret_key(tmp_path)
+    (tmp_path / "secret_key").write_bytes(content)
+    with pytest.raises(HomeError, match="secret_key"):
+        secret_key(tmp_path)
+
+
+def test_a_key_that_cannot_be_linked_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(_draft: str, _path: Path) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    with pytest.raises(HomeError, match="SCOREKEEPER_SECRET"):
+        secret_key(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_key_in_the_environment_wins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SCOREKEEPER_SECRET", "k" * 32)
+    assert secret_key(tmp_path) == "k" * 32
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("given", ["", "k" * 31])
+def test_a_short_key_in_the_environment_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, given: str
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_SECRET", given)
+    with pytest.raises(HomeError, match="32 characters"):
+        secret_key(tmp_path)

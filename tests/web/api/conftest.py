@@ -1,0 +1,32 @@
+"""What the tests of the API start from: programs with a key, games on the way."""
+
+import pytest
+from flask import Flask
+
+from tests.web.api.caller import BIDS, TRICKS, Caller
+
+
+@pytest.fixture
+def nobody(app: Flask) -> Caller:
+    """A program with the key of a table where nothing has been played."""
+    return Caller(app)
+
+
+@pytest.fixture
+def api(nobody: Caller) -> Caller:
+    """A program before the first bid of a game of four."""
+    assert nobody.start().status_code == 201
+    return nobody
+
+
+@pytest.fixture
+def one_round(api: Caller) -> Caller:
+    """A program after the first round; the game is at version 2."""
+    api.play((BIDS, TRICKS))
+    return api
+
+
+@pytest.fixture
+def guest(app: Flask) -> Caller:
+    """A program with the key of another table."""
+    return Caller(app)

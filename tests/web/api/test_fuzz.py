@@ -1,0 +1,49 @@
+"""Thousands of malformed requests: each is answered well, and only what was accepted is kept."""
+
+import random
+from collections import Counter
+from io import StringIO
+from pathlib import Path
+
+from scorekeeper.store.maintenance.check import check
+from tests.web.api.caller import BIDS, TRICKS, Caller, problem_of
+from tests.web.api.junk import Junk, Request
+
+SEED = 20260103
+REQUESTS = 3000
+
+
+def test_no_malformed_request_breaks_anything(one_round: Caller, guest: Caller, data: Path) -> None:
+    one_round.play((BIDS, TRICKS))
+    guest.start()
+    untouched = guest.game
+    junk = Junk(random.Random(SEED), one_round.game_id, guest.game_id)
+    statuses: Counter[int] = Counter()
+    connection = one_round.table.store.db.conn
+    game = one_round.game
+    for _ in range(REQUESTS):
+        written = connection.total_changes
+        request = junk.draw(game["version"], one_round.key)
+        status = _send(one_round, request)
+        statuses[status] += 1
+        told, version, game = f"{status} {request}", game["version"], one_round.game
+        assert status in (200, 201) or connection.total_changes == written, told
+        assert game["version"] - version <= (1 if status == 200 else 0), told
+        if game["round"] > 3:  # a game that grew without end would make this slow
+            game = one_round.delete(len(game["rounds"])).json
+    assert guest.game == untouched
+    faults = StringIO()
+    assert check(data, faults) == 0, faults.getvalue()
+    # The generator has met every kind of answer, so none of them went untried.
+    assert set(statuses) >= {200, 201, 304, 400, 401, 403, 404, 405, 409, 413, 415, 422, 428}
+
+
+def _send(api: Caller, request: Request) -> int:
+    answer = api.client.open(
+        request.path, method=request.method, headers=request.headers, **request.options
+    )
+    assert answer.status_code < 500, f"{answer.get_data(as_text=True)} {request}"
+    if answer.status_code >= 400 and request.method != "HEAD":
+        told = problem_of(answer)
+        assert len(told["detail"]) < 500, request
+    return answer.status_code

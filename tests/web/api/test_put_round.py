@@ -1,0 +1,256 @@
+"""PUT /api/games/<id>/rounds/<n>: recording a round, and correcting one."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.store.changes import changes_of
+from scorekeeper.store.stats.result_rows import disagreements
+from tests.web.api.caller import BIDS, TRICKS, Caller, details
+from tests.web.play import Table
+
+HALF = [3, None, None, None]
+
+
+def test_bids_and_tricks_at_once_score_the_round(api: Caller) -> None:
+    answer = api.put(1, BIDS, TRICKS)
+    assert answer.status_code == 200
+    assert answer.headers["ETag"] == '"2"'
+    assert answer.json == api.game
+    assert answer.json["totals"] == [30, 22, 50, -40]
+    assert disagreements(api.table.store.db) == []
+
+
+def test_bids_come_one_by_one(api: Caller) -> None:
+    for seat in range(4):
+        api.put(1, BIDS[: seat + 1] + [None] * (3 - seat))
+        assert api.game["phase"] == ("playing" if seat == 3 else "bidding")
+    assert api.put(1, BIDS, TRICKS).json["round"] == 2
+    assert api.version == 6
+
+
+def test_the_same_again_changes_nothing_whatever_the_version(api: Caller) -> None:
+    api.play((BIDS, TRICKS), (BIDS, TRICKS))
+    before = api.everything()
+    for version in (1, 2, 3, 99):
+        answer = api.put(1, BIDS, TRICKS, version=version)
+        assert (answer.status_code, answer.headers["ETag"]) == (200, '"3"')
+    assert api.everything() == before
+
+
+def test_no_bid_at_all_in_a_new_round_changes_nothing(one_round: Caller) -> None:
+    assert one_round.put(2, [None] * 4).headers["ETag"] == '"2"'
+
+
+def test_a_past_round_is_corrected_and_all_after_it_scored_again(api: Caller) -> None:
+    api.play((BIDS, TRICKS), (BIDS, TRICKS), (BIDS, TRICKS))
+    answer = api.put(2, BIDS, [3, 2, 1, 4])
+    assert answer.json["totals"] == [90, 64, 51, -40]
+    assert [one["scores"][3]["total"] for one in answer.json["rounds"]] == [-40, 0, -40]
+    assert disagreements(api.table.store.db) == []
+
+
+def test_a_change_on_an_old_version_is_409_with_the_game_as_it_is(one_round: Caller) -> None:
+    before = one_round.everything()
+    answer = one_round.put(1, BIDS, [4, 3, 0, 3], version=1)
+    assert answer.status_code == 409
+    assert answer.json["type"] == "/api#stale"
+    assert answer.json["game"] == one_round.game
+    assert one_round.everything() == before
+
+
+@pytest.mark.parametrize("version", [1, 3, 0, 999_999_999])
+def test_any_version_but_the_present_one_is_old(one_round: Caller, version: int) -> None:
+    assert one_round.put(2, HALF, version=version).status_code == 409
+
+
+def test_of_two_programs_that_bid_for_different_seats_the_second_must_look(api: Caller) -> None:
+    api.put(1, HALF, version=1)
+    answer = api.put(1, [None, 2, None, None], version=1)
+    assert answer.status_code == 409
+    assert answer.json["game"]["rounds"][0]["bids"] == HALF
+
+
+def test_without_if_match_it_is_428(one_round: Caller) -> None:
+    before = one_round.everything()
+    body = {"bids": BIDS, "tricks": TRICKS}
+    answer = one_round.call("PUT", f"{one_round.path}/rounds/2", json=body)
+    assert answer.status_code == 428
+    assert answer.json["detail"] == "Send the ETag of the game that you saw in If-Match."
+    assert one_round.everything() == before
+
+
+@pytest.mark.parametrize(
+    "header", ["2", "*", '"2', '"x"', '"1", "2"', '"-1"', '""', '"٢"', '"1234567890"', 'w/"2"']
+)
+def test_a_malformed_if_match_is_400(one_round: Caller, header: str) -> None:
+    options = {"json": {"bids": BIDS, "tricks": TRICKS}, "headers": {"If-Match": header}}
+    answer = one_round.call("PUT", f"{one_round.path}/rounds/2", **options)
+    assert answer.status_code == 400
+    assert "If-Match" in answer.json["detail"]
+
+
+def test_a_tag_made_weak_on_the_way_counts(one_round: Caller) -> None:
+    options = {"json": {"bids": BIDS, "tricks": TRICKS}, "headers": {"If-Match": 'W/"2"'}}
+    answer = one_round.call("PUT", f"{one_round.path}/rounds/2", **options)
+    assert answer.headers["ETag"] == '"3"'
+
+
+REFUSED: list[tuple[str, list[Any], list[int] | None, list[tuple[int | None, str]]]] = [
+    ("cutthroat-lite", [0, 2, 3, 4], None, [(1, "range")]),
+    ("cutthroat-lite", [11, 2, -3, 99_999_999], None, [(1, "range"), (3, "range"), (4, "range")]),
+    ("cutthroat-lite", [11, None, None, None], None, [(1, "range")]),
+    ("cutthroat-lite", ["blind nil", 2, 3, 4], None, [(1, "blind_nil")]),
+    ("cutthroat-lite", [None, 2, 3, 4], TRICKS, [(1, "missing")]),
+    ("cutthroat-lite", [None] * 4, TRICKS, [(seat, "missing") for seat in (1, 2, 3, 4)]),
+    ("cutthroat-lite", BIDS, [3, 4, 0, 2], [(None, "sum")]),
+    ("cutthroat-lite", BIDS, [3, 4, -1, 4], [(3, "tricks_range")]),
+    ("cutthroat-lite", BIDS, [11, 0, 0, 0], [(1, "tricks_range")]),
+    ("cutthroat-lite", [0, 2, 3, 4], [3, 4, 0, 2], [(1, "range"), (None, "sum")]),
+    ("cutthroat", [3, 3, 3, 4], None, [(4, "hook")]),
+    ("cutthroat", [3, 3, 3, 4], [3, 3, 3, 4], [(4, "hook")]),
+    ("partnership", ["blind nil", None, None, None], None, [(1, "blind_nil_deficit")]),
+    ("partnership-sandbags", [14, 0, 1, 1], None, [(1, "range"), (2, "range")]),
+]
+
+
+@pytest.mark.parametrize(("rules", "bids", "tricks", "faults"), REFUSED, ids=repr)
+def test_what_the_rules_refuse_is_422_seat_by_seat(
+    nobody: Caller,
+    rules: str,
+    bids: list[Any],
+    tricks: list[int] | None,
+    faults: list[tuple[int | None, str]],
+) -> None:
+    nobody.start(rules=rules)
+    before = nobody.everything()
+    answer = nobody.put(1, bids, tricks)
+    assert answer.status_code == 422
+    assert answer.json["type"] == "/api#refused"
+    assert details(answer) == faults
+    assert nobody.everything() == before
+
+
+def test_a_hooked_number_is_free_while_others_have_not_bid(nobody: Caller) -> None:
+    nobody.start(rules="cutthroat")
+    assert nobody.put(1, [None, 9, 4, None]).status_code == 200
+
+
+def test_a_round_that_bids_itself_takes_tricks_alone(nobody: Caller) -> None:
+    nobody.start(house_rules={"first_round_bids_itself": True})
+    assert details(nobody.put(1, HALF)) == [(None, "bids_itself")]
+    assert details(nobody.put(1, BIDS, TRICKS)) == [(None, "bids_itself")]
+    assert nobody.put(1, [None] * 4, TRICKS).json["totals"] == [30, 40, 0, 30]
+    assert nobody.put(2, BIDS, TRICKS).status_code == 200
+
+
+def test_a_round_without_tricks_again_is_being_played(one_round: Caller) -> None:
+    answer = one_round.put(1, BIDS)
+    assert (answer.json["phase"], answer.json["round"]) == ("playing", 1)
+    assert answer.json["totals"] == [0] * 4
+    assert one_round.walk("undo").json["totals"] == [30, 22, 50, -40]
+
+
+def test_a_round_under_others_keeps_its_tricks(api: Caller) -> None:
+    api.play((BIDS, TRICKS), (BIDS, TRICKS))
+    before = api.everything()
+    assert details(api.put(1, BIDS)) == [(None, "tricks")]
+    api.put(3, HALF)
+    assert details(api.put(2, BIDS)) == [(None, "tricks")]
+    api.walk("undo")
+    assert api.game["round"] == 3
+    assert len(api.everything()) == len(before)
+
+
+def test_taking_every_bid_back_is_a_misdeal(api: Caller) -> None:
+    api.put(1, BIDS)
+    answer = api.put(1, [None] * 4)
+    assert (answer.json["phase"], answer.json["dealer"]) == ("bidding", 4)
+    assert changes_of(api.table.store.db, api.game_id)[-1].kind == "misdeal"
+
+
+def test_counts_of_a_phone_stay_until_a_bid_is_taken_back(api: Caller) -> None:
+    api.put(1, BIDS)
+    phone = a_phone(api)
+    phone.take(5)
+    assert api.put(1, [4, 2, "nil", 4]).json["rounds"][0]["tally"] == [5, None, None, None]
+    assert api.put(1, [4, 2, "nil", None]).json["rounds"][0]["tally"] is None
+
+
+def test_after_the_end_no_round_can_be_recorded(nobody: Caller) -> None:
+    nobody.start(house_rules={"target": 30})
+    nobody.play((BIDS, TRICKS))
+    before = nobody.everything()
+    answer = nobody.put(2, BIDS, TRICKS)
+    assert details(answer) == [(None, "over")]
+    assert "over after round 1" in answer.json["errors"][0]["detail"]
+    assert nobody.everything() == before
+
+
+@pytest.mark.parametrize("number", [2, 3, 200, 9999])
+def test_a_round_that_is_not_reached_yet_is_404(api: Caller, number: int) -> None:
+    before = api.everything()
+    assert api.put(number, BIDS, TRICKS).status_code in (404, 422)
+    assert api.put(number).status_code in (404, 422)
+    assert api.everything() == before
+
+
+@pytest.mark.parametrize("number", [0, "-1", "01", "x", "1.0", "10000", "٢", "9" * 400, "9" * 5000])
+def test_what_is_no_round_is_404(api: Caller, number: str) -> None:
+    assert api.put(number, BIDS, TRICKS).status_code == 404
+
+
+MALFORMED: list[tuple[Any, Any, str]] = [
+    ({}, None, "bids"),
+    ("3", None, "bids"),
+    (7, None, "bids"),
+    (BIDS[:3], None, "needs 4 entries, one for each seat, and has 3"),
+    ([*BIDS, 1], None, "has 5"),
+    ([], None, "has 0"),
+    ([True, 2, 3, 4], None, "A bid is"),
+    (["3", 2, 3, 4], None, "A bid is"),
+    (["Nil", 2, 3, 4], None, "A bid is"),
+    (["", 2, 3, 4], None, "A bid is"),
+    ([[3], 2, 3, 4], None, "A bid is"),
+    ([{}, 2, 3, 4], None, "A bid is"),
+    (BIDS, {}, "tricks"),
+    (BIDS, False, "tricks"),
+    (BIDS, [3, 4, 0], "has 3"),
+    (BIDS, [3, 4, 0, None], "“tricks” must be a whole number"),
+    (BIDS, [3, 4, False, 3], "“tricks” must be a whole number"),
+    (BIDS, [3, 4, "0", 3], "“tricks” must be a whole number"),
+    (BIDS, [[], 4, 0, 3], "“tricks” must be a whole number"),
+]
+
+
+@pytest.mark.parametrize(("bids", "tricks", "sentence"), MALFORMED, ids=repr)
+def test_what_is_malformed_is_400_and_named(
+    api: Caller, bids: Any, tricks: Any, sentence: str
+) -> None:
+    before = api.everything()
+    answer = api.put(1, bids, tricks)
+    assert answer.status_code == 400
+    assert sentence in answer.json["detail"]
+    assert api.everything() == before
+
+
+def test_tricks_must_be_said_even_when_there_are_none_yet(api: Caller) -> None:
+    answer = api.call("PUT", f"{api.path}/rounds/1", version=1, json={"bids": BIDS})
+    assert answer.status_code == 400
+    assert "lacks “tricks”" in answer.json["detail"]
+
+
+def test_the_journal_tells_what_a_program_did(one_round: Caller) -> None:
+    one_round.put(1, BIDS, [4, 3, 0, 3])
+    text = a_phone(one_round).page(f"/games/{one_round.game_id}/changes").text
+    assert "Round 1: scored; North bid 3" in text
+    assert "Round 1: North took 3 → 4; East took 4 → 3" in text
+    assert "None" not in text
+
+
+def a_phone(api: Caller) -> Table:
+    """Return a phone that has joined the table and looks at the game."""
+    phone = api.table
+    phone.join()
+    phone.game_id = api.game_id
+    return phone

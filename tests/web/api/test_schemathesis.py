@@ -1,0 +1,109 @@
+"""The server held to its document: what that allows is taken, all else is refused as it says."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck
+from schemathesis.openapi import from_dict
+
+from scorekeeper.store.stats.result_rows import disagreements
+from scorekeeper.web.api.document import document
+from tests.properties import examples
+from tests.web.api.caller import Caller
+
+# What fits the shapes may still be against the rules of the game.
+TAKEN = ["2xx", "304", "401", "403", "404", "409", "422"]
+CONFIG = schemathesis.Config.from_dict(
+    {
+        "generation": {"deterministic": True},
+        "checks": {
+            "positive_data_acceptance": {"expected-statuses": TAKEN},
+            "missing_required_header": {"expected-statuses": ["400", "428"]},
+        },
+    }
+)
+BOUNDED = examples(100, suppress_health_check=list(HealthCheck))
+
+
+def closed(value: Any) -> Any:
+    """Return a document in which no answer may hold a member that is not written down."""
+    if isinstance(value, list):
+        return [closed(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    inner = {name: closed(one) for name, one in value.items()}
+    if value.get("type") == "object" and "properties" in value:
+        inner.setdefault("additionalProperties", False)
+    return inner
+
+
+class Served:
+    """Whichever server the test that runs has started."""
+
+    app: Flask
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
+        return self.app(environ, start_response)
+
+
+served = Served()
+told = closed(document())
+del told["paths"]["/api/games/{game_id}/events"]  # a stream has no end to wait for
+schema = from_dict(told, config=CONFIG)
+schema.app = served
+
+
+@pytest.fixture
+def playing(one_round: Caller) -> Iterator[Caller]:
+    """A program on a server where a game is on; in the end all that was recorded must agree."""
+    served.app = one_round.app
+    yield one_round
+    assert disagreements(one_round.table.store.db) == []
+
+
+@schema.parametrize()
+@BOUNDED
+def test_the_server_does_what_the_document_says(case: schemathesis.Case, playing: Caller) -> None:
+    _send(case, playing)
+
+
+@schema.include(path_regex="{game_id}").parametrize()
+@BOUNDED
+def test_a_game_that_is_there_is_told_and_changed_so(
+    case: schemathesis.Case, playing: Caller
+) -> None:
+    if not _is_good(case):
+        return
+    case.path_parameters["game_id"] = playing.game_id
+    if "number" in case.path_parameters:
+        case.path_parameters["number"] = max(1, len(playing.game["rounds"]))
+    if "If-Match" in case.headers:
+        case.headers["If-Match"] = f'"{playing.version}"'
+    if isinstance(case.body, dict):  # four sit at this table
+        case.body = {name: cells and (cells * 2)[:4] for name, cells in case.body.items()}
+    _send(case, playing)
+
+
+def _send(case: schemathesis.Case, playing: Caller) -> None:
+    """Send a request and hold the answer to the document."""
+    case.body = _whole(case.body)
+    if _is_good(case) and "after" in case.query:
+        case.query["after"] = playing.game_id  # a word that only the server gives
+    key = {"Authorization": f"Bearer {playing.key}", "Accept-Encoding": "identity"}
+    case.call_and_validate(headers=key)
+
+
+def _is_good(case: schemathesis.Case) -> bool:
+    return case.meta is not None and case.meta.generation.mode.is_positive
+
+
+def _whole(value: Any) -> Any:
+    """Return a body without 3.0, which to JSON Schema is a whole number and here is none."""
+    if isinstance(value, dict):
+        return {name: _whole(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_whole(one) for one in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value

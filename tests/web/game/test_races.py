@@ -1,0 +1,92 @@
+"""Two phones at the same instant: one entry stands, and nothing is lost unseen."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from scorekeeper.store.changes import changes_of
+from scorekeeper.store.stats.result_rows import disagreements
+from tests.web.play import Table
+
+PAIRS = 40
+
+
+@pytest.fixture
+def other(game: Table) -> Table:
+    return game.second_phone()
+
+
+def at_once(*requests: tuple[Table, str, dict[str, Any]]) -> list[int]:
+    """Let phones send forms at the same instant and return the statuses."""
+    start, statuses = threading.Barrier(len(requests)), [0] * len(requests)
+
+    def run(place: int) -> None:
+        phone, path, fields = requests[place]
+        start.wait()
+        statuses[place] = phone.post(path, fields).status_code
+
+    threads = [threading.Thread(target=run, args=[place]) for place in range(len(requests))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return statuses
+
+
+def test_of_two_different_bids_one_is_noted_and_the_other_sees_it(
+    game: Table, other: Table
+) -> None:
+    for _ in range(PAIRS):
+        version = game.game.version
+        mine, theirs = game.fresh(seat=1, bid=3), other.fresh(seat=1, bid=4)
+        path = game.round_path("bids")
+        statuses = at_once((game, path, mine), (other, path, theirs))
+        assert sorted(statuses) == [303, 409]
+        assert game.game.version == version + 1
+        assert game.game.rounds[0].bids[0] == (3 if statuses[0] == 303 else 4)
+        game.undo()
+
+
+def test_the_same_bid_from_two_phones_is_noted_once(game: Table, other: Table) -> None:
+    for _ in range(PAIRS):
+        version, path = game.game.version, game.round_path("bids")
+        mine, theirs = game.fresh(seat=1, bid=3), other.fresh(seat=1, bid=3)
+        statuses = at_once((game, path, mine), (other, path, theirs))
+        assert statuses == [303, 303]
+        assert game.game.version == version + 1
+        game.undo()
+
+
+def test_different_seats_do_not_hinder_each_other(game: Table, other: Table) -> None:
+    for _ in range(PAIRS):
+        path = game.round_path("bids")
+        mine, theirs = game.fresh(seat=1, bid=3), other.fresh(seat=2, bid=2)
+        statuses = at_once((game, path, mine), (other, path, theirs))
+        assert statuses == [303, 303]
+        assert game.game.rounds[0].bids == (3, 2, None, None)
+        game.misdeal()
+
+
+def test_two_undos_take_one_step_back(game: Table, other: Table) -> None:
+    path = f"{game.path}/undo"
+    for _ in range(PAIRS):
+        game.bid(3, seat=1)
+        game.bid(2, seat=2)
+        mine, theirs = game.fresh(), other.fresh()
+        statuses = at_once((game, path, mine), (other, path, theirs))
+        assert sorted(statuses) == [303, 409]
+        assert game.game.rounds[0].bids == (3, None, None, None)
+        game.undo()
+
+
+def test_an_undo_against_a_bid_leaves_one_of_them_standing(game: Table, other: Table) -> None:
+    for _ in range(PAIRS):
+        game.bid(3, seat=1)
+        undo, bid, path = game.fresh(), other.fresh(seat=2, bid=2), game.round_path("bids")
+        at_once((game, f"{game.path}/undo", undo), (other, path, bid))
+        versions = [change.version for change in changes_of(game.store.db, game.game_id)]
+        assert versions == list(range(1, game.game.version + 1))
+        while game.game.rounds:
+            game.undo()
+    assert disagreements(game.store.db) == []

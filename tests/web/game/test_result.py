@@ -1,0 +1,245 @@
+"""The end of a game told: what would have changed it, and the result to send to others."""
+
+import xml.etree.ElementTree as Xml
+from collections.abc import Sequence
+
+import pytest
+
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.ruleset import RuleSet, with_house_rules
+from scorekeeper.store.games import Game
+from scorekeeper.web.game.summary import plain, summary, turn_lines
+from tests.web.http.test_hostile_names import ACCEPTED
+from tests.web.page import Page
+from tests.web.play import PLAYERS, Table
+
+SVG = "{http://www.w3.org/2000/svg}"
+TO_30 = with_house_rules(CUTTHROAT_LITE, {"target": "30"})
+CLOSE = Round((3, 3, 1, 1), (3, 2, 3, 2))
+LONG = "Wolfeschlegelsteinhausenbergerdorffvonde"
+
+
+def game_of(*rounds: Round, rules: RuleSet = TO_30, names: Sequence[str] = PLAYERS[:4]) -> Game:
+    """Return a game as the store would."""
+    day = "2026-01-03T20:15:00+00:00"
+    return Game("g", "t", rules, tuple(names), len(names) - 1, None, day, 9, day, rounds)
+
+
+SENTENCES = [
+    pytest.param(
+        [CLOSE],
+        ["Had one trick of round 1 gone to East instead of North, East would have won, 30 to 12."],
+        id="a trick",
+    ),
+    pytest.param(
+        [Round((3, 3, 3, 2), (3, 4, 2, 1))],
+        [
+            "Had one trick of round 1 gone to North instead of East, North would have won, "
+            "31 to 30.",
+            "Had East bid 2 instead of 3 in round 1, North would have won, 30 to 22.",
+        ],
+        id="a trick and a bid",
+    ),
+    pytest.param(
+        [Round((3, 2, 2, 2), (2, 2, 3, 3)), Round((1, 4, 3, 3), (1, 6, 1, 2))],
+        [
+            "Had one trick of round 1 gone to North instead of East, North would have won in "
+            "round 1 already, 30 to 21.",
+            "Had South bid 3 instead of 2 in round 1, South would have won in round 1 already, "
+            "30 to 21.",
+        ],
+        id="an earlier end",
+    ),
+    pytest.param(
+        [Round((3, 2, 1, 1), (3, 3, 2, 2))],
+        ["Had one trick of round 1 gone to East instead of North, the game would have gone on."],
+        id="no end yet",
+    ),
+    pytest.param(
+        [Round((2, 3, 1, 1), (4, 4, 1, 1))],
+        ["Had East bid 2 instead of 3 in round 1, the game would have gone on."],
+        id="a bid, and no end yet",
+    ),
+    pytest.param([Round((5, 1, 1, 1), (7, 1, 1, 1))], [], id="nothing small"),
+]
+
+
+@pytest.mark.parametrize(("rounds", "sentences"), SENTENCES)
+def test_what_would_have_changed_it_is_told(rounds: list[Round], sentences: list[str]) -> None:
+    assert [plain(line) for line in turn_lines(game_of(*rounds))] == sentences
+
+
+def test_partners_would_have_won_together() -> None:
+    rules = with_house_rules(PARTNERSHIP, {"target": "30"})
+    game = game_of(Round((3, 3, Nil.NIL, 3), (7, 3, 0, 3)), rules=rules)
+    assert [plain(line) for line in turn_lines(game)] == [
+        "Had one trick of round 1 gone to South instead of North, East and West would have won, "
+        "60 to −66."
+    ]
+
+
+def test_the_result_as_text() -> None:
+    assert summary(game_of(CLOSE)).splitlines() == [
+        "North wins",
+        "with 30, 18 points ahead of South",
+        "Cutthroat Spades LITE · 3 Jan 2026 · 1 round",
+        "",
+        "1. North 30 (30)",
+        "2. South 12 (12)",
+        "3. West 11 (11)",
+        "4. East −30 (−30)",
+        "",
+        "Round of the evening: North (+30 in one round)",
+        "",
+        "Had one trick of round 1 gone to East instead of North, East would have won, 30 to 12.",
+    ]
+
+
+def test_a_game_that_is_on_has_a_standing_too() -> None:
+    level = Round((2, 2, 2, 2), (3, 3, 2, 2))
+    lines = summary(game_of(level, rules=CUTTHROAT_LITE)).splitlines()
+    assert (lines[0], lines[3:]) == (
+        "After round 1",
+        ["1. North 21 (21)", "1. East 21 (21)", "3. South 20 (20)", "3. West 20 (20)"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [("North", "North"), ("<b>N</b>", "<b>N</b>"), ("&lt;", "&lt;"), ("נועה", "\u2068נועה\u2069")],
+)
+def test_a_name_in_the_text_is_as_it_was_typed(name: str, written: str) -> None:
+    assert summary(game_of(CLOSE, names=(name, *PLAYERS[1:4]))).startswith(f"{written} wins\n")
+
+
+# The page and the picture
+
+
+@pytest.fixture(scope="module")
+def house(still: Table) -> Table:
+    """A table that plays one game after the other."""
+    table = Table(still.app)
+    table.join()
+    return table
+
+
+def finished(table: Table, names: Sequence[str] = PLAYERS[:4], **fields: object) -> Table:
+    assert table.new_game(players=names, target=30, **fields).status_code == 303
+    players = len(names)
+    table.bid_round(*(3, 3, 1, 1, 1)[:players])
+    tricks = (3, 2, 2, 2, 1) if players == 5 else (3, 2, 3, 2)
+    counts = {f"tricks-{seat}": count for seat, count in enumerate(tricks[:players], 1)}
+    assert table.post(table.round_path("tricks"), table.fresh(**counts)).status_code == 303
+    return table
+
+
+def picture_of(table: Table) -> Xml.Element:
+    answer = table.get(f"{table.path}/picture.svg")
+    assert answer.content_type == "image/svg+xml; charset=utf-8"
+    return Xml.fromstring(answer.get_data())
+
+
+def texts(picture: Xml.Element) -> list[str]:
+    return ["".join(text.itertext()).strip("\u2068\u2069") for text in picture.iter(f"{SVG}text")]
+
+
+def test_the_game_s_page_tells_it_and_leads_to_the_result(house: Table) -> None:
+    page = finished(house).page()
+    assert "Had one trick of round 1 gone to East instead of North" in page.text
+    assert f"{house.path}/result" in [link.get("href") for link in page.all("a[@href]")]
+
+
+def test_the_result_page_holds_the_text_and_the_picture(house: Table) -> None:
+    page = finished(house).page(f"{house.path}/result")
+    field = page.one("textarea[@id='summary']")
+    assert field.get("readonly") is not None
+    assert field.text == summary(house.game)
+    image = page.one("img")
+    assert image.get("src") == f"{house.path}/picture.svg"
+    assert "North wins: North 30, South 12" in image.get("alt", "")
+
+
+def test_the_picture_shows_who_won_and_everybody_s_total(house: Table) -> None:
+    shown = texts(picture_of(finished(house)))
+    assert shown[0] == "North wins"
+    for text in ("North", "South", "West", "East", "30", "12", "11", "−30"):
+        assert text in shown
+
+
+def test_the_picture_needs_no_style_and_nothing_from_elsewhere(house: Table) -> None:
+    for element in picture_of(finished(house)).iter():
+        assert element.tag not in (f"{SVG}style", f"{SVG}script", f"{SVG}image")
+        for name, value in element.attrib.items():
+            assert name not in ("style", "src")
+            assert not name.startswith("on")
+            assert "href" not in name or value.startswith("#seat-")
+
+
+@pytest.mark.parametrize("name", ACCEPTED.values(), ids=ACCEPTED.keys())
+def test_the_picture_of_any_name_is_sound(house: Table, name: str) -> None:
+    others = (f"{name[:39]}{n}" for n in "2345")
+    picture = picture_of(finished(house, (name, *others)))
+    kept = house.game.names[0]
+    title = picture.find(f"{SVG}title")
+    assert title is not None
+    assert kept in (title.text or "")
+    assert {element.tag for element in picture.iter()} <= {
+        f"{SVG}{tag}"
+        for tag in (
+            *("svg", "title", "symbol", "circle", "path", "rect", "text", "use", "g", "line"),
+            "polyline",
+        )
+    }
+
+
+def test_everything_lies_inside_the_picture(house: Table) -> None:
+    names = [f"{LONG[:39]}{n}" for n in range(5)]
+    picture = picture_of(finished(house, names))
+    for text in picture.iter(f"{SVG}text"):
+        assert 60 <= float(text.get("x", 0)) <= 1020
+        assert 60 <= float(text.get("y", 0)) <= 1340
+    heights = [
+        float(text.get("y", 0)) for text in picture.iter(f"{SVG}text") if text.get("x") == "60"
+    ]
+    assert heights == sorted(heights)
+
+
+def test_nobody_else_sees_it(house: Table) -> None:
+    finished(house)
+    guest = Table(house.app)
+    guest.join()
+    for path in ("result", "picture.svg"):
+        assert guest.get(f"{house.path}/{path}").status_code == 404
+        assert Table(house.app).get(f"{house.path}/{path}").status_code == 404
+
+
+# Charts
+
+
+def test_the_bags_of_a_game_are_drawn_over_their_table(house: Table) -> None:
+    page: Page = finished(house).page()
+    fold = page.one("details[@id='bags']")
+    assert [title.text for title in fold.iter("title")] == [
+        "Bags after round 1: North 0, East 0, South 2, West 1"
+    ]
+    assert len(list(fold.iter("polyline"))) == 4
+
+
+def test_a_penalty_is_marked_by_the_shape_of_the_seat(house: Table) -> None:
+    assert house.new_game(target=20, bag_limit=2, bag_penalty=5).status_code == 303
+    house.play_round((3, 3, 1, 1), (3, 2, 3, 2))
+    fold = house.page().one("details[@id='bags']")
+    chart = fold.find(".//svg[@role='img']")
+    assert chart is not None
+    assert [mark.get("href") for mark in chart.iter("use")] == ["#seat-3"]
+    assert "−5" in [loss.text for loss in fold.findall(".//*[@class='loss']")]
+
+
+@pytest.mark.parametrize("rules", [{"bag_limit": "off", "bag_penalty": "off"}, {}])
+def test_without_bags_there_is_no_chart_of_them(house: Table, rules: dict[str, str]) -> None:
+    assert house.new_game(target=30, **rules).status_code == 303
+    tricks = (3, 3, 3, 1) if not rules else (3, 2, 3, 2)
+    house.play_round((3, 3, 3, 1) if not rules else (3, 3, 1, 1), tricks)
+    assert not house.page().all("details[@id='bags']")

@@ -1,0 +1,194 @@
+"""Looking on: a link that shows one game and changes nothing."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from scorekeeper import create_app
+from scorekeeper.config import HomeError
+from scorekeeper.live import Caps
+from tests.web.play import Table, page_of
+
+
+@pytest.fixture
+def watched(game: Table) -> Table:
+    game.send(game.page(f"{game.path}/share").form("/watching"), on="yes")
+    return game
+
+
+def link_of(table: Table) -> str:
+    found = re.search(r"/watch/[0-9a-z]+", table.page(f"{table.path}/share").html)
+    assert found is not None
+    return found[0]
+
+
+def test_nobody_looks_on_until_the_table_lets_them(game: Table) -> None:
+    assert "/watch/" not in game.page(f"{game.path}/share").html
+
+
+def test_a_phone_that_has_not_joined_sees_bids_and_scores(watched: Table) -> None:
+    link = link_of(watched)
+    watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    watched.bid(4)
+    page = Table(watched.app).page(link)
+    assert page.texts("li//*[@class='seat-bid']") == ["4", "", "", ""]
+    assert page.texts("*[@class='total']") == ["30", "22", "50", "−40"]
+
+
+def test_it_shows_the_winner_and_why(watched: Table) -> None:
+    link = link_of(watched)
+    for _ in range(3):
+        watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    page = Table(watched.app).page(link)
+    assert page.texts("h1") == ["South wins"]
+    assert "reaches 125" in page.text
+
+
+def test_nothing_on_it_can_change_anything(watched: Table) -> None:
+    watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    page = Table(watched.app).page(link_of(watched))
+    assert not page.all("form")
+    assert not page.all("button")
+    assert [link.get("href") for link in page.all("a")] == ["/senses"]  # of this phone alone
+
+
+def test_it_sets_no_cookie_and_names_nobody_in_its_title(watched: Table) -> None:
+    answer = Table(watched.app).get(link_of(watched))
+    assert "Set-Cookie" not in answer.headers
+    assert page_of(answer).texts("title") == ["Scoreboard"]
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_no_method_changes_the_game(watched: Table, method: str) -> None:
+    link, before = link_of(watched), watched.everything()
+    answer = watched.app.test_client().open(link, method=method)
+    assert answer.status_code >= 400
+    assert watched.everything() == before
+
+
+def test_switched_off_it_is_gone_and_the_next_link_is_another(watched: Table) -> None:
+    first = link_of(watched)
+    watched.send(watched.page(f"{watched.path}/share").form("/watching"), on="no")
+    assert Table(watched.app).get(first).status_code == 404
+    assert Table(watched.app).get(f"{first}/events").status_code == 404
+    watched.send(watched.page(f"{watched.path}/share").form("/watching"), on="yes")
+    assert link_of(watched) != first
+    assert Table(watched.app).get(first).status_code == 404
+
+
+def test_the_link_itself_is_not_in_the_database(watched: Table) -> None:
+    key = link_of(watched).rpartition("/")[2]
+    assert key not in repr(watched.everything())
+
+
+def test_the_same_link_is_shown_again_later(watched: Table) -> None:
+    assert link_of(watched) == link_of(watched.second_phone())
+
+
+def test_an_unchanged_page_is_answered_304(watched: Table) -> None:
+    onlooker, link = Table(watched.app), link_of(watched)
+    tag = onlooker.get(link).headers["ETag"]
+    assert onlooker.get(link, headers={"If-None-Match": tag}).status_code == 304
+    watched.bid(3)
+    assert onlooker.get(link, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_the_page_of_the_table_is_answered_304_too(game: Table) -> None:
+    tag = game.get(game.path).headers["ETag"]
+    assert game.get(game.path, headers={"If-None-Match": tag}).status_code == 304
+    game.bid(3)
+    assert game.get(game.path, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_without_a_free_stream_a_phone_is_told_when_to_ask_again(watched: Table) -> None:
+    watched.app.extensions["live"].end()
+    answer = watched.app.test_client().get(link_of(watched) + "/events")
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) > 0
+
+
+@pytest.fixture
+def capped(watched: Table) -> Iterator[Table]:
+    """A watched game where few streams are held: 4 in all, 2 by a link, 3 from an address."""
+    live = watched.app.extensions["live"]
+    live._caps = Caps(total=4, link=2, address=3)
+    yield watched
+    live.end()
+
+
+class Listening:
+    """Phones of a table, and others, with streams that stay open."""
+
+    def __init__(self, table: Table) -> None:
+        self.app, self.cookie = table.app, table.client.get_cookie("s")
+        self.held: list[TestResponse] = []
+
+    def asks(self, path: str, address: str = "192.0.2.9") -> int:
+        """Ask for a stream and return the status of the answer."""
+        phone = self.app.test_client()
+        assert self.cookie is not None
+        phone.set_cookie("s", self.cookie.value)
+        answer = phone.get(path, environ_overrides={"REMOTE_ADDR": address}, buffered=False)
+        self.held.append(answer)
+        return answer.status_code
+
+    def leaves(self) -> None:
+        """Close the stream that was opened first."""
+        self.held.pop(0).close()
+
+
+def test_a_link_holds_so_many_streams_and_the_table_has_its_own(capped: Table) -> None:
+    link, own, phones = link_of(capped) + "/events", f"{capped.path}/events", Listening(capped)
+    assert [phones.asks(link, f"192.0.2.{n}") for n in range(3)] == [200, 200, 503]
+    assert [phones.asks(own) for _ in range(3)] == [200, 200, 503]
+    phones.leaves()
+    assert [phones.asks(link) for _ in range(2)] == [200, 503]
+
+
+def test_an_address_holds_so_many_streams_and_a_household_is_one(capped: Table) -> None:
+    link, own, phones = link_of(capped) + "/events", f"{capped.path}/events", Listening(capped)
+    asked = [(link, 1), (link, 2), (own, 3), (own, 4)]
+    answers = [phones.asks(path, f"2001:db8:1:2::{n}") for path, n in asked]
+    assert answers == [200, 200, 200, 503]
+    assert phones.asks(own, "2001:db8:1:3::1") == 200
+
+
+def test_a_club_behind_one_address_follows_twenty_tables(app: Flask) -> None:
+    for _ in range(20):
+        table = Table(app)
+        table.join()
+        table.new_game()
+        phones = Listening(table)
+        assert [phones.asks(f"{table.path}/events") for _ in range(5)] == [200] * 5
+    app.extensions["live"].end()
+
+
+@pytest.mark.parametrize("name", ["STREAMS", "STREAMS_PER_LINK", "STREAMS_PER_ADDRESS"])
+@pytest.mark.parametrize("text", ["-1", "many", "1.5", "٣", "1234567", " "])
+def test_a_number_of_streams_that_is_none_is_refused(data: Path, name: str, text: str) -> None:
+    with pytest.raises(HomeError, match=f"SCOREKEEPER_{name} is {text}: it must be a whole number"):
+        create_app(DATA=data, SECRET_KEY="x" * 32, **{name: text})
+
+
+def test_the_settings_of_streams_come_from_the_environment(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_STREAMS", "7")
+    monkeypatch.setenv("SCOREKEEPER_STREAMS_PER_LINK", "0")
+    monkeypatch.setenv("SCOREKEEPER_STREAMS_PER_ADDRESS", "5")
+    app = create_app(DATA=data, SECRET_KEY="x" * 32)
+    assert app.extensions["live"]._caps == (7, 0, 5)
+    app.extensions["store"].close()
+
+
+def test_a_stream_is_not_compressed_nor_kept(watched: Table) -> None:
+    path = link_of(watched) + "/events"
+    answer = watched.client.get(path, headers={"Accept-Encoding": "gzip"}, buffered=False)
+    assert answer.mimetype == "text/event-stream"
+    assert "Content-Encoding" not in answer.headers
+    assert answer.headers["Cache-Control"] == "no-store"
+    answer.close()

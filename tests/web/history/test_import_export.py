@@ -1,0 +1,420 @@
+"""Files of games sent out, and the page that takes them in: first a look, then all or nothing."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from werkzeug.datastructures import FileStorage
+from werkzeug.test import TestResponse, encode_multipart
+
+from scorekeeper.files import imports
+from scorekeeper.store.abandoned_imports import LOCK
+from scorekeeper.store.database.lock import hold
+from scorekeeper.store.maintenance.check import faults
+from scorekeeper.web.history import import_export
+from scorekeeper.web.history.upload import LARGEST_UPLOAD
+from scorekeeper.web.http.security import LARGEST_BODY
+from tests.web.page import Page
+from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
+
+SHEET = """round,player,bid,tricks
+1,Ana,3,3
+1,Ben,2,4
+1,Cy,nil,0
+1,Dana,4,3
+"""
+
+
+@pytest.fixture
+def other(game: Table) -> Table:
+    """A phone of another table on the same server."""
+    other = Table(game.app)
+    other.join()
+    return other
+
+
+@pytest.fixture
+def played(game: Table) -> Table:
+    """A game with two rounds, one of them corrected."""
+    game.play_round((3, 3, 2, 1), (4, 5, 1, 0))
+    game.play_round((1, 3, "nil", 1), (4, 5, 0, 1))
+    game.correct(1, tricks_1=5, tricks_2=4)
+    return game
+
+
+def upload(table: Table, data: str | bytes, **fields: object) -> TestResponse:
+    raw = data.encode() if isinstance(data, str) else data
+    form = table.page("/import").form("choose")
+    return send_file(table, raw, form.fields | fields)
+
+
+def send_file(table: Table, raw: bytes, fields: dict[str, Any]) -> TestResponse:
+    file = FileStorage(io.BytesIO(raw), "games.csv")
+    boundary, body = encode_multipart(fields | {"file": file})
+    kind = f"multipart/form-data; boundary={boundary}"
+    return table.client.post("/import", data=body, content_type=kind)
+
+
+def confirm(table: Table, answer: TestResponse, **fields: object) -> TestResponse:
+    return table.send(page_of(answer).form("take-in"), **fields)
+
+
+def said(table: Table, answer: TestResponse) -> str:
+    assert answer.status_code == 303, page_of(answer).text
+    return table.page(answer.location).text
+
+
+def faults_of(answer: TestResponse) -> list[str]:
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert "take-in" not in [b.get("id") for b in page.all("button[@class='button strong']")]
+    return page.texts("ul[@id='faults']/li")
+
+
+def games_of(table: Table) -> int:
+    rows = table.store.db.execute("SELECT count(*) FROM games WHERE table_id = ?", [table.id])
+    return int(rows.fetchone()[0])
+
+
+# Out
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_the_history_is_sent_whole(played: Table, kind: str) -> None:
+    first = played.game_id
+    played.new_game("partnership")
+    played.play_round((3, 3, 2, 1), (4, 5, 2, 2))
+    answer = played.get(f"/history.{kind}")
+    text = answer.get_data(as_text=True)
+    assert answer.status_code == 200
+    assert first in text
+    assert played.game_id in text
+    assert f".{kind}" in answer.headers["Content-Disposition"]
+
+
+def test_a_selection_is_sent_alone(played: Table) -> None:
+    first = played.game_id
+    played.new_game("partnership")
+    text = played.get("/history.json?rules=partnership").get_data(as_text=True)
+    assert [game["id"] for game in json.loads(text)["games"]] == [played.game_id]
+    text = played.get("/history.csv?player=West&rules=cutthroat-lite").get_data(as_text=True)
+    assert first in text
+    assert played.get("/history.csv?from=tomorrow").status_code == 422
+
+
+def test_the_file_of_a_game_holds_everything_but_secrets(played: Table) -> None:
+    text = played.get(f"{played.path}.json").get_data(as_text=True)
+    (game,) = json.loads(text)["games"]
+    assert game["players"] == [NORTH, EAST, SOUTH, WEST]
+    assert game["rules"]["target"] == 125
+    assert game["rounds"][0]["tricks"] == [5, 4, 1, 0]
+    assert game["changes"][-1]["kind"] == "corrected"
+    assert {line["phone"] for line in game["changes"]} == {"Kim's phone"}
+    phones = played.store.db.execute("SELECT id FROM phones").fetchall()
+    assert not [phone for (phone,) in phones if phone in text]
+
+
+@pytest.mark.parametrize("path", ["/history.csv", "/history.json", "/import", "/games/{id}.json"])
+def test_strangers_see_nothing(played: Table, path: str) -> None:
+    address = path.format(id=played.game_id)
+    assert Table(played.app).get(address).status_code == 404
+
+
+def test_another_table_sees_nothing(played: Table, other: Table) -> None:
+    assert other.get(f"{played.path}.json").status_code == 404
+    assert played.game_id not in other.get("/history.json").get_data(as_text=True)
+
+
+# In
+
+
+def test_a_sheet_is_looked_through_then_added(table: Table) -> None:
+    answer = upload(table, SHEET)
+    assert answer.status_code == 200
+    assert "1 game to add, 0 here already." in page_of(answer).text
+    assert games_of(table) == 0
+    assert "1 game was added." in said(table, confirm(table, answer))
+    assert games_of(table) == 1
+    assert list(faults(table.store.path)) == []
+
+
+def test_the_same_sheet_adds_nothing_again(table: Table) -> None:
+    answer = upload(table, SHEET)
+    confirm(table, answer)
+    before = table.everything()
+    assert "1 was here already" in said(table, confirm(table, answer))
+    again = upload(table, SHEET)
+    assert "0 games to add, 1 here already." in page_of(again).text
+    assert table.everything() == before
+
+
+def test_while_another_file_is_imported_the_page_says_when_to_try_again(
+    monkeypatch: pytest.MonkeyPatch, table: Table
+) -> None:
+    monkeypatch.setattr(import_export, "PATIENCE", 0)
+    preview = upload(table, SHEET)
+    running = hold(table.store.path.parent / LOCK, alone=True)
+    assert running is not None
+    answer = confirm(table, preview)
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"] == "60"
+    assert "Another file is being imported just now." in page_of(answer).alerts
+    running.release()
+    assert "1 game was added." in said(table, confirm(table, preview))
+
+
+def test_an_added_game_can_be_played_on_and_taken_back(table: Table) -> None:
+    confirm(table, upload(table, SHEET))
+    (table.game_id,) = table.store.db.execute("SELECT id FROM games").fetchone()
+    assert table.board.number == 2
+    assert table.undo().status_code == 303
+    assert table.board.number == 1
+    assert list(faults(table.store.path)) == []
+
+
+def test_rule_book_and_names_of_a_sheet_can_be_chosen(table: Table) -> None:
+    answer = upload(table, SHEET.replace("nil", "1"))
+    form = page_of(answer).form("take-in")
+    form.fields |= {"rules": "cutthroat", "name-1": "Anastasia"}
+    again = table.post("/import", form.fields)
+    assert (
+        faults_of(again)
+        == ["line 2: Round 1: 10 tricks were counted, but a round has 13: count again."]
+        or "13" in faults_of(again)[0]
+    )
+    form.fields |= {"rules": "cutthroat-lite"}
+    said(table, table.post("/import/all", form.fields))
+    names = [row[0] for row in table.store.db.execute("SELECT name FROM players ORDER BY id")]
+    assert names == ["Anastasia", "Ben", "Cy", "Dana"]
+
+
+def test_two_players_of_one_name_are_refused_beside_it(table: Table) -> None:
+    form = page_of(upload(table, SHEET)).form("take-in")
+    answer = table.post("/import/all", form.fields | {"name-1": "Ben"})
+    assert answer.status_code == 422
+    assert "cannot have the same name" in page_of(answer).text
+    assert games_of(table) == 0
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_what_one_table_saved_another_takes_in(played: Table, other: Table, kind: str) -> None:
+    file = played.get(f"/history.{kind}").get_data()
+    answer = upload(other, file)
+    assert "1 game was added." in said(other, confirm(other, answer))
+    (other.game_id,) = other.store.db.execute(
+        "SELECT id FROM games WHERE table_id = ?", [other.id]
+    ).fetchone()
+    assert other.game_id != played.game_id
+    assert other.totals == played.totals
+    assert other.game.started == played.game.started
+    assert "0 games to add, 1 here already." in page_of(upload(other, file)).text
+    assert "0 games to add, 1 here already." in page_of(upload(played, file)).text
+    assert list(faults(played.store.path)) == []
+
+
+def test_a_game_that_was_played_on_since_stays(played: Table) -> None:
+    file = played.get("/history.csv").get_data()
+    played.correct(2, tricks_1=3, tricks_2=6)
+    answer = upload(played, file)
+    assert "here with other rounds, which stay" in page_of(answer).text
+    before = played.everything()
+    assert "stay as they are" in said(played, confirm(played, answer))
+    assert played.everything() == before
+
+
+# What is wrong
+
+
+@pytest.mark.parametrize(
+    ("file", "sentences"),
+    [
+        ("", ["Choose a file first."]),
+        ("Dear North,\nhow are you?\n", ["line 1: The columns"]),
+        (SHEET.replace("1,Ben,2,4", "1,Ben,many,4").replace("Dana,4,3", "Dana,4,x"),
+         ["line 3: “many” is no bid", "line 5: “x” is no number of tricks"]),
+        (SHEET.replace("Dana,4,3", "Dana,4,4"), ["line 2: Round 1"]),
+        (SHEET + "2,Ana,3", ["line 6: This row has 3 cells"]),
+        (SHEET.encode("utf-16"), ["line 1: This is no"]),
+        (SHEET.replace("Ben", "BjÃ¶rn"), ["line 3: “BjÃ¶rn” was encoded twice"]),
+        ("started," + SHEET.replace("\n1,", "\n9999-12-31T23:59:59-14:00,1,"),
+         ["line 2: “9999-12-31T23:59:59-14:00” is no moment"]),
+        (SHEET * 2, ["line 6:"]),
+        ("game," + SHEET.replace("\n1,", "\na,1,").rstrip("\n")
+         + "\nb,1,Ana,3,3\nb,1,Ben,2,4\nb,1,Cy,nil,1\nb,1,Dana,4,3\nc,2,Ana,1,1\n",
+         ["line 6: Round 1", "line 10:"]),
+        ('{"scorekeeper":1,"games":[\n', ["line 1: The file ends in the middle"]),
+        ('{"scorekeeper":1,"games":[\n{"id":"x"}\n]}', ["line 2: The member “started” is missing"]),
+        ('{"scorekeeper":1,"games":[\n{"id":1,"id":2}\n]}', ["line 2: The member “id” is there"]),
+        ('{"scorekeeper":2,"games":[]}', ["no file of Scorekeeper"]),
+        ('"{\\"scorekeeper\\":1}"', ["encoded twice"]),
+        ("[" * 100_000, ["brackets"]),
+        ('{"scorekeeper":1,"games":[\n{"id":"\\ud800"}\n]}', ["line 2: A text holds half"]),
+        ('{"scorekeeper":1,"games":[\n{"id":1e999}\n]}', ["line 2: 1e999 is no whole number"]),
+        (b'{"scorekeeper":1,"games":[\n\xff\n]}', ["line 2: This is not UTF-8."]),
+    ],
+)  # fmt: skip
+def test_each_line_at_fault_is_named_and_nothing_stored(
+    table: Table, file: str | bytes, sentences: list[str]
+) -> None:
+    before = table.everything()
+    answer = upload(table, file)
+    assert answer.status_code == 422
+    text = page_of(answer).text
+    for sentence in sentences:
+        assert sentence in text, text
+    assert table.everything() == before
+
+
+def _forged(game: dict[str, Any], **changes: Any) -> str:
+    return json.dumps({"scorekeeper": 1, "games": [game | changes]})
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"players": ["A", "a", "b", "c"]}, "same name"),
+        ({"players": ["A", "B", "C", "=D\u202e"]}, "cannot be seen"),
+        ({"players": ["A"]}, "players"),
+        ({"first_dealer": 5}, "from 1 to 4"),
+        ({"stake": 2.5}, "no whole number"),
+        ({"stake": True}, "“stake” must be a whole number"),
+        ({"started": "2026-01-03"}, "no moment"),
+        ({"started": "1066-10-14T09:00:00+00:00"}, "no moment"),
+        ({"rounds": [{"bids": [3, 3, 3, 3], "tricks": [1, 1, 1, 1], "tally": None}]}, "Round 1"),
+        ({"rounds": []}, "does not lead to its rounds"),
+        ({"rules": {"key": "poker"}}, "“rules” must hold"),
+        ({"extra": 1}, "no member “extra”"),
+    ],
+)
+def test_a_forged_game_is_refused(
+    played: Table, other: Table, changes: dict[str, Any], sentence: str
+) -> None:
+    (game,) = json.loads(played.get(f"{played.path}.json").get_data())["games"]
+    answer = upload(other, _forged(game, **changes))
+    if answer.status_code == 200:
+        answer = confirm(other, answer)
+    assert answer.status_code == 422
+    assert sentence in page_of(answer).text
+    assert games_of(other) == 0
+
+
+def test_what_the_phone_carries_cannot_be_changed(table: Table, other: Table) -> None:
+    form = page_of(upload(table, SHEET)).form("take-in")
+    kept = form.fields["kept"]
+    for forged in ("", "x", kept[:-1], "A" + kept, kept.replace(".", "..", 1), "é"):
+        answer = table.send(form, kept=forged)
+        assert answer.status_code == 422
+        assert "choose the file again" in page_of(answer).text
+    theirs = other.page("/import").form("choose").fields["csrf_token"]
+    assert other.post("/import/all", {"csrf_token": theirs, "kept": kept}).status_code == 422
+    assert (games_of(table), games_of(other)) == (1, 0)  # `table` began one before
+
+
+def test_a_large_file_is_taken_here_and_a_huge_one_refused(table: Table) -> None:
+    long = SHEET + "\n" * (LARGEST_UPLOAD - len(SHEET))
+    assert upload(table, long).status_code == 200
+    answer = upload(table, long + "\n")
+    assert answer.status_code == 422
+    assert "larger than 1024 kB" in page_of(answer).text
+    answer = send_file(table, bytes(3 << 20), {})
+    assert answer.status_code == 413
+    assert "more than 2048 kB" in Page(answer.get_data(as_text=True)).text
+
+
+def test_too_many_rows_are_for_the_command_line(table: Table) -> None:
+    rows = "".join(f"g{n},{SHEET.splitlines()[k]}\n" for n in range(501) for k in range(1, 5))
+    answer = upload(table, "game," + SHEET.splitlines()[0] + "\n" + rows)
+    assert answer.status_code == 422
+    assert "scorekeeper import FILE" in page_of(answer).text
+
+
+def counted_reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Count the bytes that are read as games."""
+    reads: list[int] = []
+    read = imports._reader
+
+    def counted(data: bytes) -> io.BufferedReader:
+        reads.append(len(data))
+        return read(data)
+
+    monkeypatch.setattr(imports, "_reader", counted)
+    return reads
+
+
+def test_a_sheet_full_of_faults_is_read_once_and_fifty_are_told(
+    monkeypatch: pytest.MonkeyPatch, table: Table
+) -> None:
+    reads = counted_reads(monkeypatch)
+    sheet = "game,round,player,bid,tricks\n" + "".join(f"g{n},1,A,3,3\n" for n in range(1990))
+    told = faults_of(upload(table, sheet, rules="partnership-500"))
+    assert len(told) == imports.MOST_FAULTS == 50
+    assert told[0].startswith("line 2:")
+    assert told[-1].startswith("line 51:")
+    assert len(reads) <= 1 + 50, "it goes on after the last fault that is told"
+
+
+def test_each_line_is_read_once_to_find_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, table: Table
+) -> None:
+    reads = counted_reads(monkeypatch)
+    rows = SHEET.splitlines()[1:]
+    games = "".join(f"g{n},{row}\n" for n in range(400) for row in rows)
+    sheet = f"game,{SHEET.splitlines()[0]}\n{games}last,1,Ana,3,3\n"
+    (told,) = faults_of(upload(table, sheet))
+    assert told.startswith("line 1602: ")
+    headers = 401 * len("game,round,player,bid,tricks\n")
+    assert sum(reads) <= 2 * len(sheet) + headers
+
+
+def test_the_rows_of_games_may_be_mixed_and_the_right_line_is_named(table: Table) -> None:
+    header, *rows = SHEET.splitlines()
+    mixed = [f"{game},{row}" for row in rows for game in ("a", "b")]
+    mixed[5] = "b,1,Cy,3,1"  # and so one trick too many
+    (told,) = faults_of(upload(table, "\n".join([f"game,{header}", "", *mixed, ""])))
+    assert told.startswith("line 4: Round 1")
+
+
+def test_a_game_that_was_changed_too_often_is_for_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, played: Table, other: Table
+) -> None:
+    file = played.get(f"{played.path}.json").get_data()
+    changes = len(json.loads(file)["games"][0]["changes"])
+    monkeypatch.setattr(imports, "MOST_CHANGES", changes - 1)
+    (told,) = faults_of(upload(other, file))
+    assert told.startswith(f"line 2: Game “{played.game_id}” was changed more than {changes - 1}")
+    monkeypatch.setattr(imports, "MOST_CHANGES", changes)
+    assert upload(other, file).status_code == 200
+
+
+def test_no_other_address_takes_a_large_body(table: Table) -> None:
+    answer = table.client.post("/games/new", data={"player-1": "x" * (LARGEST_BODY + 1)})
+    assert answer.status_code == 413
+    answer = table.client.post("/import/done", data={"player-1": "x" * (LARGEST_BODY + 1)})
+    assert answer.status_code in (405, 413)
+
+
+@pytest.mark.parametrize("path", ["/import", "/import/all"])
+def test_a_missing_token_is_refused(table: Table, path: str) -> None:
+    kept = page_of(upload(table, SHEET)).form("take-in").fields["kept"]
+    answer = table.post(path, {"kept": kept})
+    assert answer.status_code == 400
+    assert games_of(table) == 0
+
+
+@pytest.mark.parametrize("path", ["/import", "/import/all"])
+def test_strangers_take_nothing_in(table: Table, stranger: Table, path: str) -> None:
+    guest = Table(table.app)
+    answer = guest.post(path, {"csrf_token": guest.token()})
+    assert answer.status_code == 404
+
+
+def test_formulas_come_back_unchanged(table: Table, other: Table) -> None:
+    names = ("=1+1", "+49", "@home", "-Dana")
+    table.new_game(players=names)
+    table.play_round((3, 3, 2, 1), (4, 5, 1, 0))
+    confirm(other, upload(other, table.get(f"{table.path}.csv").get_data()))
+    stored = other.store.db.execute(
+        "SELECT name FROM players WHERE table_id = ? ORDER BY id", [other.id]
+    )
+    assert tuple(row[0] for row in stored.fetchall()) == names

@@ -1,0 +1,46 @@
+"""/healthz: what a program that watches over the server is told."""
+
+import shutil
+import sqlite3
+from collections import namedtuple
+
+import pytest
+
+from scorekeeper.store.maintenance import health
+from tests.web.play import Table
+
+Usage = namedtuple("Usage", "total used free")
+
+
+def test_a_server_that_can_keep_games_says_so_in_one_word(game: Table) -> None:
+    before = game.everything()
+    answer = game.app.test_client().get("/healthz")
+    assert (answer.status_code, answer.text) == (200, "ok\n")
+    assert answer.content_type == "text/plain; charset=utf-8"
+    assert "Set-Cookie" not in answer.headers
+    assert game.everything() == before
+
+
+def test_a_lock_that_is_never_free_is_told(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "PATIENCE", 0.0)
+    other = sqlite3.connect(table.store.path)
+    other.execute("BEGIN IMMEDIATE")
+    answer = table.client.get("/healthz")
+    other.close()
+    assert answer.status_code == 503
+    assert "database is locked" in answer.text
+    assert table.client.get("/healthz").status_code == 200
+
+
+def test_a_disk_without_room_is_told(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: Usage(2**30, 2**30, 2**20))
+    answer = table.client.get("/healthz")
+    assert answer.status_code == 503
+    assert "No space left" in answer.text
+    assert str(table.store.path.parent) not in answer.text
+
+
+def test_a_file_that_is_gone_is_told(table: Table) -> None:
+    table.store.path.rename(table.store.path.with_suffix(".aside"))
+    assert table.client.get("/healthz").status_code == 503
+    assert not table.store.path.exists()

@@ -1,0 +1,92 @@
+"""What is read of the database by a tap, a new game and every page: never all of a table."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from jinja2 import FileSystemBytecodeCache
+from sqlite_utils import Database
+
+from scorekeeper.store.database import store as opening
+from scorekeeper.store.database.pool import connect
+from scorekeeper.store.database.store import Store
+from tests.conftest import server
+from tests.web.api.caller import BIDS, TRICKS, Caller
+from tests.web.evening import spend_evening
+from tests.web.game.test_rematch import finished, play_again
+from tests.web.game.test_seats import take_seat
+from tests.web.offline.test_sync import OTHER, SCORED, begin, send
+from tests.web.play import Table
+
+PLANNED = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
+WHOLE_TABLE = re.compile(r"SCAN (?!CONSTANT ROW)")
+
+
+@pytest.fixture
+def traced(
+    monkeypatch: pytest.MonkeyPatch, data: Path, compiled_templates: FileSystemBytecodeCache
+) -> Iterator[tuple[Flask, set[str]]]:
+    """A server, and every statement that it has run, with its values."""
+    statements: set[str] = set()
+
+    def connect_traced(path: Path) -> Database:
+        db = connect(path)
+        db.conn.set_trace_callback(statements.add)
+        return db
+
+    monkeypatch.setattr(opening, "connect", connect_traced)
+    with server(data, compiled_templates) as app:
+        statements.clear()
+        yield app, statements
+
+
+def of_an_import(statement: str) -> bool:
+    """Return whether a statement cannot be planned here as an import runs it.
+
+    Its temporary tables are gone by now, and it deletes its staging table without looking for rows
+    that refer to it.
+    """
+    return "temp." in statement or re.match("DELETE .*'import-", statement) is not None
+
+
+def whole_tables_read(store: Store, statements: set[str]) -> set[tuple[str, str]]:
+    """Return the steps that go through a whole table or index, each with its statement."""
+    found = set()
+    for statement in list(statements):
+        if statement.lstrip().startswith(PLANNED) and not of_an_import(statement):
+            plan = store.db.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()
+            steps = [step[3] for step in plan if WHOLE_TABLE.match(step[3])]
+            found |= {(step, " ".join(statement.split())) for step in steps}
+    return found
+
+
+def test_no_page_and_no_tap_reads_a_whole_table(traced: tuple[Flask, set[str]]) -> None:
+    app, statements = traced
+    spend_evening(app)
+    table = Table(app)
+    table.join()
+    finished(table)
+    play_again(table)
+    take_seat(table.second_phone(), 2)
+    for facts in (SCORED, OTHER):
+        assert send(table, 1, **facts).status_code == 200
+    assert begin(table).status_code == 200
+    written = {word for s in statements if s.startswith("INSERT") for word in s.split()[:5]}
+    assert written >= {
+        "bids", "changes", "games", "outcomes", "player_games", "player_pairs", "player_totals",
+        "players", "results", "rounds", "seats", "takers",
+    }  # fmt: skip
+    assert whole_tables_read(app.extensions["store"], statements) == set()
+
+
+def test_no_program_reads_a_whole_table(traced: tuple[Flask, set[str]]) -> None:
+    app, statements = traced
+    program = Caller(app)
+    assert program.start().status_code == 201
+    program.play((BIDS, TRICKS), (BIDS, TRICKS))
+    for answer in (program.delete(2), program.walk("undo"), program.walk("redo")):
+        assert answer.status_code == 200
+    assert any(statement.startswith("INSERT INTO results") for statement in statements)
+    assert whole_tables_read(app.extensions["store"], statements) == set()

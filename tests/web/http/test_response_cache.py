@@ -1,0 +1,124 @@
+"""What is answered from memory is what would be drawn anew, and no change outlives its commit."""
+
+import re
+
+from scorekeeper.web.http import fragment_cache
+from tests.web.game.test_seats import take_seat
+from tests.web.page import Page
+from tests.web.play import Table
+
+
+def test_after_every_tap_memory_holds_what_would_be_drawn_anew(game: Table) -> None:
+    other = game.second_phone()
+    game.send(game.page(f"{game.path}/share").form("/watching"), on="yes")
+    link = watch_link(game)
+    assert_same(game, other, link)
+    for step in (
+        lambda: game.bid(3),
+        lambda: take_seat(other, 2),
+        lambda: other.bid("nil"),
+        lambda: game.bid(2),
+        lambda: game.bid(4),
+        lambda: game.one_more(1),
+        lambda: game.take(3, 1),
+        lambda: game.undo(),
+        lambda: other.redo(),
+        lambda: game.misdeal(),
+        lambda: game.undo(),
+        lambda: game.score(3, 0, 3, 4),
+        lambda: game.correct(1, tricks_1=2, tricks_3=4),
+        lambda: rename(game, "North", "Nora"),
+        lambda: take_seat(other, ""),
+    ):
+        step()
+        assert_same(game, other, link)
+
+
+def test_a_game_that_is_over_is_drawn_like_any_other(table: Table) -> None:
+    table.new_game(target="50")
+    table.play_round((10, 1, 1, 1), (10, 0, 0, 0))
+    other = table.second_phone()
+    assert "wins" in table.page().text
+    assert seen_again(table, table.path) == drawn_anew(table, table.path)
+    assert seen_again(other, table.path) == drawn_anew(table, table.path)
+
+
+def test_each_phone_gets_its_own_token(game: Table) -> None:
+    other = game.second_phone()
+    phones = [game, other, game, other]
+    tokens = [phone.page().form("entry").fields["csrf_token"] for phone in phones]
+    assert tokens[0] != tokens[1]
+    assert all(phone.bid(2).status_code == 303 for phone in phones)
+
+
+def test_each_phone_is_spoken_to_in_its_language(game: Table) -> None:
+    other = game.second_phone()
+    assert 'lang="en"' in game.page().html
+    other.client.set_cookie("language", "de")
+    for _ in range(3):
+        assert 'lang="de"' in other.page().html
+        assert 'lang="en"' in game.page().html
+
+
+def test_a_phone_that_was_removed_sees_nothing_more(game: Table) -> None:
+    other = game.second_phone()
+    assert seen_again(other, game.path)
+    game.send(game.page("/table").form("/others/remove"))
+    assert other.get(game.path).status_code == 404
+
+
+def test_an_ended_link_shows_nothing_more(game: Table) -> None:
+    game.send(game.page(f"{game.path}/share").form("/watching"), on="yes")
+    link, watcher = watch_link(game), Table(game.app)
+    assert seen_again(watcher, link)
+    game.send(game.page(f"{game.path}/share").form("/watching"))
+    assert watcher.get(link).status_code == 404
+
+
+def test_nothing_has_changed_is_answered_until_something_has(game: Table) -> None:
+    known = {"If-None-Match": game.get(game.path).headers["ETag"]}
+    assert [game.get(game.path, headers=known).status_code for _ in range(3)] == [304] * 3
+    game.bid(3)
+    assert [game.get(game.path, headers=known).status_code for _ in range(3)] == [200] * 3
+
+
+def assert_same(game: Table, other: Table, link: str) -> None:
+    """Compare what two phones and one that looks on are shown with what would be drawn anew."""
+    for phone, path in ((game, game.path), (other, f"{game.path}?seat=2"), (Table(game.app), link)):
+        for headers in ({}, {"HX-Request": "true"}):
+            assert seen_again(phone, path, **headers) == drawn_anew(phone, path, **headers)
+
+
+def seen_again(phone: Table, path: str, **headers: str) -> str:
+    """Return a page as it is answered to somebody who has just seen it."""
+    for _ in range(2):
+        answer = phone.get(path, headers=headers)
+    assert answer.status_code == 200
+    return without_token(answer.get_data(as_text=True))
+
+
+def drawn_anew(phone: Table, path: str, **headers: str) -> str:
+    """Return a page that nothing in memory has a part in."""
+    fragment_cache.init_app(phone.app)
+    answer = phone.get(path, headers=headers | {"X-Not-Sent-Before": "yes"})
+    return without_token(answer.get_data(as_text=True))
+
+
+def without_token(html: str) -> str:
+    return re.sub(r'name="csrf_token" value="[^"]+"', "", html)
+
+
+def watch_link(table: Table) -> str:
+    found = re.search(r"/watch/[0-9a-z]+", table.page(f"{table.path}/share").html)
+    assert found is not None
+    return found[0]
+
+
+def rename(table: Table, name: str, new: str) -> None:
+    """Give a player another name."""
+    (link,) = [
+        a.get("href", "")
+        for a in Page(table.get("/players").get_data(as_text=True)).all("a")
+        if a.get("href", "").startswith("/players/") and name in "".join(a.itertext())
+    ][:1]
+    table.send(table.page(link).form("/name"), name=new)

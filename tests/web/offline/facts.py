@@ -1,0 +1,68 @@
+"""What the rules know as plain data, so that the phone can be told it and answers compared."""
+
+import json
+from collections.abc import Sequence
+from difflib import unified_diff
+from typing import Any
+
+from scorekeeper.rules.bidding import Refusal
+from scorekeeper.rules.deck import DECK
+from scorekeeper.rules.examples import EXAMPLES
+from scorekeeper.rules.game import Round, Scoreboard
+from scorekeeper.rules.hints import NOTICES, Notice
+from scorekeeper.rules.refusals import REFUSALS
+from scorekeeper.rules.rule_text import READINGS
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.sample_hands import OUTCOMES
+from scorekeeper.rules.score_reasons import LINES
+from scorekeeper.rules.sentence import Sentence
+
+RULES_PAGE = {**READINGS, **DECK, **EXAMPLES, **OUTCOMES}
+CODES = {text.text: code for code, text in {**REFUSALS, **LINES, **RULES_PAGE}.items()} | {
+    notice.sentence.text: code for code, notice in NOTICES.items()
+}
+
+
+def facts(
+    rules: RuleSet, players: int, first_dealer: int, rounds: Sequence[Round]
+) -> dict[str, Any]:
+    """Return what the phone is told of a game."""
+    told = {"rules": rules, "players": players, "first_dealer": first_dealer, "rounds": rounds}
+    return {name: plain(value) for name, value in told.items()}
+
+
+def plain(value: Any) -> Any:
+    """Return a value of the rules as the phone has it."""
+    match value:
+        case None | int() | str():
+            return value
+        case Scoreboard():
+            worked_out = {*value._fields, "order", "places", "bids_itself"} - {"facts"}
+            return {name: plain(getattr(value, name)) for name in worked_out}
+        case RuleSet():
+            return value.values
+        case Refusal():
+            return {"seat": value.seat, "code": value.code, "values": value.sentence.values}
+        case Notice():
+            return {"kind": value.kind, **plain(value.sentence)}
+        case Sentence():
+            return {"code": CODES[value.text], "values": value.values}
+        case tuple() if hasattr(value, "_asdict"):
+            return {name: plain(part) for name, part in value._asdict().items()}
+        case tuple() | list():
+            return [plain(part) for part in value]
+        case dict():
+            return {name: plain(part) for name, part in value.items()}
+    raise TypeError(value)
+
+
+def differences(phone: Any, server: Any) -> str:
+    """Return where two answers differ, as lines of JSON; there 1 and true are not the same."""
+    if _written(phone) == _written(server):
+        return ""
+    lines = [_written(answer, indent=1).splitlines() for answer in (phone, server)]
+    return "\n".join(unified_diff(*lines, "phone", "server", lineterm="", n=8))
+
+
+def _written(value: Any, indent: int | None = None) -> str:
+    return json.dumps(value, sort_keys=True, indent=indent, ensure_ascii=False)

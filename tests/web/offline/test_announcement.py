@@ -1,0 +1,118 @@
+"""What a phone without the server says after each change is what the server's page would say."""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scorekeeper import i18n
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.store.games import Game
+from scorekeeper.web.game import screen
+from scorekeeper.web.offline.phrases import phone_words
+from tests.web.offline.conftest import Ask
+from tests.web.offline.facts import facts
+from tests.web.offline.luck import Luck
+
+CAST = ("North", "East", "South", "West", "{n} <i>&", "Sixth")
+GAMES_OF_CHANCE = 40
+OPEN = (None,) * 4
+SCORED = Round((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
+NEWS = {
+    "a game begins": ([], None, "Round 1: North bids.", ""),
+    "a bid is made": ([Round((3, *OPEN[1:]))], None, "North bid 3. East bids.", ""),
+    "Nil is bid": ([Round((Nil.NIL, *OPEN[1:]))], None, "North bid Nil. East bids.", ""),
+    "a bid is looked at": ([Round((3, *OPEN[1:]))], 0, "Round 1: North bids.", ""),
+    "all have bid": (
+        [Round((3, 2, 1, 4))],
+        None,
+        "The bids add up to 10 of 10. How many tricks did North take?",
+        "",
+    ),
+    "tricks are counted": (
+        [Round((3, 2, 1, 4), None, (3, None, None, None))],
+        None,
+        "3 of 10 tricks. How many tricks did East take?",
+        "",
+    ),
+    "all tricks are counted": (
+        [Round((3, 2, 1, 4), None, (3, 2, 1, None))],
+        None,
+        "Round 1 can be scored: 10 of 10 tricks · filled in for West.",
+        "",
+    ),
+    "a round is scored": (
+        [Round((3, 2, 1, 4), (3, 2, 1, 4))],
+        None,
+        "Round 1 is scored: North 30, East 20, South 10, West 40. North deals, East bids first.",
+        "",
+    ),
+    "bags are paid for": (
+        [Round((3, 1, 1, 1), (3, 7, 0, 0))],
+        None,
+        "Round 1 is scored: North 30, East 5, South −10, West −10. The bags cost East 10 points. "
+        "North deals, East bids first.",
+        "penalty",
+    ),
+    "somebody wins": (
+        [Round((5, 1, 1, 1), (7, 1, 1, 1)), Round((5, 1, 1, 1), (7, 1, 1, 1))],
+        None,
+        "North wins with 104. Round 2 is scored: North 104, East 20, South 20, West 20.",
+        "winner",
+    ),
+}
+
+
+@pytest.fixture(params=i18n.LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    i18n.speak(request.param)
+    yield request.param
+    i18n.speak("en")
+
+
+@pytest.fixture(autouse=True)
+def nothing_to_take_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("can_undo", "can_redo"):
+        monkeypatch.setattr(screen, name, lambda *_: False)
+
+
+def question(game: Game, chosen: int | None = None) -> list[Any]:
+    """Return what the phone is asked about a game, and a seat that was tapped."""
+    told = facts(game.rules, len(game.names), game.first_dealer, game.rounds)
+    return [phone_words(), {**told, "names": game.names}, chosen]
+
+
+def answer(game: Game, chosen: int | None = None) -> list[str]:
+    """Return what the page of the server says."""
+    said = screen.draw(None, game, chosen=chosen).said  # type: ignore[arg-type]  # nothing is read
+    return [html.unescape(re.sub("<[^>]*>", "", said.text)), said.news]
+
+
+def game_of(rules: RuleSet, players: int, dealer: int, rounds: list[Round], name: str) -> Game:
+    names = CAST[:players]
+    return Game(name, "t", rules, names, dealer, None, "", len(rounds), "", tuple(rounds))
+
+
+@pytest.mark.parametrize(("rounds", "chosen", "said", "kind"), NEWS.values(), ids=NEWS)
+def test_the_phone_says_what_has_happened_and_who_is_next(
+    rounds: list[Round], chosen: int | None, said: str, kind: str, ask: Ask
+) -> None:
+    rules = replace(PRESETS["cutthroat-lite"], target=100)
+    game = game_of(rules, 4, 3, rounds, f"news-{said}")
+    assert ask("news", [question(game, chosen)]) == [[said, kind]] == [answer(game, chosen)]
+
+
+def test_it_is_what_the_server_says_in_every_language(language: str, ask: Ask) -> None:
+    games = []
+    for seed in range(GAMES_OF_CHANCE):
+        one = Luck(seed).case()
+        name = f"chance-{language}-{seed}"
+        games.append(game_of(one.rules, one.players, one.first_dealer, one.rounds, name))
+    assert ask("news", [question(game) for game in games]) == [answer(game) for game in games]
+    assert {answer(game)[1] for game in games} == {"", "penalty", "winner"}

@@ -1,0 +1,44 @@
+"""A game that a phone saves as CSV."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+
+from scorekeeper.files.csv.columns import harmless
+from scorekeeper.files.csv.reader import read_games
+from tests.web.offline.conftest import Ask
+
+NAMES = (
+    "=1+1",
+    "＝1+1",
+    "Ana;=1",
+    "Ben,\t＠Cy",
+    "'＋Di",
+    "Ana;'\u00a0=1",
+    "'=1;\"-2",
+    "Ben",
+    'C;"D"',
+)
+
+
+def saved(ask: Ask, *names: str) -> str:
+    game: dict[str, Any] = {"id": "g1", "house": {}, "rules": {"key": "cutthroat-lite"}}
+    game |= {"first_dealer": 0, "names": names}
+    game["rounds"] = [{"bids": [5, 3, 2], "tricks": [5, 3, 2]}]
+    [text] = ask("csv", [[game]])
+    return str(text)
+
+
+@pytest.mark.parametrize("first", range(0, len(NAMES), 3))
+def test_names_are_marked_as_the_server_marks_them(ask: Ask, first: int) -> None:
+    names = NAMES[first : first + 3]
+    rows = csv.DictReader(io.StringIO(saved(ask, *names), newline=""), strict=True)
+    assert [row["player"] for row in rows] == [harmless(name) for name in names]
+
+
+def test_an_import_reads_the_names_as_they_were(ask: Ask) -> None:
+    names = ("＝1+1", "Ana;=1", '＠Ben;"-2')
+    [game] = read_games(io.BytesIO(saved(ask, *names).encode()))
+    assert game.names == names

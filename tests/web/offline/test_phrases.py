@@ -1,0 +1,111 @@
+"""A code and its values become the very sentence that the server says, in every language."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from scorekeeper import i18n
+from scorekeeper.rules.deck import DECK
+from scorekeeper.rules.examples import EXAMPLES
+from scorekeeper.rules.hints import NOTICES
+from scorekeeper.rules.refusals import REFUSALS
+from scorekeeper.rules.rule_text import READINGS
+from scorekeeper.rules.sample_hands import OUTCOMES
+from scorekeeper.rules.score_reasons import LINES
+from scorekeeper.rules.sentence import Sentence, minus, signed
+from scorekeeper.web.offline.phrases import WORDS, phone_words
+from scorekeeper.web.text.dates import day
+from scorekeeper.web.text.sentences import phrases
+from scorekeeper.web.text.wording import amount, money
+from tests.web.offline.conftest import Ask
+
+NOTICED = {code: notice.sentence for code, notice in NOTICES.items()}
+RULES_PAGE = {**READINGS, **DECK, **EXAMPLES, **OUTCOMES}
+SENTENCES: dict[str, Sentence] = {**REFUSALS, **NOTICED, **LINES, **RULES_PAGE}
+GAPS = ("n", "points", "low", "high", "tricks", "deficit", "behind", "board", "bid", "floor")
+MORE_GAPS = ("before", "after", "limit", "left", "penalty", "rank", "cards", "high")
+EXAMPLE_GAPS = ("others", "sum", "first", "second")
+EVERY_COUNT = range(250)
+
+
+@pytest.fixture(params=i18n.LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    i18n.speak(request.param)
+    yield request.param
+    i18n.speak("en")
+
+
+def test_each_code_is_one_sentence() -> None:
+    tables = (REFUSALS, NOTICED, LINES, READINGS, DECK, EXAMPLES, OUTCOMES)
+    assert len(SENTENCES) == sum(map(len, tables))
+    assert len({sentence.text for sentence in SENTENCES.values()}) == len(SENTENCES)
+    assert set(phrases()) == set(SENTENCES)
+
+
+def test_every_sentence_is_said_as_the_server_says_it(language: str, ask: Ask) -> None:
+    words = phrases()
+    said = [
+        (code, sentence.about(**dict.fromkeys((*GAPS, *MORE_GAPS, *EXAMPLE_GAPS), 3)))
+        for code, sentence in SENTENCES.items()
+    ]
+    asked = [[words, {"code": code, "values": filled.values}, language] for code, filled in said]
+    assert ask("say", asked) == [i18n.say(filled) for _, filled in said]
+
+
+@pytest.mark.parametrize("code", [code for code, text in SENTENCES.items() if text.plural])
+def test_every_number_has_its_own_plural(code: str, language: str, ask: Ask) -> None:
+    words = {code: phrases()[code]}
+    gaps = {"tricks": 13, "penalty": 10}
+    counted = [SENTENCES[code].about(n=n, points=signed(-n), **gaps) for n in EVERY_COUNT]
+    asked = [[words, {"code": code, "values": filled.values}, language] for filled in counted]
+    assert ask("say", asked) == [i18n.say(filled) for filled in counted]
+
+
+def test_points_are_written_as_on_the_server(ask: Ask) -> None:
+    numbers = [-1_000_000, -10, -1, 0, 1, 10, 1_000_000]
+    assert ask("call", [["minus", n] for n in numbers]) == [minus(n) for n in numbers]
+    assert ask("call", [["signed", n] for n in numbers]) == [signed(n) for n in numbers]
+
+
+NAMES = ["Ana", "Ben", "Cy", "Dee"]
+
+
+@pytest.fixture
+def words(language: str) -> dict[str, Any]:
+    return phone_words()
+
+
+@pytest.mark.parametrize("month", range(1, 13))
+def test_a_day_is_written_as_on_the_server(
+    month: int, language: str, words: dict[str, Any], ask: Ask
+) -> None:
+    assert ask("dayOf", [[words, f"2026-{month:02}-05"]]) == [day(f"2026-{month:02}-05T12:00:00Z")]
+
+
+@pytest.mark.parametrize("stake", [5, 50, 250, 10000])
+def test_a_stake_is_written_as_on_the_server(
+    stake: int, language: str, words: dict[str, Any], ask: Ask
+) -> None:
+    plain = amount(stake)
+    assert ask("decimal", [[words, plain]]) == [money(stake)]
+
+
+@pytest.mark.parametrize("how_many", range(1, 5))
+@pytest.mark.parametrize("code", ["wins", "wins_with", "tie"])
+def test_names_take_their_number_as_on_the_server(
+    code: str, how_many: int, language: str, words: dict[str, Any], ask: Ask
+) -> None:
+    values = {"names": ", ".join(NAMES[:how_many]), "n": how_many, "total": "500"}
+    said = i18n.say(WORDS[code].about(**values))
+    assert ask("say", [[words["words"], {"code": code, "values": values}, language]]) == [said]
+
+
+@pytest.mark.parametrize("tricks", [1, 2, 3, 10, 11, 13, 17, 100, 103])
+def test_tricks_take_their_number_as_on_the_server(
+    tricks: int, language: str, words: dict[str, Any], ask: Ask
+) -> None:
+    values = {"taken": 3, "n": tricks}
+    said = i18n.say(WORDS["of_tricks"].about(**values))
+    asked = [words["words"], {"code": "of_tricks", "values": values}, language]
+    assert ask("say", [asked]) == [said]

@@ -1,0 +1,27 @@
+"""The next game on the phone: the dealer is the one that the server would choose."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from scorekeeper.rules.game import fold
+from scorekeeper.web.game.rematch import next_seats
+from tests.web.offline.conftest import Ask
+from tests.web.offline.facts import plain
+from tests.web.offline.luck import Luck
+from tests.web.offline.test_random_games import SEED
+
+GAMES = 500
+
+
+def dealer(case: Any) -> int:
+    """Return who deals next where the winner does."""
+    board = fold(case.rules, case.players, case.first_dealer, case.rounds)
+    names = ("North", "East", "South", "West", "Centre")[: case.players]
+    last: Any = SimpleNamespace(names=names, rules=case.rules, board=board)
+    return next_seats(last, "winner")[1]
+
+
+def test_the_winner_deals_as_on_the_server(ask: Ask) -> None:
+    cases = [Luck(SEED * GAMES + n).case() for n in range(GAMES)]
+    asked = [[c.rules, c.players, c.first_dealer, c.rounds] for c in cases]
+    assert ask("nextDealer", plain(asked)) == [dealer(case) for case in cases]

@@ -1,0 +1,143 @@
+"""Random games under every rule book and any house rules: both engines agree on all of it.
+
+`RANDOM_ROUNDS=200000 RANDOM_SEED=7 pytest tests/phone` plays more of them, and others.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from scorekeeper.rules.bidding import calls, check_tricks
+from scorekeeper.rules.entry import (
+    Refused,
+    count_tricks,
+    filled_in,
+    misdeal,
+    place_bid,
+    score_round,
+)
+from scorekeeper.rules.game import Round, Scoreboard, advance, fold
+from scorekeeper.rules.hints import NOTICES, warnings
+from scorekeeper.rules.refusals import REFUSALS
+from scorekeeper.rules.score_reasons import LINES, explain
+from tests.web.offline.conftest import Ask
+from tests.web.offline.facts import differences, facts, plain
+from tests.web.offline.luck import Case, Entry, Luck
+
+ROUNDS = int(os.environ.get("RANDOM_ROUNDS", 20_000))
+SEED = int(os.environ.get("RANDOM_SEED", 1))
+AT_ONCE = 200  # games a question
+SENT_WHOLE = {"tricks"}  # only a program sends rounds in a way that this can happen
+EVERYTHING = {*REFUSALS, *NOTICES, *LINES} - SENT_WHOLE | {
+    *("bidding", "playing", "over", "target", "mercy", "is tied", "is uncounted", "looks ahead"),
+}
+
+
+def test_random_games_stand_the_same_on_the_phone(ask: Ask) -> None:
+    played = 0
+    seen: set[str] = set()
+    for seeds in batches(SEED):
+        cases = [Luck(seed).case() for seed in seeds]
+        for seed, case, phone in zip(
+            seeds, cases, ask("game", list(map(asked, cases))), strict=True
+        ):
+            server = plain(answered(case))
+            differ = differences(phone, server)
+            assert not differ, f"Luck({seed}).case()\n{differ}"
+            played += len(server["board"]["rounds"])
+            seen.update(seen_in(server))
+        if played >= ROUNDS:
+            break
+    assert seen >= EVERYTHING
+
+
+def batches(seed: int) -> Iterator[range]:
+    """Every game has a seed of its own, by which it is found again."""
+    start = seed * 1_000_000
+    while True:
+        yield range(start, start + AT_ONCE)
+        start += AT_ONCE
+
+
+def asked(case: Case) -> Any:
+    """Return the question for the phone."""
+    game = facts(case.rules, case.players, case.first_dealer, case.rounds)
+    return {**game, "entries": plain(case.entries), "tally": case.tally}
+
+
+def answered(case: Case) -> dict[str, Any]:
+    """Return the server's answer to the same."""
+    board = fold(case.rules, case.players, case.first_dealer, case.rounds)
+    return {
+        "board": board,
+        "calls": calls(case.rules),
+        "warnings": [warnings(board, side) for side in range(len(board.sides))],
+        "explained": explained(board),
+        "preview": preview(board, case),
+        "entries": [entered(board, entry) for entry in case.entries],
+    }
+
+
+def explained(board: Scoreboard) -> list[Any]:
+    return [
+        [
+            explain(
+                board.rules,
+                tuple(round_.bids[seat] for seat in seats),
+                tuple(round_.tricks[seat] for seat in seats),
+                round_.scores[side],
+                round_.before.bags[side],
+            )
+            for side, seats in enumerate(board.sides)
+        ]
+        for round_ in board.rounds
+    ]
+
+
+def preview(board: Scoreboard, case: Case) -> Any:
+    counts = filled_in(case.tally, case.players, case.rules.tricks)
+    tricks = tuple(count for count in counts if count is not None)
+    if board.phase != "playing" or len(tricks) < len(counts):
+        return None
+    if check_tricks(case.rules, tricks):
+        return None
+    return advance(board.rules, board.sides, board.standing, Round(board.open.bids, tricks))[0]
+
+
+def entered(board: Scoreboard, entry: Entry) -> Any:
+    step, number, round_, *rest = entry
+    try:
+        match step:
+            case "placeBid":
+                return place_bid(board, number, round_, *rest)
+            case "countTricks":
+                seat, count, one_by_one = rest
+                return count_tricks(board, number, round_, seat, count, one_by_one=one_by_one)
+            case "scoreRound":
+                return score_round(board, number, round_, *rest)
+        return misdeal(round_)
+    except Refused as refused:
+        return {"refused": refused.refusals}
+
+
+def seen_in(answer: Any) -> Iterator[str]:
+    """Return what a game has to show, so that none of it is missing from all of them."""
+    board = answer["board"]
+    yield board["phase"]
+    yield from ["is uncounted"] * bool(board["uncounted"])
+    yield from ["looks ahead"] * bool(answer["preview"])
+    for round_ in board["rounds"]:
+        if round_["outcome"]:
+            yield round_["outcome"]["reason"]
+            yield from ["is tied"] * bool(round_["outcome"]["tied"])
+    yield from codes([answer["warnings"], answer["explained"], answer["entries"]])
+
+
+def codes(value: Any) -> Iterator[str]:
+    if isinstance(value, list):
+        for part in value:
+            yield from codes(part)
+    elif isinstance(value, dict):
+        if "code" in value:
+            yield value["code"]
+        yield from codes(value.get("refused"))

@@ -1,0 +1,533 @@
+"""What a phone keeps to go on by itself, and what it sends when the server answers again."""
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from scorekeeper import i18n
+from scorekeeper.clock import now
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
+from scorekeeper.sqlite import sqlite3
+from scorekeeper.store import undo_steps
+from scorekeeper.store.changes import changes_of
+from scorekeeper.store.database.backup import back_up
+from scorekeeper.store.journal import change_rules
+from scorekeeper.store.rulesets import keep_rules
+from tests.web.http.test_translated import Brackets
+from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
+
+SCORED = {"bids": (3, 2, "nil", 4), "tricks": (3, 4, 0, 3)}
+OTHER = {"bids": (3, 2, "nil", 4), "tricks": (4, 3, 0, 3)}
+NEW = {"rules": "cutthroat-lite", "first_dealer": "2", "request_key": "one"}
+
+
+def fields(
+    bids: tuple[Any, ...] = (), tricks: tuple[Any, ...] = (), tally: tuple[Any, ...] = ()
+) -> dict[str, Any]:
+    """Return a round as a phone sends it."""
+    told = {"bid": bids, "tricks": tricks, "tally": tally}
+    return {f"{name}-{n}": cell for name in told for n, cell in enumerate(told[name], 1)}
+
+
+def send(table: Table, number: int, version: int | None = None, **facts: Any) -> TestResponse:
+    """Send a round as a phone does that went on from a version of the game."""
+    seen = table.game.version if version is None else version
+    path = f"{table.path}/rounds/{number}/sent"
+    return table.post(path, {"csrf_token": table.token(), "version": seen, **fields(**facts)})
+
+
+def begin(table: Table, **changes: Any) -> TestResponse:
+    """Send a game that was begun on the phone."""
+    names = {f"player-{n}": name for n, name in enumerate((NORTH, EAST, SOUTH, WEST), 1)}
+    return table.post("/phone/games", {"csrf_token": table.token(), **NEW, **names, **changes})
+
+
+# Facts to go on with
+
+
+def test_a_phone_is_told_the_facts_of_its_game(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.bid(5)
+    told = game.get(f"{game.path}/phone.json").get_json()["game"]
+    assert told["names"] == [NORTH, EAST, SOUTH, WEST]
+    assert told["first_dealer"] == 3
+    assert told["version"] == game.game.version
+    assert told["rules"] == json.loads(json.dumps(game.game.rules.values))
+    assert told["rounds"] == [
+        {"bids": [3, 2, "nil", 4], "tricks": [3, 4, 0, 3], "tally": None},
+        {"bids": [None, 5, None, None], "tricks": None, "tally": None},
+    ]
+
+
+def steps_of(table: Table, way: str) -> list[Any]:
+    """Return the steps that a phone is told, the one that comes first in front."""
+    told: list[Any] = table.get(f"{table.path}/phone.json").get_json()["game"][way]
+    return told[::-1]
+
+
+def rounds_of(table: Table) -> list[Any]:
+    told: list[Any] = table.get(f"{table.path}/phone.json").get_json()["game"]["rounds"]
+    return told
+
+
+def walked(rounds: list[Any], steps: list[Any]) -> list[list[Any]]:
+    """Return the rounds after each step."""
+    found = []
+    for number, facts in steps:
+        rounds = [*rounds[: number - 1], *([facts] if facts else []), *rounds[number:]]
+        found.append(rounds)
+    return found
+
+
+def play_and_change(table: Table) -> None:
+    """Play with a misdeal, a correction, and something taken back in the middle."""
+    table.bid(3)
+    table.misdeal()
+    table.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    table.bid(5)
+    table.undo()
+    table.bid(4)
+    table.correct(1, **{"tricks-1": 4, "tricks-2": 3})
+    table.bid(2)
+
+
+def test_a_phone_is_told_the_steps_that_undo_and_redo_make(game: Table) -> None:
+    play_and_change(game)
+    undo = walked(rounds_of(game), steps_of(game, "undo"))
+    assert len(undo) == 13
+    for rounds in undo:
+        game.undo()
+        assert rounds_of(game) == rounds
+    assert steps_of(game, "undo") == []
+    redo = walked([], steps_of(game, "redo"))
+    assert len(redo) == 13
+    for rounds in redo:
+        game.redo()
+        assert rounds_of(game) == rounds
+    assert steps_of(game, "redo") == []
+
+
+def test_the_steps_end_where_the_rules_were_changed(game: Table) -> None:
+    game.bid(3)
+    with game.store.write() as db:
+        rules = replace(game.game.rules, target=300)
+        change_rules(db, game.game, rules, game.game.version, None, now())
+    game.bid(2)
+    assert [facts["bids"] for _, facts in steps_of(game, "undo")] == [[3, None, None, None]]
+
+
+def test_a_phone_is_told_the_newest_steps_of_a_long_game(
+    game: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undo_steps, "MOST_STEPS", 3)
+    game.bid_round(3, 2, "nil", 4)
+    assert [facts["bids"] for _, facts in steps_of(game, "undo")] == [
+        [3, 2, "nil", None],
+        [3, 2, None, None],
+        [3, None, None, None],
+    ]
+
+
+def test_a_phone_is_told_who_plays_here_by_which_rules(game: Table) -> None:
+    game.new_game("partnership", target=300, stake="2.50")
+    told = game.get("/phone.json").get_json()
+    assert set(told["names"]) == set(PLAYERS[:4])
+    assert told["last"] == list(PLAYERS[:4])
+    assert told["stake"] == 250
+    assert told["games"][0]["id"] == game.game_id
+    first = told["books"][0]
+    assert (first["key"], first["house"], first["last"]) == ("partnership", {"target": "300"}, True)
+    assert {book["key"] for book in told["books"]} >= {"cutthroat-lite", "partnership-250"}
+
+
+def test_a_phone_is_told_who_entered_each_round_last_and_when(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    other = game.second_phone()
+    other.bid(5)
+    entries = game.get(f"{game.path}/phone.json").get_json()["game"]["entries"]
+    assert {n: entry["phone"] for n, entry in entries.items()} == {
+        "1": "Kim's phone",
+        "2": "the other phone",
+    }
+    newest = changes_of(game.store.db, game.game_id)[-1]
+    assert entries["2"]["at"] == newest.at
+    game.undo()
+    entries = game.get(f"{game.path}/phone.json").get_json()["game"]["entries"]
+    assert entries["2"]["phone"] == "Kim's phone"
+
+
+@pytest.mark.parametrize("path", ["/phone.json", "{game}/phone.json"])
+def test_facts_that_a_phone_has_already_are_not_sent_again(game: Table, path: str) -> None:
+    path = path.format(game=game.path)
+    tag = game.get(path).headers["ETag"]
+    assert game.get(path, headers={"If-None-Match": tag}).status_code == 304
+    game.bid(3)
+    assert game.get(path, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_the_token_of_the_facts_is_good_for_sending(game: Table) -> None:
+    token = game.get("/phone.json").get_json()["token"]
+    sent = {"csrf_token": token, "version": 1, **fields(**SCORED)}
+    assert game.post(f"{game.path}/rounds/1/sent", sent).status_code == 200
+
+
+def test_two_phones_of_a_table_know_it_by_one_mark_and_another_table_by_another(
+    game: Table, stranger: Table
+) -> None:
+    guest = Table(game.app)
+    guest.join()
+    marks = [
+        one.get("/phone.json").get_json()["owner"] for one in (game, game.second_phone(), guest)
+    ]
+    assert marks[0] == marks[1] != marks[2]
+    assert game.id not in marks[0]
+
+
+def test_the_shell_names_nobody(game: Table) -> None:
+    html = game.get("/phone").get_data(as_text=True)
+    assert not [name for name in PLAYERS if name in html]
+    assert game.game_id not in html
+    assert "csrf_token" not in html
+
+
+def test_everything_the_phone_says_goes_through_the_translations(
+    game: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(i18n, "translations", lambda _language: Brackets())
+    (data,) = game.page("/phone").all("script[@id='phone-words']")
+    told = json.loads(data.text or "")
+    said = [*told["words"].values(), *told["phrases"].values()]
+    said += [*dict(told["value_names"]).values(), *told["value_words"].values()]
+    forms = [form for one in said for form in (one.values() if isinstance(one, dict) else [one])]
+    assert len(forms) > len(said) > 50
+    assert {form[0] + form[-1] for form in forms} == {"⟦⟧"}
+
+
+# Rounds that waited
+
+
+def test_a_round_that_waited_is_scored(game: Table) -> None:
+    answer = send(game, 1, **SCORED)
+    assert answer.status_code == 200
+    assert answer.get_json()["game"]["version"] == game.game.version == 2
+    assert game.board.rounds[0].bids == (3, 2, Nil.NIL, 4)
+
+
+def test_sent_again_it_changes_nothing(game: Table) -> None:
+    send(game, 1, **SCORED)
+    before = game.everything()
+    assert send(game, 1, version=1, **SCORED).status_code == 200
+    assert game.everything() == before
+
+
+def test_bids_and_counts_on_their_way_arrive_too(game: Table) -> None:
+    send(game, 1, bids=(3, 2, "", ""))
+    assert game.game.rounds[0].bids == (3, 2, None, None)
+    send(game, 1, bids=(3, 2, "nil", 4), tally=("", 4, 0, ""))
+    assert game.game.rounds[0].tally == (None, 4, 0, None)
+    send(game, 1, bids=(3, 2, "nil", 4))
+    assert game.game.rounds[0].tally is None
+
+
+def test_what_another_phone_recorded_meanwhile_is_409_with_the_game_as_it_is(game: Table) -> None:
+    game.second_phone().play_round(*OTHER.values())
+    before = game.everything()
+    answer = send(game, 1, version=1, **SCORED)
+    assert answer.status_code == 409
+    assert answer.get_json()["game"]["rounds"][0]["tricks"] == [4, 3, 0, 3]
+    assert game.everything() == before
+    seen = answer.get_json()["game"]["version"]
+    assert send(game, 1, version=seen, **SCORED).status_code == 200
+    assert game.board.rounds[0].tricks == (3, 4, 0, 3)
+
+
+def test_a_round_taken_back_on_the_phone_goes(game: Table) -> None:
+    send(game, 1, **SCORED)
+    send(game, 2, **OTHER)
+    assert send(game, 2, bids=("", "", "", "")).status_code == 200
+    assert len(game.game.rounds) == 1
+    assert send(game, 1, bids=("", "", "", "")).status_code == 200
+    assert game.game.rounds == ()
+
+
+def test_a_round_after_the_end_stands_there_and_does_not_count(table: Table) -> None:
+    table.new_game(target=20)
+    send(table, 1, **SCORED)
+    assert table.board.phase == "over"
+    assert send(table, 2, **OTHER).status_code == 200
+    assert table.board.uncounted == 1
+    assert send(table, 3, bids=(3, "", "", "")).status_code == 400
+
+
+REFUSED = {
+    "tricks that do not add up": {"bids": (3, 2, 1, 4), "tricks": (1, 1, 1, 1)},
+    "a bid that cannot be": {"bids": (11, 2, 1, 4), "tricks": (3, 4, 0, 3)},
+    "a bid that is missing": {"bids": (3, 2, 1, ""), "tricks": (3, 4, 0, 3)},
+    "counts before all bids": {"bids": (3, 2, 1, ""), "tally": (3, "", "", "")},
+    "too many counts": {"bids": (3, 2, 1, 4), "tally": (9, 9, "", "")},
+}
+
+
+@pytest.mark.parametrize("facts", REFUSED.values(), ids=REFUSED)
+def test_what_the_rules_refuse_is_422_with_a_sentence(still: Table, facts: Any) -> None:
+    before = still.everything()
+    answer = send(still, 1, **facts)
+    assert answer.status_code == 422
+    assert answer.get_json()["sentence"].endswith(".")
+    assert still.everything() == before
+
+
+MALFORMED = {
+    "no bid": {"bids": ("x", 2, 1, 4)},
+    "half the tricks": {"bids": (3, 2, 1, 4), "tricks": (3, 2, "", "")},
+    "no number": {"bids": (3, 2, 1, 4), "tricks": (3, 2, 1, "x")},
+    "no count": {"bids": (3, 2, 1, 4), "tally": (3, 2, 1, "-1")},
+}
+
+
+@pytest.mark.parametrize("facts", MALFORMED.values(), ids=MALFORMED)
+def test_what_makes_no_round_is_400_with_a_sentence(still: Table, facts: Any) -> None:
+    before = still.everything()
+    answer = send(still, 1, **facts)
+    assert answer.status_code == 400
+    assert answer.get_json()["sentence"].endswith(".")
+    assert still.everything() == before
+
+
+@pytest.mark.parametrize("number", [2, 9, 200])
+def test_a_round_that_is_not_reached_is_refused(still: Table, number: int) -> None:
+    before = still.everything()
+    answer = send(still, number, **SCORED)
+    assert answer.status_code == 400
+    assert "is not reached yet" in answer.get_json()["sentence"]
+    assert still.everything() == before
+
+
+def test_a_round_without_a_token_is_refused(still: Table) -> None:
+    answer = still.post(f"{still.path}/rounds/1/sent", {"version": 1, **fields(**SCORED)})
+    assert answer.status_code == 400
+    assert "load the page again" in page_of(answer).alerts
+
+
+def test_what_is_refused_before_it_is_read_is_a_page_with_a_sentence(still: Table) -> None:
+    answer = still.post(f"{still.path}/rounds/1/sent", {"bid-1": "3" * 70_000})
+    assert answer.status_code == 413
+    assert "Send less." in page_of(answer).alerts
+
+
+# Games that were begun on the phone
+
+
+def test_a_game_begun_on_the_phone_is_begun_here(table: Table) -> None:
+    answer = begin(table, target="300")
+    assert answer.status_code == 200
+    table.game_id = answer.get_json()["game"]["id"]
+    assert table.game.names == PLAYERS[:4]
+    assert table.game.first_dealer == 1
+    assert table.game.rules.target == 300
+
+
+def test_a_game_begun_on_the_phone_has_its_stake(table: Table) -> None:
+    table.game_id = begin(table, stake="2.50").get_json()["game"]["id"]
+    assert table.game.stake == 250
+
+
+@pytest.mark.parametrize("rule", ["last", "random"])
+def test_who_deals_first_is_a_house_rule_beside_the_dealer_of_this_game(
+    table: Table, rule: str
+) -> None:
+    answer = begin(table, rules="cutthroat", first_dealer_rule=rule)
+    table.game_id = answer.get_json()["game"]["id"]
+    assert table.game.rules.first_dealer == rule
+    assert table.game.first_dealer == 1
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [("Friday", "Friday"), ("  Friday ", "Friday"), ("", None), ("\u202eFriday", None)],
+)
+def test_its_rules_keep_the_name_that_the_phone_knew(
+    table: Table, sent: str, kept: str | None
+) -> None:
+    answer = begin(table, target="300", rules_name=sent)
+    table.game_id = answer.get_json()["game"]["id"]
+    assert table.game.rules.name == (kept or PRESETS["cutthroat-lite"].name)
+
+
+def test_a_phone_is_told_the_rules_that_the_table_named(table: Table) -> None:
+    with table.store.write() as db:
+        keep_rules(db, table.id, replace(CUTTHROAT_LITE, name="Friday", target=300))
+    first, *others = table.get("/phone.json").get_json()["books"]
+    assert (first["name"], first["house"], first["named"]) == ("Friday", {"target": "300"}, True)
+    assert not [book["name"] for book in others if book["named"]]
+
+
+def test_sent_again_it_is_the_same_game_also_when_it_is_over(table: Table) -> None:
+    table.game_id = begin(table, target="20").get_json()["game"]["id"]
+    send(table, 1, **SCORED)
+    before = table.everything()
+    assert begin(table, target="20").get_json()["game"]["id"] == table.game_id
+    assert table.everything() == before
+
+
+def test_a_key_that_came_with_another_game_is_422(table: Table) -> None:
+    begin(table)
+    before = table.everything()
+    assert begin(table, target="300").status_code == 422
+    assert table.everything() == before
+
+
+def test_another_key_begins_another_game(table: Table) -> None:
+    first = begin(table).get_json()["game"]["id"]
+    assert begin(table, request_key="two").get_json()["game"]["id"] != first
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"rules": "nothing"},
+        {"player-4": ""},
+        {"player-4": "north"},
+        {"first_dealer": "draw"},
+        {"first_dealer": "9"},
+        {"request_key": ""},
+        {"target": "x"},
+        {"stake": "x"},
+        {"stake": "-1"},
+        {"first_dealer_rule": "x"},
+    ],
+    ids=str,
+)
+def test_a_game_that_cannot_be_is_422_with_a_sentence(still: Table, changes: Any) -> None:
+    before = still.everything()
+    if changes.get("player-4") == "":
+        changes = {**changes, "rules": "cutthroat"}
+    answer = begin(still, **changes)
+    assert answer.status_code == 422
+    assert answer.get_json()["sentence"].endswith((".", "!"))
+    assert still.everything() == before
+
+
+# A server whose history went back
+
+
+@pytest.fixture
+def restore(game: Table, tmp_path: Path) -> Callable[[], None]:
+    """Bring back what the game was when the test began, before the first bid."""
+    path, file = game.store.path, tmp_path / "backup.db"
+    back_up(path, file)
+
+    def restore() -> None:
+        with closing(sqlite3.connect(file)) as old, closing(sqlite3.connect(path)) as there:
+            old.backup(there)
+
+    return restore
+
+
+def seen_again(game: Table, revision: str) -> bool:
+    told = game.get(f"{game.path}/phone.json?seen={revision}").get_json()["game"]
+    return bool(told.get("restored", False))
+
+
+def test_a_phone_is_told_when_what_it_saw_is_gone(game: Table, restore: Callable[[], None]) -> None:
+    game.bid(3)
+    revision = game.game.revision
+    game.bid(2)
+    assert not seen_again(game, revision)
+    game.undo()
+    assert not seen_again(game, revision)
+    restore()
+    assert seen_again(game, revision)  # a lower version
+    game.bid(4)
+    assert seen_again(game, revision)  # the same version of another history
+    game.bid(5)
+    assert seen_again(game, revision)  # a higher one
+    assert not seen_again(game, game.game.revision)
+    assert seen_again(game, "7")  # a phone that only knew versions
+
+
+@pytest.mark.parametrize("revision", ["", "x", "-", "٣", "9" * 400])
+def test_a_revision_that_is_none_says_nothing(still: Table, revision: str) -> None:
+    assert not seen_again(still, revision)
+
+
+def test_a_round_from_a_history_that_is_gone_is_409_and_says_so(
+    game: Table, restore: Callable[[], None]
+) -> None:
+    game.bid(3)
+    revision = game.game.revision
+    restore()
+    path = f"{game.path}/rounds/1/sent"
+    sent = {"csrf_token": game.token(), "version": revision, **fields(**SCORED)}
+    answer = game.post(path, sent)
+    assert answer.status_code == 409
+    assert answer.get_json()["game"]["restored"] is True
+    assert game.game.rounds == ()
+
+
+@pytest.mark.parametrize("step", ["bids", "undo"])
+def test_a_tap_from_a_history_that_is_gone_is_409_and_changes_nothing(
+    game: Table, restore: Callable[[], None], step: str
+) -> None:
+    game.bid(3)
+    game.bid(2)
+    path = {"bids": game.round_path("bids"), "undo": f"{game.path}/undo"}[step]
+    tap = {"csrf_token": game.token(), "version": game.game.revision, "seat": 3, "bid": 4}
+    restore()
+    game.bid(5)
+    before = game.everything()
+    answer = game.post(path, tap)
+    assert answer.status_code == 409
+    assert "went back to an earlier state" in page_of(answer).alerts
+    assert game.everything() == before
+
+
+def test_a_game_that_is_in_no_file_is_lost_and_one_that_was_removed_is_not(game: Table) -> None:
+    told = game.get("/games/0000000000/phone.json")
+    assert (told.status_code, told.get_json()["lost"]) == (404, True)
+    assert game.get("/games/short/phone.json").get_json()["lost"] is False
+    game.post(f"{game.path}/removal", game.fresh())
+    assert game.get(f"{game.path}/phone.json").get_json()["lost"] is False
+    guest = Table(game.app)
+    guest.join()
+    assert guest.get(f"{game.path}/phone.json").get_json()["lost"] is False
+
+
+def test_a_lost_game_is_begun_again_under_its_address_and_once(table: Table) -> None:
+    sent = [begin(one, game_id="abcdefghj2", stake="2.50") for one in (table, table.second_phone())]
+    assert [answer.get_json()["game"]["id"] for answer in sent] == ["abcdefghj2"] * 2
+    table.game_id = "abcdefghj2"
+    assert (table.game.names, table.game.stake) == (PLAYERS[:4], 250)
+    assert table.game.version == 1
+
+
+@pytest.mark.parametrize("game_id", ["", "abc", "../../etc", "ABCDEFGHJ2"])
+def test_only_what_can_be_a_game_is_begun_again(table: Table, game_id: str) -> None:
+    answer = begin(table, game_id=game_id)
+    assert answer.status_code == (422 if game_id else 200)
+
+
+def test_the_game_of_another_table_is_not_begun_again(game: Table) -> None:
+    guest = Table(game.app)
+    guest.join()
+    assert begin(guest, game_id=game.game_id).status_code == 422
+
+
+def test_a_phone_that_the_server_has_lost_is_told_so_and_one_that_was_removed_is_not(
+    game: Table,
+) -> None:
+    other = game.second_phone()
+    with game.store.write() as db:
+        db.execute("UPDATE phones SET removed = joined WHERE id = ?", [other.session["phone"]])
+    assert other.get("/phone.json").get_json() is None
+    lost = game.second_phone()
+    with game.store.write() as db:
+        db.execute("DELETE FROM phones WHERE id = ?", [lost.session["phone"]])
+    assert lost.get("/phone.json").get_json() == {"lost": True}

@@ -1,0 +1,264 @@
+"""Players: their statistics as a page tells them, and their names."""
+
+import re
+from typing import Any
+
+import pytest
+
+from scorekeeper.store.stats.totals_check import strayed
+from tests.web.history.test_history import FOUR, game_of
+from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
+
+
+@pytest.fixture
+def played(table: Table) -> Table:
+    """A game that South won after three rounds, and one that is on."""
+    game_of(table, rounds=3)
+    game_of(table, rounds=1, day=1)
+    return table
+
+
+def id_of(table: Table, name: str) -> int:
+    row = table.store.db.execute(
+        "SELECT id FROM players WHERE name = ? AND table_id = ?", [name, table.id]
+    ).fetchone()
+    return int(row[0])
+
+
+def path_of(table: Table, name: str) -> str:
+    return f"/players/{id_of(table, name)}"
+
+
+def figures(table: Table, name: str, query: str = "") -> dict[str, str]:
+    """Return what the page of a player says, figure by figure."""
+    page = table.page(path_of(table, name) + query)
+    rows = page.all("table[@id='figures']/tbody/tr")
+    return {(row.findtext("th") or ""): "".join(row.find("td").itertext()) for row in rows}  # type: ignore[union-attr]
+
+
+def rename(table: Table, old: str, new: str) -> Any:
+    return table.send(table.page(path_of(table, old)).form("/name"), name=new)
+
+
+def test_figures_with_the_number_of_games(played: Table) -> None:
+    assert "2 games, 1 played to the end, 4 rounds" in played.page(path_of(played, SOUTH)).text
+    south, east = figures(played, SOUTH), figures(played, EAST)
+    assert (south["Won"], south["Average place"]) == ("100 %1 of 1", "1.0")
+    assert (south["Nil made"], south["Contracts made"]) == ("100 %4 of 4", "–")
+    assert (east["Contracts made"], east["Made exactly"]) == ("100 %4 of 4", "0 %0 of 4")
+    assert (east["Bid on average"], east["Took on average"]) == ("2.0", "4.0")
+    assert (east["Bags a round"], east["Bag penalties"]) == ("2.0", "1")
+
+
+def test_somebody_who_was_set(played: Table) -> None:
+    west = figures(played, WEST)
+    assert (west["Set"], west["Contracts made"]) == ("100 %4 of 4", "0 %0 of 4")
+    assert west["Points a round"] == "−40.0"
+
+
+def test_every_figure_is_explained(played: Table) -> None:
+    page = played.page(path_of(played, SOUTH))
+    rows = page.all("table[@id='figures']/tbody/tr")
+    assert rows
+    assert all(row.findtext("th/small") for row in rows)
+
+
+def test_rule_books_are_counted_apart(played: Table) -> None:
+    game_of(played, rules="partnership-500", rounds=1, day=2)
+    lite = played.page(path_of(played, SOUTH) + "?rules=cutthroat-lite").text
+    assert "2 games, 1 played to the end, 4 rounds" in lite
+    assert (
+        "1 game, 0 played to the end, 1 round"
+        in played.page(path_of(played, SOUTH) + "?rules=partnership-500").text
+    )
+    assert played.get(path_of(played, SOUTH) + "?rules=whist").status_code == 404
+
+
+def test_head_to_head_and_the_last_games(played: Table) -> None:
+    page = played.page(path_of(played, SOUTH))
+    cells = [
+        ["".join(cell.itertext()) for cell in row]
+        for row in page.all("table[@id='pairs']/tbody/tr")
+    ]
+    assert cells == [[name, "1", "1", "0", "0", "0"] for name in (NORTH, EAST, WEST)]
+    games = [
+        ["".join(cell.itertext()) for cell in row]
+        for row in page.all("table[@id='games']/tbody/tr")
+    ]
+    assert games == [
+        ["2 Jan 2026", "unfinished", "50", "50.0", "–", "–"],
+        ["1 Jan 2026", "1 of 4", "150", "50.0", "–", "–"],
+    ]
+
+
+def test_charts_have_a_title_and_no_style_of_their_own(played: Table) -> None:
+    game_of(played, rounds=3, day=3)
+    page = played.page(path_of(played, NORTH))
+    charts = page.all("svg[@role='img']")
+    assert len(charts) == 3
+    titles = {title.get("id"): title.text for title in page.all("title")}
+    assert all(titles[chart.get("aria-labelledby")] for chart in charts)
+    assert not page.all("*[@style]")
+    numbers = re.findall(
+        r"[0-9.]+,[0-9.]+", page.one("polyline[@class='line-2 seat-2']").get("points") or ""
+    )
+    assert len(numbers) == 3
+
+
+def test_one_game_draws_no_chart(table: Table) -> None:
+    game_of(table, rounds=3)
+    assert not table.page(path_of(table, NORTH)).all("svg[@role='img']")
+
+
+def test_somebody_who_has_only_sat_down(table: Table) -> None:
+    game_of(table)
+    assert "1 game, 0 played to the end, 0 rounds" in table.page(path_of(table, NORTH)).text
+
+
+def test_players_are_compared_and_put_in_order(played: Table) -> None:
+    assert played.page("/players").texts("table[@id='players']/tbody//th") == list(FOUR)
+    for by, order in {
+        "won": [SOUTH, NORTH, EAST, WEST],
+        "place": [SOUTH, NORTH, EAST, WEST],
+        "points": [SOUTH, NORTH, EAST, WEST],
+        "took": [EAST, NORTH, WEST, SOUTH],
+        "nonsense": list(FOUR),
+    }.items():
+        page = played.page(f"/players?by={by}")
+        assert page.texts("table[@id='players']/tbody//th") == order, by
+    assert not played.page("/players?rules=partnership").all("table")
+
+
+def test_many_players_come_page_by_page(table: Table) -> None:
+    for n in range(23):
+        game_of(table, [f"Player {n * 5 + seat}" for seat in range(5)], day=n)
+    seen: list[str] = []
+    path = "/players"
+    while path:
+        page = table.page(path)
+        seen += page.texts("table[@id='players']/tbody//th")
+        following = page.all("a[@rel='next']")
+        path = str(following[0].get("href")) if following else ""
+    assert len(seen) == 115
+    assert len(set(seen)) == 115
+
+
+@pytest.mark.parametrize("unknown", ["999", "0", "-1", "x", "1" * 30, "01", "%00", "٣"])
+def test_an_unknown_player_is_404(played: Table, unknown: str) -> None:
+    assert played.get(f"/players/{unknown}").status_code == 404
+    assert played.get(f"/players/1/merge/{unknown}").status_code == 404
+    assert played.get(f"/players?after={unknown}").status_code == 404
+
+
+def test_players_of_another_table_are_404(played: Table) -> None:
+    guest, stranger = Table(played.app), Table(played.app)
+    guest.join()
+    for phone in (guest, stranger):
+        fields = {"csrf_token": phone.token(), "name": "Nobody"}
+        assert phone.get("/players/1").status_code == 404
+        assert phone.post("/players/1/name", fields).status_code == 404
+        assert phone.post("/players/1/merge/2", fields).status_code == 404
+    assert stranger.get("/players").status_code == 404
+    assert not guest.page("/players").all("table")
+    assert figures(played, SOUTH)["Won"] == "100 %1 of 1"
+
+
+def test_a_new_name_stands_in_every_game(played: Table) -> None:
+    path = path_of(played, SOUTH)
+    assert rename(played, SOUTH, "  Suzy ").location == path
+    assert played.page("/history").text.count("Suzy") == 2
+    assert SOUTH not in played.page("/history").text
+    assert played.page(path).texts("h1") == ["Suzy"]
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 41, "a\u202eb", "\u200d"])
+def test_a_name_that_cannot_be_is_said_beside_the_field(played: Table, name: str) -> None:
+    before = played.everything()
+    answer = rename(played, SOUTH, name)
+    assert answer.status_code == 422
+    assert page_of(answer).error_of("name")
+    assert played.everything() == before
+
+
+def test_a_name_can_change_its_spelling(played: Table) -> None:
+    rename(played, SOUTH, "SOUTH")
+    assert played.page(path_of(played, "SOUTH")).texts("h1") == ["SOUTH"]
+
+
+def test_hostile_names_are_shown_as_they_are(played: Table) -> None:
+    rename(played, SOUTH, '<i>"&')
+    for path in ("/players", "/players/3", "/players/1", "/history", "/players/3/merge/1"):
+        assert '<i>"&' in played.page(path).texts("bdi"), path
+
+
+# Two spellings of one person
+
+
+@pytest.fixture
+def twice(played: Table) -> Table:
+    """South sat down once more, misspelt."""
+    game_of(played, [NORTH, EAST, "Souht"], day=5)
+    return played
+
+
+def test_merging_asks_first_and_says_how_many_games(twice: Table) -> None:
+    before = twice.everything()
+    question = rename(twice, "Souht", "south").location
+    page = twice.page(question)
+    assert page.texts("h1") == ["Are Souht and South one person?"]
+    assert "1 game of Souht then belongs to south, who has 2 already." in page.text
+    assert twice.everything() == before
+
+
+def test_merged_they_are_one_player_with_all_games(twice: Table) -> None:
+    old = path_of(twice, "Souht")
+    question = rename(twice, "Souht", SOUTH).location
+    twice.send(twice.page(question).forms()[0])
+    assert "3 games" in twice.page(path_of(twice, SOUTH)).text
+    assert "Souht" not in twice.page("/history").text
+    assert twice.get(old).location == path_of(twice, SOUTH)
+    assert strayed(twice.store.db) == 0
+
+
+def test_the_spelling_that_was_typed_stays(twice: Table) -> None:
+    question = rename(twice, "Souht", "SOUTH").location
+    twice.send(twice.page(question).forms()[0])
+    assert twice.page("/history").text.count("SOUTH") == 3
+
+
+def test_merging_twice_changes_nothing_more(twice: Table) -> None:
+    form = twice.page(rename(twice, "Souht", SOUTH).location).forms()[0]
+    twice.send(form)
+    before = twice.everything()
+    assert twice.send(form).status_code == 303
+    assert twice.everything() == before
+
+
+def test_two_who_sat_in_one_game_stay_two(twice: Table) -> None:
+    before = twice.everything()
+    question = rename(twice, SOUTH, NORTH).location
+    page = twice.page(question)
+    assert "both sat in the game of 1 Jan 2026" in page.alerts
+    assert not page.forms()
+    answer = twice.post(question.partition("?")[0], {"csrf_token": twice.token()})
+    assert answer.status_code == 422
+    assert twice.everything() == before
+
+
+def test_merging_needs_the_token_and_a_post(twice: Table) -> None:
+    before = twice.everything()
+    path = f"{path_of(twice, 'Souht')}/merge/{id_of(twice, SOUTH)}"
+    assert twice.post(path, {}).status_code == 400
+    assert twice.get(path).status_code == 200
+    assert twice.get(f"{path_of(twice, SOUTH)}/name").status_code == 405
+    assert twice.everything() == before
+
+
+def test_an_open_page_shows_a_new_name_when_it_asks_again(played: Table) -> None:
+    played.game_id = played.store.db.execute("SELECT id FROM games LIMIT 1").fetchone()[0]
+    tag = played.get(played.path).headers["ETag"]
+    assert played.get(played.path, headers={"If-None-Match": tag}).status_code == 304
+    rename(played, SOUTH, "Sue")
+    again = played.get(played.path, headers={"If-None-Match": tag})
+    assert again.status_code == 200
+    assert "Sue" in page_of(again).text

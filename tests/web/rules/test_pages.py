@@ -1,0 +1,56 @@
+"""The rules as they are played here."""
+
+import pytest
+
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import HOUSE_RULES
+from scorekeeper.web.text.rule_values import value_names, value_shown
+from tests.web.play import Table
+
+
+def values(table: Table, path: str) -> list[str]:
+    """Return the right column of the table of values."""
+    return table.page(path).texts("td")
+
+
+def test_the_index_leads_to_every_rule_book(still: Table) -> None:
+    links = [link.get("href") for link in still.page("/rules").all("a[@href]")]
+    assert [link for link in links if link in {f"/rules/{key}" for key in PRESETS}] == [
+        f"/rules/{key}" for key in PRESETS
+    ]
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_every_value_of_a_rule_book_is_printed(still: Table, key: str) -> None:
+    expected = [value_shown(getattr(PRESETS[key], name)) for name in HOUSE_RULES]
+    assert values(still, f"/rules/{key}") == expected
+
+
+def test_every_value_has_a_name(table: Table) -> None:
+    assert set(value_names()) == set(HOUSE_RULES)
+
+
+@pytest.mark.parametrize("key", ["spades", "CUTTHROAT", "%00", "x" * 400, "cutthroat-lite/"])
+def test_an_unknown_rule_book_is_404(still: Table, key: str) -> None:
+    assert still.get(f"/rules/{key}").status_code == 404
+
+
+def test_the_rules_of_a_game_name_its_house_rules(table: Table) -> None:
+    table.new_game(target=200, bag_limit="off")
+    shown = values(table, f"{table.path}/rules")
+    assert "200 house rule; the book says 125" in shown
+    assert "off house rule; the book says 6" in shown
+
+
+def test_the_pack_is_told_for_every_size_of_table(stranger: Table) -> None:
+    text = stranger.page("/rules/cutthroat-lite").text
+    assert "5 players: Take out 2♣ 2♦." in text
+    assert "4 players: Take out all cards from 2 to 4." in text
+    assert "3 players: Take out all cards from 2 to 6. Take out 7♣ 7♦." in text
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_rules_cannot_be_sent(still: Table, method: str) -> None:
+    answer = still.client.open("/rules", method=method, data={"csrf_token": still.token()})
+    assert answer.status_code == 405
+    assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}

@@ -1,0 +1,342 @@
+"""Who keeps score: join links made, shown once and ended; phones listed and removed."""
+
+import gzip
+import re
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from scorekeeper.store.tables import HOUSE_LINK, fresh_house_link, hash_of, table_of_key
+from scorekeeper.store.watch_links import take_seat, takers
+from scorekeeper.web.http.qr_codes import svg
+from tests.web.page import text_of
+from tests.web.play import Table, page_of
+
+KEY = re.compile(r"/join/([0-9a-z]{26})")
+
+
+def make_link(table: Table, label: str = "Ben's phone") -> str:
+    """Make a join link and return its key."""
+    answer = table.send(table.page("/table").form("new-link"), label=label)
+    (key,) = KEY.findall(page_of(answer).text)
+    return str(key)
+
+
+def joined_by(table: Table, key: str, label: str) -> Table:
+    """Return a phone that joined by a link, with the same game before it."""
+    other = Table(table.app, table.id)
+    other.key = key
+    other.join(label)
+    other.game_id = table.game_id
+    return other
+
+
+def listed(table: Table, kind: str) -> list[str]:
+    """Return what the entries of a list on the page say before they are opened, times left out."""
+    said = table.page("/table").texts(f"ul[@id='{kind}']/li/details/summary")
+    return [re.sub(r"( ·)? \d+ [A-Z][a-z]+ \d{4} \d\d:\d\d", "", text) for text in said]
+
+
+def press(table: Table, kind: str, label: str) -> TestResponse:
+    """Open the entry of a label and press the button in it."""
+    page = table.page("/table")
+    for entry in page.all(f"ul[@id='{kind}']/li/details"):
+        if text_of(entry).startswith(label):
+            (form,) = entry.iter("form")
+            return table.send(page.form(form.get("action", "")))
+    raise AssertionError(f"no entry {label} in {listed(table, kind)}")
+
+
+# The page
+
+
+def test_home_leads_to_it(table: Table) -> None:
+    assert "Who keeps score" in table.page("/").texts("a[@href='/table']")
+
+
+def test_it_lists_links_and_phones_and_marks_this_one(table: Table) -> None:
+    joined_by(table, make_link(table), "Ben's phone")
+    assert listed(table, "phones") == ["Ben's phone", "Kim's phone this phone"]
+    assert listed(table, "links")[0] == "Ben's phone"
+
+
+def test_it_shows_no_key_no_hash_and_no_whole_id(table: Table) -> None:
+    html = table.get("/table").get_data(as_text=True)
+    assert table.key not in html
+    assert hash_of(table.key) not in html
+    assert table.session["phone"] not in html
+
+
+def test_whatever_ends_something_asks_first(table: Table) -> None:
+    joined_by(table, make_link(table), "Ben's phone")
+    page = table.page("/table")
+    folded = {f.get("action") for d in page.all("details") for f in d.iter("form")}
+    assert not any("open" in details.attrib for details in page.all("details"))
+    assert {form.action for form in page.forms()} - folded == {"/table/links"}
+
+
+def test_labels_are_shown_as_they_were_typed(table: Table) -> None:
+    joined_by(table, make_link(table, "<b>&"), "أحمد")
+    assert "<b>&" in listed(table, "links")
+    assert "أحمد" in listed(table, "phones")
+
+
+# Making a link
+
+
+def test_a_new_link_is_shown_once_with_its_code_and_what_it_allows(table: Table) -> None:
+    answer = table.send(table.page("/table").form("new-link"), label="Ben's phone")
+    assert answer.status_code == 200
+    assert answer.headers["Cache-Control"] == "no-store"
+    page = page_of(answer)
+    (key,) = KEY.findall(page.text)
+    assert "Whoever has this link can record." in page.text
+    assert page.one("*[@role='img']").get("aria-label") == "QR code of the link"
+    assert f"http://localhost/join/{key}" in page.texts("p")
+    assert all(key not in (value or "") for e in page.root.iter() for value in e.attrib.values())
+    assert key not in str(answer.headers)
+
+
+def test_a_phone_joins_by_it_and_is_called_as_the_link_when_it_says_nothing(table: Table) -> None:
+    joined_by(table, make_link(table, "Ben's phone"), "")
+    assert listed(table, "phones") == ["Ben's phone", "Kim's phone this phone"]
+
+
+def test_a_phone_that_came_by_the_link_of_the_house_is_a_phone(app: Flask, table: Table) -> None:
+    key = fresh_house_link(table.store)
+    other = joined_by(table, key, "")
+    assert listed(other, "phones") == ["a phone this phone"]
+
+
+def test_a_reload_makes_another_link_and_both_work(table: Table) -> None:
+    form = table.page("/table").form("new-link")
+    keys = [KEY.findall(page_of(table.send(form)).text)[0] for _ in range(2)]
+    assert len(set(keys)) == 2
+    assert {table_of_key(table.store.db, key) for key in keys} == {table.id}
+
+
+def test_only_its_hash_is_kept(table: Table) -> None:
+    key = make_link(table)
+    everything = str(table.everything())
+    assert key not in everything
+    assert hash_of(key) in everything
+
+
+@pytest.mark.parametrize(
+    ("label", "sentence"),
+    [
+        ("x" * 41, "at most 40 characters"),
+        ("Ben\u202e", "cannot be seen"),
+        ("...", "needs a letter"),
+        (HOUSE_LINK, "choose another name"),
+    ],
+)
+def test_a_bad_label_is_refused_beside_the_field(table: Table, label: str, sentence: str) -> None:
+    before = table.everything()
+    answer = table.send(table.page("/table").form("new-link"), label=label)
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert sentence in page.error_of("label")
+    assert page.form("new-link").fields["label"] == label
+    assert table.everything() == before
+
+
+def test_the_link_stands_on_the_configured_address(app: Flask, table: Table) -> None:
+    form = table.page("/table").form("new-link")
+    app.config["BASE_URL"] = "https://spades.example"
+    page = page_of(table.post(form.action, dict(form.fields)))
+    assert re.search(r"https://spades\.example/join/[0-9a-z]{26}\b", page.text)
+    assert "this computer alone" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("host", "only_here"),
+    [("localhost:8000", True), ("127.0.0.1:8000", True), ("192.168.1.7:8000", False)],
+)
+def test_without_one_it_stands_on_the_host_that_was_asked(
+    stranger: Table, host: str, only_here: bool
+) -> None:
+    here = {"base_url": f"http://{host}"}
+    joining = page_of(stranger.get(f"/join/{stranger.key}", **here)).form(stranger.key)
+    stranger.post(joining.action, dict(joining.fields), **here)
+    making = page_of(stranger.get("/table", **here)).form("new-link")
+    page = page_of(stranger.post(making.action, dict(making.fields), **here))
+    assert f"http://{host}/join/" in page.text
+    assert ("this computer alone" in page.text) == only_here
+
+
+def test_a_code_is_small_and_plain() -> None:
+    drawn = svg("https://spades.example.org/join/0123456789abcdefghjkmnpqrs")
+    assert len(gzip.compress(drawn.encode())) < 600
+    assert "style" not in drawn
+    assert "spades" not in drawn
+    assert '<path fill="#fff" d="M0 0h' in drawn, "a white card, in dark mode too"
+
+
+# Ending a link
+
+
+def test_an_ended_link_lets_nobody_in_and_phones_stay(game: Table) -> None:
+    key = make_link(game)
+    other = joined_by(game, key, "Ben's phone")
+    assert press(game, "links", "Ben's phone").status_code == 303
+    assert "Ben's phone" not in listed(game, "links")
+    assert Table(game.app).get(f"/join/{key}").status_code == 404
+    assert other.bid(3).status_code == 303
+
+
+def test_ending_a_link_again_changes_nothing(table: Table) -> None:
+    make_link(table)
+    page = table.page("/table")
+    form = next(form for form in page.forms() if form.action.endswith("/end"))
+    table.send(form)
+    before = table.everything()
+    assert table.send(form).status_code == 303
+    assert table.everything() == before
+
+
+def test_the_link_of_the_house_is_named_and_can_be_ended(app: Flask, table: Table) -> None:
+    key = fresh_house_link(table.store)
+    phone = joined_by(table, key, "Ben's phone")
+    label = "Printed by the server when it started"
+    assert label in listed(phone, "links")
+    press(phone, "links", label)
+    assert Table(app).get(f"/join/{key}").status_code == 404
+    assert listed(phone, "links") == []
+
+
+def test_the_next_start_makes_a_link_for_the_same_house(table: Table) -> None:
+    phone = joined_by(table, fresh_house_link(table.store), "Ben's phone")
+    press(phone, "links", "Printed by the server when it started")
+    key = fresh_house_link(table.store)
+    assert table_of_key(table.store.db, key) is not None
+    assert listed(phone, "links") == ["Printed by the server when it started"]
+
+
+# Removing phones
+
+
+def test_a_removed_phone_is_out_at_its_next_request(game: Table) -> None:
+    other = joined_by(game, make_link(game), "Ben's phone")
+    form = other.page().form("entry")
+    assert press(game, "phones", "Ben's phone").status_code == 303
+    before = game.everything()
+    assert other.send(form, bid=3).status_code == 404
+    assert other.get(other.path).status_code == 404
+    assert "has not joined a table yet" in other.page("/").text
+    assert game.everything() == before
+    assert listed(game, "phones") == ["Kim's phone this phone"]
+
+
+def test_what_a_removed_phone_recorded_stays_in_its_name(game: Table) -> None:
+    other = joined_by(game, make_link(game), "Ben's phone")
+    other.bid(3)
+    press(game, "phones", "Ben's phone")
+    assert "Ben's phone" in game.page(f"{game.path}/changes").text
+
+
+def test_a_removed_phone_leaves_its_seat(game: Table) -> None:
+    other = joined_by(game, make_link(game), "Ben's phone")
+    with game.store.write() as db:
+        take_seat(db, game.game_id, 1, other.session["phone"])
+    press(game, "phones", "Ben's phone")
+    assert takers(game.store.db, game.game_id) == {}
+
+
+def test_this_phone_can_remove_itself(table: Table) -> None:
+    other = joined_by(table, make_link(table), "Ben's phone")
+    answer = press(table, "phones", "Kim's phone")
+    assert answer.status_code == 303
+    assert answer.location == "/"
+    assert "phone" not in table.session
+    assert table.get("/table").status_code == 404
+    assert listed(other, "phones") == ["Ben's phone this phone"]
+
+
+def test_the_last_phone_is_warned_where_no_link_is_left(table: Table) -> None:
+    press(table, "links", "a link")
+    assert "nobody reaches the games of this table" in table.page("/table").text
+    make_link(table)
+    assert "nobody reaches the games of this table" not in table.page("/table").text
+
+
+def test_all_others_go_at_once(game: Table) -> None:
+    keys = [make_link(game, label) for label in ("Ben's phone", "Cy's phone")]
+    others = [joined_by(game, key, "another phone") for key in keys]
+    assert game.send(game.page("/table").form("/others/remove")).status_code == 303
+    assert listed(game, "phones") == ["Kim's phone this phone"]
+    assert listed(game, "links") == []
+    assert {other.get(other.path).status_code for other in others} == {404}
+    assert {Table(game.app).get(f"/join/{key}").status_code for key in keys} == {404}
+    assert game.bid(3).status_code == 303
+
+
+def test_another_table_is_not_concerned(app: Flask, table: Table) -> None:
+    guest = Table(app)
+    guest.join("the guest")
+    table.send(table.page("/table").form("/others/remove"))
+    assert listed(guest, "phones") == ["the guest this phone"]
+    assert listed(guest, "links") == ["a link"]
+
+
+# What holds for every address that changes something
+
+
+def end_address(table: Table) -> str:
+    return f"/table/links/{hash_of(table.key)[:12]}/end"
+
+
+def remove_address(table: Table) -> str:
+    return f"/table/phones/{table.session['phone'][:12]}/remove"
+
+
+ADDRESSES = [lambda _table: "/table/links", end_address, remove_address]
+ADDRESSES.append(lambda _table: "/table/others/remove")
+
+
+@pytest.mark.parametrize("address", ADDRESSES, ids=["make", "end", "remove", "others"])
+class TestEveryAddress:
+    """The usual questions to an address that changes who keeps score."""
+
+    def test_it_refuses_a_missing_token(
+        self, table: Table, address: Callable[[Table], str]
+    ) -> None:
+        before = table.everything()
+        assert table.post(address(table), {"label": "Ben"}).status_code == 400
+        assert table.everything() == before
+
+    def test_it_is_404_for_a_stranger(self, table: Table, address: Callable[[Table], str]) -> None:
+        stranger, path = Table(table.app), address(table)
+        before = table.everything()
+        fields = {"csrf_token": stranger.token(), "label": "Ben"}
+        assert stranger.post(path, fields).status_code == 404
+        assert table.everything() == before
+
+    @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "PATCH"])
+    def test_no_other_method_changes_anything(
+        self, table: Table, address: Callable[[Table], str], method: str
+    ) -> None:
+        path, before = address(table), table.everything()
+        assert table.client.open(path, method=method).status_code in (400, 405)
+        assert table.everything() == before
+
+
+@pytest.mark.parametrize("address", [end_address, remove_address])
+def test_links_and_phones_of_another_table_are_404(
+    table: Table, address: Callable[[Table], str]
+) -> None:
+    guest = Table(table.app)
+    guest.join()
+    before, fields = table.everything(), {"csrf_token": guest.token()}
+    assert guest.post(address(table), fields).status_code == 404
+    assert table.everything() == before
+
+
+@pytest.mark.parametrize("short", ["0" * 12, "x" * 400, "%00", "%25", "_"])
+@pytest.mark.parametrize("path", ["/table/links/{}/end", "/table/phones/{}/remove"])
+def test_unknown_ones_are_404(table: Table, path: str, short: str) -> None:
+    before, fields = table.everything(), {"csrf_token": table.token()}
+    assert table.post(path.format(short), fields).status_code == 404
+    assert table.everything() == before
