@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 def create_app(**config: Any) -> "Flask":
     """Return the web application, its data folder opened.
 
-    `config` overrides the settings; `DATA` names the data folder. Raises `HomeError` or
+    `config` overrides the settings; `DATA` names the data folder. Raises `ConfigError` or
     `StoreRefused` with a sentence when the folder or the database cannot be used.
     """
     # Flask is imported here, and not above, because scoring a sheet must start at once.

@@ -12,14 +12,14 @@ from scorekeeper.i18n import gettext as _
 SHORTEST_KEY = 32
 
 
-class HomeError(Exception):
+class ConfigError(Exception):
     """The data folder or the secret key cannot be used; the message says what to do."""
 
 
 def data_folder() -> Path:
     """Gives the folder of the games, made for its owner alone when it is missing.
 
-    Raises HomeError when the folder cannot be made or nothing can be written in it.
+    Raises ConfigError when the folder cannot be made or nothing can be written in it.
     """
     folder = _chosen_folder()
     try:
@@ -27,7 +27,7 @@ def data_folder() -> Path:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise HomeError(
+        raise ConfigError(
             _(
                 "Games cannot be kept in {folder}: {reason}. Make that folder writable, "
                 "or name another one with SCOREKEEPER_DATA=/path/to/folder."
@@ -39,12 +39,12 @@ def data_folder() -> Path:
 def secret_key(folder: Path) -> str:
     """Gives the key in SCOREKEEPER_SECRET, else the one in the folder, made on the first start.
 
-    Raises HomeError when the key is too short, or when others on this computer can read it.
+    Raises ConfigError when the key is too short, or when others on this computer can read it.
     """
     given = os.environ.get("SCOREKEEPER_SECRET")
     if given is not None:
         if len(given) < SHORTEST_KEY:
-            raise HomeError(_("SCOREKEEPER_SECRET is too short: it needs 32 characters or more."))
+            raise ConfigError(_("SCOREKEEPER_SECRET is too short: it needs 32 characters or more."))
         return given
     path = folder / "secret_key"
     try:
@@ -52,7 +52,7 @@ def secret_key(folder: Path) -> str:
             _make_key(path)
         return _read_key(path)
     except (OSError, UnicodeDecodeError) as error:
-        raise HomeError(
+        raise ConfigError(
             _(
                 "The secret key {path} cannot be made or read ({reason}). Mend that, "
                 "or give a key of 32 characters or more in SCOREKEEPER_SECRET."
@@ -107,14 +107,14 @@ def _read_key(path: Path) -> str:
         mode = os.fstat(file.fileno()).st_mode
         key = file.read().strip()
     if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
-        raise HomeError(
+        raise ConfigError(
             _(
                 "Others on this computer can read the secret key {path}. Run: chmod 600 {path}, "
                 "or delete it, and every phone joins anew."
             ).format(path=path)
         )
     if len(key) < SHORTEST_KEY:
-        raise HomeError(
+        raise ConfigError(
             _(
                 "The secret key {path} is too short. Delete it: the next start makes a new one, "
                 "and every phone joins anew."

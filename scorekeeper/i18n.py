@@ -59,7 +59,7 @@ def of_terminal() -> str:
     return first if first in LANGUAGES else "en"
 
 
-def in_order(value: str) -> str:
+def isolate_sign(value: str) -> str:
     """Return a number as it is read: a sign stays in front, in a language from the right as well,
     and a card's suit stays behind its rank.
 
@@ -94,5 +94,5 @@ def say(sentence: Sentence) -> str:
     else:
         template = ngettext(sentence.text, sentence.plural, int(sentence.values["n"]))
     return template.format(
-        **{name: in_order(str(value)) for name, value in sentence.values.items()}
+        **{name: isolate_sign(str(value)) for name, value in sentence.values.items()}
     )

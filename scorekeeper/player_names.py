@@ -19,7 +19,7 @@ class NameRefused(ValueError):
     """A name that cannot be taken; the message says what to do."""
 
 
-def clean(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Return a name as it is kept: composed characters, single blanks, no blanks around it.
 
     Raises `NameRefused` for a name that is empty, over 40 characters, or that holds characters
@@ -42,7 +42,7 @@ def clean(name: str) -> str:
     return name
 
 
-def same_name(name: str) -> str:
+def name_key(name: str) -> str:
     """Return what two spellings of one name have in common: case, width and blanks do not count."""
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     kept = (c for c in plain if unicodedata.category(c) != "Cf" and not "\ufe00" <= c <= "\ufe0f")

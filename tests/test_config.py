@@ -11,7 +11,7 @@ import platformdirs
 import pytest
 
 from scorekeeper import config
-from scorekeeper.config import HomeError, data_folder, secret_key
+from scorekeeper.config import ConfigError, data_folder, secret_key
 from tests.program import CHECKOUT, clean_environment
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="file modes are a matter of POSIX")
@@ -71,7 +71,7 @@ def test_a_file_in_the_place_of_the_folder_is_refused(
 ) -> None:
     (tmp_path / "games").write_text("", "utf-8")
     monkeypatch.setenv("SCOREKEEPER_DATA", str(tmp_path / "games"))
-    with pytest.raises(HomeError, match=r"name another one with SCOREKEEPER_DATA"):
+    with pytest.raises(ConfigError, match=r"name another one with SCOREKEEPER_DATA"):
         data_folder()
 
 
@@ -83,7 +83,7 @@ def test_a_folder_that_takes_no_file_is_refused(
 
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
     monkeypatch.setenv("SCOREKEEPER_DATA", str(tmp_path))
-    with pytest.raises(HomeError, match="Read-only file system"):
+    with pytest.raises(ConfigError, match="Read-only file system"):
         data_folder()
 
 
@@ -127,7 +127,7 @@ def test_eight_first_starts_at_once_read_one_whole_key(tmp_path: Path) -> None:
 def test_a_key_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
     secret_key(tmp_path)
     (tmp_path / "secret_key").chmod(mode)
-    with pytest.raises(HomeError, match="chmod 600"):
+    with pytest.raises(ConfigError, match="chmod 600"):
         secret_key(tmp_path)
 
 
@@ -135,7 +135,7 @@ def test_a_key_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> Non
 def test_a_key_that_is_none_is_refused(tmp_path: Path, content: bytes) -> None:
     secret_key(tmp_path)
     (tmp_path / "secret_key").write_bytes(content)
-    with pytest.raises(HomeError, match="secret_key"):
+    with pytest.raises(ConfigError, match="secret_key"):
         secret_key(tmp_path)
 
 
@@ -146,7 +146,7 @@ def test_a_key_that_cannot_be_linked_is_refused(
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", refuse)
-    with pytest.raises(HomeError, match="SCOREKEEPER_SECRET"):
+    with pytest.raises(ConfigError, match="SCOREKEEPER_SECRET"):
         secret_key(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -162,5 +162,5 @@ def test_a_short_key_in_the_environment_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, given: str
 ) -> None:
     monkeypatch.setenv("SCOREKEEPER_SECRET", given)
-    with pytest.raises(HomeError, match="32 characters"):
+    with pytest.raises(ConfigError, match="32 characters"):
         secret_key(tmp_path)

@@ -33,7 +33,7 @@ class Room(Live):
 
     def looks(self, game_id: str) -> Callable[[], int | None]:
         def look() -> int | None:
-            with self.table.store.glance() as db:
+            with self.table.store.shared_reader() as db:
                 return version_of(db, game_id)
 
         return look

@@ -18,7 +18,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
 from scorekeeper.store.database.rotation import back_up_dated, dated_name
 from scorekeeper.store.database.store import FILE, Store
-from scorekeeper.store.game_record import WholeGame
+from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.imports import DoesNotFollow, add_new
 from scorekeeper.store.maintenance.restore import RestoreRefused, restore
 from scorekeeper.store.staging import ChangedMeanwhile
@@ -117,7 +117,7 @@ def import_games(
 
 
 @contextmanager
-def _read_whole(games: Iterable[WholeGame]) -> Iterator[Iterator[WholeGame]]:
+def _read_whole(games: Iterable[GameRecord]) -> Iterator[Iterator[GameRecord]]:
     """Give the games again once all were read; they wait on the disk, as there may be many."""
     with tempfile.TemporaryFile() as waiting:
         for game in games:

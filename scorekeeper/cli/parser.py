@@ -137,7 +137,7 @@ def _serve(options: argparse.Namespace) -> int:
     with _nothing_thrown_away():
         from scorekeeper import create_app
         from scorekeeper.cli.serve import serve
-        from scorekeeper.config import HomeError
+        from scorekeeper.config import ConfigError
         from scorekeeper.store.database.store import StoreRefused
         from scorekeeper.store.tables import fresh_house_link
 
@@ -159,7 +159,7 @@ def _serve(options: argparse.Namespace) -> int:
         status = serve(app, options.host, options.port, join_path, output)
         app.extensions["store"].close()  # so that the games lie in one file, which may be copied
         return status
-    except (HomeError, StoreRefused) as error:
+    except (ConfigError, StoreRefused) as error:
         print(error, file=sys.stderr)
         return 1
 
@@ -207,7 +207,7 @@ def _score(options: argparse.Namespace) -> int:
 
 
 def _link(_options: argparse.Namespace) -> int:
-    from scorekeeper.config import HomeError, data_folder
+    from scorekeeper.config import ConfigError, data_folder
     from scorekeeper.store.database.store import Store, StoreRefused
     from scorekeeper.store.tables import fresh_house_link
 
@@ -216,7 +216,7 @@ def _link(_options: argparse.Namespace) -> int:
     try:
         with Store(data_folder()) as store:
             key = fresh_house_link(store)
-    except (HomeError, StoreRefused) as error:
+    except (ConfigError, StoreRefused) as error:
         print(error, file=sys.stderr)
         return 1
     base = os.environ.get("SCOREKEEPER_URL", "").rstrip("/")
@@ -225,12 +225,12 @@ def _link(_options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from scorekeeper.config import HomeError, data_folder
+    from scorekeeper.config import ConfigError, data_folder
     from scorekeeper.store.maintenance.check import check
 
     try:
         return check(data_folder(), sys.stdout, rebuild=options.rebuild)
-    except HomeError as error:
+    except ConfigError as error:
         print(error, file=sys.stderr)
         return 1
 
@@ -274,13 +274,13 @@ def _import(options: argparse.Namespace) -> int:
 
 
 def _in_the_folder(run: Callable[[Path], int]) -> int:
-    from scorekeeper.config import HomeError, data_folder
+    from scorekeeper.config import ConfigError, data_folder
     from scorekeeper.sqlite import sqlite3
     from scorekeeper.store.database.store import StoreRefused
 
     try:
         return run(data_folder())
-    except (HomeError, StoreRefused) as error:
+    except (ConfigError, StoreRefused) as error:
         print(error, file=sys.stderr)
     except sqlite3.Error as error:
         sentence = _("The games cannot be read or written: {reason}. Nothing was changed.")

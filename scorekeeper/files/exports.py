@@ -12,7 +12,7 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.duplicates import Known
-from scorekeeper.store.game_record import every_game, whole_game
+from scorekeeper.store.game_record import every_game, game_record
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import DoesNotFollow
@@ -30,7 +30,7 @@ def json_pieces(
     store: Store, table_id: str | None = None, wanted: Search | None = None
 ) -> Iterator[bytes]:
     """Yield the games of a selection as a JSON file that holds everything."""
-    return json_of(every_game(store, whole_game, table_id, wanted))
+    return json_of(every_game(store, game_record, table_id, wanted))
 
 
 def sheet_of(game: Game) -> Sheet:

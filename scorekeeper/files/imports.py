@@ -14,7 +14,7 @@ from scorekeeper.files.json.format import games_of_json
 from scorekeeper.files.json.strict_json import FileError, Wrong, shown
 from scorekeeper.files.json.values import moment
 from scorekeeper.i18n import gettext as _
-from scorekeeper.store.game_record import WholeGame
+from scorekeeper.store.game_record import GameRecord
 
 MOST_ROWS = 2000
 MOST_COLUMNS = 64
@@ -31,12 +31,12 @@ class Upload(NamedTuple):
     `names_rules` tells whether it says by which rules each game was played.
     """
 
-    games: list[WholeGame]
+    games: list[GameRecord]
     faults: list[FileError]
     names_rules: bool
 
 
-def games_of_file(source: io.BufferedReader, rules_key: str | None = None) -> Iterator[WholeGame]:
+def games_of_file(source: io.BufferedReader, rules_key: str | None = None) -> Iterator[GameRecord]:
     """Yield the games of a file of any length; raises `FileError` at the first line at fault.
 
     A sheet that names no rules is scored by those of `rules_key`.
@@ -57,7 +57,7 @@ def read_upload(data: bytes, rules_key: str) -> Upload:
     """Return the games in an upload, or what is wrong with each of its lines."""
     names_rules = is_json(data) or _names_rules(data)
     faults: list[FileError] = []
-    games: list[WholeGame] = []
+    games: list[GameRecord] = []
     try:
         games = list(games_of_file(_reader(data), rules_key))
         if sum(len(game.rounds) * len(game.names) for game in games) > MOST_ROWS:
@@ -81,7 +81,7 @@ def _reader(data: bytes) -> io.BufferedReader:
     return io.BufferedReader(io.BytesIO(data))
 
 
-def _games_of_sheet(source: BinaryIO, rules_key: str | None) -> Iterator[WholeGame]:
+def _games_of_sheet(source: BinaryIO, rules_key: str | None) -> Iterator[GameRecord]:
     try:
         for sheet in read_games(source, rules_key):
             yield _game_of(sheet)
@@ -89,12 +89,12 @@ def _games_of_sheet(source: BinaryIO, rules_key: str | None) -> Iterator[WholeGa
         raise FileError(error.line, error.message) from None
 
 
-def _game_of(sheet: Sheet) -> WholeGame:
+def _game_of(sheet: Sheet) -> GameRecord:
     try:
         started = moment(sheet.started) if sheet.started else ""
     except Wrong as wrong:
         raise FileError(None, str(wrong)) from None
-    return WholeGame(
+    return GameRecord(
         id=sheet.game,
         started=started,
         rules=sheet.rules,
@@ -208,7 +208,7 @@ def _too_long() -> str:
     return sentence.format(rows=MOST_ROWS, columns=MOST_COLUMNS)
 
 
-def _too_often_changed(game: WholeGame) -> str:
+def _too_often_changed(game: GameRecord) -> str:
     sentence = _(
         "Game {id} was changed more than {most} times. Import the file on the server: "
         "scorekeeper import FILE"

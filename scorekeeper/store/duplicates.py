@@ -9,11 +9,11 @@ from typing import Any, Literal, NamedTuple
 from sqlite_utils import Database
 
 from scorekeeper.clock import stamp
-from scorekeeper.player_names import same_name
+from scorekeeper.player_names import name_key
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.game import fold
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store.game_record import WholeGame
+from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.games import Game, is_unknown, load_game
 
 # Neither reads all games of the table: kept and removed games have indexes of their own, and
@@ -46,9 +46,9 @@ class Sorted(NamedTuple):
     keeps_id: bool = False
 
 
-def sort_out(
-    db: Database, table_id: str, games: Iterable[WholeGame]
-) -> Iterator[tuple[WholeGame, Known]]:
+def classify(
+    db: Database, table_id: str, games: Iterable[GameRecord]
+) -> Iterator[tuple[GameRecord, Known]]:
     """Yield each game and what adding it would find, without adding any."""
     duplicates = Duplicates(db, table_id)
     for game in games:
@@ -67,7 +67,7 @@ class Duplicates:
         self._seen: set[bytes] = set()
         self._ids: dict[str, bytes] = {}  # of new games, as far as they are kept
 
-    def sort(self, game: WholeGame) -> Sorted:
+    def sort(self, game: GameRecord) -> Sorted:
         """Look for a game; one that is new counts as there for those that follow."""
         played = key_of(game)
         key, plain = digest(played, _began(game)), digest(played, "")
@@ -88,7 +88,7 @@ class Duplicates:
                 return game, known
         return None
 
-    def _find_stored(self, game: WholeGame, played: tuple[Any, ...]) -> Known | None:
+    def _find_stored(self, game: GameRecord, played: tuple[Any, ...]) -> Known | None:
         if found := self.load(game.id):
             stored, known = found
             return known if key_of_stored(stored) == played else "other"
@@ -99,7 +99,7 @@ class Duplicates:
             return "same" if self._ids[game_id] == plain else "other"
         return "same" if key in self._seen else None
 
-    def _games_like(self, game: WholeGame) -> dict[bytes, Known]:
+    def _games_like(self, game: GameRecord) -> dict[bytes, Known]:
         """Return games that may be the same: begun then, or else with that first player.
 
         Many games of a file may have these in common, so they are read once.
@@ -107,7 +107,7 @@ class Duplicates:
         if began := _began(game):
             wanted, value = BEGUN_AT, began
         else:
-            wanted, value = WITH_FIRST_PLAYER, same_name(game.names[0])
+            wanted, value = WITH_FIRST_PLAYER, name_key(game.names[0])
         if (wanted, value) not in self._alike:
             rows = self._db.execute(wanted, {"table": self._table_id, "value": value})
             loaded = [self.load(game_id) for (game_id,) in rows.fetchall()]
@@ -117,7 +117,7 @@ class Duplicates:
         return self._alike[wanted, value]
 
 
-def key_of(game: WholeGame) -> tuple[Any, ...]:
+def key_of(game: GameRecord) -> tuple[Any, ...]:
     """Return by what a game is known again: rules, players, dealer, and the rounds that count."""
     counted = fold(game.rules, len(game.names), game.first_dealer, game.rounds).rounds
     return _key(game.rules, game.names, game.first_dealer, [(r.bids, r.tricks) for r in counted])
@@ -134,7 +134,7 @@ def digest(key: tuple[Any, ...], began: str) -> bytes:
     return hashlib.sha256(repr((key, began)).encode()).digest()
 
 
-def _began(game: WholeGame) -> str:
+def _began(game: GameRecord) -> str:
     return stamp(datetime.fromisoformat(game.started)) if game.started else ""
 
 
@@ -142,4 +142,4 @@ def _key(
     rules: RuleSet, names: tuple[str, ...], first_dealer: int, counted: Counted
 ) -> tuple[Any, ...]:
     # What a table calls its house rules scores nothing, and a sheet does not tell it.
-    return replace(rules, name=""), tuple(map(same_name, names)), first_dealer, counted
+    return replace(rules, name=""), tuple(map(name_key, names)), first_dealer, counted

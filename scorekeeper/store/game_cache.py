@@ -29,7 +29,7 @@ class Known(NamedTuple):
 _known: Recent[str, Known] = Recent(MOST_KNOWN)
 
 
-def known_game(db: Database, table_id: str, game_id: str) -> Game | None:
+def cached_game(db: Database, table_id: str, game_id: str) -> Game | None:
     """Return what `load_game` returns; the very same game where nothing has changed."""
     if db.conn.in_transaction:
         return _find(db, table_id, game_id)
@@ -40,7 +40,7 @@ def known_game(db: Database, table_id: str, game_id: str) -> Game | None:
         db.execute("ROLLBACK")
 
 
-def keep_known(game: Game, newest: str) -> None:
+def remember_game(game: Game, newest: str) -> None:
     """Keep a game as a change is about to leave it; `newest` is the hash of that change's line.
 
     If the change is never committed, its line stands in no journal, and the game is read anew.

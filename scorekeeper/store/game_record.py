@@ -31,7 +31,7 @@ class Line(NamedTuple):
     follows: int | None
 
 
-class WholeGame(NamedTuple):
+class GameRecord(NamedTuple):
     """Everything about a game, wherever it is kept.
 
     Without `lines` it comes from a sheet that holds what was scored and nothing of how it came
@@ -48,7 +48,7 @@ class WholeGame(NamedTuple):
     lines: tuple[Line, ...] = ()
 
 
-def whole_game(db: Database, game: Game) -> WholeGame:
+def game_record(db: Database, game: Game) -> GameRecord:
     """Return everything about a game."""
     rows = db.query(
         "SELECT at, coalesce(changes.label, phones.label) AS phone, kind, round, before, after,"
@@ -56,7 +56,7 @@ def whole_game(db: Database, game: Game) -> WholeGame:
         " WHERE game_id = ? ORDER BY version",
         [game.id],
     )
-    return WholeGame(
+    return GameRecord(
         id=game.id,
         started=game.started,
         rules=game.rules,
@@ -83,7 +83,7 @@ def every_game(
     for one in [table_id] if table_id else _every_table(store):
         after: str | None = ""
         while after is not None:
-            with store.lend() as db:
+            with store.borrow() as db:
                 db.execute("BEGIN")
                 found = search(db, one, wanted or Search(), after)
                 games = [read(db, game) for game in found.games] if found else []
@@ -92,7 +92,7 @@ def every_game(
 
 
 def _every_table(store: Store) -> list[str]:
-    with store.lend() as db:
+    with store.borrow() as db:
         return [row[0] for row in db.execute("SELECT id FROM tables")]
 
 

@@ -12,7 +12,7 @@ from zlib import crc32
 from sqlite_utils import Database
 
 from scorekeeper.clock import stamp
-from scorekeeper.player_names import same_name
+from scorekeeper.player_names import name_key
 from scorekeeper.rules.game import Round, Scoreboard, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
@@ -258,12 +258,12 @@ def player_of_name(db: Database, table_id: str, name: str) -> int:
     """Return the player of this name at a table, made if new; the first spelling stays."""
     known = db.execute(
         "SELECT id FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",
-        [table_id, same_name(name)],
+        [table_id, name_key(name)],
     ).fetchone()
     if known:
         return int(known[0])
     made = db.execute(
         "INSERT INTO players (table_id, name, same_name) VALUES (?, ?, ?)",
-        [table_id, name, same_name(name)],
+        [table_id, name, name_key(name)],
     )
     return int(made.lastrowid or 0)

@@ -15,7 +15,7 @@ from sqlite_utils import Database
 from scorekeeper.clock import stamp
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, load_game
-from scorekeeper.store.stats.result_rows import put_back, take_out
+from scorekeeper.store.stats.result_rows import exclude, include
 
 PAGE = 20
 MOST_LOOKED_AT = 2000
@@ -113,7 +113,7 @@ def removed_games(
 
 def remove_game(db: Database, game: Game, phone_id: str | None, at: datetime) -> None:
     """Take a game out of everything but the list of removed games."""
-    take_out(db, game)
+    exclude(db, game)
     journal.note(db, game, "deleted", phone_id, at)
     db.execute("UPDATE games SET removed = ? WHERE id = ?", [stamp(at), game.id])
 
@@ -122,7 +122,7 @@ def bring_back(db: Database, game: Game, phone_id: str | None, at: datetime) -> 
     """Let a removed game be played and counted again."""
     journal.note(db, game, "restored", phone_id, at)
     db.execute("UPDATE games SET removed = NULL WHERE id = ?", [game.id])
-    put_back(db, game)
+    include(db, game)
 
 
 def _begun(db: Database, table_id: str, game_id: str) -> str | None:

@@ -13,7 +13,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.store.changes import changed_since, newest_line, write_round
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.duplicates import Duplicates, Known, digest, key_of_stored
-from scorekeeper.store.game_record import Line, Setup, WholeGame
+from scorekeeper.store.game_record import GameRecord, Line, Setup
 from scorekeeper.store.games import GAME_ID_LENGTH, Game, house_rules_text
 from scorekeeper.store.hash_chain import replay
 from scorekeeper.store.journal_replay import can_be_walked
@@ -30,7 +30,7 @@ class DoesNotFollow(ValueError):
 def add_new(
     store: Store,
     table_id: str,
-    games: Iterable[WholeGame],
+    games: Iterable[GameRecord],
     phone_id: str | None,
     at: datetime,
     *,
@@ -71,7 +71,7 @@ class _Arriving:
         self._table_id, self._phone_id, self._at = table_id, phone_id, at
         self._ids: dict[bytes, str] = {}  # by what was played, and when if the file says it
 
-    def new_of(self, games: Iterable[WholeGame], counts: Counter[Known]) -> Iterator[Arrival]:
+    def new_of(self, games: Iterable[GameRecord], counts: Counter[Known]) -> Iterator[Arrival]:
         """Yield the games that are new, made ready to be stored; count what all of them are."""
         for game in games:
             found = self._duplicates.sort(game)
@@ -104,7 +104,7 @@ def _batches(arrivals: Iterable[Arrival]) -> Iterator[list[Arrival]]:
 
 
 def _prepare(
-    game: WholeGame, game_id: str, table_id: str, phone_id: str | None, at: datetime
+    game: GameRecord, game_id: str, table_id: str, phone_id: str | None, at: datetime
 ) -> Arrival:
     """Work out what is stored of a game. Raises `DoesNotFollow`."""
     began = stamp(datetime.fromisoformat(game.started) if game.started else at)
@@ -136,7 +136,7 @@ def _prepare(
     return Arrival(prepared, rows, [datetime.fromisoformat(one) if one else at for one in scored])
 
 
-def _lines_of_sheet(game: WholeGame, at: datetime) -> list[Line]:
+def _lines_of_sheet(game: GameRecord, at: datetime) -> list[Line]:
     lines = [Line(stamp(at), None, "begin", None, None, None, 1, None)]
     for number, round_ in enumerate(game.rounds, 1):
         version = number + 1

@@ -26,7 +26,7 @@ from scorekeeper.store.changes import (
     standing,
     write_round,
 )
-from scorekeeper.store.game_cache import keep_known
+from scorekeeper.store.game_cache import remember_game
 from scorekeeper.store.games import Game, house_rules_text
 from scorekeeper.store.hash_chain import add_line, setup_of
 from scorekeeper.store.rounds import store_round
@@ -220,7 +220,7 @@ def _put(
     changed = replace(game, version=version, changed=at, rounds=rounds, hash=hash_)
     if (before and before.tricks) or (after and after.tricks):
         derive(db, changed, number, game.board)
-    keep_known(changed, hash_)
+    remember_game(changed, hash_)
     return changed
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlite_utils import Database
 
-from scorekeeper.player_names import same_name
+from scorekeeper.player_names import name_key
 from scorekeeper.rules.house_rules import fit
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
@@ -93,9 +93,9 @@ def _kept(row: dict[str, Any]) -> Kept:
 
 
 def _named(kept: list[Kept], name: str) -> Kept | None:
-    return next((one for one in kept if same_name(one.rules.name) == same_name(name)), None)
+    return next((one for one in kept if name_key(one.rules.name) == name_key(name)), None)
 
 
 def _cells(rules: RuleSet) -> list[str]:
     changes = house_rules(PRESETS[rules.key], rules)
-    return [rules.name, same_name(rules.name), rules.key, json.dumps(changes)]
+    return [rules.name, name_key(rules.name), rules.key, json.dumps(changes)]

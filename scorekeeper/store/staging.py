@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from sqlite_utils import Database
 
 from scorekeeper.clock import stamp
-from scorekeeper.player_names import same_name
+from scorekeeper.player_names import name_key
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.abandoned_imports import AT_ONCE, LOCK, PREFIX, delete_abandoned
 from scorekeeper.store.database.batches import in_steps, snapshot
@@ -29,7 +29,7 @@ from scorekeeper.store.hash_chain import add_line
 from scorekeeper.store.rounds import store_round
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.result_rows import COLUMNS, expected, expected_outcome
-from scorekeeper.store.stats.streaks import recount_runs
+from scorekeeper.store.stats.streaks import recount_streaks
 from scorekeeper.store.tables import random_word
 
 LOOK = 0.05  # seconds between two looks whether another import has ended
@@ -117,7 +117,7 @@ class Staging:
             totals_check.add_up(db)
         totals_check.add_counted(db, self.table_id)
         for player_id in totals_check.players_with_more(db):
-            recount_runs(db, player_id)
+            recount_streaks(db, player_id)
 
     def _rows(self, arrivals: Iterable[Arrival]) -> Iterator[None]:
         for arrival in arrivals:
@@ -151,7 +151,7 @@ class Staging:
 
     def _player(self, db: Database, name: str) -> int:
         """Return the player of this name at the table, else one that it does not see yet."""
-        here = _player_called(db, self.table_id, same_name(name))
+        here = _player_called(db, self.table_id, name_key(name))
         return player_of_name(db, self.id, name) if here is None else here
 
     def _hand_over_players(self, db: Database) -> None:

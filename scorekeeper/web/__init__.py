@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask
 
 from scorekeeper import i18n
-from scorekeeper.config import HomeError, data_folder, secret_key
+from scorekeeper.config import ConfigError, data_folder, secret_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live import Live
 from scorekeeper.rules.awards import awards
@@ -85,7 +85,7 @@ def make_app(**config: Any) -> Flask:
     )
     app.config.update(config)
     if app.config["BASE_URL"] and not app.config["BASE_URL"].startswith(("http://", "https://")):
-        raise HomeError(
+        raise ConfigError(
             _("SCOREKEEPER_URL is {url}: it must begin with http:// or https://.").format(
                 url=app.config["BASE_URL"]
             )

@@ -11,7 +11,7 @@ from flask import Flask
 
 from scorekeeper import create_app
 from scorekeeper.clock import now
-from scorekeeper.player_names import clean
+from scorekeeper.player_names import normalize_name
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round
 from scorekeeper.rules.game import Round, Scoreboard
@@ -102,7 +102,7 @@ class Table:
         **house_rules: str,
     ) -> "Evening":
         """Begin a game; unless told otherwise the last seat deals first."""
-        names = [clean(name) for name in names]
+        names = [normalize_name(name) for name in names]
         played = with_house_rules(PRESETS[rules], house_rules)
         dealer = len(names) - 1 if first_dealer is None else first_dealer
         at = now()

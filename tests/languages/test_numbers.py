@@ -46,7 +46,7 @@ def test_a_fraction_is_written_as_the_language_writes_it(language: str) -> None:
     shown = format_decimal(2.5, locale=LOCALES[language], numbering_system="latn")
     assert (decimal("2.5"), mean(5, 2)) == (shown, shown)
     assert money(250) == f"{shown}0"
-    assert (money(200), mean(-5, 2)) == ("2", i18n.in_order(f"{i18n.MINUS}{shown}"))
+    assert (money(200), mean(-5, 2)) == ("2", i18n.isolate_sign(f"{i18n.MINUS}{shown}"))
 
 
 def first(message: Message) -> str:

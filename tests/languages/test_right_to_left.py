@@ -29,7 +29,7 @@ def back_to_english() -> Iterator[None]:
 )
 def test_a_sign_is_kept_before_its_number(language: str, value: str, shown: str) -> None:
     i18n.speak(language)
-    assert i18n.in_order(value) == shown
+    assert i18n.isolate_sign(value) == shown
 
 
 def test_a_sentence_keeps_the_signs_of_its_numbers() -> None:

@@ -12,13 +12,13 @@ from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.rules.ruleset import RulesRefused
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.game_record import whole_game
+from scorekeeper.store.game_record import game_record
 from scorekeeper.store.games import Game
 from scorekeeper.store.imports import add_new
 from scorekeeper.store.journal import Stale
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.stats.result_rows import disagreements
-from scorekeeper.store.stats.totals_check import strayed
+from scorekeeper.store.stats.totals_check import mismatches
 from tests.store.play import Keeper
 
 LITE = CUTTHROAT_LITE
@@ -39,7 +39,7 @@ def all_agrees(keeper: Keeper) -> Any:
     yield
     assert [str(fault) for fault in faults(keeper.store.path)] == []
     assert disagreements(keeper.db) == []
-    assert strayed(keeper.db) == 0
+    assert mismatches(keeper.db) == 0
 
 
 def test_every_round_is_scored_again(keeper: Keeper, game: Game) -> None:
@@ -112,7 +112,7 @@ def test_a_lower_target_ends_the_game_where_it_was_reached(keeper: Keeper, game:
 def test_it_goes_with_the_game_to_another_store(keeper: Keeper, game: Game, tmp_path: Path) -> None:
     game = keeper.undo(keeper.change_rules(keeper.change_rules(game, NO_PENALTY), LITE))
     other = Keeper(Store(tmp_path))
-    add_new(other.store, other.table_id, [whole_game(keeper.db, game)], None, other.now())
+    add_new(other.store, other.table_id, [game_record(keeper.db, game)], None, other.now())
     there = other.load(game.id)
     assert (there.rules, there.rounds) == (game.rules, game.rounds)
     assert [c.rules for c in changes_of(other.db, game.id)] == [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scorekeeper.rules.game import Round
 from scorekeeper.store import journal
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.game_cache import known_game
+from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.history import bring_back, remove_game
 from scorekeeper.store.stats.players import find_player, rename
@@ -26,7 +26,7 @@ class Refused(Exception):
 
 def both(keeper: Keeper, game: Game) -> tuple[Game | None, Game | None]:
     """Return the game from memory, and as it is read whole."""
-    found = known_game(keeper.db, keeper.table_id, game.id)
+    found = cached_game(keeper.db, keeper.table_id, game.id)
     return found, load_game(keeper.db, keeper.table_id, game.id)
 
 
@@ -59,7 +59,7 @@ def test_what_was_taken_back_before_it_was_kept_is_not_remembered(keeper: Keeper
     game = keeper.begin()
     with suppress(Refused), keeper.store.write() as db:
         journal.replace_round(db, game, 1, FIRST, "scored", keeper.phone.id, keeper.now())
-        seen = known_game(db, keeper.table_id, game.id)
+        seen = cached_game(db, keeper.table_id, game.id)
         assert seen is not None
         assert seen.rounds == (FIRST,)
         raise Refused
@@ -115,4 +115,4 @@ def test_a_removed_game_is_not_there_until_it_is_brought_back(keeper: Keeper) ->
 def test_a_game_is_found_at_its_own_table_alone(keeper: Keeper, store: Store) -> None:
     game = keeper.begin()
     both(keeper, game)
-    assert known_game(store.db, Keeper(store, "another").table_id, game.id) is None
+    assert cached_game(store.db, Keeper(store, "another").table_id, game.id) is None

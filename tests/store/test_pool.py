@@ -44,7 +44,7 @@ def opened(tmp_path: Path) -> Opened:
 @pytest.fixture
 def pool(opened: Opened) -> Iterator[Pool]:
     pool = Pool(opened.one_more)
-    with pool.lend() as db:
+    with pool.borrow() as db:
         db.execute("CREATE TABLE notes (text)")
     yield pool
     pool.close()
@@ -53,21 +53,21 @@ def pool(opened: Opened) -> Iterator[Pool]:
 
 def test_one_after_another_gets_the_same_connection(pool: Pool, opened: Opened) -> None:
     for _ in range(3):
-        with pool.lend():
+        with pool.borrow():
             pass
     assert len(opened) == 1
 
 
 def test_two_at_once_get_one_each(pool: Pool) -> None:
-    with pool.lend() as one, pool.lend() as other:
+    with pool.borrow() as one, pool.borrow() as other:
         assert one is not other
 
 
 def test_what_was_begun_and_not_committed_is_not_handed_on(pool: Pool) -> None:
-    with pool.lend() as db:
+    with pool.borrow() as db:
         db.execute("BEGIN IMMEDIATE")
         db.execute("INSERT INTO notes VALUES ('half')")
-    with pool.lend() as same, pool.lend() as other:
+    with pool.borrow() as same, pool.borrow() as other:
         assert same is db
         for each in (same, other):
             assert not each.conn.in_transaction
@@ -76,9 +76,9 @@ def test_what_was_begun_and_not_committed_is_not_handed_on(pool: Pool) -> None:
 
 
 def test_a_connection_comes_back_when_its_block_fails(pool: Pool, opened: Opened) -> None:
-    with pytest.raises(ZeroDivisionError), pool.lend():
+    with pytest.raises(ZeroDivisionError), pool.borrow():
         raise ZeroDivisionError
-    with pool.lend():
+    with pool.borrow():
         pass
     assert len(opened) == 1
 
@@ -86,15 +86,15 @@ def test_a_connection_comes_back_when_its_block_fails(pool: Pool, opened: Opened
 def test_of_many_at_once_a_few_stay_open(pool: Pool, opened: Opened) -> None:
     with ExitStack() as all_at_once:
         for _ in range(MOST_FREE + 5):
-            all_at_once.enter_context(pool.lend())
+            all_at_once.enter_context(pool.borrow())
         assert opened.still_open() == MOST_FREE + 5
     assert opened.still_open() == MOST_FREE
 
 
 def test_a_broken_connection_is_not_lent_again(pool: Pool) -> None:
-    with pool.lend() as broken:
+    with pool.borrow() as broken:
         broken.close()
-    with pool.lend() as db:
+    with pool.borrow() as db:
         assert db is not broken
 
 

@@ -19,7 +19,7 @@ from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database import batches
 from scorekeeper.store.database.lock import hold
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.game_record import WholeGame, whole_game
+from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search, remove_game, search
 from scorekeeper.store.imports import DoesNotFollow, add_new
 from scorekeeper.store.maintenance import check as checking
@@ -28,7 +28,7 @@ from scorekeeper.store.maintenance.restore import restore
 from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
 from scorekeeper.store.stats.players import find_player, merge, players_called, rename
 from scorekeeper.store.stats.queries import players_of
-from scorekeeper.store.stats.totals_check import strayed
+from scorekeeper.store.stats.totals_check import mismatches
 from tests.store.many_games import exported
 from tests.store.play import Keeper
 from tests.store.test_hash_chain import NOTHING_FOUND
@@ -44,7 +44,7 @@ class Killed(BaseException):
 
 
 @pytest.fixture
-def games(tmp_path: Path) -> list[WholeGame]:
+def games(tmp_path: Path) -> list[GameRecord]:
     """Three games of another house: two are over, and in the last a bid was corrected."""
     (tmp_path / "elsewhere").mkdir()
     store = Store(tmp_path / "elsewhere")
@@ -55,7 +55,7 @@ def games(tmp_path: Path) -> list[WholeGame]:
     game = other.put(other.begin(), 1, WIN)
     other.put(game, 1, Round((9, 1, 1, 1), (10, 0, 0, 0)), "corrected")
     ids = [row[0] for row in store.db.execute("SELECT id FROM games ORDER BY started")]
-    whole = [whole_game(store.db, other.load(game_id)) for game_id in ids]
+    whole = [game_record(store.db, other.load(game_id)) for game_id in ids]
     store.close()
     return whole
 
@@ -71,11 +71,11 @@ def rows_of(store: Store) -> dict[str, int]:
     return {name: store.db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in TABLES}
 
 
-def bring(keeper: Keeper, games: list[WholeGame]) -> dict[str, int]:
+def bring(keeper: Keeper, games: list[GameRecord]) -> dict[str, int]:
     return dict(add_new(keeper.store, keeper.table_id, games, keeper.phone.id, keeper.now()))
 
 
-def kill(monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame], at: int) -> None:
+def kill(monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord], at: int) -> None:
     """Import, and end the program before a step; what it would tidy up stays."""
     left = itertools.count(-at)
 
@@ -91,7 +91,7 @@ def kill(monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame]
 
 
 def test_what_others_see_changes_only_at_the_end(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame]
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
     own = keeper.put(keeper.begin(names=("North", "Kim", "South", "West")), 1, WIN)
     (north,) = players_called(keeper.db, keeper.table_id, "North", 2)
@@ -108,7 +108,7 @@ def test_what_others_see_changes_only_at_the_end(
         assert found is not None
         assert [game.id for game in found.games] == [own.id]
         assert players_called(keeper.db, keeper.table_id, "Ana", 2) == []
-        assert strayed(keeper.db) == 0
+        assert mismatches(keeper.db) == 0
         assert list(faults(keeper.store.path)) == []
 
     with monkeypatch.context() as patch:
@@ -120,12 +120,12 @@ def test_what_others_see_changes_only_at_the_end(
     assert len(set(seen)) > 3, "nobody looked while there was something to see"
     delete_abandoned(keeper.store)
     assert exported(keeper.store, csv_pieces).count(b"\n") == before[0].count(b"\n") + 5 * 4
-    assert strayed(keeper.db) == 0
+    assert mismatches(keeper.db) == 0
     assert list(faults(keeper.store.path)) == []
 
 
 def test_phones_record_in_between_and_the_journals_hold(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame]
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
     begin = partial(keeper.begin, names=("Kim", "East", "Ana", "West"))
     own = [begin()]
@@ -140,12 +140,12 @@ def test_phones_record_in_between_and_the_journals_hold(
         in_every_step(patch, tap)
         assert bring(keeper, games) == {"new": 3}
     assert len(own) > 12
-    assert strayed(keeper.db) == 0
+    assert mismatches(keeper.db) == 0
     assert list(faults(keeper.store.path)) == []
 
 
 def test_what_a_phone_recorded_meanwhile_is_not_added_again(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame]
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
     sheets = [game._replace(id="", started="", lines=()) for game in games]
     once = iter([True])
@@ -163,7 +163,7 @@ def test_what_a_phone_recorded_meanwhile_is_not_added_again(
 
 
 def test_a_player_who_came_meanwhile_is_the_same_person(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame]
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
     begin = iter([lambda: keeper.begin(names=("Ana", "Ben", "North", "Kim"))])
     with monkeypatch.context() as patch:
@@ -177,12 +177,12 @@ def test_a_player_who_came_meanwhile_is_the_same_person(
     found = search(keeper.db, keeper.table_id, Search(players=([ana.id],)))
     assert found is not None
     assert len(found.games) == 2
-    assert strayed(keeper.db) == 0
+    assert mismatches(keeper.db) == 0
     assert list(faults(keeper.store.path)) == []
 
 
 def test_players_merged_meanwhile_stay_merged(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame]
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
     keeper.begin(names=("North", "Souht", "East", "West"))
     keeper.begin(names=("South", "Kim", "East", "West"))
@@ -200,12 +200,12 @@ def test_players_merged_meanwhile_stay_merged(
         in_every_step(patch, join_them)
         assert bring(keeper, games) == {"new": 3}
     assert find_player(keeper.db, keeper.table_id, called["South"].id) is None
-    assert strayed(keeper.db) == 0
+    assert mismatches(keeper.db) == 0
     assert list(faults(keeper.store.path)) == []
 
 
 def test_a_player_renamed_to_another_of_the_same_game_stops_the_import(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame]
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
     keeper.begin()
     (east,) = players_called(keeper.db, keeper.table_id, "East", 2)
@@ -227,7 +227,7 @@ def test_a_player_renamed_to_another_of_the_same_game_stops_the_import(
 
 @pytest.mark.parametrize("at", [1, 2, 4, 8, 12, 16])
 def test_nothing_is_left_of_an_import_that_was_killed(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame], at: int
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord], at: int
 ) -> None:
     keeper.put(keeper.begin(), 1, WIN)
     before, sheet = rows_of(keeper.store), exported(keeper.store, csv_pieces)
@@ -247,7 +247,7 @@ def test_nothing_is_left_of_an_import_that_was_killed(
 
 
 def test_an_import_tidies_up_after_one_that_was_killed(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame]
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
     kill(monkeypatch, keeper, games, 15)
     assert bring(keeper, games) == {"new": 3}
@@ -259,7 +259,7 @@ def test_an_import_tidies_up_after_one_that_was_killed(
 
 
 def test_a_start_leaves_an_import_alone_that_is_running(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame]
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
     kill(monkeypatch, keeper, games, 10)
     left = rows_of(keeper.store)
@@ -272,7 +272,7 @@ def test_a_start_leaves_an_import_alone_that_is_running(
 
 
 def test_a_server_that_ends_does_not_wait_until_all_is_tidy(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame]
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
     kill(monkeypatch, keeper, games, 15)
     cleaning = CleanUp(keeper.store)
@@ -283,7 +283,7 @@ def test_a_server_that_ends_does_not_wait_until_all_is_tidy(
 
 
 def test_a_backup_made_meanwhile_can_be_restored(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame], tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord], tmp_path: Path
 ) -> None:
     keeper.put(keeper.begin(), 1, WIN)
     kill(monkeypatch, keeper, games, 15)
@@ -296,7 +296,7 @@ def test_a_backup_made_meanwhile_can_be_restored(
 
 
 def test_a_game_at_fault_leaves_nothing_of_the_others(
-    keeper: Keeper, games: list[WholeGame]
+    keeper: Keeper, games: list[GameRecord]
 ) -> None:
     before = rows_of(keeper.store)
     forged = games[-1]._replace(rounds=games[-1].rounds[:-1])
@@ -305,7 +305,7 @@ def test_a_game_at_fault_leaves_nothing_of_the_others(
     assert rows_of(keeper.store) == before
 
 
-def test_what_is_refused_at_the_end_leaves_nothing(keeper: Keeper, games: list[WholeGame]) -> None:
+def test_what_is_refused_at_the_end_leaves_nothing(keeper: Keeper, games: list[GameRecord]) -> None:
     before, asked = rows_of(keeper.store), []
 
     def allow(db: object, new: int) -> None:
@@ -319,7 +319,7 @@ def test_what_is_refused_at_the_end_leaves_nothing(keeper: Keeper, games: list[W
     assert rows_of(keeper.store) == before
 
 
-def test_two_phones_with_the_same_file_add_it_once(data: Path, games: list[WholeGame]) -> None:
+def test_two_phones_with_the_same_file_add_it_once(data: Path, games: list[GameRecord]) -> None:
     keeper = Keeper(Store(data))
     told = []
 
@@ -340,7 +340,7 @@ def test_two_phones_with_the_same_file_add_it_once(data: Path, games: list[Whole
     keeper.store.close()
 
 
-def test_an_import_waits_no_longer_than_it_is_told(keeper: Keeper, games: list[WholeGame]) -> None:
+def test_an_import_waits_no_longer_than_it_is_told(keeper: Keeper, games: list[GameRecord]) -> None:
     running = hold(keeper.store.path.parent / LOCK, alone=True)
     assert running is not None
     with pytest.raises(ImportRunning):
@@ -350,7 +350,7 @@ def test_an_import_waits_no_longer_than_it_is_told(keeper: Keeper, games: list[W
 
 
 def test_one_backup_follows_an_import_and_none_its_steps(
-    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[WholeGame]
+    monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
     asked: list[bool] = []
     monkeypatch.setattr(
@@ -364,7 +364,7 @@ def test_one_backup_follows_an_import_and_none_its_steps(
 def test_games_that_may_be_the_same_are_read_once(
     monkeypatch: pytest.MonkeyPatch, keeper: Keeper
 ) -> None:
-    game = whole_game(keeper.db, keeper.put(keeper.begin(), 1, WIN))
+    game = game_record(keeper.db, keeper.put(keeper.begin(), 1, WIN))
     sheets = [
         game._replace(id="", started="", lines=(), names=("North", f"East {n}", "South", "West"))
         for n in range(20)
@@ -392,7 +392,7 @@ def test_sums_are_put_right_while_phones_record(
     assert check(data, io.StringIO(), rebuild=True) == 0
     monkeypatch.undo()
     assert next(others, None) is None
-    assert strayed(keeper.db) == 0
+    assert mismatches(keeper.db) == 0
     assert list(faults(data / "scorekeeper.db")) == []
 
 
@@ -410,7 +410,7 @@ def test_sums_are_put_right_though_somebody_never_stops(
 
     monkeypatch.setattr(checking, "newest_line", record_then_look)
     assert check(data, io.StringIO(), rebuild=True) == 0
-    assert strayed(keeper.db) == 0
+    assert mismatches(keeper.db) == 0
 
 
 def test_a_step_that_fails_is_undone_alone(monkeypatch: pytest.MonkeyPatch, keeper: Keeper) -> None:
@@ -428,7 +428,7 @@ def test_a_step_that_fails_is_undone_alone(monkeypatch: pytest.MonkeyPatch, keep
 
 
 def test_the_journal_of_what_came_in_has_its_own_lines_alone(
-    keeper: Keeper, games: list[WholeGame]
+    keeper: Keeper, games: list[GameRecord]
 ) -> None:
     bring(keeper, games)
     for game in games:

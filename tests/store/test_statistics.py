@@ -20,7 +20,7 @@ from scorekeeper.store.games import Game, create_game, load_game
 from scorekeeper.store.stats import players, queries
 from scorekeeper.store.stats.players import BothPlayed, Player
 from scorekeeper.store.stats.totals import ALL
-from scorekeeper.store.stats.totals_check import rebuild, strayed
+from scorekeeper.store.stats.totals_check import mismatches, rebuild
 from scorekeeper.store.tables import make_table
 from tests.properties import examples
 
@@ -137,7 +137,7 @@ def test_a_round_that_bids_itself_holds_no_bid(house: House) -> None:
     house.score(game_id, (None,) * 4, (3, 4, 0, 3))
     assert house.totals("North").sums.bids == 0
     assert house.totals("North").sums.points == 30
-    assert strayed(house.db) == 0
+    assert mismatches(house.db) == 0
 
 
 def test_the_best_comeback_is_the_largest_deficit_of_the_winner(house: House) -> None:
@@ -168,7 +168,7 @@ def test_runs_follow_a_correction_in_the_middle(house: House) -> None:
     with house.store.write() as db:
         history.bring_back(db, gone, None, EVENING)
     assert queries.record_of(house.db, south).run == 3
-    assert strayed(house.db) == 0
+    assert mismatches(house.db) == 0
 
 
 def test_head_to_head_tells_who_was_placed_better_and_partners(house: House) -> None:
@@ -191,7 +191,7 @@ def test_a_merged_player_has_the_games_of_both(house: House) -> None:
     merged = house.game(game_id)
     assert merged is not None
     assert merged.names == ("North", "East", "South")
-    assert strayed(house.db) == 0
+    assert mismatches(house.db) == 0
 
 
 def test_two_who_sat_in_one_game_are_two_people(house: House) -> None:
@@ -217,10 +217,10 @@ def test_a_recount_finds_a_changed_sum_and_mends_it(house: House) -> None:
     lite_game(house)
     with house.store.write() as db:
         db.execute("UPDATE player_totals SET bids = bids + 1 WHERE player_id = 1 AND rules = 'all'")
-    assert strayed(house.db) > 0
+    assert mismatches(house.db) > 0
     with house.store.write() as db:
         rebuild(db)
-    assert strayed(house.db) == 0
+    assert mismatches(house.db) == 0
 
 
 # Random evenings
@@ -309,5 +309,5 @@ def test_the_sums_are_always_what_the_results_add_up_to(evening: list[tuple[str,
         for done, (kind, seed) in enumerate(evening):
             act(house, kind, seed)
             if done % 5 == 0 or done == len(evening) - 1:
-                assert strayed(house.db) == 0
+                assert mismatches(house.db) == 0
         store.close()

@@ -111,7 +111,7 @@ class _Game:
             self._check_number(group, number)
         self._tables.check_book(group, self._first)
         if group is not self._first or not table.stays:
-            group = table.seating.in_order(group, number)
+            group = table.seating.isolate_sign(group, number)
         tricks = table.facts.tricks(group, number)
         if bids_itself(table.book.rules, number):
             return table.facts.no_bids(group, tricks), tricks

@@ -7,7 +7,7 @@ from operator import itemgetter
 from scorekeeper.files.csv.columns import BLANKS, SheetError, as_meant, shown, whole_number
 from scorekeeper.files.csv.rows import Group, Places
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, clean, same_name
+from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.ruleset import PACK, RuleSet
 
 
@@ -35,7 +35,7 @@ class Seating:
         self._who = itemgetter(*[at[name] for name in ("player", "seat") if name in at])
         self._known = {self._who(row): seat for seat, row in zip(seats, group.rows, strict=True)}
 
-    def in_order(self, group: Group, number: int) -> Group:
+    def isolate_sign(self, group: Group, number: int) -> Group:
         """Return the rows of a round in the order of the seats, one for each.
 
         Raises `SheetError` where a player is missing, unknown, twice, or at another seat.
@@ -88,8 +88,8 @@ def _named(line: int, cell: str) -> tuple[str, str]:
 @lru_cache(maxsize=1024)  # key: the cell
 def _read_name(cell: str) -> tuple[str, str]:
     """Return a name as it is kept, and what it has in common with its other spellings."""
-    name = clean(as_meant(cell.strip(BLANKS)))
-    return name, same_name(name)
+    name = normalize_name(as_meant(cell.strip(BLANKS)))
+    return name, name_key(name)
 
 
 def _refuse_twice(

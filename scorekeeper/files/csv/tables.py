@@ -77,7 +77,7 @@ class Tables:
             seating=seating,
             setup=Setup(book.rules, book.base, names, dealer, self._entries_under),
             facts=Facts(self.at, book.rules, names, known),
-            stays=self._stays(group) if seating.in_order(group, 1) is group else [],
+            stays=self._stays(group) if seating.isolate_sign(group, 1) is group else [],
         )
 
     def _stays(self, group: Group) -> Stays:

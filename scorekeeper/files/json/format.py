@@ -13,7 +13,7 @@ from scorekeeper.files.json.strict_json import FileError, Json, Wrong, parse
 from scorekeeper.files.json.values import game_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round
-from scorekeeper.store.game_record import Line, WholeGame
+from scorekeeper.store.game_record import GameRecord, Line
 
 FORMAT = 1
 HEAD = f'{{"scorekeeper":{FORMAT},"games":['
@@ -21,7 +21,7 @@ TAIL = "]}"
 LONGEST_GAME = 8 << 20  # bytes
 
 
-def json_of(games: Iterable[WholeGame]) -> Iterator[bytes]:
+def json_of(games: Iterable[GameRecord]) -> Iterator[bytes]:
     """Yield games as a file, one piece for each."""
     yield f"{HEAD}\n".encode()
     comma = ""
@@ -31,7 +31,7 @@ def json_of(games: Iterable[WholeGame]) -> Iterator[bytes]:
     yield (("\n" if comma else "") + f"{TAIL}\n").encode()
 
 
-def games_of_json(source: BinaryIO) -> Iterator[WholeGame]:
+def games_of_json(source: BinaryIO) -> Iterator[GameRecord]:
     """Yield the games of such a file; raises `FileError` at the first that is not right.
 
     A file that another program laid out anew is read too, as long as it is not large.
@@ -52,14 +52,14 @@ def games_of_json(source: BinaryIO) -> Iterator[WholeGame]:
         raise FileError(line, _("The file ends in the middle: its last line is missing."))
 
 
-def _game_of_line(text: bytes, line: int) -> WholeGame:
+def _game_of_line(text: bytes, line: int) -> GameRecord:
     try:
         return game_of(parse(text))
     except Wrong as wrong:
         raise FileError(line, str(wrong)) from None
 
 
-def _games_of_one_piece(data: bytes) -> Iterator[WholeGame]:
+def _games_of_one_piece(data: bytes) -> Iterator[GameRecord]:
     if len(data) == LONGEST_GAME:
         raise FileError(None, _("The file is too large: lay it out with a game on each line."))
     try:
@@ -80,7 +80,7 @@ def _games_of_one_piece(data: bytes) -> Iterator[WholeGame]:
             raise FileError(None, sentence.format(n=number, why=wrong)) from None
 
 
-def _game(game: WholeGame) -> Json:
+def _game(game: GameRecord) -> Json:
     return {
         "id": game.id,
         "started": game.started,

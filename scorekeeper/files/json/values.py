@@ -17,12 +17,12 @@ from scorekeeper.files.json.strict_json import (
 )
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
-from scorekeeper.player_names import NameRefused, clean, same_name
+from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.bidding import Bid, Nil, check_tricks
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused, restore
-from scorekeeper.store.game_record import Line, WholeGame
+from scorekeeper.store.game_record import GameRecord, Line
 
 GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes")
 ROUND = ("bids", "tricks", "tally")
@@ -35,7 +35,7 @@ MOST_LINES = 50_000
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 
 
-def game_of(value: object) -> WholeGame:
+def game_of(value: object) -> GameRecord:
     """Return a game, every part of which makes sense. Raises `Wrong`."""
     members = members_of(value, GAME, _("a game"))
     rules = _rules(members["rules"])
@@ -49,7 +49,7 @@ def game_of(value: object) -> WholeGame:
     lines = [_line(one, players) for one in list_of(members["changes"], "changes", MOST_LINES)]
     if lines and (lines[0].kind != "begin" or lines[0].round is not None):
         raise Wrong(_("The first change of a game is that it was begun."))
-    game = WholeGame(
+    game = GameRecord(
         id=text_of(members["id"], "id", "[0-9A-Za-z_-]*", LONGEST_ID),
         started=moment(members["started"]),
         rules=rules,
@@ -93,7 +93,7 @@ def _rules(value: object) -> RuleSet:
 def _is_name(value: object) -> bool:
     """Return whether a table can call its house rules so."""
     try:
-        return isinstance(value, str) and clean(value) == value
+        return isinstance(value, str) and normalize_name(value) == value
     except NameRefused:
         return False
 
@@ -102,7 +102,7 @@ def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
     names = []
     for one in list_of(value, "players", PACK):
         try:
-            name = clean(one if isinstance(one, str) else "")
+            name = normalize_name(one if isinstance(one, str) else "")
         except NameRefused as refused:
             raise Wrong(f"{shown(one)}: {refused}") from None
         names.append(name)
@@ -110,7 +110,7 @@ def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
         sizes = ", ".join(map(str, rules.table_sizes))
         sentence = _("{rules} is for {sizes} players, but there are {n}.")
         raise Wrong(sentence.format(rules=rules.name, sizes=sizes, n=len(names)))
-    if len(set(map(same_name, names))) < len(names):
+    if len(set(map(name_key, names))) < len(names):
         raise Wrong(_("Two players have the same name: add a letter to tell them apart."))
     return tuple(names)
 
@@ -146,7 +146,7 @@ def _bids_itself(rules: RuleSet, number: int, round_: Round) -> bool:
     return rules.first_round_bids_itself and number == 1 and nobody
 
 
-def _check_fold(game: WholeGame) -> None:
+def _check_fold(game: GameRecord) -> None:
     try:
         fold(game.rules, len(game.names), game.first_dealer, game.rounds)
     except (ValueError, TypeError):
@@ -194,7 +194,7 @@ def _setup(value: object) -> Json:
 
 def _label(value: object) -> str:
     try:
-        return clean(value if isinstance(value, str) else "")
+        return normalize_name(value if isinstance(value, str) else "")
     except NameRefused as refused:
         raise Wrong(f"{shown(value)}: {refused}") from None
 

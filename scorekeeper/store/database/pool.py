@@ -114,7 +114,7 @@ class Pool:
         db.close()
 
     @contextmanager
-    def lend(self) -> Iterator[Database]:
+    def borrow(self) -> Iterator[Database]:
         """Lend a connection for as long as the block lasts."""
         db = self.take()
         try:

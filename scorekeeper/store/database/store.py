@@ -91,12 +91,12 @@ class Store:
             kept = self._kept.db = self._pool.take()
         return kept
 
-    def lend(self) -> AbstractContextManager[Database]:
+    def borrow(self) -> AbstractContextManager[Database]:
         """Lend a connection for one block, to whoever works on when the thread's is released."""
-        return self._pool.lend()
+        return self._pool.borrow()
 
     @contextmanager
-    def glance(self) -> Iterator[Database]:
+    def shared_reader(self) -> Iterator[Database]:
         """Lend a connection that all threads share, for one short look at a time.
 
         It is for looks that are compared with one another, and nothing is written through it: the

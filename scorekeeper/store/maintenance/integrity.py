@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlite_utils import Database
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import same_name
+from scorekeeper.player_names import name_key
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
@@ -45,7 +45,7 @@ def faults_of_file(db: Database) -> Iterator[Fault]:
         sentence = _("A row of “{table}” ({row}) belongs to nothing in “{parent}”.")
         yield Fault("", None, sentence.format(table=table, row=row, parent=parent))
     for player in db.query("SELECT id, name, same_name FROM players"):
-        if same_name(player["name"]) != player["same_name"]:
+        if name_key(player["name"]) != player["same_name"]:
             sentence = _("Player {id}: the name and its comparable spelling do not agree.")
             yield Fault("", None, sentence.format(id=player["id"]))
     for table, row, columns in odd_rows(db):
@@ -77,7 +77,7 @@ def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
 def faults_of_totals(db: Database) -> Iterator[Fault]:
     """Yield whether the sums of the players are not what the results add up to."""
     db.execute("BEGIN")
-    strayed = totals_check.strayed(db)
+    strayed = totals_check.mismatches(db)
     db.execute("ROLLBACK")
     if strayed:
         sentence = _("The statistics of the players are not what the results add up to.")

@@ -12,7 +12,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from scorekeeper.clock import stamp
-from scorekeeper.player_names import NameRefused, clean, same_name
+from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.house_rules import fit
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, restore, value_text
@@ -86,7 +86,7 @@ def _rule_set(row: Row) -> dict[str, bool]:
     return {
         "id": _is_word(row["id"], ID_LENGTH),
         "name": _is_name(row["name"]),
-        "same_name": row["same_name"] == same_name(row["name"]),
+        "same_name": row["same_name"] == name_key(row["name"]),
         "rules": row["rules"] in PRESETS,
         "house_rules": _can_be_played(row["rules"], row["house_rules"]),
     }
@@ -148,7 +148,7 @@ def _is_moment(text: str) -> bool:
 
 def _is_name(text: str) -> bool:
     try:
-        return clean(text) == text
+        return normalize_name(text) == text
     except NameRefused:
         # A newer Python, on which it was written, may know characters that this one does not.
         return any(unicodedata.category(character) == "Cn" for character in text)

@@ -29,7 +29,7 @@ class Sums(NamedTuple):
     penalties: int = 0
 
 
-class Share(NamedTuple):
+class PlayerStats(NamedTuple):
     """What a game gave one player. `place` is None until the game is over."""
 
     player_id: int
@@ -38,7 +38,7 @@ class Share(NamedTuple):
     sums: Sums
 
 
-def shares(board: Scoreboard, player_ids: Sequence[int]) -> list[Share]:
+def player_stats(board: Scoreboard, player_ids: Sequence[int]) -> list[PlayerStats]:
     """Return what a game gives its players, who are named seat by seat."""
     return [
         _share(board, seat, player_id, _sums(board, seat))
@@ -47,8 +47,8 @@ def shares(board: Scoreboard, player_ids: Sequence[int]) -> list[Share]:
 
 
 def follow(
-    given: Sequence[Share], before: Scoreboard, after: Scoreboard, first_round: int
-) -> list[Share]:
+    given: Sequence[PlayerStats], before: Scoreboard, after: Scoreboard, first_round: int
+) -> list[PlayerStats]:
     """Return what a game gives its players once its rounds have changed from one on."""
     found = []
     for seat, share in enumerate(given):
@@ -58,11 +58,11 @@ def follow(
     return found
 
 
-def _share(board: Scoreboard, seat: int, player_id: int, sums: Sums) -> Share:
+def _share(board: Scoreboard, seat: int, player_id: int, sums: Sums) -> PlayerStats:
     if board.phase != "over":
-        return Share(player_id, None, 0, sums)
+        return PlayerStats(player_id, None, 0, sums)
     side = board.side_of(seat)
-    return Share(player_id, board.places[side], _comeback(board, side), sums)
+    return PlayerStats(player_id, board.places[side], _comeback(board, side), sums)
 
 
 def _sums(board: Scoreboard, seat: int, first_round: int = 1) -> Sums:

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from sqlite_utils import Database
 
-from scorekeeper.player_names import same_name
-from scorekeeper.store.stats.streaks import recount_runs
+from scorekeeper.player_names import name_key
+from scorekeeper.store.stats.streaks import recount_streaks
 from scorekeeper.store.stats.totals import ADD, PAIRS, TOTALS
 
 
@@ -31,7 +31,7 @@ def find_player(db: Database, table_id: str, player_id: int) -> Player | None:
 
 def players_called(db: Database, table_id: str, text: str, most: int) -> list[Player]:
     """Return the player of this very name, else those whose name has the text in it."""
-    wanted = same_name(text)
+    wanted = name_key(text)
     if not wanted:
         return []
     known = "SELECT id, name FROM players WHERE table_id = ? AND merged_into IS NULL"
@@ -53,7 +53,7 @@ def namesake(db: Database, table_id: str, player: Player, name: str) -> Player |
     row = db.execute(
         "SELECT id, name FROM players WHERE table_id = ? AND same_name = ? AND id != ? "
         "AND merged_into IS NULL",
-        [table_id, same_name(name), player.id],
+        [table_id, name_key(name), player.id],
     ).fetchone()
     return Player(*row) if row else None
 
@@ -62,7 +62,7 @@ def rename(db: Database, player: Player, name: str) -> None:
     """Give a player another name, which every game then shows."""
     db.execute(
         "UPDATE players SET name = ?, same_name = ? WHERE id = ?",
-        [name, same_name(name), player.id],
+        [name, name_key(name), player.id],
     )
 
 
@@ -79,7 +79,7 @@ def merge(db: Database, player: Player, into: Player, name: str) -> None:
     _add_up(db, "player_totals", TOTALS, "player_id", pair)
     _add_up(db, "player_pairs", PAIRS, "player_id", pair)
     _add_up(db, "player_pairs", PAIRS, "other_id", pair)
-    recount_runs(db, into.id)
+    recount_streaks(db, into.id)
     db.execute("UPDATE players SET merged_into = ? WHERE merged_into = ?", pair)
     db.execute("UPDATE players SET merged_into = ? WHERE id = ?", pair)
     rename(db, into, name)

@@ -31,14 +31,14 @@ def derive(
     totals.update(db, game, first_round, before)
 
 
-def take_out(db: Database, game: Game) -> None:
+def exclude(db: Database, game: Game) -> None:
     """Take a removed game out of the results and the sums."""
     db.execute("DELETE FROM results WHERE game_id = ?", [game.id])
     db.execute("DELETE FROM outcomes WHERE game_id = ?", [game.id])
     totals.forget(db, game)
 
 
-def put_back(db: Database, game: Game) -> None:
+def include(db: Database, game: Game) -> None:
     """Count a removed game again."""
     totals.begin(db, game.id)
     derive(db, game)

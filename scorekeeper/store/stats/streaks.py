@@ -10,7 +10,7 @@ Moment = tuple[str, str]  # when a game began, and its id
 BEGINNING: Moment = ("", "")
 
 
-def mend_runs(db: Database, player_id: int, rules: str, since: Moment) -> None:
+def repair_streaks(db: Database, player_id: int, rules: str, since: Moment) -> None:
     """Count a player's runs again from one game on, which may have changed or gone."""
     db.execute(
         "UPDATE player_games SET run = 0, run_in_rules = 0 "
@@ -21,7 +21,7 @@ def mend_runs(db: Database, player_id: int, rules: str, since: Moment) -> None:
     _mend(db, "run_in_rules", "AND rules = ?", [player_id, rules], since)
 
 
-def recount_runs(db: Database, player_id: int) -> None:
+def recount_streaks(db: Database, player_id: int) -> None:
     """Count all runs of a player again."""
     rules = db.execute(
         "SELECT rules FROM player_totals WHERE player_id = ? ORDER BY rules", [player_id]

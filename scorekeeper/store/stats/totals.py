@@ -12,8 +12,8 @@ from sqlite_utils import Database
 
 from scorekeeper.rules.game import Scoreboard
 from scorekeeper.store.games import Game
-from scorekeeper.store.stats.player_stats import Share, Sums, follow, shares
-from scorekeeper.store.stats.streaks import mend_runs
+from scorekeeper.store.stats.player_stats import PlayerStats, Sums, follow, player_stats
+from scorekeeper.store.stats.streaks import repair_streaks
 
 ALL = "all"  # stands for every rule book together
 SUMS = Sums._fields
@@ -61,7 +61,7 @@ def update(db: Database, game: Game, first_round: int = 1, board: Scoreboard | N
     """
     before = stored_shares(db, game)
     if board is None:
-        after = shares(game.board, [share.player_id for share in before])
+        after = player_stats(game.board, [share.player_id for share in before])
     else:
         after = follow(before, board, game.board, first_round)
     db.conn.executemany(
@@ -91,7 +91,7 @@ def forget(db: Database, game: Game) -> None:
         "(SELECT player_id FROM seats WHERE game_id = ?)",
         [game.started, game.id, game.id],
     )
-    after = [Share(share.player_id, None, 0, Sums()) for share in before]
+    after = [PlayerStats(share.player_id, None, 0, Sums()) for share in before]
     _add_totals(db, game, before, after, begun=-1)
     db.conn.executemany(
         "DELETE FROM player_totals WHERE player_id = ? AND begun = 0",
@@ -100,7 +100,7 @@ def forget(db: Database, game: Game) -> None:
     _follow_places(db, game, before, after)
 
 
-def stored_shares(db: Database, game: Game) -> list[Share]:
+def stored_shares(db: Database, game: Game) -> list[PlayerStats]:
     """Return what the sums hold of a game, seat by seat."""
     rows = db.execute(
         f"SELECT p.player_id, place, comeback, {', '.join(SUMS)} FROM seats "
@@ -108,11 +108,15 @@ def stored_shares(db: Database, game: Game) -> list[Share]:
         "AND p.started = ? AND p.game_id = seats.game_id WHERE seats.game_id = ? ORDER BY seat",
         [game.started, game.id],
     )
-    return [Share(row[0], row[1], row[2], Sums(*row[3:])) for row in rows.fetchall()]
+    return [PlayerStats(row[0], row[1], row[2], Sums(*row[3:])) for row in rows.fetchall()]
 
 
 def _add_totals(
-    db: Database, game: Game, before: Iterable[Share], after: Iterable[Share], begun: int
+    db: Database,
+    game: Game,
+    before: Iterable[PlayerStats],
+    after: Iterable[PlayerStats],
+    begun: int,
 ) -> None:
     rows: list[tuple[Any, ...]] = []
     for old, new in zip(before, after, strict=True):
@@ -125,13 +129,13 @@ def _add_totals(
     db.conn.executemany(ADD["player_totals"], rows)
 
 
-def _counted(share: Share) -> tuple[int, ...]:
+def _counted(share: PlayerStats) -> tuple[int, ...]:
     over = share.place is not None
     return (int(over), int(share.place == 1), share.place or 0, *share.sums)
 
 
 def _follow_places(
-    db: Database, game: Game, before: Sequence[Share], after: Sequence[Share]
+    db: Database, game: Game, before: Sequence[PlayerStats], after: Sequence[PlayerStats]
 ) -> None:
     """Bring pairs and runs up to date where the places at the end of a game have changed."""
     if [share.place for share in before] == [share.place for share in after]:
@@ -143,10 +147,10 @@ def _follow_places(
             "DELETE FROM player_pairs WHERE player_id = ? AND against + together = 0",
             [share.player_id],
         )
-        mend_runs(db, share.player_id, game.rules.key, (game.started, game.id))
+        repair_streaks(db, share.player_id, game.rules.key, (game.started, game.id))
 
 
-def _pairs(game: Game, given: Sequence[Share], sign: int) -> list[tuple[int, ...]]:
+def _pairs(game: Game, given: Sequence[PlayerStats], sign: int) -> list[tuple[int, ...]]:
     rows = []
     for seat, one in enumerate(given):
         for other_seat, other in enumerate(given):

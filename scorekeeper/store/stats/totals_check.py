@@ -92,7 +92,7 @@ WHERE one.place IS NOT NULL GROUP BY one.player_id, other.player_id
 """
 
 
-def strayed(db: Database) -> int:
+def mismatches(db: Database) -> int:
     """Return how many rows of sums differ from what the results add up to."""
     count(db)
     wrong = len(_stray_rows(db))

@@ -17,11 +17,11 @@ from sqlite_utils import Database
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
-from scorekeeper.config import HomeError
+from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import language
 from scorekeeper.live import Caps, Listener, Live, TooManyStreams
-from scorekeeper.store.game_cache import known_game
+from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, version_of
 from scorekeeper.store.tables import find_phone
 from scorekeeper.store.watch_links import (
@@ -152,7 +152,7 @@ def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
 
     def look() -> int | None:
-        with kept.glance() as db:
+        with kept.shared_reader() as db:
             return version_of(db, game.id) if allowed(db) else None
 
     # The link is the address of the stream: each watch link has one, and the phones of a table.
@@ -167,7 +167,7 @@ def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
 
 
 def caps(config: Mapping[str, Any]) -> Caps:
-    """Return how many streams the settings allow. Raises `HomeError` for what is no number."""
+    """Return how many streams the settings allow. Raises `ConfigError` for what is no number."""
     names = ("STREAMS", "STREAMS_PER_LINK", "STREAMS_PER_ADDRESS")
     return Caps(*(_number(f"SCOREKEEPER_{name}", str(config[name])) for name in names))
 
@@ -175,13 +175,13 @@ def caps(config: Mapping[str, Any]) -> Caps:
 def _number(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST))):
         sentence = _("{name} is {text}: it must be a whole number from 0 to {most}.")
-        raise HomeError(sentence.format(name=name, text=text, most=MOST))
+        raise ConfigError(sentence.format(name=name, text=text, most=MOST))
     return int(text)
 
 
 def _watched(key: str) -> Game | None:
     found = watched_game(database(), key)
-    return known_game(database(), *found) if found else None
+    return cached_game(database(), *found) if found else None
 
 
 def _secret() -> str:

@@ -14,17 +14,17 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper import player_names
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import same_name
+from scorekeeper.player_names import name_key
 from scorekeeper.rules.house_rules import fit, is_malformed
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, house_rules
 from scorekeeper.store import journal
-from scorekeeper.store.game_cache import known_game
+from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, create_game, known_names, recent_games
 from scorekeeper.store.idempotency import OtherContent, Request, game_started, is_key, remember
 from scorekeeper.store.rulesets import kept_rules
 from scorekeeper.store.tables import KEY_LENGTH, Phone, hash_of, random_word
-from scorekeeper.web.game.rematch import WAYS, next_seats, the_only_one
+from scorekeeper.web.game.rematch import WAYS, next_seats, rematch_key
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.form_fields import MOST_SEATS, quoted
@@ -181,11 +181,11 @@ class NewGame:
             if not typed.strip():
                 continue
             try:
-                name = player_names.clean(typed)
+                name = player_names.normalize_name(typed)
             except player_names.NameRefused as refused:
                 self.errors[f"player-{n}"] = str(refused)
                 continue
-            same = player_names.same_name(name)
+            same = player_names.name_key(name)
             if same in seen:
                 self.errors[f"player-{n}"] = _(
                     "This name sits on seat {n} already: add a letter to tell them apart."
@@ -285,7 +285,7 @@ def play_again(game_id: str) -> AnyResponse:
     def is_next(game: Game) -> bool:
         return game.started > last.started and game.board.phase != "over"
 
-    return _begin(phone, last.rules, names, dealer, last.stake, is_next, the_only_one(last))
+    return _begin(phone, last.rules, names, dealer, last.stake, is_next, rematch_key(last))
 
 
 def _begin(
@@ -298,10 +298,10 @@ def _begin(
     request_: Request | None = None,
 ) -> AnyResponse:
     """Start a game and go to it; where it was started already, by a double tap, go to that one."""
-    at, wanted = now(), (rules, [*map(same_name, names)], stake)
+    at, wanted = now(), (rules, [*map(name_key, names)], stake)
     with store().write() as db:
         recent = recent_games(db, phone.table_id, GAMES_LOOKED_AT)
-        alike = [g for g in recent if (g.rules, [*map(same_name, g.names)], g.stake) == wanted]
+        alike = [g for g in recent if (g.rules, [*map(name_key, g.names)], g.stake) == wanted]
         same = [g.id for g in alike if is_same(g)]
         if known := _still_on(db, phone.table_id, request_):
             game_id = known
@@ -324,7 +324,7 @@ def _still_on(db: Database, table_id: str, request_: Request | None) -> str | No
         game_id = game_started(db, table_id, request_)
     except OtherContent:
         return None
-    game = known_game(db, table_id, game_id) if game_id else None
+    game = cached_game(db, table_id, game_id) if game_id else None
     return None if game is None or game.board.phase == "over" else game.id
 
 

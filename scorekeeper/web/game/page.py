@@ -11,7 +11,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import language
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
-from scorekeeper.store.game_cache import known_game
+from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import seat_taken
 from scorekeeper.web.game.screen import draw, title_of
@@ -123,7 +123,7 @@ def _walk(game_id: str, back: bool) -> Answer:
     step = journal.undo if back else journal.redo
     try:
         with store().write() as db:
-            game = known_game(db, phone.table_id, game_id) or abort(404)
+            game = cached_game(db, phone.table_id, game_id) or abort(404)
             game = step(db, game, seen_version(db, game), phone.id, now())
     except Malformed as wrong:
         return answer(find_game_or_404(game_id), 400, str(wrong))

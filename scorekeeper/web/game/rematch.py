@@ -23,7 +23,7 @@ def next_seats(last: Game, way: str) -> tuple[tuple[str, ...], int]:
     return last.names, _winner(last) if way == "winner" else by_the_book
 
 
-def the_only_one(last: Game) -> Request:
+def rematch_key(last: Game) -> Request:
     """Return by what the game after this one is known: two taps, on one phone or two, start one."""
     return Request(f"after-{last.id}", "")
 

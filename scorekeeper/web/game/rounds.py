@@ -21,7 +21,7 @@ from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
-from scorekeeper.store.game_cache import known_game
+from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.conflict import two_entries
 from scorekeeper.web.game.page import Answer, answer
@@ -165,7 +165,7 @@ def _record(game_id: str, number: int, kind: str, entry: Entry) -> Game:
     """Check an entry against what is stored now and keep it, in one transaction."""
     phone = require_phone()
     with store().write() as db:
-        game = known_game(db, phone.table_id, game_id) or abort(404)
+        game = cached_game(db, phone.table_id, game_id) or abort(404)
         seen = seen_version(db, game)
         _must_be_on(game, number, seen)
         rate_limits.another_round(number)

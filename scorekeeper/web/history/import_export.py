@@ -14,8 +14,8 @@ from scorekeeper.files.exports import csv_pieces, json_pieces, told, why_not
 from scorekeeper.files.json.format import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import DEFAULT, PRESETS
-from scorekeeper.store.duplicates import KINDS, Known, sort_out
-from scorekeeper.store.game_record import whole_game
+from scorekeeper.store.duplicates import KINDS, Known, classify
+from scorekeeper.store.game_record import game_record
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import DoesNotFollow, add_new
 from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
@@ -51,7 +51,7 @@ def _allow_uploads(endpoint: str | None, _values: object) -> None:
 def game_file(game_id: str) -> Response:
     """Send everything about a game."""
     game = find_game_or_404(game_id)
-    data = b"".join(json_of([whole_game(database(), game)]))
+    data = b"".join(json_of([game_record(database(), game)]))
     return _file(data, f"{game.rules.key}-{game.started[:10]}-{game.id}.json")
 
 
@@ -137,7 +137,7 @@ def _read(data: bytes) -> "Upload":
 def _show(data: bytes) -> Answer:
     phone, upload = require_phone(), _read(data)
     games, wrong = renamed(upload.games, names_typed(request.form))
-    sorted_out = list(sort_out(database(), phone.table_id, games))
+    sorted_out = list(classify(database(), phone.table_id, games))
     shown = Preview(
         games=sorted_out,
         counts=Counter(known for _game, known in sorted_out),

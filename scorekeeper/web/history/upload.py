@@ -13,9 +13,9 @@ from flask import current_app
 from itsdangerous import BadData, TimestampSigner
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, clean, same_name
+from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.store.duplicates import Known
-from scorekeeper.store.game_record import WholeGame
+from scorekeeper.store.game_record import GameRecord
 
 LARGEST_UPLOAD = 1 << 20  # bytes
 KEPT_FOR = 3600  # seconds
@@ -29,7 +29,7 @@ class Preview(NamedTuple):
     what was typed for each; `wrong` is what is wrong with that.
     """
 
-    games: list[tuple[WholeGame, Known]]
+    games: list[tuple[GameRecord, Known]]
     counts: Counter[Known]
     faults: list[str]
     names: list[str]
@@ -60,21 +60,21 @@ def names_typed(form: Mapping[str, str]) -> dict[str, str]:
 
 
 def renamed(
-    games: Iterable[WholeGame], typed: Mapping[str, str]
-) -> tuple[list[WholeGame], dict[str, str]]:
+    games: Iterable[GameRecord], typed: Mapping[str, str]
+) -> tuple[list[GameRecord], dict[str, str]]:
     """Return the games with other names for the players, and what is wrong with which name."""
     names: dict[str, str] = {}
     wrong: dict[str, str] = {}
     for was, name in typed.items():
         try:
-            names[was] = clean(name)
+            names[was] = normalize_name(name)
         except NameRefused as refused:
             wrong[was] = str(refused)
     changed = []
     for game in games:
         now = tuple(names.get(name, name) for name in game.names)
         for seat, name in enumerate(now):
-            if same_name(name) in map(same_name, now[:seat]):
+            if name_key(name) in map(name_key, now[:seat]):
                 wrong[game.names[seat]] = _("Two players of one game cannot have the same name.")
         changed.append(game._replace(names=now))
     return changed, wrong

@@ -5,7 +5,7 @@ from sqlite_utils import Database
 
 from scorekeeper.clock import now
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.game_cache import known_game
+from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import Phone, find_phone
 
@@ -50,7 +50,7 @@ def remember(phone: Phone) -> None:
 
 def find_game_or_404(game_id: str) -> Game:
     """Return a game of this phone's table, or answer 404."""
-    game = known_game(database(), require_phone().table_id, game_id)
+    game = cached_game(database(), require_phone().table_id, game_id)
     return game or abort(404)
 
 

@@ -17,7 +17,7 @@ from sqlite_utils import Database
 from werkzeug.exceptions import TooManyRequests, UnprocessableEntity
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from scorekeeper.config import HomeError
+from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.entry import Refused
@@ -82,7 +82,7 @@ def init_app(app: Flask) -> None:
     """Count what phones change, and learn who asks from the proxies in front, if there are any."""
     hops = str(app.config["PROXIES"])
     if not (hops.isascii() and hops.isdigit() and len(hops) < 3):
-        raise HomeError(
+        raise ConfigError(
             _("SCOREKEEPER_PROXIES is {text}: it must be how many proxies stand in front.").format(
                 text=hops
             )

@@ -75,7 +75,7 @@ class Unchanged:
         The connection writes nothing itself, for its own commits would not count.
         """
         try:
-            with self._store.glance() as db:
+            with self._store.shared_reader() as db:
                 return db, int(db.conn.execute("PRAGMA data_version").fetchone()[0])
         except sqlite3.Error:
             return None

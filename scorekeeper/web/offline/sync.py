@@ -10,14 +10,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
-from scorekeeper.player_names import NameRefused, clean
+from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.offline_rounds import is_reached
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
-from scorekeeper.store.game_cache import known_game
+from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import create_game, is_unknown, load_game, recent_games
 from scorekeeper.store.idempotency import OtherContent, game_started, remember
 from scorekeeper.store.offline_rounds import bring
@@ -75,7 +75,7 @@ def game(game_id: str) -> Response:
     backup, or even the whole game.
     """
     phone, db = require_phone(), database()
-    game = known_game(db, phone.table_id, game_id)
+    game = cached_game(db, phone.table_id, game_id)
     if game is None:
         return _answer({"lost": is_unknown(db, game_id), "owner": owner_of(phone)}, 404)
     restored = is_gone(db, game, request.args.get("seen", ""))
@@ -146,7 +146,7 @@ def sent(game_id: str, number: int) -> Response:
 def _named(rules: RuleSet, name: str) -> RuleSet:
     """Return rules under the name by which the phone knows them, if that can be one."""
     try:
-        return replace(rules, name=clean(name))
+        return replace(rules, name=normalize_name(name))
     except NameRefused:
         return rules
 

@@ -4,7 +4,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, clean, same_name
+from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.stats import players, queries
 from scorekeeper.store.stats.players import BothPlayed, Player
@@ -51,7 +51,7 @@ def rename(player_id: str) -> Answer:
     """Give a player another name everywhere, or ask whether two spellings are one person."""
     player, typed = _find(player_id), request.form.get("name", "")
     try:
-        name = clean(typed)
+        name = normalize_name(typed)
     except NameRefused as refused:
         return _page(player, typed, str(refused)), 422
     with store().write() as db:
@@ -100,10 +100,10 @@ def _question(player: Player, other: Player, name: str) -> str:
 def _name_for(player: Player, typed: str) -> str:
     """Return the spelling to keep: the one typed where it is a name of this player."""
     try:
-        name = clean(typed)
+        name = normalize_name(typed)
     except NameRefused:
         return player.name
-    return name if same_name(name) == same_name(player.name) else player.name
+    return name if name_key(name) == name_key(player.name) else player.name
 
 
 def _page(player: Player, typed: str | None = None, error: str = "") -> str:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import in_order, ngettext
+from scorekeeper.i18n import isolate_sign, ngettext
 from scorekeeper.store.stats.queries import Record, Totals
 from scorekeeper.web.text.numbers import decimal
 
@@ -30,7 +30,7 @@ def mean(total: int, count: int) -> str:
     if not count:
         return NOTHING
     shown = f"{total / count:.1f}".replace("-0.0", "0.0").replace("-", MINUS)
-    return in_order(decimal(shown))
+    return isolate_sign(decimal(shown))
 
 
 def part_of(part: int, whole: int) -> str:

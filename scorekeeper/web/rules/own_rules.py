@@ -7,7 +7,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, clean
+from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.rulesets import (
@@ -24,7 +24,7 @@ from scorekeeper.web.http.current import database, require_phone, store
 from scorekeeper.web.http.form_fields import BLANKS, Malformed, version_of
 from scorekeeper.web.rules.form import HouseRules
 from scorekeeper.web.rules.pages import print_rules
-from scorekeeper.web.rules.rule_link import rules_of_link
+from scorekeeper.web.rules.rule_link import rules_from_query
 
 pages = Blueprint("own_rules", __name__, url_prefix="/rules")
 Answer = str | Response | tuple[str, int]
@@ -57,7 +57,7 @@ class Sheet:
             self.errors["name"] = _("Give these rules a name by which the table finds them.")
             return False
         try:
-            clean(self.name)
+            normalize_name(self.name)
         except NameRefused as refused:
             self.errors["name"] = str(refused)
         form = self.form
@@ -102,13 +102,13 @@ def keep() -> Answer:
 @pages.get("/<key>/change")
 def ask(key: str) -> Answer:
     """Show rules of the table to be changed, or what changed values would mean."""
-    return Sheet.read(request.args, find_kept(key)).show()
+    return Sheet.read(request.args, find_own_rules(key)).show()
 
 
 @pages.post("/<key>/change")
 def change(key: str) -> Answer:
     """Put other values or another name in place, or show what they mean."""
-    phone, sheet = require_phone(), Sheet.read(request.form, find_kept(key))
+    phone, sheet = require_phone(), Sheet.read(request.form, find_own_rules(key))
     if "show" in request.form:
         return sheet.show()
     if not sheet.check():
@@ -142,16 +142,16 @@ def remove(key: str) -> Response:
 @pages.get("/link")
 def link() -> str:
     """Print the rules that the address carries, for whoever opens it."""
-    return print_rules(rules_of_link(), with_code=True)
+    return print_rules(rules_from_query(), with_code=True)
 
 
-def find_kept(key: str) -> Kept:
+def find_own_rules(key: str) -> Kept:
     """Return rules of this phone's table, or answer 404."""
     return find_rules(database(), require_phone().table_id, key) or abort(404)
 
 
 def _named(sheet: Sheet) -> RuleSet:
-    return replace(sheet.form.rules, name=clean(sheet.name))
+    return replace(sheet.form.rules, name=normalize_name(sheet.name))
 
 
 def _taken(sheet: Sheet) -> Answer:

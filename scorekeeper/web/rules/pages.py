@@ -11,7 +11,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.rulesets import Kept, find_rules, kept_rules
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, this_phone
 from scorekeeper.web.http.qr_codes import absolute, opens_here_only, svg
-from scorekeeper.web.rules.rule_link import carried, link_to
+from scorekeeper.web.rules.rule_link import link_to, to_query
 
 pages = Blueprint("rules", __name__)
 
@@ -63,7 +63,7 @@ def print_rules(
         game=game,
         kept=kept,
         phone=this_phone(),
-        carried=carried(rules),
+        carried=to_query(rules),
         link=link,
         code=svg(link) if with_code else None,
         here_only=opens_here_only(link),

@@ -8,7 +8,7 @@ from flask import request, url_for
 from werkzeug.exceptions import BadRequest, UnprocessableEntity
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, clean
+from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import (
     HOUSE_RULES,
@@ -24,17 +24,17 @@ LONGEST = 1500  # bytes: every house rule at its longest, and a long name in any
 
 def link_to(rules: RuleSet) -> str:
     """Return the path that carries these rules."""
-    return url_for("own_rules.link", **carried(rules))
+    return url_for("own_rules.link", **to_query(rules))
 
 
-def carried(rules: RuleSet) -> dict[str, Any]:
+def to_query(rules: RuleSet) -> dict[str, Any]:
     """Return what a link says: the rule book, the values that differ, the name of their own."""
     preset = PRESETS[rules.key]
     name = {} if rules.name == preset.name else {"name": rules.name}
     return {"rules": rules.key, **house_rules(preset, rules), **name}
 
 
-def rules_of_link() -> RuleSet:
+def rules_from_query() -> RuleSet:
     """Return the rules that the address asked for carries.
 
     Raises `BadRequest` for what no link of ours holds, and `UnprocessableEntity` for values that
@@ -47,7 +47,7 @@ def rules_of_link() -> RuleSet:
     name = sent.pop("name", None)
     try:
         rules = with_house_rules(preset, sent)
-        return rules if name is None else replace(rules, name=clean(name))
+        return rules if name is None else replace(rules, name=normalize_name(name))
     except RulesRefused as refused:
         why = refusal_shown(refused)
     except NameRefused as refused:

@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, clean
+from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.store.games import recent_games
 from scorekeeper.store.tables import join, label_of_key, make_table, table_of_key
 from scorekeeper.web.http import rate_limits
@@ -49,7 +49,7 @@ def accept(key: str) -> Response | tuple[str, int]:
     label = request.form.get("label", "").strip()
     label = label or label_of_key(database(), key) or _("a phone")
     try:
-        label = clean(label)
+        label = normalize_name(label)
     except NameRefused as refused:
         return render_template("table/join.html", key=key, label=label, error=str(refused)), 422
     with store().write() as db:

@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, clean
+from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.store.tables import (
     HOUSE_LINK,
     end_link,
@@ -34,7 +34,7 @@ def make() -> Answer:
     phone = require_phone()
     typed = request.form.get("label", "")
     try:
-        label = clean(typed.strip() or _("a phone"))
+        label = normalize_name(typed.strip() or _("a phone"))
     except NameRefused as refused:
         return _list(typed, str(refused)), 422
     if label == HOUSE_LINK:

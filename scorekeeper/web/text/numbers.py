@@ -1,18 +1,18 @@
 """Points with their sign, in the order in which they are read on the page."""
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import in_order
+from scorekeeper.i18n import isolate_sign
 from scorekeeper.rules import sentence
 
 
 def minus(points: int) -> str:
     """Return a total, with its minus in front of it in every language."""
-    return in_order(sentence.minus(points))
+    return isolate_sign(sentence.minus(points))
 
 
 def signed(points: int) -> str:
     """Return points, with their sign in front of them in every language."""
-    return in_order(sentence.signed(points))
+    return isolate_sign(sentence.signed(points))
 
 
 def decimal(number: str) -> str:

@@ -9,7 +9,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
-from scorekeeper.config import HomeError
+from scorekeeper.config import ConfigError
 from scorekeeper.live import Caps
 from tests.web.play import Table, page_of
 
@@ -170,7 +170,9 @@ def test_a_club_behind_one_address_follows_twenty_tables(app: Flask) -> None:
 @pytest.mark.parametrize("name", ["STREAMS", "STREAMS_PER_LINK", "STREAMS_PER_ADDRESS"])
 @pytest.mark.parametrize("text", ["-1", "many", "1.5", "٣", "1234567", " "])
 def test_a_number_of_streams_that_is_none_is_refused(data: Path, name: str, text: str) -> None:
-    with pytest.raises(HomeError, match=f"SCOREKEEPER_{name} is {text}: it must be a whole number"):
+    with pytest.raises(
+        ConfigError, match=f"SCOREKEEPER_{name} is {text}: it must be a whole number"
+    ):
         create_app(DATA=data, SECRET_KEY="x" * 32, **{name: text})
 
 

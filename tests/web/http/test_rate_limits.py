@@ -11,7 +11,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
-from scorekeeper.config import HomeError
+from scorekeeper.config import ConfigError
 from scorekeeper.store.tables import random_word
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.rate_limits import DAY, HOUR, MINUTE, Limit, Limits
@@ -302,7 +302,7 @@ def test_a_game_has_at_most_so_many_rounds(monkeypatch: pytest.MonkeyPatch, game
 
 @pytest.mark.parametrize("proxies", ["-1", "one", "1.0", "٣", "100", " "])
 def test_a_number_of_proxies_that_is_none_is_refused(data: Path, proxies: str) -> None:
-    with pytest.raises(HomeError, match="SCOREKEEPER_PROXIES is "):
+    with pytest.raises(ConfigError, match="SCOREKEEPER_PROXIES is "):
         create_app(DATA=data, SECRET_KEY="x" * 32, PROXIES=proxies)
 
 

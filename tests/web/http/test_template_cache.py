@@ -19,6 +19,7 @@ from tests.conftest import SECRET_KEY
 from tests.program import CHECKOUT, clean_environment
 
 PAGE = "http/error.html"
+KEPT_AS = "http.error.html"
 
 
 @contextmanager
@@ -54,7 +55,7 @@ def kept(data: Path, compiled: list[str | None]) -> Path:
         assert shows_a_page(app)
     assert PAGE in compiled
     compiled.clear()
-    return data / FOLDER / PAGE
+    return data / FOLDER / KEPT_AS
 
 
 def test_the_next_start_compiles_nothing(
@@ -135,7 +136,7 @@ def test_pages_are_shown_without_the_folder(data: Path) -> None:
 
 
 def test_pages_are_shown_where_a_file_cannot_be_put(data: Path) -> None:
-    (data / FOLDER / PAGE).mkdir(parents=True)
+    (data / FOLDER / KEPT_AS).mkdir(parents=True)
     with started(data) as app:
         assert shows_a_page(app)
     assert not list((data / FOLDER).glob("tmp*"))

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.rulesets import kept_rules
-from scorekeeper.web.rules.rule_link import LONGEST, carried
+from scorekeeper.web.rules.rule_link import LONGEST, to_query
 from tests.properties import examples
 from tests.rules.test_properties import rule_sets
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
@@ -145,8 +145,8 @@ def test_a_refusal_names_the_value_as_pages_do(still: Table) -> None:
 @given(rules=rule_sets())
 @examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_rules_fit_into_a_link(still: Table, rules: RuleSet) -> None:
-    query = urlencode(carried(rules) | {"name": "א" * 40})
+    query = urlencode(to_query(rules) | {"name": "א" * 40})
     assert len(query) <= LONGEST
     page = still.page(f"/rules/link?{query}")
-    expected = {name: str(text) for name, text in carried(rules).items()}
+    expected = {name: str(text) for name, text in to_query(rules).items()}
     assert page.form("keep").fields.items() >= expected.items()
