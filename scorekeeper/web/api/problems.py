@@ -63,8 +63,8 @@ def refused_by_rules(refused: Refused) -> Response:
     return problem_of(Problem(422, "refused", sentence, errors=errors))
 
 
-def stale_version(stale: Stale) -> Response:
-    """Return the problem document of a change to an older version: 409, with the current game."""
+def out_of_date(stale: Stale) -> Response:
+    """Return the problem document of a change that came too late, with the game as it is now."""
     sentence = _("The game has moved on since then, so nothing was changed. Look, then send again.")
     return problem_of(Problem(409, "stale", sentence, game=game_json(stale.game)))
 

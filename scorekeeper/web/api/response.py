@@ -84,13 +84,13 @@ def _house_rules(game: Game) -> Json:
 
 
 def _round(game: Game, number: int) -> Json:
-    entered, scored = game.rounds[number - 1], game.board.rounds
+    facts, scored = game.rounds[number - 1], game.board.rounds
     return {
         "round": number,
         "dealer": dealer_of(len(game.names), game.first_dealer, number) + 1,
-        "bids": _bids(entered.bids),
-        "tricks": entered.tricks,
-        "tally": entered.tally,
+        "bids": _bids(facts.bids),
+        "tricks": facts.tricks,
+        "tally": facts.tally,
         "scores": _scores(scored[number - 1]) if number <= len(scored) else None,
     }
 

@@ -14,7 +14,7 @@ from scorekeeper.store.games import Game, games_by_start, load_game
 from scorekeeper.store.tables import make_key, make_table, table_of_key
 from scorekeeper.web.api import games, page, request, rounds
 from scorekeeper.web.api.body import expect_no_members
-from scorekeeper.web.api.problems import refused_by_rules, stale_version
+from scorekeeper.web.api.problems import out_of_date, refused_by_rules
 from scorekeeper.web.api.response import game_response, game_summary, json_response
 from scorekeeper.web.game.live import stream
 from scorekeeper.web.http import rate_limits
@@ -25,7 +25,7 @@ pages = Blueprint("api", __name__, url_prefix="/api")
 # CSRF tokens protect requests that a cookie authenticates; the API ignores cookies.
 csrf.exempt(pages)
 pages.register_error_handler(Refused, refused_by_rules)
-pages.register_error_handler(journal.Stale, stale_version)
+pages.register_error_handler(journal.Stale, out_of_date)
 GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 
