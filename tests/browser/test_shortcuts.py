@@ -9,7 +9,7 @@ from tests.browser.house import Evening, House, Table
 from tests.browser.offline import Cellar
 from tests.browser.test_every_language import speak
 
-SHORTCUTS = "**/js/keys.js"
+SHORTCUTS = "**/js/table/shortcuts.js"
 
 
 @pytest.fixture

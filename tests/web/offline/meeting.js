@@ -1,8 +1,8 @@
 // Lets a phone and a server meet, in a browser, and tells what comes of it.
 
 import { rules } from "/given.js";
-import * as facts from "/phone/facts.js";
-import { asks, lost, meetAgain, sendAgain, takeTheirs } from "/phone/restored.js";
+import * as facts from "/js/offline/facts.js";
+import { asks, lost, meetAgain, sendAgain, takeTheirs } from "/js/offline/restored.js";
 
 const round = (told) => (told === null ? null : { tricks: null, tally: null, ...told });
 const rounds = (told) => told.map(round);
