@@ -85,7 +85,7 @@ class Cellar(Player):
     def undo_alone(self) -> None:
         """Take the last entry back."""
         before = self._steps()
-        self.page.locator("[data-act=undo]:visible").first.tap()
+        self.page.locator("[data-action=undo]:visible").first.tap()
         expect(self.alone).to_have_attribute("data-steps", str(before - 1))
         self.page.clock.fast_forward(BREATH)
 
@@ -94,14 +94,14 @@ class Cellar(Player):
         before = self._steps()
         if not self.page.locator("#menu[open]").count():
             self.page.locator("#menu summary").tap()
-        self.page.locator("[data-act=redo]").tap()
+        self.page.locator("[data-action=redo]").tap()
         expect(self.alone).to_have_attribute("data-steps", str(before + 1))
         self.page.clock.fast_forward(BREATH)
 
     def rules_alone(self) -> None:
         """Go to the rules of the game."""
         self.page.locator("#menu summary").tap()
-        self.page.locator("[data-act=rules]").tap()
+        self.page.locator("[data-action=rules]").tap()
         expect(self.page.locator("#phone table.values")).to_be_visible()
 
     def _steps(self) -> int:

@@ -69,7 +69,7 @@ def test_a_new_version_takes_over_when_nothing_is_half_entered(
 ) -> None:
     Cellar(phone).load(table.begin().path).open("/phone")
     before = phone.evaluate(STATE)
-    phone.locator("[data-act=new]").tap()
+    phone.locator("[data-action=new]").tap()
     phone.locator("#player-1").fill("Norther")
     text, old = pwa._worker("en", ""), before["kept"][0].removeprefix("phone-")
     monkeypatch.setattr(pwa, "_worker", lambda *_key: text.replace(old, "another"))
@@ -77,7 +77,7 @@ def test_a_new_version_takes_over_when_nothing_is_half_entered(
     assert phone.evaluate(STATE)["waits"] is True
     expect(phone.locator("#player-1")).to_have_value("Norther")
     with phone.expect_event("load"):
-        phone.locator("[data-act=list]").tap()
+        phone.locator("[data-action=list]").tap()
     assert phone.evaluate(STATE) == {"kept": ["phone-another"], "waits": False}
 
 

@@ -1,4 +1,4 @@
-"""What a phone without the server says, and the switches of its senses."""
+"""What a phone without the server says, and the switches of its settings."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -32,7 +32,7 @@ def test_each_change_is_heard_once(phone: Page, evening: Evening) -> None:
     assert phone.evaluate("heard") == [ALONE, *SENTENCES]
     cellar.undo_alone()
     until(phone, "heard.slice(9)", [SENTENCES[6]])
-    phone.locator("[data-act=list]").first.tap()
+    phone.locator("[data-action=list]").first.tap()
     expect(phone.get_by_role("heading", name="On this phone")).to_be_focused()
     assert phone.evaluate("heard.length") == 10
 

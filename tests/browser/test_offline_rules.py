@@ -45,7 +45,7 @@ def test_deck_and_rules_are_told_as_on_the_server(
     phone.goto(f"{evening.path}/rules")  # the way that the server's own page leads
     expect(phone.locator("#phone table.values")).to_be_visible()
     assert texts(phone, EVERY_TEXT) == with_server
-    phone.locator("[data-act=back]").tap()
+    phone.locator("[data-action=back]").tap()
     expect(phone.locator("#pad")).to_be_visible()
 
 

@@ -52,7 +52,7 @@ def test_a_stale_tab_takes_back_only_what_it_shows(table: Table, phone: Page) ->
     stale.tap_alone(3)
     other.page.reload()
     other.tap_alone(2)
-    phone.locator("[data-act=undo]:visible").first.tap()
+    phone.locator("[data-action=undo]:visible").first.tap()
     expect(phone.locator("#message")).to_have_text(MOVED)
     bids_are(phone, "3", "2", "?")
 
@@ -69,7 +69,7 @@ def test_a_correction_on_a_stale_tab_overwrites_no_other(table: Table, phone: Pa
     stale.button("Correct").tap()
     expect(phone.get_by_role("alert")).to_have_text(MOVED)
     expect(phone.locator("[name=tricks-4]")).to_have_value("4")
-    phone.locator("[data-act=back]").tap()
+    phone.locator("[data-action=back]").tap()
     expect(phone.locator("#rounds tbody tr").first).to_contain_text("3 / 4")
 
 
