@@ -71,8 +71,8 @@ function send(tapped) {
 }
 
 // Returns a function that finds a queued button on the page as it is by then. The name is compared
-// so that a queued bid is not entered as a trick count; for "+1" only the seat is, as the count that
-// it stands for has changed.
+// so that a queued bid is not entered as a trick count; of "+1" only the seat is, as its count has
+// changed by then.
 function finderOf({ name, value }) {
   const [seat, count] = value.split(":");
   const isIt = (one) => (count ? one.value.startsWith(`${seat}:`) : one.value === value);

@@ -115,7 +115,9 @@ document.addEventListener("settled", catchUp);
 
 // The revision shown before a reload is sent along, as the server may have lost it since.
 const storageKey = `shown ${location.pathname}`;
-addEventListener("pagehide", () => withSessionStorage((store) => store.setItem(storageKey, revision())));
+addEventListener("pagehide", () =>
+  withSessionStorage((store) => store.setItem(storageKey, revision())),
+);
 const seen = withSessionStorage((store) => store.getItem(storageKey));
 if (seen && seen !== revision()) fetchPage(seen);
 

@@ -18,7 +18,9 @@ for (const [seat, field] of names.entries()) {
 const form = document.getElementById("new-game");
 const { rules: book, drawn_for: drawnFor, filled_in: filledIn } = form.elements;
 const ruleFields = [...form.querySelectorAll(".house :is(input, select)")];
-const initialValues = new Map(ruleFields.map((field) => [field, field.value]).filter(([, value]) => value));
+const initialValues = new Map(
+  ruleFields.map((field) => [field, field.value]).filter(([, value]) => value),
+);
 const [initialBook, initialFilledIn] = [drawnFor.value, filledIn.value];
 const removed = new Map(); // removed house rules, as text by field
 

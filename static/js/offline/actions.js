@@ -1,7 +1,7 @@
 // Actions of the offline pages, by the `data-action` of what was tapped. `app` is the object of app.js.
 
 import { parseBid } from "../rules/engine.js";
-import { rematch, gameFromForm } from "./new-game.js";
+import { gameFromForm, rematch } from "./new-game.js";
 import { saveCsv } from "./csv.js";
 import { boardOf, resolveConflict, roundOf } from "./facts.js";
 import { update } from "./db.js";

@@ -1,22 +1,24 @@
 // The offline app: which view is shown, and when the server is tried again.
 
-import { boardOf, conflicts, entriesOf, newestFirst, unsentCount, stampEntries } from "./facts.js";
-import { runAction, correctRound, startGame } from "./actions.js";
-import { extendTimeout, activateUpdate, register, reloadOnUpdate } from "./install.js";
-import { getAll, update, get, isUnsaved, storeUnsaved } from "./db.js";
+import {
+  boardOf, conflicts, entriesOf, hasConflict, newestFirst, stampEntries, unsentCount,
+} from "./facts.js";
+import { correctRound, runAction, startGame } from "./actions.js";
+import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "./install.js";
+import { get, getAll, isUnsaved, storeUnsaved, update } from "./db.js";
 import { Unavailable } from "./network.js";
 import { gameListPage, newGamePage } from "./home.js";
 import { needsDecision } from "./restored.js";
-import { announcementFor, liveRegion, announce } from "./announcement.js";
+import { announce, announcementFor, liveRegion } from "./announcement.js";
 import { roundPage } from "./rounds.js";
 import { rulesPage } from "./rules-page.js";
-import { statusLine, gamePage, serverStatus } from "./screen.js";
-import { unsyncedGames, syncGame } from "./sync.js";
+import { gamePage, serverStatus, statusLine } from "./screen.js";
+import { syncGame, unsyncedGames } from "./sync.js";
 import { fetchTable } from "./snapshot.js";
 import { enqueue, listen } from "./input.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/engine.js";
-import { text, phrase } from "./phrases.js";
+import { phrase, text } from "./phrases.js";
 
 const MIN_RETRY = 1000; // ms, doubled with each failure
 const MAX_RETRY = 10000; // ms
@@ -156,8 +158,8 @@ async function draw() {
   root.replaceChildren(renderView(game, table, games));
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
-  restoreFocus(held, isGame && conflicts(game).length ? `${game.id} ${conflicts(game)[0]}` : "");
-  const isPlayed = isGame && !conflicts(game).length && !needsDecision(game);
+  restoreFocus(held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
+  const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
   const news = isPlayed ? announcementFor(game, boardOf(game), view.chosen ?? null) : {};
   const about = isGame ? game.id : view.name;
   announce(about, news, serverStatus(game ? [game] : games, serverState, Boolean(view.id) && !game));

@@ -1,7 +1,7 @@
 // Awards of a finished game, with the codes of the server's rules/awards.py.
 
-const sum = (counts) => counts.reduce((all, one) => all + one, 0);
-const isNil = (bid) => typeof bid === "string";
+import { isNil, sum } from "../rules/engine.js";
+
 const inRounds = (count) => (board, side) =>
   sum(board.rounds.map((round) => Number(count(round.scores[side]))));
 

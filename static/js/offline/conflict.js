@@ -1,9 +1,12 @@
 // Form to resolve a conflict: two entries for a round side by side, with the totals of either.
 
-import { boardOf, resolveConflict, conflicts, emptyRound, roundOf, isSame } from "./facts.js";
+import { boardOf, conflicts, emptyRound, isSame, resolveConflict, roundOf } from "./facts.js";
 import { entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
-import { bdi, element, intersperse, fragment, listed, setAttributes, minus, render, sentence, shape, text } from "./phrases.js";
+import {
+  bdi, element, fragment, intersperse, listed, minus, render, sentence, setAttributes, shape,
+  text,
+} from "./phrases.js";
 
 /** Return the table of the first conflict, and the buttons to choose between both entries. */
 export function conflictForm(game) {

@@ -2,8 +2,8 @@
 // phone and server last agreed on, at the server's `version`; `rounds` are the phone's own. Where
 // they differ, rounds are unsent. All functions return a changed copy.
 //
-// @typedef {{id, owner, rules, names: string[], first_dealer, stake, day, version, revision, base: Round[],
-//   rounds: Round[], tried: Object<number, Round[]>, theirs: Object<number, Round>,
+// @typedef {{id, owner, rules, names: string[], first_dealer, stake, day, version, revision,
+//   base: Round[], rounds: Round[], tried: Object<number, Round[]>, theirs: Object<number, Round>,
 //   undo: Step[], redo: Step[], begin: Object|null, refused: {n, sentence}|null, gone: boolean,
 //   had?: {n, round: Round}[], entries: Object<number, {at, phone}>,
 //   entered?: Object<number, string>, restored?: {ask: boolean, rules: boolean}|null}} Game
@@ -45,6 +45,8 @@ export const unsentCount = (game) => unsentRounds(game).length || (game.begin ? 
 
 /** Return the numbers of the rounds that another phone recorded differently. */
 export const conflicts = (game) => Object.keys(game.theirs).map(Number).sort((a, b) => a - b);
+
+export const hasConflict = (game) => conflicts(game).length > 0;
 
 /** Enter a round, as a step that can be undone. */
 export function enter(game, n, round) {

@@ -3,7 +3,9 @@
 import { boardOf, unsentCount } from "./facts.js";
 import { bookSummary } from "./rules-page.js";
 import { amount, namesOf, winsText } from "./scoreboard.js";
-import { formatDay, fragment, setAttributes, minus, render, sentence, shape, text } from "./phrases.js";
+import {
+  formatDay, fragment, minus, render, sentence, setAttributes, shape, text,
+} from "./phrases.js";
 
 const SEATS = 5;
 

@@ -1,11 +1,14 @@
 // Keypad of a game in the offline app, and the seats above it.
 
-import { calls, contract, scoreReasons, filledIn, preview, refusal } from "../rules/engine.js";
+import {
+  calls, contract, filledIn, isNil, preview, refusal, scoreReasons, sideOf, sum,
+} from "../rules/engine.js";
 import { deckNote } from "./rules-page.js";
-import { bdi, bidWord, element, setAttributes, render, sentence, shape, signed, text, phrase } from "./phrases.js";
+import {
+  bdi, bidWord, element, phrase, render, sentence, setAttributes, shape, signed, text,
+} from "./phrases.js";
 
 const noEntries = (board) => Array(board.players).fill(null);
-const sum = (counts) => counts.reduce((all, count) => all + (count ?? 0), 0);
 
 /** Return the trick counts, the last one filled in, and whether they complete the round. */
 export function countsOf(board) {
@@ -49,7 +52,7 @@ function bidKeys(board, active) {
   return calls(rules).map((bid) => {
     const wrong = refusal(rules, open.bids, active, bid, standing.totals);
     const why = wrong ? phrase(wrong) : "";
-    return { value: bid, label: bidWord(bid), wide: typeof bid === "string", why };
+    return { value: bid, label: bidWord(bid), wide: isNil(bid), why };
   });
 }
 
@@ -119,7 +122,7 @@ function seatRow(game, board, seat, active) {
 
 // Returns, for a side's last seat, the points it would score and the note of a bag penalty.
 function sidePreview(board, seat, counts) {
-  const side = board.sides.findIndex((seats) => seats.includes(seat));
+  const side = sideOf(board.sides, seat);
   const seats = board.sides[side];
   if (seat !== seats.at(-1)) return ["", null];
   const score = preview(board, counts)[side];

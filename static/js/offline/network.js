@@ -4,7 +4,7 @@
 const TIMEOUT = 8000; // ms, for requests in the background
 export const SERVER_HEADER = "Scorekeeper";
 
-/** Thrown without an answer, or when the server says, in `sentence`, why it takes none for `wait` ms. */
+/** No answer, or one that says in `sentence` why the server takes no requests for `wait` ms. */
 export class Unavailable extends Error {
   constructor(why, { sentence = "", wait = 0 } = {}) {
     super(why);

@@ -1,7 +1,7 @@
 // A server that was restored from a backup: what this phone has and the server lacks is unsent again.
 // If nothing was unsent before, the players decide first whether to send it.
 
-import { conflicts, unsentCount, merge, roundOf, normalize, unsentRounds } from "./facts.js";
+import { conflicts, merge, normalize, roundOf, unsentCount, unsentRounds } from "./facts.js";
 import { creationForm } from "./new-game.js";
 import { entriesLine } from "./rounds.js";
 import { render, sentence } from "./phrases.js";

@@ -1,9 +1,12 @@
 // Past rounds in the offline app: the table of rounds, and the page that explains and corrects one.
 
-import { calls } from "../rules/engine.js";
+import { calls, sideOf } from "../rules/engine.js";
 import { race as drawRace } from "./chart.js";
-import { reasonLines, namesOf, pastPath } from "./scoreboard.js";
-import { bdi, bidWord, element, fragment, intersperse, setAttributes, minus, render, sentence, shape, signed, text } from "./phrases.js";
+import { namesOf, pastPath, reasonLines } from "./scoreboard.js";
+import {
+  bdi, bidWord, element, fragment, intersperse, minus, render, sentence, setAttributes, shape,
+  signed, text,
+} from "./phrases.js";
 
 /** Return the table of all rounds, newest first. */
 export function roundsTable(game, board) {
@@ -21,7 +24,7 @@ function roundRow(game, board, round) {
     "aria-label": text("correct_round", { n: round.number }),
   });
   game.names.forEach((_, seat) => {
-    const side = board.sides.findIndex((seats) => seats.includes(seat));
+    const side = sideOf(board.sides, seat);
     const isFirst = board.sides[side][0] === seat;
     const cell = render("cell", {
       bid: bidWord(round.bids[seat]) || "·",

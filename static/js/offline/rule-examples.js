@@ -1,13 +1,15 @@
 // Worked examples of a rule book: sample hands scored by its rules. The same as the server's
 // rules/examples.py and rules/sample_hands.py; tests compare both.
 
-import { scoreReasons, minus, outcomeOf, refusal, scoreSide, sidesOf } from "../rules/engine.js";
+import { minus, outcomeOf, refusal, scoreReasons, scoreSide, sidesOf } from "../rules/engine.js";
 import { sizesOf } from "./rule-text.js";
 
 /** Return `{title, told: {lines, score}, hand}` for each example: scores, then bids, then endings. */
 export function workedExamples(rules) {
   const hands = [...contracts(rules), ...bags(rules), ...nils(rules)].filter(([, hand]) => hand);
-  const scores = hands.map(([code, hand]) => ({ title: phrase(code), told: scored(rules, hand), hand }));
+  const scores = hands.map(([code, hand]) => {
+    return { title: phrase(code), told: scored(rules, hand), hand };
+  });
   return [...scores, ...calls(rules), ...endings(rules)];
 }
 
@@ -107,8 +109,10 @@ function calls(rules) {
     const title = phrase("example_board", { first: low, second: low });
     found.push(example(title, callResult(rules, players, { 0: low }, Math.floor(players / 2), low)));
   }
-  for (const n of deficit === null ? [] : [deficit - 1, deficit])
-    found.push(example(phrase("example_behind", { n }), callResult(rules, players, {}, 0, "blind nil", n)));
+  for (const n of deficit === null ? [] : [deficit - 1, deficit]) {
+    const result = callResult(rules, players, {}, 0, "blind nil", n);
+    found.push(example(phrase("example_behind", { n }), result));
+  }
   return found;
 }
 

@@ -3,8 +3,10 @@
 import { workedExamples } from "./rule-examples.js";
 import { preparation, ruleText, sizesOf } from "./rule-text.js";
 import { money } from "./scoreboard.js";
-import { bdi, bidWord, element, intersperse, fragment, render, sentence, signed, text, phrase } from "./phrases.js";
-import { valueNames, formatValue } from "./phrases.js";
+import {
+  bdi, bidWord, element, formatValue, fragment, intersperse, phrase, render, sentence, signed,
+  text, valueNames,
+} from "./phrases.js";
 
 /** Return how to prepare the deck, and the pot; null after the first bid of a game. */
 export function deckNote({ rounds, rules, names, stake }) {

@@ -1,7 +1,10 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { scoreReasons, hints } from "../rules/engine.js";
-import { element, formatDecimal, listed, setAttributes, minus, render, sentence, shape, signed, text, phrase } from "./phrases.js";
+import { hints, scoreReasons } from "../rules/engine.js";
+import {
+  element, formatDecimal, listed, minus, phrase, render, sentence, setAttributes, shape, signed,
+  text,
+} from "./phrases.js";
 
 const ROUNDS_EXPLAINED = 3;
 
@@ -12,10 +15,10 @@ export function scoreStrip(game, board) {
   const sides = [...board.sides.keys()];
   const over = board.phase === "over";
   if (over) sides.sort((one, other) => board.places[one] - board.places[other]);
-  return render("strip", { sides: sides.map((side) => sideOf(game, board, side)) });
+  return render("strip", { sides: sides.map((side) => sideRow(game, board, side)) });
 }
 
-function sideOf(game, board, side) {
+function sideRow(game, board, side) {
   const { rules, standing } = board;
   const seats = board.sides[side];
   const over = board.phase === "over";

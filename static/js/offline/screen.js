@@ -1,14 +1,14 @@
 // The game page of the offline app, and the status line about the connection to the server.
 
 import { conflictForm } from "./conflict.js";
-import { conflicts, boardOf, unsentCount } from "./facts.js";
+import { boardOf, hasConflict, unsentCount } from "./facts.js";
 import { awardsSection, raceCard } from "./summary.js";
 import { isUnsaved } from "./db.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { overruledNote, roundsTable } from "./rounds.js";
-import { needsDecision, restoredNote, decisionForm } from "./restored.js";
+import { decisionForm, needsDecision, restoredNote } from "./restored.js";
 import { scoreStrip, tieText, winnerCard } from "./scoreboard.js";
-import { bdi, intersperse, fragment, setAttributes, render, sentence } from "./phrases.js";
+import { bdi, fragment, intersperse, render, sentence, setAttributes } from "./phrases.js";
 
 /** Return the page of a game. */
 export function gamePage(game, view, line) {
@@ -40,7 +40,8 @@ export function gamePage(game, view, line) {
   const middle = needsDecision(game) ? asked() : settled();
   setAttributes(head.querySelector("[data-action=rules]"), { href: `/games/${game.id}/rules` });
   head.querySelector(".middle").replaceWith(...middle);
-  page.append(head, restoredNote(game) ?? "", overruledNote(game) ?? "", over ? awardsSection(game, board) : "");
+  page.append(head, restoredNote(game) ?? "", overruledNote(game) ?? "");
+  if (over) page.append(awardsSection(game, board));
   if (board.rounds.length) page.append(roundsTable(game, board));
   return page;
 }
@@ -51,8 +52,6 @@ function title(game, board) {
   small.append("· ", board.phase === "bidding" ? who : sentence("tricks_word"));
   return [sentence("round", { n: board.number }), " ", small];
 }
-
-const hasConflict = (game) => conflicts(game).length > 0;
 
 /**
  * Return the status of the connection, without the number of unsent rounds; empty if all is well.

@@ -1,9 +1,9 @@
 // Snapshot of the table and its games, fetched from the server for use offline.
 
 import { fromServer, newestFirst, unsentCount } from "./facts.js";
-import { getAll, update, get } from "./db.js";
-import { Unavailable, request, isUnavailable } from "./network.js";
-import { recreateLost, mergeRestored } from "./restored.js";
+import { get, getAll, update } from "./db.js";
+import { isUnavailable, request, Unavailable } from "./network.js";
+import { mergeRestored, recreateLost } from "./restored.js";
 
 const MOST_GAMES = 20;
 

@@ -1,10 +1,10 @@
 // Sends unsent rounds in order, one per request. The requests are idempotent, so a round whose answer
 // was lost is simply sent again.
 
-import { getAll, update, get, move } from "./db.js";
-import { conflicts, unsentCount, roundOf, markSent, unsentRounds } from "./facts.js";
-import { Unavailable, request, isUnavailable } from "./network.js";
-import { needsDecision, mergeRestored } from "./restored.js";
+import { get, getAll, move, update } from "./db.js";
+import { conflicts, markSent, roundOf, unsentCount, unsentRounds } from "./facts.js";
+import { isUnavailable, request, Unavailable } from "./network.js";
+import { mergeRestored, needsDecision } from "./restored.js";
 import { fetchGame } from "./snapshot.js";
 
 const LEASE = 30000; // ms after which another page may send, in case this one was closed
@@ -13,7 +13,8 @@ const pageId = `${Math.random()}`;
 
 /** Return the games with unsent rounds, oldest first, those started on this phone last. */
 export async function unsyncedGames() {
-  const found = (await getAll("game/")).filter((game) => unsentCount(game) && !game.gone && !needsDecision(game));
+  const isDue = (game) => unsentCount(game) && !game.gone && !needsDecision(game);
+  const found = (await getAll("game/")).filter(isDue);
   const when = ({ begin, changed }) => `${begin ? 1 : 0} ${changed}`;
   return found.sort((one, other) => (when(one) < when(other) ? -1 : 1));
 }
@@ -83,7 +84,8 @@ async function sendRound(id, n) {
       fields[`${name}-${seat + 1}`] = cell ?? "";
     });
   const response = await post(`/games/${id}/rounds/${n}/sent`, fields);
-  if (response.body?.game) return updateGame(id, (now) => ({ ...mergeRestored(now, response.body.game), tag: "" }));
+  const facts = response.body?.game;
+  if (facts) return updateGame(id, (now) => ({ ...mergeRestored(now, facts), tag: "" }));
   if (isGone(response)) return refresh(id);
   return markRefused(id, n, response);
 }

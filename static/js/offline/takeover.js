@@ -2,15 +2,15 @@
 // page by the offline app when the server does not answer.
 
 import { mount } from "./app.js";
-import { conflicts, unsentCount } from "./facts.js";
-import { getAll, update, get } from "./db.js";
-import { Unavailable, checkResponse } from "./network.js";
-import { unsyncedGames, syncGame } from "./sync.js";
+import { hasConflict, unsentCount } from "./facts.js";
+import { get, getAll, update } from "./db.js";
+import { checkResponse, Unavailable } from "./network.js";
+import { syncGame, unsyncedGames } from "./sync.js";
 import { fetchGame, fetchTable } from "./snapshot.js";
 import { stepFromRequest } from "./steps.js";
 import { liveRegion } from "./announcement.js";
 import { forgetOverruled, overruledNote } from "./rounds.js";
-import { needsDecision, forgetRestored, restoredNote } from "./restored.js";
+import { forgetRestored, needsDecision, restoredNote } from "./restored.js";
 import { loadPhrases, render, sentence } from "./phrases.js";
 import { register } from "./install.js";
 
@@ -81,12 +81,12 @@ async function syncAll() {
 async function showWaiting(unsent, refusal) {
   await loadShell();
   const n = unsent.reduce((sum, game) => sum + unsentCount(game), 0);
-  const code = unsent.some(needsDecision) ? "restored" : unsent.some(hasConflict) ? "choose_first" : "waits";
+  const other = unsent.some(hasConflict) ? "choose_first" : "waits";
+  const code = unsent.some(needsDecision) ? "restored" : other;
+  const line = render("waits", { what: refusal || sentence(code, { n }) });
   document.getElementById("waiting")?.remove();
-  document.querySelector("main .bar")?.after(render("waits", { what: refusal || sentence(code, { n }) }));
+  document.querySelector("main .bar")?.after(line);
 }
-
-const hasConflict = (game) => conflicts(game).length > 0;
 
 function watchRequests() {
   document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {

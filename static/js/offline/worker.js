@@ -6,18 +6,18 @@ const CACHE = `phone-${KEEP.state}`;
 const TIMEOUT = 3000; // ms until the shell is shown instead
 const LONG_TIMEOUT = 60000; // ms, if the server is known to be slow
 const SHELL_PATHS = /^\/($|phone$|play-on$|games\/new$|games\/[a-z0-9]+($|\/rules$|\/rounds\/\d+$))/;
-const SERVER_HEADER = "Scorekeeper";
+const isOurs = (response) => response.headers.has("Scorekeeper");
 let timeout = TIMEOUT;
 
 self.addEventListener("install", (event) => event.waitUntil(precache()));
 
 async function precache() {
   const cache = await caches.open(CACHE);
-  const pending = [KEEP.shell, KEEP.aside, ...KEEP.files].map((path) => new Request(path, { cache: "no-cache" }));
   await Promise.all(
-    pending.map(async (request) => {
+    [KEEP.shell, KEEP.aside, ...KEEP.files].map(async (path) => {
+      const request = new Request(path, { cache: "no-cache" });
       const response = await fetch(request);
-      if (!response.ok || !response.headers.has(SERVER_HEADER)) throw new Error(`not cached: ${request.url}`);
+      if (!response.ok || !isOurs(response)) throw new Error(`not cached: ${path}`);
       await cache.put(request, response);
     }),
   );
@@ -42,7 +42,8 @@ self.addEventListener("fetch", (event) => {
   const path = new URL(request.url).pathname;
   if (request.method !== "GET" || !request.url.startsWith(self.location.origin)) return;
   if (KEEP.aside === path) event.respondWith(networkFirst(request, true, path));
-  else if (request.mode === "navigate") event.respondWith(networkFirst(request, SHELL_PATHS.test(path)));
+  else if (request.mode === "navigate")
+    event.respondWith(networkFirst(request, SHELL_PATHS.test(path)));
   else if (KEEP.shell === path || KEEP.files.some((file) => request.url.endsWith(file)))
     event.respondWith(cacheFirst(request));
 });
@@ -61,7 +62,7 @@ async function networkFirst(request, hasFallback, fallback = KEEP.shell) {
   try {
     const soon = await Promise.race([pending, after(wait)]);
     const response = soon ?? (await lateResponse(request, pending));
-    const isServer = response && (response.headers.has(SERVER_HEADER) || response.type === "opaqueredirect");
+    const isServer = response && (isOurs(response) || response.type === "opaqueredirect");
     if (isServer || (response && !hasFallback)) return response;
   } catch {
     // No network.

@@ -8,11 +8,11 @@
 // board: what fold returns                     totals, bags: by side
 
 const isNumber = (bid) => typeof bid === "number";
-const isNil = (bid) => typeof bid === "string";
-const sum = (counts) => counts.reduce((all, count) => all + (count ?? 0), 0);
+export const isNil = (bid) => typeof bid === "string";
+export const sum = (counts) => counts.reduce((all, count) => all + (count ?? 0), 0);
 const replaced = (list, at, value) => list.map((old, index) => (index === at ? value : old));
 const empties = (players) => Array(players).fill(null);
-const sideOf = (sides, seat) => sides.findIndex((seats) => seats.includes(seat));
+export const sideOf = (sides, seat) => sides.findIndex((seats) => seats.includes(seat));
 
 /** Format points; `signed` also writes the plus sign. */
 export const minus = (points) => (points < 0 ? `\u2212${-points}` : `${points}`);

@@ -46,4 +46,5 @@ form.addEventListener("input", (event) => {
 showButton.hidden = true;
 
 // Values typed before this script was loaded.
-if ([...form.elements].some(({ value, defaultValue }) => value !== (defaultValue ?? value))) refreshHelp();
+const hasChanged = ({ value, defaultValue }) => value !== (defaultValue ?? value);
+if ([...form.elements].some(hasChanged)) refreshHelp();

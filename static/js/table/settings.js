@@ -32,8 +32,6 @@ function setEnabled(name, on) {
   }
 }
 
-// -- speech ----------------------------------------------------------------------------------------
-
 // Only a local voice: another one would send the players' names to a server.
 function ownVoice() {
   const language = (tag) => tag.toLowerCase().split(/[-_]/)[0];
@@ -51,8 +49,6 @@ function speak(text) {
   speechSynthesis.cancel();
   speechSynthesis.speak(words);
 }
-
-// -- announcements -------------------------------------------------------------------------------
 
 const TAP = 10; // ms
 const REFUSED = [40, 60, 40];
@@ -79,8 +75,6 @@ function buzz(pattern) {
     navigator.vibrate(pattern);
   }
 }
-
-// -- wake lock ------------------------------------------------------------------------------------
 
 let lock = Promise.resolve(); // resolves to the WakeLockSentinel, if there is one
 let video;
@@ -128,8 +122,6 @@ async function isAwake() {
   if (!navigator.wakeLock) return isSupported.awake();
   return game() ? (await lock)?.released === false : true;
 }
-
-// -- switches ------------------------------------------------------------------------------------
 
 let panel = document.getElementById("settings");
 let dialog;

@@ -23,7 +23,7 @@ function plain(now) {
 
 export function meet(given) {
   let now = facts.merge(stored(given), { rounds: rounds(given.there), version: 9 });
-  for (const [n, ours] of told.choices ?? []) now = facts.resolveConflict(now, n, ours);
+  for (const [n, ours] of given.choices ?? []) now = facts.resolveConflict(now, n, ours);
   return plain(now);
 }
 
