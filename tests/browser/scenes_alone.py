@@ -35,7 +35,7 @@ def alone_at_the_bids(table: Table, page: Page) -> None:
 @scene
 def alone_before_the_first_bid(table: Table, page: Page) -> None:
     alone(table.begin(stake=250), page)
-    expect(page.locator(".pack")).to_be_visible()
+    expect(page.locator(".deck")).to_be_visible()
 
 
 @scene

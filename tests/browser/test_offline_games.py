@@ -89,7 +89,7 @@ def test_the_next_game_is_begun_as_the_table_goes_on(
     phone.reload()
     cellar.play_alone((1, 1, 5, 1), (1, 1, 6, 2), (2, 3, 0, 1))
     cellar.button(button).tap()
-    expect(phone.locator(".pack")).to_have_text(
+    expect(phone.locator(".deck")).to_have_text(
         "Take out all cards from 2 to 4. 40 cards stay: 10 for each player. The pot is 10."
     )
     cellar.tap_alone(2)
@@ -117,7 +117,7 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
     expect(stake).to_have_value("five")
     stake.fill("0,75")
     cellar.button("Deal").tap()
-    expect(phone.locator(".pack")).to_contain_text("The pot is 3.")
+    expect(phone.locator(".deck")).to_contain_text("The pot is 3.")
     cellar.mend()
     cellar.back_at_the_server()
     assert games_of(table)[0].game.stake == 75

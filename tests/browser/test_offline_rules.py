@@ -35,11 +35,11 @@ def test_deck_and_rules_are_told_as_on_the_server(
     phone.goto(f"{evening.path}/rules")
     with_server = texts(phone, EVERY_TEXT)
     cellar = Cellar(phone).load(evening.path)
-    deck = texts(phone, ".pack")
+    deck = texts(phone, ".deck")
     cellar.cut()
     phone.reload()
     expect(cellar.line()).to_be_visible()
-    assert texts(phone, ".pack") == deck
+    assert texts(phone, ".deck") == deck
     cellar.rules_alone()
     assert texts(phone, EVERY_TEXT) == with_server
     phone.goto(f"{evening.path}/rules")  # the way that the server's own page leads
@@ -53,8 +53,8 @@ def test_the_deck_is_told_until_the_first_bid(table: Table, phone: Page) -> None
     cellar = Cellar(phone).load(table.begin().path)
     cellar.cut()
     phone.reload()
-    expect(phone.locator(".pack")).to_be_visible()
+    expect(phone.locator(".deck")).to_be_visible()
     cellar.tap_alone(3)
-    expect(phone.locator(".pack")).to_have_count(0)
+    expect(phone.locator(".deck")).to_have_count(0)
     cellar.undo_alone()
-    expect(phone.locator(".pack")).to_be_visible()
+    expect(phone.locator(".deck")).to_be_visible()

@@ -4,14 +4,14 @@
 import { contract } from "../rules/engine.js";
 import { activeSeat, countedText, countsOf } from "./keypad.js";
 import { namesOf, tieText } from "./scoreboard.js";
-import { bdi, intersperse, bidWord, fragment, minus, sentence, series } from "./phrases.js";
+import { bdi, bidWord, fragment, intersperse, minus, sentence, series } from "./phrases.js";
 
 let lastAnnounced; // the last announcement, and the game or page it was about
 
 /** Return the live region, created if need be. */
 export function liveRegion() {
   const found = document.getElementById("news") ?? document.createElement("p");
-  Object.assign(found, { id: "news", className: "unseen", role: "status" });
+  Object.assign(found, { id: "news", className: "visually-hidden", role: "status" });
   if (!found.isConnected) document.body.append(found);
   return found;
 }
@@ -20,10 +20,10 @@ export function liveRegion() {
 export function announce(about, { said = null, news = "" }, line) {
   const now = { about, said: said?.textContent ?? "", line: line.textContent };
   const hasChanged = (what) => lastAnnounced && now[what] && now[what] !== lastAnnounced[what];
-  const fresh = [lastAnnounced?.about === about && hasChanged("said") && said, hasChanged("line") && line];
+  const isSame = lastAnnounced?.about === about;
+  const pieces = [isSame && hasChanged("said") && said, hasChanged("line") && line].filter(Boolean);
   lastAnnounced = now;
   liveRegion().dataset.news = news;
-  const pieces = fresh.filter(Boolean);
   if (pieces.length) liveRegion().replaceChildren(...intersperse(pieces, " "));
 }
 
