@@ -8,7 +8,8 @@ SMALLEST_TARGET = 48
 # Everything that is tapped, but what is there for screen readers or the Enter key alone.
 _SMALL_TARGETS = """
 (smallest) => [...document.querySelectorAll("a, button, summary, input, select, label")]
-  .filter((one) => one.checkVisibility() && !one.closest(".visually-hidden") && one.type !== "hidden")
+  .filter((one) => one.checkVisibility() && one.type !== "hidden")
+  .filter((one) => !one.closest(".visually-hidden"))
   .filter((one) => one.localName !== "label" || one.control?.closest(".visually-hidden, [hidden]"))
   .map((one) => [one, one.getBoundingClientRect()])
   .filter(([, box]) => box.width < smallest - 0.05 || box.height < smallest - 0.05)
@@ -31,7 +32,8 @@ _CUT_OFF = """
     const text = words.currentNode;
     const parent = text.parentElement;
     if (!text.data.trim() || !parent.checkVisibility({ opacityProperty: true })) continue;
-    if (parent.closest(".visually-hidden, .sheet-name, script, style, select, datalist, svg")) continue;
+    if (parent.closest(".visually-hidden, .sheet-name")) continue;
+    if (parent.closest("script, style, select, datalist, svg")) continue;
     for (const line of lines(text)) {
       if (!parent.closest(".scroll") && (line.left < -0.5 || line.right > width + 0.5)) {
         say(text.data, `runs from ${line.left} to ${line.right}`);
@@ -79,7 +81,8 @@ _TURNED_SIGNS = """
   };
   while (words.nextNode()) {
     const text = words.currentNode;
-    if (!text.parentElement.checkVisibility() || text.parentElement.closest(".visually-hidden")) continue;
+    const parent = text.parentElement;
+    if (!parent.checkVisibility() || parent.closest(".visually-hidden")) continue;
     for (const { index } of text.data.matchAll(/[+\u2212][0-9]/g)) {
       if (left(text, index) > left(text, index + 1)) found.push(text.data.trim());
     }
