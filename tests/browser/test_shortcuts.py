@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.rules.bidding import Bid, Nil
 from tests.browser.house import Evening, House, Table
-from tests.browser.offline import Cellar
+from tests.browser.offline import OfflinePlayer
 from tests.browser.test_every_language import speak
 
 SHORTCUTS = "**/js/table/shortcuts.js"
@@ -207,10 +207,10 @@ def test_keys_leave_the_browsers_own_shortcuts_alone(desk: Page, evening: Evenin
 
 
 def test_keys_play_on_without_the_server(phone: Page, evening: Evening) -> None:
-    cellar = Cellar(phone).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.cut()
     phone.keyboard.press("3")
-    expect(cellar.alone).to_be_visible()
+    expect(offline.main).to_be_visible()
     phone.keyboard.type("2n1")
     expect(phone.locator("#score")).to_be_visible()
     phone.keyboard.type("430u3")
