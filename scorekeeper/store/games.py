@@ -16,7 +16,7 @@ from scorekeeper.player_names import name_key
 from scorekeeper.rules.game import Round, Scoreboard, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
-from scorekeeper.store.lru import LRUCache
+from scorekeeper.store.lru import Recent
 from scorekeeper.store.rounds import load_rounds
 from scorekeeper.store.tables import ALPHABET, random_word
 
@@ -24,7 +24,7 @@ GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
 HASH_SHOWN = 12  # letters of a journal's hash that pages carry
 # Key: the game. `fold` takes over only what rests on the very same rules, seats and rounds.
-_boards: LRUCache[str, Scoreboard] = LRUCache(64)
+_boards: Recent[str, Scoreboard] = Recent(64)
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Game:
         """The scoreboard folded from the facts; rounds folded before are not scored again."""
         earlier = _boards.get(self.id)
         board = fold(self.rules, len(self.names), self.first_dealer, self.rounds, earlier)
-        _boards.set(self.id, board)
+        _boards.keep(self.id, board)
         return board
 
     @property

@@ -1,4 +1,4 @@
-"""Thread-safe LRU cache."""
+"""A few things kept in memory: those that were asked for last."""
 
 import threading
 from collections import OrderedDict
@@ -8,26 +8,26 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class LRUCache(Generic[Key, Value]):
-    """Mapping of at most `maxsize` values; the least recently used is dropped first."""
+class Recent(Generic[Key, Value]):
+    """At most so many values by their keys; the one not asked for longest is forgotten first."""
 
-    def __init__(self, maxsize: int):
-        self._maxsize = maxsize
-        self._values: OrderedDict[Key, Value] = OrderedDict()
+    def __init__(self, most: int):
+        self._most = most
+        self._kept: OrderedDict[Key, Value] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: Key) -> Value | None:
-        """Return the value of a key, or None."""
+        """Return what was kept under a key, or None."""
         with self._lock:
-            value = self._values.get(key)
-            if value is not None:
-                self._values.move_to_end(key)
-        return value
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+        return found
 
-    def set(self, key: Key, value: Value) -> None:
-        """Store a value, in place of an earlier one of that key."""
+    def keep(self, key: Key, value: Value) -> None:
+        """Keep a value, in place of what was there."""
         with self._lock:
-            self._values[key] = value
-            self._values.move_to_end(key)
-            if len(self._values) > self._maxsize:
-                self._values.popitem(last=False)
+            self._kept[key] = value
+            self._kept.move_to_end(key)
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)

@@ -11,7 +11,7 @@ from scorekeeper.i18n import language
 from scorekeeper.rules.rounds import RoundScore
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
-from scorekeeper.store.lru import LRUCache
+from scorekeeper.store.lru import Recent
 from scorekeeper.web.http.csrf import form_token
 
 MAX_FRAGMENTS = 128  # each about 20 kB
@@ -30,9 +30,9 @@ class FragmentCache:
     """The fragments that one application rendered last, by the keys of the functions below."""
 
     def __init__(self) -> None:
-        self.fragments: LRUCache[Hashable, tuple[str, ...]] = LRUCache(MAX_FRAGMENTS)
-        self.includes: LRUCache[Hashable, Markup] = LRUCache(MAX_INCLUDES)
-        self.charts: LRUCache[Hashable, Chart] = LRUCache(MAX_CHARTS)
+        self.fragments: Recent[Hashable, tuple[str, ...]] = Recent(MAX_FRAGMENTS)
+        self.includes: Recent[Hashable, Markup] = Recent(MAX_INCLUDES)
+        self.charts: Recent[Hashable, Chart] = Recent(MAX_CHARTS)
 
 
 def init_app(app: Flask) -> None:
@@ -55,7 +55,7 @@ def cached_fragment(render: Callable[[], str], game: Game, *varies: Hashable) ->
         html = render()
         token = g.get("csrf_token")
         parts = tuple(html.split(token)) if token else (html,)
-        cache.set(key, parts)
+        cache.keep(key, parts)
     return Markup(form_token().join(parts) if len(parts) > 1 else parts[0])
 
 
@@ -70,7 +70,7 @@ def cached_include(template: str, **values: Hashable) -> Markup:
     html = cache.get(key)
     if html is None:
         html = Markup(render_template(template, **values))
-        cache.set(key, html)
+        cache.keep(key, html)
     return html
 
 
@@ -90,7 +90,7 @@ def cached_by_rounds(render: Callable[[Game], Markup]) -> Callable[[Game], Marku
         # comparing them, as most are the same objects.
         if chart is None or chart.facts != facts:
             chart = Chart(facts, render(game))
-            cache.set(key, chart)
+            cache.keep(key, chart)
         return chart.svg
 
     return cached
