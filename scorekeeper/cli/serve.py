@@ -108,7 +108,7 @@ def serve(
         wasyncore.loop(timeout=1, use_poll=True, map=channels, count=1)
     for end in app.extensions.get("on_stop", []):
         end()
-    _shut_down(server, channels)
+    shut_down(server, channels)
     return 0
 
 
@@ -198,7 +198,7 @@ def _stop_on_signals(server: BaseWSGIServer) -> list[int]:
     return stopping
 
 
-def _shut_down(server: BaseWSGIServer, channels: dict[int, Any]) -> None:
+def shut_down(server: BaseWSGIServer, channels: dict[int, Any]) -> None:
     """Accept no more connections, and finish running requests within `SHUTDOWN_SECONDS`."""
     # Only the listening socket is closed: server.close() would also close the trigger with which
     # worker threads wake the main loop.
