@@ -73,8 +73,8 @@ Store.db = property(hasty)
 # The end does not wait for what was begun.
 ABRUPT = """
 import os
-from scorekeeper import serve
-serve._finish = lambda *_: os._exit(0)
+from scorekeeper.cli import serve
+serve.shut_down = lambda *_: os._exit(0)
 """
 
 
