@@ -31,6 +31,12 @@ FILE = click.Path(path_type=Path, readable=False)  # each command says itself wh
 class Commands(DefaultGroup, click.Group):  # type: ignore[misc]  # click_default_group is untyped
     """The group of all commands, of which `serve` runs where none is named."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words before a command's name; shell completion then offers the names."""
+        parse = click.Group.parse_args if ctx.resilient_parsing else DefaultGroup.parse_args
+        rest: list[str] = parse(self, ctx, args)
+        return rest
+
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Return a command by its name; `serve` for an option, None for a mistyped name."""
         if name not in self.commands and not name.startswith("-"):
