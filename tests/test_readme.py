@@ -30,6 +30,12 @@ def test_every_command_is_named(command: str) -> None:
     assert f"scorekeeper {command}" in README
 
 
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"`(\w[\w./]*/[\w./]*)`", README))))
+def test_every_path_is_there(path: str) -> None:
+    path = path.replace("/xx/", "/de/")  # any language
+    assert (CHECKOUT / path).exists() or (CHECKOUT / "scorekeeper" / path).exists()
+
+
 def test_the_example_of_a_paper_sheet_prints_what_is_shown(tmp_path: Path) -> None:
     sheet = re.search(r"```csv\n(.*?)```", README, re.DOTALL)
     shown = re.search(r"\$ scorekeeper (score .*?) \| cut.*?\n(.*?)```", README, re.DOTALL)
