@@ -10,50 +10,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import click
-from click_default_group import DefaultGroup
 
 from scorekeeper.cli.deploy import deploy
-from scorekeeper.cli.errors import (
-    BROKEN_PIPE,
-    Failure,
-    data_errors,
-    discard_output,
-    standard_output,
-)
+from scorekeeper.cli.errors import Failure, data_folder, discard_output, standard_output
+from scorekeeper.cli.group import Commands
 from scorekeeper.i18n import gettext as _
 
 FILE = click.Path(path_type=Path, readable=False)  # each command says itself what it cannot read
-
-
-class Commands(DefaultGroup, click.Group):  # type: ignore[misc]  # click_default_group is untyped
-    """The group of all commands, of which `serve` runs where none is named."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the words before a command's name; shell completion then offers the names."""
-        parse = click.Group.parse_args if ctx.resilient_parsing else DefaultGroup.parse_args
-        rest: list[str] = parse(self, ctx, args)
-        return rest
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Return a command by its name; `serve` for an option, None for a mistyped name."""
-        if name not in self.commands and not name.startswith("-"):
-            return None
-        command: click.Command | None = super().get_command(ctx, name)
-        return command
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command and return its exit status, also where the reader has gone, as `head`."""
-        try:
-            status = super().invoke(ctx)
-            if sys.stdout is not None:
-                sys.stdout.flush()
-        except BrokenPipeError:
-            discard_output()
-            return BROKEN_PIPE
-        return status or 0
 
 
 @click.group(
@@ -121,13 +86,12 @@ def serve(host: str, port: int, log: bool) -> int:
         return path
 
     output = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - open until the program ends
-    with data_errors():
+    with data_folder():
         with _garbage_collection_paused():
             app = create_app(LOG_REQUESTS=log)
         status = serve(app, host, port, join_path, output)
-        app.extensions[
-            "store"
-        ].close()  # merges the write-ahead log, so that one file can be copied
+        # Merges the write-ahead log, so that the games are in one file, which can be copied.
+        app.extensions["store"].close()
         return status
 
 
@@ -174,12 +138,11 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -
 @scorekeeper.command(help=_("print a fresh join link for a server that runs"))
 def link() -> None:
     """Print a join link; the one before it ends."""
-    from scorekeeper.config import data_folder
     from scorekeeper.store.database.store import Store
     from scorekeeper.store.tables import fresh_house_link
 
     out = standard_output()
-    with data_errors(), Store(data_folder()) as store:
+    with data_folder() as folder, Store(folder) as store:
         key = fresh_house_link(store)
     print(f"{os.environ.get('SCOREKEEPER_URL', '').rstrip('/')}/join/{key}", file=out)
 
@@ -194,11 +157,10 @@ def link() -> None:
 @click.option("--rebuild", is_flag=True, help=_("derive results that do not agree anew"))
 def check(rebuild: bool) -> int:
     """Check the database file, the journal and the results."""
-    from scorekeeper.config import data_folder
     from scorekeeper.store.maintenance.check import check
 
-    with data_errors():
-        return check(data_folder(), sys.stdout, rebuild=rebuild)
+    with data_folder() as folder:
+        return check(folder, sys.stdout, rebuild=rebuild)
 
 
 @scorekeeper.command(help=_("copy the games while they go on"))
@@ -212,10 +174,9 @@ def check(rebuild: bool) -> int:
 def backup(file: Path | None) -> None:
     """Back up the database and print the path of the copy."""
     from scorekeeper.cli.games import make_backup
-    from scorekeeper.config import data_folder
 
-    with data_errors():
-        print(make_backup(data_folder(), file))
+    with data_folder() as folder:
+        print(make_backup(folder, file))
 
 
 @scorekeeper.command(help=_("put a backup in the place of the games"))
@@ -223,10 +184,9 @@ def backup(file: Path | None) -> None:
 def restore(file: Path) -> None:
     """Restore a backup and print what was done."""
     from scorekeeper.cli.games import restore_backup
-    from scorekeeper.config import data_folder
 
-    with data_errors():
-        print(restore_backup(data_folder(), file))
+    with data_folder() as folder:
+        print(restore_backup(folder, file))
 
 
 @scorekeeper.command(help=_("write every game to a file"))
@@ -242,14 +202,13 @@ def restore(file: Path) -> None:
 def export(file: Path | None, as_csv: bool, as_json: bool) -> None:
     """Write every game as CSV or JSON; where neither is asked for, the file's name decides."""
     from scorekeeper.cli.games import export_games
-    from scorekeeper.config import data_folder
 
     if as_csv and as_json:
         raise click.UsageError("--json: not allowed with --csv")
     as_json = as_json or (not as_csv and file is not None and file.suffix == ".json")
     target = file or standard_output().buffer
-    with data_errors():
-        export_games(data_folder(), target, as_json)
+    with data_folder() as folder:
+        export_games(folder, target, as_json)
     if file:
         print(file, file=sys.stderr)
 
@@ -263,12 +222,11 @@ def export(file: Path | None, as_csv: bool, as_json: bool) -> None:
 def import_(file: Path, table: str | None, rules: str | None) -> None:
     """Add the games of a file and print how many are new."""
     from scorekeeper.cli.games import import_games
-    from scorekeeper.config import data_folder
 
     try:
         source = open(0 if str(file) == "-" else file, "rb")  # noqa: SIM115 - closed below
     except OSError as error:
         sentence = _("{path} cannot be read: {reason}.")
         raise Failure(sentence.format(path=file, reason=error.strerror or error), 2) from error
-    with source, data_errors():
-        print(import_games(data_folder(), source, table, rules))
+    with source, data_folder() as folder:
+        print(import_games(folder, source, table, rules))

@@ -4,13 +4,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Any, TextIO
 
 import click
 
 from scorekeeper.i18n import gettext as _
-
-BROKEN_PIPE = 141  # 128 + SIGPIPE, as a shell reports it
 
 
 class Failure(click.ClickException):
@@ -26,15 +25,18 @@ class Failure(click.ClickException):
 
 
 @contextmanager
-def data_errors() -> Iterator[None]:
-    """Turn errors of the data folder and its database into a `Failure` with status 1."""
-    from scorekeeper.config import ConfigError
+def data_folder() -> Iterator[Path]:
+    """Give the folder of the games.
+
+    Errors of the folder and of the database in it become a `Failure` with status 1.
+    """
+    from scorekeeper import config
     from scorekeeper.sqlite import sqlite3
     from scorekeeper.store.database.store import StoreRefused
 
     try:
-        yield
-    except (ConfigError, StoreRefused) as error:
+        yield config.data_folder()
+    except (config.ConfigError, StoreRefused) as error:
         raise Failure(error) from error
     except sqlite3.Error as error:
         sentence = _("The games cannot be read or written: {reason}. Nothing was changed.")
