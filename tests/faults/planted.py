@@ -8,7 +8,7 @@ import sys
 _HEAD = """
 import threading
 from contextlib import contextmanager
-from scorekeeper.cli.parser import main
+from scorekeeper.cli.main import main
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.database.pool import connect
 """
