@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from scorekeeper.rules.bidding import Bids, Nil
 from scorekeeper.rules.game import Scoreboard
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import scorer
+from scorekeeper.rules.scoring import score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, signed
 
 
@@ -91,7 +91,7 @@ def _can_win_by_bid(board: Scoreboard, side: int) -> list[Notice]:
     if None in bids:
         return []
     exact = tuple(bid if type(bid) is int else 0 for bid in bids)
-    score = scorer(board.rules)(bids, exact, board.standing.bags[side])
+    score = score_side(board.rules, bids, exact, board.standing.bags[side])
     if board.standing.totals[side] + score.points < board.rules.target:
         return []
     only_nil = all(isinstance(bid, Nil) for bid in bids)

@@ -97,7 +97,7 @@ def _turn(board: Scoreboard, round_: RoundScore, change: Trick | Call) -> Turn |
         asks_others = isinstance(change, Call) and last == number
         if (asks_totals or asks_others) and check_bids(rules, played.bids, standing.totals):
             return None
-        _scores, standing = advance(rules, board.sides, standing, played)
+        _scores, standing = advance(rules, standing, played)
         outcome = outcome_of(rules, standing.totals)
         winner = outcome.winner if outcome else None
         if winner is not None:

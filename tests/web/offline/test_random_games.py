@@ -101,7 +101,7 @@ def preview(board: Scoreboard, case: Case) -> Any:
         return None
     if check_tricks(case.rules, tricks):
         return None
-    return advance(board.rules, board.sides, board.standing, Round(board.open.bids, tricks))[0]
+    return advance(board.rules, board.standing, Round(board.open.bids, tricks))[0]
 
 
 def entered(board: Scoreboard, entry: Entry) -> Any:
