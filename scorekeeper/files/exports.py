@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from sqlite_utils import Database
 
-from scorekeeper.files.csv.writer import Sheet, csv_of
+from scorekeeper.files.csv.sheet import Sheet
+from scorekeeper.files.csv.writer import csv_of
 from scorekeeper.files.json.format import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext

@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 
 from scorekeeper.files.csv.columns import SheetError
 from scorekeeper.files.csv.reader import read_games
-from scorekeeper.files.csv.writer import Sheet
+from scorekeeper.files.csv.sheet import Sheet
 from scorekeeper.files.json.format import games_of_json
 from scorekeeper.files.json.strict_json import FileError, Wrong, shown
 from scorekeeper.files.json.values import moment

@@ -1,7 +1,6 @@
 """Which rule book a game is scored by: the one asked for, or the one its file names."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from scorekeeper.files.csv.columns import SheetError, shown
@@ -37,7 +36,6 @@ def asked_for(key: str | None, changes: Mapping[str, str]) -> Book | None:
     return _book(DEFAULT.key if key is None else key, changes, from_file=False)
 
 
-@lru_cache(maxsize=64)  # key: both cells; a refusal, in the language of whoever asks, is not kept
 def named_in_file(key_cell: str, house_rules_cell: str) -> Book:
     """Return the rules that a file names for a game, the default book where it names none.
 

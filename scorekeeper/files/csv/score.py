@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from scorekeeper.files.csv.columns import SheetError, shown
-from scorekeeper.files.csv.reader import read_rows
+from scorekeeper.files.csv.reader import read_scored
 from scorekeeper.files.csv.writer import in_pieces
 from scorekeeper.i18n import gettext as _
 
@@ -25,7 +25,7 @@ def score_file(path: Path, out: BinaryIO, rules_key: str | None, changes: Mappin
     """
     with tempfile.SpooledTemporaryFile(SMALL) as scored:
         with _opened(path) as source:
-            for piece in in_pieces(read_rows(source, rules_key, changes)):
+            for piece in in_pieces(read_scored(source, rules_key, changes)):
                 scored.write(piece)
         scored.seek(0)
         shutil.copyfileobj(scored, out, SMALL)
