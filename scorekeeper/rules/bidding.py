@@ -1,6 +1,5 @@
 """Bids: how they are written, in which order they come, what may be called and why not."""
 
-import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache
@@ -30,7 +29,7 @@ def parse_bid(text: str) -> Bid:
 
     Raises `ValueError` for everything else, foreign digits and signs included.
     """
-    if re.fullmatch(r"[0-9]{1,2}", text, re.ASCII):
+    if len(text) <= 2 and text.isascii() and text.isdecimal():
         return int(text)
     return Nil(text)
 

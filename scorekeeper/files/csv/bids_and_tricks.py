@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from scorekeeper.files.csv.columns import BLANKS, COLUMNS, SheetError, shown, whole_number
 from scorekeeper.files.csv.rows import RoundRows, Row
-from scorekeeper.files.csv.sheet import SeatRow, Sheet
+from scorekeeper.files.csv.sheet import Sheet, seat_rows
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
 from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks
@@ -63,10 +63,9 @@ def check_round(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> None:
 def _has_same_scores(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> bool:
     """Return whether the rows hold the scores that are worked out from their bids and tricks."""
     return all(
-        row.read(name)
-        == str(COLUMNS[name].write(SeatRow(sheet, scored, seat, seat % len(sheet.sides))))
+        row.read(name) == str(COLUMNS[name].write(computed))
+        for row, computed in zip(rows, seat_rows(sheet, scored), strict=True)
         for name in PARTS
-        for seat, row in enumerate(rows)
     )
 
 

@@ -1,6 +1,5 @@
 """The columns of a CSV file: how each is written, and how its cells are read."""
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -47,7 +46,8 @@ def whole_number(cell: str, digits: int = 2) -> int | None:
     Blanks around it are ignored. `int()` would take signs, underscores and foreign digits too.
     """
     text = cell.strip(BLANKS)
-    return int(text) if re.fullmatch(rf"[0-9]{{1,{digits}}}", text) else None
+    plain = text.isascii() and text.isdecimal() and len(text) <= digits
+    return int(text) if plain else None
 
 
 def _round_number(cell: str) -> int | None:

@@ -70,7 +70,8 @@ class _Game:
         self._first = rows[0]
         self._last: RoundScore | None = None
         # Columns that name the rules of a game: the same in all of its rows.
-        self._naming = () if asked else ("rules", "house_rules")
+        naming = [] if asked else ["rules", "house_rules"]
+        self._naming = [name for name in naming if name in self._first.cells]
         self._check_number(rows)
         self._check_rules(rows)
         self._book = asked or _named_rules(rows)

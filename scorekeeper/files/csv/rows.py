@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple
 
@@ -25,7 +26,12 @@ class Row(NamedTuple):
 
     def read(self, name: str) -> Any:
         """Return what a cell means; see `Column.read`."""
-        return COLUMNS[name].read(self.cell(name))
+        return _read_cell(name, self.cells.get(name, ""))
+
+
+@lru_cache(maxsize=4096)  # the same few names and numbers stand in every round
+def _read_cell(name: str, cell: str) -> Any:
+    return COLUMNS[name].read(cell)
 
 
 RoundRows = list[Row]  # the rows of one round of one game, never empty
@@ -48,6 +54,7 @@ def read_rounds(source: BinaryIO) -> Iterator[RoundRows]:
 
 def _grouped(rows: Iterator[Row]) -> Iterator[RoundRows]:
     group: RoundRows = []
+    key = None
     players = 0  # of the round before
     while True:
         try:
@@ -57,7 +64,7 @@ def _grouped(rows: Iterator[Row]) -> Iterator[RoundRows]:
             if group and len(group) == players:
                 yield group
             raise
-        if row and group and len(group) < MOST_ROWS and _round_of(row) == _round_of(group[0]):
+        if row and _round_key(row) == key and len(group) < MOST_ROWS:
             group.append(row)
             continue
         if group:
@@ -65,10 +72,10 @@ def _grouped(rows: Iterator[Row]) -> Iterator[RoundRows]:
             yield group
         if row is None:
             return
-        group = [row]
+        group, key = [row], _round_key(row)
 
 
-def _round_of(row: Row) -> tuple[str, str]:
+def _round_key(row: Row) -> tuple[str, str]:
     """Return the game and the number of a row's round, " 03" being the same as "3"."""
     return row.cell("game"), row.cell("round").strip().lstrip("0")
 

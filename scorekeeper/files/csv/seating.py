@@ -1,9 +1,8 @@
 """Who sits where in a game, and who deals first, as its first round says."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
-from scorekeeper.files.csv.columns import BLANKS, COLUMNS, SheetError, shown
+from scorekeeper.files.csv.columns import BLANKS, SheetError, shown
 from scorekeeper.files.csv.rows import RoundRows, Row
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, name_key
@@ -19,15 +18,12 @@ class Seating:
     """
 
     def __init__(self, rows: RoundRows, rules: RuleSet):
-        names_and_keys = [_name_and_key(row) for row in rows]
-        names, keys = zip(*names_and_keys, strict=True)
-        _refuse_duplicates(rows, names, keys, number=1)
+        names = [_name(row) for row in rows]
+        _refuse_duplicates(rows, names, [name_key(name) for name in names], number=1)
         _check_players(rows[0].line, len(rows), rules)
         seats = _seats(rows)
-        in_order = [names_and_keys[seats.index(seat)] for seat in range(len(seats))]
-        self.names = tuple(name for name, _key in in_order)
+        self.names = tuple(names[seats.index(seat)] for seat in range(len(seats)))
         self.first_dealer = _first_dealer(rows)
-        self._keys = [key for _name, key in in_order]
 
     def in_seat_order(self, rows: RoundRows, number: int) -> RoundRows:
         """Return the rows of a round in the order of the seats, one for each.
@@ -50,11 +46,12 @@ class Seating:
         raise SheetError(row.line, _duplicate(self.names[self._seat(row)], number))
 
     def _seat(self, row: Row) -> int:
-        name, key = _name_and_key(row)
-        if key not in self._keys:
+        name = _name(row)
+        same = [name] if name in self.names else [n for n in self.names if _is_same(n, name)]
+        if not same:
             sentence = _("{name} does not play in this game. Its players are {names}.")
             raise SheetError(row.line, sentence.format(name=name, names=", ".join(self.names)))
-        seat = self._keys.index(key)
+        seat = self.names.index(same[0])
         cell = row.cell("seat")
         if cell.strip(BLANKS) and row.read("seat") != seat + 1:
             sentence = _("{name} sits at seat {seat} in this game, not at “{cell}”.")
@@ -62,17 +59,16 @@ class Seating:
         return seat
 
 
-def _name_and_key(row: Row) -> tuple[str, str]:
+def _name(row: Row) -> str:
     try:
-        return _read_name(row.cell("player"))
+        name: str = row.read("player")
     except NameRefused as refused:
         raise SheetError(row.line, str(refused)) from refused
+    return name
 
 
-@lru_cache(maxsize=1024)  # the same few names stand in every round
-def _read_name(cell: str) -> tuple[str, str]:
-    name = COLUMNS["player"].read(cell)
-    return name, name_key(name)
+def _is_same(name: str, other: str) -> bool:
+    return name_key(name) == name_key(other)
 
 
 def _refuse_duplicates(

@@ -41,17 +41,13 @@ class Sheet:
 
 
 class SeatRow(NamedTuple):
-    """What the row of a seat is written from: its game, a scored round, its seat and side."""
+    """What a row is written from: a game, a scored round, a seat, and its side with its score."""
 
     sheet: Sheet
     round: RoundScore
     seat: int
     side: int
-
-    @property
-    def score(self) -> SideScore:
-        """The score of the seat's side."""
-        return self.round.scores[self.side]
+    score: SideScore
 
     @property
     def bid(self) -> Bid:
@@ -65,3 +61,11 @@ class SeatRow(NamedTuple):
         if self.round.winner is None:
             return ""
         return "won" if self.round.winner == self.side else "lost"
+
+
+def seat_rows(sheet: Sheet, scored: RoundScore) -> list[SeatRow]:
+    """Return what the rows of a round are written from, in the order of the seats."""
+    sides = [seat % len(scored.scores) for seat in range(len(sheet.names))]
+    return [
+        SeatRow(sheet, scored, seat, side, scored.scores[side]) for seat, side in enumerate(sides)
+    ]

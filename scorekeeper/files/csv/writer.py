@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from scorekeeper.files.csv.columns import COLUMNS
-from scorekeeper.files.csv.sheet import SeatRow, Sheet
+from scorekeeper.files.csv.sheet import Sheet, seat_rows
 from scorekeeper.rules.rounds import RoundScore, score_next
 
 BATCH = 100  # rounds; a server that streams them stays responsive to others
+WRITE = [column.write for column in COLUMNS.values()]
 
 
 def csv_of(sheets: Iterable[Sheet]) -> Iterator[bytes]:
@@ -33,7 +34,7 @@ def in_pieces(rounds: Iterable[tuple[Sheet, RoundScore]]) -> Iterator[bytes]:
         text.seek(0)
         text.truncate()
         for sheet, scored in islice(rounds, BATCH):
-            writer.writerows(_rows_of(sheet, scored))
+            writer.writerows([write(row) for write in WRITE] for row in seat_rows(sheet, scored))
 
 
 def _scored(sheet: Sheet) -> Iterator[RoundScore]:
@@ -43,10 +44,3 @@ def _scored(sheet: Sheet) -> Iterator[RoundScore]:
             return
         last = score_next(sheet.rules, len(sheet.names), sheet.first_dealer, last, round_)
         yield last
-
-
-def _rows_of(sheet: Sheet, scored: RoundScore) -> Iterator[list[object]]:
-    """Yield the cells of a round, a row for each seat in the order of the seats."""
-    for seat in range(len(sheet.names)):
-        row = SeatRow(sheet, scored, seat, seat % len(sheet.sides))
-        yield [column.write(row) for column in COLUMNS.values()]
