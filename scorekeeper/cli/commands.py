@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from scorekeeper.clock import now
-from scorekeeper.files.exports import csv_pieces, json_pieces, told, why_not
+from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.imports import games_of_file
 from scorekeeper.files.json.strict_json import FileError
 from scorekeeper.i18n import gettext as _
@@ -109,10 +109,10 @@ def import_games(
                     raise FileError(None, _("There is no table {id} here.").format(id=table_id))
             counts = add_new(store, table_id, games, None, at)
     except (FileError, DoesNotFollow, ChangedMeanwhile) as error:
-        print(error if isinstance(error, FileError) else why_not(error), file=sys.stderr)
+        print(error if isinstance(error, FileError) else import_failure(error), file=sys.stderr)
         print(_("Nothing was taken in."), file=sys.stderr)
         return 2
-    print(told(counts), file=out)
+    print(import_summary(counts), file=out)
     return 0
 
 

@@ -18,7 +18,7 @@ from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.score import score_file
 from scorekeeper.files.csv.sheet import Sheet
 from scorekeeper.files.csv.writer import csv_of
-from scorekeeper.rules.bidding import Bids, Nil, calls, check_bids
+from scorekeeper.rules.bidding import Bids, Nil, check_bids, possible_bids
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
@@ -285,7 +285,7 @@ BOOKS = {
 
 def some_bids(luck: random.Random, rules: RuleSet, tricks: list[int], totals: list[int]) -> Bids:
     """Bids the rules allow, mostly near the tricks, so that games end."""
-    known = calls(rules)
+    known = possible_bids(rules)
     while True:
         bids = tuple(
             luck.choice([*known, *[max(1, count - 1), max(1, count)] * len(known)])

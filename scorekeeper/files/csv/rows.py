@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, BinaryIO, NamedTuple
 
 from scorekeeper.files.csv.columns import COLUMNS, REQUIRED, SheetError
-from scorekeeper.files.csv.lines import LineTooLong, in_words, lines_of
+from scorekeeper.files.csv.lines import LineTooLong, lines_of, sheet_error
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 
@@ -95,7 +95,7 @@ def _rows_with_lines(source: BinaryIO) -> Iterator[tuple[int, list[str]]]:
     try:
         first = next(lines, "")
     except (UnicodeDecodeError, LineTooLong) as error:
-        raise in_words(error, 1) from error
+        raise sheet_error(error, 1) from error
     separator = max(",;\t", key=first.count)
     reader = csv.reader(chain([first], lines), delimiter=separator, strict=True)
     while True:
@@ -103,7 +103,7 @@ def _rows_with_lines(source: BinaryIO) -> Iterator[tuple[int, list[str]]]:
         try:
             cells = next(reader, None)
         except (UnicodeDecodeError, LineTooLong) as error:
-            raise in_words(error, reader.line_num + 1) from error
+            raise sheet_error(error, reader.line_num + 1) from error
         except csv.Error as error:
             sentence = _("A quotation mark of this row is missing or out of place.")
             raise SheetError(line, sentence) from error

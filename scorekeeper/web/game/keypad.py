@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scorekeeper.i18n import ngettext, say
-from scorekeeper.rules.bidding import Bid, Nil, calls, refusal
+from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.score_reasons import explain
 from scorekeeper.rules.scoring import SideScore, score_side
@@ -79,7 +79,7 @@ def _preview(game: Game, seat: int, counts: Tally) -> tuple[SideScore, Sentence 
 
 def keys(game: Game, active: int) -> list[Key]:
     if game.board.phase == "bidding":
-        return [_bid_key(game, active, bid) for bid in calls(game.rules)]
+        return [_bid_key(game, active, bid) for bid in possible_bids(game.rules)]
     tally = game.board.open.tally or ()
     left = game.rules.tricks - sum(count or 0 for seat, count in enumerate(tally) if seat != active)
     too_many = ngettext("Only {n} trick is left.", "Only {n} tricks are left.", left)

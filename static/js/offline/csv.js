@@ -15,7 +15,7 @@ export function csvOf(kept) {
   return [HEAD, ...rows].map((row) => row.map(quoted).join(",")).join("\r\n") + "\r\n";
 }
 
-// Marks what a spreadsheet would run as a formula, as scoresheet/cells.py does: an import reads it
+// Marks what a spreadsheet would run as a formula, as scorekeeper/files/csv/formulas.py does: an import reads it
 // back as it was.
 const HIDDEN = /^(?=["'\u00a0]*[＝＋－＠])|[;,\t\r\n](?=["'\u00a0]*[=+\-@＝＋－＠])/g;
 
