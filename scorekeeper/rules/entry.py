@@ -34,9 +34,9 @@ def count_tricks(
 ) -> Round:
     """Return the round with one seat's trick count noted, to be scored later.
 
+    With `one_by_one` tricks are counted while the cards are played, and every other seat starts
     from zero; otherwise seats without a count stay open. Raises `Refused` before the bidding is
     over, or when the counts come to more tricks than there are.
-    counts come to more tricks than there are.
     """
     rules = board.rules
     _need_bids(board, number, round_)
