@@ -36,7 +36,8 @@ def score_side(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], bags_before:
     >>> score_side(CUTTHROAT_LITE, (4,), (6,), 5).points  # +40, +2, and the sixth bag: -10
     32
     """
-    if len(bids) != len(tricks) or (None in bids and any(bid is not None for bid in bids)):
+    half_bid = None in bids and any(bid is not None for bid in bids)
+    if not bids or len(bids) != len(tricks) or half_bid:
         raise ValueError("each seat of a side needs a bid and a trick count")
     if None in bids:
         goal, has_contract = sum(tricks), True

@@ -63,7 +63,7 @@ class HouseRules:
         return house_rules(self.preset, self.rules)
 
     @property
-    def effects(self) -> dict[str, Effect | None]:
+    def meanings(self) -> dict[str, Effect | None]:
         """What each value means that differs from the rule book; None where that is nothing."""
         return effects(self.preset, self.rules)
 
