@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from scorekeeper.cli.errors import Failure
 from scorekeeper.clock import now
-from scorekeeper.files.exports import csv_pieces, json_pieces, told, why_not
+from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.imports import games_of_file
 from scorekeeper.files.json.strict_json import FileError
 from scorekeeper.i18n import gettext as _
@@ -94,9 +94,9 @@ def import_games(
                 table_id = table_id or house_table(db, at)
                 if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
                     raise FileError(None, _("There is no table {id} here.").format(id=table_id))
-            return told(add_new(store, table_id, games, None, at))
+            return import_summary(add_new(store, table_id, games, None, at))
     except (FileError, DoesNotFollow, ChangedMeanwhile) as error:
-        reason = error if isinstance(error, FileError) else why_not(error)
+        reason = error if isinstance(error, FileError) else import_failure(error)
         raise Failure(f"{reason}\n{_('Nothing was taken in.')}", 2) from error
 
 

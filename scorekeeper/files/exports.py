@@ -1,11 +1,12 @@
-"""Games as files, in pieces that can be sent one by one."""
+"""Games as CSV and JSON files in pieces to be sent one by one, and the summary of an import."""
 
 from collections import Counter
 from collections.abc import Iterator
 
 from sqlite_utils import Database
 
-from scorekeeper.files.csv.writer import Sheet, csv_of
+from scorekeeper.files.csv.sheet import Sheet
+from scorekeeper.files.csv.writer import csv_of
 from scorekeeper.files.json.format import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
@@ -29,12 +30,12 @@ def csv_pieces(
 def json_pieces(
     store: Store, table_id: str | None = None, wanted: Search | None = None
 ) -> Iterator[bytes]:
-    """Yield the games of a selection as a JSON file that holds everything."""
+    """Yield the games of a selection as a JSON file, with everything recorded about them."""
     return json_of(every_game(store, game_record, table_id, wanted))
 
 
 def sheet_of(game: Game) -> Sheet:
-    """Return the facts of a game as a sheet holds them."""
+    """Return the facts of a game for a CSV file."""
     return Sheet(
         game=game.id,
         started=game.started,
@@ -46,8 +47,8 @@ def sheet_of(game: Game) -> Sheet:
     )
 
 
-def told(counts: Counter[Known]) -> str:
-    """Return in words what was taken in."""
+def import_summary(counts: Counter[Known]) -> str:
+    """Return in words how many games were imported."""
     n, here, gone, other = (counts[kind] for kind in ("new", "same", "removed", "other"))
     said = [ngettext("{n} game was added.", "{n} games were added.", n).format(n=n)]
     if here:
@@ -64,8 +65,8 @@ def told(counts: Counter[Known]) -> str:
     return " ".join(said)
 
 
-def why_not(error: DoesNotFollow | ImportRunning | ChangedMeanwhile) -> str:
-    """Return in words why nothing was added."""
+def import_failure(error: DoesNotFollow | ImportRunning | ChangedMeanwhile) -> str:
+    """Return in words why nothing was imported."""
     if isinstance(error, ImportRunning):
         return _("Another file is being imported just now. Try again in a minute.")
     if isinstance(error, ChangedMeanwhile):

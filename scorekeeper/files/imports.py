@@ -1,4 +1,4 @@
-"""Games from a file that somebody has: our JSON, our CSV, or a minimal sheet."""
+"""Games from a file: our JSON, our CSV, or a CSV file with only the required columns."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 
 from scorekeeper.files.csv.columns import SheetError
 from scorekeeper.files.csv.reader import read_games
-from scorekeeper.files.csv.writer import Sheet
+from scorekeeper.files.csv.sheet import Sheet
 from scorekeeper.files.json.format import games_of_json
 from scorekeeper.files.json.strict_json import FileError, Wrong, shown
 from scorekeeper.files.json.values import moment
@@ -26,9 +26,9 @@ TRICKS = re.compile(r"\s*[0-9]{1,2}\s*", re.ASCII)
 
 
 class Upload(NamedTuple):
-    """What an upload holds: its games, or everything that is wrong with it, line by line.
+    """The games of an uploaded file, or all its errors, each with its line.
 
-    `names_rules` tells whether it says by which rules each game was played.
+    `names_rules` is whether the file names the rules of each game.
     """
 
     games: list[GameRecord]
@@ -37,9 +37,9 @@ class Upload(NamedTuple):
 
 
 def games_of_file(source: io.BufferedReader, rules_key: str | None = None) -> Iterator[GameRecord]:
-    """Yield the games of a file of any length; raises `FileError` at the first line at fault.
+    """Yield the games of a file of any length; raises `FileError` at the first wrong line.
 
-    A sheet that names no rules is scored by those of `rules_key`.
+    A CSV file that names no rules is scored by those of `rules_key`.
     """
     head = source.peek(1024)
     if is_json(head):
@@ -54,7 +54,7 @@ def games_of_file(source: io.BufferedReader, rules_key: str | None = None) -> It
 
 
 def read_upload(data: bytes, rules_key: str) -> Upload:
-    """Return the games in an upload, or what is wrong with each of its lines."""
+    """Return the games in an uploaded file, or the errors of its lines."""
     names_rules = is_json(data) or _names_rules(data)
     faults: list[FileError] = []
     games: list[GameRecord] = []
@@ -73,7 +73,7 @@ def read_upload(data: bytes, rules_key: str) -> Upload:
 
 
 def is_json(head: bytes) -> bool:
-    """Return whether a file that begins so is JSON."""
+    """Return whether a file with this beginning is JSON."""
     return bool(re.match(rb'(\xef\xbb\xbf)?\s*([{\[]|"\s*[{\[\\])', head))
 
 
@@ -106,9 +106,9 @@ def _game_of(sheet: Sheet) -> GameRecord:
 
 
 def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileError]:
-    """Return at most `MOST_FAULTS` faults of a sheet: of single cells, and the first of each game.
+    """Return at most `MOST_FAULTS` errors of a CSV file: of cells, and the first of each game.
 
-    The lines of each game are read once, and those of a game with a wrong cell not at all.
+    A game with a wrong cell is not read any further.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -135,14 +135,14 @@ def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileErro
             for _game in games_of_file(_reader(sheet.encode()), rules_key):
                 pass
         except FileError as fault:
-            # The game was read alone, and so its lines were counted.
+            # The line is counted within the lines of this game.
             within = fault.line and [1, *places][min(fault.line, len(places) + 1) - 1]
             found.append(FileError(within or _line_of(data, fault.message), fault.message))
     return sorted(found, key=lambda fault: fault.line or 0) or [first]
 
 
 def _rows_of_games(rows: list[list[str]], names: list[str]) -> Iterable[list[int]]:
-    """Return the lines of each game in a sheet, in the order of their first lines."""
+    """Return the line numbers of each game, in the order of their first lines."""
     at_game = names.index("game") if "game" in names else None
     games: dict[str, list[int]] = {}
     for line, row in enumerate(rows[1:], 2):
@@ -168,7 +168,7 @@ def _faults_of_cells(rows: list[list[str]], names: list[str]) -> Iterator[FileEr
 
 
 def _line_of(data: bytes, message: str) -> int | None:
-    """Return the first line that holds the text a message quotes."""
+    """Return the first line that contains the text quoted in a message."""
     quoted = re.search("“(.+?)…?”", message)
     for line, text in enumerate(data.splitlines(), 1) if quoted else ():
         if quoted and quoted[1].encode() in text:
@@ -183,7 +183,7 @@ def _names_rules(head: bytes) -> bool:
 
 
 def _twice_encoded(text: str) -> bool:
-    """Return whether a text is UTF-8 that was read as another code and written as UTF-8 again."""
+    """Return whether a text is UTF-8 that was decoded as another encoding and encoded again."""
     for code in ("cp1252", "latin-1"):
         try:
             if text.encode(code).decode("utf-8") != text:

@@ -1,4 +1,4 @@
-"""What a finished game is remembered for: prizes nobody asked for."""
+"""Awards at the end of a game."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -9,14 +9,14 @@ from scorekeeper.rules.sentence import N_, Sentence, signed
 
 
 class Award(NamedTuple):
-    """A prize, the sides that share it, and the figure it is given for."""
+    """An award, the sides that share it, and the figure it is given for."""
 
     title: Sentence
     sides: tuple[int, ...]
     why: Sentence
 
 
-# The title of each prize and what it is given for, by its code. The phone has the same codes.
+# The title of each award and what it is given for, by its code. The phone has the same codes.
 PRIZES = {
     "bags": (N_("Bag collector"), N_("{n} bag", "{n} bags")),
     "nils_kept": (N_("Coolest Nil"), N_("{n} Nil kept", "{n} Nils kept")),
@@ -29,9 +29,9 @@ PRIZES = {
 
 
 def awards(board: Scoreboard) -> list[Award]:
-    """Return the prizes of a game, each to the side or sides with the highest figure.
+    """Return the awards of a game, each to the side or sides with the highest figure.
 
-    A prize needs a figure worth telling, and is not given when every side would share it.
+    An award needs a least figure, and is not given when every side would share it.
     """
     given = [
         _best(board, "bags", _overtricks, 3),
@@ -97,7 +97,7 @@ def _nils(board: Scoreboard, side: int, *, kept: bool) -> int:
 
 
 def _comeback(board: Scoreboard) -> Award | None:
-    """Return the winner's prize for having been far behind: a fifth of the target at least."""
+    """Return the award of a winner that was behind by at least a fifth of the target."""
     if board.outcome is None or board.outcome.winner is None:
         return None
     winner = board.outcome.winner

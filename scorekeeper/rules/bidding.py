@@ -1,6 +1,5 @@
-"""Bids: how they are written, in which order they come, what may be called and why not."""
+"""Bids: how they are written, in which order they are made, which are legal and why not."""
 
-import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache
@@ -11,14 +10,12 @@ from scorekeeper.rules.ruleset import RuleSet
 
 
 class Nil(StrEnum):
-    """A call of no tricks at all, made with or without looking at the cards."""
+    """A bid of no tricks at all, made with or without looking at the cards."""
 
     NIL = "nil"
     BLIND = "blind nil"
 
-    __hash__ = (
-        str.__hash__
-    )  # the enum's own is several times slower, and scores are looked up by it
+    __hash__ = str.__hash__  # the enum's own is several times slower, and scores are cached by it
 
 
 Bid = int | Nil
@@ -30,7 +27,7 @@ def parse_bid(text: str) -> Bid:
 
     Raises `ValueError` for everything else, foreign digits and signs included.
     """
-    if re.fullmatch(r"[0-9]{1,2}", text, re.ASCII):
+    if len(text) <= 2 and text.isascii() and text.isdecimal():
         return int(text)
     return Nil(text)
 
@@ -55,8 +52,8 @@ def contract(bids: Sequence[Bid | None]) -> int:
     return sum(bid for bid in bids if type(bid) is int)
 
 
-def calls(rules: RuleSet) -> list[Bid]:
-    """Return every call the rules know, Nil first, whether or not it is open to a seat now."""
+def possible_bids(rules: RuleSet) -> list[Bid]:
+    """Return every bid the rules know, Nil first, whether or not a seat may make it now."""
     nils = [
         nil
         for nil, points in (
@@ -71,10 +68,10 @@ def calls(rules: RuleSet) -> list[Bid]:
 def refusal(
     rules: RuleSet, bids: Bids, seat: int, bid: Bid, totals: Sequence[int]
 ) -> Refusal | None:
-    """Return why a seat may not make a call now, or None where it may.
+    """Return why a seat may not make a bid now, or None where it may.
 
     `bids` holds every seat's bid so far (None: not yet), `totals` every side's score before the
-    round. The seat's own earlier bid is disregarded, so that a bid can be changed.
+    round. The seat's own earlier bid is ignored, so that a bid can be changed.
     """
     others = (*bids[:seat], None, *bids[seat + 1 :])
     reasons = _nil_reasons if isinstance(bid, Nil) else _number_reasons
@@ -85,9 +82,9 @@ def refusal(
 
 
 def check_bids(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> list[Refusal]:
-    """Return every refusal among the bids of a round that is bid to the end.
+    """Return every refusal among the bids of a complete round, missing bids included.
 
-    Rules about a sum are laid to the last seat they concern.
+    A broken rule about a sum is refused at the last seat that it concerns.
     """
     found = []
     made: list[Bid | None] = [None] * len(bids)
@@ -153,7 +150,7 @@ def _sum_reasons(rules: RuleSet, others: Bids, seat: int, bid: Bid) -> Iterator[
         together = [bid, *(others[mate] for mate in own if mate != seat)]
         if (
             None not in together
-            and any(type(call) is int for call in together)
+            and any(type(one) is int for one in together)
             and contract(together) < rules.board
         ):
             yield refuse(seat, "board", board=rules.board, n=contract(together))

@@ -34,7 +34,7 @@ def cards_to_take_out(rules: RuleSet, players: int) -> list[str]:
 
 
 def preparation(rules: RuleSet, players: int) -> list[Sentence]:
-    """Return what to tell the table before the first deal: whole ranks, single cards, jokers."""
+    """Return how to prepare the pack: whole ranks and single cards to take out, and jokers."""
     jokers = _with_jokers(rules, players)
     return [*_without_jokers(rules, players), *([jokers] if jokers else [])]
 

@@ -1,4 +1,4 @@
-"""House rules that no single hand shows: what may be called, dealt, and when a game ends."""
+"""Effects of house rules that no single hand shows: bids, the deal, the end of a game."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from scorekeeper.rules.examples import behind_case, board_case, hook_case, hooke
 from scorekeeper.rules.rule_text import first_dealer
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sample_hands import (
-    Meaning,
+    Effect,
     Told,
     called,
     ended,
@@ -20,17 +20,17 @@ from scorekeeper.rules.sample_hands import (
 from scorekeeper.rules.sentence import N_
 
 
-def _nil_points(usual: RuleSet, rules: RuleSet) -> Meaning | None:
+def _nil_points(usual: RuleSet, rules: RuleSet) -> Effect | None:
     return _nil(usual, rules, Nil.NIL, usual.nil_points, rules.nil_points)
 
 
-def _blind_nil_points(usual: RuleSet, rules: RuleSet) -> Meaning | None:
+def _blind_nil_points(usual: RuleSet, rules: RuleSet) -> Effect | None:
     return _nil(usual, rules, Nil.BLIND, usual.blind_nil_points, rules.blind_nil_points)
 
 
 def _nil(
     usual: RuleSet, rules: RuleSet, nil: Nil, book: int | None, here: int | None
-) -> Meaning | None:
+) -> Effect | None:
     hand = nil_hand(rules, nil)
     if hand is None:
         return None
@@ -38,10 +38,10 @@ def _nil(
         scored(each, hand) if points is not None else called(each, table_size(each), {}, 0, nil)
         for each, points in ((usual, book), (rules, here))
     )
-    return Meaning(None, hand, *told)
+    return Effect(None, hand, *told)
 
 
-def _first_round(usual: RuleSet, rules: RuleSet) -> Meaning | None:
+def _first_round(usual: RuleSet, rules: RuleSet) -> Effect | None:
     hand = hand_without_bids(rules, usual_bid(rules))
     told = (
         scored(each, hand)
@@ -54,16 +54,16 @@ def _first_round(usual: RuleSet, rules: RuleSet) -> Meaning | None:
         "In the first round a side takes {n} tricks",
         n=sum(hand.tricks),
     )
-    return Meaning(case, None, *told)
+    return Effect(case, None, *told)
 
 
-def _minimum_bid(usual: RuleSet, rules: RuleSet) -> Meaning | None:
+def _minimum_bid(usual: RuleSet, rules: RuleSet) -> Effect | None:
     bid = min(usual.minimum_bid, rules.minimum_bid)
     told = (called(each, table_size(each), {}, 0, bid) for each in (usual, rules))
-    return Meaning(N_("Somebody would call {bid}", bid=bid), None, *told)
+    return Effect(N_("Somebody would call {bid}", bid=bid), None, *told)
 
 
-def _hook(usual: RuleSet, rules: RuleSet) -> Meaning | None:
+def _hook(usual: RuleSet, rules: RuleSet) -> Effect | None:
     players = table_size(rules)
     last = hooked_bid(rules, players)
     if last is None:
@@ -71,29 +71,29 @@ def _hook(usual: RuleSet, rules: RuleSet) -> Meaning | None:
     others, bid = last
     calls = dict.fromkeys(range(players - 1), others)
     told = (called(each, players, calls, players - 1, bid) for each in (usual, rules))
-    return Meaning(hook_case(players, others, bid), None, *told)
+    return Effect(hook_case(players, others, bid), None, *told)
 
 
-def _board(usual: RuleSet, rules: RuleSet) -> Meaning | None:
+def _board(usual: RuleSet, rules: RuleSet) -> Effect | None:
     first = rules.minimum_bid
     second = max(usual.board or 0, rules.board or 0) - 1 - first
     if second < rules.minimum_bid:
         return None
     players = table_size(rules)
     told = (called(each, players, {0: first}, players // 2, second) for each in (usual, rules))
-    return Meaning(board_case(first, second), None, *told)
+    return Effect(board_case(first, second), None, *told)
 
 
-def _deficit(usual: RuleSet, rules: RuleSet) -> Meaning | None:
+def _deficit(usual: RuleSet, rules: RuleSet) -> Effect | None:
     if rules.blind_nil_points is None:
         return None
     low, high = sorted([usual.blind_nil_deficit or 0, rules.blind_nil_deficit or 0])
     behind = low or high // 2
     told = (called(each, table_size(each), {}, 0, Nil.BLIND, behind) for each in (usual, rules))
-    return Meaning(behind_case(behind), None, *told)
+    return Effect(behind_case(behind), None, *told)
 
 
-def _blind_partners(usual: RuleSet, rules: RuleSet) -> Meaning | None:
+def _blind_partners(usual: RuleSet, rules: RuleSet) -> Effect | None:
     if rules.blind_nil_points is None or not rules.partnerships:
         return None
     behind, players = rules.blind_nil_deficit or 0, table_size(rules)
@@ -102,31 +102,31 @@ def _blind_partners(usual: RuleSet, rules: RuleSet) -> Meaning | None:
         for each in (usual, rules)
     )
     case = N_("One partner called blind Nil, and the other would call it too")
-    return Meaning(case, None, *told)
+    return Effect(case, None, *told)
 
 
-def _tricks(usual: RuleSet, rules: RuleSet) -> Meaning | None:
+def _tricks(usual: RuleSet, rules: RuleSet) -> Effect | None:
     players = min(table_size(usual), table_size(rules))
     told = (Told(preparation(each, players)) for each in (usual, rules))
-    return Meaning(N_("With {n} players", n=players), None, *told)
+    return Effect(N_("With {n} players", n=players), None, *told)
 
 
-def _target(usual: RuleSet, rules: RuleSet) -> Meaning | None:
+def _target(usual: RuleSet, rules: RuleSet) -> Effect | None:
     high = min(usual.target, rules.target)
-    return Meaning(None, None, *(ended(each, high, high // 2) for each in (usual, rules)))
+    return Effect(None, None, *(ended(each, high, high // 2) for each in (usual, rules)))
 
 
-def _mercy(usual: RuleSet, rules: RuleSet) -> Meaning | None:
-    floor = max(mercy for mercy in (usual.mercy, rules.mercy) if mercy is not None)
+def _mercy(usual: RuleSet, rules: RuleSet) -> Effect | None:
+    low = max(mercy for mercy in (usual.mercy, rules.mercy) if mercy is not None)
     high = min(40, rules.target - 1)
-    return Meaning(None, None, *(ended(each, high, floor) for each in (usual, rules)))
+    return Effect(None, None, *(ended(each, high, low) for each in (usual, rules)))
 
 
-def _first_dealer(usual: RuleSet, rules: RuleSet) -> Meaning | None:
-    return Meaning(None, None, *(Told([first_dealer(each)]) for each in (usual, rules)))
+def _first_dealer(usual: RuleSet, rules: RuleSet) -> Effect | None:
+    return Effect(None, None, *(Told([first_dealer(each)]) for each in (usual, rules)))
 
 
-CASES: dict[str, Callable[[RuleSet, RuleSet], Meaning | None]] = {
+CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {
     "nil_points": _nil_points,
     "blind_nil_points": _blind_nil_points,
     "blind_nil_deficit": _deficit,

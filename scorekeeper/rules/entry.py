@@ -1,4 +1,4 @@
-"""Entering a round: each step takes the facts so far and gives the new facts, or says why not."""
+"""Entering a round: each step returns the new facts of the round, or raises `Refused`."""
 
 from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks, refusal
 from scorekeeper.rules.game import Round, Scoreboard, bids_itself
@@ -9,7 +9,7 @@ Tricks = tuple[int, ...] | None
 
 
 class Refused(ValueError):
-    """An entry the rules refuse, with one refusal for each seat at fault."""
+    """An entry that the rules refuse, with a refusal for each seat at fault."""
 
     def __init__(self, refusals: list[Refusal]):
         super().__init__(" ".join(str(one.sentence) for one in refusals))
@@ -19,7 +19,7 @@ class Refused(ValueError):
 def place_bid(board: Scoreboard, number: int, round_: Round, seat: int, bid: Bid) -> Round:
     """Return the round with one seat's bid set; other bids and counts stay.
 
-    Raises `Refused` when the rules forbid the call.
+    Raises `Refused` when the rules forbid the bid.
     """
     if bids_itself(board.rules, number):
         raise Refused([refuse(seat, "bids_itself")])
@@ -34,9 +34,9 @@ def count_tricks(
 ) -> Round:
     """Return the round with one seat's trick count noted, to be scored later.
 
-    Counted one by one while the cards are played, everybody else starts from nothing; otherwise
-    seats without a count stay open. Raises `Refused` before the bidding is over, or when the
-    counts come to more tricks than there are.
+    With `one_by_one` tricks are counted while the cards are played, and every other seat starts
+    from zero; otherwise seats without a count stay open. Raises `Refused` before the bidding is
+    over, or when the counts come to more tricks than there are.
     """
     rules = board.rules
     _need_bids(board, number, round_)
@@ -55,8 +55,9 @@ def score_round(
 ) -> Round:
     """Return a round that is complete and legal, with its tally dropped.
 
-    Bids that stand in the round as it was `before` were made: other rules, or other rounds before
-    them, do not unmake them. Raises `Refused` with every bid and trick count that is wrong.
+    Bids that are unchanged from `before` are not checked again: the rules, or the rounds before
+    them, may have changed since they were made. Raises `Refused` with every bid and trick count
+    that is wrong.
     """
     bids, tricks = round_.bids, round_.tricks
     wrong = _wrong_bids(board, number, bids, before)
@@ -70,10 +71,10 @@ def score_round(
 def send_round(
     board: Scoreboard, number: int, before: Round, bids: Bids, tricks: Tricks, *, newest: bool
 ) -> Round:
-    """Return a round as it is sent whole; without tricks, bids may be missing too.
+    """Return a round that is sent as a whole; without tricks, bids may be missing too.
 
-    Counts on their way stay as long as nobody's bid is missing. Raises `Refused` for what the
-    rules forbid, and where tricks would go from under the rounds that follow.
+    The tally is kept as long as no bid is missing. Raises `Refused` for what the rules forbid, and
+    where a round that others follow would lose its tricks.
     """
     if tricks is not None:
         return score_round(board, number, Round(bids, tricks), before)
@@ -96,7 +97,7 @@ def misdeal(round_: Round) -> Round:
 
 
 def filled_in(tally: Tally | None, players: int, tricks: int) -> Tally:
-    """Return the counts with the last open one filled in, as the others leave no choice."""
+    """Return the counts; where one is open, it is filled in with the tricks that are left."""
     if tally is None:
         return (None,) * players
     if sum(count is None for count in tally) != 1:

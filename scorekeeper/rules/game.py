@@ -12,7 +12,7 @@ from scorekeeper.rules.rounds import (
     advance,
     dealer_of,
     outcome_of,
-    score_rounds,
+    score_next,
     start,
 )
 from scorekeeper.rules.ruleset import RuleSet
@@ -30,7 +30,6 @@ __all__ = [
     "fold",
     "outcome_of",
     "sides_of",
-    "start",
 ]
 
 
@@ -39,8 +38,7 @@ class Scoreboard(NamedTuple):
 
     `number`, `dealer` and `order` belong to the round to be played (of a game that is over: its
     last); `open` holds that round's bids so far. `uncounted` rounds stand in the facts after the
-    end of the game, which a correction can move; they score nothing. `facts` are all the rounds
-    that it follows from.
+    end of the game, which a correction can move; they score nothing.
     """
 
     rules: RuleSet
@@ -54,7 +52,6 @@ class Scoreboard(NamedTuple):
     open: Round
     outcome: Outcome | None
     uncounted: int
-    facts: tuple[Round, ...]
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -91,92 +88,58 @@ def fold(
 ) -> Scoreboard:
     """Return the scoreboard that follows from the rounds, of which the last may be unfinished.
 
-    `earlier` may be any scoreboard: the rounds that begin it just as they begin this one are taken
-    over as they were scored there. Raises `ValueError` for a round without tricks that is not the
-    last, and for a number of players the rules are not for.
+    `earlier` may be any scoreboard: scored rounds that both games begin with are taken from it.
+    Raises `ValueError` for an unfinished round with bids that is not the last, and for a number
+    of players the rules are not for.
     """
     if players not in rules.players:
         raise ValueError(f"{rules.key} is not for {players} players")
-    sides = sides_of(rules, players)
-    rounds = tuple(rounds)
-    scored = _taken_over(earlier, rules, players, first_dealer, rounds)
-    if not (scored and _is_won(scored[-1].outcome)):
-        standing = scored[-1].after if scored else start(rules, players)
-        finished = [round_ for round_ in rounds[len(scored) :] if round_.tricks is not None]
-        number = len(scored) + 1
-        dealer = dealer_of(players, first_dealer, number)
-        scored += score_rounds(rules, standing, finished, number, dealer)
-    outcome = scored[-1].outcome if scored else None
-    over = _is_won(outcome)
-    counted = _up_to(len(scored), rounds) if over else rounds
-    unfinished = _unfinished(counted, players, len(scored))
+    reusable = iter(_scored_alike(earlier, rules, players, first_dealer))
+    nobody: Bids = (None,) * players
+    scored: list[RoundScore] = []
+    last: RoundScore | None = None
+    unfinished, over, uncounted = Round(nobody), False, 0
+    for round_ in rounds:
+        if over:
+            uncounted += 1
+            continue
+        if unfinished.bids != nobody:
+            raise ValueError("only the last round can be unfinished")
+        if round_.tricks is None:
+            unfinished = round_
+            continue
+        known = next(reusable, None)
+        if known and (known.bids, known.tricks) == (round_.bids, round_.tricks):
+            last = known
+        else:
+            reusable = iter(())
+            last = score_next(rules, players, first_dealer, last, round_)
+        scored.append(last)
+        over = last.winner is not None
     number = len(scored) + (0 if over else 1)
     return Scoreboard(
         rules=rules,
         players=players,
-        sides=sides,
+        sides=sides_of(rules, players),
         rounds=tuple(scored),
-        standing=scored[-1].after if scored else start(rules, players),
+        standing=last.after if last else start(rules, players),
         number=number,
         dealer=dealer_of(players, first_dealer, number),
         phase=_phase(rules, number, unfinished, over),
         open=unfinished,
-        outcome=outcome,
-        uncounted=len(rounds) - len(counted),
-        facts=rounds,
+        outcome=last.outcome if last else None,
+        uncounted=uncounted,
     )
 
 
-def _taken_over(
-    earlier: Scoreboard | None,
-    rules: RuleSet,
-    players: int,
-    first_dealer: int,
-    rounds: tuple[Round, ...],
-) -> list[RoundScore]:
-    """Return the first rounds of a scoreboard, as far as they are what would be scored anew."""
+def _scored_alike(
+    earlier: Scoreboard | None, rules: RuleSet, players: int, first_dealer: int
+) -> tuple[RoundScore, ...]:
+    """Return the scored rounds of a scoreboard that has the same rules, players and dealer."""
     if earlier is None or not earlier.rounds:
-        return []
-    setting = (earlier.rules, earlier.players, earlier.rounds[0].dealer)
-    if setting != (rules, players, dealer_of(players, first_dealer, 1)):
-        return []
-    same = rounds[: _alike(earlier.facts, rounds)]
-    finished = len(same) - [round_.tricks for round_ in same].count(None)
-    return list(earlier.rounds[:finished])
-
-
-def _alike(some: tuple[Round, ...], others: tuple[Round, ...]) -> int:
-    """Return how many rounds begin both alike; by halves, as a long game has hundreds."""
-    low, high = 0, min(len(some), len(others))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if some[low:middle] == others[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _is_won(outcome: Outcome | None) -> bool:
-    return outcome is not None and outcome.winner is not None
-
-
-def _up_to(count: int, rounds: tuple[Round, ...]) -> tuple[Round, ...]:
-    """Return the rounds up to the one that is the so-many-th with tricks."""
-    finished = [end for end, round_ in enumerate(rounds, 1) if round_.tricks is not None]
-    return rounds[: finished[count - 1]]
-
-
-def _unfinished(rounds: tuple[Round, ...], players: int, scored: int) -> Round:
-    """Return the round that is being played; raises `ValueError` where another follows it."""
-    nobody: Bids = (None,) * players
-    if len(rounds) == scored:
-        return Round(nobody)
-    waiting = [round_ for round_ in rounds if round_.tricks is None]
-    behind = waiting[:-1] if waiting[-1] is rounds[-1] else waiting
-    if any(round_.bids != nobody for round_ in behind):
-        raise ValueError("only the last round can be unfinished")
-    return waiting[-1]
+        return ()
+    same = (earlier.rules, earlier.players, earlier.rounds[0].dealer)
+    return earlier.rounds if same == (rules, players, dealer_of(players, first_dealer, 1)) else ()
 
 
 def _phase(rules: RuleSet, number: int, unfinished: Round, over: bool) -> Phase:

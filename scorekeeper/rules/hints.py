@@ -1,4 +1,4 @@
-"""The sentence that matters for each side now: a bag from the penalty, a bid from the target."""
+"""Hints for each side: how near it is to a bag penalty, to the target, or to mercy."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
@@ -6,12 +6,12 @@ from typing import Literal, NamedTuple
 from scorekeeper.rules.bidding import Bids, Nil
 from scorekeeper.rules.game import Scoreboard
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import scorer
+from scorekeeper.rules.scoring import score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, signed
 
 
 class Notice(NamedTuple):
-    """A sentence for a side, and whether it is a danger or a chance."""
+    """A hint for a side, and whether it is a danger, a chance or neither."""
 
     kind: Literal["danger", "chance", "plain"]
     sentence: Sentence
@@ -37,14 +37,14 @@ def _notice(code: str, **values: int | str) -> Notice:
 
 
 def warnings(board: Scoreboard, side: int) -> list[Notice]:
-    """Return what a side should know before or during a round, the most pressing first."""
+    """Return the hints for a side before or during a round, the most pressing first."""
     if board.phase == "over":
         return []
     rules, total = board.rules, board.standing.totals[side]
     return [
         *_tie(board, side),
         *_bags(rules, board.standing.bags[side]),
-        *_floor(rules, total),
+        *_mercy(rules, total),
         *(_can_win_by_bid(board, side) if board.phase == "playing" else _can_win(rules, total)),
         *_blind_nil(board, side),
     ]
@@ -63,14 +63,14 @@ def _bags(rules: RuleSet, bags: int) -> list[Notice]:
     return [_notice("bags_left", n=rules.bag_limit - bags, points=points)]
 
 
-def _floor(rules: RuleSet, total: int) -> list[Notice]:
+def _mercy(rules: RuleSet, total: int) -> list[Notice]:
     if rules.mercy is None or total - rules.mercy > rules.tricks * rules.set_points:
         return []
     return [_notice("floor", n=total - rules.mercy, floor=minus(rules.mercy))]
 
 
 def _can_win(rules: RuleSet, total: int) -> list[Notice]:
-    """Return what wins in one round: the smallest bid that reaches the target, or Nil."""
+    """Return the smallest bid, or Nil, that reaches the target within one round."""
     missing = rules.target - total
     if missing <= 0 or rules.trick_points == 0:
         return []
@@ -86,12 +86,12 @@ def _can_win(rules: RuleSet, total: int) -> list[Notice]:
 
 
 def _can_win_by_bid(board: Scoreboard, side: int) -> list[Notice]:
-    """Return whether what the side has bid reaches the target when it is kept exactly."""
+    """Return a hint where the side's bids reach the target when they are kept exactly."""
     bids: Bids = tuple(board.open.bids[seat] for seat in board.sides[side])
     if None in bids:
         return []
     exact = tuple(bid if type(bid) is int else 0 for bid in bids)
-    score = scorer(board.rules)(bids, exact, board.standing.bags[side])
+    score = score_side(board.rules, bids, exact, board.standing.bags[side])
     if board.standing.totals[side] + score.points < board.rules.target:
         return []
     only_nil = all(isinstance(bid, Nil) for bid in bids)

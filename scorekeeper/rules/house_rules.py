@@ -1,18 +1,18 @@
-"""Which of some changes a rule book can take, so that one that cannot be played spoils no other."""
+"""Applying house rules to a rule book, leaving out those that cannot be played."""
 
 from collections.abc import Mapping
 
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
 
-# One of two is refused for want of the other.
-PARTNERS = {"bag_limit": "bag_penalty", "bag_penalty": "bag_limit"}
+# Two values that need each other; one is refused where the other is missing.
+PAIRED = {"bag_limit": "bag_penalty", "bag_penalty": "bag_limit"}
 Refusals = dict[str, RulesRefused]
 
 
 def fit(base: RuleSet, changes: Mapping[str, str]) -> tuple[RuleSet, Refusals]:
-    """Return the rules with every change that can be played, and why the others cannot.
+    """Return the rules with every valid change, and why the others are refused.
 
-    The refusals stand under the names of the changes that were left out.
+    The refusals are keyed by the names of the changes that were left out.
 
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> rules, refused = fit(CUTTHROAT_LITE, {"target": "200", "board": "4"})
@@ -24,13 +24,13 @@ def fit(base: RuleSet, changes: Mapping[str, str]) -> tuple[RuleSet, Refusals]:
         try:
             return with_house_rules(base, kept), refused
         except RulesRefused as why:
-            culprit = why.field if why.field in kept else PARTNERS.get(why.field, "")
+            culprit = why.field if why.field in kept else PAIRED.get(why.field, "")
             culprit = culprit if culprit in kept else next(reversed(kept))
             refused[culprit] = why
             del kept[culprit]
 
 
 def is_malformed(name: str, text: str) -> bool:
-    """Return whether a text is no value of a house rule at all, whatever the others are."""
+    """Return whether a text is not a value of a house rule, whatever the other values are."""
     kind = HOUSE_RULES.get(name)
     return kind is None or not kind.accepts(kind.read(text.strip()))

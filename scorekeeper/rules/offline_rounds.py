@@ -1,4 +1,4 @@
-"""Rounds that were taken without the server, and are brought to it later, whole."""
+"""Rounds that a phone recorded offline and sends later, each as a whole."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,11 @@ from scorekeeper.rules.entry import count_tricks, send_round
 from scorekeeper.rules.game import Round, Scoreboard
 
 
-def is_reached(board: Scoreboard, rounds: Sequence[Round], number: int, sent: Round) -> bool:
-    """Return whether a game with these rounds has a place for one of this number.
+def has_place_for(board: Scoreboard, rounds: Sequence[Round], number: int, sent: Round) -> bool:
+    """Return whether a game with these rounds has a place for a round of this number.
 
-    After the end it has one for a round that was played: it stands there and does not count, as
-    when a correction ends the game earlier. A round that is open is never followed by another.
+    After the end there is a place for a round that was played: it is kept but does not count, as
+    when a correction ends the game earlier. An unfinished round is never followed by another.
     """
     if board.phase != "over" or sent == Round((None,) * board.players):
         return number <= max(len(rounds), board.number)
@@ -19,10 +19,10 @@ def is_reached(board: Scoreboard, rounds: Sequence[Round], number: int, sent: Ro
     return number <= len(board.rounds) or sent.tricks is not None
 
 
-def bring_round(
+def apply_offline_round(
     board: Scoreboard, number: int, before: Round, sent: Round, *, newest: bool
 ) -> Round:
-    """Return a round as it is brought, with counts on their way if it has any.
+    """Return a round that was recorded offline, with its tally if it has one.
 
     Raises `Refused` for what the rules forbid.
     """

@@ -1,7 +1,6 @@
 """The rule books, each a small difference from another.
 
-Three texts describe a game for single players or partnerships; one describes an app with two
-lengths of game. Names in brackets are the texts the numbers come from.
+The names in brackets are the texts that the values come from.
 """
 
 from dataclasses import replace

@@ -1,23 +1,17 @@
-"""Rounds scored one on top of another: every side's parts and standing, and whether it has won."""
+"""One round: its bids and tricks, and what it makes of every side's total and bags."""
 
-# ruff: noqa: B905 - columns made here are equally long; to have it checked takes a tenth longer
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import count, cycle, islice, repeat
-from operator import add, attrgetter
-from typing import Any, Literal, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, sides_of
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import Facts, Scorer, SideScore, scorer
-
-POINTS, BAGS = attrgetter("points"), attrgetter("bags")
-Kind = TypeVar("Kind", bound=tuple[Any, ...])
+from scorekeeper.rules.scoring import SideScore, score_side
 
 
 class Round(NamedTuple):
     """The facts of one round, seat by seat: bids, and tricks once they are scored.
 
-    `tally` holds trick counts on their way, which score nothing.
+    `tally` holds trick counts that are still being entered; they score nothing.
     """
 
     bids: Bids
@@ -33,9 +27,10 @@ class Standing(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Why the game is over, or plays on although somebody got there.
+    """Whether a game is over once a side has reached the target, or mercy applies.
 
-    `reason` is `target` or `mercy`; `winner` is a side, or None while `tied` sides share the lead.
+    `reason` is `target` or `mercy`; `winner` is a side, or None while the `tied` sides share the
+    lead and play on.
     """
 
     reason: Literal["target", "mercy"]
@@ -44,7 +39,7 @@ class Outcome(NamedTuple):
 
 
 class RoundScore(NamedTuple):
-    """A scored round: the facts, each side's parts, and the standing before and after."""
+    """A scored round: the facts, each side's score, and the standing before and after."""
 
     number: int
     dealer: int
@@ -55,28 +50,32 @@ class RoundScore(NamedTuple):
     after: Standing
     outcome: Outcome | None
 
+    @property
+    def winner(self) -> int | None:
+        """The side that has won the game with this round."""
+        return self.outcome.winner if self.outcome else None
+
 
 def start(rules: RuleSet, players: int) -> Standing:
-    """Return the standing before the first round: nothing for anybody."""
-    nothing = (0,) * len(sides_of(rules, players))
-    return Standing(nothing, nothing)
+    """Return the standing before the first round."""
+    zeros = (0,) * len(sides_of(rules, players))
+    return Standing(zeros, zeros)
 
 
 def dealer_of(players: int, first_dealer: int, number: int) -> int:
-    """Return who deals a round; the deal turns clockwise."""
+    """Return the seat that deals a round; the deal turns clockwise."""
     return (first_dealer + number - 1) % players
 
 
 def outcome_of(rules: RuleSet, totals: Sequence[int]) -> Outcome | None:
-    """Return how a game stands once somebody is at the target or the floor; None before that.
+    """Return the outcome that totals make after a round; None while the game goes on.
 
-    The higher score wins; a tie for the highest plays another round.
+    The highest total wins; a tie for the highest plays another round.
     """
     best = max(totals)
-    if best < rules.target and rules.mercy is None:
-        return None
+    reason: Literal["target", "mercy"]
     if best >= rules.target:
-        reason: Literal["target", "mercy"] = "target"
+        reason = "target"
     elif rules.mercy is not None and min(totals) <= rules.mercy:
         reason = "mercy"
     else:
@@ -86,87 +85,41 @@ def outcome_of(rules: RuleSet, totals: Sequence[int]) -> Outcome | None:
 
 
 def advance(
-    rules: RuleSet, sides: tuple[tuple[int, ...], ...], before: Standing, round_: Round
+    rules: RuleSet, before: Standing, round_: Round
 ) -> tuple[tuple[SideScore, ...], Standing]:
-    """Score one round on top of a standing; returns each side's parts and the standing after it.
+    """Score one round on top of a standing; return each side's score and the standing after it.
 
     Raises `ValueError` when the round has no tricks yet.
     """
-    if round_.tricks is None:
+    bids, tricks, _tally = round_
+    if tricks is None:
         raise ValueError("a round is scored when its tricks are known")
-    picks = [slice(side, None, len(sides)) for side in range(len(sides))]
-    bids, tricks = map(round_.bids.__getitem__, picks), map(round_.tricks.__getitem__, picks)
-    scores = tuple(map(scorer(rules), bids, tricks, before.bags))
-    totals = tuple(map(add, before.totals, map(POINTS, scores)))
-    return scores, Standing(totals, tuple(map(BAGS, scores)))
-
-
-def score_rounds(
-    rules: RuleSet, before: Standing, rounds: Sequence[Round], number: int, dealer: int
-) -> list[RoundScore]:
-    """Score finished rounds on top of a standing, as far as the round that ends the game.
-
-    `number` and `dealer` are the first round's. No side's points depend on another side's, so
-    each is scored by itself, from the first round to the last.
-    """
-    if not rounds:
-        return []
-    bids, tricks, _tally = zip(*rounds)
-    called, taken = list(zip(*bids)), list(zip(*tricks))  # seat by seat
-    score, sides = scorer(rules), len(before.bags)
-    played = [
-        _score_one_side(score, zip(*called[side::sides], *taken[side::sides]), total, bags)
-        for side, (total, bags) in enumerate(zip(*before))
-    ]
-    scores, totals, bags = zip(*played)
-    after = _tuples(Standing, zip(*totals), zip(*bags))
-    dealers = islice(cycle(range(len(called))), dealer, None)
-    return _tuples(
-        RoundScore,
-        count(number),
-        dealers,
-        bids,
-        tricks,
-        zip(*scores),
-        [before, *after],
-        after,
-        _outcomes(rules, totals),
+    sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
+    scores = tuple(
+        score_side(rules, bids[side::sides], tricks[side::sides], before.bags[side])
+        for side in range(sides)
     )
+    totals = tuple(before.totals[side] + scores[side].points for side in range(sides))
+    return scores, Standing(totals, tuple(score.bags for score in scores))
 
 
-def _score_one_side(
-    score: Scorer, rounds: Iterable[Facts], total: int, bags: int
-) -> tuple[list[SideScore], list[int], list[int]]:
-    """Return what one side scores in every round, and its total and bags after each."""
-    scores, totals, all_bags = [], [], []
-    for by_bags in map(score.__getitem__, rounds):
-        scored, points, bags = by_bags[bags]
-        total += points
-        scores.append(scored)
-        totals.append(total)
-        all_bags.append(bags)
-    return scores, totals, all_bags
+def score_next(
+    rules: RuleSet, players: int, first_dealer: int, last: RoundScore | None, round_: Round
+) -> RoundScore:
+    """Score the round that follows `last`, or the first round where that is None.
 
-
-def _outcomes(rules: RuleSet, totals: Sequence[Sequence[int]]) -> Iterable[Outcome | None]:
-    """Return how the game stands after each round, up to its end, from every side's totals.
-
-    Where no side was ever at the target or the floor there is nothing to look for.
+    Raises `ValueError` when the round has no tricks yet.
     """
-    highest = max(map(max, totals))
-    lowest = highest if rules.mercy is None else min(map(min, totals))
-    if outcome_of(rules, (highest, lowest)) is None:
-        return repeat(None, len(totals[0]))
-    return _until_won(outcome_of(rules, each) for each in zip(*totals))
-
-
-def _until_won(outcomes: Iterable[Outcome | None]) -> Iterator[Outcome | None]:
-    for outcome in outcomes:
-        yield outcome
-        if outcome and outcome.winner is not None:
-            return
-
-
-def _tuples(kind: type[Kind], *columns: Iterable[Any]) -> list[Kind]:
-    """Return a named tuple for each row of these columns, as far as the shortest."""
-    return list(map(tuple.__new__, repeat(kind), zip(*columns)))
+    number = last.number + 1 if last else 1
+    before = last.after if last else start(rules, players)
+    scores, after = advance(rules, before, round_)
+    return RoundScore(
+        number=number,
+        dealer=dealer_of(players, first_dealer, number),
+        bids=round_.bids,
+        tricks=round_.tricks or (),
+        scores=scores,
+        before=before,
+        after=after,
+        outcome=outcome_of(rules, after.totals),
+    )

@@ -1,4 +1,4 @@
-"""Other house rules in the middle of a game: whether they can be played, and what they change."""
+"""House rules changed during a game: whether they are possible, and what they change."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from scorekeeper.rules.sentence import N_
 
 
 class SideShift(NamedTuple):
-    """What a side has before and after the rules change."""
+    """A side's total and bags, each before and after the rules change."""
 
     total: tuple[int, int]
     bags: tuple[int, int]
@@ -23,18 +23,17 @@ class RoundShift(NamedTuple):
 
 
 class Shift(NamedTuple):
-    """What other rules change in a game: by sides, and in the rounds whose points differ."""
+    """What other rules change in a game: each side, and the rounds whose points differ."""
 
     sides: tuple[SideShift, ...]
     rounds: tuple[RoundShift, ...]
 
 
-def check_amendment(rules: RuleSet, new: RuleSet, players: int, rounds: Sequence[Round]) -> None:
-    """Raise `RulesRefused` where new rules contradict the game that is on.
+def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequence[Round]) -> None:
+    """Raise `RulesRefused` where new rules contradict a game that has begun.
 
-    Bids that could not be made any more stay as they were made, and a Nil that is not played any
-    more counts nothing. What cannot change is how many cards were dealt, and whether the first
-    round had bids.
+    Bids that the new rules refuse are kept, and a Nil that they do not know scores nothing. The
+    number of cards dealt, and whether the first round had bids, cannot change.
     """
     if players not in new.table_sizes:
         raise RulesRefused(

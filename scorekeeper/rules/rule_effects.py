@@ -1,4 +1,4 @@
-"""What a house rule means: one small case in which it matters, by the book's value and by ours."""
+"""The effect of a house rule: a small example, scored by the book's value and by the table's."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -6,11 +6,11 @@ from dataclasses import replace
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.effect_cases import CASES
 from scorekeeper.rules.examples import usual_bid
-from scorekeeper.rules.house_rules import PARTNERS
+from scorekeeper.rules.house_rules import PAIRED
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused
 from scorekeeper.rules.sample_hands import (
+    Effect,
     Hand,
-    Meaning,
     contract_hands,
     nil_hand,
     number_hand,
@@ -18,26 +18,27 @@ from scorekeeper.rules.sample_hands import (
 )
 
 
-def meanings(book: RuleSet, rules: RuleSet) -> dict[str, Meaning | None]:
-    """Return for each value that differs from the book what it means; None where it changes
-    nothing, the other values being as they are.
+def effects(book: RuleSet, rules: RuleSet) -> dict[str, Effect | None]:
+    """Return the effect of each value that differs from the book; None where it has none.
+
+    All other values are the table's own.
 
     >>> from dataclasses import replace
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> rules = replace(CUTTHROAT_LITE, overtrick_points=0)
-    >>> meaning = meanings(CUTTHROAT_LITE, rules)["overtrick_points"]
+    >>> meaning = effects(CUTTHROAT_LITE, rules)["overtrick_points"]
     >>> meaning.hand, meaning.book.score.points, meaning.here.score.points
     (Hand(bids=(3,), tricks=(5,), bags=0), 32, 30)
     """
     return {
-        name: example_for(name, book, rules)
+        name: effect_of(name, book, rules)
         for name in HOUSE_RULES
         if getattr(rules, name) != getattr(book, name)
     }
 
 
-def example_for(name: str, book: RuleSet, rules: RuleSet) -> Meaning | None:
-    """Return a case in which a value matters, or None where there is none."""
+def effect_of(name: str, book: RuleSet, rules: RuleSet) -> Effect | None:
+    """Return an example in which a value matters, or None where there is none."""
     usual = with_book_value(name, book, rules)
     if name in CASES:
         found = CASES[name](usual, rules)
@@ -47,8 +48,8 @@ def example_for(name: str, book: RuleSet, rules: RuleSet) -> Meaning | None:
 
 
 def with_book_value(name: str, book: RuleSet, rules: RuleSet) -> RuleSet:
-    """Return the rules with one value as the book has it, and what cannot be without it."""
-    for names in ((name,), (name, PARTNERS.get(name, name))):
+    """Return the rules with one value of the book, and the value that has to go with it."""
+    for names in ((name,), (name, PAIRED.get(name, name))):
         try:
             return replace(rules, **{each: getattr(book, each) for each in names})
         except RulesRefused:
@@ -56,7 +57,7 @@ def with_book_value(name: str, book: RuleSet, rules: RuleSet) -> RuleSet:
     return book
 
 
-def _differ(meaning: Meaning) -> bool:
+def _differ(meaning: Effect) -> bool:
     sides = (meaning.book, meaning.here)
     book, here = (told.score and (told.score.points, told.score.bags) for told in sides)
     return book != here or (not here and meaning.book.lines != meaning.here.lines)
@@ -64,9 +65,9 @@ def _differ(meaning: Meaning) -> bool:
 
 def _first_that_differs(
     hands: Callable[[RuleSet, RuleSet], Iterator[Hand | None]], usual: RuleSet, rules: RuleSet
-) -> Meaning | None:
+) -> Effect | None:
     found = (
-        Meaning(None, hand, scored(usual, hand), scored(rules, hand))
+        Effect(None, hand, scored(usual, hand), scored(rules, hand))
         for hand in hands(usual, rules)
         if hand
     )

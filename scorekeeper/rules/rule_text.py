@@ -1,4 +1,4 @@
-"""The rules told in sentences, from the very values that score: how unclear lines are read."""
+"""The rules as sentences, made from the same values that score a game."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A rule book as one frozen value: every number that scores a game, and what it must satisfy."""
+"""A rule book as a frozen dataclass: every value that scores a game, with its range."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Hands made up to show what a rule does: one side's bids and tricks, as near as rules allow."""
+"""Sample hands that show what a rule does: one side's bids and tricks, legal where possible."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -27,16 +27,16 @@ class Hand(NamedTuple):
 
 
 class Told(NamedTuple):
-    """How something goes under some rules, in sentences; what is scored has its parts beside."""
+    """The result of a case under some rules, in sentences, with the score where there is one."""
 
     lines: list[Sentence]
     score: SideScore | None = None
 
 
-class Meaning(NamedTuple):
-    """A case, and how it goes by the book's value of one rule and by ours.
+class Effect(NamedTuple):
+    """The effect of one rule: a case, and its result by the book's value and by the table's.
 
-    All other values are ours on both sides, so that what differs is the work of this one.
+    All other values are the table's on both sides, so this rule alone makes the difference.
     """
 
     case: Sentence | None
@@ -46,7 +46,7 @@ class Meaning(NamedTuple):
 
     @property
     def apart(self) -> tuple[list[Sentence], list[Sentence]]:
-        """What is said by either value and not by both; all of it where one has nothing more."""
+        """The sentences that differ; all of them where one side has none of its own."""
         book = [line for line in self.book.lines if line not in self.here.lines]
         here = [line for line in self.here.lines if line not in self.book.lines]
         return (book, here) if book and here else (self.book.lines, self.here.lines)
@@ -103,7 +103,7 @@ def hand_without_bids(rules: RuleSet, taken: int) -> Hand:
 def called(
     rules: RuleSet, players: int, calls: Mapping[int, Bid], seat: int, bid: Bid, behind: int = 0
 ) -> Told:
-    """Return whether a seat may make a call, or why not; its side is so many points behind."""
+    """Return whether a seat may make a bid, or why not; its side is so many points behind."""
     sides = sides_of(rules, players)
     totals = [0 if seat in seats else behind for seats in sides]
     bids = tuple(calls.get(other) for other in range(players))
@@ -121,7 +121,7 @@ def ended(rules: RuleSet, high: int, low: int) -> Told:
 
 
 def table_size(rules: RuleSet) -> int:
-    """Return for how many players an example is told: four, where four can play."""
+    """Return the number of players in an example: four, where four can play."""
     return 4 if 4 in rules.table_sizes else rules.table_sizes[0]
 
 

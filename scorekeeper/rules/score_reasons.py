@@ -1,4 +1,4 @@
-"""Why a number is what it is: the parts of a score told in sentences."""
+"""Explanations of a score: its parts as sentences."""
 
 from collections.abc import Mapping
 

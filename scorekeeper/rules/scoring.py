@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from scorekeeper.rules.bidding import Bid, Bids, Nil, contract
+from scorekeeper.rules.bidding import Bids, Nil, contract
 from scorekeeper.rules.ruleset import RuleSet
 
 
@@ -25,10 +25,7 @@ class SideScore(NamedTuple):
     bags: int
 
 
-Facts = tuple[Bid | None, ...]  # a side's bids, and then its tricks in the same order of seats
-MOST_FACTS, MOST_BAGS = 1 << 12, 1 << 5  # what a scorer remembers; a game asks for far less
-
-
+@lru_cache(maxsize=4096)  # a table sees the same few bids and counts again and again
 def score_side(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], bags_before: int) -> SideScore:
     """Score one side, whose bids and tricks come in the same order of seats.
 
@@ -39,7 +36,8 @@ def score_side(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], bags_before:
     >>> score_side(CUTTHROAT_LITE, (4,), (6,), 5).points  # +40, +2, and the sixth bag: -10
     32
     """
-    if len(bids) != len(tricks) or (None in bids and any(bid is not None for bid in bids)):
+    half_bid = None in bids and any(bid is not None for bid in bids)
+    if not bids or len(bids) != len(tricks) or half_bid:
         raise ValueError("each seat of a side needs a bid and a trick count")
     if None in bids:
         goal, has_contract = sum(tricks), True
@@ -70,53 +68,6 @@ def score_side(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], bags_before:
         spare,
         bags,
     )
-
-
-class ByBags(dict[int, tuple[SideScore, int, int]]):
-    """What a side scores with its facts, by the bags it had: the parts, their sum, and its bags."""
-
-    __slots__ = ("bids", "rules", "tricks")
-
-    def __init__(self, rules: RuleSet, facts: Facts) -> None:
-        seats = len(facts) // 2
-        self.rules, self.bids = rules, facts[:seats]
-        self.tricks: tuple[int, ...] = facts[seats:]  # type: ignore[assignment]  # Facts says so
-
-    def __missing__(self, bags: int) -> tuple[SideScore, int, int]:
-        if len(self) >= MOST_BAGS:
-            self.clear()
-        score = score_side(self.rules, self.bids, self.tricks, bags)
-        self[bags] = found = score, score.points, score.bags
-        return found
-
-
-class Scorer(dict[Facts, ByBags]):
-    """`score_side` for these rules, which remembers what it has worked out.
-
-    A table sees the same few bids and counts again and again. A game, which asks for many, looks
-    them up by itself: `scorer(rules)[facts][bags]`.
-    """
-
-    __slots__ = ("rules",)
-
-    def __init__(self, rules: RuleSet) -> None:
-        self.rules = rules
-
-    def __missing__(self, facts: Facts) -> ByBags:
-        if len(self) >= MOST_FACTS:
-            self.clear()
-        self[facts] = found = ByBags(self.rules, facts)
-        return found
-
-    def __call__(self, bids: Bids, tricks: tuple[int, ...], bags: int) -> SideScore:
-        """Return what a side scores that had so many bags before."""
-        return self[*bids, *tricks][bags][0]
-
-
-@lru_cache(maxsize=64)  # key: the rules; inside, a side's bids and tricks, and then its bags
-def scorer(rules: RuleSet) -> Scorer:
-    """Return the scorer of these rules."""
-    return Scorer(rules)
 
 
 def _tricks_for(

@@ -1,4 +1,4 @@
-"""Sentences that explain themselves in English and can be said in another language."""
+"""Sentences in English that can be translated later."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What would have changed it: one trick or one bid, and the game ends otherwise."""
+"""What would have changed the winner of a game: one trick, or one bid of one more or less."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -6,17 +6,17 @@ from typing import NamedTuple
 from scorekeeper.rules.bidding import Nil, check_bids
 from scorekeeper.rules.game import Round, RoundScore, Scoreboard, advance, outcome_of
 
-LOOKED_BACK = 16  # rounds; further back nobody remembers, and so a long game costs no more
+LOOKED_BACK = 16  # rounds; nobody remembers more, and a long game costs no more
 
 
-class Trick(NamedTuple):
+class TrickChange(NamedTuple):
     """One trick that goes to a seat instead of another."""
 
     to: int
     instead_of: int
 
 
-class Call(NamedTuple):
+class BidChange(NamedTuple):
     """A seat's bid of one more or one less."""
 
     seat: int
@@ -24,37 +24,37 @@ class Call(NamedTuple):
     instead_of: int
 
 
-class Turn(NamedTuple):
-    """One thing different in a round, all else being played as it was, and how that ends.
+class Alternative(NamedTuple):
+    """One change in a round, everything else played as it was, and how the game ends with it.
 
     `winner` is None where the game would have gone on; `last` is the round that ends it, and
     `totals` are those after that round.
     """
 
     number: int
-    change: Trick | Call
+    change: TrickChange | BidChange
     winner: int | None
     last: int
     totals: tuple[int, ...]
 
 
-def turns(board: Scoreboard) -> list[Turn]:
-    """Return what would have given a finished game another winner: a trick, a bid, or both.
+def alternatives(board: Scoreboard) -> list[Alternative]:
+    """Return the changes that give a finished game another winner: a trick, a bid, or both.
 
     The latest round counts, and in it whoever came closest. Where nothing small gives another
     winner, it is the latest change with which the game would have gone on, if there is one.
     """
     if board.phase != "over":
         return []
-    latest = [found for found in (_latest(board, Trick), _latest(board, Call)) if found]
-    others = [turn for turn in latest if turn.winner is not None]
-    return others or sorted(latest, key=lambda turn: -turn.number)[:1]
+    latest = [found for found in (_latest(board, TrickChange), _latest(board, BidChange)) if found]
+    others = [one for one in latest if one.winner is not None]
+    return others or sorted(latest, key=lambda one: -one.number)[:1]
 
 
-def with_change(played: Round | RoundScore, change: Trick | Call) -> Round:
-    """Return a scored round with one thing different."""
+def with_change(played: Round | RoundScore, change: TrickChange | BidChange) -> Round:
+    """Return a scored round with one change."""
     bids, tricks = list(played.bids), list(played.tricks or ())
-    if isinstance(change, Trick):
+    if isinstance(change, TrickChange):
         tricks[change.to] += 1
         tricks[change.instead_of] -= 1
     else:
@@ -62,42 +62,44 @@ def with_change(played: Round | RoundScore, change: Trick | Call) -> Round:
     return Round(tuple(bids), tuple(tricks))
 
 
-def _latest(board: Scoreboard, kind: type[Trick] | type[Call]) -> Turn | None:
-    changes = _tricks if kind is Trick else _calls
+def _latest(board: Scoreboard, kind: type[TrickChange] | type[BidChange]) -> Alternative | None:
+    changes = _tricks if kind is TrickChange else _bids
     goes_on = None
     for round_ in reversed(board.rounds[-LOOKED_BACK:]):
-        found = [turn for change in changes(round_) if (turn := _turn(board, round_, change))]
-        best = min(found, key=lambda turn: _rank(board, turn), default=None)
+        found = [one for change in changes(round_) if (one := _alternative(board, round_, change))]
+        best = min(found, key=lambda one: _rank(board, one), default=None)
         if best and best.winner is not None:
             return best
         goes_on = goes_on or best
     return goes_on
 
 
-def _tricks(round_: RoundScore) -> Iterator[Trick]:
+def _tricks(round_: RoundScore) -> Iterator[TrickChange]:
     seats = range(len(round_.tricks))
     for loser in seats:
         if round_.tricks[loser]:
-            yield from (Trick(seat, loser) for seat in seats if seat != loser)
+            yield from (TrickChange(seat, loser) for seat in seats if seat != loser)
 
 
-def _calls(round_: RoundScore) -> Iterator[Call]:
+def _bids(round_: RoundScore) -> Iterator[BidChange]:
     for seat, bid in enumerate(round_.bids):
         if type(bid) is int:
-            yield from (Call(seat, bid + step, bid) for step in (-1, 1))
+            yield from (BidChange(seat, bid + step, bid) for step in (-1, 1))
 
 
-def _turn(board: Scoreboard, round_: RoundScore, change: Trick | Call) -> Turn | None:
+def _alternative(
+    board: Scoreboard, round_: RoundScore, change: TrickChange | BidChange
+) -> Alternative | None:
     """Return how the game ends with one change, unless it has the same winner or is not legal."""
     rules, number, standing = board.rules, round_.number, round_.before
     rounds = [with_change(round_, change), *map(_facts, board.rounds[number:])]
     winner = None
     for last, played in enumerate(rounds, number):
         asks_totals = Nil.BLIND in played.bids  # being behind may be what allows it
-        asks_others = isinstance(change, Call) and last == number
+        asks_others = isinstance(change, BidChange) and last == number
         if (asks_totals or asks_others) and check_bids(rules, played.bids, standing.totals):
             return None
-        _scores, standing = advance(rules, board.sides, standing, played)
+        _scores, standing = advance(rules, standing, played)
         outcome = outcome_of(rules, standing.totals)
         winner = outcome.winner if outcome else None
         if winner is not None:
@@ -105,23 +107,25 @@ def _turn(board: Scoreboard, round_: RoundScore, change: Trick | Call) -> Turn |
     assert board.outcome is not None
     if winner == board.outcome.winner:
         return None
-    return Turn(number, change, winner, last, standing.totals)
+    return Alternative(number, change, winner, last, standing.totals)
 
 
 def _facts(round_: RoundScore) -> Round:
     return Round(round_.bids, round_.tricks)
 
 
-def _rank(board: Scoreboard, turn: Turn) -> tuple[bool, int, bool, bool]:
+def _rank(board: Scoreboard, one: Alternative) -> tuple[bool, int, bool, bool]:
     """Return what is told first: another winner, the one who came closest, by an own change."""
     assert board.outcome is not None
-    change = turn.change
+    change = one.change
     gained, lost = (
-        (change.to, change.instead_of) if isinstance(change, Trick) else (change.seat, change.seat)
+        (change.to, change.instead_of)
+        if isinstance(change, TrickChange)
+        else (change.seat, change.seat)
     )
     return (
-        turn.winner is None,
-        0 if turn.winner is None else board.places[turn.winner],
-        board.side_of(gained) != turn.winner,
+        one.winner is None,
+        0 if one.winner is None else board.places[one.winner],
+        board.side_of(gained) != one.winner,
         board.side_of(lost) != board.outcome.winner,
     )

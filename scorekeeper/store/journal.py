@@ -15,7 +15,7 @@ from sqlite_utils import Database
 
 from scorekeeper.clock import stamp
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.rule_change import check_amendment
+from scorekeeper.rules.rule_change import check_rule_change
 from scorekeeper.rules.ruleset import RuleSet, restore
 from scorekeeper.store.changes import (
     cells_that_differ,
@@ -130,7 +130,7 @@ def change_rules(
     if rules == game.rules:
         return game
     must_be_fresh(game, seen)
-    check_amendment(game.rules, rules, len(game.names), game.rounds)
+    check_rule_change(game.rules, rules, len(game.names), game.rounds)
     setup = setup_of(db, game.id)
     before = {name: setup[name] for name in ("house_rules", "rule_values")}
     after = {"house_rules": house_rules_text(rules), "rule_values": rules.values}

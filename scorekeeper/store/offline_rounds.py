@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlite_utils import Database
 
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.offline_rounds import bring_round
+from scorekeeper.rules.offline_rounds import apply_offline_round
 from scorekeeper.store.changes import cells_that_differ, changes_of
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import Stale, replace_round
@@ -30,6 +30,6 @@ def bring(
     newest = number >= len(game.rounds)
     if sent == nobody and newest:
         return replace_round(db, game, number, None, "removed", phone_id, at)
-    kept = bring_round(game.board, number, before, sent, newest=newest)
+    kept = apply_offline_round(game.board, number, before, sent, newest=newest)
     kind = "corrected" if before.tricks else "scored" if kept.tricks else "bid"
     return replace_round(db, game, number, kept, kind, phone_id, at)

@@ -32,7 +32,7 @@ def folding(bench: Bench) -> Iterator[Row]:
         yield Row(
             f"scoring, {key}",
             "a straight-line loop of integers",
-            0.4,
+            0.06,
             None,
             quotients(here, there),
             seen=seen,

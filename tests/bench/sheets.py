@@ -46,7 +46,7 @@ def scored_file(bench: Bench) -> Iterator[Row]:
         "`scorekeeper score` of 1,000,000 rows",
         "csv.reader to csv.writer of the same file",
         None,
-        4,
+        25,
         quotients(here, there),
         seen=seen,
     )

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from scorekeeper.rules.bidding import Bid, Nil, calls, refusal
+from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
 from scorekeeper.rules.game import Round, Scoreboard
 
 NIL_CHANCE = 0.12
@@ -28,7 +28,7 @@ class Luck:
     def _bid(self, board: Scoreboard, bids: Sequence[Bid | None], seat: int) -> Bid:
         open_to = [
             bid
-            for bid in calls(board.rules)
+            for bid in possible_bids(board.rules)
             if refusal(board.rules, tuple(bids), seat, bid, board.standing.totals) is None
         ]
         if Nil.BLIND in open_to and self.dice.random() < BLIND_CHANCE:

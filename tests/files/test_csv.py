@@ -12,11 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.files.csv.columns import COLUMNS, SheetError, as_meant, harmless, text_cell
+from scorekeeper.files.csv.columns import COLUMNS, SheetError
+from scorekeeper.files.csv.formulas import as_meant, harmless
 from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.score import score_file
-from scorekeeper.files.csv.writer import Sheet, csv_of
-from scorekeeper.rules.bidding import Bids, Nil, calls, check_bids
+from scorekeeper.files.csv.sheet import Sheet
+from scorekeeper.files.csv.writer import csv_of
+from scorekeeper.rules.bidding import Bids, Nil, check_bids, possible_bids
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
@@ -215,7 +217,7 @@ def test_a_house_rule_stands_beside_its_rule_book() -> None:
 
 @pytest.mark.parametrize("text", ["=1+1", "+49", "-3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "'=1"])
 def test_no_text_runs_as_a_formula(text: str) -> None:
-    assert text_cell(text).lstrip('"').startswith("'")
+    assert harmless(text).startswith("'")
 
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠")
@@ -251,8 +253,9 @@ def test_a_harmless_text_comes_back_as_it_was(text: str) -> None:
 
 @given(texts, texts)
 def test_a_cell_is_what_any_reader_of_csv_reads(first: str, second: str) -> None:
-    line = f"{text_cell(first)},{text_cell(second)},end\r\n"
-    [row] = csv.reader(io.StringIO(line, newline=""), strict=True)
+    line = io.StringIO(newline="")
+    csv.writer(line).writerow([harmless(first), harmless(second), "end"])
+    [row] = csv.reader(io.StringIO(line.getvalue(), newline=""), strict=True)
     assert [as_meant(cell) for cell in row] == [first, second, "end"]
 
 
@@ -282,7 +285,7 @@ BOOKS = {
 
 def some_bids(luck: random.Random, rules: RuleSet, tricks: list[int], totals: list[int]) -> Bids:
     """Bids the rules allow, mostly near the tricks, so that games end."""
-    known = calls(rules)
+    known = possible_bids(rules)
     while True:
         bids = tuple(
             luck.choice([*known, *[max(1, count - 1), max(1, count)] * len(known)])

@@ -352,25 +352,3 @@ def test_a_file_four_times_as_long_takes_no_more_memory(tmp_path: Path) -> None:
     long.write_text(endless(16_000))
     assert peak(short) > 1_000_000  # the sheet waits in memory up to a megabyte, then on the disk
     assert peak(long) < peak(short) + 500_000
-
-
-@pytest.mark.parametrize("at_once", [1, 2, 3, 7])
-def test_it_does_not_matter_how_many_rows_are_read_at_once(
-    at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sheets: list[str | bytes] = [sheet.read_bytes() for sheet in sorted(GOLDEN.glob("*.csv"))]
-    sheets += [data for data, _line, _words in (OF_THE_CELLS | OF_THE_GAME).values()]
-    expected = [answer(tmp_path, sheet) for sheet in sheets]
-    monkeypatch.setattr("scorekeeper.files.csv.rows.ROWS_AT_ONCE", at_once)
-    assert [answer(tmp_path, sheet) for sheet in sheets] == expected
-
-
-def answer(folder: Path, data: str | bytes) -> str | bytes:
-    """What scoring a file writes, or says."""
-    path, out = folder / "sheet.csv", io.BytesIO()
-    path.write_bytes(data.encode() if isinstance(data, str) else data)
-    try:
-        score_file(path, out, None, {})
-    except SheetError as refused:
-        return str(refused)
-    return out.getvalue()

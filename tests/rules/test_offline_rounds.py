@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.rules.game import Round, fold
-from scorekeeper.rules.offline_rounds import is_reached
+from scorekeeper.rules.offline_rounds import has_place_for
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.rules.ruleset import with_house_rules
 
@@ -33,4 +33,4 @@ WON = Round((3, 3, 3), (3, 3, 4))
 )
 def test_a_game_has_a_place_for(rounds: list[Round], number: int, sent: Round, place: bool) -> None:
     board = fold(SHORT, 3, 2, rounds)
-    assert is_reached(board, rounds, number, sent) is place
+    assert has_place_for(board, rounds, number, sent) is place

@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
-from scorekeeper.rules.rule_change import RoundShift, SideShift, check_amendment, shift
+from scorekeeper.rules.rule_change import RoundShift, SideShift, check_rule_change, shift
 from scorekeeper.rules.ruleset import RulesRefused
 
 LITE = CUTTHROAT_LITE
@@ -31,7 +31,7 @@ FITS: dict[str, tuple[dict[str, Any], list[Round]]] = {
 
 @pytest.mark.parametrize(("values", "rounds"), FITS.values(), ids=FITS.keys())
 def test_what_can_change(values: dict[str, Any], rounds: list[Round]) -> None:
-    check_amendment(LITE, replace(LITE, **values), 4, rounds)
+    check_rule_change(LITE, replace(LITE, **values), 4, rounds)
 
 
 REFUSED: dict[str, tuple[dict[str, Any], list[Round], str]] = {
@@ -46,7 +46,7 @@ REFUSED: dict[str, tuple[dict[str, Any], list[Round], str]] = {
 @pytest.mark.parametrize(("values", "rounds", "why"), REFUSED.values(), ids=REFUSED.keys())
 def test_what_cannot(values: dict[str, Any], rounds: list[Round], why: str) -> None:
     with pytest.raises(RulesRefused, match=why) as refused:
-        check_amendment(LITE, replace(LITE, **values), 4, rounds)
+        check_rule_change(LITE, replace(LITE, **values), 4, rounds)
     assert refused.value.field in values
 
 
@@ -54,12 +54,12 @@ def test_what_cannot(values: dict[str, Any], rounds: list[Round], why: str) -> N
 def test_a_first_round_without_bids_goes_on_bidding_itself(first: Round) -> None:
     rules = replace(LITE, first_round_bids_itself=True)
     with pytest.raises(RulesRefused, match="without bids"):
-        check_amendment(rules, LITE, 4, [first, SCORED])
+        check_rule_change(rules, LITE, 4, [first, SCORED])
 
 
 @pytest.mark.parametrize("rounds", [[], [NOBODY]])
 def test_a_first_round_not_begun_can_have_bids_again(rounds: list[Round]) -> None:
-    check_amendment(replace(LITE, first_round_bids_itself=True), LITE, 4, rounds)
+    check_rule_change(replace(LITE, first_round_bids_itself=True), LITE, 4, rounds)
 
 
 def test_the_shift_tells_each_side_before_and_after() -> None:

@@ -9,7 +9,14 @@ from scorekeeper.rules.bidding import Nil, check_bids, check_tricks
 from scorekeeper.rules.game import Round, Scoreboard, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
-from scorekeeper.rules.what_if import LOOKED_BACK, Call, Trick, Turn, turns, with_change
+from scorekeeper.rules.what_if import (
+    LOOKED_BACK,
+    Alternative,
+    BidChange,
+    TrickChange,
+    alternatives,
+    with_change,
+)
 from tests.rules.test_properties import Game, games, quick
 
 NORTH, EAST, SOUTH, WEST = range(4)
@@ -22,49 +29,49 @@ EXAMPLES = [
     pytest.param(
         TO_30,
         [Round((3, 3, 1, 1), (3, 2, 3, 2))],
-        [Turn(1, Trick(EAST, NORTH), EAST, 1, (-30, 30, 12, 11))],
+        [Alternative(1, TrickChange(EAST, NORTH), EAST, 1, (-30, 30, 12, 11))],
         id="a trick of the winner's would have made the contract of another",
     ),
     pytest.param(
         TO_30,
         [Round((3, 3, 3, 2), (3, 4, 2, 1))],
         [
-            Turn(1, Trick(NORTH, EAST), NORTH, 1, (31, 30, -30, -20)),
-            Turn(1, Call(EAST, 2, 3), NORTH, 1, (30, 22, -30, -20)),
+            Alternative(1, TrickChange(NORTH, EAST), NORTH, 1, (31, 30, -30, -20)),
+            Alternative(1, BidChange(EAST, 2, 3), NORTH, 1, (30, 22, -30, -20)),
         ],
         id="a trick and a bid are both told where both give another winner",
     ),
     pytest.param(
         HOOKED,
         [Round((3, 3, 3, 2), (3, 4, 2, 1))],
-        [Turn(1, Trick(NORTH, EAST), NORTH, 1, (31, 30, -30, -20))],
+        [Alternative(1, TrickChange(NORTH, EAST), NORTH, 1, (31, 30, -30, -20))],
         id="a bid that the hook forbids is not told",
     ),
     pytest.param(
         TO_30,
         [Round((3, 2, 1, 1), (3, 3, 2, 2))],
-        [Turn(1, Trick(EAST, NORTH), None, 1, (-30, 22, 11, 11))],
+        [Alternative(1, TrickChange(EAST, NORTH), None, 1, (-30, 22, 11, 11))],
         id="where nobody else would have won, the game would have gone on",
     ),
     pytest.param(
         TO_30,
         [Round((3, 2, 2, 2), (2, 2, 3, 3)), Round((1, 4, 3, 3), (1, 6, 1, 2))],
         [
-            Turn(1, Trick(NORTH, EAST), NORTH, 1, (30, -20, 21, 21)),
-            Turn(1, Call(SOUTH, 3, 2), SOUTH, 1, (-30, 20, 30, 21)),
+            Alternative(1, TrickChange(NORTH, EAST), NORTH, 1, (30, -20, 21, 21)),
+            Alternative(1, BidChange(SOUTH, 3, 2), SOUTH, 1, (-30, 20, 30, 21)),
         ],
         id="a game can end in an earlier round than it did",
     ),
     pytest.param(
         TO_30,
         [Round((NIL, 2, 2, 2), (0, 4, 3, 3))],
-        [Turn(1, Trick(NORTH, EAST), None, 1, (-49, 21, 21, 21))],
+        [Alternative(1, TrickChange(NORTH, EAST), None, 1, (-49, 21, 21, 21))],
         id="a Nil that was kept has no trick to give, but would fail with one",
     ),
     pytest.param(
         PARTNERS_TO_30,
         [Round((3, 3, NIL, 3), (7, 3, 0, 3))],
-        [Turn(1, Trick(SOUTH, NORTH), EAST, 1, (-66, 60))],
+        [Alternative(1, TrickChange(SOUTH, NORTH), EAST, 1, (-66, 60))],
         id="a trick that goes to the partner can spoil the Nil",
     ),
     pytest.param(TO_30, [Round((5, 1, 1, 1), (7, 1, 1, 1))], [], id="nothing small would do"),
@@ -73,14 +80,16 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("rules", "rounds", "expected"), EXAMPLES)
-def test_one_trick_or_one_bid(rules: RuleSet, rounds: list[Round], expected: list[Turn]) -> None:
-    assert turns(fold(rules, 4, WEST, rounds)) == expected
+def test_one_trick_or_one_bid(
+    rules: RuleSet, rounds: list[Round], expected: list[Alternative]
+) -> None:
+    assert alternatives(fold(rules, 4, WEST, rounds)) == expected
 
 
 def test_the_latest_round_is_told() -> None:
     close = Round((3, 3, 1, 1), (3, 2, 3, 2))
     level = Round((2, 2, 1, 1), (1, 1, 4, 4))
-    found = turns(fold(with_house_rules(TO_30, {"target": "10"}), 4, WEST, [level, close]))
+    found = alternatives(fold(with_house_rules(TO_30, {"target": "10"}), 4, WEST, [level, close]))
     assert {turn.number for turn in found} == {2}
 
 
@@ -88,7 +97,7 @@ def test_the_latest_round_is_told() -> None:
 @given(games(least=1))
 def test_every_turn_is_true_when_the_game_is_folded_with_it(game: Game) -> None:
     board = fold(*game)
-    for turn in turns(board):
+    for turn in alternatives(board):
         other = with_turn(game, board, turn.number, turn.change)
         assert other.standing.totals == turn.totals
         assert len(other.rounds) == turn.last
@@ -101,11 +110,11 @@ def test_every_turn_is_true_when_the_game_is_folded_with_it(game: Game) -> None:
 @given(games(least=1))
 def test_every_turn_could_have_been_played(game: Game) -> None:
     rules, board = game[0], fold(*game)
-    for turn in turns(board):
+    for turn in alternatives(board):
         played = board.rounds[turn.number - 1]
         changed = with_change(played, turn.change)
         assert check_tricks(rules, changed.tricks or ()) == []
-        if isinstance(turn.change, Call):
+        if isinstance(turn.change, BidChange):
             assert check_bids(rules, changed.bids, played.before.totals) == []
             assert abs(turn.change.bid - turn.change.instead_of) == 1
 
@@ -114,18 +123,24 @@ def test_every_turn_could_have_been_played(game: Game) -> None:
 @given(games(least=1))
 def test_nothing_is_said_only_where_no_trick_would_have_changed_it(game: Game) -> None:
     board = fold(*game)
-    if board.phase != "over" or turns(board) or any(Nil.BLIND in r.bids for r in board.rounds):
+    if (
+        board.phase != "over"
+        or alternatives(board)
+        or any(Nil.BLIND in r.bids for r in board.rounds)
+    ):
         return
     assert board.outcome
     for played in board.rounds[-LOOKED_BACK:]:
         for to, instead_of in permutations(range(board.players), 2):
             if played.tricks[instead_of]:
-                other = with_turn(game, board, played.number, Trick(to, instead_of))
+                other = with_turn(game, board, played.number, TrickChange(to, instead_of))
                 assert other.outcome
                 assert other.outcome.winner == board.outcome.winner
 
 
-def with_turn(game: Game, board: Scoreboard, number: int, change: Trick | Call) -> Scoreboard:
+def with_turn(
+    game: Game, board: Scoreboard, number: int, change: TrickChange | BidChange
+) -> Scoreboard:
     """Return the scoreboard of the rounds that count, with one thing different."""
     rounds = [Round(played.bids, played.tricks) for played in board.rounds]
     rounds[number - 1] = with_change(rounds[number - 1], change)

@@ -13,8 +13,8 @@ from scorekeeper.rules import examples, rule_effects
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.examples import worked_examples
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_effects import example_for, with_book_value
-from scorekeeper.rules.rule_effects import meanings as meanings_of
+from scorekeeper.rules.rule_effects import effect_of, with_book_value
+from scorekeeper.rules.rule_effects import effects as meanings_of
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.rules.sample_hands import Hand, Told, nil_hand, number_hand
 from scorekeeper.rules.scoring import score_side
@@ -55,7 +55,7 @@ def test_the_table_of_examples_shows_every_rule_book() -> None:
     "row", [pytest.param(r, id=f"{r['name']} {r['house_rules']}") for r in rows("meanings")]
 )
 def test_a_house_rule_means_what_the_table_says(row: Row) -> None:
-    meaning = example_for(row["name"], PRESETS[row["rules"]], rules_of(row))
+    meaning = effect_of(row["name"], PRESETS[row["rules"]], rules_of(row))
     if not row["here"]:
         assert meaning is None
         return
@@ -170,7 +170,7 @@ def every_hand(rules: RuleSet) -> Iterator[tuple[Bids, tuple[int, ...]]]:
 def test_a_value_without_a_meaning_changes_no_score(rules: RuleSet) -> None:
     book = PRESETS[rules.key]
     for name in SCORING:
-        if example_for(name, book, rules) is not None:
+        if effect_of(name, book, rules) is not None:
             continue
         usual = with_book_value(name, book, rules)
         most_bags = min(each.bag_limit or 9 for each in (usual, rules)) - 1

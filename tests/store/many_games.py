@@ -22,7 +22,7 @@ from sqlite_utils import Database
 
 from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.files.imports import games_of_file
-from scorekeeper.rules.bidding import Bids, calls, check_bids
+from scorekeeper.rules.bidding import Bids, check_bids, possible_bids
 from scorekeeper.rules.entry import totals_before
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import PRESETS
@@ -83,7 +83,7 @@ def some_bids(luck: random.Random, game: Game, number: int) -> Bids:
     """Return bids that the rules allow, mostly small ones."""
     if game.rules.first_round_bids_itself and number == 1:
         return (None,) * len(game.names)
-    known, totals = calls(game.rules), totals_before(game.board, number)
+    known, totals = possible_bids(game.rules), totals_before(game.board, number)
     for _try in range(500):
         bids = tuple(luck.choice(known[: luck.choice((3, 5, 16))]) for _name in game.names)
         if not check_bids(game.rules, bids, totals):

@@ -1,5 +1,5 @@
 """A game as CSV rows, and CSV rows as a game.
 
-One row is one seat's round. `cells` knows how a text stands in a file, `writing` makes rows of
-games, `rows`, `reading` and `books` make games of rows, and `command` scores a whole file.
+One row is one seat's round. `columns` is the table of all columns, which `writer` writes and
+`reader` reads; `score` reads a whole file and writes it with its scores.
 """

@@ -1,37 +1,22 @@
-"""One cell: how a text or a number stands in a file, and what a message may show of it."""
+"""The columns of a CSV file: how each is written, and how its cells are read."""
 
-import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
+from scorekeeper.files.csv.formulas import as_meant, harmless
+from scorekeeper.files.csv.sheet import SeatRow
 from scorekeeper.i18n import gettext as _
+from scorekeeper.player_names import normalize_name
+from scorekeeper.rules.bidding import Bid, parse_bid
 
-COLUMNS = (
-    "game", "started", "rules", "house_rules", "round", "dealer", "seat", "player", "side", "bid",
-    "tricks", "nil_points", "contract_points", "overtrick_points", "bag_penalty", "points", "bags",
-    "total", "outcome",
-)  # fmt: skip
-HEADER = ",".join(COLUMNS) + "\r\n"
 BLANKS = " \t\u00a0"
-
-_RUNS_AS_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
-_ENDS_A_CELL = re.compile('[,"\r\n]')
-_MADE_HARMLESS = re.compile(r"'+[=+\-@\t\r\n]")
-
-# Some spreadsheets read full-width signs like the plain ones, and some end a cell at a semicolon, a
-# comma or a tab whether it is quoted or not. Older files leave both unmarked, so the mark must be
-# one that no name in them can hold: names have no no-break spaces.
-_MARK = "'\u00a0"
-_HIDDEN_FORMULA = (
-    r"""(?:^(?=["'\u00a0]*[＝＋－＠])|(?<=[;,\t\r\n])(?=["'\u00a0]*[=+\-@＝＋－＠]))"""
-)
-_UNMARKED = re.compile(_HIDDEN_FORMULA)
-_MARKED = re.compile(_HIDDEN_FORMULA.replace("(?=", f"{_MARK}(?="))
 
 
 class WrongLine(Exception):
     """A file that somebody sends and that cannot be read.
 
-    `line` is the physical line at fault, counted from 1, or None where it is not a line's fault;
-    `message` says what is wrong and what to do.
+    `line` is the physical line at fault, counted from 1, or None where no single line is at
+    fault; `message` says what is wrong and what to do.
     """
 
     def __init__(self, line: int | None, message: str):
@@ -49,51 +34,73 @@ class SheetError(WrongLine):
     """A file that cannot be read as a score sheet."""
 
 
-def harmless(text: str) -> str:
-    """Return a text that no spreadsheet runs as a formula, by an apostrophe before the formula.
-
-    A text that only looks as if it had been made harmless gets one too, so that nothing is lost:
-
-    >>> harmless("=1+1"), harmless("'=1+1"), harmless("North")
-    ("'=1+1", "''=1+1", 'North')
-    >>> harmless("North;=1+1")
-    "North;'\\xa0=1+1"
-    """
-    marked = _UNMARKED.sub(_MARK, text)
-    return "'" + marked if _RUNS_AS_FORMULA.match(marked) else marked
-
-
-def as_meant(cell: str) -> str:
-    """Return the text that `harmless` was given, its apostrophes taken away again."""
-    return _MARKED.sub("", cell[1:] if _MADE_HARMLESS.match(cell) else cell)
-
-
-def text_cell(text: str) -> str:
-    """Return a text as a cell of a CSV file: harmless, and quoted where it must be.
-
-    >>> print(text_cell('=1,"2"'))
-    "'=1,""2"\""
-    """
-    return text if text.isalnum() else quoted(harmless(text))
-
-
-def quoted(cell: str) -> str:
-    """Return a cell in quotation marks where its characters would end it otherwise."""
-    if _ENDS_A_CELL.search(cell):
-        return '"' + cell.replace('"', '""') + '"'
-    return cell
+def shown(text: str, most: int = 40) -> str:
+    """Return a text for an error message: shortened, and without control characters."""
+    short = text if len(text) <= most else text[: most - 1] + "…"
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in short)
 
 
 def whole_number(cell: str, digits: int = 2) -> int | None:
-    """Return the number that a cell holds, or None where it holds anything but ASCII digits.
+    """Return the number in a cell, or None where it holds anything but ASCII digits.
 
-    Blanks around it do not count. `int()` would take signs, underscores and foreign digits too.
+    Blanks around it are ignored. `int()` would take signs, underscores and foreign digits too.
     """
     text = cell.strip(BLANKS)
-    return int(text) if re.fullmatch(rf"[0-9]{{1,{digits}}}", text) else None
+    plain = text.isascii() and text.isdecimal() and len(text) <= digits
+    return int(text) if plain else None
 
 
-def shown(text: str, most: int = 40) -> str:
-    """Return a text as a message shows it: short, and without what a terminal would obey."""
-    short = text if len(text) <= most else text[: most - 1] + "…"
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in short)
+def _round_number(cell: str) -> int | None:
+    return whole_number(cell, digits=9)
+
+
+def _bid(cell: str) -> Bid | None:
+    try:
+        return parse_bid(" ".join(cell.lower().split()))
+    except ValueError:
+        return None
+
+
+def _name(cell: str) -> str:
+    return normalize_name(as_meant(cell.strip(BLANKS)))
+
+
+def _text(cell: str) -> str:
+    return cell.strip(BLANKS)
+
+
+class Column(NamedTuple):
+    """How a column is written, and how a cell of it is read.
+
+    `read` returns None, or raises `ValueError` with a sentence, for a cell that makes no sense.
+    A file must have the columns that are `required`; the others may be missing.
+    """
+
+    write: Callable[[SeatRow], object]
+    read: Callable[[str], Any] = _text
+    required: bool = False
+
+
+# All columns, in the order in which they are written.
+COLUMNS: Mapping[str, Column] = {
+    "game": Column(lambda row: harmless(row.sheet.game), as_meant),
+    "started": Column(lambda row: row.sheet.started),
+    "rules": Column(lambda row: row.sheet.base.key),
+    "house_rules": Column(lambda row: row.sheet.house_rules),
+    "round": Column(lambda row: row.round.number, _round_number, required=True),
+    "dealer": Column(lambda row: row.round.dealer + 1, whole_number),
+    "seat": Column(lambda row: row.seat + 1, whole_number),
+    "player": Column(lambda row: harmless(row.sheet.names[row.seat]), _name, required=True),
+    "side": Column(lambda row: row.side + 1),
+    "bid": Column(lambda row: row.bid, _bid, required=True),
+    "tricks": Column(lambda row: row.round.tricks[row.seat], whole_number, required=True),
+    "nil_points": Column(lambda row: row.score.nil_points),
+    "contract_points": Column(lambda row: row.score.contract_points),
+    "overtrick_points": Column(lambda row: row.score.overtrick_points),
+    "bag_penalty": Column(lambda row: row.score.bag_penalty),
+    "points": Column(lambda row: row.score.points),
+    "bags": Column(lambda row: row.round.after.bags[row.side]),
+    "total": Column(lambda row: row.round.after.totals[row.side]),
+    "outcome": Column(lambda row: row.outcome),
+}
+REQUIRED = tuple(name for name, column in COLUMNS.items() if column.required)

@@ -1,4 +1,4 @@
-"""The bytes of a file as lines of text, and what is wrong with bytes that are none."""
+"""The bytes of a CSV file as lines of text, with errors that name the line."""
 
 import io
 import re
@@ -12,13 +12,13 @@ PIECE = 1 << 16  # bytes
 
 
 class LineTooLong(ValueError):
-    """A line that goes on as if there were no line ends in the file."""
+    """A line longer than `LONGEST_LINE`, as in a file that has no line ends."""
 
 
-class _Bytes(io.BufferedIOBase):
-    """The bytes of a file, stopping at what Python would let pass: a NUL, a line without an end."""
+class _CheckedBytes(io.BufferedIOBase):
+    """The bytes of a file; refuses a NUL byte and an endless line, which Python would accept."""
 
-    name = ""  # asked for by whoever wraps it
+    name = ""  # required by TextIOWrapper
 
     def __init__(self, source: BinaryIO):
         self._source = source
@@ -45,21 +45,21 @@ class _Bytes(io.BufferedIOBase):
 
 
 def lines_of(source: BinaryIO) -> io.TextIOWrapper:
-    """Return the lines of a file in UTF-8, with or without a mark, their ends as they are.
+    """Return the lines of a UTF-8 file, with or without a byte order mark, line ends unchanged.
 
-    Going through them raises `UnicodeDecodeError` (for a NUL too), `LineTooLong`, and
-    `SheetError` where the system cannot read on.
+    Iterating raises `UnicodeDecodeError` (for a NUL byte too), `LineTooLong`, and `SheetError`
+    where the system cannot read the file.
     """
-    return io.TextIOWrapper(_Bytes(source), encoding="utf-8-sig", newline="")
+    return io.TextIOWrapper(_CheckedBytes(source), encoding="utf-8-sig", newline="")
 
 
 def line_ends(text: bytes) -> int:
-    """Return how many lines end in a text, as Python's text files count them."""
+    """Return the number of line ends in a text, counted as Python's text files do."""
     return len(re.findall(rb"\r\n|\r|\n", text))
 
 
-def in_words(error: UnicodeDecodeError | LineTooLong, line: int) -> SheetError:
-    """Return what is wrong with the bytes that were read next, `line` being the first of them."""
+def sheet_error(error: UnicodeDecodeError | LineTooLong, line: int) -> SheetError:
+    """Return a decoding error as a `SheetError`; `line` is the line that was read next."""
     if isinstance(error, LineTooLong):
         return SheetError(line, _("This line has no end. Is this a sheet, saved as CSV?"))
     line += line_ends(error.object[: error.start])

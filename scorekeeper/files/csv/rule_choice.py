@@ -1,7 +1,6 @@
-"""Which rule book a game is scored by: the one asked for, or the one its file names."""
+"""The rules a game is scored by: those asked for, or those that its file names."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from scorekeeper.files.csv.columns import SheetError, shown
@@ -19,7 +18,7 @@ class Book(NamedTuple):
     from_file: bool
 
     def with_change(self, name: str, value: str) -> str:
-        """Return what to write, and where, to score by these rules with one changed."""
+        """Return in words how to score by these rules with one value changed."""
         if not self.from_file:
             return f"--set {name}={value}"
         changes = house_rules(self.base, self.rules) | {name: value}
@@ -28,18 +27,17 @@ class Book(NamedTuple):
 
 
 def asked_for(key: str | None, changes: Mapping[str, str]) -> Book | None:
-    """Return the rules that were asked for, or None where nothing was.
+    """Return the rules given by options, or None where none are given.
 
-    Raises `SheetError` without a line for an unknown rule book or a house rule that is refused.
+    Raises `SheetError` without a line for an unknown rule book or a refused house rule.
     """
     if key is None and not changes:
         return None
     return _book(DEFAULT.key if key is None else key, changes, from_file=False)
 
 
-@lru_cache(maxsize=64)  # key: both cells; a refusal, in the language of whoever asks, is not kept
 def named_in_file(key_cell: str, house_rules_cell: str) -> Book:
-    """Return the rules that a file names for a game, the default book where it names none.
+    """Return the rules that a file names for a game; the default book where it names none.
 
     Raises `SheetError` without a line, as `asked_for` does.
     """

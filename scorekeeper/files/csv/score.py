@@ -1,4 +1,4 @@
-"""A whole file in, the same games scored out."""
+"""Score a CSV file: read its games, and write them with every score."""
 
 import shutil
 import sys
@@ -9,23 +9,23 @@ from pathlib import Path
 from typing import BinaryIO
 
 from scorekeeper.files.csv.columns import SheetError, shown
-from scorekeeper.files.csv.reader import read_rows
+from scorekeeper.files.csv.reader import read_scored
 from scorekeeper.files.csv.writer import in_pieces
 from scorekeeper.i18n import gettext as _
 
-SMALL = 1 << 20  # bytes; a sheet up to this size needs no file on the disk
+SMALL = 1 << 20  # bytes; results up to this size are kept in memory, not on disk
 
 
 def score_file(path: Path, out: BinaryIO, rules_key: str | None, changes: Mapping[str, str]) -> int:
     """Write the games of a file to `out` as a CSV file with every score, and return status 0.
 
-    `-` is the standard input. The sheet waits in a temporary file until the last line has been
-    read, so that nothing at all is written when one is wrong; memory stays the same however long
-    the file is. Raises `SheetError`, also for a file that cannot be read.
+    `-` is the standard input. The result is kept in a temporary file until the last line has been
+    read, so that nothing is written when a line is wrong. Memory does not grow with the file.
+    Raises `SheetError`, also for a file that cannot be read.
     """
     with tempfile.SpooledTemporaryFile(SMALL) as scored:
         with _opened(path) as source:
-            for piece in in_pieces(read_rows(source, rules_key, changes)):
+            for piece in in_pieces(read_scored(source, rules_key, changes)):
                 scored.write(piece)
         scored.seek(0)
         shutil.copyfileobj(scored, out, SMALL)

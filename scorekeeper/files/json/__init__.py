@@ -1,5 +1,5 @@
-"""Games as files: our JSON that holds everything about them, and whatever else comes in.
+"""Games as JSON files that hold everything about them.
 
-`format` is the JSON file and `values` what may stand in it, read by `strictjson`; `incoming` reads
-any file that somebody has, `outgoing` writes a selection as CSV or JSON.
+`format` writes and reads a file, `values` checks the games in it, and `strict_json` is the strict
+reader of JSON for files and requests.
 """

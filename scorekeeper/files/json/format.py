@@ -1,8 +1,8 @@
-"""Games as JSON: a file format of our own that holds everything about them.
+"""The JSON file format: games with everything that is recorded about them.
 
 `{"scorekeeper": 1, "games": [` stands on the first line, then each game on a line of its own, and
-`]}` on the last, so that files of any length are written and read game by game. Seats count from
-1, as people do. Keys and the ids of phones are never in it.
+`]}` on the last, so that files of any length are written and read game by game. Seats are
+counted from 1. Secret keys and the ids of phones are never in it.
 """
 
 import json
@@ -22,7 +22,7 @@ LONGEST_GAME = 8 << 20  # bytes
 
 
 def json_of(games: Iterable[GameRecord]) -> Iterator[bytes]:
-    """Yield games as a file, one piece for each."""
+    """Yield games as a JSON file, in one piece for each game."""
     yield f"{HEAD}\n".encode()
     comma = ""
     for game in games:
@@ -32,9 +32,9 @@ def json_of(games: Iterable[GameRecord]) -> Iterator[bytes]:
 
 
 def games_of_json(source: BinaryIO) -> Iterator[GameRecord]:
-    """Yield the games of such a file; raises `FileError` at the first that is not right.
+    """Yield the games of a JSON file; raises `FileError` at the first that is not valid.
 
-    A file that another program laid out anew is read too, as long as it is not large.
+    A file that another program has reformatted is read too, up to `LONGEST_GAME` bytes.
     """
     first = source.readline(LONGEST_GAME)
     if first.strip() != HEAD.encode():

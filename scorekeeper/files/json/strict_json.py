@@ -1,4 +1,7 @@
-"""JSON that somebody sends, read strictly: each member once, whole numbers, whole characters."""
+"""A strict JSON reader for files and requests: no duplicate members, no fractions, valid Unicode.
+
+`parse` reads a text; the other functions check one value each. All raise `Wrong` with a sentence.
+"""
 
 import json
 import re
@@ -17,13 +20,14 @@ class FileError(WrongLine):
 
 
 class Wrong(ValueError):
-    """A value that cannot be; the message says why."""
+    """A value that is refused; the message says why."""
 
 
 def parse(data: bytes, encoding: str = "utf-8-sig") -> Any:
-    """Return what JSON says: each member once, whole numbers only. Raises `Wrong`.
+    """Return a JSON text as Python values. Raises `Wrong`.
 
-    A file may begin with a mark of its encoding; where it may not, `utf-8` refuses it.
+    Duplicate members, fractions, huge numbers, lone surrogates and deep nesting are refused. The
+    default encoding allows a byte order mark, `utf-8` refuses one.
     """
     try:
         value = json.loads(
@@ -47,8 +51,8 @@ def parse(data: bytes, encoding: str = "utf-8-sig") -> Any:
 
 
 def shown(value: object, most: int = 40) -> str:
-    """Return a value as a message shows it: short, and without what a terminal would obey."""
-    # What is inside of a list or an object may be nested deeper than it can be written from here.
+    """Return a value for an error message: quoted, shortened, without control characters."""
+    # A list or an object may be nested too deeply to be written.
     brackets = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else ""
     text = value if isinstance(value, str) else brackets or json.dumps(value)
     text = text if len(text) <= most else text[: most - 1] + "…"
@@ -56,7 +60,7 @@ def shown(value: object, most: int = 40) -> str:
 
 
 def members_of(value: object, names: tuple[str, ...], what: str) -> Json:
-    """Return an object that has just these members. Raises `Wrong`."""
+    """Return an object that has exactly these members. Raises `Wrong`."""
     if not isinstance(value, dict):
         raise Wrong(_("Here {what} is expected: an object.").format(what=what))
     if unknown := [name for name in value if name not in names]:
@@ -69,7 +73,7 @@ def members_of(value: object, names: tuple[str, ...], what: str) -> Json:
 
 
 def list_of(value: object, name: str, most: int) -> list[Any]:
-    """Return a list that is not too long. Raises `Wrong`."""
+    """Return a list of at most `most` entries. Raises `Wrong`."""
     if not isinstance(value, list) or len(value) > most:
         sentence = _("“{name}” must be a list of at most {most}.")
         raise Wrong(sentence.format(name=name, most=most))
@@ -85,7 +89,7 @@ def seats_of(value: object, name: str, players: int) -> list[Any]:
 
 
 def counts_of(value: object, name: str, players: int) -> tuple[int, ...]:
-    """Return a count for each player. Raises `Wrong`."""
+    """Return a list with a number of tricks for each player. Raises `Wrong`."""
     return tuple(number_of(one, name, 0, PACK) for one in seats_of(value, name, players))
 
 
@@ -98,12 +102,12 @@ def number_of(value: object, name: str, low: int, high: int) -> int:
 
 
 def optional_of(value: object, name: str, low: int, high: int) -> int | None:
-    """Return such a number, or None for null. Raises `Wrong`."""
+    """Return a whole number in a range, or None for null. Raises `Wrong`."""
     return None if value is None else number_of(value, name, low, high)
 
 
 def text_of(value: object, name: str, pattern: str, longest: int) -> str:
-    """Return a text that a pattern describes. Raises `Wrong`."""
+    """Return a text that matches a pattern. Raises `Wrong`."""
     if not isinstance(value, str) or len(value) > longest or not re.fullmatch(pattern, value):
         raise Wrong(_("“{name}” cannot be {text}.").format(name=name, text=shown(value)))
     return value

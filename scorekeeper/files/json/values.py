@@ -1,4 +1,4 @@
-"""What a file of games may hold, read as strictly as what a stranger sends."""
+"""Checks of the games in a JSON file, which may come from anybody."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -36,7 +36,7 @@ EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 
 
 def game_of(value: object) -> GameRecord:
-    """Return a game, every part of which makes sense. Raises `Wrong`."""
+    """Return a game whose every part is valid. Raises `Wrong`."""
     members = members_of(value, GAME, _("a game"))
     rules = _rules(members["rules"])
     names = _names(members["players"], rules)
@@ -64,7 +64,7 @@ def game_of(value: object) -> GameRecord:
 
 
 def moment(value: object) -> str:
-    """Return a moment as it is stored. Raises `Wrong` for none, and for one nobody has lived."""
+    """Return a time as it is stored. Raises `Wrong` before 1900 and after the next two days."""
     try:
         text = text_of(value, "started", "[-+:.0-9TZ ]+", 40)
         at = datetime.fromisoformat(text)
@@ -91,7 +91,7 @@ def _rules(value: object) -> RuleSet:
 
 
 def _is_name(value: object) -> bool:
-    """Return whether a table can call its house rules so."""
+    """Return whether a text is a valid name of house rules."""
     try:
         return isinstance(value, str) and normalize_name(value) == value
     except NameRefused:
@@ -181,7 +181,7 @@ def _line(value: object, players: int) -> Line:
 
 
 def _setup(value: object) -> Json:
-    """Return how a game is set up, as a change keeps it; what it says is compared later."""
+    """Return the settings of a game in a change; the journal compares their values later."""
     if not isinstance(value, dict) or set(value) - set(SETUP):
         raise Wrong(_("A change that is of no round holds how the game is set up."))
     setup = dict(value)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scorekeeper.i18n import ngettext, say
-from scorekeeper.rules.bidding import Bid, Nil, calls, refusal
+from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.score_reasons import explain
-from scorekeeper.rules.scoring import SideScore, scorer
+from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import Sentence, signed
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.wording import bid_word
@@ -72,14 +72,14 @@ def _preview(game: Game, seat: int, counts: Tally) -> tuple[SideScore, Sentence 
     bids = tuple(board.open.bids[mate] for mate in seats)
     tricks = tuple(counts[mate] or 0 for mate in seats)
     bags = board.standing.bags[side]
-    score = scorer(game.rules)(bids, tricks, bags)
+    score = score_side(game.rules, bids, tricks, bags)
     lines = explain(game.rules, bids, tricks, score, bags)
     return score, lines[-1] if score.bag_penalty else None
 
 
 def keys(game: Game, active: int) -> list[Key]:
     if game.board.phase == "bidding":
-        return [_bid_key(game, active, bid) for bid in calls(game.rules)]
+        return [_bid_key(game, active, bid) for bid in possible_bids(game.rules)]
     tally = game.board.open.tally or ()
     left = game.rules.tricks - sum(count or 0 for seat, count in enumerate(tally) if seat != active)
     too_many = ngettext("Only {n} trick is left.", "Only {n} tricks are left.", left)

@@ -8,7 +8,7 @@ from werkzeug.routing import IntegerConverter
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
-from scorekeeper.rules.bidding import Bids, calls
+from scorekeeper.rules.bidding import Bids, possible_bids
 from scorekeeper.rules.entry import (
     Refused,
     count_tricks,
@@ -246,7 +246,7 @@ def _round_page(game: Game, number: int, errors: dict[int | None, list[str]] | N
         sides=explain_round(game, number),
         changes=changes,
         older=older,
-        bids=[(str(bid), bid_word(bid)) for bid in calls(rules)],
+        bids=[(str(bid), bid_word(bid)) for bid in possible_bids(rules)],
         tricks=[str(count) for count in range(rules.tricks + 1)],
         typed=typed,
         errors=errors or {},

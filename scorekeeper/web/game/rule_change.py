@@ -5,7 +5,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_change import check_amendment
+from scorekeeper.rules.rule_change import check_rule_change
 from scorekeeper.rules.ruleset import HOUSE_RULES, RulesRefused
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, load_game
@@ -69,7 +69,7 @@ def _confirm(game: Game, form: HouseRules) -> Answer:
 def _check(game: Game, form: HouseRules) -> None:
     """Note beside its field what contradicts the game that is on."""
     try:
-        check_amendment(game.rules, form.rules, len(game.names), game.rounds)
+        check_rule_change(game.rules, form.rules, len(game.names), game.rounds)
     except RulesRefused as refused:
         form.errors[refused.field] = refusal_shown(refused)
 

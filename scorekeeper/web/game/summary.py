@@ -9,7 +9,7 @@ from markupsafe import Markup
 from scorekeeper.i18n import by_number, ngettext, say
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.awards import awards
-from scorekeeper.rules.what_if import Trick, Turn, turns
+from scorekeeper.rules.what_if import Alternative, TrickChange, alternatives
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.screen import title_of
 from scorekeeper.web.text.dates import day
@@ -19,7 +19,7 @@ from scorekeeper.web.text.wording import bdi, fill, listed, named, winner_line
 
 # A finished game is looked at again and again, by everybody who played it. Key: the whole
 # scoreboard; what would have changed it is worked out from nothing else, and told later.
-_turns = lru_cache(maxsize=128)(turns)
+_turns = lru_cache(maxsize=128)(alternatives)
 
 
 def turn_lines(game: Game) -> list[Markup]:
@@ -73,9 +73,9 @@ def plain(text: Markup) -> str:
     return re.sub(f"{ISOLATE}([^{END}]*){END}", _isolated, Markup(marked).striptags())
 
 
-def _turn_line(game: Game, turn: Turn) -> Markup:
+def _turn_line(game: Game, turn: Alternative) -> Markup:
     change, names, totals = turn.change, game.names, sorted(turn.totals, reverse=True)
-    if isinstance(change, Trick):
+    if isinstance(change, TrickChange):
         sentence = _of_trick(game, turn)
         gaps = {"name": bdi(names[change.to]), "other": bdi(names[change.instead_of])}
     else:
@@ -93,7 +93,7 @@ def _turn_line(game: Game, turn: Turn) -> Markup:
     )
 
 
-def _of_trick(game: Game, turn: Turn) -> str:
+def _of_trick(game: Game, turn: Alternative) -> str:
     if turn.winner is None:
         return _(
             "Had one trick of round {n} gone to {name} instead of {other}, the game would have "
@@ -113,7 +113,7 @@ def _of_trick(game: Game, turn: Turn) -> str:
     )
 
 
-def _of_bid(game: Game, turn: Turn) -> str:
+def _of_bid(game: Game, turn: Alternative) -> str:
     if turn.winner is None:
         return _("Had {name} bid {bid} instead of {old} in round {n}, the game would have gone on.")
     winners = len(game.side_names(turn.winner))

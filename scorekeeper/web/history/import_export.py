@@ -10,7 +10,7 @@ from werkzeug.exceptions import TooManyRequests, UnprocessableEntity
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
-from scorekeeper.files.exports import csv_pieces, json_pieces, told, why_not
+from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.json.format import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import DEFAULT, PRESETS
@@ -109,9 +109,9 @@ def take_in() -> Answer:
             allow=lambda db, new: rate_limits.another_game(db, phone.table_id, new),
         )  # fmt: skip
     except (DoesNotFollow, ChangedMeanwhile) as error:
-        return _ask_again(" ".join([why_not(error), _("Nothing was taken in.")]))
+        return _ask_again(" ".join([import_failure(error), _("Nothing was taken in.")]))
     except ImportRunning as error:
-        raise TooManyRequests(why_not(error), retry_after=60) from None
+        raise TooManyRequests(import_failure(error), retry_after=60) from None
     told_later: dict[str, Any] = {str(kind): str(n) for kind, n in counts.items()}
     return redirect(url_for("import_export.done", **told_later), 303)
 
@@ -124,7 +124,7 @@ def done() -> str:
     plain: dict[Known, int] = {
         kind: int(n) for kind, n in counts.items() if re.fullmatch("[0-9]{1,4}", n, re.ASCII)
     }
-    return render_template("history/import_done.html", said=told(Counter(plain)))
+    return render_template("history/import_done.html", said=import_summary(Counter(plain)))
 
 
 def _read(data: bytes) -> "Upload":

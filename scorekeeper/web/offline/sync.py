@@ -14,7 +14,7 @@ from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.offline_rounds import is_reached
+from scorekeeper.rules.offline_rounds import has_place_for
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
 from scorekeeper.store.game_cache import cached_game
@@ -130,7 +130,7 @@ def sent(game_id: str, number: int) -> Response:
             game = load_game(db, phone.table_id, game_id) or abort(404)
             rate_limits.another_round(number)
             seen, round_ = seen_version(db, game), _round(len(game.names))
-            if not is_reached(game.board, game.rounds, number, round_):
+            if not has_place_for(game.board, game.rounds, number, round_):
                 raise Malformed(_("Round {n} is not reached yet.").format(n=number))
             game = bring(db, game, number, round_, seen, phone.id, now())
     except Refused as refused:

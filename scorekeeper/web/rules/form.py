@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.house_rules import Refusals, fit, is_malformed
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_effects import meanings
+from scorekeeper.rules.rule_effects import effects
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules, value_text
-from scorekeeper.rules.sample_hands import Meaning
+from scorekeeper.rules.sample_hands import Effect
 from scorekeeper.web.http.form_fields import BLANKS
 from scorekeeper.web.text.rule_values import refusal_shown, value_names
 
@@ -63,9 +63,9 @@ class HouseRules:
         return house_rules(self.preset, self.rules)
 
     @property
-    def meanings(self) -> dict[str, Meaning | None]:
+    def meanings(self) -> dict[str, Effect | None]:
         """What each value means that differs from the rule book; None where that is nothing."""
-        return meanings(self.preset, self.rules)
+        return effects(self.preset, self.rules)
 
     def text(self, name: str) -> str:
         """Return what stands in a field."""

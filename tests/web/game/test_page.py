@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from scorekeeper.rules.bidding import calls, refusal
+from scorekeeper.rules.bidding import possible_bids, refusal
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.sentence import minus
@@ -34,7 +34,7 @@ def any_round(table: Table, luck: random.Random) -> None:
     board, rules = table.board, table.game.rules
     for seat in board.order:
         bids, totals = table.board.open.bids, board.standing.totals
-        legal = [c for c in calls(rules) if refusal(rules, bids, seat, c, totals) is None]
+        legal = [c for c in possible_bids(rules) if refusal(rules, bids, seat, c, totals) is None]
         fair = [call for call in legal if str(call) in ("2", "3", "nil")] or legal
         assert table.bid(luck.choice(fair)).status_code == 303
     counts = [0] * board.players

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from scorekeeper.files.csv.columns import as_meant
+from scorekeeper.files.csv.formulas import as_meant
 from tests.web.page import Page
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 

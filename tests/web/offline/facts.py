@@ -37,7 +37,7 @@ def plain(value: Any) -> Any:
         case None | int() | str():
             return value
         case Scoreboard():
-            worked_out = {*value._fields, "order", "places", "bids_itself"} - {"facts"}
+            worked_out = {*value._fields, "order", "places", "bids_itself"}
             return {name: plain(getattr(value, name)) for name in worked_out}
         case RuleSet():
             return value.values

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorekeeper.rules.bidding import Bid, Bids, Nil, calls, refusal
+from scorekeeper.rules.bidding import Bid, Bids, Nil, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import PRESETS
@@ -97,7 +97,7 @@ class Luck:
         board = fold(rules, players, dealer, rounds)
         if board.phase == "over" and self.maybe(0.7):
             return None
-        every = calls(rules)
+        every = possible_bids(rules)
         bids: Bids = (None,) * players
         for seat in board.order:
             wishes = self.dice.sample(every, len(every))

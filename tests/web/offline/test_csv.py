@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.files.csv.columns import harmless
+from scorekeeper.files.csv.formulas import harmless
 from scorekeeper.files.csv.reader import read_games
 from tests.web.offline.conftest import Ask
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from scorekeeper.rules.bidding import calls, check_tricks
+from scorekeeper.rules.bidding import check_tricks, possible_bids
 from scorekeeper.rules.entry import (
     Refused,
     count_tricks,
@@ -70,7 +70,7 @@ def answered(case: Case) -> dict[str, Any]:
     board = fold(case.rules, case.players, case.first_dealer, case.rounds)
     return {
         "board": board,
-        "calls": calls(case.rules),
+        "calls": possible_bids(case.rules),
         "warnings": [warnings(board, side) for side in range(len(board.sides))],
         "explained": explained(board),
         "preview": preview(board, case),
@@ -101,7 +101,7 @@ def preview(board: Scoreboard, case: Case) -> Any:
         return None
     if check_tricks(case.rules, tricks):
         return None
-    return advance(board.rules, board.sides, board.standing, Round(board.open.bids, tricks))[0]
+    return advance(board.rules, board.standing, Round(board.open.bids, tricks))[0]
 
 
 def entered(board: Scoreboard, entry: Entry) -> Any:

@@ -1,0 +1,37 @@
+"""Texts in cells that no spreadsheet runs as a formula, and the way back."""
+
+import re
+from functools import lru_cache
+
+_RUNS_AS_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
+_ESCAPED = re.compile(r"'+[=+\-@\t\r\n]")
+
+# Some spreadsheets read full-width signs like the plain ones, and some end a cell at a semicolon, a
+# comma or a tab whether it is quoted or not. Older files leave both unmarked, so the mark must be
+# one that no name in them can hold: names have no no-break spaces.
+_MARK = "'\u00a0"
+_HIDDEN_FORMULA = (
+    r"""(?:^(?=["'\u00a0]*[＝＋－＠])|(?<=[;,\t\r\n])(?=["'\u00a0]*[=+\-@＝＋－＠]))"""
+)
+_UNMARKED = re.compile(_HIDDEN_FORMULA)
+_MARKED = re.compile(_HIDDEN_FORMULA.replace("(?=", f"{_MARK}(?="))
+
+
+@lru_cache(maxsize=1024)  # the same few names stand in every round
+def harmless(text: str) -> str:
+    """Return a text that no spreadsheet runs as a formula, by an apostrophe before the formula.
+
+    A text that only looks escaped gets an apostrophe too, so that `as_meant` returns every text:
+
+    >>> harmless("=1+1"), harmless("'=1+1"), harmless("North")
+    ("'=1+1", "''=1+1", 'North')
+    >>> harmless("North;=1+1")
+    "North;'\\xa0=1+1"
+    """
+    marked = _UNMARKED.sub(_MARK, text)
+    return "'" + marked if _RUNS_AS_FORMULA.match(marked) else marked
+
+
+def as_meant(cell: str) -> str:
+    """Return the text that `harmless` was given, without the apostrophes it added."""
+    return _MARKED.sub("", cell[1:] if _ESCAPED.match(cell) else cell)

@@ -1,0 +1,71 @@
+"""A game as a CSV file holds it, and one row of it: a seat's round."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from scorekeeper.rules.bidding import Bid
+from scorekeeper.rules.game import Round, RoundScore, sides_of
+from scorekeeper.rules.ruleset import RuleSet, house_rules
+from scorekeeper.rules.scoring import SideScore
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The facts of a game.
+
+    `started` is ISO 8601 with an offset, or empty; `rules` differ from the rule book `base` by
+    house rules; `names` stand in the order of the seats; `first_dealer` is a seat, counted from 0.
+    `rounds` is iterated once, so it may be read from a file or a database on the way.
+    """
+
+    game: str
+    started: str
+    rules: RuleSet
+    base: RuleSet
+    names: tuple[str, ...]
+    first_dealer: int
+    rounds: Iterable[Round]
+
+    @cached_property
+    def house_rules(self) -> str:
+        """The house rules as `name=value;name=value`."""
+        changes = house_rules(self.base, self.rules)
+        return ";".join(f"{name}={value}" for name, value in changes.items())
+
+    @cached_property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side."""
+        return sides_of(self.rules, len(self.names))
+
+
+class SeatRow(NamedTuple):
+    """What a row is written from: a game, a scored round, a seat, and its side with its score."""
+
+    sheet: Sheet
+    round: RoundScore
+    seat: int
+    side: int
+    score: SideScore
+
+    @property
+    def bid(self) -> Bid:
+        """The seat's bid; its tricks in a round that bids itself."""
+        bid = self.round.bids[self.seat]
+        return self.round.tricks[self.seat] if bid is None else bid
+
+    @property
+    def outcome(self) -> str:
+        """`won` or `lost` in the last round of a game, else empty."""
+        if self.round.winner is None:
+            return ""
+        return "won" if self.round.winner == self.side else "lost"
+
+
+def seat_rows(sheet: Sheet, scored: RoundScore) -> list[SeatRow]:
+    """Return what the rows of a round are written from, in the order of the seats."""
+    sides = [seat % len(scored.scores) for seat in range(len(sheet.names))]
+    return [
+        SeatRow(sheet, scored, seat, side, scored.scores[side]) for seat, side in enumerate(sides)
+    ]

@@ -1,0 +1,163 @@
+"""Entering a round step by step: what each step makes of the facts, or why it is refused."""
+
+from collections.abc import Callable
+
+import pytest
+
+from scorekeeper.rules.bidding import parse_bid
+from scorekeeper.rules.entry import (
+    Refused,
+    count_tricks,
+    filled_in,
+    misdeal,
+    place_bid,
+    score_round,
+    send_round,
+    totals_before,
+)
+from scorekeeper.rules.game import Round, Scoreboard, fold
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of
+
+PLAYERS = 4
+
+
+def tally_of(text: str) -> tuple[int | None, ...]:
+    """Read `3//4/`, where an empty place was not counted."""
+    return tuple(int(count) if count else None for count in text.split("/"))
+
+
+def round_of(text: str) -> Round:
+    """Read `3/2/4/1`, with ` : 3/2/4/1` for tricks, or ` ~ 3//4/` for counts that are entered."""
+    made, _, counts = text.partition(" ~ ")
+    if counts:
+        return Round(bids(made), None, tally_of(counts))
+    return rounds(made)[0]
+
+
+def written(made: Round) -> str:
+    """Return a round as the table of examples has it."""
+    parts = ["/".join("" if bid is None else str(bid) for bid in made.bids)]
+    if made.tricks is not None:
+        parts.append(f": {'/'.join(map(str, made.tricks))}")
+    if made.tally is not None:
+        tally = "/".join("" if count is None else str(count) for count in made.tally)
+        parts.append(f"~ {tally}")
+    return " ".join(parts)
+
+
+def bid(board: Scoreboard, number: int, round_: Round, arguments: str) -> Round:
+    seat, _, text = arguments.partition(" ")
+    return place_bid(board, number, round_, int(seat) - 1, parse_bid(text))
+
+
+def count(board: Scoreboard, number: int, round_: Round, arguments: str) -> Round:
+    seat, tricks = map(int, arguments.split())
+    return count_tricks(board, number, round_, seat - 1, tricks, one_by_one=False)
+
+
+def count_one_by_one(board: Scoreboard, number: int, round_: Round, arguments: str) -> Round:
+    seat, tricks = map(int, arguments.split())
+    return count_tricks(board, number, round_, seat - 1, tricks, one_by_one=True)
+
+
+def score(board: Scoreboard, number: int, round_: Round, _arguments: str) -> Round:
+    return score_round(board, number, round_)
+
+
+def send(board: Scoreboard, number: int, round_: Round, arguments: str) -> Round:
+    sent = round_of(arguments)
+    return send_round(board, number, round_, sent.bids, sent.tricks, newest=True)
+
+
+def send_older(board: Scoreboard, number: int, round_: Round, arguments: str) -> Round:
+    sent = round_of(arguments)
+    return send_round(board, number, round_, sent.bids, sent.tricks, newest=False)
+
+
+STEPS: dict[str, Callable[[Scoreboard, int, Round, str], Round]] = {
+    "bid": bid,
+    "count": count,
+    "count one by one": count_one_by_one,
+    "score": score,
+    "send": send,
+    "send older": send_older,
+    "misdeal": lambda _board, _number, round_, _arguments: misdeal(round_),
+}
+
+
+@examples("entry")
+def test_a_step_makes_new_facts_or_is_refused(row: Row) -> None:
+    board = fold(rules_of(row), PLAYERS, 0, rounds(row["scored"]))
+    before = round_of(row["round"])
+    try:
+        made = STEPS[row["step"]](board, int(row["number"]), before, row["arguments"])
+    except Refused as refused:
+        result = " ".join(["refused", *(one.code for one in refused.refusals)])
+    else:
+        result = written(made)
+    assert result == row["result"]
+
+
+@pytest.mark.parametrize(
+    ("tally", "counts"),
+    [
+        (None, (None, None, None, None)),
+        ((3, None, 4, None), (3, None, 4, None)),
+        ((3, None, 4, 1), (3, 2, 4, 1)),
+        ((3, 2, 4, 1), (3, 2, 4, 1)),
+        ((5, 5, None, 5), (5, 5, -5, 5)),
+    ],
+)
+def test_the_last_open_count_follows_from_the_others(
+    tally: tuple[int | None, ...] | None, counts: tuple[int | None, ...]
+) -> None:
+    assert filled_in(tally, 4, 10) == counts
+
+
+def test_the_totals_before_a_round_are_those_it_was_bid_at() -> None:
+    played = rounds("3/2/4/1 : 3/2/4/1 ; 3/2/4/1 : 3/2/4/1")
+    board = fold(CUTTHROAT_LITE, 4, 0, played)
+    assert [totals_before(board, number) for number in (1, 2, 3)] == [
+        numbers("0/0/0/0"),
+        numbers("30/20/40/10"),
+        numbers("60/40/80/20"),
+    ]
+
+
+# Rounds that are not finished
+
+
+@pytest.mark.parametrize("missing", ["3//4/1", "3///", "/2/4/1"])
+def test_half_missing_bids_are_never_scored(missing: str) -> None:
+    half = Round(bids(missing), (3, 2, 4, 1))
+    board = fold(CUTTHROAT_LITE, 4, 0, [])
+    with pytest.raises(Refused):
+        score_round(board, 1, half)
+
+
+def test_a_side_with_one_bid_of_two_cannot_be_folded() -> None:
+    with pytest.raises(ValueError, match="each seat of a side needs a bid"):
+        fold(PARTNERSHIP, 4, 0, [Round((3, 2, None, 4), (4, 3, 3, 3))])
+
+
+def test_an_unfinished_round_in_the_middle_is_refused_once_it_has_a_bid() -> None:
+    scored = Round((3, 2, 4, 1), (3, 2, 4, 1))
+    for open_bids in ((3, None, None, None), (3, 2, 4, 1)):
+        with pytest.raises(ValueError, match="only the last round"):
+            fold(CUTTHROAT_LITE, 4, 0, [scored, Round(open_bids), scored])
+
+
+def test_an_unfinished_round_in_the_middle_without_bids_is_passed_over() -> None:
+    scored = Round((3, 2, 4, 1), (3, 2, 4, 1))
+    board = fold(CUTTHROAT_LITE, 4, 0, [scored, Round((None,) * 4), scored])
+    assert [done.number for done in board.rounds] == [1, 2]
+    assert board.standing.totals == (60, 40, 80, 20)
+    assert (board.number, board.phase, board.uncounted) == (3, "bidding", 0)
+
+
+def test_an_unfinished_round_after_the_end_does_not_count() -> None:
+    won = Round((10, 1, 1, 1), (10, 0, 0, 0))
+    board = fold(CUTTHROAT_LITE, 4, 0, [won, won, Round((3, None, None, None)), won])
+    assert (board.phase, len(board.rounds), board.uncounted) == ("over", 2, 2)
+    assert board.open == Round((None,) * 4)

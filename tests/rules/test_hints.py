@@ -1,0 +1,123 @@
+"""From which score on a hint is told, and from which one on it is not."""
+
+import pytest
+
+from scorekeeper.rules.bidding import Bids, Nil
+from scorekeeper.rules.game import Round, Scoreboard, Standing, fold
+from scorekeeper.rules.hints import warnings
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_house_rules
+from tests.rules.tables import pairs
+
+OPEN: Bids = (None,) * 4
+
+
+def board(
+    key: str, house: str = "", *, total: int = 0, bags: int = 0, other: int = 0, bids: Bids = OPEN
+) -> Scoreboard:
+    """A game of four that goes on, its first side at this total and these bags."""
+    rules = with_house_rules(PRESETS[key], pairs(house) if house else {})
+    begun = fold(rules, 4, 0, [Round(bids)])
+    others = len(begun.sides) - 1
+    standing = Standing((total, *[other] * others), (bags, *[0] * others))
+    return begun._replace(standing=standing)
+
+
+def told(board: Scoreboard) -> list[str]:
+    return [str(notice.sentence) for notice in warnings(board, 0)]
+
+
+# what is bid next: rule book, house rules, total, hint
+TO_WIN = [
+    # LITE: 125 to win, 10 tricks; a bid of up to 6 is a chance, Nil pays 50
+    ("cutthroat-lite", "", 75, ["wins with 5 made, or Nil"]),
+    ("cutthroat-lite", "", 74, ["wins with 6 made"]),
+    ("cutthroat-lite", "", 65, ["wins with 6 made"]),
+    ("cutthroat-lite", "", 64, ["needs 61 to win"]),
+    ("cutthroat-lite", "", 25, ["needs 100 to win"]),
+    ("cutthroat-lite", "", 24, []),
+    ("cutthroat-lite", "", 124, ["wins with 1 made, or Nil"]),
+    ("cutthroat-lite", "", 125, []),
+    ("cutthroat-lite", "nil_points=off", 75, ["wins with 5 made"]),
+    ("cutthroat-lite", "nil_points=100", 25, ["wins with Nil"]),
+    ("cutthroat-lite", "minimum_bid=3", 124, ["wins with 3 made, or Nil"]),
+    ("cutthroat-lite", "trick_points=0", 124, []),
+    # 13 tricks: a bid of up to 7 is a chance
+    ("partnership-500", "nil_points=off", 430, ["wins with 7 made"]),
+    ("partnership-500", "nil_points=off", 429, ["needs 71 to win"]),
+    ("partnership-500", "nil_points=off", 370, ["needs 130 to win"]),
+    ("partnership-500", "nil_points=off", 369, []),
+    # a contract of 10 pays more, but the hint promises what any contract pays
+    ("partnership-500", "nil_points=off;ten_for=20", 430, ["wins with 7 made"]),
+    ("partnership-500", "nil_points=off;ten_for=20", 369, []),
+]
+
+
+@pytest.mark.parametrize(("key", "house", "total", "hints"), TO_WIN)
+def test_what_wins_the_game(key: str, house: str, total: int, hints: list[str]) -> None:
+    assert told(board(key, house, total=total)) == hints
+
+
+# rule book, house rules, every bid, total, hint
+BY_BID: list[tuple[str, str, Bids, int, list[str]]] = [
+    ("cutthroat-lite", "", (5, 1, 1, 1), 75, ["wins if the bid is made"]),
+    ("cutthroat-lite", "", (5, 1, 1, 1), 74, []),
+    ("cutthroat-lite", "", (Nil.NIL, 1, 1, 1), 75, ["wins if Nil is kept"]),
+    ("cutthroat-lite", "", (Nil.NIL, 1, 1, 1), 74, []),
+    ("partnership-500", "", (5, 1, Nil.NIL, 1), 350, ["wins if the bid is made"]),
+    ("partnership-500", "", (5, 1, Nil.NIL, 1), 349, []),
+    ("partnership-500", "", (5, 1, 4, 1), 410, ["wins if the bid is made"]),
+    ("partnership-500", "", (5, 1, 5, 1), 399, []),
+    ("partnership-500", "ten_for=20", (5, 1, 4, 1), 409, []),
+    ("partnership-500", "ten_for=20", (5, 1, 5, 1), 300, ["wins if the bid is made"]),
+    ("partnership-500", "ten_for=20", (5, 1, 5, 1), 299, []),
+]
+
+
+@pytest.mark.parametrize(("key", "house", "bids", "total", "hints"), BY_BID)
+def test_what_wins_once_everybody_has_bid(
+    key: str, house: str, bids: Bids, total: int, hints: list[str]
+) -> None:
+    assert told(board(key, house, total=total, bids=bids)) == hints
+
+
+@pytest.mark.parametrize(
+    ("bags", "hints"),
+    [
+        (3, []),
+        (4, ["2 bags from \N{MINUS SIGN}10"]),
+        (5, ["1 bag from \N{MINUS SIGN}10"]),
+    ],
+)
+def test_the_last_two_bags_before_a_penalty(bags: int, hints: list[str]) -> None:
+    assert told(board("cutthroat-lite", bags=bags)) == hints
+
+
+@pytest.mark.parametrize(
+    ("total", "hints"),
+    [
+        (-69, []),
+        (-70, ["130 from the floor at \N{MINUS SIGN}200"]),
+        (-199, ["1 from the floor at \N{MINUS SIGN}200"]),
+    ],
+)
+def test_mercy_is_near_where_one_round_can_lose_as_much(total: int, hints: list[str]) -> None:
+    assert told(board("partnership-500", "mercy=-200", total=total)) == hints
+
+
+@pytest.mark.parametrize(("behind", "hints"), [(99, []), (100, ["may call blind Nil"])])
+def test_blind_nil_is_told_to_whoever_is_far_enough_behind(behind: int, hints: list[str]) -> None:
+    assert told(board("partnership", other=behind)) == hints
+    assert told(board("partnership", other=behind, bids=(3, 3, 3, 3))) == []
+
+
+def test_a_tie_at_the_top_and_the_end_of_the_game() -> None:
+    rules = with_house_rules(PRESETS["cutthroat-lite"], {"target": "50"})
+    tied = fold(rules, 4, 0, [Round((5, 5, 1, 1), (5, 5, 0, 0))])
+    assert [told(tied), [str(one.sentence) for one in warnings(tied, 2)]] == [
+        ["tied at the top: play on"],
+        ["wins with 6 made"],
+    ]
+    over = fold(rules, 4, 0, [Round((5, 4, 1, 1), (5, 4, 1, 0))])
+    assert over.phase == "over"
+    assert told(over) == []

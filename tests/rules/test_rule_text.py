@@ -1,0 +1,80 @@
+"""The sentences of the rules page follow the values of a rule book."""
+
+import pytest
+
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.rule_text import readings
+from scorekeeper.rules.ruleset import with_house_rules
+from tests.rules.tables import pairs
+
+NIL_OFF = "Nil is not played."
+BLIND_NIL_OFF = "Blind Nil is not played."
+CAP = "A round pays at most {n} for overtricks, but every one of them counts as a bag."
+
+# rule book, house rules, sentences that are told, beginnings of sentences that are not
+TOLD = {
+    "Nil": ("cutthroat-lite", "", ["Nil, no trick at all, pays 50 when kept."], [NIL_OFF]),
+    "Nil off": (
+        "cutthroat-lite",
+        "nil_points=off",
+        [NIL_OFF],
+        ["Nil, no trick", "With a single trick", "Blind Nil", "The tricks of a failed Nil"],
+    ),
+    "Nil off takes blind Nil along": (
+        "partnership",
+        "nil_points=off",
+        [NIL_OFF],
+        ["Blind Nil", "It is open to a side", "Only one of the partners", "When both partners"],
+    ),
+    "blind Nil": (
+        "partnership",
+        "",
+        [
+            "Blind Nil, called before looking at the cards, is for 200.",
+            "It is open to a side at least 100 behind the leading other side before the round.",
+            "Only one of the partners may call it.",
+        ],
+        [BLIND_NIL_OFF],
+    ),
+    "blind Nil off": (
+        "partnership",
+        "blind_nil_points=off",
+        [BLIND_NIL_OFF, "Nil, no trick at all, pays 100 when kept."],
+        ["Blind Nil, called", "It is open to a side", "Only one of the partners"],
+    ),
+    "a cap": ("cutthroat-lite", "", [CAP.format(n=5)], []),
+    "a cap of nothing": ("cutthroat-lite", "overtrick_cap=0", [CAP.format(n=0)], []),
+    "no cap": ("cutthroat-lite", "overtrick_cap=off", [], ["A round pays at most"]),
+    "no bags": ("cutthroat-lite", "bag_limit=off", ["Bags cost nothing."], ["Every overtrick is"]),
+    "ten for": (
+        "partnership",
+        "ten_for=20",
+        ["A contract of 10 or more pays 20 a trick bid."],
+        [],
+    ),
+    "mercy": (
+        "partnership-500",
+        "mercy=-200",
+        ["It also ends when somebody falls to \N{MINUS SIGN}200 or below."],
+        [],
+    ),
+    "no mercy": ("partnership-500", "", [], ["It also ends"]),
+}
+
+
+@pytest.mark.parametrize(("key", "house", "told", "not_told"), TOLD.values(), ids=TOLD.keys())
+def test_the_rules_are_told_as_they_are_played(
+    key: str, house: str, told: list[str], not_told: list[str]
+) -> None:
+    rules = with_house_rules(PRESETS[key], pairs(house) if house else {})
+    sentences = [str(sentence) for sentence in readings(rules)]
+    assert set(told) <= set(sentences)
+    assert not [one for one in sentences if one.startswith(tuple(not_told))]
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_a_rule_book_is_told_from_the_deal_to_the_end(key: str) -> None:
+    sentences = [str(sentence) for sentence in readings(PRESETS[key])]
+    assert sentences[0].startswith("Everybody is dealt")
+    assert sentences[-1].startswith("When several get there")
+    assert len(set(sentences)) == len(sentences)
