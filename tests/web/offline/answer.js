@@ -1,16 +1,16 @@
-// Answers, in a browser, the questions that the tests put to both engines.
+// Answers the questions that the tests put to both engines.
 
-import { awards } from "/phone/awards.js";
-import { winner } from "/phone/begin.js";
-import { race } from "/phone/chart.js";
-import { csvOf } from "/phone/csv.js";
-import { width } from "/phone/drawing.js";
-import { boardOf } from "/phone/facts.js";
-import { newsOf } from "/phone/news.js";
-import { workedExamples } from "/phone/rule-examples.js";
-import { preparation, readings, sizesOf } from "/phone/rule-text.js";
-import { dayOf as shownDay, decimal as shownDecimal, learn, signed, text } from "/phone/words.js";
-import * as rules from "/rules.js";
+import { awards } from "../../../static/js/offline/awards.js";
+import { winner } from "../../../static/js/offline/new-game.js";
+import { race } from "../../../static/js/offline/chart.js";
+import { csvOf } from "../../../static/js/offline/csv.js";
+import { width } from "../../../static/js/offline/svg-text.js";
+import { boardOf } from "../../../static/js/offline/facts.js";
+import { newsOf } from "../../../static/js/offline/announcement.js";
+import { workedExamples } from "../../../static/js/offline/rule-examples.js";
+import { preparation, readings, sizesOf } from "../../../static/js/offline/rule-text.js";
+import { dayOf as shownDay, decimal as shownDecimal, learn, signed, text } from "../../../static/js/offline/phrases.js";
+import * as rules from "../../../static/js/rules/engine.js";
 
 function entry(board, [step, number, ...rest]) {
   try {

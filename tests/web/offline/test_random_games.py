@@ -1,6 +1,6 @@
 """Random games under every rule book and any house rules: both engines agree on all of it.
 
-`RANDOM_ROUNDS=200000 RANDOM_SEED=7 pytest tests/phone` plays more of them, and others.
+`RANDOM_ROUNDS=200000 RANDOM_SEED=7 pytest tests/web/offline` plays more of them, and others.
 """
 
 import os
