@@ -92,7 +92,7 @@ def stranger(app: Flask) -> Table:
 @pytest.fixture
 def table(stranger: Table) -> Table:
     """A phone that has joined its table, where nothing has been played."""
-    stranger.join()
+    stranger.sit_down()
     return stranger
 
 
@@ -103,13 +103,13 @@ def still(
     """The same as `game`, shared by the tests of a file that see it refuse to change."""
     with server(tmp_path_factory.mktemp("still"), compiled_templates) as app:
         table = Table(app)
-        table.join()
-        table.new_game()
+        table.sit_down()
+        table.begin()
         yield table
 
 
 @pytest.fixture
 def game(table: Table) -> Table:
     """Four players before the first bid of Cutthroat Spades LITE; West deals, North bids first."""
-    table.new_game()
+    table.begin()
     return table

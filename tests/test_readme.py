@@ -55,6 +55,7 @@ def test_the_unit_leaves_connections_and_files_free_of_streams() -> None:
     assert numbers["LimitNOFILE"] >= 2 * numbers["--worker-connections"]
 
 
+@pytest.mark.slow
 def test_the_unit_serves_and_takes_no_address_from_a_header(tmp_path: Path) -> None:
     start = re.search(r"^ExecStart=\S+/gunicorn (.*)$", unit(), re.MULTILINE)
     assert start is not None

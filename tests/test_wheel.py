@@ -11,6 +11,8 @@ import pytest
 from scorekeeper.web.http.static_files import as_sent
 from tests.program import CHECKOUT, Program, clean_environment, fetch
 
+pytestmark = pytest.mark.slow
+
 STATIC = CHECKOUT / "static"
 
 

@@ -73,7 +73,7 @@ Store.db = property(hasty)
 # The end does not wait for what was begun.
 ABRUPT = """
 import os
-from scorekeeper import serve
+from scorekeeper.cli import serve
 serve._finish = lambda *_: os._exit(0)
 """
 

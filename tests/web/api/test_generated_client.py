@@ -14,6 +14,8 @@ import pytest
 from scorekeeper.web.api.document import document
 from tests.program import Program
 
+pytestmark = pytest.mark.slow
+
 GENERATOR = "openapi_python_client"
 NAMES = ["North", "East", "South", "West"]
 
