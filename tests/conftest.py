@@ -67,6 +67,8 @@ def server(folder: Path, compiled: FileSystemBytecodeCache) -> Iterator[Flask]:
         app = create_app(DATA=folder, SECRET_KEY=SECRET_KEY)
     app.jinja_env.bytecode_cache = compiled
     yield app
+    for stop in app.extensions["on_stop"]:
+        stop()
     app.extensions["store"].close()
 
 

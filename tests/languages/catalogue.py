@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -27,6 +28,7 @@ SOURCES = {
 NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)  # or every look at the texts would change every file
 
 
+@cache
 def template() -> Catalog:
     """Return every text of the program, with the files that say it."""
     found = Catalog(project="Scorekeeper", charset="utf-8", creation_date=NO_TIME)
