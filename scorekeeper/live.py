@@ -67,7 +67,7 @@ class Live:
 
     def __init__(self, path: Path, caps: Caps):
         self._path = path
-        self.caps = caps
+        self._caps = caps
         # Reentrant, as a stream that nobody closed leaves whenever Python collects it.
         self._lock = threading.RLock()
         self._games: dict[str, _Followed] = {}
@@ -98,7 +98,7 @@ class Live:
     def _enter(self, game_id: str, listener: Listener) -> _Followed:
         with self._lock:
             if self._ended or any(
-                self._held[kind, who] >= getattr(self.caps, kind)
+                self._held[kind, who] >= getattr(self._caps, kind)
                 for kind, who in _counted(listener)
             ):
                 raise TooManyStreams
@@ -155,14 +155,14 @@ class Live:
 
     def _look(self) -> None:
         """Follow the database while anybody listens, and try again where that fails."""
-        commits: Commits | None = None
+        commits: _Commits | None = None
         try:
             while self._is_needed():
                 try:
                     if commits is None:
-                        commits = Commits(self._path)
-                        self.wake(list(self._games))  # they may have missed something before
-                    self.wake(commits.changed_games())
+                        commits = _Commits(self._path)
+                        self._wake(list(self._games))  # they may have missed something before
+                    self._wake(commits.changed_games())
                     time.sleep(LOOK)
                 except Exception as error:
                     log.warning("no look for changes: %s", error)
@@ -185,7 +185,7 @@ class Live:
                 return False
             return True
 
-    def wake(self, game_ids: Iterable[str]) -> None:
+    def _wake(self, game_ids: Iterable[str]) -> None:
         """Let the streams of these games look for themselves."""
         with self._lock:
             for game_id in game_ids:
@@ -194,7 +194,7 @@ class Live:
                     game.changed.notify_all()
 
 
-class Commits:
+class _Commits:
     """The commits of any process, as one connection of its own sees them.
 
     That connection never writes, since it would not see its own commits in `data_version`.

@@ -208,14 +208,14 @@ def test_commits_of_other_games_make_no_sign_of_life(
 
     stream = up_to_date(live.phone(game_id="another", look=look))
     woken = threading.Event()
-    wake = live.wake
+    wake = live._wake
 
     def noted(game_ids: list[str]) -> None:
         wake(game_ids)
         if game.game_id in game_ids:
             woken.set()
 
-    monkeypatch.setattr(live, "wake", noted)
+    monkeypatch.setattr(live, "_wake", noted)
     reading = threading.Thread(target=lambda: list(stream))
     reading.start()
     for bid in range(1, 5):  # every one of these woke every stream
@@ -257,7 +257,7 @@ def test_a_missed_wake_up_heals_with_the_next_sign_of_life(
     game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_module, "ALIVE", 0.2)
-    monkeypatch.setattr(live, "wake", lambda _game_ids: None)
+    monkeypatch.setattr(live, "_wake", lambda _game_ids: None)
     stream = up_to_date(live.phone(seen=1))
     game.bid(3)
     assert next_version(stream) == 2
@@ -300,7 +300,7 @@ def test_changes_are_told_again_after_a_look_that_failed_in_the_middle(
         raise sqlite3.OperationalError("disk I/O error")
 
     with monkeypatch.context() as broken:
-        broken.setattr(live_module.Commits, "changed_games", fail)
+        broken.setattr(live_module._Commits, "changed_games", fail)
         assert failed.wait(PATIENCE)
         game.bid(2)
     assert next_version(stream) == 3
@@ -315,7 +315,7 @@ def test_the_next_stream_begins_a_look_that_was_ended_by_force(
         raise SystemExit
 
     with monkeypatch.context() as broken:
-        broken.setattr(live_module.Commits, "changed_games", end)
+        broken.setattr(live_module._Commits, "changed_games", end)
         first = live.phone(seen=1)
         assert eventually(lambda: live._looking is None)
     stream = up_to_date(live.phone(seen=1))

@@ -30,17 +30,17 @@ class CleanUp:
     def __init__(self, store: Store):
         self._store = store
         self._ending = threading.Event()
-        self.thread = threading.Thread(target=self._run, name="clean up", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="clean up", daemon=True)
         with suppress(sqlite3.Error):  # the check of the whole file says what is wrong with it
             if staging_tables(store.db):
-                self.thread.start()
+                self._thread.start()
         store.release()
 
     def end(self) -> None:
         """Leave the rest to the next start, because the program ends."""
         self._ending.set()
-        if self.thread.is_alive():
-            self.thread.join()
+        if self._thread.is_alive():
+            self._thread.join()
 
     def _run(self) -> None:
         held = hold(self._store.path.parent / LOCK, alone=True, wait=False)

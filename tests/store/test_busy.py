@@ -133,7 +133,7 @@ def test_who_writes_again_at_once_waits_behind_those_who_asked_before(store: Sto
     other = threading.Thread(target=write_later)
     with store.write():
         other.start()
-        while not store.writing.waiting:
+        while not store._writing._waiting:
             time.sleep(0.001)
     with store.write():
         order.append("the same")
@@ -153,7 +153,7 @@ def test_the_lock_goes_to_whoever_asked_first() -> None:
     threads = [threading.Thread(target=take, args=[number]) for number in range(5)]
     for number, thread in enumerate(threads, 1):
         thread.start()
-        while len(lock.waiting) < number:
+        while len(lock._waiting) < number:
             time.sleep(0.001)
     assert not lock.acquire(0)
     lock.release()

@@ -13,7 +13,7 @@ class FairLock:
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self.waiting: deque[threading.Lock] = deque()
+        self._waiting: deque[threading.Lock] = deque()
         self._is_held = False
 
     def acquire(self, timeout: float) -> bool:
@@ -24,7 +24,7 @@ class FairLock:
                 return True
             turn = threading.Lock()
             turn.acquire()
-            self.waiting.append(turn)
+            self._waiting.append(turn)
         try:
             if turn.acquire(timeout=max(0, timeout)):
                 return True
@@ -37,15 +37,15 @@ class FairLock:
     def release(self) -> None:
         """Hand the lock to whoever has waited longest."""
         with self._guard:
-            if self.waiting:
-                self.waiting.popleft().release()
+            if self._waiting:
+                self._waiting.popleft().release()
             else:
                 self._is_held = False
 
     def _leave(self, turn: threading.Lock) -> bool:
         """Wait no longer; return whether that was in time, before the lock was handed over."""
         with self._guard:
-            is_waiting = turn in self.waiting
+            is_waiting = turn in self._waiting
             if is_waiting:
-                self.waiting.remove(turn)
+                self._waiting.remove(turn)
             return is_waiting

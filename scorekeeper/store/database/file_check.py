@@ -31,7 +31,7 @@ class FileCheck:
 
     def __init__(self, database: Path):
         self._database = database
-        self.thread: threading.Thread | None = None
+        self._thread: threading.Thread | None = None
         self._connection: sqlite3.Connection | None = None
         self._is_ending = self._is_damaged = False
         self._advice: tuple[Path | None] | None = None  # the backup, once it was looked for
@@ -39,20 +39,20 @@ class FileCheck:
     def start(self) -> None:
         """Begin to look."""
         context = copy_context()  # so that it speaks the language of the terminal
-        self.thread = threading.Thread(
+        self._thread = threading.Thread(
             target=context.run, args=[self._run], name="file check", daemon=True
         )
-        self.thread.start()
+        self._thread.start()
 
     def end(self) -> None:
         """Look no further, because the program ends."""
         self._is_ending = True
         give_up = time.monotonic() + LONGEST_END
-        while self.thread and self.thread.is_alive() and time.monotonic() < give_up:
+        while self._thread and self._thread.is_alive() and time.monotonic() < give_up:
             if self._connection is not None:
                 with suppress(sqlite3.ProgrammingError):  # it is closed already
                     self._connection.interrupt()
-            self.thread.join(0.01)
+            self._thread.join(0.01)
 
     @property
     def sentence(self) -> str:

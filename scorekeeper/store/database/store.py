@@ -49,7 +49,7 @@ class Store:
         self._check_later = check_later
         self._pool = Pool(partial(connect, self.path))
         self._kept = threading.local()
-        self.writing = FairLock()
+        self._writing = FairLock()
         self._glancing = threading.Lock()
         self._shared: Database | None = None
         used = folder / IN_USE
@@ -121,7 +121,7 @@ class Store:
         until = time.monotonic() + BUSY_SECONDS
         db = self.db
         assert isinstance(db.conn, Connection)
-        if not self.writing.acquire(BUSY_SECONDS):
+        if not self._writing.acquire(BUSY_SECONDS):
             raise Busy("database is locked")
         try:
             if damaged := self.file_check.sentence:
@@ -136,7 +136,7 @@ class Store:
                 db.rollback()
                 raise
         finally:
-            self.writing.release()
+            self._writing.release()
         if another_ended and backs_up:
             self.backups.ask()
 

@@ -1,16 +1,16 @@
 // Answers the questions that the tests put to both engines.
 
-import { awards } from "../../../static/js/offline/awards.js";
-import { winner } from "../../../static/js/offline/new-game.js";
-import { race } from "../../../static/js/offline/chart.js";
-import { csvOf } from "../../../static/js/offline/csv.js";
-import { width } from "../../../static/js/offline/svg-text.js";
-import { boardOf } from "../../../static/js/offline/facts.js";
-import { newsOf } from "../../../static/js/offline/announcement.js";
-import { workedExamples } from "../../../static/js/offline/rule-examples.js";
-import { preparation, readings, sizesOf } from "../../../static/js/offline/rule-text.js";
-import { dayOf as shownDay, decimal as shownDecimal, learn, signed, text } from "../../../static/js/offline/phrases.js";
-import * as rules from "../../../static/js/rules/engine.js";
+import { awards } from "/js/offline/awards.js";
+import { winner } from "/js/offline/new-game.js";
+import { race } from "/js/offline/chart.js";
+import { csvOf } from "/js/offline/csv.js";
+import { width } from "/js/offline/svg-text.js";
+import { boardOf } from "/js/offline/facts.js";
+import { newsOf } from "/js/offline/announcement.js";
+import { workedExamples } from "/js/offline/rule-examples.js";
+import { preparation, readings, sizesOf } from "/js/offline/rule-text.js";
+import { dayOf as shownDay, decimal as shownDecimal, learn, signed, text } from "/js/offline/phrases.js";
+import * as rules from "/js/rules/engine.js";
 
 function entry(board, [step, number, ...rest]) {
   try {

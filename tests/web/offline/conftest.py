@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.rules.presets import CUTTHROAT_LITE
 from tests.program import CHECKOUT
 
 HERE = Path(__file__).parent
@@ -26,11 +27,16 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[subprocess.Popen
     if program is None:
         pytest.skip(NO_NODE)
     folder = tmp_path_factory.mktemp("node")
+    shutil.copytree(CHECKOUT / "static" / "js", folder / "js")
+    for script in HERE.glob("*.js"):
+        # Addresses that begin with a slash are those of this folder.
+        text = script.read_text("utf-8").replace('from "/', f'from "{folder.as_posix()}/')
+        (folder / script.name).write_text(text, "utf-8")
+    given = f"export const rules = {json.dumps(CUTTHROAT_LITE.values)};"
+    (folder / "given.js").write_text(given, "utf-8")
     # Without this file Node.js up to 20.18 takes scripts for CommonJS.
-    (folder / "package.json").write_text('{"type": "module"}')
-    for scripts in (HERE, CHECKOUT / "static" / "js"):
-        shutil.copytree(scripts, folder / scripts.relative_to(CHECKOUT))
-    command = [program, folder / HERE.relative_to(CHECKOUT) / "node.js"]
+    (folder / "package.json").write_text('{"type": "module"}', "utf-8")
+    command = [program, folder / "node.js"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8") as process:
         yield process

@@ -1,14 +1,15 @@
 // Lets a phone and a server meet, and tells what comes of it.
 
-import * as facts from "../../../static/js/offline/facts.js";
-import { asks, lost, meetAgain, sendAgain, takeTheirs } from "../../../static/js/offline/restored.js";
+import { rules } from "/given.js";
+import * as facts from "/js/offline/facts.js";
+import { asks, lost, meetAgain, sendAgain, takeTheirs } from "/js/offline/restored.js";
 
 const round = (told) => (told === null ? null : { tricks: null, tally: null, ...told });
 const rounds = (told) => told.map(round);
 const walk = (told = []) => told.map(([n, one]) => [n, round(one)]);
 const NAMES = ["North", "East", "South", "West"];
 
-function kept({ rules, base, own, undo, tried = {} }) {
+function kept({ base, own, undo, tried = {} }) {
   const told = { id: "g", rules, names: NAMES, first_dealer: 3, rounds: rounds(base), version: 1 };
   const first = facts.fresh({ ...told, undo: walk(undo) }, "t");
   return { ...first, rounds: rounds(own), tried };
@@ -33,8 +34,8 @@ function entered(now, what, ...rest) {
   return facts.meet(now, { rounds: rounds(there), version: 9, house, undo: walk(undo), redo: [] });
 }
 
-export function steps({ rules, entries, base = [], undo }) {
-  let now = kept({ rules, base, own: base, undo });
+export function steps({ entries, base = [], undo }) {
+  let now = kept({ base, own: base, undo });
   const seen = [];
   for (const [what, ...rest] of entries) {
     now = entered(now, what, ...rest);

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.rules.presets import CUTTHROAT_LITE
 from tests.web.offline.conftest import Ask
 
 Told = dict[str, Any]
@@ -16,7 +15,7 @@ OPEN = [None] * 4
 @pytest.fixture
 def meet(ask: Ask) -> Meet:
     """Let phone and server meet."""
-    return lambda how, told: ask(how, [{"rules": CUTTHROAT_LITE.values, **told}])[0]
+    return lambda how, told: ask(how, [told])[0]
 
 
 def bid(*bids: int | None) -> Told:
