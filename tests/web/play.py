@@ -81,6 +81,7 @@ class Table:
         """Have joined, without any page."""
         with self.store.write() as db:
             phone = join(db, self.id, label, now())
+        self.store.release()  # as a request does at its end
         with self.client.session_transaction() as session:
             session.permanent = True
             session["phone"] = phone.id
@@ -90,6 +91,7 @@ class Table:
         with self.store.write() as db:
             self.game_id = create_game(db, self.id, CUTTHROAT_LITE, PLAYERS[:4], 3, None, now())
             journal.begin(db, self.game_id, self.session["phone"], now())
+        self.store.release()
 
     def new_game(
         self,
