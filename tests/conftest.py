@@ -67,6 +67,8 @@ def server(folder: Path, compiled: FileSystemBytecodeCache) -> Iterator[Flask]:
         app = create_app(DATA=folder, SECRET_KEY=SECRET_KEY)
     app.jinja_env.bytecode_cache = compiled
     yield app
+    for stop in app.extensions["on_stop"]:
+        stop()
     app.extensions["store"].close()
 
 
@@ -92,7 +94,7 @@ def stranger(app: Flask) -> Table:
 @pytest.fixture
 def table(stranger: Table) -> Table:
     """A phone that has joined its table, where nothing has been played."""
-    stranger.join()
+    stranger.sit_down()
     return stranger
 
 
@@ -103,13 +105,13 @@ def still(
     """The same as `game`, shared by the tests of a file that see it refuse to change."""
     with server(tmp_path_factory.mktemp("still"), compiled_templates) as app:
         table = Table(app)
-        table.join()
-        table.new_game()
+        table.sit_down()
+        table.begin()
         yield table
 
 
 @pytest.fixture
 def game(table: Table) -> Table:
     """Four players before the first bid of Cutthroat Spades LITE; West deals, North bids first."""
-    table.new_game()
+    table.begin()
     return table

@@ -1,18 +1,27 @@
-"""How property tests run: the same examples every time, or a long search among new ones.
+"""How many examples tests try: few in plain runs, more on demand.
 
-Plain `pytest` tries the same examples in every run, so that a failure is the fault of a change.
-`pytest -m hypothesis --hypothesis-profile=search` tries a hundred times as many, others each time.
+Plain `pytest` tries the same few examples in every run, so that a failure is the fault of a change.
+`pytest -m hypothesis --hypothesis-profile=full` tries five times as many, as continuous integration
+does, and `--hypothesis-profile=search` five hundred times as many, others each time.
 """
 
+import pytest
 from hypothesis import settings
 
-SEARCH = 100  # times as many examples
-settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
-settings.register_profile("search", derandomize=False, deadline=None, print_blob=True)
-settings.load_profile("fixed")
+FULL, PLAIN, SEARCH = 100, 20, 10_000  # examples of a test that names no number
+settings.register_profile(
+    "plain", max_examples=PLAIN, derandomize=True, deadline=None, database=None
+)
+settings.register_profile("full", max_examples=FULL, derandomize=True, deadline=None, database=None)
+settings.register_profile("search", max_examples=SEARCH, deadline=None, print_blob=True)
+settings.load_profile("plain")
 
 
 def examples(count: int, **more: object) -> settings:
-    """Return the settings of a test that tries so many examples, without a limit of time."""
-    times = 1 if settings().derandomize else SEARCH
-    return settings(max_examples=count * times, **more)  # type: ignore[arg-type]
+    """Return the settings of a test that tries `count` examples in a full run."""
+    return settings(max_examples=max(1, count * settings().max_examples // FULL), **more)  # type: ignore[arg-type]
+
+
+def counts(name: str, plain: int, full: int) -> pytest.MarkDecorator:
+    """Run a test with an argument that is small in plain runs, and once more with a large one."""
+    return pytest.mark.parametrize(name, [plain, pytest.param(full, marks=pytest.mark.slow)])

@@ -127,6 +127,7 @@ def test_a_backup_without_a_name_goes_beside_the_games(filled: Typed) -> None:
     assert Path(path.strip()).parent == filled.folder / "backups"
 
 
+@pytest.mark.slow
 def test_nothing_is_restored_under_a_server_that_runs(filled: Typed) -> None:
     path = filled.run("backup")[1].strip()
     with Program.from_checkout(SCOREKEEPER_DATA=str(filled.folder)):
@@ -153,6 +154,7 @@ def test_check_names_what_is_wrong(filled: Typed) -> None:
     assert filled.run("check")[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("backup",), ("backup", "copy.db"), ("export", "all.json")])
 def test_a_killed_command_leaves_no_half_file(filled: Typed, tmp_path: Path, words: tuple) -> None:
     target = [tmp_path / word if "." in word else word for word in words]
@@ -167,6 +169,7 @@ def test_a_killed_command_leaves_no_half_file(filled: Typed, tmp_path: Path, wor
     assert not list(filled.folder.rglob("*.part"))
 
 
+@pytest.mark.slow
 def test_a_killed_import_takes_in_all_or_nothing(filled: Typed, tmp_path: Path) -> None:
     rows = "".join(
         f"g{n},2025-01-01T{n // 60:02}:{n % 60:02}:00Z,1,{name},{tricks},{tricks}\n"
@@ -221,6 +224,7 @@ class SlowFile(io.RawIOBase):
         return len(piece)
 
 
+@pytest.mark.slow
 def test_games_can_be_recorded_while_a_file_is_read(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         source = io.BufferedReader(SlowFile(store))

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -79,6 +80,7 @@ def imported_names(path: Path) -> Iterator[str]:
                 yield submodule if submodule in MODULES else node.module
 
 
+@cache
 def arrows() -> set[tuple[str, str]]:
     """Return the pairs of rooms of which the first imports from the second."""
     pairs = (

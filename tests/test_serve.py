@@ -91,6 +91,7 @@ def test_after_the_end_the_games_lie_in_one_file(tmp_path: Path) -> None:
         assert db.execute("SELECT count(*) > 0 FROM keys").fetchone() == (1,)
 
 
+@pytest.mark.slow
 def test_every_start_prints_a_link_of_its_own(tmp_path: Path) -> None:
     links = set()
     for _ in range(2):
@@ -100,6 +101,7 @@ def test_every_start_prints_a_link_of_its_own(tmp_path: Path) -> None:
     assert len(links) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_within_five_seconds(tmp_path: Path, number: int) -> None:
     with slow_program(tmp_path) as program:
@@ -107,6 +109,7 @@ def test_a_signal_ends_it_within_five_seconds(tmp_path: Path, number: int) -> No
     assert program.complained == ""
 
 
+@pytest.mark.slow
 def test_the_end_answers_what_was_begun(tmp_path: Path) -> None:
     answers: list[tuple[int, bytes]] = []
     with slow_program(tmp_path) as program:
@@ -120,6 +123,7 @@ def test_the_end_answers_what_was_begun(tmp_path: Path) -> None:
     assert answers == [(200, b"x" * 500_000)]
 
 
+@pytest.mark.slow
 def test_a_held_stream_does_not_hold_up_the_end(tmp_path: Path) -> None:
     with slow_program(tmp_path) as program:
         port = int(program.address.rpartition(":")[2])

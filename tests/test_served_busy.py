@@ -6,7 +6,11 @@ import threading
 import time
 from contextlib import closing
 
+import pytest
+
 from tests.test_served_live import Evening, evening
+
+pytestmark = pytest.mark.slow
 
 __all__ = ["evening"]
 WRITERS = 4  # at two workers, so that one of them has two

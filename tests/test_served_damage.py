@@ -16,6 +16,8 @@ from tests.program import CHECKOUT, clean_environment, fetch
 from tests.store.test_file_check import LONGEST_WAIT, damaged
 from tests.test_served_live import BOX, GUNICORN, free_port
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["damaged"]
 Found = TypeVar("Found")
 

@@ -25,6 +25,8 @@ from scorekeeper.store.tables import join, make_table
 from scorekeeper.store.watch_links import let_watch
 from tests.program import CHECKOUT, clean_environment
 
+pytestmark = pytest.mark.slow
+
 WATCHERS = 20
 SECRET = "a secret key for a test, long enough"
 BOX = [sys.executable, "-m", "scorekeeper", "--host", "127.0.0.1", "--port", "{port}"]

@@ -12,6 +12,8 @@ from scorekeeper.cli.deploy import FILES
 from scorekeeper.web.http.static_files import as_sent
 from tests.program import CHECKOUT, Program, clean_environment, fetch
 
+pytestmark = pytest.mark.slow
+
 STATIC = CHECKOUT / "static"
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Response
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 
 from scorekeeper.web.offline import pwa
@@ -71,8 +72,15 @@ def test_a_new_version_takes_over_when_nothing_is_half_entered(
     before = phone.evaluate(STATE)
     phone.locator("[data-action=new]").tap()
     phone.locator("#player-1").fill("Norther")
-    text, old = pwa._worker("en", ""), before["kept"][0].removeprefix("phone-")
-    monkeypatch.setattr(pwa, "_worker", lambda *_key: text.replace(old, "another"))
+    worker = pwa.worker
+
+    def another() -> Response:
+        response = worker()
+        response.set_data(response.get_data().replace(old, b"another"))
+        return response
+
+    old = before["kept"][0].removeprefix("phone-").encode()
+    monkeypatch.setitem(table.house.app.view_functions, "pwa.worker", another)
     assert phone.evaluate(UPDATE) == "installed"
     assert phone.evaluate(STATE)["waits"] is True
     expect(phone.locator("#player-1")).to_have_value("Norther")

@@ -8,7 +8,15 @@ import pytest
 
 from tests.faults.kills import House
 
+HERE = Path(__file__).parent
 MEMORY = Path("/dev/shm")  # a folder in memory, where nothing waits for a disk
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of this folder."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

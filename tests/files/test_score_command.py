@@ -346,6 +346,7 @@ def peak(path: Path) -> int:
             tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_a_file_four_times_as_long_takes_no_more_memory(tmp_path: Path) -> None:
     short, long = tmp_path / "short.csv", tmp_path / "long.csv"
     short.write_text(endless(4000))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -27,6 +28,7 @@ SOURCES = {
 NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)  # or every look at the texts would change every file
 
 
+@cache
 def template() -> Catalog:
     """Return every text of the program, with the files that say it."""
     found = Catalog(project="Scorekeeper", charset="utf-8", creation_date=NO_TIME)
@@ -74,14 +76,26 @@ def compiled(catalog: Catalog) -> bytes:
     return file.getvalue()
 
 
-def refresh(language: str) -> Catalog:
-    """Bring a language's files up to the texts of the program; what is gone goes."""
-    catalog = read(language)
-    catalog.update(template(), no_fuzzy_matching=True)
+def updated(catalog: Catalog, texts: Catalog) -> Catalog:
+    """Bring a language up to the texts of the program.
+
+    Where a text was changed, its translation stays as a fuzzy one, which counts as missing until
+    somebody has looked at it. Translations of texts that are gone stay in the file as obsolete,
+    for the day on which the text comes back.
+    """
+    for message in catalog.obsolete.values():
+        catalog[message.id] = message
     catalog.obsolete.clear()
-    catalog.header_comment = f"# Scorekeeper in {LANGUAGES[language]}."
+    catalog.update(texts, no_fuzzy_matching=False)
     catalog.fuzzy = False
     catalog.revision_date = catalog.creation_date = NO_TIME
+    return catalog
+
+
+def refresh(language: str) -> Catalog:
+    """Bring a language's files up to the texts of the program."""
+    catalog = updated(read(language), template())
+    catalog.header_comment = f"# Scorekeeper in {LANGUAGES[language]}."
     path = po_file(language)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:

@@ -6,7 +6,16 @@ import pytest
 from babel.messages import Catalog, Message
 
 from scorekeeper.i18n import LANGUAGES, RIGHT_TO_LEFT
-from tests.languages.catalogue import GAP, TRANSLATED, compiled, is_said, po_file, read, template
+from tests.languages.catalogue import (
+    GAP,
+    TRANSLATED,
+    compiled,
+    is_said,
+    po_file,
+    read,
+    template,
+    updated,
+)
 
 SPACE_AROUND = re.compile(r"^\s*|\s*$")
 
@@ -84,6 +93,40 @@ def test_a_lost_gap_is_found(said: str, faults: int) -> None:
 
 def test_a_number_may_be_a_word() -> None:
     assert wrong(Message(("{n} bag", "{n} bags"), ("ein Bag", "{n} Bags"))) == []
+
+
+def catalogue_of(**said: str) -> Catalog:
+    """Return a German catalogue with the texts of the names in it."""
+    catalog = Catalog(locale="de")
+    for name, translation in said.items():
+        catalog.add(name.replace("_", " "), translation)
+    return catalog
+
+
+def test_the_translation_of_a_changed_text_is_kept_as_fuzzy() -> None:
+    old = catalogue_of(No_games_have_been_played_yet="Noch keine Spiele", Undo="Zurück")
+    new = updated(old, catalogue_of(No_game_has_been_played_yet="", Undo=""))
+    changed = new.get("No game has been played yet")
+    assert changed.string == "Noch keine Spiele"
+    assert changed.fuzzy
+    assert not is_said(changed)
+    assert is_said(new.get("Undo"))
+
+
+def test_the_translation_of_a_text_that_is_gone_is_kept_as_obsolete() -> None:
+    new = updated(catalogue_of(Cut_the_deck="Abheben", Undo="Zurück"), catalogue_of(Undo=""))
+    assert [message.string for message in new.obsolete.values()] == ["Abheben"]
+    assert "Cut the deck" not in new
+    again = updated(new, catalogue_of(Cut_the_deck="", Undo=""))
+    assert again.get("Cut the deck").string == "Abheben"
+    assert not again.obsolete
+
+
+def test_a_fuzzy_translation_is_not_shown() -> None:
+    catalog = catalogue_of(Undo="Zurück")
+    fuzzy = catalogue_of(Undo="Zurück")
+    fuzzy.add("Redo", "Zurück", flags=["fuzzy"])
+    assert compiled(fuzzy) == compiled(catalog)
 
 
 def test_every_text_of_a_language_has_a_name_to_choose_it_by() -> None:

@@ -74,6 +74,7 @@ def write_nothing(store: Store) -> None:
         store.close()
 
 
+@pytest.mark.slow
 def test_under_gevent_a_wait_for_the_lock_stops_nobody_else(data: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", GEVENT, str(data)],

@@ -111,15 +111,16 @@ def test_a_lower_target_ends_the_game_where_it_was_reached(keeper: Keeper, game:
 
 def test_it_goes_with_the_game_to_another_store(keeper: Keeper, game: Game, tmp_path: Path) -> None:
     game = keeper.undo(keeper.change_rules(keeper.change_rules(game, NO_PENALTY), LITE))
-    other = Keeper(Store(tmp_path))
-    add_new(other.store, other.table_id, [game_record(keeper.db, game)], None, other.now())
-    there = other.load(game.id)
-    assert (there.rules, there.rounds) == (game.rules, game.rounds)
-    assert [c.rules for c in changes_of(other.db, game.id)] == [
-        c.rules for c in changes_of(keeper.db, game.id)
-    ]
-    assert other.redo(there).rules == LITE
-    assert [str(fault) for fault in faults(other.store.path)] == []
+    with Store(tmp_path) as store:
+        other = Keeper(store)
+        add_new(other.store, other.table_id, [game_record(keeper.db, game)], None, other.now())
+        there = other.load(game.id)
+        assert (there.rules, there.rounds) == (game.rules, game.rounds)
+        assert [c.rules for c in changes_of(other.db, game.id)] == [
+            c.rules for c in changes_of(keeper.db, game.id)
+        ]
+        assert other.redo(there).rules == LITE
+        assert [str(fault) for fault in faults(other.store.path)] == []
 
 
 def test_totals_are_the_fold_of_the_facts_by_the_new_rules(keeper: Keeper, game: Game) -> None:

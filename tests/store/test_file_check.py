@@ -159,6 +159,7 @@ def test_a_command_checks_before_it_does_anything(
     Store(data, check_later=True).close()
 
 
+@pytest.mark.slow
 def test_under_gevent_the_check_stops_nobody(data: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", GEVENT, str(data)],

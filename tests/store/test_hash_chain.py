@@ -10,10 +10,10 @@ from sqlite_utils.utils import sqlite3
 
 from scorekeeper.store.hash_chain import LINE, broken_links, replay
 from scorekeeper.store.maintenance.check import check, faults
+from tests.properties import counts
 from tests.web.play import Table
 
 FACTS = ("games", "seats", "rounds", "bids", "changes", "results", "outcomes")
-TRIES = 200
 NOTHING_FOUND = (
     "No damage and no edits by hand were found. Whoever can write the file can also hide an edit."
 )
@@ -115,7 +115,8 @@ def test_a_damaged_fact_is_not_made_good_by_a_rebuild(played: Table, data: Path)
     assert said(data)[0] == 1
 
 
-def test_one_changed_byte_in_any_stored_row_is_found(played: Table, data: Path) -> None:
+@counts("tries", 40, 200)
+def test_one_changed_byte_in_any_stored_row_is_found(played: Table, data: Path, tries: int) -> None:
     db, luck = unguarded(played), random.Random(56)
     rows = [
         (name, column.name, row[0])
@@ -125,7 +126,7 @@ def test_one_changed_byte_in_any_stored_row_is_found(played: Table, data: Path) 
         for row in db.execute(f"SELECT rowid FROM [{name}] WHERE [{column.name}] IS NOT NULL")
     ]
     missed = []
-    for table, column, row in luck.choices(rows, k=TRIES):
+    for table, column, row in luck.choices(rows, k=tries):
         (value,) = db.execute(f"SELECT [{column}] FROM [{table}] WHERE rowid = {row}").fetchone()
         where = f"UPDATE [{table}] SET [{column}] = CAST(? AS {_kind(value)}) WHERE rowid = {row}"
         try:

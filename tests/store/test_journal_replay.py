@@ -15,11 +15,11 @@ from scorekeeper.store.changes import changes_of
 from scorekeeper.store.games import load_game
 from scorekeeper.store.imports import DoesNotFollow
 from scorekeeper.store.maintenance.check import faults
+from tests.properties import counts
 from tests.store.many_games import a_store, exported, play, taken_in
 from tests.web.play import AT
 
 Lines = list[dict[str, Any]]
-TRIES = 60
 
 
 @pytest.fixture(scope="module")
@@ -76,9 +76,10 @@ def test_what_cannot_be_walked_is_refused(games: list[str], spoil: Callable[[Lin
         assert store.db.table("games").count == 0
 
 
-def test_whatever_comes_in_can_be_walked_to_its_ends(games: list[str]) -> None:
+@counts("tries", 10, 60)
+def test_whatever_comes_in_can_be_walked_to_its_ends(games: list[str], tries: int) -> None:
     luck, came_in = random.Random(11), 0
-    for _try in range(TRIES):
+    for _try in range(tries):
         game = json.loads(luck.choice(games))
         _spoil(luck, game["changes"])
         with a_store() as (store, table_id):
@@ -95,7 +96,7 @@ def test_whatever_comes_in_can_be_walked_to_its_ends(games: list[str]) -> None:
                     step(db, found, found.version, None, AT)
                     changes_of(db, game_id)
             assert [str(fault) for fault in faults(store.path)] == []
-    assert 0 < came_in < TRIES
+    assert 0 < came_in < tries
 
 
 def _spoil(luck: random.Random, lines: Lines) -> None:

@@ -7,6 +7,8 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database.store import Store
@@ -74,6 +76,7 @@ def run_together(script: str, folder: Path, count: int) -> list[tuple[int, str]]
     return [(process.returncode, said[1]) for process, said in zip(processes, ends, strict=True)]
 
 
+@pytest.mark.slow
 def test_four_programs_open_a_new_folder_together(data: Path) -> None:
     assert run_together(OPEN, data, STARTS) == [(0, "")] * STARTS
     store = Store(data)
@@ -81,6 +84,7 @@ def test_four_programs_open_a_new_folder_together(data: Path) -> None:
     store.close()
 
 
+@pytest.mark.slow
 def test_two_programs_write_and_neither_finds_the_database_locked(data: Path) -> None:
     assert run_together(WRITE, data, WRITERS) == [(0, "")] * WRITERS
     store = Store(data)

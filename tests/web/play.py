@@ -7,10 +7,13 @@ from typing import Any, Self
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from scorekeeper.clock import now
 from scorekeeper.rules.game import Scoreboard
+from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.store import journal
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.games import Game, load_game
-from scorekeeper.store.tables import make_key, make_table
+from scorekeeper.store.games import Game, create_game, load_game
+from scorekeeper.store.tables import join, make_key, make_table
 from tests.web.page import Fields, Form, Page
 
 NORTH, EAST, SOUTH, WEST, CENTRE = PLAYERS = ("North", "East", "South", "West", "Centre")
@@ -34,7 +37,7 @@ class Table:
     def second_phone(self) -> Self:
         """Return another phone of this table, joined, with the same game before it."""
         other = type(self)(self.app, self.id)
-        other.join("the other phone")
+        other.sit_down("the other phone")
         other.game_id = self.game_id
         return other
 
@@ -73,6 +76,22 @@ class Table:
     def join(self, label: str = "Kim's phone") -> TestResponse:
         """Join this phone to the table by its link."""
         return self.send(self.page(f"/join/{self.key}").form(self.key), label=label)
+
+    def sit_down(self, label: str = "Kim's phone") -> None:
+        """Have joined, without any page."""
+        with self.store.write() as db:
+            phone = join(db, self.id, label, now())
+        self.store.release()  # as a request does at its end
+        with self.client.session_transaction() as session:
+            session.permanent = True
+            session["phone"] = phone.id
+
+    def begin(self) -> None:
+        """Have started a game of Cutthroat Spades LITE, without any page; West deals."""
+        with self.store.write() as db:
+            self.game_id = create_game(db, self.id, CUTTHROAT_LITE, PLAYERS[:4], 3, None, now())
+            journal.begin(db, self.game_id, self.session["phone"], now())
+        self.store.release()
 
     def new_game(
         self,

@@ -47,9 +47,9 @@ class Evening:
 
     def __init__(self, app: Flask) -> None:
         self.app, self.table, self.guest = app, Table(app), Table(app)
-        self.table.join("the owner")
+        self.table.sit_down("the owner")
         self._begin_game(self.table)
-        self.guest.join("the guest")
+        self.guest.sit_down("the guest")
         self.watch_key = self._let_watch(self.table.game_id)
         with self.table.store.write() as db:
             friday = replace(PRESETS["cutthroat"], name="Friday rules")

@@ -6,15 +6,18 @@ from io import StringIO
 from pathlib import Path
 
 from scorekeeper.store.maintenance.check import check
+from tests.properties import counts
 from tests.web.api.caller import BIDS, TRICKS, Caller, problem_of
 from tests.web.api.document import check_answer
 from tests.web.api.junk import Junk, Request
 
 SEED = 20260103
-REQUESTS = 3000
 
 
-def test_no_malformed_request_breaks_anything(one_round: Caller, guest: Caller, data: Path) -> None:
+@counts("requests", 1500, 3000)
+def test_no_malformed_request_breaks_anything(
+    one_round: Caller, guest: Caller, data: Path, requests: int
+) -> None:
     one_round.play((BIDS, TRICKS))
     guest.start()
     untouched = guest.game
@@ -22,7 +25,7 @@ def test_no_malformed_request_breaks_anything(one_round: Caller, guest: Caller, 
     statuses: Counter[int] = Counter()
     connection = one_round.table.store.db.conn
     game = one_round.game
-    for _ in range(REQUESTS):
+    for _ in range(requests):
         written = connection.total_changes
         request = junk.draw(game["version"], one_round.key)
         status = _send(one_round, request)

@@ -13,6 +13,8 @@ import pytest
 from tests.program import Program
 from tests.web.api.document import FILE
 
+pytestmark = pytest.mark.slow
+
 GENERATOR = "openapi_python_client"
 NAMES = ["North", "East", "South", "West"]
 

@@ -14,6 +14,8 @@ from tests.properties import examples
 from tests.web.api.caller import Caller
 from tests.web.api.document import DOCUMENT, closed
 
+pytestmark = pytest.mark.slow
+
 # What fits the shapes may still be against the rules of the game.
 TAKEN = ["2xx", "304", "401", "403", "404", "409", "422"]
 CONFIG = schemathesis.Config.from_dict(

@@ -7,9 +7,8 @@ import pytest
 
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.stats.result_rows import disagreements
+from tests.properties import counts
 from tests.web.play import Table
-
-PAIRS = 40
 
 
 @pytest.fixture
@@ -34,10 +33,11 @@ def at_once(*requests: tuple[Table, str, dict[str, Any]]) -> list[int]:
     return statuses
 
 
+@counts("pairs", 8, 40)
 def test_of_two_different_bids_one_is_noted_and_the_other_sees_it(
-    game: Table, other: Table
+    game: Table, other: Table, pairs: int
 ) -> None:
-    for _ in range(PAIRS):
+    for _ in range(pairs):
         version = game.game.version
         mine, theirs = game.fresh(seat=1, bid=3), other.fresh(seat=1, bid=4)
         path = game.round_path("bids")
@@ -48,8 +48,9 @@ def test_of_two_different_bids_one_is_noted_and_the_other_sees_it(
         game.undo()
 
 
-def test_the_same_bid_from_two_phones_is_noted_once(game: Table, other: Table) -> None:
-    for _ in range(PAIRS):
+@counts("pairs", 8, 40)
+def test_the_same_bid_from_two_phones_is_noted_once(game: Table, other: Table, pairs: int) -> None:
+    for _ in range(pairs):
         version, path = game.game.version, game.round_path("bids")
         mine, theirs = game.fresh(seat=1, bid=3), other.fresh(seat=1, bid=3)
         statuses = at_once((game, path, mine), (other, path, theirs))
@@ -58,8 +59,9 @@ def test_the_same_bid_from_two_phones_is_noted_once(game: Table, other: Table) -
         game.undo()
 
 
-def test_different_seats_do_not_hinder_each_other(game: Table, other: Table) -> None:
-    for _ in range(PAIRS):
+@counts("pairs", 8, 40)
+def test_different_seats_do_not_hinder_each_other(game: Table, other: Table, pairs: int) -> None:
+    for _ in range(pairs):
         path = game.round_path("bids")
         mine, theirs = game.fresh(seat=1, bid=3), other.fresh(seat=2, bid=2)
         statuses = at_once((game, path, mine), (other, path, theirs))
@@ -68,9 +70,10 @@ def test_different_seats_do_not_hinder_each_other(game: Table, other: Table) -> 
         game.misdeal()
 
 
-def test_two_undos_take_one_step_back(game: Table, other: Table) -> None:
+@counts("pairs", 8, 40)
+def test_two_undos_take_one_step_back(game: Table, other: Table, pairs: int) -> None:
     path = f"{game.path}/undo"
-    for _ in range(PAIRS):
+    for _ in range(pairs):
         game.bid(3, seat=1)
         game.bid(2, seat=2)
         mine, theirs = game.fresh(), other.fresh()
@@ -80,8 +83,11 @@ def test_two_undos_take_one_step_back(game: Table, other: Table) -> None:
         game.undo()
 
 
-def test_an_undo_against_a_bid_leaves_one_of_them_standing(game: Table, other: Table) -> None:
-    for _ in range(PAIRS):
+@counts("pairs", 8, 40)
+def test_an_undo_against_a_bid_leaves_one_of_them_standing(
+    game: Table, other: Table, pairs: int
+) -> None:
+    for _ in range(pairs):
         game.bid(3, seat=1)
         undo, bid, path = game.fresh(), other.fresh(seat=2, bid=2), game.round_path("bids")
         at_once((game, f"{game.path}/undo", undo), (other, path, bid))

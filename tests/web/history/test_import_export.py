@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from werkzeug.test import TestResponse, encode_multipart
 from scorekeeper.files import imports
 from scorekeeper.store.abandoned_imports import LOCK
 from scorekeeper.store.database.lock import hold
+from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.web.history import import_export
 from scorekeeper.web.history.upload import LARGEST_UPLOAD
@@ -332,13 +334,14 @@ def test_too_many_rows_are_for_the_command_line(table: Table) -> None:
 def counted_reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Count the bytes that are read as games."""
     reads: list[int] = []
-    read = imports._reader
+    games_of_file = imports.games_of_file
 
-    def counted(data: bytes) -> io.BufferedReader:
-        reads.append(len(data))
-        return read(data)
+    def counted(source: io.BufferedReader, rules_key: str | None = None) -> Iterator[GameRecord]:
+        reads.append(source.seek(0, io.SEEK_END))
+        source.seek(0)
+        return games_of_file(source, rules_key)
 
-    monkeypatch.setattr(imports, "_reader", counted)
+    monkeypatch.setattr(imports, "games_of_file", counted)
     return reads
 
 

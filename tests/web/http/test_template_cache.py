@@ -151,6 +151,7 @@ assert b"Page not found" in app.test_client().get("/nothing").data
 """
 
 
+@pytest.mark.slow
 def test_two_processes_fill_it_at_once(data: Path, compiled: list[str | None]) -> None:
     command = [sys.executable, "-c", SHOW_PAGES.format(key=SECRET_KEY)]
     environment = clean_environment(SCOREKEEPER_DATA=str(data))

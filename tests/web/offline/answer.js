@@ -1,4 +1,4 @@
-// Runs the phone's engine in a browser: each exported function answers one kind of question that the
+// Runs the phone's engine: each exported function answers one kind of question that the
 // tests also put to the server's engine.
 
 import { awards } from "/js/offline/awards.js";

@@ -1,62 +1,59 @@
-"""A phone that scores by itself: a browser that has the scripts, and no server to ask."""
+"""The phone's engine under Node.js, which runs its scripts without a browser."""
 
 import json
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
 
-from tests.browser.conftest import browser_type_launch_args as browser_type_launch_args
+from scorekeeper.rules.presets import CUTTHROAT_LITE
 from tests.program import CHECKOUT
 
 HERE = Path(__file__).parent
-SERVED = {f"/{name}": HERE / name for name in ("answer.js", "meeting.js")}
-ASK = """async ([how, questions]) => {
-  const answers = await import("/answer.js");
-  return JSON.stringify(JSON.parse(questions).map((one) => answers[how](one)), answers.plain);
-}"""
+NO_NODE = (
+    "These tests run the phone's scripts, and there is no Node.js here: install it (on Debian "
+    "`apt-get install nodejs`)."
+)
 Ask = Callable[[str, Sequence[Any]], list[Any]]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of this folder."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.browser)
-
-
-def _serve(route: Route) -> None:
-    name = route.request.url.removeprefix("http://phone.test")
-    if name == "/":
-        route.fulfill(content_type="text/html", body="<!DOCTYPE html><title>A phone</title>")
-    elif name.startswith("/js/"):
-        script = CHECKOUT / "static" / name[1:]
-        route.fulfill(content_type="text/javascript", body=script.read_text("utf-8"))
-    elif name in SERVED:
-        route.fulfill(content_type="text/javascript", body=SERVED[name].read_text("utf-8"))
-    else:
-        route.abort()
+@pytest.fixture(scope="session")
+def node(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[subprocess.Popen[str]]":
+    """A process of Node.js that answers questions, each a line of JSON."""
+    program = shutil.which("node")
+    if program is None:
+        pytest.skip(NO_NODE)
+    folder = tmp_path_factory.mktemp("node")
+    shutil.copytree(CHECKOUT / "static" / "js", folder / "js")
+    for script in HERE.glob("*.js"):
+        # Addresses that begin with a slash are those of this folder.
+        text = script.read_text("utf-8").replace('from "/', f'from "{folder.as_posix()}/')
+        (folder / script.name).write_text(text, "utf-8")
+    given = f"export const rules = {json.dumps(CUTTHROAT_LITE.values)};"
+    (folder / "given.js").write_text(given, "utf-8")
+    # Without this file Node.js up to 20.18 takes scripts for CommonJS.
+    (folder / "package.json").write_text('{"type": "module"}', "utf-8")
+    command = [program, folder / "node.js"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8") as process:
+        yield process
 
 
 @pytest.fixture(scope="session")
-def scripts(browser: Browser) -> Iterator[Page]:
-    """A blank page that can import the scripts."""
-    context = browser.new_context()
-    context.route("**/*", _serve)
-    page = context.new_page()
-    page.goto("http://phone.test/")
-    yield page
-    context.close()
+def ask(node: "subprocess.Popen[str]") -> Ask:
+    """Put questions to the phone, all of them to one function of answer.js or meeting.js."""
+    assert node.stdin is not None
+    assert node.stdout is not None
+    to, back = node.stdin, node.stdout
 
-
-@pytest.fixture(scope="session")
-def ask(scripts: Page) -> Ask:
-    """Put questions to the phone, all of them to one function of answer.js."""
-
-    def ask(how: str, questions: Sequence[Any]) -> list[Any]:
-        answers: list[Any] = json.loads(scripts.evaluate(ASK, [how, json.dumps(questions)]))
+    def ask(name: str, questions: Sequence[Any]) -> list[Any]:
+        print(json.dumps([name, questions]), file=to, flush=True)
+        answer = json.loads(back.readline())
+        assert "error" not in answer, answer["error"]
+        answers: list[Any] = answer["answers"]
         return answers
 
     return ask

@@ -1,4 +1,4 @@
-// Merges what a phone stores with what a server has, in a browser, and returns the result as JSON.
+// Merges what a phone stores with what a server has and returns the result as JSON.
 
 import { rules } from "/given.js";
 import * as facts from "/js/offline/facts.js";

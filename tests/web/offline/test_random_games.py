@@ -1,6 +1,6 @@
 """Random games under every rule book and any house rules: both engines agree on all of it.
 
-`RANDOM_ROUNDS=200000 RANDOM_SEED=7 pytest tests/phone` plays more of them, and others.
+`RANDOM_ROUNDS=200000 RANDOM_SEED=7 pytest -m slow tests/web/offline` plays others.
 """
 
 import os
@@ -20,11 +20,13 @@ from scorekeeper.rules.game import Round, Scoreboard, advance, fold
 from scorekeeper.rules.hints import NOTICES, warnings
 from scorekeeper.rules.refusals import REFUSALS
 from scorekeeper.rules.score_reasons import LINES, explain
+from tests.properties import counts
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import differences, facts, plain
 from tests.web.offline.luck import Case, Entry, Luck
 
 ROUNDS = int(os.environ.get("RANDOM_ROUNDS", 20_000))
+FEW_ROUNDS = 2000
 SEED = int(os.environ.get("RANDOM_SEED", 1))
 AT_ONCE = 200  # games a question
 SENT_WHOLE = {"tricks"}  # only a program sends rounds in a way that this can happen
@@ -33,7 +35,8 @@ EVERYTHING = {*REFUSALS, *NOTICES, *LINES} - SENT_WHOLE | {
 }
 
 
-def test_random_games_stand_the_same_on_the_phone(ask: Ask) -> None:
+@counts("rounds", FEW_ROUNDS, ROUNDS)
+def test_random_games_stand_the_same_on_the_phone(ask: Ask, rounds: int) -> None:
     played = 0
     seen: set[str] = set()
     for seeds in batches(SEED):
@@ -46,9 +49,9 @@ def test_random_games_stand_the_same_on_the_phone(ask: Ask) -> None:
             assert not differ, f"Luck({seed}).case()\n{differ}"
             played += len(server["board"]["rounds"])
             seen.update(seen_in(server))
-        if played >= ROUNDS:
+        if played >= rounds:
             break
-    assert seen >= EVERYTHING
+    assert seen >= EVERYTHING or rounds == FEW_ROUNDS
 
 
 def batches(seed: int) -> Iterator[range]:

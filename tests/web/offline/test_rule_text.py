@@ -12,7 +12,7 @@ from tests.web.offline.facts import differences, plain
 from tests.web.offline.luck import Luck
 from tests.web.offline.test_random_games import SEED, codes
 
-RULE_SETS = 2_000
+RULE_SETS = 500
 
 
 def told(rules: RuleSet) -> dict[str, Any]:

@@ -1,31 +1,21 @@
 """A phone that went on by itself meets the server again: what comes together, what is asked."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
-from scorekeeper.rules.presets import CUTTHROAT_LITE
+from tests.web.offline.conftest import Ask
 
 Told = dict[str, Any]
 Meet = Callable[[str, Told], Any]
 OPEN = [None] * 4
-ASK = """async ([how, told]) => {
-  const meeting = await import("/meeting.js");
-  return meeting[how](told);
-}"""
 
 
 @pytest.fixture
-def meet(scripts: Page) -> Meet:
-    """Let phone and server meet in a browser."""
-    given = f"export const rules = {json.dumps(CUTTHROAT_LITE.values)};"
-    scripts.route(
-        "**/given.js", lambda route: route.fulfill(content_type="text/javascript", body=given)
-    )
-    return lambda how, told: scripts.evaluate(ASK, [how, told])
+def meet(ask: Ask) -> Meet:
+    """Let phone and server meet."""
+    return lambda how, told: ask(how, [told])[0]
 
 
 def bid(*bids: int | None) -> Told:

@@ -1,0 +1,23 @@
+// Answers questions under Node.js: each line of the input is one as JSON, each of the output an answer.
+
+import "./dom.js";
+
+import { createInterface } from "node:readline";
+
+import * as answers from "./answer.js";
+import * as meeting from "./meeting.js";
+
+const functions = { ...answers, ...meeting };
+
+function answered(line) {
+  const [name, questions] = JSON.parse(line);
+  try {
+    return { answers: questions.map((question) => functions[name](question)) };
+  } catch (error) {
+    return { error: error.stack };
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  console.log(JSON.stringify(answered(line), answers.plain));
+}
