@@ -19,14 +19,14 @@ def put(db: Database, game: Game, number: int, sent: Sent, seen: int, label: str
     """Put what was sent in place of a round; what is so already changes nothing.
 
     Raises `BadRequest` for a list that does not fit the seats, `NotFound` for a round not reached
-    yet, `Refused` for one against the rules, and `Stale` where the game is not at `seen` any more.
+    yet, `Refused` for one against the rules, and `EditConflict` where the game is not at `seen` any more.
     """
     players, before = len(game.names), game.round(number)
     bids, tricks = bids_of(sent, players), tricks_of(sent, players)
     why_not = _why_not_on(game, number)
     if why_not is None and (bids, tricks) == before[:2]:
         return game
-    journal.must_be_fresh(game, seen)
+    journal.check_version(game, seen)
     rate_limits.another_round(number)
     if why_not is not None:
         raise why_not
@@ -37,10 +37,10 @@ def put(db: Database, game: Game, number: int, sent: Sent, seen: int, label: str
 
 
 def remove(db: Database, game: Game, number: int, seen: int, label: str) -> Game:
-    """Take the newest round away. Raises `NotFound`, `Stale`, or `Refused` for an older round."""
+    """Take the newest round away. Raises `NotFound`, `EditConflict`, or `Refused` for an older round."""
     if number > len(game.rounds):
         raise NotFound
-    journal.must_be_fresh(game, seen)
+    journal.check_version(game, seen)
     if number < len(game.rounds):
         newest = len(game.rounds)
         sentence = N_("Only the newest round can be taken away, which is round {n}.", n=newest)

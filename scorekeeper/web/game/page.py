@@ -127,9 +127,9 @@ def _walk(game_id: str, back: bool) -> Answer:
             game = step(db, game, seen_version(db, game), phone.id, now())
     except Malformed as wrong:
         return answer(find_game_or_404(game_id), 400, str(wrong))
-    except journal.Restored as restored:
+    except journal.UnknownRevision as restored:
         return answer(restored.game, 409, not_recorded())
-    except journal.Stale as stale:
+    except journal.EditConflict as stale:
         sentence = _("The game had moved on, so nothing was taken back. Look, then undo again.")
         return answer(stale.game, 409, sentence)
     return answer(game)

@@ -127,7 +127,7 @@ def correct(game_id: str, number: int) -> Answer:
     def entry(game: Game, before: Round) -> Round:
         round_ = corrected(game, before)
         if round_ != before and request.form.get("original") != _cells(before):
-            raise journal.Stale(game)
+            raise journal.EditConflict(game)
         return round_
 
     try:
@@ -136,9 +136,9 @@ def correct(game_id: str, number: int) -> Answer:
         return _round_page(game, number, _beside_seats(refused)), 422
     except Malformed as wrong:
         return _round_page(game, number, {None: [str(wrong)]}), 400
-    except journal.Restored as restored:
+    except journal.UnknownRevision as restored:
         return answer(restored.game, 409, not_recorded())
-    except journal.Stale as stale:
+    except journal.EditConflict as stale:
         original = _cells(stale.game.round(number))
         return _conflict(stale.game, number, corrected, original=original)
     return redirect(url_for("game.show", game_id=game_id, _anchor="rounds"), 303)
@@ -154,9 +154,9 @@ def _enter(game_id: str, number: int, kind: str, entry: Entry) -> Answer:
         return answer(find_game_or_404(game_id), 400, str(wrong))
     except NotOn as gone:
         return answer(gone.game, 409, str(gone))
-    except journal.Restored as restored:
+    except journal.UnknownRevision as restored:
         return answer(restored.game, 409, not_recorded())
-    except journal.Stale as stale:
+    except journal.EditConflict as stale:
         return _conflict(stale.game, number, entry)
     return answer(game)
 

@@ -57,7 +57,7 @@ def _confirm(game: Game, form: HouseRules) -> Answer:
             journal.change_rules(db, game, form.rules, seen, phone.id, now())
     except Malformed as wrong:
         return _preview(game, form, str(wrong)), 400
-    except journal.Stale as stale:
+    except journal.EditConflict as stale:
         _check(stale.game, form)
         if form.errors:
             return _form_page(stale.game, form), 422

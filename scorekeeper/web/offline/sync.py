@@ -20,7 +20,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import create_game, is_unknown, load_game, recent_games
 from scorekeeper.store.idempotency import OtherContent, game_started, remember
-from scorekeeper.store.offline_rounds import bring
+from scorekeeper.store.offline_rounds import store_offline_round
 from scorekeeper.store.tables import hash_of, was_phone
 from scorekeeper.web.game.new_game import NewGame
 from scorekeeper.web.http import rate_limits
@@ -132,13 +132,13 @@ def sent(game_id: str, number: int) -> Response:
             seen, round_ = seen_version(db, game), _round(len(game.names))
             if not is_reached(game.board, game.rounds, number, round_):
                 raise Malformed(_("Round {n} is not reached yet.").format(n=number))
-            game = bring(db, game, number, round_, seen, phone.id, now())
+            game = store_offline_round(db, game, number, round_, seen, phone.id, now())
     except Refused as refused:
         return _answer({"sentence": " ".join(say(one.sentence) for one in refused.refusals)}, 422)
     except Malformed as wrong:
         return _answer({"sentence": str(wrong)}, 400)
-    except journal.Stale as stale:
-        restored = {"restored": True} if isinstance(stale, journal.Restored) else {}
+    except journal.EditConflict as stale:
+        restored = {"restored": True} if isinstance(stale, journal.UnknownRevision) else {}
         return _answer({"game": {**game_facts(database(), stale.game), **restored}}, 409)
     return _answer({"game": game_facts(database(), game)})
 
