@@ -149,7 +149,9 @@ def undo_of(line: Mapping[str, Any] | None) -> Step | None:
 
 def redo_of(line: Mapping[str, Any] | None) -> Step | None:
     """Return the step that repeats a line of the journal, which was undone."""
-    return line and Step(line["round"], line["before"], line["after"], line["version"])
+    if line is None:
+        return None
+    return Step(line["round"], line["before"], line["after"], line["version"])
 
 
 def is_in_history(db: Database, game: Game, version: int, hash_: str) -> bool:
@@ -166,9 +168,7 @@ def is_in_history(db: Database, game: Game, version: int, hash_: str) -> bool:
     return row is not None and str(row[0]).startswith(hash_)
 
 
-def _line(
-    db: Database, game_id: str, condition: str, values: list[int]
-) -> dict[str, Any] | None:
+def _line(db: Database, game_id: str, condition: str, values: list[int]) -> dict[str, Any] | None:
     """Return the newest line of a game's journal for which a condition holds, as it is stored."""
     rows = db.query(
         f"SELECT * FROM changes WHERE game_id = ? AND {condition} ORDER BY version DESC LIMIT 1",
