@@ -20,7 +20,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.web.game.conflict import two_entries
 from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.game.page import Answer, answer
-from scorekeeper.web.game.scoreboard import explain_round, standings
+from scorekeeper.web.game.scoreboard import explain_round, score_rows
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.error_page import error_page
@@ -247,7 +247,7 @@ def _conflict(conflict: journal.EditConflict, number: int, edit: Edit, **fields:
         "game/_conflict.html" if part else "game/conflict.html",
         game=game,
         board=game.board,
-        screen={"standings": standings(game)},
+        screen={"score_rows": score_rows(game)},
         number=number,
         entries=two_entries(database(), game, number, edit(game, game.round(number))),
         sent=sent,
