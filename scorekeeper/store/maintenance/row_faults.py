@@ -1,4 +1,4 @@
-"""Rows that no part of this program could have written, whatever the rest of the file says."""
+"""Rows with values that this program never writes."""
 
 import json
 import re
@@ -33,7 +33,7 @@ UNREADABLE = (
 
 
 def odd_rows(db: Database) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the table, the start of its key and the columns of each row that nobody wrote so."""
+    """Yield the table, the start of the key and the faulty columns of each such row."""
     for table, (query, look) in LOOKS.items():
         for row in db.query(query):
             if columns := [name for name, is_right in look(row).items() if not is_right]:
@@ -75,7 +75,7 @@ def _taker(row: Row) -> dict[str, bool]:
 
 
 def _watch(row: Row) -> dict[str, bool]:
-    """Look at a watch link; a game's are numbered, and only the newest can be open."""
+    """Check a watch link; those of a game are numbered, and only the newest can be open."""
     return {
         "hash": _is_hash(row["hash"]),
         "number": row["number"] <= row["links"],
@@ -115,7 +115,7 @@ def _game(row: Row) -> dict[str, bool]:
 
 @lru_cache(maxsize=256)
 def _rules_of(text: str) -> RuleSet | None:
-    """Return the rules kept beside a game, or None for some that no game was begun with."""
+    """Return the stored rules of a game, or None for rules that no game can have."""
     try:
         values = json.loads(text)
         rules = restore(values)
@@ -127,7 +127,7 @@ def _rules_of(text: str) -> RuleSet | None:
 
 
 def _agree(house_rules: str, rules: RuleSet) -> bool:
-    """Return whether the values that a game shows as its own are those it is scored by."""
+    """Return whether the house rules shown with a game are those by which it is scored."""
     told = dict(pair.partition("=")[::2] for pair in house_rules.split(";") if pair)
     return all(
         name in HOUSE_RULES and text == value_text(getattr(rules, name))
