@@ -23,9 +23,9 @@ def watch_key(db: Database, game_id: str, secret: str) -> str | None:
 
 def let_watch(db: Database, game_id: str, secret: str, at: datetime) -> str:
     """Make a watch link, unless there is one, and return its key; a key is never used again."""
-    kept = watch_key(db, game_id, secret)
-    if kept is not None:
-        return kept
+    key = watch_key(db, game_id, secret)
+    if key is not None:
+        return key
     used = db.execute("SELECT count(*) FROM watches WHERE game_id = ?", [game_id]).fetchone()[0]
     key = _derive(game_id, used + 1, secret)
     db.execute(

@@ -48,9 +48,9 @@ class Store:
         self.file_check = FileCheck(self.path)
         self._check_later = check_later
         self._pool = Pool(partial(connect, self.path))
-        self._kept = threading.local()
+        self._local = threading.local()
         self._writing = FairLock()
-        self._glancing = threading.Lock()
+        self._shared_lock = threading.Lock()
         self._shared: Database | None = None
         used = folder / IN_USE
         try:
@@ -86,10 +86,10 @@ class Store:
     @property
     def db(self) -> Database:
         """The connection of this thread, until it is released."""
-        kept: Database | None = getattr(self._kept, "db", None)
-        if kept is None:
-            kept = self._kept.db = self._pool.take()
-        return kept
+        current: Database | None = getattr(self._local, "db", None)
+        if current is None:
+            current = self._local.db = self._pool.take()
+        return current
 
     def borrow(self) -> AbstractContextManager[Database]:
         """Provide a connection for a block that outlasts the thread's, as in a stream."""
@@ -101,7 +101,7 @@ class Store:
 
         Values of `PRAGMA data_version` are comparable only within one connection.
         """
-        with self._glancing:
+        with self._shared_lock:
             if self._shared is None:
                 self._shared = connect(self.path)
             yield self._shared
@@ -144,17 +144,17 @@ class Store:
         self.file_check.end()
         self.release()
         self._pool.close()
-        with self._glancing:
+        with self._shared_lock:
             if self._shared is not None:
                 self._shared.close()
                 self._shared = None
 
     def release(self) -> None:
         """Return this thread's connection to the pool, unless it is in a transaction."""
-        kept: Database | None = getattr(self._kept, "db", None)
-        if kept is not None and not kept.conn.in_transaction:
-            self._kept.db = None
-            self._pool.give_back(kept)
+        current: Database | None = getattr(self._local, "db", None)
+        if current is not None and not current.conn.in_transaction:
+            self._local.db = None
+            self._pool.give_back(current)
 
     def _open_first_time(self, used: Path) -> None:
         db = self.db

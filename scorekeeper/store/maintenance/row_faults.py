@@ -34,9 +34,9 @@ UNREADABLE = (
 
 def odd_rows(db: Database) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the table, the start of the key and the faulty columns of each such row."""
-    for table, (query, look) in LOOKS.items():
+    for table, (query, check) in CHECKS.items():
         for row in db.query(query):
-            if columns := [name for name, is_right in look(row).items() if not is_right]:
+            if columns := [name for name, is_right in check(row).items() if not is_right]:
                 yield table, str(next(iter(row.values())))[:12], columns
 
 
@@ -128,10 +128,10 @@ def _rules_of(text: str) -> RuleSet | None:
 
 def _agree(house_rules: str, rules: RuleSet) -> bool:
     """Return whether the house rules shown with a game are those by which it is scored."""
-    told = dict(pair.partition("=")[::2] for pair in house_rules.split(";") if pair)
+    shown = dict(pair.partition("=")[::2] for pair in house_rules.split(";") if pair)
     return all(
         name in HOUSE_RULES and text == value_text(getattr(rules, name))
-        for name, text in told.items()
+        for name, text in shown.items()
     )
 
 
@@ -158,7 +158,7 @@ def _is_name(text: str) -> bool:
         return any(unicodedata.category(character) == "Cn" for character in text)
 
 
-LOOKS: dict[str, tuple[str, Callable[[Row], dict[str, bool]]]] = {
+CHECKS: dict[str, tuple[str, Callable[[Row], dict[str, bool]]]] = {
     "keys": ("SELECT * FROM keys", _key),
     "phones": ("SELECT * FROM phones", _phone),
     "players": ("SELECT id, name FROM players", lambda row: {"name": _is_name(row["name"])}),

@@ -146,24 +146,24 @@ def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
 
     The stream ends when `allowed` is false, as for a phone or link that was removed meanwhile.
     """
-    kept, live = store(), current_app.extensions["live"]
+    games, live = store(), current_app.extensions["live"]
     assert isinstance(live, Live)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
 
-    def look() -> int | None:
-        with kept.shared_reader() as db:
+    def newest_version() -> int | None:
+        with games.shared_reader() as db:
             return version_of(db, game.id) if allowed(db) else None
 
     # Streams are counted by URL: each watch link has its own, all phones of a table share one.
     gone = request.environ.get("waitress.client_disconnected")
-    listener = Listener(look, gone, link=request.path, address=rate_limits.visitor())
+    listener = Listener(newest_version, gone, link=request.path, address=rate_limits.visitor())
     try:
-        told = live.stream(game.id, seen, listener)
+        body = live.stream(game.id, seen, listener)
     except TooManyStreams:
         return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(told, content_type="text/event-stream", headers=headers)
+    return Response(body, content_type="text/event-stream", headers=headers)
 
 
 def caps(config: Mapping[str, Any]) -> Caps:
