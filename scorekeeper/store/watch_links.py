@@ -21,7 +21,7 @@ def watch_key(db: Database, game_id: str, secret: str) -> str | None:
     return None if number is None else _derive(game_id, number, secret)
 
 
-def let_watch(db: Database, game_id: str, secret: str, at: datetime) -> str:
+def make_watch_link(db: Database, game_id: str, secret: str, at: datetime) -> str:
     """Make a watch link, unless there is one, and return its key; a key is never used again."""
     key = watch_key(db, game_id, secret)
     if key is not None:
@@ -35,7 +35,7 @@ def let_watch(db: Database, game_id: str, secret: str, at: datetime) -> str:
     return key
 
 
-def stop_watching(db: Database, game_id: str, at: datetime) -> None:
+def end_watch_link(db: Database, game_id: str, at: datetime) -> None:
     """End the watch link of a game."""
     db.execute(
         "UPDATE watches SET ended = ? WHERE game_id = ? AND ended IS NULL", [stamp(at), game_id]
@@ -52,19 +52,19 @@ def watched_game(db: Database, key: str) -> tuple[str, str] | None:
     return (row[0], row[1]) if row else None
 
 
-def take_seat(db: Database, game_id: str, seat: int, phone_id: str) -> None:
+def claim_seat(db: Database, game_id: str, seat: int, phone_id: str) -> None:
     """Give a seat to a phone; it loses any other seat, as does the phone that had this one."""
-    leave_seat(db, game_id, phone_id)
+    release_seat(db, game_id, phone_id)
     db.execute("DELETE FROM takers WHERE game_id = ? AND seat = ?", [game_id, seat])
     db.execute("INSERT INTO takers VALUES (?, ?, ?)", [game_id, seat, phone_id])
 
 
-def leave_seat(db: Database, game_id: str, phone_id: str) -> None:
+def release_seat(db: Database, game_id: str, phone_id: str) -> None:
     """Release the seat of a phone, which then keeps score for everybody."""
     db.execute("DELETE FROM takers WHERE game_id = ? AND phone_id = ?", [game_id, phone_id])
 
 
-def seat_taken(db: Database, game_id: str, phone_id: str) -> int | None:
+def claimed_seat(db: Database, game_id: str, phone_id: str) -> int | None:
     """Return the seat that a phone has claimed in a game, from 0, or None."""
     row = db.execute(
         "SELECT seat FROM takers WHERE game_id = ? AND phone_id = ?", [game_id, phone_id]
@@ -72,7 +72,7 @@ def seat_taken(db: Database, game_id: str, phone_id: str) -> int | None:
     return None if row is None else int(row[0])
 
 
-def takers(db: Database, game_id: str) -> dict[int, str]:
+def seat_claims(db: Database, game_id: str) -> dict[int, str]:
     """Return the label of the phone on each seat that was claimed."""
     rows = db.query(
         "SELECT seat, label FROM takers JOIN phones ON phones.id = phone_id WHERE game_id = ?",

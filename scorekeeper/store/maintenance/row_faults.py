@@ -67,14 +67,14 @@ def _request(row: Row) -> dict[str, bool]:
     }
 
 
-def _taker(row: Row) -> dict[str, bool]:
+def _seat_claim(row: Row) -> dict[str, bool]:
     return {
         "seat": row["seat"] < row["seats"],
         "phone_id": row["table_of_phone"] == row["table_of_game"],
     }
 
 
-def _watch(row: Row) -> dict[str, bool]:
+def _watch_link(row: Row) -> dict[str, bool]:
     """Check a watch link; those of a game are numbered, and only the newest can be open."""
     return {
         "hash": _is_hash(row["hash"]),
@@ -173,13 +173,13 @@ CHECKS: dict[str, tuple[str, Callable[[Row], dict[str, bool]]]] = {
         "(SELECT count(*) FROM seats WHERE seats.game_id = takers.game_id) AS seats "
         "FROM takers LEFT JOIN games ON games.id = takers.game_id "
         "LEFT JOIN phones ON phones.id = phone_id",
-        _taker,
+        _seat_claim,
     ),
     "watches": (
         "SELECT watches.*, "
         "(SELECT count(*) FROM watches AS all_of_it WHERE game_id = watches.game_id) AS links "
         "FROM watches",
-        _watch,
+        _watch_link,
     ),
     "games": (
         "SELECT id, rules, house_rules, rule_values, "
