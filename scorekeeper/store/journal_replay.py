@@ -53,7 +53,7 @@ class _ReplayedGame:
         return is_valid and self._apply(step)
 
     def _apply(self, step: Step) -> bool:
-        """Change a round or the rules; return whether the change is_valid the present state."""
+        """Change a round or the rules; return whether it fits the present state."""
         number, before, after, _stands = step
         if number is None:
             return self._apply_rules(before or {}, after or {})
