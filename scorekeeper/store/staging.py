@@ -25,7 +25,12 @@ from scorekeeper.store.database.lock import Held, hold
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.hash_chain import add_line
-from scorekeeper.store.new_games import GameSetup, insert_game, player_of_name
+from scorekeeper.store.new_games import (
+    GameSetup,
+    find_player_id,
+    insert_game,
+    player_of_name,
+)
 from scorekeeper.store.rounds import store_round
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.result_rows import COLUMNS, expected, expected_outcome
@@ -149,7 +154,7 @@ class Staging:
 
     def _player(self, db: Database, name: str) -> int:
         """Return the player of this name at the table, else one of the staging table."""
-        here = _player_called(db, self.table_id, name_key(name))
+        here = find_player_id(db, self.table_id, name_key(name))
         return player_of_name(db, self.id, name) if here is None else here
 
     def _hand_over_players(self, db: Database) -> None:
@@ -161,7 +166,7 @@ class Staging:
         for player_id, name in new.fetchall():
             if not _has_played(db, player_id, self.table_id):
                 continue
-            here = _player_called(db, self.table_id, name)
+            here = find_player_id(db, self.table_id, name)
             if here is not None:
                 try:
                     pair = [here, player_id]
@@ -172,14 +177,6 @@ class Staging:
                 "UPDATE players SET table_id = ?, merged_into = ? WHERE id = ?",
                 [self.table_id, here, player_id],
             )
-
-
-def _player_called(db: Database, table_id: str, name: str) -> int | None:
-    row = db.execute(
-        "SELECT id FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",
-        [table_id, name],
-    ).fetchone()
-    return None if row is None else int(row[0])
 
 
 def _has_played(db: Database, player_id: int, table_id: str) -> bool:

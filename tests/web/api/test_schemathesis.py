@@ -9,9 +9,9 @@ from flask import Flask
 from hypothesis import HealthCheck
 from schemathesis.openapi import from_dict
 
-from scorekeeper.store.stats.result_rows import disagreements
 from scorekeeper.web.api.document import document
 from tests.properties import examples
+from tests.store.disagreements import disagreements
 from tests.web.api.caller import Caller
 
 # What fits the shapes may still be against the rules of the game.
