@@ -8,8 +8,9 @@ SMALLEST_TARGET = 48
 # Everything that is tapped, but what is there for screen readers or the Enter key alone.
 _SMALL_TARGETS = """
 (smallest) => [...document.querySelectorAll("a, button, summary, input, select, label")]
-  .filter((one) => one.checkVisibility() && !one.closest(".unseen") && one.type !== "hidden")
-  .filter((one) => one.localName !== "label" || one.control?.closest(".unseen, [hidden]"))
+  .filter((one) => one.checkVisibility() && one.type !== "hidden")
+  .filter((one) => !one.closest(".visually-hidden"))
+  .filter((one) => one.localName !== "label" || one.control?.closest(".visually-hidden, [hidden]"))
   .map((one) => [one, one.getBoundingClientRect()])
   .filter(([, box]) => box.width < smallest - 0.05 || box.height < smallest - 0.05)
   .map(([one, box]) => `${one.outerHTML.slice(0, 120)}: ${box.width} × ${box.height}`)
@@ -31,7 +32,8 @@ _CUT_OFF = """
     const text = words.currentNode;
     const parent = text.parentElement;
     if (!text.data.trim() || !parent.checkVisibility({ opacityProperty: true })) continue;
-    if (parent.closest(".unseen, .sheet-name, script, style, select, datalist, svg")) continue;
+    if (parent.closest(".visually-hidden, .sheet-name")) continue;
+    if (parent.closest("script, style, select, datalist, svg")) continue;
     for (const line of lines(text)) {
       if (!parent.closest(".scroll") && (line.left < -0.5 || line.right > width + 0.5)) {
         say(text.data, `runs from ${line.left} to ${line.right}`);
@@ -52,7 +54,7 @@ _CUT_OFF = """
   }
   const pen = document.createElement("canvas").getContext("2d");
   for (const field of document.querySelectorAll("select, input[placeholder]")) {
-    if (!field.checkVisibility() || field.closest(".unseen")) continue;
+    if (!field.checkVisibility() || field.closest(".visually-hidden")) continue;
     const style = getComputedStyle(field);
     const arrow = field.localName === "select" ? 16 : 0;
     const shown = field.selectedOptions?.[0]?.label ?? (field.value || field.placeholder);
@@ -79,7 +81,8 @@ _TURNED_SIGNS = """
   };
   while (words.nextNode()) {
     const text = words.currentNode;
-    if (!text.parentElement.checkVisibility() || text.parentElement.closest(".unseen")) continue;
+    const parent = text.parentElement;
+    if (!parent.checkVisibility() || parent.closest(".visually-hidden")) continue;
     for (const { index } of text.data.matchAll(/[+\u2212][0-9]/g)) {
       if (left(text, index) > left(text, index + 1)) found.push(text.data.trim());
     }

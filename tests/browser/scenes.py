@@ -356,7 +356,7 @@ def sound_screen_and_keys(table: Table, page: Page) -> None:
 
 @scene
 def sound_screen_and_keys_over_a_game(table: Table, page: Page) -> None:
-    with page.expect_response("**/js/keys.js"):
+    with page.expect_response("**/js/table/shortcuts.js"):
         page.goto(table.begin().path)
     page.get_by_label("More").click()
     page.get_by_role("link", name="Sound, screen and keys").click()

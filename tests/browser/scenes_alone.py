@@ -1,4 +1,4 @@
-"""The pages of a phone that no server answers, added to the other scenes."""
+"""Scenes of the offline app, added to the other scenes."""
 
 from collections.abc import Sequence
 
@@ -6,56 +6,56 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Bid, Nil
 from tests.browser.house import Evening, Table
-from tests.browser.offline import Cellar
+from tests.browser.offline import OfflinePlayer
 from tests.browser.scenes import ROUND, SCENES, scene, won
 
 __all__ = ["SCENES"]
 
 
-def alone(evening: Evening, page: Page) -> Cellar:
-    """Return a phone in the cellar, with a game on its screen."""
-    cellar = Cellar(page).load(evening.path)
-    cellar.cut()
+def alone(evening: Evening, page: Page) -> OfflinePlayer:
+    """Return a phone that is offline, with a game on its screen."""
+    offline = OfflinePlayer(page).load(evening.path)
+    offline.cut()
     page.reload()
-    expect(cellar.line()).to_contain_text("No connection")
-    return cellar
+    expect(offline.line()).to_contain_text("No connection")
+    return offline
 
 
-def scored(cellar: Cellar, bids: Sequence[Bid], tricks: Sequence[int], first: int) -> None:
+def scored(offline: OfflinePlayer, bids: Sequence[Bid], tricks: Sequence[int], first: int) -> None:
     """Record a round that begins with one of four seats."""
-    cellar.play_alone(bids, tricks, [(first + step) % 4 for step in range(4)])
+    offline.play_offline(bids, tricks, [(first + step) % 4 for step in range(4)])
 
 
 @scene
 def alone_at_the_bids(table: Table, page: Page) -> None:
-    cellar = alone(table.begin(rules="cutthroat").play((3, 2, 4, 3), (4, 2, 3, 4)), page)
-    cellar.tap_alone(3, 3, 3)
+    offline = alone(table.begin(rules="cutthroat").play((3, 2, 4, 3), (4, 2, 3, 4)), page)
+    offline.tap_offline(3, 3, 3)
 
 
 @scene
 def alone_before_the_first_bid(table: Table, page: Page) -> None:
     alone(table.begin(stake=250), page)
-    expect(page.locator(".pack")).to_be_visible()
+    expect(page.locator(".deck")).to_be_visible()
 
 
 @scene
 def alone_with_the_rules(table: Table, page: Page) -> None:
     rules = {"target": "170", "mercy": "-300", "bag_limit": "off"}
-    cellar = alone(table.begin(rules="partnership-sandbags", **rules), page)
-    cellar.rules_alone()
+    offline = alone(table.begin(rules="partnership-sandbags", **rules), page)
+    offline.rules_offline()
 
 
 @scene
 def alone_with_all_tricks(table: Table, page: Page) -> None:
-    cellar = alone(table.begin().play(*ROUND), page)
-    scored(cellar, (1, 3, 4, 2), (1, 5, 4, 0), 1)
-    cellar.tap_alone(2, Nil.NIL, 3, 4, 2, 1, 3)
+    offline = alone(table.begin().play(*ROUND), page)
+    scored(offline, (1, 3, 4, 2), (1, 5, 4, 0), 1)
+    offline.tap_offline(2, Nil.NIL, 3, 4, 2, 1, 3)
 
 
 @scene
 def alone_with_reasons_and_the_menu(table: Table, page: Page) -> None:
-    cellar = alone(table.begin().play(*ROUND), page)
-    scored(cellar, (1, 3, 4, 2), (1, 5, 4, 0), 1)
+    offline = alone(table.begin().play(*ROUND), page)
+    scored(offline, (1, 3, 4, 2), (1, 5, 4, 0), 1)
     # The menu last, as it lies over some of the reasons.
     for summary in reversed(page.locator("summary").all()):
         summary.click()
@@ -70,25 +70,25 @@ def alone_with_something_refused(table: Table, page: Page) -> None:
 
 @scene
 def alone_with_a_winner(table: Table, page: Page) -> None:
-    cellar = alone(table.begin(target="60").play(*ROUND), page)
-    scored(cellar, (1, 3, 4, 2), (1, 5, 4, 0), 1)
+    offline = alone(table.begin(target="60").play(*ROUND), page)
+    scored(offline, (1, 3, 4, 2), (1, 5, 4, 0), 1)
     expect(page.locator("#winner")).to_be_visible()
 
 
 @scene
 def alone_with_a_past_round(table: Table, page: Page) -> None:
-    cellar = alone(table.begin().play(*ROUND), page)
+    offline = alone(table.begin().play(*ROUND), page)
     page.locator("#rounds a").first.tap()
     page.locator("[name=tricks-1]").select_option("9")
-    cellar.button("Correct").tap()
+    offline.button("Correct").tap()
     expect(page.get_by_role("alert")).to_be_visible()
 
 
 @scene
 def alone_with_all_games(table: Table, page: Page) -> None:
     won(table)
-    alone(table.begin(rules="partnership"), page).tap_alone(3)
-    page.locator("[data-act=list]").first.tap()
+    alone(table.begin(rules="partnership"), page).tap_offline(3)
+    page.locator("[data-action=list]").first.tap()
     expect(page.locator(".games a")).to_have_count(2)
 
 
@@ -111,10 +111,10 @@ def a_phone_that_keeps_nothing(table: Table, page: Page) -> None:
 @scene
 def two_phones_that_recorded_one_round(table: Table, page: Page) -> None:
     evening = table.begin().play(*ROUND)
-    cellar = alone(evening, page)
-    scored(cellar, (1, 3, 4, 2), (1, 5, 4, 0), 1)
+    offline = alone(evening, page)
+    scored(offline, (1, 3, 4, 2), (1, 5, 4, 0), 1)
     evening.play((1, 3, 4, 2), (1, 4, 5, 0))
-    cellar.mend()
+    offline.mend()
     expect(page.get_by_text("Round 2: two entries")).to_be_visible(timeout=20_000)
 
 

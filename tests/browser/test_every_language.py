@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from scorekeeper.i18n import LANGUAGES, RIGHT_TO_LEFT
 from tests.browser.house import Table
 from tests.browser.measures import cut_off, small_targets, turned_signs, width
-from tests.browser.offline import Cellar
+from tests.browser.offline import OfflinePlayer
 from tests.browser.scenes import ROUND, SCENES
 from tests.browser.test_every_page import OPTIONS, unroll
 
@@ -31,14 +31,14 @@ def test_a_phone_without_the_server_goes_on_in_its_language(
     table: Table, phone: Page, language: str
 ) -> None:
     speak(phone, table, language)
-    cellar = Cellar(phone).load(table.begin().play(*ROUND).path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(table.begin().play(*ROUND).path)
+    offline.cut()
     phone.reload()
-    expect(cellar.line()).to_be_visible()
+    expect(offline.line()).to_be_visible()
     for summary in phone.locator(".side summary").all():
         summary.click()
     is_for_everybody(phone, language)
-    cellar.play_alone((1, 3, 4, 2), (1, 5, 4, 0), (0, 1, 2, 3))
+    offline.play_offline((1, 3, 4, 2), (1, 5, 4, 0), (0, 1, 2, 3))
     is_for_everybody(phone, language)
 
 

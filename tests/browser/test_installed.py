@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 from scorekeeper.web.offline import pwa
 from tests.browser.house import Table
 from tests.browser.measures import small_targets
-from tests.browser.offline import Cellar
+from tests.browser.offline import OfflinePlayer
 
 STATE = """async () => {
   const registration = await navigator.serviceWorker.ready;
@@ -67,9 +67,9 @@ def test_the_shortcuts_lead_to_a_new_game_and_to_the_one_that_is_on(
 def test_a_new_version_takes_over_when_nothing_is_half_entered(
     table: Table, phone: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Cellar(phone).load(table.begin().path).open("/phone")
+    OfflinePlayer(phone).load(table.begin().path).open("/phone")
     before = phone.evaluate(STATE)
-    phone.locator("[data-act=new]").tap()
+    phone.locator("[data-action=new]").tap()
     phone.locator("#player-1").fill("Norther")
     text, old = pwa._worker("en", ""), before["kept"][0].removeprefix("phone-")
     monkeypatch.setattr(pwa, "_worker", lambda *_key: text.replace(old, "another"))
@@ -77,11 +77,11 @@ def test_a_new_version_takes_over_when_nothing_is_half_entered(
     assert phone.evaluate(STATE)["waits"] is True
     expect(phone.locator("#player-1")).to_have_value("Norther")
     with phone.expect_event("load"):
-        phone.locator("[data-act=list]").tap()
+        phone.locator("[data-action=list]").tap()
     assert phone.evaluate(STATE) == {"kept": ["phone-another"], "waits": False}
 
 
 def test_every_target_of_the_list_is_for_a_finger(table: Table, phone: Page) -> None:
-    Cellar(phone).load(table.begin().path).open("/phone")
+    OfflinePlayer(phone).load(table.begin().path).open("/phone")
     expect(phone.locator(".games a")).to_be_visible()
     assert small_targets(phone) == []

@@ -1,4 +1,4 @@
-"""Games begun in the cellar, and games that the server has no more."""
+"""Games begun in the offline, and games that the server has no more."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from scorekeeper.store.games import recent_games
 from scorekeeper.store.rulesets import keep_rules
 from scorekeeper.store.tables import SHORT, remove_phone
 from tests.browser.house import Evening, House, Table
-from tests.browser.offline import Cellar
+from tests.browser.offline import OfflinePlayer
 from tests.browser.scenes import won
 
 
@@ -23,21 +23,21 @@ def games_of(table: Table) -> list[Evening]:
 
 def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: Page) -> None:
     won(table)
-    cellar = Cellar(phone).load("/")
-    cellar.cut()
-    cellar.open("/games/new")
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/games/new")
     expect(phone.locator("#player-4")).to_have_value("West")
     phone.locator("#player-4").fill("Centre")
     phone.select_option("#first_dealer", "2")
-    cellar.button("Deal").tap()
-    expect(cellar.line()).to_contain_text("A new game waits to be sent")
-    cellar.play_alone((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (2, 3, 0, 1))
+    offline.button("Deal").tap()
+    expect(offline.line()).to_contain_text("A new game waits to be sent")
+    offline.play_offline((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (2, 3, 0, 1))
     assert len(games_of(table)) == 1
 
     phone.reload()
-    expect(cellar.line()).to_contain_text("1 round waits to be sent")
-    cellar.mend()
-    cellar.back_at_the_server()
+    expect(offline.line()).to_contain_text("1 round waits to be sent")
+    offline.mend()
+    offline.wait_for_server_page()
     new, _old = games_of(table)
     assert new.path == phone.url.removeprefix(table.house.address)
     assert new.game.names == ("North", "East", "South", "Centre")
@@ -49,30 +49,30 @@ def test_a_game_by_rules_of_the_tables_own_keeps_their_name(table: Table, phone:
     won(table)
     with table.house.store.write() as db:
         keep_rules(db, table.id, replace(CUTTHROAT_LITE, name="Friday", target=170))
-    cellar = Cellar(phone).load("/")
-    cellar.cut()
-    cellar.open("/games/new")
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/games/new")
     phone.select_option("#rules", label="Friday")
-    cellar.button("Deal").tap()
-    expect(cellar.line()).to_contain_text("A new game waits to be sent")
-    cellar.mend()
-    cellar.back_at_the_server()
+    offline.button("Deal").tap()
+    expect(offline.line()).to_contain_text("A new game waits to be sent")
+    offline.mend()
+    offline.wait_for_server_page()
     new, _old = games_of(table)
     assert (new.game.rules.name, new.game.rules.target) == ("Friday", 170)
 
 
 def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phone: Page) -> None:
     evening = table.begin(target="50")
-    cellar = Cellar(phone).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.cut()
     phone.reload()
-    cellar.play_alone((5, 1, 1, 1), (6, 2, 1, 1), (0, 1, 2, 3))
+    offline.play_offline((5, 1, 1, 1), (6, 2, 1, 1), (0, 1, 2, 3))
     expect(phone.get_by_role("heading", name="North wins")).to_be_focused()
-    cellar.button("Play again").tap()
+    offline.button("Play again").tap()
     expect(phone.locator("#pad")).to_be_visible()
-    cellar.tap_alone(2)
-    cellar.mend()
-    cellar.back_at_the_server()
+    offline.tap_offline(2)
+    offline.mend()
+    offline.wait_for_server_page()
     again, last = games_of(table)
     assert last.game.board.phase == "over"
     assert again.game.board.open.bids == (2, None, None, None)
@@ -84,17 +84,17 @@ def test_the_next_game_is_begun_as_the_table_goes_on(
     table: Table, phone: Page, button: str
 ) -> None:
     evening = table.begin(target="50", stake=250, first_dealer=1)
-    cellar = Cellar(phone).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.cut()
     phone.reload()
-    cellar.play_alone((1, 1, 5, 1), (1, 1, 6, 2), (2, 3, 0, 1))
-    cellar.button(button).tap()
-    expect(phone.locator(".pack")).to_have_text(
+    offline.play_offline((1, 1, 5, 1), (1, 1, 6, 2), (2, 3, 0, 1))
+    offline.button(button).tap()
+    expect(phone.locator(".deck")).to_have_text(
         "Take out all cards from 2 to 4. 40 cards stay: 10 for each player. The pot is 10."
     )
-    cellar.tap_alone(2)
-    cellar.mend()
-    cellar.back_at_the_server()
+    offline.tap_offline(2)
+    offline.mend()
+    offline.wait_for_server_page()
     new, _last = games_of(table)
     assert (new.game.rules, new.game.stake) == (evening.game.rules, 250)
     assert sorted(new.game.names) == sorted(evening.game.names)
@@ -106,20 +106,20 @@ def test_the_next_game_is_begun_as_the_table_goes_on(
 
 def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) -> None:
     table.begin(stake=250)
-    cellar = Cellar(phone).load("/")
-    cellar.cut()
-    cellar.open("/games/new")
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/games/new")
     stake = phone.locator("#stake")
     expect(stake).to_have_value("2.50")
     stake.fill("five")
-    cellar.button("Deal").tap()
+    offline.button("Deal").tap()
     expect(phone.get_by_role("alert")).to_contain_text("A stake is an amount such as 5 or 2.50")
     expect(stake).to_have_value("five")
     stake.fill("0,75")
-    cellar.button("Deal").tap()
-    expect(phone.locator(".pack")).to_contain_text("The pot is 3.")
-    cellar.mend()
-    cellar.back_at_the_server()
+    offline.button("Deal").tap()
+    expect(phone.locator(".deck")).to_contain_text("The pot is 3.")
+    offline.mend()
+    offline.wait_for_server_page()
     assert games_of(table)[0].game.stake == 75
 
 
@@ -128,9 +128,9 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     with table.house.store.write() as db:
         keep_rules(db, table.id, own)
     table.begin(rules="partnership")
-    cellar = Cellar(phone).load("/")
-    cellar.cut()
-    cellar.open("/games/new")
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/games/new")
     phone.get_by_text("The rules", exact=True).tap()
     told = phone.locator("#book-text")
     expect(told).to_contain_text("Partners sit opposite each other")
@@ -143,23 +143,23 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
         ]
     )
     expect(told).to_contain_text("The first dealer is drawn, unless the table chooses one.")
-    cellar.button("Deal").tap()
-    expect(cellar.line()).to_contain_text("A new game waits to be sent")
-    cellar.mend()
-    cellar.back_at_the_server()
+    offline.button("Deal").tap()
+    expect(offline.line()).to_contain_text("A new game waits to be sent")
+    offline.mend()
+    offline.wait_for_server_page()
     assert games_of(table)[0].game.rules == own
 
 
 def test_the_end_of_a_game_is_told_as_on_the_server(table: Table, phone: Page) -> None:
     told = []
     evening = table.begin(target="50", stake=150).play((5, 1, 1, 1), (6, 2, 1, 1))
-    cellar = Cellar(phone).load(evening.path)
+    offline = OfflinePlayer(phone).load(evening.path)
     for is_alone in (False, True):
         if is_alone:
-            cellar.cut()
+            offline.cut()
             phone.reload()
-            expect(cellar.line()).to_be_visible()
-        told.append([*phone.locator(".winner p").all_inner_texts(), *cellar.totals()])
+            expect(offline.line()).to_be_visible()
+        told.append([*phone.locator(".winner p").all_inner_texts(), *offline.totals()])
         told[-1] += phone.locator("#rounds :is(th, td)").all_text_contents()
     with_server, without = ([" ".join(str(one).split()) for one in page] for page in told)
     assert "The pot of 6 goes to North." in with_server
@@ -170,16 +170,16 @@ def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
     table: Table, phone: Page, house: House
 ) -> None:
     evening = table.begin()
-    cellar = Cellar(phone).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.cut()
     phone.reload()
-    cellar.play_alone((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (0, 1, 2, 3))
+    offline.play_offline((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (0, 1, 2, 3))
     with house.store.write() as db:
         remove_phone(db, table.id, table.phone.id[:SHORT], now())
-    cellar.mend()
-    cellar.ask_until(cellar.line().get_by_text("Its rounds stay here: save them."))
+    offline.mend()
+    offline.ask_until(offline.line().get_by_text("Its rounds stay here: save them."))
     with phone.expect_download() as saved:
-        cellar.line().get_by_role("button", name="Save as CSV").tap()
+        offline.line().get_by_role("button", name="Save as CSV").tap()
     rows = saved.value.path().read_text("utf-8").splitlines()
     assert rows[0] == "game,rules,house_rules,round,dealer,seat,player,bid,tricks"
     assert rows[3] == f"{evening.id},cutthroat-lite,,1,4,3,South,nil,0"
@@ -189,25 +189,25 @@ def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
 def test_a_phone_that_was_removed_forgets_games_of_which_nothing_waits(
     table: Table, phone: Page, house: House
 ) -> None:
-    cellar = Cellar(phone).load(table.begin().path)
+    offline = OfflinePlayer(phone).load(table.begin().path)
     with house.store.write() as db:
         remove_phone(db, table.id, table.phone.id[:SHORT], now())
-    cellar.open("/")
+    offline.open("/")
     expect(phone.locator("html")).to_have_attribute("data-kept", "")
-    cellar.cut()
-    cellar.open("/")
+    offline.cut()
+    offline.open("/")
     expect(phone.get_by_text("This phone keeps no game yet.")).to_be_visible()
 
 
 def test_two_pages_of_one_phone_send_what_waits_once(table: Table, phone: Page) -> None:
     evening = table.begin()
-    cellar = Cellar(phone).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.cut()
     phone.reload()
-    cellar.play_alone((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (0, 1, 2, 3))
-    other = Cellar(phone.context.new_page()).open(evening.path)
+    offline.play_offline((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (0, 1, 2, 3))
+    other = OfflinePlayer(phone.context.new_page()).open(evening.path)
     expect(other.line()).to_contain_text("1 round waits to be sent")
-    cellar.mend()
-    other.back_at_the_server()
-    cellar.back_at_the_server()
+    offline.mend()
+    other.wait_for_server_page()
+    offline.wait_for_server_page()
     assert evening.journal() == [("scored", 1)]

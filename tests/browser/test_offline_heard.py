@@ -1,10 +1,10 @@
-"""What a phone without the server says, and the switches of its senses."""
+"""What a phone without the server says, and the switches of its settings."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.house import Evening, Table
-from tests.browser.offline import Cellar
+from tests.browser.offline import OfflinePlayer
 from tests.browser.test_settings import BUZZES, LISTEN, SENTENCES, VOICES, until
 
 ALONE = "No connection: this phone goes on."
@@ -16,23 +16,23 @@ def evening(table: Table) -> Evening:
     return table.begin(target="30")
 
 
-def play(cellar: Cellar) -> None:
+def play(offline: OfflinePlayer) -> None:
     """Play a round in which East pays for bags, and North wins."""
-    cellar.play_alone((3, 1, 1, 1), (3, 7, 0, 0), (0, 1, 2, 3))
+    offline.play_offline((3, 1, 1, 1), (3, 7, 0, 0), (0, 1, 2, 3))
 
 
 def test_each_change_is_heard_once(phone: Page, evening: Evening) -> None:
-    cellar = Cellar(phone).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.cut()
     phone.add_init_script(LISTEN)
     phone.reload()
     until(phone, "heard", [ALONE])
-    play(cellar)
+    play(offline)
     expect(phone.locator("#winner")).to_be_visible()
     assert phone.evaluate("heard") == [ALONE, *SENTENCES]
-    cellar.undo_alone()
+    offline.undo_offline()
     until(phone, "heard.slice(9)", [SENTENCES[6]])
-    phone.locator("[data-act=list]").first.tap()
+    phone.locator("[data-action=list]").first.tap()
     expect(phone.get_by_role("heading", name="On this phone")).to_be_focused()
     assert phone.evaluate("heard.length") == 10
 
@@ -41,31 +41,31 @@ def test_a_page_that_is_taken_over_goes_on_saying_what_is_new(
     phone: Page, evening: Evening
 ) -> None:
     phone.add_init_script(LISTEN)
-    cellar = Cellar(phone).load(evening.path)
-    cellar.bid(3)
-    cellar.cut()
-    cellar.key(1).tap()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.bid(3)
+    offline.cut()
+    offline.key(1).tap()
     until(phone, "heard", [*SENTENCES[:2], ALONE])
 
 
 def test_the_voice_and_the_finger_learn_of_it_too(phone: Page, evening: Evening) -> None:
     phone.emulate_media(reduced_motion="no-preference")
-    cellar = Cellar(phone).load(evening.path)
+    offline = OfflinePlayer(phone).load(evening.path)
     phone.evaluate("localStorage.setItem('sense.voice', 'on')")
-    cellar.cut()
+    offline.cut()
     for script in (VOICES, BUZZES):
         phone.add_init_script(script)
     phone.reload()
     until(phone, "spoken.map(([text]) => text)", [ALONE])
-    play(cellar)
+    play(offline)
     aloud = [text.replace("·", ",") for text in SENTENCES]
     until(phone, "spoken.map(([text]) => text)", [ALONE, *aloud])
     until(phone, "felt", [*[10] * 7, [60, 40, 60, 40, 200]])
 
 
 def test_the_switches_and_the_list_of_keys_are_there(phone: Page, evening: Evening) -> None:
-    cellar = Cellar(phone).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.cut()
     phone.reload()
     expect(phone.locator("#pad")).to_be_visible()
     phone.keyboard.press("?")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.house import Evening, Table
-from tests.browser.offline import Cellar
+from tests.browser.offline import OfflinePlayer
 
 REFUSAL = "<!doctype html><title>Not done</title><main><p role='alert'>{}</p></main>"
 
@@ -27,22 +27,22 @@ def answer(page: Page, path: str, status: int, sentence: str, **beside: str) -> 
 def test_a_server_that_is_asked_too_often_is_left_alone_as_long_as_it_says(
     phone: Page, evening: Evening
 ) -> None:
-    cellar = Cellar(phone).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.cut()
     phone.reload()
-    cellar.tap_alone(3)
+    offline.tap_offline(3)
     sent: list[str] = []
     phone.context.on("request", lambda asked: sent.append(asked.url))
     answer(phone, "**/sent", 429, "These were too many changes at once.", **{"Retry-After": "300"})
-    cellar.mend()
-    expect(cellar.line()).to_contain_text("too many changes at once. 1 round waits to be sent.")
+    offline.mend()
+    expect(offline.line()).to_contain_text("too many changes at once. 1 round waits to be sent.")
     sent.clear()
     phone.clock.fast_forward(60_000)
-    cellar.tap_alone(1)
+    offline.tap_offline(1)
     assert not [url for url in sent if url.endswith("/sent")]
     phone.context.unroute("**/sent")
     phone.clock.fast_forward(300_000)
-    cellar.back_at_the_server()
+    offline.wait_for_server_page()
     assert evening.game.board.open.bids == (3, 1, None, None)
 
 
@@ -50,15 +50,15 @@ def test_a_server_that_is_asked_too_often_is_left_alone_as_long_as_it_says(
 def test_a_server_in_trouble_says_so_and_the_phone_goes_on(
     phone: Page, evening: Evening, status: int
 ) -> None:
-    cellar = Cellar(phone).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.cut()
     phone.reload()
     answer(phone, "**/phone.json", status, "The server cannot write its data just now.")
-    cellar.mend()
-    cellar.ask_until(cellar.line().get_by_text("The server cannot write its data just now."))
-    cellar.tap_alone(3)
+    offline.mend()
+    offline.ask_until(offline.line().get_by_text("The server cannot write its data just now."))
+    offline.tap_offline(3)
     phone.context.unroute("**/phone.json")
-    cellar.back_at_the_server()
+    offline.wait_for_server_page()
     assert evening.game.board.open.bids == (3, None, None, None)
 
 
@@ -69,42 +69,42 @@ def test_a_server_in_trouble_says_so_and_the_phone_goes_on(
 def test_what_is_not_taken_says_why_and_is_sent_again_when_somebody_asks(
     phone: Page, evening: Evening, status: int, sentence: str
 ) -> None:
-    cellar = Cellar(phone).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.cut()
     phone.reload()
-    cellar.tap_alone(3)
+    offline.tap_offline(3)
     answer(phone, "**/sent", status, sentence)
-    cellar.mend()
-    cellar.ask_until(cellar.line().get_by_text(f"Round 1 was not taken: {sentence}"))
-    expect(cellar.line().get_by_role("button", name="Save as CSV")).to_be_visible()
+    offline.mend()
+    offline.ask_until(offline.line().get_by_text(f"Round 1 was not taken: {sentence}"))
+    expect(offline.line().get_by_role("button", name="Save as CSV")).to_be_visible()
     phone.context.unroute("**/sent")
-    cellar.line().get_by_role("button", name="Try again").tap()
-    cellar.back_at_the_server()
+    offline.line().get_by_role("button", name="Try again").tap()
+    offline.wait_for_server_page()
     assert evening.game.board.open.bids == (3, None, None, None)
 
 
 def test_a_page_of_the_server_says_why_something_still_waits(phone: Page, evening: Evening) -> None:
-    cellar = Cellar(phone).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.cut()
     phone.reload()
-    cellar.tap_alone(3)
+    offline.tap_offline(3)
     answer(phone, "**/sent", 429, "These were too many changes at once.")
-    cellar.mend()
-    cellar.open("/")
+    offline.mend()
+    offline.open("/")
     expect(phone.locator("#waiting")).to_contain_text("These were too many changes at once.")
     phone.get_by_role("link", name="On this phone").tap()
-    expect(cellar.line()).to_contain_text("1 round waits to be sent.")
+    expect(offline.line()).to_contain_text("1 round waits to be sent.")
 
 
 def test_a_tap_that_the_server_refused_is_not_made_later(phone: Page, evening: Evening) -> None:
-    cellar = Cellar(phone).load(evening.path)
+    offline = OfflinePlayer(phone).load(evening.path)
     answer(phone, "**/bids", 429, "These were too many changes at once.")
-    cellar.key(3).tap()
+    offline.key(3).tap()
     expect(phone.locator("#trouble")).to_have_text("These were too many changes at once.")
     phone.context.unroute("**/bids")
-    cellar.cut()
+    offline.cut()
     phone.clock.fast_forward(1000)
-    cellar.key(1).tap()
-    expect(cellar.line()).to_contain_text("1 round waits to be sent.")
+    offline.key(1).tap()
+    expect(offline.line()).to_contain_text("1 round waits to be sent.")
     expect(phone.locator(".seat-bid")).to_have_text(["1", "?"])
-    expect(cellar.alone).to_have_attribute("data-steps", "1")
+    expect(offline.main).to_have_attribute("data-steps", "1")

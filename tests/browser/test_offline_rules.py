@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.house import CAST, Table
-from tests.browser.offline import Cellar
+from tests.browser.offline import OfflinePlayer
 
 GAMES = {
     "a book as it is": {"rules": "partnership"},
@@ -34,27 +34,27 @@ def test_deck_and_rules_are_told_as_on_the_server(
     evening = table.begin(**begun)  # type: ignore[arg-type]
     phone.goto(f"{evening.path}/rules")
     with_server = texts(phone, EVERY_TEXT)
-    cellar = Cellar(phone).load(evening.path)
-    deck = texts(phone, ".pack")
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    deck = texts(phone, ".deck")
+    offline.cut()
     phone.reload()
-    expect(cellar.line()).to_be_visible()
-    assert texts(phone, ".pack") == deck
-    cellar.rules_alone()
+    expect(offline.line()).to_be_visible()
+    assert texts(phone, ".deck") == deck
+    offline.rules_offline()
     assert texts(phone, EVERY_TEXT) == with_server
     phone.goto(f"{evening.path}/rules")  # the way that the server's own page leads
     expect(phone.locator("#phone table.values")).to_be_visible()
     assert texts(phone, EVERY_TEXT) == with_server
-    phone.locator("[data-act=back]").tap()
+    phone.locator("[data-action=back]").tap()
     expect(phone.locator("#pad")).to_be_visible()
 
 
 def test_the_deck_is_told_until_the_first_bid(table: Table, phone: Page) -> None:
-    cellar = Cellar(phone).load(table.begin().path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(table.begin().path)
+    offline.cut()
     phone.reload()
-    expect(phone.locator(".pack")).to_be_visible()
-    cellar.tap_alone(3)
-    expect(phone.locator(".pack")).to_have_count(0)
-    cellar.undo_alone()
-    expect(phone.locator(".pack")).to_be_visible()
+    expect(phone.locator(".deck")).to_be_visible()
+    offline.tap_offline(3)
+    expect(phone.locator(".deck")).to_have_count(0)
+    offline.undo_offline()
+    expect(phone.locator(".deck")).to_be_visible()

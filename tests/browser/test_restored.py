@@ -12,7 +12,7 @@ from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.store.database.backup import back_up
 from scorekeeper.store.watch_links import make_watch_link
 from tests.browser.house import Evening, House, Table
-from tests.browser.offline import Cellar
+from tests.browser.offline import OfflinePlayer
 
 Facts = tuple[Sequence[Bid], Sequence[int]]
 WENT_BACK = "The server went back to an earlier state, perhaps a backup"
@@ -52,8 +52,8 @@ def evening(table: Table) -> Evening:
 
 
 @pytest.fixture
-def cellar(phone: Page) -> Cellar:
-    return Cellar(phone)
+def offline(phone: Page) -> OfflinePlayer:
+    return OfflinePlayer(phone)
 
 
 @pytest.fixture
@@ -74,12 +74,12 @@ def other(
         context.close()
 
 
-def two_more_than_the_backup(evening: Evening, backup: Backup, cellar: Cellar) -> None:
+def two_more_than_the_backup(evening: Evening, backup: Backup, offline: OfflinePlayer) -> None:
     """Play two rounds, make a backup, and play two more, which the phone keeps."""
     evening.play(*ROUNDS[0]).play(*ROUNDS[1])
     backup.make()
     evening.play(*ROUNDS[2]).play(*ROUNDS[3])
-    cellar.load(evening.path)
+    offline.load(evening.path)
 
 
 def recorded(evening: Evening) -> list[Any]:
@@ -91,95 +91,95 @@ def the_question(page: Page) -> Any:
 
 
 def test_rounds_3_to_5_go_out_again_in_order(
-    evening: Evening, backup: Backup, cellar: Cellar
+    evening: Evening, backup: Backup, offline: OfflinePlayer
 ) -> None:
-    two_more_than_the_backup(evening, backup, cellar)
-    cellar.cut()
-    cellar.page.reload()
-    cellar.play_alone(*ROUNDS[4], ORDERS[4])
-    shown = cellar.totals()
+    two_more_than_the_backup(evening, backup, offline)
+    offline.cut()
+    offline.page.reload()
+    offline.play_offline(*ROUNDS[4], ORDERS[4])
+    shown = offline.totals()
     backup.restore()
     assert recorded(evening) == ROUNDS[:2]
-    cellar.mend()
-    cellar.back_at_the_server()
+    offline.mend()
+    offline.wait_for_server_page()
     assert recorded(evening) == ROUNDS
-    assert cellar.totals() == shown
+    assert offline.totals() == shown
     assert evening.journal()[-3:] == [("scored", 3), ("scored", 4), ("scored", 5)]
-    note = cellar.page.get_by_role("region", name="The server went back")
+    note = offline.page.get_by_role("region", name="The server went back")
     expect(note).to_contain_text(WENT_BACK.partition(" server ")[2])
     note.get_by_role("button", name="Remove this note").tap()
     expect(note).to_have_count(0)
-    cellar.load(evening.path)
+    offline.load(evening.path)
     expect(note).to_have_count(0)
 
 
 def test_where_both_differ_the_table_is_asked(
-    evening: Evening, backup: Backup, cellar: Cellar
+    evening: Evening, backup: Backup, offline: OfflinePlayer
 ) -> None:
-    two_more_than_the_backup(evening, backup, cellar)
+    two_more_than_the_backup(evening, backup, offline)
     evening.score(2, (2, 4, 4, 0), ROUNDS[1][0])  # corrected, after the backup
-    cellar.load(evening.path)
-    cellar.cut()
-    cellar.page.reload()
-    cellar.play_alone(*ROUNDS[4], ORDERS[4])
+    offline.load(evening.path)
+    offline.cut()
+    offline.page.reload()
+    offline.play_offline(*ROUNDS[4], ORDERS[4])
     backup.restore()
-    cellar.mend()
-    cellar.ask_until(cellar.page.get_by_role("heading", name="Round 2: two entries"))
+    offline.mend()
+    offline.ask_until(offline.page.get_by_role("heading", name="Round 2: two entries"))
     assert recorded(evening) == ROUNDS[:2]
-    cellar.button("Record this phone's instead").tap()
-    cellar.back_at_the_server()
+    offline.button("Record this phone's instead").tap()
+    offline.wait_for_server_page()
     corrected = (ROUNDS[1][0], (2, 4, 4, 0))
     assert recorded(evening) == [ROUNDS[0], corrected, *ROUNDS[2:]]
 
 
 def test_an_open_page_says_what_happened_and_offers_to_send_again(
-    evening: Evening, backup: Backup, cellar: Cellar
+    evening: Evening, backup: Backup, offline: OfflinePlayer
 ) -> None:
-    two_more_than_the_backup(evening, backup, cellar)
-    shown = cellar.totals()
+    two_more_than_the_backup(evening, backup, offline)
+    shown = offline.totals()
     backup.restore()
-    expect(the_question(cellar.page)).to_be_visible(timeout=20_000)
-    assert cellar.totals() == shown  # never fewer rounds without a word
-    alert = cellar.page.get_by_role("alert").filter(has_text="2 rounds of this phone")
+    expect(the_question(offline.page)).to_be_visible(timeout=20_000)
+    assert offline.totals() == shown  # never fewer rounds without a word
+    alert = offline.page.get_by_role("alert").filter(has_text="2 rounds of this phone")
     expect(alert).to_contain_text(WENT_BACK)
     assert recorded(evening) == ROUNDS[:2]
-    cellar.button("Send them again").tap()
-    cellar.back_at_the_server()
+    offline.button("Send them again").tap()
+    offline.wait_for_server_page()
     assert recorded(evening) == ROUNDS[:4]
-    assert cellar.totals() == shown
+    assert offline.totals() == shown
 
 
 def test_a_page_that_is_opened_again_offers_it_too(
-    evening: Evening, backup: Backup, cellar: Cellar
+    evening: Evening, backup: Backup, offline: OfflinePlayer
 ) -> None:
-    two_more_than_the_backup(evening, backup, cellar)
-    shown = cellar.totals()
-    context = cellar.page.context
-    cellar.page.close()
+    two_more_than_the_backup(evening, backup, offline)
+    shown = offline.totals()
+    context = offline.page.context
+    offline.page.close()
     backup.restore()
-    again = Cellar(context.new_page()).open(evening.path)
+    again = OfflinePlayer(context.new_page()).open(evening.path)
     expect(the_question(again.page)).to_be_visible(timeout=20_000)
     assert again.totals() == shown
     again.button("Keep what the server has").tap()
-    again.back_at_the_server()
+    again.wait_for_server_page()
     assert recorded(evening) == ROUNDS[:2]
     note = again.page.get_by_role("region", name="Not taken from this phone")
     expect(note).to_contain_text("Round 4, as this phone had it: North bid 4, took 5")
 
 
 def test_a_tap_on_an_open_page_is_answered_with_the_game_as_it_is(
-    evening: Evening, backup: Backup, cellar: Cellar
+    evening: Evening, backup: Backup, offline: OfflinePlayer
 ) -> None:
-    two_more_than_the_backup(evening, backup, cellar)
-    page = cellar.page
+    two_more_than_the_backup(evening, backup, offline)
+    page = offline.page
     page.route("**/events", lambda route: route.abort())
     page.route("**/phone.json*", lambda route: route.abort())
     page.route(f"**{evening.path}", lambda route: route.abort())  # nobody tells this page
     page.reload()
     page.unroute(f"**{evening.path}")
-    cellar.open(evening.path)
+    offline.open(evening.path)
     backup.restore()
-    cellar.key(3).tap()
+    offline.key(3).tap()
     expect(page.locator("#message")).to_contain_text(f"{WENT_BACK}, so nothing was recorded.")
     expect(page.locator("h1")).to_contain_text("Round 3")
     assert recorded(evening) == ROUNDS[:2]
@@ -203,35 +203,39 @@ def test_a_tap_without_scripts_is_answered_with_the_game_as_it_is(
 
 
 def test_all_phones_may_send_the_same_rounds(
-    evening: Evening, backup: Backup, cellar: Cellar, table: Table, other: Callable[..., Page]
+    evening: Evening,
+    backup: Backup,
+    offline: OfflinePlayer,
+    table: Table,
+    other: Callable[..., Page],
 ) -> None:
-    two_more_than_the_backup(evening, backup, cellar)
-    second = Cellar(other(table)).load(evening.path)
+    two_more_than_the_backup(evening, backup, offline)
+    second = OfflinePlayer(other(table)).load(evening.path)
     backup.restore()
-    for one in (cellar, second):
+    for one in (offline, second):
         expect(the_question(one.page)).to_be_visible(timeout=20_000)
-    cellar.button("Send them again").tap()
-    cellar.back_at_the_server()
-    second.back_at_the_server()  # of its own accord: nothing is missing any more
+    offline.button("Send them again").tap()
+    offline.wait_for_server_page()
+    second.wait_for_server_page()  # of its own accord: nothing is missing any more
     assert recorded(evening) == ROUNDS[:4]
     assert evening.journal()[-2:] == [("scored", 3), ("scored", 4)]
 
 
 def test_a_game_that_began_after_the_backup_is_begun_again(
-    table: Table, backup: Backup, cellar: Cellar, other: Callable[..., Page]
+    table: Table, backup: Backup, offline: OfflinePlayer, other: Callable[..., Page]
 ) -> None:
     backup.make()
     evening = table.begin(target="300", stake=150).play(*ROUNDS[0]).play(*ROUNDS[1])
-    cellar.load(evening.path)
-    second = Cellar(other(table)).load(evening.path)
-    shown, before = cellar.totals(), evening.game
+    offline.load(evening.path)
+    second = OfflinePlayer(other(table)).load(evening.path)
+    shown, before = offline.totals(), evening.game
     backup.restore()
-    for one in (cellar, second):
+    for one in (offline, second):
         expect(the_question(one.page)).to_be_visible(timeout=30_000)
         assert one.totals() == shown
         one.button("Send them again").tap()
-        one.back_at_the_server()
-    assert cellar.page.url.endswith(evening.path)
+        one.wait_for_server_page()
+    assert offline.page.url.endswith(evening.path)
     assert recorded(evening) == ROUNDS[:2]
     now_there = evening.game
     assert (now_there.names, now_there.rules, now_there.stake, now_there.first_dealer) == (
@@ -264,31 +268,31 @@ def test_a_watcher_is_told_now_and_when_the_page_is_loaded_again(
 
 
 def test_an_undo_is_no_restore(
-    evening: Evening, cellar: Cellar, table: Table, other: Callable[..., Page]
+    evening: Evening, offline: OfflinePlayer, table: Table, other: Callable[..., Page]
 ) -> None:
     evening.play(*ROUNDS[0])
-    cellar.load(evening.path)
-    second = Cellar(other(table)).load(evening.path)
+    offline.load(evening.path)
+    second = OfflinePlayer(other(table)).load(evening.path)
     second.button("Undo").first.tap()
-    expect(cellar.page.locator("h1")).to_contain_text("Round 1")
-    cellar.load(evening.path)
-    expect(cellar.page.locator("#restored")).to_be_hidden()
-    expect(cellar.page.locator("#game")).to_be_visible()
+    expect(offline.page.locator("h1")).to_contain_text("Round 1")
+    offline.load(evening.path)
+    expect(offline.page.locator("#restored")).to_be_hidden()
+    expect(offline.page.locator("#game")).to_be_visible()
 
 
 def test_a_phone_that_joined_after_the_backup_keeps_its_games(
-    table: Table, evening: Evening, backup: Backup, cellar: Cellar, phone: Page
+    table: Table, evening: Evening, backup: Backup, offline: OfflinePlayer, phone: Page
 ) -> None:
     evening.play(*ROUNDS[0])
     backup.make()
     phone.context.clear_cookies()
     phone.context.add_cookies([table.another_phone().cookie])
     evening.play(*ROUNDS[1])
-    cellar.load(evening.path)
+    offline.load(evening.path)
     backup.restore()
-    cellar.open("/")
+    offline.open("/")
     phone.wait_for_timeout(2000)
     phone.context.clear_cookies()
     phone.context.add_cookies([table.cookie])
-    cellar.open(evening.path)
+    offline.open(evening.path)
     expect(the_question(phone)).to_be_visible(timeout=20_000)

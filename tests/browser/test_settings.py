@@ -74,7 +74,7 @@ def opened(phone: Page, evening: Evening) -> Callable[..., Page]:
 
 def ready(page: Page, path: str) -> None:
     """Open a page and wait until what nobody waits for is there."""
-    with page.expect_response("**/js/senses.js") as answer:
+    with page.expect_response("**/js/table/settings.js") as answer:
         page.goto(path)
     page.evaluate("(url) => import(url).then(() => true)", answer.value.url)
 
@@ -184,7 +184,7 @@ def test_the_voice_says_the_same_once_it_is_switched_on(
         [SENTENCES[1], "Kim", "en_US"],
     ]
     assert page.evaluate("silenced") >= 2
-    with page.expect_response("**/js/senses.js"):
+    with page.expect_response("**/js/table/settings.js"):
         page.reload()
     tap(page, 1)
     until(page, "spoken", [[SENTENCES[2], "Kim", "en_US"]])

@@ -6,10 +6,10 @@ from playwright.sync_api import Page, expect
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.rules.bidding import Bid, Nil
 from tests.browser.house import Evening, House, Table
-from tests.browser.offline import Cellar
+from tests.browser.offline import OfflinePlayer
 from tests.browser.test_every_language import speak
 
-SHORTCUTS = "**/js/keys.js"
+SHORTCUTS = "**/js/table/shortcuts.js"
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ def test_the_list_of_keys_opens_and_closes_and_switches_them_off(
     dialog = desk.get_by_role("dialog")
     expect(dialog.get_by_role("heading")).to_have_text("Sound, screen and keys")
     desk.keyboard.press("3")
-    tab_to(desk, '[data-sense="keys"]', "Space")
+    tab_to(desk, '[data-setting="keys"]', "Space")
     expect(dialog.get_by_role("switch", name="Keys")).to_have_attribute("aria-checked", "false")
     desk.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
@@ -207,10 +207,10 @@ def test_keys_leave_the_browsers_own_shortcuts_alone(desk: Page, evening: Evenin
 
 
 def test_keys_play_on_without_the_server(phone: Page, evening: Evening) -> None:
-    cellar = Cellar(phone).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.cut()
     phone.keyboard.press("3")
-    expect(cellar.alone).to_be_visible()
+    expect(offline.main).to_be_visible()
     phone.keyboard.type("2n1")
     expect(phone.locator("#score")).to_be_visible()
     phone.keyboard.type("430u3")

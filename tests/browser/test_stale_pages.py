@@ -8,22 +8,22 @@ from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.store import journal
 from tests.browser.house import Evening, House, Table
-from tests.browser.offline import Cellar
+from tests.browser.offline import OfflinePlayer
 from tests.browser.test_tapping import bids_are, old_page, tap_quickly
 
 MOVED = "The game has moved on: look, then tap again."
 FIRST = ((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
 
 
-def two_tabs(table: Table, page: Page) -> tuple[Evening, Cellar, Cellar]:
+def two_tabs(table: Table, page: Page) -> tuple[Evening, OfflinePlayer, OfflinePlayer]:
     """Return a game, and two pages of one phone without the server; on one of them time stands."""
     evening = table.begin()
-    stale = Cellar(page).load(evening.path)
+    stale = OfflinePlayer(page).load(evening.path)
     stale.cut()
     page.reload()
     expect(stale.line()).to_be_visible()
     stand_still(page)
-    other = Cellar(page.context.new_page()).open(evening.path)
+    other = OfflinePlayer(page.context.new_page()).open(evening.path)
     expect(other.line()).to_be_visible()
     return evening, stale, other
 
@@ -35,7 +35,7 @@ def stand_still(page: Page) -> None:
 
 def test_a_bid_on_a_stale_tab_is_for_nobody_else(table: Table, phone: Page) -> None:
     evening, stale, other = two_tabs(table, phone)
-    other.tap_alone(3, 2)
+    other.tap_offline(3, 2)
     stale.key(4).tap()  # for North, who bid 3 on the other tab
     expect(phone.locator("#message")).to_have_text(MOVED)
     bids_are(phone, "3", "2", "?")
@@ -43,33 +43,33 @@ def test_a_bid_on_a_stale_tab_is_for_nobody_else(table: Table, phone: Page) -> N
     stale.key("nil").tap()
     bids_are(phone, "3", "2", "Nil", "?")
     stale.mend()
-    stale.back_at_the_server()
+    stale.wait_for_server_page()
     assert evening.game.board.open.bids == (3, 2, Nil.NIL, None)
 
 
 def test_a_stale_tab_takes_back_only_what_it_shows(table: Table, phone: Page) -> None:
     _evening, stale, other = two_tabs(table, phone)
-    stale.tap_alone(3)
+    stale.tap_offline(3)
     other.page.reload()
-    other.tap_alone(2)
-    phone.locator("[data-act=undo]:visible").first.tap()
+    other.tap_offline(2)
+    phone.locator("[data-action=undo]:visible").first.tap()
     expect(phone.locator("#message")).to_have_text(MOVED)
     bids_are(phone, "3", "2", "?")
 
 
 def test_a_correction_on_a_stale_tab_overwrites_no_other(table: Table, phone: Page) -> None:
     _evening, stale, other = two_tabs(table, phone)
-    other.play_alone(*FIRST, (0, 1, 2, 3))
+    other.play_offline(*FIRST, (0, 1, 2, 3))
     phone.reload()
     stand_still(phone)
     phone.locator("#rounds [data-round='1']").tap()
-    other.correct_alone(1, {"tricks-1": 4, "tricks-2": 3})
+    other.correct_offline(1, {"tricks-1": 4, "tricks-2": 3})
     phone.locator("[name=tricks-1]").select_option("2")
     phone.locator("[name=tricks-4]").select_option("4")
     stale.button("Correct").tap()
     expect(phone.get_by_role("alert")).to_have_text(MOVED)
     expect(phone.locator("[name=tricks-4]")).to_have_value("4")
-    phone.locator("[data-act=back]").tap()
+    phone.locator("[data-action=back]").tap()
     expect(phone.locator("#rounds tbody tr").first).to_contain_text("3 / 4")
 
 
@@ -130,11 +130,11 @@ def test_a_tap_for_a_round_that_was_taken_back_is_answered_with_the_game(
 
 def test_a_tap_that_was_never_answered_is_for_its_own_round(table: Table, phone: Page) -> None:
     evening = table.begin()
-    cellar = Cellar(phone).load(evening.path)
+    offline = OfflinePlayer(phone).load(evening.path)
     phone.route("**/phone.json*", lambda route: route.abort())  # what it keeps stays behind
     evening.play(*FIRST)
     expect(phone.locator("h1")).to_contain_text("Round 2")
-    cellar.cut()
-    cellar.key(4).tap()  # for East, in round 2
+    offline.cut()
+    offline.key(4).tap()  # for East, in round 2
     expect(phone.locator("#message")).to_have_text(MOVED)
     bids_are(phone, "?")

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
 from tests.browser.house import Evening, Table
-from tests.browser.offline import Cellar
+from tests.browser.offline import OfflinePlayer
 
 # Connections can be closed behind the page's back, as iOS does it, and `fail` makes writing fail.
 STORAGE = """
@@ -34,70 +34,72 @@ def evening(table: Table) -> Evening:
 
 
 @pytest.fixture
-def cellar(phone: Page, evening: Evening) -> Cellar:
-    """Somebody in the cellar, with a browser that can be made to fail."""
+def offline(phone: Page, evening: Evening) -> OfflinePlayer:
+    """Somebody in the offline, with a browser that can be made to fail."""
     phone.add_init_script(STORAGE)
-    cellar = Cellar(phone).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.cut()
     phone.reload()
-    expect(cellar.line()).to_be_visible()
-    return cellar
+    expect(offline.line()).to_be_visible()
+    return offline
 
 
 def close_connections(page: Page) -> None:
     page.evaluate("connections.splice(0).forEach((db) => db.close())")
 
 
-def test_a_connection_that_was_closed_is_opened_again(cellar: Cellar, evening: Evening) -> None:
-    cellar.tap_alone(3)
-    close_connections(cellar.page)
-    cellar.tap_alone(2)
-    expect(cellar.line()).not_to_contain_text(CANNOT_STORE)
-    cellar.page.reload()
-    expect(cellar.page.locator(".seat-bid")).to_have_text(["3", "2", "?"])
-    cellar.mend()
-    cellar.back_at_the_server()
+def test_a_connection_that_was_closed_is_opened_again(
+    offline: OfflinePlayer, evening: Evening
+) -> None:
+    offline.tap_offline(3)
+    close_connections(offline.page)
+    offline.tap_offline(2)
+    expect(offline.line()).not_to_contain_text(CANNOT_STORE)
+    offline.page.reload()
+    expect(offline.page.locator(".seat-bid")).to_have_text(["3", "2", "?"])
+    offline.mend()
+    offline.wait_for_server_page()
     assert evening.game.board.open.bids == (3, 2, None, None)
 
 
 @pytest.mark.parametrize("fault", ["put", "commit", "open"])
 def test_what_cannot_be_stored_is_kept_in_the_page_and_sent(
-    cellar: Cellar, evening: Evening, fault: str
+    offline: OfflinePlayer, evening: Evening, fault: str
 ) -> None:
-    cellar.page.evaluate("(fault) => { window.fail = fault; }", fault)
-    close_connections(cellar.page)
-    cellar.tap_alone(3, 2, Nil.NIL, 4, 3, 4, 0)
-    cellar.confirm_alone()
-    expect(cellar.line()).to_contain_text(CANNOT_STORE)
-    expect(cellar.line()).to_contain_text("1 round waits to be sent")
-    cellar.undo_alone()
-    cellar.confirm_alone()
-    cellar.mend()
-    cellar.back_at_the_server()
+    offline.page.evaluate("(fault) => { window.fail = fault; }", fault)
+    close_connections(offline.page)
+    offline.tap_offline(3, 2, Nil.NIL, 4, 3, 4, 0)
+    offline.confirm_offline()
+    expect(offline.line()).to_contain_text(CANNOT_STORE)
+    expect(offline.line()).to_contain_text("1 round waits to be sent")
+    offline.undo_offline()
+    offline.confirm_offline()
+    offline.mend()
+    offline.wait_for_server_page()
     assert [round_[:2] for round_ in evening.game.rounds] == [((3, 2, Nil.NIL, 4), (3, 4, 0, 3))]
 
 
-def test_it_is_stored_when_that_can_be_done_again(cellar: Cellar, evening: Evening) -> None:
-    cellar.page.evaluate("window.fail = 'put'")
-    cellar.tap_alone(3, 2)
-    expect(cellar.line()).to_contain_text(CANNOT_STORE)
-    cellar.page.evaluate("window.fail = ''")
-    cellar.tap_alone(4)
-    expect(cellar.line()).not_to_contain_text(CANNOT_STORE)
-    cellar.page.reload()
-    expect(cellar.page.locator(".seat-bid")).to_have_text(["3", "2", "4", "?"])
+def test_it_is_stored_when_that_can_be_done_again(offline: OfflinePlayer, evening: Evening) -> None:
+    offline.page.evaluate("window.fail = 'put'")
+    offline.tap_offline(3, 2)
+    expect(offline.line()).to_contain_text(CANNOT_STORE)
+    offline.page.evaluate("window.fail = ''")
+    offline.tap_offline(4)
+    expect(offline.line()).not_to_contain_text(CANNOT_STORE)
+    offline.page.reload()
+    expect(offline.page.locator(".seat-bid")).to_have_text(["3", "2", "4", "?"])
 
 
 def test_a_page_of_the_server_goes_on_alone_without_any_storage(
     phone: Page, evening: Evening
 ) -> None:
     phone.add_init_script(STORAGE + "window.fail = 'open';")
-    cellar = Cellar(phone).load(evening.path)
-    cellar.bid(3)
-    cellar.cut()
-    cellar.key(2).tap()
-    expect(cellar.line()).to_contain_text(CANNOT_STORE)
+    offline = OfflinePlayer(phone).load(evening.path)
+    offline.bid(3)
+    offline.cut()
+    offline.key(2).tap()
+    expect(offline.line()).to_contain_text(CANNOT_STORE)
     expect(phone.locator(".seat-bid")).to_have_text(["3", "2", "?"])
-    cellar.mend()
-    cellar.back_at_the_server()
+    offline.mend()
+    offline.wait_for_server_page()
     assert evening.game.board.open.bids == (3, 2, None, None)

@@ -9,7 +9,7 @@ from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.store.tables import join
 from tests.browser.house import CAST, Evening, Table
-from tests.browser.offline import Cellar
+from tests.browser.offline import OfflinePlayer
 from tests.browser.scenes import SCENES
 from tests.browser.test_settings import LISTEN
 
@@ -19,21 +19,21 @@ HERE, THERE = (3, 1, 2, 2, 2), (3, 0, 3, 2, 2)
 CLOCK = re.compile(r"\d\d:\d\d$")
 
 
-def recorded_twice(table: Table, page: Page) -> tuple[Cellar, Evening]:
+def recorded_twice(table: Table, page: Page) -> tuple[OfflinePlayer, Evening]:
     """Let this phone, without the server, and Dana's phone record the same round."""
     with table.house.store.write() as db:
         other = join(db, table.id, "Dana’s phone", now())
     evening = table.begin(CAST).play(*FIRST)
-    cellar = Cellar(page).load(evening.path)
-    cellar.cut()
+    offline = OfflinePlayer(page).load(evening.path)
+    offline.cut()
     page.add_init_script(LISTEN)
     page.reload()
-    cellar.play_alone(BIDS, HERE, [1, 2, 3, 4, 0])
+    offline.play_offline(BIDS, HERE, [1, 2, 3, 4, 0])
     table.phone = other
     evening.play(BIDS, THERE)
-    cellar.mend()
-    cellar.ask_until(page.get_by_role("heading", name="Round 2: two entries"))
-    return cellar, evening
+    offline.mend()
+    offline.ask_until(page.get_by_role("heading", name="Round 2: two entries"))
+    return offline, evening
 
 
 def different(page: Page) -> list[str]:
@@ -78,23 +78,23 @@ def test_the_table_sees_what_differs_and_chooses(table: Table, phone: Page) -> N
 def test_each_choice_leads_to_the_totals_it_shows(
     table: Table, phone: Page, choice: str, tricks: tuple[int, ...]
 ) -> None:
-    cellar, evening = recorded_twice(table, phone)
+    offline, evening = recorded_twice(table, phone)
     at = 1 if choice.startswith("Keep") else 2
     shown = phone.locator(f".pick tbody td:nth-of-type({at}) small").all_inner_texts()
-    cellar.button(choice).tap()
-    cellar.back_at_the_server()
+    offline.button(choice).tap()
+    offline.wait_for_server_page()
     assert evening.game.rounds[1].tricks == tricks
-    assert [int(text.rpartition(" ")[2].replace("−", "-")) for text in shown] == cellar.totals()
+    assert [int(text.rpartition(" ")[2].replace("−", "-")) for text in shown] == offline.totals()
 
 
 def test_the_round_can_be_entered_again(table: Table, phone: Page) -> None:
-    cellar, evening = recorded_twice(table, phone)
-    cellar.button("Enter the round again").tap()
+    offline, evening = recorded_twice(table, phone)
+    offline.button("Enter the round again").tap()
     expect(phone.get_by_role("heading", name="Correct this round")).to_be_visible()
     for seat, count in enumerate((3, 0, 2, 3, 2), 1):
         select(phone, seat).select_option(str(count))
-    cellar.button("Correct").tap()
-    cellar.back_at_the_server()
+    offline.button("Correct").tap()
+    offline.wait_for_server_page()
     assert evening.game.rounds[1].tricks == (3, 0, 2, 3, 2)
 
 

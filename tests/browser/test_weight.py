@@ -18,7 +18,7 @@ performance.getEntriesByType("resource")
 """
 
 
-LATER = ("/js/senses.js", "/js/keys.js")  # nobody waits for what they do
+LATER = ("/js/table/settings.js", "/js/table/shortcuts.js")  # nobody waits for what they do
 
 
 @dataclass
@@ -89,8 +89,8 @@ def test_a_second_load_brings_the_page_alone(table: Table, phone: Page, line: Li
 
 
 def test_what_comes_later_waits_until_the_page_can_be_used(table: Table, phone: Page) -> None:
-    phone.route("**/js/senses.js", lambda route: None)  # it never comes
-    with phone.expect_request("**/js/senses.js"):
+    phone.route("**/js/table/settings.js", lambda route: None)  # it never comes
+    with phone.expect_request("**/js/table/settings.js"):
         phone.goto(table.begin().path)
     assert phone.evaluate("performance.timing.loadEventEnd") > 0
     phone.locator('#pad .key[value="3"]').tap()

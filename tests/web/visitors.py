@@ -50,7 +50,7 @@ class Evening:
         self.table.join("the owner")
         self._begin_game(self.table)
         self.guest.join("the guest")
-        self.watch_key = self._let_watch(self.table.game_id)
+        self.watch_key = self._watch_link(self.table.game_id)
         with self.table.store.write() as db:
             friday = replace(PRESETS["cutthroat"], name="Friday rules")
             self.rules = keep_rules(db, self.table.id, friday)
@@ -125,12 +125,12 @@ class Evening:
             key = make_key(db, self.table.id, "ended", AT)
             end_link(db, self.table.id, hash_of(key)[:SHORT], AT)
         self._begin_game(self.guest)
-        watch_key = self._let_watch(self.guest.game_id)
+        watch_key = self._watch_link(self.guest.game_id)
         with self.guest.store.write() as db:
             end_watch_link(db, self.guest.game_id, AT)
         return key, watch_key
 
-    def _let_watch(self, game_id: str) -> str:
+    def _watch_link(self, game_id: str) -> str:
         with self.table.store.write() as db:
             return make_watch_link(db, game_id, str(self.app.config["SECRET_KEY"]), AT)
 

@@ -16,7 +16,12 @@ pages = Blueprint("pwa", __name__)
 PAPER, CLOTH = "#faf7ee", "#005a3c"  # background of pages in light mode, and of the icon
 WORKER = "js/offline/worker.js"
 CACHED = "js/offline/"  # the scripts that run offline
-BESIDE = ("js/rules/engine.js", "js/table/settings.js", "js/table/shortcuts.js")
+BESIDE = (
+    "js/game/debounce.js",
+    "js/rules/engine.js",
+    "js/table/settings.js",
+    "js/table/shortcuts.js",
+)
 # The service worker connects to this server only.
 WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 

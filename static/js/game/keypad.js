@@ -1,37 +1,27 @@
-// The pad of the game page. Without this script every tap is a form of its own and works as well.
-// A page part that htmx fetched takes the old one's place; until then further taps wait their turn.
+// Keypad of the game page. Each tap submits a form that htmx sends in the background; taps made
+// before it is answered are queued. Without this script the forms work as plain page loads.
 
-const BOUNCE = 250; // ms: a second touch of the same place within this time is the same tap
-const NEAR = 24; // px: half of the smallest key
-const waiting = [];
+import { BOUNCE, isBounce } from "./debounce.js";
+
+const queue = [];
 let busy = false;
-let held; // what had the focus when the tap was sent
-let expected; // the version of the page that answers it, unless others have changed the game
-let last = { tapped: "", x: 0, y: 0, at: -Infinity };
+let focusBefore; // the element that had the focus when the tap was sent
+let expectedVersion; // the game version that the answer has if nobody else changed the game
 
 const pad = () => document.getElementById("pad");
-const trouble = () => document.getElementById("trouble");
-const NO_ANSWER = trouble().textContent;
+const alertBox = () => document.getElementById("trouble");
+const NO_ANSWER = alertBox().textContent;
 const version = () => Number(document.getElementById("game")?.dataset.version ?? 0);
 
-function rest() {
-  // Programs and people see a key that does not answer yet; it is no native `disabled`, which
-  // would take the focus away.
+function blockPad() {
+  // Not the native `disabled`, which would take the focus away.
   pad()?.setAttribute("aria-disabled", "true");
   setTimeout(() => {
     if (!busy) pad()?.removeAttribute("aria-disabled");
   }, BOUNCE);
 }
 
-// Only a finger or a key bounces, no tap that waited or that another script passes on.
-// The page may have been swapped between both touches: then the place tells, not the button.
-function isBounce({ clientX: x, clientY: y, detail }, { form, name, value }) {
-  const now = { tapped: `${form?.id} ${name} ${value}`, x, y, at: performance.now() };
-  const same = now.tapped === last.tapped || Math.hypot(x - last.x, y - last.y) < NEAR;
-  const bounce = now.at - last.at < BOUNCE && (same || detail === 0); // 0: by keyboard
-  last = now;
-  return bounce;
-}
+const targetOf = ({ form, name, value }) => `${form?.id} ${name} ${value}`;
 
 document.addEventListener(
   "submit",
@@ -40,7 +30,7 @@ document.addEventListener(
     const key = event.submitter;
     if (busy) {
       stop(event);
-      if (key?.matches(".key, .one-more")) waiting.push(sameButton(key));
+      if (key?.matches(".key, .one-more")) queue.push(finderOf(key));
     } else {
       send(key);
     }
@@ -52,7 +42,8 @@ document.addEventListener(
   "click",
   (event) => {
     const tapped = event.target.closest("#game :is(button, a.seat-who)");
-    if (tapped && event.isTrusted && isBounce(event, tapped)) {
+    // Clicks made by a script, as from the queue, do not bounce.
+    if (tapped && event.isTrusted && isBounce(event, targetOf(tapped))) {
       stop(event);
       return;
     }
@@ -61,7 +52,7 @@ document.addEventListener(
     if (busy) {
       stop(event);
       const href = seat.getAttribute("href");
-      waiting.push(() => document.querySelector(`#game a[href="${href}"]`));
+      queue.push(() => document.querySelector(`#game a[href="${href}"]`));
     } else {
       send(seat);
     }
@@ -71,17 +62,18 @@ document.addEventListener(
 
 function send(tapped) {
   busy = true;
-  held = document.activeElement;
-  expected = version() + (tapped?.matches("a") ? 0 : 1);
-  // A live update must not swap the page under a tap that is on its way.
+  focusBefore = document.activeElement;
+  expectedVersion = version() + (tapped?.matches("a") ? 0 : 1);
+  // Keeps live.js from swapping the page while a tap is being sent.
   document.documentElement.dataset.busy = "tap";
   tapped?.classList.add("tapped");
-  rest();
+  blockPad();
 }
 
-// How to find a button on the page as it will be then: a bid that waited is no trick count, should
-// the bidding have ended meanwhile, and one more trick is one more than there are by then.
-function sameButton({ name, value }) {
+// Returns a function that finds a queued button on the page as it is by then. The name is compared
+// so that a queued bid is not entered as a trick count; of "+1" only the seat is, as its count has
+// changed by then.
+function finderOf({ name, value }) {
   const [seat, count] = value.split(":");
   const isIt = (one) => (count ? one.value.startsWith(`${seat}:`) : one.value === value);
   return () =>
@@ -93,49 +85,49 @@ function stop(event) {
   event.stopImmediatePropagation();
 }
 
-// Whoever tapped ahead did not see what others have done, or that the tap before was refused.
-const isOther = () => version() > expected || document.getElementById("message");
+// Queued taps are dropped then: they were made without seeing what others entered, or the refusal.
+const hasMovedOn = () => version() > expectedVersion || document.getElementById("message");
 
-function ready() {
+function settle() {
   const own = busy;
-  const moved = Boolean(own && isOther());
-  if (moved && waiting.length) say(trouble().dataset.moved);
+  const moved = Boolean(own && hasMovedOn());
+  if (moved && queue.length) showAlert(alertBox().dataset.moved);
   if (busy) {
     busy = false;
     delete document.documentElement.dataset.busy;
     document.getElementById("menu")?.removeAttribute("open");
-    keepFocus();
-    keepInView();
+    restoreFocus();
+    scrollToActiveSeat();
   }
-  rest();
+  blockPad();
   for (const key of document.querySelectorAll(".tapped")) key.classList.remove("tapped");
-  if (!replay()) document.dispatchEvent(new CustomEvent("settled", { detail: { own, moved } }));
+  if (!runQueue()) document.dispatchEvent(new CustomEvent("settled", { detail: { own, moved } }));
 }
 
-function keepFocus() {
+function restoreFocus() {
   const clash = document.getElementById("clash");
-  if (clash) return takeFocus(clash);
-  // A button that has gone took the focus with it; a keyboard would begin at the top again.
-  if (document.activeElement !== document.body || held === document.body) return;
+  if (clash) return focusHeading(clash);
+  // If the focused button was removed, keyboard users would start at the top of the page again.
+  if (document.activeElement !== document.body || focusBefore === document.body) return;
   const next = document.querySelector("#won, #score button:not([aria-disabled]), #pad .key");
   next?.focus({ preventScroll: next.id !== "won" });
 }
 
-// Two entries for a round are to be seen, and heard, from their heading on.
-function takeFocus(heading) {
+// Two entries for a round are shown, and read by a screen reader, from their heading on.
+function focusHeading(heading) {
   scrollTo(0, 0);
   heading.focus({ preventScroll: true });
 }
 
-function keepInView() {
+function scrollToActiveSeat() {
   const active = document.querySelector(".seat.active");
   if (active?.matches(":first-child")) scrollTo(0, 0);
   else active?.scrollIntoView({ block: "nearest" });
 }
 
-function replay() {
-  while (waiting.length) {
-    const next = waiting.shift()();
+function runQueue() {
+  while (queue.length) {
+    const next = queue.shift()();
     if (!next) continue;
     next.click();
     return true;
@@ -144,38 +136,38 @@ function replay() {
 }
 
 document.addEventListener("htmx:after:swap", () => {
-  trouble().hidden = true;
-  ready();
+  alertBox().hidden = true;
+  settle();
 });
 
-document.addEventListener("htmx:error", () => fail());
+document.addEventListener("htmx:error", () => showError());
 
 document.addEventListener("htmx:after:request", (event) => {
   const { text } = event.detail.ctx;
   if (text.includes('id="game"')) return;
-  // An error page is not put in the game's place; what it says is said here.
+  // An error page is not swapped in; its message is shown instead.
   event.preventDefault();
   const page = new DOMParser().parseFromString(text, "text/html");
-  fail(page.querySelector("[role=alert]")?.textContent);
+  showError(page.querySelector("[role=alert]")?.textContent);
 });
 
-function fail(sentence = NO_ANSWER) {
-  say(sentence);
-  ready();
+function showError(sentence = NO_ANSWER) {
+  showAlert(sentence);
+  settle();
 }
 
-function say(sentence) {
-  waiting.length = 0;
-  trouble().textContent = sentence;
-  trouble().hidden = false;
+function showAlert(sentence) {
+  queue.length = 0;
+  alertBox().textContent = sentence;
+  alertBox().hidden = false;
 }
 
-// A key held down is one press.
+// A key that is held down counts once.
 document.addEventListener("keydown", (event) => {
   if (event.repeat && event.target.closest("#game :is(button, a)")) event.preventDefault();
 });
 
-// A page that the back button brings to life again shows what was, and may wait for an answer.
+// A page restored from the back/forward cache is out of date, and may still wait for an answer.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 document.addEventListener("click", (event) => {

@@ -1,21 +1,21 @@
-// Keeps a page up to date with its game: an event brings a version, the page then fetches itself.
-// Where no stream is to be had it asks every two seconds; a phone that slept catches up at once.
+// Live updates of a game page: server-sent events name the game's version, and the page fetches
+// itself when it shows an older one. Polls where no event stream can be opened.
 
-const ASK = 2000; // ms between two questions when there is no stream
-const TRY_STREAM = 30000; // ms until a stream is tried again
-const PATIENCE = 2500; // ms without a server before the page says so
+const POLL_INTERVAL = 2000; // ms
+const STREAM_RETRY = 30000; // ms
+const OFFLINE_AFTER = 2500; // ms without an answer until the page says so
 
 const game = () => document.getElementById("game");
-const away = () => document.getElementById("away");
-let source;
-let asking;
-let lost;
+const offlineNotice = () => document.getElementById("away");
+let stream;
+let pollTimer;
+let offlineTimer;
 let fetching = false;
-let wasLost = false;
-let told = 0; // the newest version that an event named
-let kept = { tag: "", revision: "" }; // the tag of what was fetched last, and what it showed
+let wasOffline = false;
+let latestVersion = 0; // named by the newest event
+let cached = { tag: "", revision: "" }; // ETag of the last response, and the revision it showed
 
-const shown = () => Number(game()?.dataset.version ?? 0);
+const shownVersion = () => Number(game()?.dataset.version ?? 0);
 const revision = () => game()?.dataset.revision ?? "";
 
 async function fetchPage(seen = revision()) {
@@ -23,31 +23,31 @@ async function fetchPage(seen = revision()) {
   fetching = true;
   try {
     const headers = { "HX-Request": "true", "Scorekeeper-Seen": seen };
-    if (kept.revision === seen) headers["If-None-Match"] = kept.tag;
-    const answer = await fetch(game().dataset.page, { headers, cache: "no-store" });
-    // A network that wants to be logged in to answers too.
-    if (!answer.headers.has("Scorekeeper")) throw new Error("not ours");
-    if (answer.status === 200) {
-      const text = await answer.text();
+    if (cached.revision === seen) headers["If-None-Match"] = cached.tag;
+    const response = await fetch(game().dataset.page, { headers, cache: "no-store" });
+    // A captive portal answers too.
+    if (!response.headers.has("Scorekeeper")) throw new Error("not ours");
+    if (response.status === 200) {
+      const text = await response.text();
       if (!document.documentElement.dataset.busy) {
-        if (answer.headers.has("Scorekeeper-Restored")) restored();
+        if (response.headers.has("Scorekeeper-Restored")) showRestoredNotice();
         await htmx.swap({ target: game(), text, swap: "outerMorph", sourceElement: game() });
-        kept = { tag: answer.headers.get("ETag") ?? "", revision: revision() };
+        cached = { tag: response.headers.get("ETag") ?? "", revision: revision() };
       }
     }
-    found();
-    if (answer.status === 404) location.reload();
+    serverAnswered();
+    if (response.status === 404) location.reload();
   } catch {
-    missing();
+    serverMissing();
   } finally {
     fetching = false;
   }
   catchUp();
 }
 
-// Its history went back: versions begin anew from an earlier one.
-function restored() {
-  told = 0;
+// The server was restored from a backup: its versions continue from an earlier one.
+function showRestoredNotice() {
+  latestVersion = 0;
   const notice = document.getElementById("restored");
   const close = document.createElement("button");
   Object.assign(close, { className: "quiet", textContent: notice.dataset.close });
@@ -60,75 +60,77 @@ function restored() {
 }
 
 function catchUp() {
-  if (told > shown()) fetchPage();
+  if (latestVersion > shownVersion()) fetchPage();
 }
 
-function found() {
-  clearTimeout(lost);
-  lost = undefined;
-  away().hidden = true;
+function serverAnswered() {
+  clearTimeout(offlineTimer);
+  offlineTimer = undefined;
+  offlineNotice().hidden = true;
 }
 
-function missing() {
-  lost ??= setTimeout(() => {
-    away().hidden = false;
-  }, PATIENCE);
+function serverMissing() {
+  offlineTimer ??= setTimeout(() => {
+    offlineNotice().hidden = false;
+  }, OFFLINE_AFTER);
 }
 
-function listen() {
-  source?.close();
-  if (!window.EventSource || !game()?.dataset.events) return ask();
-  source = new EventSource(game().dataset.events);
-  source.addEventListener("open", () => {
-    clearInterval(asking);
-    asking = undefined;
-    found();
-    if (wasLost) fetchPage(); // the server may have come back with an earlier state
-    wasLost = false;
+function openStream() {
+  stream?.close();
+  if (!window.EventSource || !game()?.dataset.events) return poll();
+  stream = new EventSource(game().dataset.events);
+  stream.addEventListener("open", () => {
+    clearInterval(pollTimer);
+    pollTimer = undefined;
+    serverAnswered();
+    if (wasOffline) fetchPage(); // it may have been restored from a backup
+    wasOffline = false;
   });
-  source.addEventListener("message", (event) => {
-    found();
-    told = Number(event.data);
+  stream.addEventListener("message", (event) => {
+    serverAnswered();
+    latestVersion = Number(event.data);
     catchUp();
   });
-  source.addEventListener("error", () => {
-    missing();
-    wasLost = true;
-    if (source.readyState === EventSource.CLOSED) ask();
+  stream.addEventListener("error", () => {
+    serverMissing();
+    wasOffline = true;
+    if (stream.readyState === EventSource.CLOSED) poll();
   });
 }
 
-function ask() {
-  if (asking) return;
-  asking = setInterval(fetchPage, ASK);
-  setTimeout(listen, TRY_STREAM);
+function poll() {
+  if (pollTimer) return;
+  pollTimer = setInterval(fetchPage, POLL_INTERVAL);
+  setTimeout(openStream, STREAM_RETRY);
   fetchPage();
 }
 
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState !== "visible") return;
   fetchPage();
-  if (source?.readyState === EventSource.CLOSED) listen();
+  if (stream?.readyState === EventSource.CLOSED) openStream();
 });
 
 document.addEventListener("settled", catchUp);
 
-// What this page showed before it was loaded again: it may be gone meanwhile.
-const before = `shown ${location.pathname}`;
-addEventListener("pagehide", () => remembered((store) => store.setItem(before, revision())));
-const seen = remembered((store) => store.getItem(before));
+// The revision shown before a reload is sent along, as the server may have lost it since.
+const storageKey = `shown ${location.pathname}`;
+addEventListener("pagehide", () =>
+  withSessionStorage((store) => store.setItem(storageKey, revision())),
+);
+const seen = withSessionStorage((store) => store.getItem(storageKey));
 if (seen && seen !== revision()) fetchPage(seen);
 
-function remembered(step) {
+function withSessionStorage(step) {
   try {
     return step(sessionStorage);
   } catch {
-    return null; // a browser that keeps nothing
+    return null; // storage is blocked
   }
 }
 
-// Voice, keys and the like come when the page can be used and the phone has a moment.
-const moment = window.requestIdleCallback ?? setTimeout;
-addEventListener("load", () => moment(() => import("../table/settings.js").catch(() => {})));
+// Voice, shortcuts and the like are loaded once the page can be used.
+const whenIdle = window.requestIdleCallback ?? setTimeout;
+addEventListener("load", () => whenIdle(() => import("../table/settings.js").catch(() => {})));
 
-listen();
+openStream();

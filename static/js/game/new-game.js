@@ -1,7 +1,7 @@
-// Enter in a name goes on to the next empty seat, as the phone's keyboard promises; after the last
-// one it closes the keyboard. Without this script Enter starts the game.
-// House rules that were filled in belong to their rule book: they go when another one is chosen, and
-// come back with it. Without this script the server leaves them out, and asks before it deals.
+// Form of a new game. Enter in a name moves the focus to the next empty seat, or closes the phone's
+// keyboard after the last one; without this script it starts the game.
+// House rules that the server filled in belong to their rule book: choosing another book removes
+// them, choosing it again restores them. Without this script the server leaves them out and asks.
 
 const names = [...document.querySelectorAll(".seats-typed input")];
 
@@ -17,45 +17,47 @@ for (const [seat, field] of names.entries()) {
 
 const form = document.getElementById("new-game");
 const { rules: book, drawn_for: drawnFor, filled_in: filledIn } = form.elements;
-const rulesTyped = [...form.querySelectorAll(".house :is(input, select)")];
-const filled = new Map(rulesTyped.map((field) => [field, field.value]).filter(([, value]) => value));
-const [firstBook, firstFilledIn] = [drawnFor.value, filledIn.value];
-const left = new Map(); // house rules of the first book that were taken out, by their fields
+const ruleFields = [...form.querySelectorAll(".house :is(input, select)")];
+const initialValues = new Map(
+  ruleFields.map((field) => [field, field.value]).filter(([, value]) => value),
+);
+const [initialBook, initialFilledIn] = [drawnFor.value, filledIn.value];
+const removed = new Map(); // removed house rules, as text by field
 
 book.addEventListener("change", () => {
-  const isFirst = book.value === firstBook;
-  for (const [field, value] of filled) {
-    if (isFirst && left.has(field)) field.value ||= value;
+  const isFirst = book.value === initialBook;
+  for (const [field, value] of initialValues) {
+    if (isFirst && removed.has(field)) field.value ||= value;
     else if (!isFirst && field.value === value) {
-      left.set(field, shown(field));
+      removed.set(field, describe(field));
       field.value = "";
     }
   }
-  if (isFirst) left.clear();
+  if (isFirst) removed.clear();
   drawnFor.value = book.value;
-  filledIn.value = isFirst ? firstFilledIn : "";
-  tellLeft();
+  filledIn.value = isFirst ? initialFilledIn : "";
+  showRemoved();
 });
 
 form.addEventListener("change", () => {
-  const kept = rulesTyped.filter(({ value }) => value.trim()).map(shown);
-  fill(document.getElementById("house-kept"), kept);
+  const kept = ruleFields.filter(({ value }) => value.trim()).map(describe);
+  showRules(document.getElementById("house-kept"), kept);
 });
 
-function tellLeft() {
+function showRemoved() {
   const place = document.getElementById("house-left");
   const label = place.querySelector("b");
-  const first = book.querySelector(`option[value="${firstBook}"]`);
+  const first = book.querySelector(`option[value="${initialBook}"]`);
   label.textContent = label.dataset.label.replace("{book}", () => first?.label);
-  fill(place, [...left.values()]);
+  showRules(place, [...removed.values()]);
 }
 
-function fill(place, rules) {
+function showRules(place, rules) {
   place.hidden = rules.length === 0;
   place.querySelector("span").textContent = rules.join(" · ");
 }
 
-function shown(field) {
+function describe(field) {
   const value = field.selectedOptions?.[0].label ?? field.value.trim();
   return `${field.labels[0].textContent.trim()}: ${value}`;
 }

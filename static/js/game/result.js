@@ -1,25 +1,25 @@
-// The result of a game: the text is copied or sent, and the picture, which the server draws as SVG,
-// is made a PNG here, as chat programs show no SVG. What this browser cannot do is not offered.
+// Result of a game: copies and shares the text, and converts the picture from SVG to PNG, as chat
+// programs do not show SVG. Buttons for what the browser cannot do stay hidden.
 
 const page = document.getElementById("result");
-const drawing = document.getElementById("picture");
+const picture = document.getElementById("picture");
 const text = document.getElementById("summary");
 const { title, file } = page.dataset;
 
-function offer(id, act) {
+function enable(id, onClick) {
   const button = document.getElementById(id);
   button.hidden = false;
-  button.addEventListener("click", act);
+  button.addEventListener("click", onClick);
 }
 
-// The sheet of the phone that was closed without a choice is no fault.
+// The promise is rejected when the share sheet is closed without a choice.
 const send = (what) => navigator.share(what).catch(() => {});
 
 async function copy() {
   try {
     await navigator.clipboard.writeText(text.value);
   } catch {
-    // Over plain http there is no clipboard for pages; what is selected can be copied all the same.
+    // The clipboard API needs https; a selection can be copied without it.
     text.select();
     if (!document.execCommand("copy")) return;
   }
@@ -27,23 +27,23 @@ async function copy() {
 }
 
 async function asPng() {
-  await drawing.decode();
+  await picture.decode();
   const canvas = document.createElement("canvas");
-  canvas.width = drawing.naturalWidth;
-  canvas.height = drawing.naturalHeight;
-  canvas.getContext("2d").drawImage(drawing, 0, 0);
+  canvas.width = picture.naturalWidth;
+  canvas.height = picture.naturalHeight;
+  canvas.getContext("2d").drawImage(picture, 0, 0);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
-offer("copy-text", copy);
-if (navigator.share) offer("send-text", () => send({ title, text: text.value }));
+enable("copy-text", copy);
+if (navigator.share) enable("send-text", () => send({ title, text: text.value }));
 
-// Made before anybody taps: a phone opens its sheet only in answer to a tap, without delay.
+// Converted in advance: a browser opens the share sheet only directly after a tap.
 const png = await asPng();
 if (png) {
   const save = document.getElementById("save-picture");
   save.href = URL.createObjectURL(png);
   save.download = `${file}.png`;
   const files = [new File([png], `${file}.png`, { type: "image/png" })];
-  if (navigator.canShare?.({ files })) offer("send-picture", () => send({ files, title }));
+  if (navigator.canShare?.({ files })) enable("send-picture", () => send({ files, title }));
 }

@@ -1,160 +1,160 @@
-// What each tap on the phone's own pages does; `app` shows views and changes what is kept.
+// Actions of the offline pages, by the `data-action` of what was tapped. `app` is the object of app.js.
 
 import { parseBid } from "../rules/engine.js";
-import { again, gameOf } from "./new-game.js";
-import { save } from "./csv.js";
-import { boardOf, choose, roundOf } from "./facts.js";
-import { change } from "./db.js";
+import { gameFromForm, rematch } from "./new-game.js";
+import { saveCsv } from "./csv.js";
+import { boardOf, resolveConflict, roundOf } from "./facts.js";
+import { update } from "./db.js";
 import { pathOf } from "./home.js";
-import { forgetHad } from "./rounds.js";
+import { forgetOverruled } from "./rounds.js";
 import { activeSeat } from "./keypad.js";
-import { forgetRestored, sendAgain, takeTheirs } from "./restored.js";
+import { forgetRestored, resend, takeTheirs } from "./restored.js";
 import { steps } from "./steps.js";
 
-// What a key enters, and for whom, follows from the game; `enter` sees that it is the one drawn.
-const key = (app, data) =>
-  enter(app, data, (kept) => {
-    const board = boardOf(kept);
+// The round and seat follow from the stored game; `app.apply` checks that it is the one shown.
+const pressKey = (app, data) =>
+  enter(app, data, (game) => {
+    const board = boardOf(game);
     const active = activeSeat(board, app.view.chosen ?? null);
     const n = board.number;
-    if (board.phase === "bidding") return steps.bid(n, active, parseBid(data.value))(kept);
-    return steps.tally(n, active, Number(data.value))(kept);
+    if (board.phase === "bidding") return steps.bid(n, active, parseBid(data.value))(game);
+    return steps.tally(n, active, Number(data.value))(game);
   });
 
-const more = (app, data) =>
-  enter(app, data, (kept) => {
-    const { open, number } = boardOf(kept);
+const addTrick = (app, data) =>
+  enter(app, data, (game) => {
+    const { open, number } = boardOf(game);
     const seat = Number(data.seat);
-    return steps.tally(number, seat, (open.tally?.[seat] ?? 0) + 1, true)(kept);
+    return steps.tally(number, seat, (open.tally?.[seat] ?? 0) + 1, true)(game);
   });
 
-async function seat(app, { seat: at }) {
-  app.view.chosen = Number(at);
+async function chooseSeat(app, { seat }) {
+  app.view.chosen = Number(seat);
   app.view.error = "";
   await app.draw();
 }
 
-const here = (step) => (kept) => step(boardOf(kept).number)(kept);
-const score = (app, data) => enter(app, data, here(steps.score));
+const inCurrentRound = (step) => (game) => step(boardOf(game).number)(game);
+const score = (app, data) => enter(app, data, inCurrentRound(steps.score));
 const undo = (app, data) => enter(app, data, steps.undo());
 const redo = (app, data) => enter(app, data, steps.redo());
-const misdeal = (app, data) => enter(app, data, here(steps.misdeal));
+const misdeal = (app, data) => enter(app, data, inCurrentRound(steps.misdeal));
 
-// The tap is shown at once; the server is tried after it.
+// The entry is shown at once; the server is tried afterwards.
 async function enter(app, data, step) {
-  if (await app.take(step, data)) app.view.chosen = null;
+  if (await app.apply(step, data)) app.view.chosen = null;
   await app.draw();
-  app.tryServer();
+  app.sync();
 }
 
-async function chosen(app, data, step) {
-  await app.take(step, data);
+async function applyChoice(app, data, step) {
+  await app.apply(step, data);
   await app.draw();
-  await app.tryServer();
+  await app.sync();
 }
 
-// What is recorded stays until something else is entered in its place.
+// The recorded entry stays until another one is made.
 async function enterAgain(app, data) {
   const n = Number(data.round);
-  await app.take((kept) => (kept.theirs[n] ? choose(kept, n, false) : kept), data);
-  await past(app, data);
+  await app.apply((game) => (game.theirs[n] ? resolveConflict(game, n, false) : game), data);
+  await showRound(app, data);
 }
 
-const entry = (app, data, ours) => {
+const resolveEntry = (app, data, ours) => {
   const n = Number(data.round);
-  return chosen(app, data, (kept) => (kept.theirs[n] ? choose(kept, n, ours) : kept));
+  return applyChoice(app, data, (game) => (game.theirs[n] ? resolveConflict(game, n, ours) : game));
 };
 
-// A game that the server has lost goes from this phone too.
+// Removes a game that the server has lost.
 async function remove(app) {
   const { id } = await app.current();
-  await change(`game/${id}`, () => undefined);
-  await listGames(app);
+  await update(`game/${id}`, () => undefined);
+  await showGameList(app);
 }
 
 async function forget(app, data, step) {
-  await app.take(step, data);
+  await app.apply(step, data);
   await app.draw();
 }
 
-const past = (app, { round }) => app.show({ name: "past", id: app.view.id, n: Number(round) });
-const rules = (app) => app.show({ name: "rules", id: app.view.id });
-const back = (app) => app.show({ name: "game", id: app.view.id });
-const listGames = (app) => app.show({ name: "list" }, "/phone");
-const newGame = (app) => app.show({ name: "new" }, "/phone#new");
+const showRound = (app, { round }) => app.show({ name: "past", id: app.view.id, n: Number(round) });
+const showRules = (app) => app.show({ name: "rules", id: app.view.id });
+const showGame = (app) => app.show({ name: "game", id: app.view.id });
+const showGameList = (app) => app.show({ name: "list" }, "/phone");
+const showNewGame = (app) => app.show({ name: "new" }, "/phone#new");
 
 async function open(app, { id }) {
-  const kept = (await app.games()).find((one) => one.id === id);
-  if (!kept) return;
-  await app.show({ name: "game", id }, pathOf(kept));
-  app.tryServer();
+  const game = (await app.games()).find((one) => one.id === id);
+  if (!game) return;
+  await app.show({ name: "game", id }, pathOf(game));
+  app.sync();
 }
 
 async function saveGame(app) {
-  save(await app.current());
+  saveCsv(await app.current());
 }
 
-/** Correct a past round with what was typed, or say what is wrong with it beside it. */
-export async function correct(app, data, typed) {
+/** Correct a past round from a form, or show the form again with the reason why it is refused. */
+export async function correctRound(app, data, typed) {
   const n = Number(data.round);
-  const kept = await app.current();
-  const before = roundOf(kept, n);
+  const game = await app.current();
+  const before = roundOf(game, n);
   const bidTyped = (bid, at) => (bid === null ? null : parseBid(typed.get(`bid-${at + 1}`)));
   const bids = before.bids.map(bidTyped);
-  const tricks = kept.names.map((_, at) => Number(typed.get(`tricks-${at + 1}`)));
-  if (await app.take(steps.correct(n, { bids, tricks }), data)) return back(app);
+  const tricks = game.names.map((_, at) => Number(typed.get(`tricks-${at + 1}`)));
+  if (await app.apply(steps.correct(n, { bids, tricks }), data)) return showGame(app);
   app.view.typed = typed;
   await app.draw();
-  return scrollTo(0, 0); // where it says what is wrong
+  return scrollTo(0, 0); // where the error is shown
 }
 
-/** Begin a game with what was typed. */
-export async function start(app, typed) {
-  const { kept, error } = gameOf(await app.table(), typed);
-  if (kept) return keep(app, kept);
+/** Start a game from a form, or show the form again with the error. */
+export async function startGame(app, typed) {
+  const { game, error } = gameFromForm(await app.table(), typed);
+  if (game) return storeGame(app, game);
   Object.assign(app.view, { typed, error });
   await app.draw();
-  return scrollTo(0, 0); // where it says what is wrong
+  return scrollTo(0, 0); // where the error is shown
 }
 
 async function playAgain(app, { way }) {
-  const kept = await app.current();
-  await keep(app, again(kept, kept.owner, way));
-  app.tryServer();
+  const game = await app.current();
+  await storeGame(app, rematch(game, game.owner, way));
+  app.sync();
 }
 
-async function keep(app, kept) {
+async function storeGame(app, game) {
   navigator.storage?.persist?.();
-  await change(`game/${kept.id}`, () => kept);
-  await app.show({ name: "game", id: kept.id }, pathOf(kept));
+  await update(`game/${game.id}`, () => game);
+  await app.show({ name: "game", id: game.id }, pathOf(game));
 }
 
-const acts = {
-  key,
-  more,
-  seat,
+const actions = {
+  key: pressKey,
+  "one-more": addTrick,
+  seat: chooseSeat,
   score,
   undo,
   redo,
   misdeal,
-  past,
-  rules,
-  back,
+  round: showRound,
+  rules: showRules,
+  back: showGame,
   open,
-  list: listGames,
-  new: newGame,
-  again: playAgain,
+  list: showGameList,
+  new: showNewGame,
+  rematch: playAgain,
   save: saveGame,
-  try: (app) => app.tryAgain(),
-  forget: (app, data) => forget(app, data, forgetHad),
+  retry: (app) => app.retryRefused(),
+  "forget-overruled": (app, data) => forget(app, data, forgetOverruled),
   "forget-restored": (app, data) => forget(app, data, forgetRestored),
-  "keep-theirs": (app, data) => entry(app, data, false),
+  "keep-theirs": (app, data) => resolveEntry(app, data, false),
   "enter-again": enterAgain,
-  "keep-ours": (app, data) => entry(app, data, true),
-  "send-again": (app, data) => chosen(app, data, sendAgain),
-  "take-theirs": (app, data) => chosen(app, data, takeTheirs),
+  "keep-ours": (app, data) => resolveEntry(app, data, true),
+  "send-again": (app, data) => applyChoice(app, data, resend),
+  "take-theirs": (app, data) => applyChoice(app, data, takeTheirs),
   remove,
 };
 
-/** Do what a tap asks for. */
-export const act = (app, name, data) => acts[name]?.(app, data);
+/** Run an action; unknown names do nothing. */
+export const runAction = (app, name, data) => actions[name]?.(app, data);

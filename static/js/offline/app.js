@@ -1,60 +1,62 @@
-// The phone goes on by itself: which view is shown, and when the server is tried again.
+// The offline app: which view is shown, and when the server is tried again.
 
-import { boardOf, clashes, entriesOf, howMany, stamped } from "./facts.js";
-import { act, correct, start } from "./actions.js";
-import { bePatient, letTakeOver, register, renewWhenReplaced } from "./install.js";
-import { all, change, get, isUnsaved, storeUnsaved } from "./db.js";
-import { NoAnswer } from "./network.js";
-import { list, newGame } from "./home.js";
-import { asks } from "./restored.js";
-import { newsOf, region, tell } from "./announcement.js";
-import { past } from "./rounds.js";
-import { rulesOf } from "./rules-page.js";
-import { lineOf, screenOf, standing } from "./screen.js";
-import { gamesWaiting, send } from "./send.js";
-import { keepTable } from "./snapshot.js";
-import { inTurn, listen } from "./input.js";
-import { Moved } from "./steps.js";
+import {
+  boardOf, conflicts, entriesOf, hasConflict, newestFirst, stampEntries, unsentCount,
+} from "./facts.js";
+import { correctRound, runAction, startGame } from "./actions.js";
+import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "./install.js";
+import { get, getAll, isUnsaved, storeUnsaved, update } from "./db.js";
+import { Unavailable } from "./network.js";
+import { gameListPage, newGamePage } from "./home.js";
+import { needsDecision } from "./restored.js";
+import { announce, announcementFor, liveRegion } from "./announcement.js";
+import { roundPage } from "./rounds.js";
+import { rulesPage } from "./rules-page.js";
+import { gamePage, serverStatus, statusLine } from "./screen.js";
+import { syncGame, unsyncedGames } from "./sync.js";
+import { fetchTable } from "./snapshot.js";
+import { enqueue, listen } from "./input.js";
+import { Stale } from "./steps.js";
 import { Refused } from "../rules/engine.js";
-import { text, told } from "./phrases.js";
+import { phrase, text } from "./phrases.js";
 
-const SOON = 1000; // ms until the server is tried again, twice as long each time it fails
-const ASK_AGAIN = 10000; // ms that this grows to
+const MIN_RETRY = 1000; // ms, doubled with each failure
+const MAX_RETRY = 10000; // ms
 
-let place;
+let root;
 let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, typed, error}
-let answers = null; // whether the server answered last, or why it takes nothing; null before
-let notBefore = 0; // when the server may be asked again, if it said so
-let trying = false;
-let isWaiting = false; // whether anything is to be sent
-let wait = SOON;
-let next;
-let drawnState;
-let mine; // the entries that this page drew last, or made of those
-let taking = Promise.resolve(); // until the tap before is kept
-let turn = 0; // grows when others made them, as another page of this phone does
+let serverState = null; // whether it answered last, or its sentence why not; null at first
+let retryAt = 0; // ms since the epoch, if the server asked to wait
+let isSyncing = false;
+let hasUnsent = false; // unsent rounds of any game
+let retryDelay = MIN_RETRY;
+let retryTimer;
+let drawnKey; // the state that was rendered last, as JSON
+let drawnEntries; // the entries that were rendered, or made on this page since
+let lastUpdate = Promise.resolve(); // of the stored game
+let generation = 0; // counts changes of the entries made elsewhere
 
-/** Show a view in a part of the page, after steps that were tapped and never answered. */
-export async function open(main, first, unanswered = []) {
-  place = main;
+/** Show a view in an element, after applying steps that the server did not answer. */
+export async function mount(main, first, unanswered = []) {
+  root = main;
   view = first;
-  region();
-  listen(place, { tap: tapped, sent: submitted });
+  liveRegion();
+  listen(root, { onTap, onSubmit });
   addEventListener("popstate", () => show(route(location)));
-  await inTurn(async () => {
-    await draw(); // as it was before those steps, for them to be news
-    for (const step of unanswered) await take(step, { on: turn });
+  await enqueue(async () => {
+    await draw(); // the state before those steps, so that they are announced
+    for (const step of unanswered) await apply(step, { on: generation });
     await draw();
   });
-  await tryServer();
-  addEventListener("online", tryServer);
-  document.addEventListener("visibilitychange", lookAgain);
-  addEventListener("beforeunload", (event) => isUnsaved() && isWaiting && event.preventDefault());
-  register(isAtRest);
-  renewWhenReplaced();
+  await sync();
+  addEventListener("online", sync);
+  document.addEventListener("visibilitychange", onVisible);
+  addEventListener("beforeunload", (event) => isUnsaved() && hasUnsent && event.preventDefault());
+  register(isIdle);
+  reloadOnUpdate();
 }
 
-/** What an address shows on the phone. */
+/** Return the view for an address. */
 export function route({ pathname, hash }) {
   const [, id, page, n] = /^\/games\/([a-z0-9]+)(\/rules|\/rounds\/(\d+))?$/.exec(pathname) ?? [];
   if (id === "new" || hash === "#new") return { name: "new" };
@@ -64,122 +66,122 @@ export function route({ pathname, hash }) {
   return hash.length > 1 ? { name: "game", id: hash.slice(1) } : { name: "list" };
 }
 
-// Nothing is half entered or half read, on its way, or only in this page.
-const isAtRest = () => !trying && !isInUse() && !isUnsaved();
-const isInUse = () => ["past", "rules", "new"].includes(view.name);
+// Nothing is being edited, read or sent, or in memory only.
+const isIdle = () => !isSyncing && !isEditing() && !isUnsaved();
+const isEditing = () => ["past", "rules", "new"].includes(view.name);
 
-// Another page of this phone may have gone on while this one was not seen.
-async function lookAgain() {
-  if (document.visibilityState === "visible" && !isInUse()) await draw();
-  await tryServer();
+// Another page of this phone may have changed the game meanwhile.
+async function onVisible() {
+  if (document.visibilityState === "visible" && !isEditing()) await draw();
+  await sync();
 }
 
-async function show(next, path) {
-  view = next;
+async function show(shown, path) {
+  view = shown;
   if (path) history.pushState(null, "", path);
   scrollTo(0, 0);
   await draw();
-  const title = place.querySelector("h1");
+  const title = root.querySelector("h1");
   if (title) title.tabIndex = -1;
   title?.focus({ preventScroll: true });
 }
 
 /**
- * Change what is kept of the game shown, as a tap on what was drawn asks for. What the rules refuse
- * is said, and changes nothing; nor does a tap made before somebody else changed what it meant.
+ * Apply a step to the stored game, and return whether that worked. It does not if the rules refuse
+ * it, or if the entries were changed elsewhere since the tap; the view then shows why.
  */
-function take(step, data) {
-  const done = taking.then(() => takeNow(step, data));
-  taking = done.catch(() => {});
+function apply(step, data) {
+  const done = lastUpdate.then(() => applyNow(step, data));
+  lastUpdate = done.catch(() => {});
   return done;
 }
 
-async function takeNow(step, { on }) {
+async function applyNow(step, { on }) {
   let refused;
-  const kept = await current();
-  if (!kept) return false;
-  const before = mine;
-  const changed = await change(`game/${kept.id}`, (now) => {
+  const game = await current();
+  if (!game) return false;
+  const before = drawnEntries;
+  const changed = await update(`game/${game.id}`, (now) => {
     refused = null;
     try {
-      if (Number(on) !== turn || drawnOf(now) !== before) throw new Moved();
-      return stamped(now, step(now), new Date().toISOString());
+      if (Number(on) !== generation || entriesKey(now) !== before) throw new Stale();
+      return stampEntries(now, step(now), new Date().toISOString());
     } catch (error) {
-      if (!(error instanceof Refused || error instanceof Moved)) throw error;
+      if (!(error instanceof Refused || error instanceof Stale)) throw error;
       refused = error;
       return now;
     }
   });
-  if (!refused) mine = drawnOf(changed);
-  const isMoved = refused instanceof Moved;
-  view.error = isMoved ? text("moved") : refused?.refusals.map(told).join(" ");
+  if (!refused) drawnEntries = entriesKey(changed);
+  const isMoved = refused instanceof Stale;
+  view.error = isMoved ? text("moved") : refused?.refusals.map(phrase).join(" ");
   if (isMoved) view.chosen = null;
   return !refused;
 }
 
-// What a tap is made on: all entries, and whether there is a question instead of the pad.
-const drawnOf = (kept) => kept && `${entriesOf(kept)} ${asks(kept)}`;
+// What has to be unchanged for a tap to count: all entries, and whether a decision is shown.
+const entriesKey = (game) => game && `${entriesOf(game)} ${needsDecision(game)}`;
 
 async function current() {
   if (!view.id) return undefined;
   const moved = await get(`moved/game/${view.id}`);
-  const kept = await get(moved ?? `game/${view.id}`);
-  if (kept) view.id = kept.id;
-  return kept;
+  const game = await get(moved ?? `game/${view.id}`);
+  if (game) view.id = game.id;
+  return game;
 }
 
-// What is kept, read between two taps.
-async function found() {
-  const last = taking;
+// Reads what is stored between two updates.
+async function readState() {
+  const last = lastUpdate;
   await last;
-  const now = [await current(), await get("table"), await all("game/")];
-  return last === taking ? now : found();
+  const now = [await current(), await get("table"), await getAll("game/")];
+  return last === lastUpdate ? now : readState();
 }
 
 async function draw() {
-  const [kept, table, games] = await found();
-  if (drawnOf(kept) !== mine) turn += 1;
-  mine = drawnOf(kept);
-  place.dataset.turn = turn;
-  isWaiting = games.some(howMany);
-  games.sort((one, other) => (one.changed < other.changed ? 1 : -1));
-  // Drawing the same again would take a button from under a finger.
-  const shown = (kept ? [kept] : games).map(stateOf);
-  const state = JSON.stringify([view, answers, shown, table?.tag, isUnsaved()]);
-  if (state === drawnState) return;
-  drawnState = state;
+  const [game, table, games] = await readState();
+  if (entriesKey(game) !== drawnEntries) generation += 1;
+  drawnEntries = entriesKey(game);
+  root.dataset.generation = generation;
+  hasUnsent = games.some(unsentCount);
+  games.sort(newestFirst);
+  // Rendering again would remove a button that is being tapped.
+  const shown = (game ? [game] : games).map(stateOf);
+  const state = JSON.stringify([view, serverState, shown, table?.tag, isUnsaved()]);
+  if (state === drawnKey) return;
+  drawnKey = state;
   const held = document.activeElement?.id;
-  const unfolded = [...place.querySelectorAll("details[open]")].map(({ id }) => id);
-  const isGame = kept && view.name === "game";
-  place.className = isGame ? `game ${boardOf(kept).phase}` : "page";
-  place.dataset.steps = kept?.undo.length ?? 0;
-  place.replaceChildren(drawn(kept, table, games));
-  document.title = place.querySelector("h1")?.textContent ?? document.title;
+  const unfolded = [...root.querySelectorAll("details[open]")].map(({ id }) => id);
+  const isGame = game && view.name === "game";
+  root.className = isGame ? `game ${boardOf(game).phase}` : "page";
+  root.dataset.steps = game?.undo.length ?? 0;
+  root.replaceChildren(renderView(game, table, games));
+  document.title = root.querySelector("h1")?.textContent ?? document.title;
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
-  keepFocus(held, isGame && clashes(kept).length ? `${kept.id} ${clashes(kept)[0]}` : "");
-  const isPlayed = isGame && !clashes(kept).length && !asks(kept);
-  const news = isPlayed ? newsOf(kept, boardOf(kept), view.chosen ?? null) : {};
-  const about = isGame ? kept.id : view.name;
-  tell(about, news, standing(kept ? [kept] : games, answers, Boolean(view.id) && !kept));
-  if (isGame) keepInView([kept.id, kept.undo.length, ...Object.keys(kept.theirs)].join(" "));
-  letTakeOver();
+  restoreFocus(held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
+  const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
+  const news = isPlayed ? announcementFor(game, boardOf(game), view.chosen ?? null) : {};
+  const about = isGame ? game.id : view.name;
+  announce(about, news, serverStatus(game ? [game] : games, serverState, Boolean(view.id) && !game));
+  if (isGame) scrollToActiveSeat([game.id, game.undo.length, ...Object.keys(game.theirs)].join(" "));
+  activateUpdate();
 }
 
-// Two entries for a round take the focus when they appear, and give it back to the heading.
-function keepFocus(held, clash) {
-  const isChanged = clash !== (place.dataset.clash ?? "");
-  place.dataset.clash = clash;
-  const title = place.querySelector(clash ? "#clash" : "h1");
+// A conflict takes the focus when it appears; once it is resolved the heading does.
+function restoreFocus(held, clash) {
+  const isChanged = clash !== (root.dataset.clash ?? "");
+  root.dataset.clash = clash;
+  const title = root.querySelector(clash ? "#clash" : "h1");
   if (isChanged && title) title.tabIndex = -1;
-  const next = isChanged ? title : document.getElementById(held) ?? place.querySelector("#winner");
+  const next = isChanged ? title : document.getElementById(held) ?? root.querySelector("#winner");
   if (isChanged || held) next?.focus({ preventScroll: true });
 }
 
-// What the last entry led to must be seen; a page drawn again because of nothing stays where it is.
-function keepInView(state) {
-  if (place.dataset.state === state) return;
-  place.dataset.state = state;
-  const active = place.querySelector(".seat.active");
+// Only after a change: otherwise the page keeps its scroll position.
+function scrollToActiveSeat(state) {
+  if (root.dataset.state === state) return;
+  root.dataset.state = state;
+  const active = root.querySelector(".seat.active");
   if (!active || active.matches(":first-child")) scrollTo(0, 0);
   else active.scrollIntoView({ block: "nearest" });
 }
@@ -187,69 +189,69 @@ function keepInView(state) {
 const stateOf = ({ id, rounds, base, theirs, undo, redo, refused, gone, had, restored }) =>
   [id, rounds, base, theirs, undo.length, redo.length, refused, gone, had?.length, restored];
 
-function drawn(kept, table, games) {
-  const isPast = view.name === "past" && kept && view.n <= boardOf(kept).rounds.length;
-  if (view.name === "new" && table) return newGame(table, view.typed, view.error);
-  if (isPast) return past(kept, boardOf(kept), view.n, view.typed, view.error);
-  if (view.name === "rules" && kept) return rulesOf(kept, table);
-  if (kept) return screenOf(kept, view, lineOf([kept], answers, false, false));
-  return list(games, Boolean(table), lineOf(games, answers, Boolean(view.id)));
+function renderView(game, table, games) {
+  const isPast = view.name === "past" && game && view.n <= boardOf(game).rounds.length;
+  if (view.name === "new" && table) return newGamePage(table, view.typed, view.error);
+  if (isPast) return roundPage(game, boardOf(game), view.n, view.typed, view.error);
+  if (view.name === "rules" && game) return rulesPage(game, table);
+  if (game) return gamePage(game, view, statusLine([game], serverState, false, false));
+  return gameListPage(games, Boolean(table), statusLine(games, serverState, Boolean(view.id)));
 }
 
-async function tapped(...what) {
-  await act(app, ...what);
+async function onTap(...what) {
+  await runAction(app, ...what);
   document.dispatchEvent(new Event("settled"));
 }
 
-async function submitted(what, typed, data) {
-  if (what === "correct") await correct(app, data, typed);
-  if (what === "begin") await start(app, typed);
-  await tryServer();
+async function onSubmit(what, typed, data) {
+  if (what === "correct") await correctRound(app, data, typed);
+  if (what === "begin") await startGame(app, typed);
+  await sync();
 }
 
-// Somebody asks for it: what was refused is sent again, and a wait is over.
-async function tryAgain() {
-  for (const { id } of (await all("game/")).filter((kept) => kept.refused))
-    await change(`game/${id}`, (kept) => ({ ...kept, refused: null }));
-  await tryInTime();
+// Also sends again what was refused, and ends the wait that the server asked for.
+async function retryRefused() {
+  for (const { id } of (await getAll("game/")).filter((game) => game.refused))
+    await update(`game/${id}`, (game) => ({ ...game, refused: null }));
+  await retry();
 }
 
-function tryInTime() {
-  notBefore = 0;
-  return tryServer();
+function retry() {
+  retryAt = 0;
+  return sync();
 }
 
-/** Send what waits and learn what there is; then go back to the server's own page. */
-async function tryServer() {
-  if (trying || document.visibilityState === "hidden" || Date.now() < notBefore) return;
-  trying = true;
+/** Send unsent rounds, or fetch the table; then return to the server's page. */
+async function sync() {
+  if (isSyncing || document.visibilityState === "hidden" || Date.now() < retryAt) return;
+  isSyncing = true;
   try {
     await storeUnsaved();
-    const waiting = await gamesWaiting();
-    for (const { id } of waiting) await send(id);
-    if (!waiting.length) await keepTable();
-    answers = true;
-    wait = ASK_AGAIN;
+    const waiting = await unsyncedGames();
+    for (const { id } of waiting) await syncGame(id);
+    if (!waiting.length) await fetchTable();
+    serverState = true;
+    retryDelay = MAX_RETRY;
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
-    if (answers === true) wait = SOON;
-    answers = error.sentence || false;
-    notBefore = Date.now() + error.wait;
+    if (!(error instanceof Unavailable)) throw error;
+    if (serverState === true) retryDelay = MIN_RETRY;
+    serverState = error.sentence || false;
+    retryAt = Date.now() + error.wait;
   } finally {
-    trying = false;
+    isSyncing = false;
   }
-  clearTimeout(next);
-  next = setTimeout(tryInTime, Math.max(wait, notBefore - Date.now()));
-  wait = Math.min(2 * wait, ASK_AGAIN);
-  if (!isInUse()) await draw();
-  if (answers === true) await leave();
+  clearTimeout(retryTimer);
+  retryTimer = setTimeout(retry, Math.max(retryDelay, retryAt - Date.now()));
+  retryDelay = Math.min(2 * retryDelay, MAX_RETRY);
+  if (!isEditing()) await draw();
+  if (serverState === true) await returnToServer();
 }
 
-async function leave() {
-  const kept = await current();
-  const isOpen = kept ? howMany(kept) || kept.gone || kept.refused : location.pathname === "/phone";
-  if (trying || isInUse() || isOpen) return;
-  bePatient();
+async function returnToServer() {
+  const game = await current();
+  const isOpen = game ? unsentCount(game) || game.gone || game.refused : location.pathname === "/phone";
+  if (isSyncing || isEditing() || isOpen) return;
+  extendTimeout();
   const here = view.name === "list" ? "/" : `/games/${view.id}`;
   location.replace(here);
 }
@@ -261,9 +263,9 @@ const app = {
   current,
   draw,
   show,
-  take,
-  tryServer,
-  tryAgain,
-  games: () => all("game/"),
+  apply,
+  sync,
+  retryRefused,
+  games: () => getAll("game/"),
   table: () => get("table"),
 };

@@ -1,19 +1,19 @@
-// What a finished game is remembered for: the prizes of the server's page, by the same codes.
+// Awards of a finished game, with the codes of the server's rules/awards.py.
 
-const sum = (counts) => counts.reduce((all, one) => all + one, 0);
-const isNil = (bid) => typeof bid === "string";
+import { isNil, sum } from "../rules/engine.js";
+
 const inRounds = (count) => (board, side) =>
   sum(board.rounds.map((round) => Number(count(round.scores[side]))));
 
 const nils = (isKept) => (board, side) => {
-  const told = ({ bids, tricks }) =>
+  const count = ({ bids, tricks }) =>
     board.sides[side].filter((seat) => isNil(bids[seat]) && (tricks[seat] === 0) === isKept).length;
-  return sum(board.rounds.map(told));
+  return sum(board.rounds.map(count));
 };
 
 const biggestRound = (board, side) => Math.max(...board.rounds.map((round) => round.scores[side].points));
 
-// Each with the least figure that is worth a prize.
+// By code: the figure of a side, and the least that is worth an award.
 const FIGURES = {
   bags: [inRounds((score) => score.overtricks), 3],
   nils_kept: [nils(true), 1],
@@ -23,7 +23,7 @@ const FIGURES = {
   round: [biggestRound, 1],
 };
 
-/** The prizes of a game as `{code, sides, n}`; none that every side would share. */
+/** Return the awards of a game as `{code, sides, n}`; none that every side would share. */
 export function awards(board) {
   const given = Object.entries(FIGURES).map(([code, [figure, least]]) => {
     const figures = board.sides.map((_, side) => figure(board, side));
@@ -34,7 +34,7 @@ export function awards(board) {
   return [...given, comeback(board)].filter(Boolean);
 }
 
-// The winner was far behind at some time: by a fifth of the target at least.
+// The winner was once behind by a fifth of the target at least.
 function comeback({ rules, rounds, outcome }) {
   const winner = outcome?.winner ?? null;
   if (winner === null) return null;

@@ -1,35 +1,35 @@
-// The race of a game as a picture: the same lines and labels as the server draws.
+// Chart of the totals by round, as SVG: the same lines and labels as the server's game/charts.py.
 
 import * as rules from "../rules/engine.js";
 import { apart, cut, width } from "./svg-text.js";
 import { namesOf } from "./scoreboard.js";
-import { between, joined, mark, minus, sentence, series } from "./phrases.js";
+import { fragment, intersperse, minus, sentence, series, setAttributes } from "./phrases.js";
 
-const [WIDTH, HEIGHT] = [390, 210]; // units of the picture, which scales with the page
+const [WIDTH, HEIGHT] = [390, 210]; // units of the view box
 const [LEFT, RIGHT, TOP, BOTTOM] = [8, 112, 14, 14];
-const SIZE = 12; // units, of the letters of a label
-const LINE = 15; // units between two labels
-const NEAR = 4; // units between two points of a line
+const SIZE = 12; // font size of labels
+const LINE = 15; // least distance of labels
+const NEAR = 4; // least distance of points
 const SPACE = "http://www.w3.org/2000/svg";
 
-/** The race as an image; its title tells the totals, the table of rounds has all the numbers. */
-export function race(kept, board) {
+/** Return the chart as an image whose title names the totals. */
+export function race(game, board) {
   const totals = [board.sides.map(() => 0), ...board.rounds.map(({ after }) => after.totals)];
   const frame = frameOf(board, totals);
-  const told = board.sides.map((seats, side) =>
-    joined([namesOf(kept, seats), " ", minus(totals.at(-1)[side])]),
+  const scores = board.sides.map((seats, side) =>
+    fragment([namesOf(game, seats), " ", minus(totals.at(-1)[side])]),
   );
-  const title = sentence("race_after", { n: board.rounds.length, scores: series(told) });
+  const title = sentence("race_after", { n: board.rounds.length, scores: series(scores) });
   const picture = svg("svg", { class: "race", viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
-  // Left to right in any language, as time goes in a picture and labels begin at their lines.
-  mark(picture, { role: "img", direction: "ltr" });
+  // Left to right in any language, as labels begin at the ends of their lines.
+  setAttributes(picture, { role: "img", direction: "ltr" });
   picture.append(
     svg("title", {}, title.textContent),
-    rule(frame, 0, "zero"),
-    rule(frame, board.rules.target, "target"),
+    horizontalLine(frame, 0, "zero"),
+    horizontalLine(frame, board.rules.target, "target"),
     svg("text", { class: "axis", x: LEFT, y: fixed(frame.y(board.rules.target) - 4) }, board.rules.target),
-    ...board.sides.map((seats, side) => lineOf(frame, seats, totals, side)),
-    ...labels(kept, board, frame, totals.at(-1)),
+    ...board.sides.map((seats, side) => sideLine(frame, seats, totals, side)),
+    ...labels(game, board, frame, totals.at(-1)),
   );
   return picture;
 }
@@ -48,13 +48,13 @@ function frameOf({ rules: { target } }, totals) {
   };
 }
 
-function rule({ right, y }, figure, kind) {
+function horizontalLine({ right, y }, figure, kind) {
   const at = fixed(y(figure));
   return svg("line", { class: kind, x1: LEFT, x2: right, y1: at, y2: at });
 }
 
-// Where rounds stand closer than NEAR, some are left out, and never the last.
-function lineOf({ right, x, y }, [first], totals, side) {
+// Leaves out rounds where points would be closer than NEAR, but never the last.
+function sideLine({ right, x, y }, [first], totals, side) {
   const last = totals.length - 1;
   const step = Math.max(1, Math.round((NEAR * last) / (right - LEFT)));
   const shown = totals.flatMap((row, n) =>
@@ -63,11 +63,11 @@ function lineOf({ right, x, y }, [first], totals, side) {
   return svg("polyline", { class: `line-${first + 1} seat-${first + 1}`, points: shown.join(" ") });
 }
 
-function labels(kept, board, { right, y }, figures) {
+function labels(game, board, { right, y }, figures) {
   const heights = apart(figures.map(y), LINE, TOP, HEIGHT - LINE / 2);
   return board.sides.map((seats, side) => {
     const shown = rules.minus(figures[side]);
-    const names = between(seats.map((seat) => kept.names[seat]), " · ").join("");
+    const names = intersperse(seats.map((seat) => game.names[seat]), " · ").join("");
     const room = RIGHT - 8 - width(` ${shown}`, SIZE);
     const place = { class: `seat-${seats[0] + 1}`, x: right + 8, y: fixed(heights[side] + 4) };
     return svg("text", place, `${cut(names, room, SIZE)} ${shown}`);
@@ -75,7 +75,7 @@ function labels(kept, board, { right, y }, figures) {
 }
 
 function svg(name, attributes, text = "") {
-  const element = mark(document.createElementNS(SPACE, name), attributes);
+  const element = setAttributes(document.createElementNS(SPACE, name), attributes);
   element.textContent = text;
   return element;
 }

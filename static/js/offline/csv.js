@@ -1,39 +1,40 @@
-// A game as CSV, made on the phone: the columns that an import needs, round by round.
+// Export of a game as CSV, with the columns that an import needs.
 
 const HEAD = ["game", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks"];
 
-export function csvOf(kept) {
-  const house = Object.entries(kept.house).map((pair) => pair.join("=")).join(";");
-  const scored = kept.rounds.filter(({ tricks }) => tricks);
-  const dealers = scored.map((_, at) => ((kept.first_dealer + at) % kept.names.length) + 1);
+/** Return a game as CSV text. */
+export function toCsv(game) {
+  const house = Object.entries(game.house).map((pair) => pair.join("=")).join(";");
+  const scored = game.rounds.filter(({ tricks }) => tricks);
+  const dealers = scored.map((_, at) => ((game.first_dealer + at) % game.names.length) + 1);
   const rows = scored.flatMap(({ bids, tricks }, at) =>
-    kept.names.map((name, seat) => {
-      const cells = [at + 1, dealers[at], seat + 1, harmless(name), bids[seat] ?? "", tricks[seat]];
-      return [kept.id, kept.rules.key, house, ...cells];
+    game.names.map((name, seat) => {
+      const cells = [at + 1, dealers[at], seat + 1, escapeFormula(name), bids[seat] ?? "", tricks[seat]];
+      return [game.id, game.rules.key, house, ...cells];
     }),
   );
-  return [HEAD, ...rows].map((row) => row.map(quoted).join(",")).join("\r\n") + "\r\n";
+  return [HEAD, ...rows].map((row) => row.map(quote).join(",")).join("\r\n") + "\r\n";
 }
 
-// Marks what a spreadsheet would run as a formula, as scoresheet/cells.py does: an import reads it
-// back as it was.
-const HIDDEN = /^(?=["'\u00a0]*[＝＋－＠])|[;,\t\r\n](?=["'\u00a0]*[=+\-@＝＋－＠])/g;
+// Escapes what a spreadsheet would run as a formula, as the server's files/csv does; an import
+// reverses it.
+const FORMULA_START = /^(?=["'\u00a0]*[＝＋－＠])|[;,\t\r\n](?=["'\u00a0]*[=+\-@＝＋－＠])/g;
 
-function harmless(name) {
-  const marked = name.replace(HIDDEN, "$&'\u00a0");
+function escapeFormula(name) {
+  const marked = name.replace(FORMULA_START, "$&'\u00a0");
   return /^'*[=+\-@\t\r\n]/.test(marked) ? `'${marked}` : marked;
 }
 
-function quoted(cell) {
+function quote(cell) {
   const text = `${cell}`;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Let the phone save a game as a file. */
-export function save(kept) {
+/** Offer a game as a file to download. */
+export function saveCsv(game) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([csvOf(kept)], { type: "text/csv" }));
-  link.download = `${kept.rules.key}-${kept.day}-${kept.id}.csv`;
+  link.href = URL.createObjectURL(new Blob([toCsv(game)], { type: "text/csv" }));
+  link.download = `${game.rules.key}-${game.day}-${game.id}.csv`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000); // until the file is written
 }

@@ -1,138 +1,137 @@
-// What this phone keeps: its table under "table", each game under "game/<id>", in one drawer of
-// IndexedDB. It is there over plain http too, and survives closing the browser. What cannot be
-// stored, as the disk is full or the database cannot be opened, is kept in this page until it can.
+// Key-value storage in IndexedDB, which works over plain http too: the table under "table", each game
+// under "game/<id>". What cannot be written, as when the disk is full, is kept in memory until it can.
 
-const DRAWER = "kept";
-const known = new Map(); // what was stored under each key when this page last saw it
-const unsaved = new Map(); // what is only in this page
+const STORE = "kept";
+const lastRead = new Map(); // stored values as this page last read them
+const unsaved = new Map(); // values in memory only
 let opened;
 
-/** Whether something is only in this page, and would go with it. */
+/** Return whether anything is in memory only, and would be lost with this page. */
 export const isUnsaved = () => unsaved.size > 0;
 
 function database() {
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open("scorekeeper", 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(DRAWER);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
   return opened;
 }
 
-// One transaction; `work` may ask for something, whose result is what comes out in the end. Browsers
-// close the database by themselves, iOS in the background: what fails is tried on a new connection.
-async function within(mode, work) {
+// Runs `work(store, result)` in a transaction and returns `result.value`. Retried on a new connection,
+// as browsers close connections by themselves, iOS in the background.
+async function transact(mode, work) {
   try {
-    return await attempt(mode, work);
+    return await runTransaction(mode, work);
   } catch {
     const old = opened;
     opened = undefined;
     old.then((db) => db.close(), () => {});
-    return attempt(mode, work);
+    return runTransaction(mode, work);
   }
 }
 
-async function attempt(mode, work) {
-  const transaction = (await database()).transaction(DRAWER, mode);
+async function runTransaction(mode, work) {
+  const transaction = (await database()).transaction(STORE, mode);
   return new Promise((resolve, reject) => {
     const result = { value: undefined };
     transaction.oncomplete = () => resolve(result.value);
     transaction.onerror = transaction.onabort = () => reject(transaction.error);
-    work(transaction.objectStore(DRAWER), result);
+    work(transaction.objectStore(STORE), result);
   });
 }
 
-const present = (key) => (unsaved.has(key) ? unsaved.get(key) : known.get(key));
+const currentValue = (key) => (unsaved.has(key) ? unsaved.get(key) : lastRead.get(key));
 
-/** What is kept under a key, or undefined. */
+/** Return the value of a key, or undefined. */
 export async function get(key) {
-  const [found] = await look(key, key);
-  return found;
-}
-
-/** Everything that is kept under keys that begin so. */
-export const all = (beginning) => look(beginning, `${beginning}\uffff`);
-
-async function look(from, to) {
-  const range = IDBKeyRange.bound(from, to);
-  const isAsked = (key) => range.includes(key);
-  try {
-    const [keys, values] = await within("readonly", (drawer, result) => {
-      const asked = [drawer.getAllKeys(range), drawer.getAll(range)];
-      asked[1].onsuccess = () => {
-        result.value = asked.map((one) => one.result);
-      };
-    });
-    for (const key of [...known.keys()].filter(isAsked)) see(key, undefined);
-    keys.forEach((key, at) => see(key, values[at]));
-  } catch {
-    // Nothing can be read: what this page saw last has to do.
-  }
-  const keys = new Set([...known.keys(), ...unsaved.keys()].filter(isAsked));
-  return [...keys].map(present).filter((value) => value !== undefined);
-}
-
-// What this page changed and could not store was made from what it saw before.
-function see(key, stored) {
-  if (!unsaved.has(key)) known.set(key, stored);
-}
-
-/** Change what is kept under a key, in one step whatever other pages do; gives what is kept then. */
-export async function change(key, step) {
-  const [value] = await changeAll([key], ([now]) => [step(now)]);
+  const [value] = await read(key, key);
   return value;
 }
 
-/** Keep under another key what is kept under one, and leave word where it went. */
+/** Return the values of all keys with a prefix. */
+export const getAll = (prefix) => read(prefix, `${prefix}\uffff`);
+
+async function read(from, to) {
+  const range = IDBKeyRange.bound(from, to);
+  const isWanted = (key) => range.includes(key);
+  try {
+    const [keys, values] = await transact("readonly", (store, result) => {
+      const requests = [store.getAllKeys(range), store.getAll(range)];
+      requests[1].onsuccess = () => {
+        result.value = requests.map((one) => one.result);
+      };
+    });
+    for (const key of [...lastRead.keys()].filter(isWanted)) noteStored(key, undefined);
+    keys.forEach((key, at) => noteStored(key, values[at]));
+  } catch {
+    // Nothing can be read: fall back to what was read last.
+  }
+  const keys = new Set([...lastRead.keys(), ...unsaved.keys()].filter(isWanted));
+  return [...keys].map(currentValue).filter((value) => value !== undefined);
+}
+
+// Unsaved values were made from what was read before them, which has to be remembered.
+function noteStored(key, stored) {
+  if (!unsaved.has(key)) lastRead.set(key, stored);
+}
+
+/** Replace the value of a key by `step(value)` in one transaction; return the new value. */
+export async function update(key, step) {
+  const [value] = await updateAll([key], ([now]) => [step(now)]);
+  return value;
+}
+
+/** Move a value to another key, changed by `step`, and store the new key under `moved/<from>`. */
 export async function move(from, to, step) {
   const keys = [from, to, `moved/${from}`];
-  const moved = await changeAll(keys, (now) => (now[0] ? [undefined, step(now[0]), to] : now));
+  const moved = await updateAll(keys, (now) => (now[0] ? [undefined, step(now[0]), to] : now));
   return moved[1];
 }
 
-/** Store what is only in this page, if that can be done by now. */
+/** Try to store the values that are in memory only. */
 export async function storeUnsaved() {
-  for (const key of [...unsaved.keys()]) await change(key, (now) => now);
+  for (const key of [...unsaved.keys()]) await update(key, (now) => now);
 }
 
-async function changeAll(keys, step) {
+async function updateAll(keys, step) {
   try {
-    const values = await within("readwrite", (drawer, result) => {
-      const asked = keys.map((key) => drawer.get(key));
-      asked.at(-1).onsuccess = () => {
-        const stored = asked.map((one) => one.result);
-        keys.forEach((key, at) => see(key, stored[at]));
+    const values = await transact("readwrite", (store, result) => {
+      const requests = keys.map((key) => store.get(key));
+      requests.at(-1).onsuccess = () => {
+        const stored = requests.map((one) => one.result);
+        keys.forEach((key, at) => noteStored(key, stored[at]));
         try {
-          if (keys.some((key, at) => isElsewhere(key, stored[at]))) throw new Error("elsewhere");
-          result.value = put(drawer, keys, stored, step(keys.map(present)));
+          if (keys.some((key, at) => hasConflict(key, stored[at]))) throw new Error("conflict");
+          result.value = put(store, keys, stored, step(keys.map(currentValue)));
         } catch {
-          drawer.transaction.abort();
+          store.transaction.abort();
         }
       };
     });
     keys.forEach((key, at) => {
-      known.set(key, values[at]);
+      lastRead.set(key, values[at]);
       unsaved.delete(key);
     });
     return values;
   } catch {
-    const before = keys.map(present);
+    const before = keys.map(currentValue);
     const values = step(before);
     keys.forEach((key, at) => values[at] !== before[at] && unsaved.set(key, values[at]));
     return values;
   }
 }
 
-// Another page went on from what this one could not store: only the server can bring both together.
-const isElsewhere = (key, stored) =>
-  unsaved.has(key) && JSON.stringify(stored) !== JSON.stringify(known.get(key));
+// Another page changed the value meanwhile: it is not overwritten, both are merged by the server.
+const hasConflict = (key, stored) =>
+  unsaved.has(key) && JSON.stringify(stored) !== JSON.stringify(lastRead.get(key));
 
-function put(drawer, keys, stored, values) {
+function put(store, keys, stored, values) {
   keys.forEach((key, at) => {
     if (values[at] === stored[at]) return;
-    if (values[at] === undefined) drawer.delete(key);
-    else drawer.put(values[at], key);
+    if (values[at] === undefined) store.delete(key);
+    else store.put(values[at], key);
   });
   return values;
 }

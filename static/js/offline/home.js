@@ -1,54 +1,56 @@
-// The games of this phone, and a new one with players it knows.
+// The list of games in the offline app, and the form of a new game.
 
-import { boardOf, howMany } from "./facts.js";
-import { bookLines } from "./rules-page.js";
-import { amount, namesOf, wins } from "./scoreboard.js";
-import { dayOf, joined, mark, minus, part, sentence, shape, text } from "./phrases.js";
+import { boardOf, unsentCount } from "./facts.js";
+import { bookSummary } from "./rules-page.js";
+import { amount, namesOf, winsText } from "./scoreboard.js";
+import {
+  formatDay, fragment, minus, render, sentence, setAttributes, shape, text,
+} from "./phrases.js";
 
 const SEATS = 5;
 
-export const pathOf = (kept) => (kept.begin ? `/phone#${kept.id}` : `/games/${kept.id}`);
+export const pathOf = (game) => (game.begin ? `/phone#${game.id}` : `/games/${game.id}`);
 
-/** The list of games, the one to play on with on top. */
-export function list(games, canBegin, line, error) {
-  const on = games.find((kept) => !kept.gone && boardOf(kept).phase !== "over");
+/** Return the list of games, preceded by a link to the newest unfinished one. */
+export function gameListPage(games, canBegin, line, error) {
+  const on = games.find((game) => !game.gone && boardOf(game).phase !== "over");
   const which = on && sentence("rules_and_round", { rules: on.rules.name, n: boardOf(on).number });
-  const piece = part("list", {
+  const piece = render("list", {
     line,
     error,
-    last: on && part("last", { which }),
+    last: on && render("last", { which }),
     "can-begin": canBegin,
     empty: !games.length,
     "has-games": games.length > 0,
-    games: games.length > 0 && games.map(row),
+    games: games.length > 0 && games.map(gameRow),
   });
-  const last = piece.querySelector(".button[data-act=open]");
-  if (last) mark(last, { href: pathOf(on), "data-id": on.id });
+  const last = piece.querySelector(".button[data-action=open]");
+  if (last) setAttributes(last, { href: pathOf(on), "data-id": on.id });
   return piece;
 }
 
-function row(kept) {
-  const board = boardOf(kept);
-  const waits = howMany(kept);
+function gameRow(game) {
+  const board = boardOf(game);
+  const waits = unsentCount(game);
   const state =
-    board.phase === "over" ? wins(kept, board) : sentence("in_round", { n: board.number });
-  const piece = part("kept", {
-    when: `${dayOf(kept.day)} · ${kept.rules.name}`,
+    board.phase === "over" ? winsText(game, board) : sentence("in_round", { n: board.number });
+  const piece = render("game-row", {
+    when: `${formatDay(game.day)} · ${game.rules.name}`,
     who: board.sides.map((seats, side) =>
-      part("total", {
+      render("total", {
         shape: shape(seats[0]),
-        names: namesOf(kept, seats),
+        names: namesOf(game, seats),
         total: minus(board.standing.totals[side]),
       }),
     ),
-    state: waits ? joined([state, " · ", sentence("waiting", { n: waits })]) : state,
+    state: waits ? fragment([state, " · ", sentence("waiting", { n: waits })]) : state,
   });
-  mark(piece.querySelector("a"), { href: pathOf(kept), "data-id": kept.id });
+  setAttributes(piece.querySelector("a"), { href: pathOf(game), "data-id": game.id });
   return piece;
 }
 
-/** The form of a new game; `typed` is what stood in it. */
-export function newGame(table, typed, error) {
+/** Return the form of a new game; `typed` are the values to fill in again. */
+export function newGamePage(table, typed, error) {
   const seats = Array.from({ length: SEATS }, (_, seat) => seatField(table, typed, seat));
   const books = booksOf(table, typed);
   const dealers = seats.map((_, seat) => {
@@ -58,23 +60,23 @@ export function newGame(table, typed, error) {
     return new Option(name ? `${shown} · ${name}` : shown, seat + 1, false, isChosen);
   });
   const draws = typed?.get("first_dealer") === "draw";
-  const draw = part("draw");
+  const draw = render("draw");
   if (draws) draw.querySelector("option").defaultSelected = true;
-  const piece = part("new", {
+  const piece = render("new", {
     error,
     "book-text": true,
     books,
     seats,
     known: table.names.map((name) => new Option("", name)),
-    dealers: [part("by-book"), draw, ...dealers],
+    dealers: [render("by-book"), draw, ...dealers],
   });
   const stake = typed ? typed.get("stake") : table.stake && amount(table.stake);
-  mark(piece.querySelector("#stake"), { value: stake || null });
-  tellBook(table, piece.querySelector("#rules"), piece.querySelector("#book-text"));
+  setAttributes(piece.querySelector("#stake"), { value: stake || null });
+  showBookText(table, piece.querySelector("#rules"), piece.querySelector("#book-text"));
   return piece;
 }
 
-// The rule books, those for the same numbers of players together.
+// Options of the rule books, grouped by the numbers of players.
 function booksOf(table, typed) {
   const groups = new Map();
   table.books.forEach((book, at) => {
@@ -90,19 +92,19 @@ function booksOf(table, typed) {
   return [...groups.values()];
 }
 
-// What the chosen rules say, changing with the choice.
-function tellBook(table, select, place) {
-  const tell = () => place.replaceChildren(bookLines(table, table.books[Number(select.value)]));
-  select.addEventListener("change", tell);
-  tell();
+// Shows the summary of the chosen rule book.
+function showBookText(table, select, place) {
+  const show = () => place.replaceChildren(bookSummary(table, table.books[Number(select.value)]));
+  select.addEventListener("change", show);
+  show();
 }
 
 function seatField(table, typed, seat) {
   const name = `player-${seat + 1}`;
   const shown = text("seat", { n: seat + 1 });
-  const piece = part("new-seat", { shape: shape(seat), label: shown });
+  const piece = render("new-seat", { shape: shape(seat), label: shown });
   const value = typed ? typed.get(name) : (table.last?.[seat] ?? "");
-  mark(piece.querySelector("label"), { for: name });
-  mark(piece.querySelector("input"), { id: name, name, value, placeholder: shown });
+  setAttributes(piece.querySelector("label"), { for: name });
+  setAttributes(piece.querySelector("input"), { id: name, name, value, placeholder: shown });
   return piece;
 }

@@ -1,47 +1,41 @@
-// Taps and forms of the phone's own pages, one after the other.
+// Taps and forms of the offline pages, handled one after the other.
 
-const BOUNCE = 250; // ms: a second touch of the same place within this time is the same tap
-const NEAR = 24; // px: half of the smallest key
+import { isBounce } from "../game/debounce.js";
 
-let doing = Promise.resolve();
-let last = { at: -Infinity };
+let queue = Promise.resolve();
 
 /**
- * Tell of each tap on something with `data-act`, and of each form, once those before are done; `on`
- * is what the place showed when it was made.
+ * Call `onTap(action, data)` for each tap on an element with `data-action`, and
+ * `onSubmit(action, fields, data)` for each form, once those before are done. `data.on` is the
+ * generation of the entries that were shown when the tap was made.
  */
-export function listen(place, { tap, sent }) {
-  place.addEventListener("click", (event) => {
-    const tapped = event.target.closest("[data-act]:not(form)");
-    if (!tapped || event.ctrlKey || event.metaKey || event.shiftKey) return;
+export function listen(root, { onTap, onSubmit }) {
+  root.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-action]:not(form)");
+    if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    if ((event.isTrusted && isBounce(event, tapped)) || tapped.ariaDisabled === "true" && !tapped.title) return;
-    const { act, ...data } = tapped.dataset;
-    const on = place.dataset.turn;
-    inTurn(() => tap(act, { ...data, on, value: tapped.value }));
+    if (event.isTrusted && isBounce(event, targetOf(button))) return;
+    if (button.ariaDisabled === "true" && !button.title) return;
+    const { action, ...data } = button.dataset;
+    const on = root.dataset.generation;
+    enqueue(() => onTap(action, { ...data, on, value: button.value }));
   });
-  place.addEventListener("submit", (event) => {
+  root.addEventListener("submit", (event) => {
     event.preventDefault();
-    const { act, ...data } = event.target.dataset;
-    const typed = new FormData(event.target);
-    const on = place.dataset.turn;
-    inTurn(() => sent(act, typed, { ...data, on }));
+    const { action, ...data } = event.target.dataset;
+    const fields = new FormData(event.target);
+    const on = root.dataset.generation;
+    enqueue(() => onSubmit(action, fields, { ...data, on }));
   });
-  place.addEventListener("keydown", (event) => {
-    if (event.repeat && event.target.closest("[data-act]:not(form)")) event.preventDefault();
+  root.addEventListener("keydown", (event) => {
+    if (event.repeat && event.target.closest("[data-action]:not(form)")) event.preventDefault();
   });
 }
 
-/** Do something once what was tapped before is done. */
-export function inTurn(step) {
-  doing = doing.then(step, step);
-  return doing;
+/** Run a step once those before are done. */
+export function enqueue(step) {
+  queue = queue.then(step, step);
+  return queue;
 }
 
-function isBounce({ clientX: x, clientY: y, detail }, { dataset, value }) {
-  const now = { tapped: `${dataset.act} ${dataset.seat} ${value}`, x, y, at: performance.now() };
-  const same = now.tapped === last.tapped || Math.hypot(x - last.x, y - last.y) < NEAR;
-  const bounce = now.at - last.at < BOUNCE && (same || detail === 0); // 0: by keyboard
-  last = now;
-  return bounce;
-}
+const targetOf = ({ dataset, value }) => `${dataset.action} ${dataset.seat} ${value}`;

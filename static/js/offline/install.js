@@ -1,36 +1,36 @@
-// The worker, where there can be one: only over https or on the computer itself.
+// Registration and updates of the service worker; browsers allow one only over https or on localhost.
 
-const worker = navigator.serviceWorker;
+const container = navigator.serviceWorker;
 let registration;
-let isAtRest = () => false;
+let isIdle = () => false;
 
-/** Register the worker; a new one takes over only while nothing is half entered on this page. */
-export async function register(atRest) {
-  isAtRest = atRest;
+/** Register the service worker; an update is activated only while `idle()` is true. */
+export async function register(idle) {
+  isIdle = idle;
   try {
-    registration = await worker?.register("/sw.js");
+    registration = await container?.register("/sw.js");
   } catch {
-    return; // a browser that keeps nothing, or no answer: there is a next time
+    return; // storage is blocked, or no answer: tried again on the next page
   }
   registration?.addEventListener("updatefound", () => {
-    registration.installing?.addEventListener("statechange", letTakeOver);
+    registration.installing?.addEventListener("statechange", activateUpdate);
   });
-  document.addEventListener("settled", letTakeOver);
-  letTakeOver();
+  document.addEventListener("settled", activateUpdate);
+  activateUpdate();
 }
 
-/** Let a new worker take over, should there be one and this page be at rest. */
-export function letTakeOver() {
-  if (isAtRest()) registration?.waiting?.postMessage("take over");
+/** Activate a waiting update of the service worker if this page is idle. */
+export function activateUpdate() {
+  if (isIdle()) registration?.waiting?.postMessage("take over");
 }
 
-/** Draw the shell anew when another worker has taken over, perhaps for another page. */
-export function renewWhenReplaced() {
-  const had = Boolean(worker?.controller);
-  worker?.addEventListener("controllerchange", () => {
-    if (had && isAtRest()) location.reload();
+/** Reload the app shell when an update was activated, perhaps by another page. */
+export function reloadOnUpdate() {
+  const wasControlled = Boolean(container?.controller);
+  container?.addEventListener("controllerchange", () => {
+    if (wasControlled && isIdle()) location.reload();
   });
 }
 
-/** Let the worker wait for a server that is slow, instead of showing the shell again. */
-export const bePatient = () => worker?.controller?.postMessage("patient");
+/** Make the service worker wait longer for the next page, instead of showing the shell again. */
+export const extendTimeout = () => container?.controller?.postMessage("patient");

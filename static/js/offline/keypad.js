@@ -1,46 +1,49 @@
-// The pad of a game on the phone, and the seats above it.
+// Keypad of a game in the offline app, and the seats above it.
 
-import { calls, contract, explain, filledIn, preview, refusal } from "../rules/engine.js";
-import { deck } from "./rules-page.js";
-import { bdi, bidWord, mark, part, sentence, shape, signed, text, told } from "./phrases.js";
+import {
+  calls, contract, filledIn, isNil, preview, refusal, scoreReasons, sideOf, sum,
+} from "../rules/engine.js";
+import { deckNote } from "./rules-page.js";
+import {
+  bdi, bidWord, element, phrase, render, sentence, setAttributes, shape, signed, text,
+} from "./phrases.js";
 
-const nobody = (board) => Array(board.players).fill(null);
-const sum = (counts) => counts.reduce((all, count) => all + (count ?? 0), 0);
+const noEntries = (board) => Array(board.players).fill(null);
 
-/** The counts with the last one filled in; and whether they make a round. */
+/** Return the trick counts, the last one filled in, and whether they complete the round. */
 export function countsOf(board) {
   const counts = filledIn(board.open.tally, board.players, board.rules.tricks);
   const isComplete = board.phase === "playing" && preview(board, board.open.tally) !== null;
   return { counts, isComplete };
 }
 
-/** The seat that the pad fills: the one tapped, else the next that is open. */
+/** Return the seat that the keypad fills: the chosen one, else the next without an entry. */
 export function activeSeat(board, chosen) {
   if (board.phase === "over") return null;
   if (chosen !== null) return chosen;
-  const entered = board.phase === "bidding" ? board.open.bids : (board.open.tally ?? nobody(board));
+  const entered = board.phase === "bidding" ? board.open.bids : (board.open.tally ?? noEntries(board));
   return board.order.find((seat) => entered[seat] === null) ?? board.order.at(-1);
 }
 
-/** Seats, what is counted so far, keys, and the button that scores. */
-export function entry(kept, board, active, steps) {
+/** Return the seats, the count so far, the keys, and the button that scores the round. */
+export function entrySection(game, board, active, steps) {
   const bidding = board.phase === "bidding";
   const keys = bidding ? bidKeys(board, active) : countKeys(board, active);
-  const piece = part("entry", {
-    deck: deck(kept),
-    seats: board.order.map((seat) => seatRow(kept, board, seat, active)),
-    counted: counted(kept, board),
+  const piece = render("entry", {
+    deck: deckNote(game),
+    seats: board.order.map((seat) => seatRow(game, board, seat, active)),
+    counted: countedText(game, board),
     "can-undo": steps > 0,
-    keys: keys.map(drawKey),
-    struck: bidding && struck(keys),
+    keys: keys.map(renderKey),
+    struck: bidding && refusalNotes(keys),
     score: !bidding && sentence("score", { n: board.number }),
   });
-  const name = kept.names[active];
+  const name = game.names[active];
   const pad = piece.querySelector("#pad");
   pad.classList.add(bidding ? "bids" : "tally", `upto-${board.rules.tricks}`);
-  mark(pad, { "aria-label": text(bidding ? "bid_of" : "tricks_of", { name }) });
+  setAttributes(pad, { "aria-label": text(bidding ? "bid_of" : "tricks_of", { name }) });
   const isOpen = !bidding && !countsOf(board).isComplete;
-  if (isOpen) mark(piece.querySelector("#score"), { "aria-disabled": "true" });
+  if (isOpen) setAttributes(piece.querySelector("#score"), { "aria-disabled": "true" });
   return piece;
 }
 
@@ -48,8 +51,8 @@ function bidKeys(board, active) {
   const { rules, open, standing } = board;
   return calls(rules).map((bid) => {
     const wrong = refusal(rules, open.bids, active, bid, standing.totals);
-    const why = wrong ? told(wrong) : "";
-    return { value: bid, label: bidWord(bid), wide: typeof bid === "string", why };
+    const why = wrong ? phrase(wrong) : "";
+    return { value: bid, label: bidWord(bid), wide: isNil(bid), why };
   });
 }
 
@@ -64,9 +67,9 @@ function countKeys(board, active) {
   }));
 }
 
-function drawKey({ value, label, wide, why }, at) {
-  const piece = part("key", { label });
-  const key = mark(piece.querySelector("button"), {
+function renderKey({ value, label, wide, why }, at) {
+  const piece = render("key", { label });
+  const key = setAttributes(piece.querySelector("button"), {
     id: `key-${at + 1}`,
     value,
     "aria-disabled": why && "true",
@@ -77,29 +80,29 @@ function drawKey({ value, label, wide, why }, at) {
   return piece;
 }
 
-function struck(keys) {
+function refusalNotes(keys) {
   const reasons = new Set(keys.map(({ why }) => why).filter(Boolean));
-  return reasons.size ? [...reasons].map((why) => part("struck", { why })) : null;
+  return reasons.size ? [...reasons].map((why) => render("struck", { why })) : null;
 }
 
-function seatRow(kept, board, seat, active) {
+function seatRow(game, board, seat, active) {
   const isActive = seat === active;
   const { counts, isComplete } = countsOf(board);
   const raw = board.open.tally?.[seat] ?? null;
   const bid = bidWord(board.open.bids[seat]);
   const bidding = board.phase === "bidding";
   const open = isActive ? "?" : null;
-  const [points, note] = isComplete ? scored(board, seat, counts) : ["", null];
+  const [points, note] = isComplete ? sidePreview(board, seat, counts) : ["", null];
   const taken = sum(board.open.tally ?? []);
-  const piece = part("seat", {
+  const piece = render("seat", {
     shape: shape(seat),
-    name: bdi(kept.names[seat]),
+    name: bdi(game.names[seat]),
     verb: isActive && bidding,
     bid: bidding && (bid || open),
-    contract: !bidding && (bid ? sentence("bid", { bid: bold(bid) }) : " "),
+    contract: !bidding && (bid ? sentence("bid", { bid: element("b", bid) }) : " "),
     count: !bidding && (counts[seat] === null ? (open ?? " ") : `${counts[seat]}`),
     points,
-    more: !bidding && !isComplete && taken < board.rules.tricks && "+1",
+    "one-more": !bidding && !isComplete && taken < board.rules.tricks && "+1",
     note,
   });
   const row = piece.querySelector("li");
@@ -107,35 +110,29 @@ function seatRow(kept, board, seat, active) {
   row.classList.toggle("active", isActive);
   row.classList.toggle("waits", !bid && !isActive);
   const who = { href: `?seat=${seat + 1}`, "data-seat": seat, "aria-current": isActive && "step" };
-  mark(row.querySelector("a"), who);
+  setAttributes(row.querySelector("a"), who);
   const isFilled = raw === null && counts[seat] !== null;
   row.querySelector(".seat-count")?.classList.toggle("filled", isFilled);
   row.querySelector(".seat-points")?.classList.add(points.includes("\u2212") ? "loss" : "gain");
   const more = row.querySelector(".one-more");
-  const label = text("one_more", { name: kept.names[seat] });
-  if (more) mark(more, { "data-seat": seat, "aria-label": label });
+  const label = text("one_more", { name: game.names[seat] });
+  if (more) setAttributes(more, { "data-seat": seat, "aria-label": label });
   return piece;
 }
 
-// What a side would score, on its last seat, and the penalty it would pay.
-function scored(board, seat, counts) {
-  const side = board.sides.findIndex((seats) => seats.includes(seat));
+// Returns, for a side's last seat, the points it would score and the note of a bag penalty.
+function sidePreview(board, seat, counts) {
+  const side = sideOf(board.sides, seat);
   const seats = board.sides[side];
   if (seat !== seats.at(-1)) return ["", null];
   const score = preview(board, counts)[side];
   const [bids, tricks] = [board.open.bids, counts].map((list) => seats.map((mate) => list[mate]));
-  const reasons = explain(board.rules, bids, tricks, score, board.standing.bags[side]);
-  return [signed(score.points), score.bag_penalty ? told(reasons.at(-1)) : null];
+  const reasons = scoreReasons(board.rules, bids, tricks, score, board.standing.bags[side]);
+  return [signed(score.points), score.bag_penalty ? phrase(reasons.at(-1)) : null];
 }
 
-function bold(bid) {
-  const element = document.createElement("b");
-  element.textContent = bid;
-  return element;
-}
-
-/** How many are bid or taken so far. */
-export function counted(kept, board) {
+/** Return how many tricks are bid or taken so far, as a sentence. */
+export function countedText(game, board) {
   const { tricks } = board.rules;
   const bid = contract(board.open.bids);
   if (board.phase === "bidding") return sentence("of_bid", { n: bid, tricks });
@@ -144,5 +141,5 @@ export function counted(kept, board) {
   const raw = board.open.tally ?? counts;
   const filled = counts.findIndex((count, seat) => count !== null && raw[seat] === null);
   if (filled < 0) return all;
-  return sentence("filled_in", { counted: all, name: bdi(kept.names[filled]) });
+  return sentence("filled_in", { counted: all, name: bdi(game.names[filled]) });
 }

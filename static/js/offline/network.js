@@ -1,59 +1,60 @@
-// The line to the server. An answer counts when the server's own mark is on it: a hotel that wants
-// to be logged in to answers everything too. Whether the phone thinks it is online decides nothing.
+// Requests to the server. A response counts only with the server's own header, as captive portals
+// answer everything too; `navigator.onLine` is not reliable enough to be asked.
 
-const PATIENCE = 8000; // ms for what nobody waits for
-export const MARK = "Scorekeeper";
+const TIMEOUT = 8000; // ms, for requests in the background
+export const SERVER_HEADER = "Scorekeeper";
 
-/** None came; or the server says, in a `sentence`, why it takes nothing for `wait` ms. */
-export class NoAnswer extends Error {
+/** No answer, or one that says in `sentence` why the server takes no requests for `wait` ms. */
+export class Unavailable extends Error {
   constructor(why, { sentence = "", wait = 0 } = {}) {
     super(why);
     Object.assign(this, { sentence, wait });
   }
 }
 
-/** The answer to a request, if it is one of the server and comes in time; else NoAnswer. */
-export async function answered(request, patience = PATIENCE) {
-  let bell;
-  const late = new Promise((_, reject) => {
-    bell = setTimeout(() => reject(new NoAnswer("late")), patience);
+/** Return the server's response to a request; throw Unavailable if it is late or not the server's. */
+export async function checkResponse(fetched, timeout = TIMEOUT) {
+  let timer;
+  const timedOut = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Unavailable("late")), timeout);
   });
-  const answer = await Promise.race([request, late])
+  const response = await Promise.race([fetched, timedOut])
     .catch((error) => {
-      throw new NoAnswer(error.message);
+      throw new Unavailable(error.message);
     })
-    .finally(() => clearTimeout(bell));
-  if (!answer.headers.has(MARK)) throw new NoAnswer("not ours");
-  return answer;
+    .finally(() => clearTimeout(timer));
+  if (!response.headers.has(SERVER_HEADER)) throw new Unavailable("not ours");
+  return response;
 }
 
 /**
- * Ask for facts, or send a form: `{status, body, tag, sentence, wait}`. Without JSON the body is
- * null; an error page has a sentence, and perhaps for how many ms it holds.
+ * Get JSON, or post a form if `fields` are given; return `{status, body, tag, sentence, wait}`. The
+ * body is null unless it is JSON; `sentence` is the message of an error page, `wait` its Retry-After
+ * in ms. Throws Unavailable.
  */
-export async function ask(path, { fields, tag, patience } = {}) {
+export async function request(path, { fields, tag, timeout } = {}) {
   const options = { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} };
   if (fields) Object.assign(options, { method: "POST", body: new URLSearchParams(fields) });
-  const answer = await answered(fetch(path, options), patience);
-  const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
-  const body = isJson ? await whole(answer, "json") : null;
-  const sentence = isJson || answer.ok ? "" : alertOn(await whole(answer, "text"));
-  const wait = 1000 * answer.headers.get("Retry-After") || 0;
-  return { status: answer.status, body, tag: answer.headers.get("ETag") ?? "", sentence, wait };
+  const response = await checkResponse(fetch(path, options), timeout);
+  const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+  const body = isJson ? await readBody(response, "json") : null;
+  const sentence = isJson || response.ok ? "" : alertText(await readBody(response, "text"));
+  const wait = 1000 * response.headers.get("Retry-After") || 0;
+  return { status: response.status, body, tag: response.headers.get("ETag") ?? "", sentence, wait };
 }
 
-/** Whether an answer says nothing of what was asked, as the server has its own troubles just now. */
-export const isTrouble = ({ status }) => status === 429 || status >= 500;
+/** Return whether a response is a temporary failure of the server. */
+export const isUnavailable = ({ status }) => status === 429 || status >= 500;
 
-function alertOn(text) {
+function alertText(text) {
   const page = new DOMParser().parseFromString(text, "text/html");
   return page.querySelector("[role=alert]")?.textContent.trim() ?? "";
 }
 
-async function whole(answer, kind) {
+async function readBody(response, kind) {
   try {
-    return await answer[kind]();
+    return await response[kind]();
   } catch (error) {
-    throw new NoAnswer(error.message); // the line broke in the middle
+    throw new Unavailable(error.message); // the connection broke off
   }
 }

@@ -1,4 +1,4 @@
-// A new game on the phone: what is typed becomes a game to be kept, and a form to be sent later.
+// New games made offline, each with the form that creates it on the server later.
 
 import { boardOf } from "./facts.js";
 import { text } from "./phrases.js";
@@ -6,36 +6,36 @@ import { text } from "./phrases.js";
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
 const KEY_LENGTH = 26;
 
-/** A number below `most`, each as likely as the others. */
-function draw(most) {
+/** Return a uniformly distributed integer below `most`. */
+function randomBelow(most) {
   const limit = 2 ** 32 - (2 ** 32 % most);
   const [drawn] = crypto.getRandomValues(new Uint32Array(1));
-  return drawn < limit ? drawn % most : draw(most);
+  return drawn < limit ? drawn % most : randomBelow(most);
 }
 
-const randomKey = () => Array.from({ length: KEY_LENGTH }, () => LETTERS[draw(32)]).join("");
+const randomKey = () => Array.from({ length: KEY_LENGTH }, () => LETTERS[randomBelow(32)]).join("");
 
-/** The game a form describes, `{kept}`, or `{error}`: a sentence. */
-export function gameOf(table, typed) {
+/** Return the game that a form describes as `{game}`, or `{error}` with a sentence. */
+export function gameFromForm(table, typed) {
   const book = table.books[Number(typed.get("rules"))];
   const { sizes, house, named, last, ...rules } = book;
   const seats = [1, 2, 3, 4, 5].filter((n) => typed.get(`player-${n}`).trim());
   const names = seats.map((n) => typed.get(`player-${n}`).trim().replace(/\s+/g, " "));
-  const alike = new Set(names.map((name) => name.normalize("NFKC").toLowerCase()));
+  const distinct = new Set(names.map((name) => name.normalize("NFKC").toLowerCase()));
   if (!sizes.includes(names.length))
     return { error: text("players_needed", { rules: rules.name, n: sizes.join(", ") }) };
-  if (alike.size < names.length) return { error: text("same_name") };
+  if (distinct.size < names.length) return { error: text("same_name") };
   const wished = typed.get("first_dealer");
   const isDrawn = wished === "draw" || (!wished && rules.first_dealer === "random");
   const chosen = wished ? seats.indexOf(Number(wished)) : names.length - 1;
-  const dealer = isDrawn ? draw(names.length) : chosen;
+  const dealer = isDrawn ? randomBelow(names.length) : chosen;
   if (dealer < 0) return { error: text("choose_dealer") };
   const stake = stakeOf(typed.get("stake"));
   if (stake === undefined) return { error: text("stake_amount") };
-  return { kept: begun(table.owner, { rules, house, stake }, names, dealer) };
+  return { game: createGame(table.owner, { rules, house, stake }, names, dealer) };
 }
 
-/** A stake in hundredths; null for none, undefined for what is no amount. */
+/** Return a stake in hundredths; null for none, undefined if it is not an amount. */
 function stakeOf(typed) {
   const amount = typed.trim();
   if (!amount) return null;
@@ -43,43 +43,36 @@ function stakeOf(typed) {
   return Math.round(100 * amount.replace(",", ".")) || null;
 }
 
-/** The next game of the same players: in the `same` seats, the `winner` deals, or `draw` seats. */
-export function again(last, owner, way = "same") {
+/** Return the next game of the same players: in the "same" seats, "winner" deals, or "draw" seats. */
+export function rematch(last, owner, way = "same") {
   const players = last.names.length;
-  const byTheBook = last.rules.first_dealer === "random" ? draw(players) : players - 1;
-  const dealer = way === "winner" ? winner(boardOf(last)) : byTheBook;
-  return begun(owner, last, way === "draw" ? shuffled(last.names) : last.names, dealer);
+  const byTheBook = last.rules.first_dealer === "random" ? randomBelow(players) : players - 1;
+  const dealer = way === "winner" ? winnerSeat(boardOf(last)) : byTheBook;
+  return createGame(owner, last, way === "draw" ? shuffled(last.names) : last.names, dealer);
 }
 
 function shuffled(names) {
   const left = [...names];
-  return names.map(() => left.splice(draw(left.length), 1)[0]);
+  return names.map(() => left.splice(randomBelow(left.length), 1)[0]);
 }
 
-/** The seat of the winner; of partners the one whose deal would have come sooner. */
-export function winner({ dealer, players, phase, outcome, sides }) {
+/** Return the seat of the winner; of partners the one who would have dealt sooner. */
+export function winnerSeat({ dealer, players, phase, outcome, sides }) {
   const next = phase === "over" ? dealer + 1 : dealer;
   const turns = Array.from({ length: players }, (_, step) => (next + step) % players);
   return turns.find((seat) => sides[outcome?.winner]?.includes(seat)) ?? turns[0];
 }
 
-function begun(owner, { rules, house, stake }, names, dealer) {
+function createGame(owner, { rules, house, stake }, names, dealer) {
   const key = randomKey();
-  const players = Object.fromEntries(names.map((name, seat) => [`player-${seat + 1}`, name]));
-  // The field `first_dealer` is a seat of this game, not the house rule of that name.
-  const { first_dealer: rule = "", ...values } = house;
-  const chosen = { rules: rules.key, rules_name: rules.name, first_dealer: dealer + 1 };
-  const more = { first_dealer_rule: rule, stake: stake ? (stake / 100).toFixed(2) : "" };
+  const game = { rules, house, names, first_dealer: dealer, stake };
+  const now = new Date().toISOString();
   return {
+    ...game,
     id: `new-${key}`,
     owner,
-    rules,
-    house,
-    names,
-    first_dealer: dealer,
-    stake,
-    day: new Date().toISOString().slice(0, 10),
-    changed: new Date().toISOString(),
+    day: now.slice(0, 10),
+    changed: now,
     version: 0,
     base: [],
     rounds: [],
@@ -87,8 +80,18 @@ function begun(owner, { rules, house, stake }, names, dealer) {
     theirs: {},
     undo: [],
     redo: [],
-    begin: { ...values, ...players, ...chosen, ...more, request_key: key },
+    begin: { ...creationForm(game), request_key: key },
     refused: null,
     gone: false,
   };
+}
+
+/** Return the form that creates a game on the server, except for its request key. */
+export function creationForm({ rules, house, names, first_dealer: dealer, stake }) {
+  const players = Object.fromEntries(names.map((name, seat) => [`player-${seat + 1}`, name]));
+  // The field `first_dealer` is a seat of this game, not the house rule of that name.
+  const { first_dealer: rule = "", ...values } = house;
+  const chosen = { rules: rules.key, rules_name: rules.name, first_dealer: dealer + 1 };
+  const more = { first_dealer_rule: rule, stake: stake ? (stake / 100).toFixed(2) : "" };
+  return { ...values, ...players, ...chosen, ...more };
 }

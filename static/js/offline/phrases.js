@@ -1,41 +1,44 @@
-// Words and pieces of pages. Both stand in the shell, which the server wrote in this phone's language:
-// sentences with {gaps} as data, markup in templates with places named by `data-to`.
+// Translated texts and HTML templates. Both come with the app shell, which the server renders in this
+// phone's language: phrases with {placeholders} as JSON, templates with slots named by `data-slot`.
 
 import * as rules from "../rules/engine.js";
-import { inOrder, say } from "../rules/engine.js";
+import { isolateSign, say } from "../rules/engine.js";
 
 let shell = document;
-let words = {};
+let phraseData = {};
 
-/** Take words and templates from the shell, which is this page or one that was fetched. */
-export function learn(page) {
+/** Load phrases and templates from the app shell: this document or one that was fetched. */
+export function loadPhrases(page) {
   shell = page;
-  words = JSON.parse(page.getElementById("phone-words").textContent);
+  phraseData = JSON.parse(page.getElementById("phone-words").textContent);
 }
 
-/** A sentence of the rules, a refusal or a notice. */
-export const told = (one) => say(words.phrases, one, words.lang);
+/** Return a sentence of the rules, a refusal or a notice, given as `{code, values}`. */
+export const phrase = (one) => say(phraseData.phrases, one, phraseData.lang);
 
-/** A sentence as plain text. */
-export const text = (code, values = {}) => say(words.words, { code, values }, words.lang);
+/** Return a phrase as plain text. */
+export const text = (code, values = {}) => say(phraseData.words, { code, values }, phraseData.lang);
 
-/** A sentence whose gaps are filled with texts or nodes. */
+/** Return a phrase as a fragment; values are texts or nodes. */
 export function sentence(code, values = {}) {
   const marked = Object.keys(values).map((name) => [name, `\u0000${name}\u0000`]);
   const gaps = { ...Object.fromEntries(marked), n: values.n };
-  const whole = say(words.words, { code, values: gaps }, words.lang);
+  const whole = say(phraseData.words, { code, values: gaps }, phraseData.lang);
   const pieces = whole.split("\u0000").map((piece, at) => (at % 2 ? (values[piece] ?? "") : piece));
-  return joined(pieces);
+  return fragment(pieces);
 }
 
-/** A name that keeps its own direction of writing to itself. */
-export function bdi(name) {
-  const element = document.createElement("bdi");
-  element.textContent = name;
-  return element;
+/** Return a new element with texts or nodes in it. */
+export function element(name, ...content) {
+  const created = document.createElement(name);
+  created.append(...content);
+  return created;
 }
 
-/** Names as people say them: one, two and three. */
+/** Return a name isolated from the direction of the surrounding text. */
+export const bdi = (name) => element("bdi", name);
+
+/** Return names as a list in this language: one, two and three. */
 export function listed(names) {
   const shown = names.map(bdi);
   const last = shown.pop();
@@ -43,36 +46,39 @@ export function listed(names) {
   return sentence("some_and_last", { some: series(shown), last });
 }
 
-/** Parts of a sentence one after the other, as the language divides them. */
-export const series = (nodes) => joined(between(nodes, text("series")));
+/** Join nodes by the list separator of this language. */
+export const series = (nodes) => fragment(intersperse(nodes, text("series")));
 
-/** Points as they are printed in this language. */
-export const minus = (points) => inOrder(rules.minus(points), words.lang);
-export const signed = (points) => inOrder(rules.signed(points), words.lang);
+/** Format points; `signed` also writes the plus sign. */
+export const minus = (points) => isolateSign(rules.minus(points), phraseData.lang);
+export const signed = (points) => isolateSign(rules.signed(points), phraseData.lang);
 
-/** What a rule value is called, and the value as a person reads it. */
-export const valueNames = () => words.value_names;
-export function valueShown(value) {
+/** Return the names of the rule values. */
+export const valueNames = () => phraseData.value_names;
+
+/** Format a rule value. */
+export function formatValue(value) {
   if (typeof value === "number") return minus(value);
   const name = { null: "off", true: "yes", false: "no" }[value] ?? value;
-  return words.value_words[name] ?? name;
+  return phraseData.value_words[name] ?? name;
 }
 
-/** A number as it is written in this language. */
-export function decimal(number) {
+/** Format a decimal number. */
+export function formatDecimal(number) {
   const [whole, fraction] = number.split(".");
   return fraction ? text("decimal", { whole, fraction }) : number;
 }
 
-/** A day, given as 2026-01-31, as it is written in this language. */
-export function dayOf(iso) {
+/** Format a day given as 2026-01-31. */
+export function formatDay(iso) {
   const [year, month, day] = iso.split("-").map(Number);
   return text(`day_${month}`, { day, year });
 }
 
-export const between = (nodes, text) => nodes.flatMap((node, at) => (at ? [text, node] : [node]));
+/** Put a separator between nodes. */
+export const intersperse = (nodes, text) => nodes.flatMap((node, at) => (at ? [text, node] : [node]));
 
-export function joined(pieces) {
+export function fragment(pieces) {
   const all = document.createDocumentFragment();
   all.append(...pieces);
   return all;
@@ -83,7 +89,7 @@ export function bidWord(bid) {
   return typeof bid === "string" ? text(bid) : `${bid}`;
 }
 
-/** The sign of a seat. */
+/** Return the symbol of a seat. */
 export function shape(seat) {
   const space = "http://www.w3.org/2000/svg";
   const [svg, use] = ["svg", "use"].map((name) => document.createElementNS(space, name));
@@ -95,25 +101,26 @@ export function shape(seat) {
 }
 
 /**
- * A piece of a page, its places filled: with texts, nodes or lists of them; `true` leaves what
- * stands there, nothing takes the place away. What is named by `data-instead` gives its place up.
+ * Return a copy of the template `part-<name>` with its slots filled by texts, nodes or lists of them.
+ * `true` leaves the content of a `data-slot` element as it is, an empty value removes the element; a
+ * `data-replace` element is replaced by the value.
  */
-export function part(name, places = {}) {
+export function render(name, values = {}) {
   const piece = document.importNode(shell.getElementById(`part-${name}`).content, true);
-  for (const place of piece.querySelectorAll("[data-to]")) {
-    const value = places[place.dataset.to];
-    if (value === undefined || value === null || value === false || value === "") place.remove();
-    else if (value !== true) place.replaceChildren(...[value].flat());
-    place.removeAttribute("data-to");
+  for (const slot of piece.querySelectorAll("[data-slot]")) {
+    const value = values[slot.dataset.slot];
+    if (value === undefined || value === null || value === false || value === "") slot.remove();
+    else if (value !== true) slot.replaceChildren(...[value].flat());
+    slot.removeAttribute("data-slot");
   }
-  for (const place of piece.querySelectorAll("[data-instead]")) {
-    place.replaceWith(...[places[place.dataset.instead]].flat());
+  for (const slot of piece.querySelectorAll("[data-replace]")) {
+    slot.replaceWith(...[values[slot.dataset.replace]].flat());
   }
   return piece;
 }
 
-/** Set attributes of an element; those that are null or false stay away. */
-export function mark(element, attributes) {
+/** Set attributes of an element, except those that are null or false; return it. */
+export function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
   }

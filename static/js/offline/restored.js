@@ -1,77 +1,65 @@
-// A server whose history went back, as after a restored backup: what this phone has and the server
-// lacks now waits again. Where nothing waited before, the table is asked first.
+// A server that was restored from a backup: what this phone has and the server lacks is unsent again.
+// If nothing was unsent before, the players decide first whether to send it.
 
-import { clashes, howMany, meet, roundOf, tidy, waiting } from "./facts.js";
-import { both } from "./rounds.js";
-import { bdi, between, joined, part, sentence } from "./phrases.js";
+import { conflicts, merge, normalize, roundOf, unsentCount, unsentRounds } from "./facts.js";
+import { creationForm } from "./new-game.js";
+import { entriesLine } from "./rounds.js";
+import { render, sentence } from "./phrases.js";
 
-/** Whether the table is to say what happens to what the server lacks. */
-export const asks = (kept) => Boolean(kept.restored?.ask && howMany(kept));
+/** Return whether the players have to decide what happens to the rounds that the server lacks. */
+export const needsDecision = (game) => Boolean(game.restored?.ask && unsentCount(game));
 
-/** What is kept once this phone has met the server, whose history may have gone back. */
-export function meetAgain(kept, facts) {
-  const met = meet(kept, facts);
-  const isWaiting = waiting(met).length > 0;
-  if (!facts.restored) return kept.restored?.ask && !isWaiting ? forgetRestored(met) : met;
-  const rules = JSON.stringify(kept.rules) !== JSON.stringify(met.rules);
-  if (!isWaiting && !rules) return met;
-  const ask = isWaiting && (asks(kept) || !howMany(kept));
-  return { ...met, restored: { ask, rules }, refused: null };
+/** Merge the server's facts into a game; the server may have been restored from a backup. */
+export function mergeRestored(game, facts) {
+  const merged = merge(game, facts);
+  const isWaiting = unsentRounds(merged).length > 0;
+  if (!facts.restored) return game.restored?.ask && !isWaiting ? forgetRestored(merged) : merged;
+  const rules = JSON.stringify(game.rules) !== JSON.stringify(merged.rules);
+  if (!isWaiting && !rules) return merged;
+  const ask = isWaiting && (needsDecision(game) || !unsentCount(game));
+  return { ...merged, restored: { ask, rules }, refused: null };
 }
 
-/** A game that the server has lost altogether: it is begun again, and all its rounds wait. */
-export function lost(kept) {
-  if (kept.begin) return kept;
-  const restored = { ask: !howMany(kept), rules: false };
+/** Return a game that the server has lost, to be created there again with all its rounds. */
+export function recreateLost(game) {
+  if (game.begin) return game;
+  const restored = { ask: !unsentCount(game), rules: false };
   const server = { version: 0, revision: "", tag: "", base: [], tried: {}, theirs: {} };
-  return { ...kept, ...server, begin: formOf(kept), restored, refused: null, gone: false };
-}
-
-function formOf({ id, house, names, rules, first_dealer: dealer, stake }) {
-  const players = Object.fromEntries(names.map((name, seat) => [`player-${seat + 1}`, name]));
-  const chosen = { rules: rules.key, rules_name: rules.name, first_dealer: dealer + 1 };
-  const asked = { stake: stake ? (stake / 100).toFixed(2) : "", request_key: id, game_id: id };
-  return { ...house, ...players, ...chosen, ...asked };
+  const begin = { ...creationForm(game), request_key: game.id, game_id: game.id };
+  return { ...game, ...server, begin, restored, refused: null, gone: false };
 }
 
 /** Send what the server lacks. */
-export const sendAgain = (kept) => ({ ...kept, restored: { ...kept.restored, ask: false } });
+export const resend = (game) => ({ ...game, restored: { ...game.restored, ask: false } });
 
-/** Take what the server has; what this phone had of it stays to be read. */
-export function takeTheirs(kept) {
-  const numbers = waiting(kept);
-  const dropped = numbers.filter((n) => n <= kept.rounds.length);
-  const had = [...(kept.had ?? []), ...dropped.map((n) => ({ n, round: roundOf(kept, n) }))];
-  const rounds = kept.base.map((round, at) => kept.theirs[at + 1] ?? round);
-  for (const n of clashes(kept)) rounds[n - 1] = kept.theirs[n];
+/** Take what the server has; this phone's entries are kept as overruled. */
+export function takeTheirs(game) {
+  const numbers = unsentRounds(game);
+  const dropped = numbers.filter((n) => n <= game.rounds.length);
+  const had = [...(game.had ?? []), ...dropped.map((n) => ({ n, round: roundOf(game, n) }))];
+  const rounds = game.base.map((round, at) => game.theirs[at + 1] ?? round);
+  for (const n of conflicts(game)) rounds[n - 1] = game.theirs[n];
   const steps = { undo: [], redo: [] };
-  return tidy({ ...kept, ...steps, rounds, base: rounds, theirs: {}, had, restored: null });
+  return normalize({ ...game, ...steps, rounds, base: rounds, theirs: {}, had, restored: null });
 }
 
-export const forgetRestored = (kept) => ({ ...kept, restored: null });
+export const forgetRestored = (game) => ({ ...game, restored: null });
 
-/** The question, instead of the pad. */
-export function question(kept) {
-  const numbers = waiting(kept).filter((n) => n <= kept.rounds.length);
-  const said = kept.begin ? sentence("game_lost") : sentence("rounds_lost", { n: numbers.length });
-  return part("restored", {
+/** Return the form for that decision, shown instead of the keypad. */
+export function decisionForm(game) {
+  const numbers = unsentRounds(game).filter((n) => n <= game.rounds.length);
+  const said = game.begin ? sentence("game_lost") : sentence("rounds_lost", { n: numbers.length });
+  return render("restored", {
     said,
-    rules: kept.restored.rules && sentence("rules_restored"),
-    rounds: numbers.map((n) => line(kept, n)),
-    keep: !kept.begin,
-    remove: Boolean(kept.begin),
+    rules: game.restored.rules && sentence("rules_restored"),
+    rounds: numbers.map((n) => entriesLine(game, n, roundOf(game, n))),
+    keep: !game.begin,
+    remove: Boolean(game.begin),
   });
 }
 
-function line(kept, n) {
-  const seats = kept.names.map((name, seat) => joined([bdi(name), " ", both(roundOf(kept, n), seat)]));
-  const shown = document.createElement("p");
-  shown.append(sentence("had", { n, entries: joined(between(seats, " · ")) }));
-  return shown;
-}
-
-/** What happened, until somebody removes it; nothing while the table is asked. */
-export function note(kept) {
-  if (!kept.restored || asks(kept)) return null;
-  return part("restored-note", { rules: kept.restored.rules && sentence("rules_restored") });
+/** Return a note of the restored server, or null if there is none or a decision is due. */
+export function restoredNote(game) {
+  if (!game.restored || needsDecision(game)) return null;
+  return render("restored-note", { rules: game.restored.rules && sentence("rules_restored") });
 }

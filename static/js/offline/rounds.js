@@ -1,29 +1,32 @@
-// Rounds that were played, on the phone: the sheet, one round with its correction.
+// Past rounds in the offline app: the table of rounds, and the page that explains and corrects one.
 
-import { calls } from "../rules/engine.js";
+import { calls, sideOf } from "../rules/engine.js";
 import { race as drawRace } from "./chart.js";
-import { lines, namesOf, pastPath } from "./scoreboard.js";
-import { bdi, between, bidWord, joined, mark, minus, part, sentence, shape, signed, text } from "./phrases.js";
+import { namesOf, pastPath, reasonLines } from "./scoreboard.js";
+import {
+  bdi, bidWord, element, fragment, intersperse, minus, render, sentence, setAttributes, shape,
+  signed, text,
+} from "./phrases.js";
 
-/** The sheet of all rounds, the newest on top. */
-export function rounds(kept, board) {
-  const head = (name, seat) => part("head", { shape: shape(seat), name: bdi(name) });
-  const rows = board.rounds.map((round) => row(kept, board, round)).reverse();
-  const race = board.phase !== "over" && drawRace(kept, board);
-  return part("rounds", { heads: [part("corner"), ...kept.names.map(head)], race, rows });
+/** Return the table of all rounds, newest first. */
+export function roundsTable(game, board) {
+  const head = (name, seat) => render("head", { shape: shape(seat), name: bdi(name) });
+  const rows = board.rounds.map((round) => roundRow(game, board, round)).reverse();
+  const race = board.phase !== "over" && drawRace(game, board);
+  return render("rounds", { heads: [render("corner"), ...game.names.map(head)], race, rows });
 }
 
-function row(kept, board, round) {
-  const piece = part("row", { n: `${round.number}` });
-  mark(piece.querySelector("a"), {
-    href: pastPath(kept, round.number),
+function roundRow(game, board, round) {
+  const piece = render("row", { n: `${round.number}` });
+  setAttributes(piece.querySelector("a"), {
+    href: pastPath(game, round.number),
     "data-round": round.number,
     "aria-label": text("correct_round", { n: round.number }),
   });
-  kept.names.forEach((_, seat) => {
-    const side = board.sides.findIndex((seats) => seats.includes(seat));
+  game.names.forEach((_, seat) => {
+    const side = sideOf(board.sides, seat);
     const isFirst = board.sides[side][0] === seat;
-    const cell = part("cell", {
+    const cell = render("cell", {
       bid: bidWord(round.bids[seat]) || "·",
       took: `${round.tricks[seat]}`,
       total: isFirst && minus(round.after.totals[side]),
@@ -33,26 +36,26 @@ function row(kept, board, round) {
   return piece;
 }
 
-/** One round: why each number, and the form to correct it. */
-export function past(kept, board, n, typed, error) {
+/** Return the page of a round: how it was scored, and the form to correct it. */
+export function roundPage(game, board, n, typed, error) {
   const round = board.rounds[n - 1];
   const explained = board.sides.map((seats, side) =>
-    part("explained", {
-      names: namesOf(kept, seats),
+    render("explained", {
+      names: namesOf(game, seats),
       points: signed(round.scores[side].points),
-      lines: [...lines(board, round, side), total(round, side)],
+      lines: [...reasonLines(board, round, side), totalText(round, side)],
     }),
   );
-  const rows = kept.names.map((_name, seat) => correctRow(kept, board, round, seat, typed));
-  const piece = part("past", { title: sentence("round", { n }), error, explained, rows });
-  mark(piece.querySelector("form"), { "data-round": n });
+  const rows = game.names.map((_name, seat) => correctRow(game, board, round, seat, typed));
+  const piece = render("past", { title: sentence("round", { n }), error, explained, rows });
+  setAttributes(piece.querySelector("form"), { "data-round": n });
   return piece;
 }
 
-const total = (round, side) => sentence("total", { total: minus(round.after.totals[side]) });
+const totalText = (round, side) => sentence("total", { total: minus(round.after.totals[side]) });
 
-function correctRow(kept, board, round, seat, typed) {
-  const name = kept.names[seat];
+function correctRow(game, board, round, seat, typed) {
+  const name = game.names[seat];
   const bids = calls(board.rules).map((bid) => [`${bid}`, bidWord(bid)]);
   const counts = Array.from({ length: board.rules.tricks + 1 }, (_, n) => [`${n}`, `${n}`]);
   const field = (what, choices, now) => {
@@ -60,7 +63,7 @@ function correctRow(kept, board, round, seat, typed) {
     const label = text(what === "bid" ? "bid_of" : "tricks_of", { name });
     return select(key, label, choices, typed?.get(key) ?? `${now}`);
   };
-  return part("correct-row", {
+  return render("correct-row", {
     shape: shape(seat),
     name: bdi(name),
     bid: round.bids[seat] === null ? "–" : field("bid", bids, round.bids[seat]),
@@ -68,28 +71,28 @@ function correctRow(kept, board, round, seat, typed) {
   });
 }
 
-export function select(name, label, choices, chosen) {
-  const field = mark(document.createElement("select"), { name, "aria-label": label });
+function select(name, label, choices, chosen) {
+  const field = setAttributes(element("select"), { name, "aria-label": label });
   for (const [value, shown] of choices) field.add(new Option(shown, value, false, value === chosen));
   return field;
 }
 
-/** What this phone had of rounds for which another entry was taken, until somebody removes it. */
-export function had(kept) {
-  if (!kept.had?.length) return null;
-  const rounds = kept.had.map(({ n, round }) => {
-    const line = document.createElement("p");
-    const seats = kept.names.map((name, seat) => joined([bdi(name), " ", both(round, seat)]));
-    line.append(sentence("had", { n, entries: joined(between(seats, " · ")) }));
-    return line;
-  });
-  return part("had", { rounds });
+/** Return a note of this phone's overruled entries, or null. */
+export function overruledNote(game) {
+  if (!game.had?.length) return null;
+  return render("overruled", { rounds: game.had.map(({ n, round }) => entriesLine(game, n, round)) });
 }
 
-export const forgetHad = (kept) => ({ ...kept, had: [] });
+/** Return the entries of a round as a paragraph. */
+export function entriesLine(game, n, round) {
+  const seats = game.names.map((name, seat) => fragment([bdi(name), " ", entryText(round, seat)]));
+  return element("p", sentence("had", { n, entries: fragment(intersperse(seats, " · ")) }));
+}
 
-/** What a seat bid and took. */
-export function both(round, seat) {
+export const forgetOverruled = (game) => ({ ...game, had: [] });
+
+/** Return what a seat bid and took. */
+export function entryText(round, seat) {
   const [bid, n] = [bidWord(round.bids[seat]), (round.tricks ?? round.tally)?.[seat] ?? null];
   if (bid && n !== null) return sentence("bid_took", { bid, n });
   if (n !== null) return sentence("took", { n });

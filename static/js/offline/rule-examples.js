@@ -1,30 +1,32 @@
-// Worked examples of rules: the hands that matter under their values, scored by them. The same as in
-// the server's rules/examples.py and rules/hands.py, to which tests hold it.
+// Worked examples of a rule book: sample hands scored by its rules. The same as the server's
+// rules/examples.py and rules/sample_hands.py; tests compare both.
 
-import { explain, minus, outcomeOf, refusal, scoreSide, sidesOf } from "../rules/engine.js";
+import { minus, outcomeOf, refusal, scoreReasons, scoreSide, sidesOf } from "../rules/engine.js";
 import { sizesOf } from "./rule-text.js";
 
-/** `{title, told: {lines, score}, hand}` for each example: scores, then bids, then endings. */
+/** Return `{title, told: {lines, score}, hand}` for each example: scores, then bids, then endings. */
 export function workedExamples(rules) {
   const hands = [...contracts(rules), ...bags(rules), ...nils(rules)].filter(([, hand]) => hand);
-  const scores = hands.map(([code, hand]) => ({ title: said(code), told: scored(rules, hand), hand }));
+  const scores = hands.map(([code, hand]) => {
+    return { title: phrase(code), told: scored(rules, hand), hand };
+  });
   return [...scores, ...calls(rules), ...endings(rules)];
 }
 
-const said = (code, values = {}) => ({ code, values });
+const phrase = (code, values = {}) => ({ code, values });
 const example = (title, lines) => ({ title, told: { lines, score: null }, hand: null });
 
 function scored(rules, { bids, tricks, bags: before }) {
   const score = scoreSide(rules, bids, tricks, before);
-  return { lines: explain(rules, bids, tricks, score, before), score };
+  return { lines: scoreReasons(rules, bids, tricks, score, before), score };
 }
 
 function contracts(rules) {
-  const usual = rules.partnerships ? 7 : 4;
+  const usualBid = rules.partnerships ? 7 : 4;
   const found = [
-    ["example_made", numberHand(rules, usual)],
-    ["example_overtricks", numberHand(rules, usual, 2)],
-    ["example_set", numberHand(rules, usual, -1)],
+    ["example_made", numberHand(rules, usualBid)],
+    ["example_overtricks", numberHand(rules, usualBid, 2)],
+    ["example_set", numberHand(rules, usualBid, -1)],
   ];
   if (rules.ten_for !== null) {
     const ten = numberHand(rules, 10);
@@ -32,7 +34,7 @@ function contracts(rules) {
     found.push(["example_ten", isTen ? ten : null]);
   }
   if (rules.first_round_bids_itself) {
-    const tricks = shared(rules, Math.min(usual, rules.tricks));
+    const tricks = shared(rules, Math.min(usualBid, rules.tricks));
     found.push(["example_unbid", { bids: tricks.map(() => null), tricks, bags: 0 }]);
   }
   return found;
@@ -53,7 +55,7 @@ function nils(rules) {
     .filter((nil) => rules[nil === "nil" ? "nil_points" : "blind_nil_points"] !== null)
     .flatMap((nil) => {
       const code = `example_${nil.replace(" ", "_")}`;
-      return [[`${code}_kept`, nilHand(rules, nil)], [`${code}_failed`, failed(rules, nil)]];
+      return [[`${code}_kept`, nilHand(rules, nil)], [`${code}_failed`, failedNil(rules, nil)]];
     });
   if (!rules.partnerships || rules.nil_points === null) return found;
   const both = (took) => ({ bids: ["nil", "nil"], tricks: [0, took], bags: 0 });
@@ -61,13 +63,13 @@ function nils(rules) {
   return [...found, ["example_both_nil_kept", both(0)], ["example_both_nil_failed", lost]];
 }
 
-// Three tricks, or one that a partner's bid of 6 lacks.
-function failed(rules, nil) {
+// Three tricks, or one that the partner, who bid 6, is then short of.
+function failedNil(rules, nil) {
   if (!rules.partnerships) return nilHand(rules, nil, Math.min(3, rules.tricks));
   return nilHand(rules, nil, 1, 6, -1) ?? nilHand(rules, nil, 1);
 }
 
-// A contract near `bid` with so many tricks beyond it; null where the rules leave no room.
+// Returns a contract near `bid`, taken with `beyond` more tricks; null if the rules do not allow one.
 function numberHand(rules, bid, beyond = 0, before = 0) {
   const seats = rules.partnerships ? 2 : 1;
   const least = Math.max(rules.minimum_bid * seats, rules.board ?? 0);
@@ -99,25 +101,27 @@ function calls(rules) {
   const together = (players - 1) * others;
   const last = tricks - together;
   if (!rules.bids_may_equal_tricks && last >= low) {
-    const title = said("example_hook", { others, sum: together, bid: last });
+    const title = phrase("example_hook", { others, sum: together, bid: last });
     const made = Object.fromEntries([...Array(players - 1).keys()].map((seat) => [seat, others]));
-    found.push(example(title, called(rules, players, made, players - 1, last)));
+    found.push(example(title, callResult(rules, players, made, players - 1, last)));
   }
   if (board !== null && 2 * low < board) {
-    const title = said("example_board", { first: low, second: low });
-    found.push(example(title, called(rules, players, { 0: low }, Math.floor(players / 2), low)));
+    const title = phrase("example_board", { first: low, second: low });
+    found.push(example(title, callResult(rules, players, { 0: low }, Math.floor(players / 2), low)));
   }
-  for (const n of deficit === null ? [] : [deficit - 1, deficit])
-    found.push(example(said("example_behind", { n }), called(rules, players, {}, 0, "blind nil", n)));
+  for (const n of deficit === null ? [] : [deficit - 1, deficit]) {
+    const result = callResult(rules, players, {}, 0, "blind nil", n);
+    found.push(example(phrase("example_behind", { n }), result));
+  }
   return found;
 }
 
-// Whether a seat may make a call, or why not; its side is so many points behind.
-function called(rules, players, made, seat, bid, behind = 0) {
+// Returns whether a seat may make a bid, or why not; its side is `behind` points behind.
+function callResult(rules, players, made, seat, bid, behind = 0) {
   const totals = sidesOf(rules, players).map((seats) => (seats.includes(seat) ? 0 : behind));
   const bids = Array.from({ length: players }, (_, other) => made[other] ?? null);
   const wrong = refusal(rules, bids, seat, bid, totals);
-  return [wrong ? said(wrong.code, wrong.values) : said("can_be_called")];
+  return [wrong ? phrase(wrong.code, wrong.values) : phrase("can_be_called")];
 }
 
 function endings(rules) {
@@ -132,6 +136,6 @@ function endings(rules) {
     const low = Math.min(other, high);
     const outcome = outcomeOf(rules, [high, low]);
     const code = !outcome ? "goes_on" : outcome.winner === null ? "ties" : "is_over";
-    return example(said("example_end"), [said(code, { high: minus(high), low: minus(low) })]);
+    return example(phrase("example_end"), [phrase(code, { high: minus(high), low: minus(low) })]);
   });
 }

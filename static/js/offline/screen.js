@@ -1,96 +1,95 @@
-// The page of a game on the phone, and the line that says how things stand with the server.
+// The game page of the offline app, and the status line about the connection to the server.
 
-import { conflict } from "./conflict.js";
-import { clashes, boardOf, howMany } from "./facts.js";
-import { awarded, raceCard } from "./summary.js";
+import { conflictForm } from "./conflict.js";
+import { boardOf, hasConflict, unsentCount } from "./facts.js";
+import { awardsSection, raceCard } from "./summary.js";
 import { isUnsaved } from "./db.js";
-import { activeSeat, entry } from "./keypad.js";
-import { had, rounds } from "./rounds.js";
-import { asks, note, question } from "./restored.js";
-import { strip, tie, winner } from "./scoreboard.js";
-import { bdi, between, joined, mark, part, sentence } from "./phrases.js";
+import { activeSeat, entrySection } from "./keypad.js";
+import { overruledNote, roundsTable } from "./rounds.js";
+import { decisionForm, needsDecision, restoredNote } from "./restored.js";
+import { scoreStrip, tieText, winnerCard } from "./scoreboard.js";
+import { bdi, fragment, intersperse, render, sentence, setAttributes } from "./phrases.js";
 
-/** The page of a game. */
-export function screenOf(kept, view, line) {
-  const board = boardOf(kept);
+/** Return the page of a game. */
+export function gamePage(game, view, line) {
+  const board = boardOf(game);
   const over = board.phase === "over";
   const active = activeSeat(board, view.chosen ?? null);
   const page = document.createDocumentFragment();
-  const head = part("game", {
-    title: !over && title(kept, board),
-    book: over && kept.rules.name,
-    "can-undo": kept.undo.length > 0,
-    "can-redo": kept.redo.length > 0,
-    "can-misdeal": !over && kept.rounds.length >= board.number,
-    line: isClash(kept) && !kept.refused ? null : line,
+  const head = render("game", {
+    title: !over && title(game, board),
+    book: over && game.rules.name,
+    "can-undo": game.undo.length > 0,
+    "can-redo": game.redo.length > 0,
+    "can-misdeal": !over && game.rounds.length >= board.number,
+    line: hasConflict(game) && !game.refused ? null : line,
     error: view.error,
-    tie: tie(kept, board),
+    tie: tieText(game, board),
     middle: true,
   });
-  const steps = kept.undo.length;
-  const play = () => [strip(kept, board), entry(kept, board, active, steps)];
-  const dock = () => part("winner-dock", { "can-undo": steps > 0 });
-  const end = () => [winner(kept, board), strip(kept, board), raceCard(kept, board), dock()];
+  const steps = game.undo.length;
+  const play = () => [scoreStrip(game, board), entrySection(game, board, active, steps)];
+  const dock = () => render("winner-dock", { "can-undo": steps > 0 });
+  const end = () => [winnerCard(game, board), scoreStrip(game, board), raceCard(game, board), dock()];
   const choice = () => {
-    const [entries, buttons] = conflict(kept);
-    return [entries, strip(kept, board), buttons];
+    const [entries, buttons] = conflictForm(game);
+    return [entries, scoreStrip(game, board), buttons];
   };
-  const asked = () => [strip(kept, board), question(kept)];
-  const settled = () => (isClash(kept) ? choice() : over ? end() : play());
-  const middle = asks(kept) ? asked() : settled();
-  mark(head.querySelector("[data-act=rules]"), { href: `/games/${kept.id}/rules` });
+  const asked = () => [scoreStrip(game, board), decisionForm(game)];
+  const settled = () => (hasConflict(game) ? choice() : over ? end() : play());
+  const middle = needsDecision(game) ? asked() : settled();
+  setAttributes(head.querySelector("[data-action=rules]"), { href: `/games/${game.id}/rules` });
   head.querySelector(".middle").replaceWith(...middle);
-  page.append(head, note(kept) ?? "", had(kept) ?? "", over ? awarded(kept, board) : "");
-  if (board.rounds.length) page.append(rounds(kept, board));
+  page.append(head, restoredNote(game) ?? "", overruledNote(game) ?? "");
+  if (over) page.append(awardsSection(game, board));
+  if (board.rounds.length) page.append(roundsTable(game, board));
   return page;
 }
 
-function title(kept, board) {
+function title(game, board) {
   const small = document.createElement("small");
-  const who = sentence("deals", { name: bdi(kept.names[board.dealer]) });
+  const who = sentence("deals", { name: bdi(game.names[board.dealer]) });
   small.append("· ", board.phase === "bidding" ? who : sentence("tricks_word"));
   return [sentence("round", { n: board.number }), " ", small];
 }
 
-const isClash = (kept) => clashes(kept).length > 0;
-
 /**
- * How things stand with the server, but for what waits: no answer, or why it does not take what is
- * sent (`answers` is then its sentence), and what was refused. Nothing where all is well.
+ * Return the status of the connection, without the number of unsent rounds; empty if all is well.
+ * `answers` is whether the server answered last, or its sentence why it takes no requests.
  */
-export function standing(games, answers, isMissing = false, isAsking = games.some(asks)) {
-  const refused = games.find((kept) => kept.refused)?.refused;
-  const said = [];
-  if (isMissing) said.push(sentence("not_kept"));
-  if (games.some((kept) => kept.gone)) said.push(sentence("gone"));
-  if (refused) said.push(sentence(refused.n ? "refused" : "game_refused", refused));
-  else if (isAsking) said.push(sentence("restored"));
-  else if (games.some(isClash)) said.push(sentence("choose_first"));
-  if (isUnsaved() && games.some(howMany)) said.push(sentence("unsaved"));
-  if (answers === false) said.push(sentence("alone"));
-  else if (typeof answers === "string") said.push(answers);
-  return joined(between(said, " "));
+export function serverStatus(games, answers, isMissing = false, isAsking = games.some(needsDecision)) {
+  const refused = games.find((game) => game.refused)?.refused;
+  const texts = [];
+  if (isMissing) texts.push(sentence("not_kept"));
+  if (games.some((game) => game.gone)) texts.push(sentence("gone"));
+  if (refused) texts.push(sentence(refused.n ? "refused" : "game_refused", refused));
+  else if (isAsking) texts.push(sentence("restored"));
+  else if (games.some(hasConflict)) texts.push(sentence("choose_first"));
+  if (isUnsaved() && games.some(unsentCount)) texts.push(sentence("unsaved"));
+  if (answers === false) texts.push(sentence("alone"));
+  else if (typeof answers === "string") texts.push(answers);
+  return fragment(intersperse(texts, " "));
 }
 
 /**
- * The line that says how things stand, and how much waits; `isAsking` is whether the table is to
- * choose elsewhere what happens to rounds that a restored server lacks.
+ * Return the status line with the number of unsent rounds, or null if there is nothing to say.
+ * `isAsking` is whether a decision about rounds that a restored server lacks is due elsewhere.
  */
-export function lineOf(games, answers, isMissing = false, isAsking = games.some(asks)) {
-  const isAlone = isUnsaved() && games.some(howMany); // and would go with this page
-  const isStuck = isAlone || games.some((kept) => kept.gone || kept.refused);
-  const sent = games.filter((kept) => !kept.gone && !asks(kept));
-  const n = sent.reduce((sum, kept) => sum + howMany(kept), 0);
+export function statusLine(games, answers, isMissing = false, isAsking = games.some(needsDecision)) {
+  const isAlone = isUnsaved() && games.some(unsentCount); // and would be lost with this page
+  const isStuck = isAlone || games.some((game) => game.gone || game.refused);
+  const sent = games.filter((game) => !game.gone && !needsDecision(game));
+  const n = sent.reduce((sum, game) => sum + unsentCount(game), 0);
   const begun = games.length === 1 && games[0].begin && !games[0].rounds.length;
-  const said = [standing(games, answers, isMissing, isAsking)].filter((one) => one.textContent);
-  if (n) said.push(begun ? sentence("game_waits") : sentence("waits", { n }));
-  if (!said.length) return null;
+  const texts = [serverStatus(games, answers, isMissing, isAsking)].filter((one) => one.textContent);
+  if (n) texts.push(begun ? sentence("game_waits") : sentence("waits", { n }));
+  if (!texts.length) return null;
   const isSilent = answers === false || typeof answers === "string";
-  const piece = part("line", {
-    what: joined(between(said, " ")),
+  const piece = render("line", {
+    what: fragment(intersperse(texts, " ")),
     save: isStuck && games.length === 1,
-    try: isSilent || games.some((kept) => kept.refused),
+    try: isSilent || games.some((game) => game.refused),
   });
-  if (isStuck || isAsking || games.some(isClash)) piece.querySelector("#line").className = "message tie";
+  if (isStuck || isAsking || games.some(hasConflict)) piece.querySelector("#line").className = "message tie";
   return piece;
 }

@@ -1,8 +1,8 @@
-// The shell: what the worker shows where the server does not answer.
+// Entry point of the app shell, which the service worker shows where the server does not answer.
 
-import { open, route } from "./app.js";
-import { learn } from "./phrases.js";
+import { mount, route } from "./app.js";
+import { loadPhrases } from "./phrases.js";
 
-learn(document);
-open(document.getElementById("phone"), route(location));
+loadPhrases(document);
+mount(document.getElementById("phone"), route(location));
 import("../table/settings.js").catch(() => {});

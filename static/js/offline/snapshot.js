@@ -1,85 +1,85 @@
-// The facts of this phone's table and its games, as the server tells them.
+// Snapshot of the table and its games, fetched from the server for use offline.
 
-import { howMany, fresh } from "./facts.js";
-import { all, change, get } from "./db.js";
-import { NoAnswer, ask, isTrouble } from "./network.js";
-import { lost, meetAgain } from "./restored.js";
+import { fromServer, newestFirst, unsentCount } from "./facts.js";
+import { get, getAll, update } from "./db.js";
+import { isUnavailable, request, Unavailable } from "./network.js";
+import { mergeRestored, recreateLost } from "./restored.js";
 
 const MOST_GAMES = 20;
 
-/** Keep who plays here, by which rules, and the games played last; forget a table that was left. */
-export async function keepTable() {
+/** Fetch the table with its players, rule books and newest games; forget it if this phone left it. */
+export async function fetchTable() {
   const before = await get("table");
-  const { status, body, tag } = await facts("/phone.json", before?.tag);
+  const { status, body, tag } = await fetchFacts("/phone.json", before?.tag);
   if (status === 304) return;
-  if (status === 404) await leave(null, body?.lost);
+  if (status === 404) await forgetTable(null, body?.lost);
   if (status !== 200) return;
-  if (before && before.owner !== body.owner) await leave(body.owner);
+  if (before && before.owner !== body.owner) await forgetTable(body.owner);
   const { games, ...table } = body;
-  await keepGames(games, body.owner);
-  await change("table", () => ({ ...table, tag }));
-  await makeRoom();
+  await fetchGames(games, body.owner);
+  await update("table", () => ({ ...table, tag }));
+  await evictOldGames();
 }
 
-// What the server has of games that this phone kept is asked for one by one, for it to say whether
-// its history went back.
-async function keepGames(games, owner) {
+// Stored games that differ are fetched one by one, as the answer then says whether the server was
+// restored from a backup.
+async function fetchGames(games, owner) {
   const listed = new Map(games.map((game) => [game.id, game]));
   const oldest = games.at(-1)?.changed ?? "";
-  for (const kept of await all("game/")) {
-    if (kept.owner !== owner || kept.begin) continue;
-    const there = listed.get(kept.id);
-    const isMissing = !there && (kept.gone || kept.changed > oldest);
-    if (isMissing || (there && there.revision !== kept.revision)) await keepGame(kept.id);
-    listed.delete(kept.id);
+  for (const game of await getAll("game/")) {
+    if (game.owner !== owner || game.begin) continue;
+    const recorded = listed.get(game.id);
+    const isMissing = !recorded && (game.gone || game.changed > oldest);
+    if (isMissing || (recorded && recorded.revision !== game.revision)) await fetchGame(game.id);
+    listed.delete(game.id);
   }
-  for (const game of listed.values()) await keepFacts(game, owner, "");
+  for (const game of listed.values()) await storeFacts(game, owner, "");
 }
 
-async function facts(path, tag) {
-  const answer = await ask(path, { tag });
-  if (isTrouble(answer)) throw new NoAnswer(answer.status, answer);
-  return answer;
+async function fetchFacts(path, tag) {
+  const response = await request(path, { tag });
+  if (isUnavailable(response)) throw new Unavailable(response.status, response);
+  return response;
 }
 
-// An evening needs a few games; what waits stays however old it is.
-async function makeRoom() {
-  const games = (await all("game/")).sort((one, other) => (one.changed < other.changed ? 1 : -1));
+// Keeps the newest games, and older ones with unsent or overruled entries.
+async function evictOldGames() {
+  const games = (await getAll("game/")).sort(newestFirst);
   for (const { id } of games.slice(MOST_GAMES))
-    await change(`game/${id}`, (kept) => (howMany(kept) || kept.had?.length ? kept : undefined));
+    await update(`game/${id}`, (game) => (unsentCount(game) || game.had?.length ? game : undefined));
 }
 
-/** Keep what the server has of one game, or that it has it no more. */
-export async function keepGame(id) {
+/** Fetch a game, and note if the server does not have it any more. */
+export async function fetchGame(id) {
   const before = await get(`game/${id}`);
   const seen = before ? `?seen=${before.revision ?? before.version}` : "";
-  const answer = await facts(`/games/${id}/phone.json${seen}`, before?.tag);
-  const { status, body, tag } = answer;
+  const response = await fetchFacts(`/games/${id}/phone.json${seen}`, before?.tag);
+  const { status, body, tag } = response;
   if (status === 304) return;
   if (status === 404 || status === 403) {
     const isLost = body?.lost && body.owner === before?.owner;
-    await change(`game/${id}`, (kept) => kept && (isLost ? lost(kept) : gone(kept)));
+    await update(`game/${id}`, (game) => game && (isLost ? recreateLost(game) : markGone(game)));
     return;
   }
-  if (status !== 200) throw new NoAnswer(status, answer);
-  await change("table", (table) => ({ ...table, owner: body.owner, token: body.token, tag: "" }));
-  await keepFacts(body.game, body.owner, tag);
+  if (status !== 200) throw new Unavailable(status, response);
+  await update("table", (table) => ({ ...table, owner: body.owner, token: body.token, tag: "" }));
+  await storeFacts(body.game, body.owner, tag);
 }
 
-const keepFacts = (facts, owner, tag) =>
-  change(`game/${facts.id}`, (kept) => {
-    if (kept && kept.version > facts.version && !facts.restored) return kept;
-    return { ...(kept ? meetAgain(kept, facts) : fresh(facts, owner)), tag };
+const storeFacts = (facts, owner, tag) =>
+  update(`game/${facts.id}`, (game) => {
+    if (game && game.version > facts.version && !facts.restored) return game;
+    return { ...(game ? mergeRestored(game, facts) : fromServer(facts, owner)), tag };
   });
 
-// Nobody's games stay on a phone that left the table, but for rounds that were never sent; all of
-// them where it did not leave, and the server has lost it.
-async function leave(owner, isLost = false) {
-  for (const kept of await all("game/")) {
-    if (kept.owner === owner) continue;
-    await change(`game/${kept.id}`, (now) => (isLost ? { ...now, gone: true } : gone(now)));
+// Removes the games of a table that this phone left, except those with unsent rounds; keeps all if
+// the server has lost the table.
+async function forgetTable(owner, isLost = false) {
+  for (const game of await getAll("game/")) {
+    if (game.owner === owner) continue;
+    await update(`game/${game.id}`, (now) => (isLost ? { ...now, gone: true } : markGone(now)));
   }
-  await change("table", () => undefined);
+  await update("table", () => undefined);
 }
 
-const gone = (kept) => (howMany(kept) ? { ...kept, gone: true } : undefined);
+const markGone = (game) => (unsentCount(game) ? { ...game, gone: true } : undefined);

@@ -1,8 +1,8 @@
-// Makes the phone ready to go on without the server: last of all, when the page can be used.
+// Loads the offline app beside a page of the server, after everything else.
 
-const REST = 1000; // ms that the line is left to the page itself
+const DELAY = 1000; // ms after the load event
 
-const begin = () => setTimeout(() => import("./takeover.js").then(({ hold }) => hold()), REST);
+const load = () => setTimeout(() => import("./takeover.js").then(({ init }) => init()), DELAY);
 
-if (document.readyState === "complete") begin();
-else addEventListener("load", begin);
+if (document.readyState === "complete") load();
+else addEventListener("load", load);

@@ -1,37 +1,36 @@
-// What a tap means for the facts of a game: the same entries as on the server, one by one.
+// Steps: functions that apply one entry to a stored game, by the same rules as on the server.
 
 import { countTricks, filledIn, misdeal, parseBid, placeBid, scoreRound } from "../rules/engine.js";
 import { boardOf, enter, redo, roundOf, undo } from "./facts.js";
 
-/** A tap on something that is not there any more: another round is on, or another seat's turn. */
-export class Moved extends Error {}
+/** Thrown when a tap was made on an outdated page: another round or seat is current. */
+export class Stale extends Error {}
 
-// Each makes of what is kept what is to be kept, or throws `Refused`, or `Moved` where round `n` is
-// not the one that is on.
-const entered = (n, step) => (kept) => {
-  const board = boardOf(kept);
-  if (board.phase === "over") return kept;
-  if (board.number !== n) throw new Moved();
-  return enter(kept, n, step(board, roundOf(kept, n)));
+// Each step returns the changed game, or throws `Refused`, or `Stale` if round `n` is not current.
+const entryStep = (n, step) => (game) => {
+  const board = boardOf(game);
+  if (board.phase === "over") return game;
+  if (board.number !== n) throw new Stale();
+  return enter(game, n, step(board, roundOf(game, n)));
 };
 
 export const steps = {
-  bid: (n, seat, bid) => entered(n, (board, round) => placeBid(board, n, round, seat, bid)),
+  bid: (n, seat, bid) => entryStep(n, (board, round) => placeBid(board, n, round, seat, bid)),
   tally: (n, seat, count, oneByOne = false) =>
-    entered(n, (board, round) => countTricks(board, n, round, seat, count, oneByOne)),
+    entryStep(n, (board, round) => countTricks(board, n, round, seat, count, oneByOne)),
   score: (n) =>
-    entered(n, (board, round) => {
+    entryStep(n, (board, round) => {
       const tricks = filledIn(round.tally, board.players, board.rules.tricks);
       return scoreRound(board, n, { bids: round.bids, tricks: tricks.map((count) => count ?? 0) });
     }),
-  misdeal: (n) => entered(n, (_board, round) => misdeal(round)),
-  correct: (n, round) => (kept) => enter(kept, n, scoreRound(boardOf(kept), n, round)),
+  misdeal: (n) => entryStep(n, (_board, round) => misdeal(round)),
+  correct: (n, round) => (game) => enter(game, n, scoreRound(boardOf(game), n, round)),
   undo: () => undo,
   redo: () => redo,
 };
 
-/** The step that a request of the game page asks for, or null. */
-export function stepOf(action, body) {
+/** Return the step that a request of the game page asks for, or null. */
+export function stepFromRequest(action, body) {
   const path = action.split("?")[0];
   const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|misdeal|undo|redo)$/.exec(path) ?? [];
   const n = Number(round);

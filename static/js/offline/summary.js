@@ -1,20 +1,20 @@
-// The end of a game on the phone: the race as a picture, and the awards.
+// End of a game in the offline app: the chart of the totals, and the awards.
 
 import { awards } from "./awards.js";
 import { race } from "./chart.js";
 import { namesOf } from "./scoreboard.js";
-import { part, series, signed, text } from "./phrases.js";
+import { render, series, signed, text } from "./phrases.js";
 
-export const raceCard = (kept, board) => part("race", { race: race(kept, board) });
+export const raceCard = (game, board) => render("race", { race: race(game, board) });
 
-/** The awards of a game, or nothing where there are none. */
-export function awarded(kept, board) {
+/** Return the section of awards, or "" if there are none. */
+export function awardsSection(game, board) {
   const given = awards(board).map(({ code, sides, n }) =>
-    part("award", {
+    render("award", {
       title: text(`award_${code}`),
-      names: series(sides.map((side) => namesOf(kept, board.sides[side]))),
+      names: series(sides.map((side) => namesOf(game, board.sides[side]))),
       why: text(`award_${code}_for`, { n, points: signed(n) }),
     }),
   );
-  return given.length ? part("awards", { given }) : "";
+  return given.length ? render("awards", { given }) : "";
 }

@@ -1,13 +1,13 @@
-// Text in pictures: how wide it is about, where it is cut, and labels that do not collide.
+// Text in SVG images: estimated width, truncation, and placement of labels.
 
-const [LETTER, CAPITAL, NARROW, WIDE] = [0.6, 0.72, 0.38, 1.09]; // shares of the height
+const [LETTER, CAPITAL, NARROW, WIDE] = [0.6, 0.72, 0.38, 1.09]; // of the font size
 const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
-// What the Unicode standard calls wide or full-width. Scripts cannot ask for that property.
+// East Asian Wide and Fullwidth characters; regular expressions have no property for them.
 const IS_WIDE =
   /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u3247\u3250-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3ffff}]|(?![\u{1f1e6}-\u{1f1ff}])\p{Emoji_Presentation}|[WMmw@%—…]/u;
 const IS_NARROW = /[iljI.,:;'|! ]/;
 
-/** About how wide a text is at a size. */
+/** Return the estimated width of a text at a font size. */
 export const width = (text, size) => size * [...text].reduce((all, one) => all + letter(one), 0);
 
 function letter(character) {
@@ -17,7 +17,7 @@ function letter(character) {
   return /\p{Uppercase}/u.test(character) ? CAPITAL : LETTER;
 }
 
-/** As much of a name as there is room for, which keeps its direction of writing to itself. */
+/** Return a name truncated to `room`, and isolated for mixed writing directions. */
 export function cut(text, room, size) {
   const letters = [...text];
   let shown = letters.length;
@@ -28,7 +28,7 @@ export function cut(text, room, size) {
   return `\u2068${letters.slice(0, shown).join("")}${end}\u2069`;
 }
 
-/** Heights pushed apart, in their order, so that no label lies on another. */
+/** Return label positions moved apart, in their order, so that no label covers another. */
 export function apart(heights, line, top, bottom) {
   const placed = Array(heights.length).fill(0);
   let free = top;
@@ -37,7 +37,7 @@ export function apart(heights, line, top, bottom) {
     free = placed[n] + line;
   }
   if (Math.max(...placed) <= bottom) return placed;
-  // The lowest goes up, and takes along only those that it would lie on.
+  // Move the lowest up, and those that it would cover.
   free = bottom;
   for (const n of [...heights.keys()].sort((one, other) => placed[other] - placed[one])) {
     placed[n] = Math.min(placed[n], free);

@@ -1,147 +1,149 @@
-// Beside the server's own pages: keeps facts fresh, sends what waits, and takes the game page over
-// when the server does not answer any more.
+// Runs beside the server's pages: refreshes the snapshot, sends unsent rounds, and replaces the game
+// page by the offline app when the server does not answer.
 
-import { open } from "./app.js";
-import { clashes, howMany } from "./facts.js";
-import { all, change, get } from "./db.js";
-import { NoAnswer, answered } from "./network.js";
-import { gamesWaiting, send } from "./send.js";
-import { keepGame, keepTable } from "./snapshot.js";
-import { stepOf } from "./steps.js";
-import { region } from "./announcement.js";
-import { forgetHad, had } from "./rounds.js";
-import { asks, forgetRestored, note } from "./restored.js";
-import { learn, part, sentence } from "./phrases.js";
+import { mount } from "./app.js";
+import { hasConflict, unsentCount } from "./facts.js";
+import { get, getAll, update } from "./db.js";
+import { checkResponse, Unavailable } from "./network.js";
+import { syncGame, unsyncedGames } from "./sync.js";
+import { fetchGame, fetchTable } from "./snapshot.js";
+import { stepFromRequest } from "./steps.js";
+import { liveRegion } from "./announcement.js";
+import { forgetOverruled, overruledNote } from "./rounds.js";
+import { forgetRestored, needsDecision, restoredNote } from "./restored.js";
+import { loadPhrases, render, sentence } from "./phrases.js";
 import { register } from "./install.js";
 
-const PATIENCE = 4000; // ms that somebody who tapped is kept waiting
-const shown = () => document.getElementById("game");
-const revision = () => shown()?.dataset.revision;
+const TAP_TIMEOUT = 4000; // ms until a tap is handled offline
+const gameElement = () => document.getElementById("game");
+const revision = () => gameElement()?.dataset.revision;
 const isBusy = () => "busy" in document.documentElement.dataset;
 let id;
-let unkept = []; // taps, each with the version it was made on: the facts kept may lack it
+let pendingSteps = []; // steps sent, with the version they were made on; the snapshot may lack them
 let fetching = false;
 
-export async function hold() {
+/** Prepare this page to continue offline. */
+export async function init() {
   id = /^\/games\/([a-z0-9]+)$/.exec(location.pathname)?.[1];
-  // A page that says that there is no such game may be of one that this phone still has.
-  if (!shown() && !(id && (await get(`game/${id}`)))) id = undefined;
-  if (id) region(); // which a screen reader must know before anything is said there
-  listen();
+  // A "not found" page may be that of a game that this phone still has.
+  if (!gameElement() && !(id && (await get(`game/${id}`)))) id = undefined;
+  if (id) liveRegion(); // screen readers announce changes only in a region that exists already
+  watchRequests();
   register(() => !isBusy());
   try {
-    await keepTable();
-    if (id) await keepGame(id);
-    if (id) await learnShell();
-    await sendAll();
-    if (id && shown()) await showNotes();
-    document.documentElement.dataset.kept = shown()?.dataset.version ?? "";
+    await fetchTable();
+    if (id) await fetchGame(id);
+    if (id) await loadShell();
+    await syncAll();
+    if (id && gameElement()) await showNotes();
+    document.documentElement.dataset.kept = gameElement()?.dataset.version ?? "";
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
   }
 }
 
-async function learnShell() {
-  const answer = await answered(fetch("/phone"));
-  learn(new DOMParser().parseFromString(await answer.text(), "text/html"));
+async function loadShell() {
+  const response = await checkResponse(fetch("/phone"));
+  loadPhrases(new DOMParser().parseFromString(await response.text(), "text/html"));
 }
 
-// Above and below the game, where no new state of it takes them away.
+// Outside the game element, whose content is replaced by updates.
 async function showNotes() {
-  const kept = await get(`game/${id}`);
-  if (kept) showNote(note(kept), forgetRestored, (piece) => shown().before(piece));
-  if (kept) showNote(had(kept), forgetHad, (piece) => document.body.append(piece));
+  const game = await get(`game/${id}`);
+  if (game) showNote(restoredNote(game), forgetRestored, (piece) => gameElement().before(piece));
+  if (game) showNote(overruledNote(game), forgetOverruled, (piece) => document.body.append(piece));
 }
 
 function showNote(piece, forget, place) {
   if (!piece) return;
   const [section] = piece.children;
   section.querySelector("button").addEventListener("click", async () => {
-    await change(`game/${id}`, forget);
+    await update(`game/${id}`, forget);
     section.remove();
   });
   place(piece);
 }
 
-async function sendAll() {
-  let trouble;
+async function syncAll() {
+  let refusal;
   try {
-    for (const kept of await gamesWaiting()) await send(kept.id);
+    for (const game of await unsyncedGames()) await syncGame(game.id);
   } catch (error) {
-    trouble = error;
-    if (!trouble.sentence) throw error;
+    refusal = error;
+    if (!refusal.sentence) throw error;
   }
-  const left = (await all("game/")).filter(howMany);
-  if (id && left.some((kept) => kept.id === id)) takeOver();
-  else if (left.length) await tell(left, trouble?.sentence);
+  const unsent = (await getAll("game/")).filter(unsentCount);
+  if (id && unsent.some((game) => game.id === id)) takeOver();
+  else if (unsent.length) await showWaiting(unsent, refusal?.sentence);
 }
 
-// On a page that is not the game's own: that something waits, and where.
-async function tell(left, trouble) {
-  await learnShell();
-  const n = left.reduce((sum, kept) => sum + howMany(kept), 0);
-  const code = left.some(asks) ? "restored" : left.some(clashesIn) ? "choose_first" : "waits";
+// On pages without the game: a link to the unsent rounds.
+async function showWaiting(unsent, refusal) {
+  await loadShell();
+  const n = unsent.reduce((sum, game) => sum + unsentCount(game), 0);
+  const other = unsent.some(hasConflict) ? "choose_first" : "waits";
+  const code = unsent.some(needsDecision) ? "restored" : other;
+  const line = render("waits", { what: refusal || sentence(code, { n }) });
   document.getElementById("waiting")?.remove();
-  document.querySelector("main .bar")?.after(part("waits", { what: trouble || sentence(code, { n }) }));
+  document.querySelector("main .bar")?.after(line);
 }
 
-const clashesIn = (kept) => clashes(kept).length > 0;
-
-function listen() {
+function watchRequests() {
   document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
     if (!id || !ctx.sourceElement?.closest("#game")) return;
-    const step = stepOf(ctx.request.action, ctx.request.body);
-    if (step) unkept.push({ step, version: parseInt(ctx.request.body.get("version"), 10) });
+    const step = stepFromRequest(ctx.request.action, ctx.request.body);
+    if (step) pendingSteps.push({ step, version: parseInt(ctx.request.body.get("version"), 10) });
     ctx.fetch = (...request) =>
-      answered(fetch(...request), PATIENCE).then(
-        (answer) => {
-          // What the server refused, it has said; it is not to be done later after all.
-          if (answer.status >= 400) unkept = unkept.filter((one) => one.step !== step);
-          return answer;
+      checkResponse(fetch(...request), TAP_TIMEOUT).then(
+        (response) => {
+          // What the server refused is not applied offline later.
+          if (response.status >= 400) pendingSteps = pendingSteps.filter((one) => one.step !== step);
+          return response;
         },
         () => {
           takeOver();
-          return new Promise(() => {}); // nobody waits for it any more
+          return new Promise(() => {}); // the page that waited is gone
         },
       );
   });
-  document.addEventListener("htmx:after:swap", keepUp);
-  document.addEventListener("settled", keepUp);
+  document.addEventListener("htmx:after:swap", refreshSnapshot);
+  document.addEventListener("settled", refreshSnapshot);
 }
 
-async function keepUp() {
+async function refreshSnapshot() {
   const before = id && (await get(`game/${id}`));
   if (!id || fetching || !revision() || before?.revision === revision()) return;
   fetching = true;
-  if (before) unkept = lackedBy(before); // its version may be lower afterwards
+  if (before) pendingSteps = stepsMissingFrom(before); // its version may be lower afterwards
   try {
-    await keepGame(id);
-    const kept = await get(`game/${id}`);
-    unkept = lackedBy(kept);
-    document.documentElement.dataset.kept = shown()?.dataset.version ?? "";
-    if (kept.restored) await sendAll();
+    await fetchGame(id);
+    const game = await get(`game/${id}`);
+    pendingSteps = stepsMissingFrom(game);
+    document.documentElement.dataset.kept = gameElement()?.dataset.version ?? "";
+    if (game.restored) await syncAll();
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
   } finally {
     fetching = false;
   }
 }
 
-const lackedBy = (kept) => unkept.filter((one) => one.version >= kept.version);
+const stepsMissingFrom = (game) => pendingSteps.filter((one) => one.version >= game.version);
 
 async function takeOver() {
-  const kept = await get(`game/${id}`);
-  const place = shown() ?? document.querySelector("main:not(#phone)");
-  if (!kept || !place) return;
+  const game = await get(`game/${id}`);
+  const place = gameElement() ?? document.querySelector("main:not(#phone)");
+  if (!game || !place) return;
   const aside = document.createElement("div");
   aside.hidden = true;
   aside.append(...document.querySelectorAll("#trouble, #away, #restored"));
   const main = document.createElement("main");
   main.id = "phone";
-  for (const note of document.querySelectorAll("#restored-note, #had")) note.remove(); // drawn anew
+  // The offline app renders them itself.
+  for (const one of document.querySelectorAll("#restored-note, #overruled")) one.remove();
   document.body.append(aside);
   place.replaceWith(main);
   delete document.documentElement.dataset.busy;
-  open(main, { name: "game", id }, lackedBy(kept).map((one) => one.step));
-  unkept = [];
+  mount(main, { name: "game", id }, stepsMissingFrom(game).map((one) => one.step));
+  pendingSteps = [];
 }

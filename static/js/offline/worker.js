@@ -1,92 +1,93 @@
-// The worker that keeps the shell. KEEP, written before this by the server, names what is kept, and a
-// state that is another one whenever any of it changes; `aside` is one page that keeps to itself.
-// Facts and pages of a table are never here.
+// Service worker that caches the app shell. KEEP, which the server puts before this script, names what
+// is cached and a `state` that changes with it; `aside` is a page that is cached by itself. Games and
+// pages of a table are never cached here.
 
 const CACHE = `phone-${KEEP.state}`;
-const PATIENCE = 3000; // ms for the server, before the phone goes on by itself
-const ENDLESS = 60000; // ms for a server that is known to answer slowly
-const STANDS_FOR = /^\/($|phone$|play-on$|games\/new$|games\/[a-z0-9]+($|\/rules$|\/rounds\/\d+$))/;
-const MARK = "Scorekeeper";
-let patience = PATIENCE;
+const TIMEOUT = 3000; // ms until the shell is shown instead
+const LONG_TIMEOUT = 60000; // ms, if the server is known to be slow
+const SHELL_PATHS = /^\/($|phone$|play-on$|games\/new$|games\/[a-z0-9]+($|\/rules$|\/rounds\/\d+$))/;
+const isOurs = (response) => response.headers.has("Scorekeeper");
+let timeout = TIMEOUT;
 
-self.addEventListener("install", (event) => event.waitUntil(keep()));
+self.addEventListener("install", (event) => event.waitUntil(precache()));
 
-async function keep() {
+async function precache() {
   const cache = await caches.open(CACHE);
-  const asked = [KEEP.shell, KEEP.aside, ...KEEP.files].map((path) => new Request(path, { cache: "no-cache" }));
   await Promise.all(
-    asked.map(async (request) => {
-      const answer = await fetch(request);
-      if (!answer.ok || !answer.headers.has(MARK)) throw new Error(`not kept: ${request.url}`);
-      await cache.put(request, answer);
+    [KEEP.shell, KEEP.aside, ...KEEP.files].map(async (path) => {
+      const request = new Request(path, { cache: "no-cache" });
+      const response = await fetch(request);
+      if (!response.ok || !isOurs(response)) throw new Error(`not cached: ${path}`);
+      await cache.put(request, response);
     }),
   );
 }
 
-self.addEventListener("activate", (event) => event.waitUntil(begin()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
 
-async function begin() {
+async function activate() {
   const old = (await caches.keys()).filter((name) => name.startsWith("phone-") && name !== CACHE);
   await Promise.all(old.map((name) => caches.delete(name)));
   await self.clients.claim();
 }
 
-// A page at rest says when a new state may take over, and when the server is only slow.
+// Sent by an idle page when an update may be activated, or when the server is only slow.
 self.addEventListener("message", (event) => {
   if (event.data === "take over") self.skipWaiting();
-  if (event.data === "patient") patience = ENDLESS;
+  if (event.data === "patient") timeout = LONG_TIMEOUT;
 });
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const path = new URL(request.url).pathname;
   if (request.method !== "GET" || !request.url.startsWith(self.location.origin)) return;
-  if (KEEP.aside === path) event.respondWith(page(request, true, path));
-  else if (request.mode === "navigate") event.respondWith(page(request, STANDS_FOR.test(path)));
+  if (KEEP.aside === path) event.respondWith(networkFirst(request, true, path));
+  else if (request.mode === "navigate")
+    event.respondWith(networkFirst(request, SHELL_PATHS.test(path)));
   else if (KEEP.shell === path || KEEP.files.some((file) => request.url.endsWith(file)))
-    event.respondWith(kept(request));
+    event.respondWith(cacheFirst(request));
 });
 
-async function kept(request) {
+async function cacheFirst(request) {
   const cache = await caches.open(CACHE);
   return (await cache.match(request)) ?? fetch(request);
 }
 
-// The server first. What is not its own answer counts as none for a page the phone can stand in for;
-// elsewhere it is shown, as it may be the network that wants to be logged in to.
-async function page(request, canStandIn, standIn = KEEP.shell) {
-  const wait = patience;
-  patience = PATIENCE;
-  const asked = fetch(request);
+// Network first, else the fallback. Foreign answers, as of a captive portal, are shown only where there
+// is no fallback.
+async function networkFirst(request, hasFallback, fallback = KEEP.shell) {
+  const wait = timeout;
+  timeout = TIMEOUT;
+  const pending = fetch(request);
   try {
-    const soon = await Promise.race([asked, after(wait)]);
-    const answer = soon ?? (await worthWaiting(request, asked));
-    const isOurs = answer && (answer.headers.has(MARK) || answer.type === "opaqueredirect");
-    if (isOurs || (answer && !canStandIn)) return answer;
+    const soon = await Promise.race([pending, after(wait)]);
+    const response = soon ?? (await lateResponse(request, pending));
+    const isServer = response && (isOurs(response) || response.type === "opaqueredirect");
+    if (isServer || (response && !hasFallback)) return response;
   } catch {
     // No network.
   }
-  const found = await (await caches.open(CACHE)).match(standIn);
+  const found = await (await caches.open(CACHE)).match(fallback);
   return found ?? Response.error();
 }
 
 const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// The shell has nothing to show instead of a game that this phone does not keep.
-async function worthWaiting(request, asked) {
+// The shell is no use for a game that is not stored: then the late response is awaited.
+async function lateResponse(request, pending) {
   const [, id] = /^\/games\/([a-z0-9]{10})/.exec(new URL(request.url).pathname) ?? [];
-  return (await isKept(id ? `game/${id}` : "table")) ? null : asked;
+  return (await isStored(id ? `game/${id}` : "table")) ? null : pending;
 }
 
-function isKept(key) {
+function isStored(key) {
   return new Promise((resolve) => {
     const opening = indexedDB.open("scorekeeper", 1);
     opening.onupgradeneeded = () => opening.result.createObjectStore("kept");
     opening.onerror = () => resolve(false);
     opening.onsuccess = () => {
-      const asked = opening.result.transaction("kept").objectStore("kept").getKey(key);
-      asked.onsuccess = () => resolve(asked.result !== undefined);
-      asked.onerror = () => resolve(false);
+      const pending = opening.result.transaction("kept").objectStore("kept").getKey(key);
+      pending.onsuccess = () => resolve(pending.result !== undefined);
+      pending.onerror = () => resolve(false);
       opening.result.close();
     };
   });

@@ -1,6 +1,6 @@
-// The rules on the phone: the same facts and rule values score as on the server, number for number.
-// Seats and sides count from 0, rounds from 1; null is off, open, or nobody. Nothing is changed in
-// place. There are no sentences here: a code and its values become one in `say`.
+// The rules engine: the same results as scorekeeper/rules, which tests compare. Seats and sides count
+// from 0, rounds from 1; null means off, open, or nobody. All functions are pure. Sentences are
+// returned as a code with values, which `say` turns into text.
 //
 // rules: the fields of a RuleSet, by name      bid: a number, "nil" or "blind nil"
 // round: {bids, tricks, tally}, by seat        refusal: {seat, code, values}
@@ -8,17 +8,17 @@
 // board: what fold returns                     totals, bags: by side
 
 const isNumber = (bid) => typeof bid === "number";
-const isNil = (bid) => typeof bid === "string";
-const sum = (counts) => counts.reduce((all, count) => all + (count ?? 0), 0);
-const put = (list, at, value) => list.map((old, index) => (index === at ? value : old));
-const nobody = (players) => Array(players).fill(null);
-const sideOf = (sides, seat) => sides.findIndex((seats) => seats.includes(seat));
+export const isNil = (bid) => typeof bid === "string";
+export const sum = (counts) => counts.reduce((all, count) => all + (count ?? 0), 0);
+const replaced = (list, at, value) => list.map((old, index) => (index === at ? value : old));
+const empties = (players) => Array(players).fill(null);
+export const sideOf = (sides, seat) => sides.findIndex((seats) => seats.includes(seat));
 
-/** Points as they are printed. */
+/** Format points; `signed` also writes the plus sign. */
 export const minus = (points) => (points < 0 ? `\u2212${-points}` : `${points}`);
 export const signed = (points) => (points > 0 ? `+${points}` : minus(points));
 
-/** `refusals` has one for each seat at fault. */
+/** Thrown for an illegal entry; `refusals` has one item for each seat at fault. */
 export class Refused extends Error {
   constructor(refusals) {
     super(refusals.map(({ code }) => code).join(" "));
@@ -28,7 +28,7 @@ export class Refused extends Error {
 
 // Bids
 
-/** Return the bid that is written; RangeError where none is. */
+/** Parse a bid; throw RangeError if it is not one. */
 export function parseBid(text) {
   if (/^[0-9]{1,2}$/.test(text)) return Number(text);
   if (text === "nil" || text === "blind nil") return text;
@@ -43,12 +43,15 @@ export function sidesOf(rules, players) {
   return seats.slice(0, half).map((seat) => [seat, seat + half]);
 }
 
+/** Return the seats in the order in which they bid. */
 export function biddingOrder(players, dealer) {
-  return nobody(players).map((_, step) => (dealer + step + 1) % players);
+  return empties(players).map((_, step) => (dealer + step + 1) % players);
 }
 
+/** Return the sum of the bids that are numbers. */
 export const contract = (bids) => sum(bids.filter(isNumber));
 
+/** Return all bids that the rules know, in the order of the keys. */
 export function calls(rules) {
   const found = [];
   if (rules.nil_points !== null) found.push("nil");
@@ -57,17 +60,17 @@ export function calls(rules) {
   return found;
 }
 
-/** Return why a seat may not make a call, or null; `totals` are those before the round. */
+/** Return why a seat may not make a bid, or null; `totals` are those before the round. */
 export function refusal(rules, bids, seat, bid, totals) {
-  const others = put(bids, seat, null);
+  const others = replaced(bids, seat, null);
   const own = isNil(bid)
-    ? nilReason(rules, others, seat, bid, totals)
-    : numberReason(rules, bid);
-  const reason = own ?? boardReason(rules, others, seat, bid) ?? hookReason(rules, others, bid);
+    ? nilRefusal(rules, others, seat, bid, totals)
+    : numberRefusal(rules, bid);
+  const reason = own ?? boardRefusal(rules, others, seat, bid) ?? hookRefusal(rules, others, bid);
   return reason && refuse(seat, ...reason);
 }
 
-/** Return the refusals among the bids of a round that is bid to the end. */
+/** Return the refusals of a complete round of bids. */
 export function checkBids(rules, bids, totals) {
   return bids.flatMap((bid, seat) => {
     if (bid === null) return [refuse(seat, "missing")];
@@ -76,6 +79,7 @@ export function checkBids(rules, bids, totals) {
   });
 }
 
+/** Return the refusals of a complete round of trick counts. */
 export function checkTricks(rules, counts) {
   const { tricks } = rules;
   const found = counts.flatMap((n, seat) =>
@@ -88,12 +92,12 @@ export function checkTricks(rules, counts) {
 
 const refuse = (seat, code, values = {}) => ({ seat, code, values });
 
-function numberReason({ minimum_bid: low, tricks: high, nil_points: nil }, bid) {
+function numberRefusal({ minimum_bid: low, tricks: high, nil_points: nil }, bid) {
   if (bid < 1 || bid > high) return [nil === null ? "range_no_nil" : "range", { low, high }];
   return bid < low ? ["minimum", { low }] : null;
 }
 
-function nilReason(rules, others, seat, bid, totals) {
+function nilRefusal(rules, others, seat, bid, totals) {
   if (bid === "nil") return rules.nil_points === null ? ["nil"] : null;
   if (rules.blind_nil_points === null) return ["blind_nil"];
   const sides = sidesOf(rules, others.length);
@@ -101,14 +105,14 @@ function nilReason(rules, others, seat, bid, totals) {
   const mateIsBlind = sides[own].some((mate) => others[mate] === "blind nil");
   if (rules.blind_nil_partners === "one" && mateIsBlind) return ["blind_nil_partner"];
   const deficit = rules.blind_nil_deficit;
-  const behind = ahead(totals, own) - totals[own];
+  const behind = bestOther(totals, own) - totals[own];
   if (deficit === null || behind >= deficit) return null;
   return ["blind_nil_deficit", { deficit, behind: Math.max(behind, 0) }];
 }
 
-const ahead = (totals, own) => Math.max(...totals.filter((_, side) => side !== own));
+const bestOther = (totals, own) => Math.max(...totals.filter((_, side) => side !== own));
 
-function boardReason(rules, others, seat, bid) {
+function boardRefusal(rules, others, seat, bid) {
   const { board } = rules;
   if (board === null) return null;
   const own = sidesOf(rules, others.length).find((seats) => seats.includes(seat));
@@ -118,14 +122,14 @@ function boardReason(rules, others, seat, bid) {
   return ["board", { board, n }];
 }
 
-function hookReason({ bids_may_equal_tricks: free, tricks }, others, bid) {
+function hookRefusal({ bids_may_equal_tricks: free, tricks }, others, bid) {
   const isLast = others.filter((one) => one === null).length === 1;
   return !free && isLast && contract([...others, bid]) === tricks ? ["hook", { tricks }] : null;
 }
 
 // Scores
 
-/** Return what one side scores in one round, of which it has these bids and tricks. */
+/** Return the score of a side in a round, from the bids and tricks of its seats. */
 export function scoreSide(rules, bids, tricks, bagsBefore) {
   const open = bids.includes(null);
   if (bids.length !== tricks.length || (open && bids.some((bid) => bid !== null)))
@@ -153,7 +157,7 @@ export function scoreSide(rules, bids, tricks, bagsBefore) {
   };
 }
 
-// The tricks that help the contract, and those that are overtricks in any case.
+// Returns the tricks that count for the contract, and those that are overtricks anyway.
 function tricksFor({ failed_nil_tricks: failed }, bids, tricks, hasContract) {
   const numeric = byNumbers(bids, tricks);
   const byNil = sum(tricks) - numeric;
@@ -174,7 +178,7 @@ function nilPoints(rules, bids, tricks) {
 
 const nilWorth = (rules, bid) => (bid === "nil" ? rules.nil_points : rules.blind_nil_points);
 
-// The penalty now due, and the bags that stay.
+// Returns the penalty due, and the bags that remain.
 function countBags({ bag_limit: limit, bag_penalty: penalty, bag_remainder: rest }, bags) {
   if (limit === null || bags < limit) return [0, bags];
   if (rest === "dropped") return [penalty ?? 0, 0];
@@ -183,13 +187,13 @@ function countBags({ bag_limit: limit, bag_penalty: penalty, bag_remainder: rest
 
 // Games
 
-/** Return the board that follows from the rounds, of which the last may be unfinished. */
+/** Return the scoreboard of a game, whose last round may be unfinished. */
 export function fold(rules, players, firstDealer, rounds) {
   if (!rules.players.includes(players)) throw new RangeError("players");
   const sides = sidesOf(rules, players);
   const scored = [];
   let standing = { totals: Array(sides.length).fill(0), bags: Array(sides.length).fill(0) };
-  let open = { bids: nobody(players), tricks: null, tally: null };
+  let open = { bids: empties(players), tricks: null, tally: null };
   let outcome = null;
   let uncounted = 0;
   const isOver = () => outcome !== null && outcome.winner !== null;
@@ -218,7 +222,7 @@ export function fold(rules, players, firstDealer, rounds) {
   const over = isOver();
   const number = scored.length + (over ? 0 : 1);
   const dealer = dealerOf(number);
-  const itself = bidsItself(rules, number);
+  const unbid = bidsItself(rules, number);
   return {
     rules,
     players,
@@ -229,11 +233,11 @@ export function fold(rules, players, firstDealer, rounds) {
     dealer,
     order: biddingOrder(players, dealer),
     places: standing.totals.map((own) => 1 + standing.totals.filter((one) => one > own).length),
-    phase: over ? "over" : open.bids.includes(null) && !itself ? "bidding" : "playing",
+    phase: over ? "over" : open.bids.includes(null) && !unbid ? "bidding" : "playing",
     open,
     outcome,
     uncounted,
-    bids_itself: itself,
+    bids_itself: unbid,
   };
 }
 
@@ -246,7 +250,7 @@ function scoreSides(rules, sides, bags, bids, tricks) {
   );
 }
 
-/** Return whether totals after a round end the game, and for whom; null while it goes on. */
+/** Return how totals after a round end the game, or null if they do not. */
 export function outcomeOf({ target, mercy }, totals) {
   const best = Math.max(...totals);
   const fallen = mercy !== null && Math.min(...totals) <= mercy;
@@ -260,57 +264,60 @@ export function outcomeOf({ target, mercy }, totals) {
   };
 }
 
-// Entries: each returns the new facts of a round, or throws `Refused`
+// Entries: each returns the changed round, or throws `Refused`
 
+/** Enter the bid of a seat. */
 export function placeBid(board, number, round, seat, bid) {
   if (bidsItself(board.rules, number)) throw new Refused([refuse(seat, "bids_itself")]);
   const wrong = refusal(board.rules, round.bids, seat, bid, totalsBefore(board, number));
   if (wrong) throw new Refused([wrong]);
-  return { ...round, bids: put(round.bids, seat, bid) };
+  return { ...round, bids: replaced(round.bids, seat, bid) };
 }
 
-/** Note a count, to be scored later; one by one, everybody else starts from nothing. */
+/** Enter a trick count, scored later; with `oneByOne` seats without a count start from 0. */
 export function countTricks(board, number, round, seat, count, oneByOne = false) {
   const { rules, players } = board;
   if (round.bids.includes(null) && !bidsItself(rules, number))
     throw new Refused([refuse(null, "bids_missing")]);
-  const before = round.tally ?? nobody(players);
-  const tally = put(oneByOne ? before.map((one) => one ?? 0) : before, seat, count);
+  const before = round.tally ?? empties(players);
+  const tally = replaced(oneByOne ? before.map((one) => one ?? 0) : before, seat, count);
   const n = sum(tally);
   if (count < 0 || count > rules.tricks || n > rules.tricks)
     throw new Refused([refuse(seat, "too_many", { n, tricks: rules.tricks })]);
   return { ...round, tally };
 }
 
-/** Drop the tally of a round that is complete and legal; bids that stood before were made. */
+/** Score or correct a round; bids that are the same as `before` are not checked again. */
 export function scoreRound(board, number, { bids, tricks }, before = null) {
   const { rules } = board;
-  const itself = bidsItself(rules, number);
+  const unbid = bidsItself(rules, number);
   const stood = before?.bids.every((bid, seat) => bid !== null && bid === bids[seat]);
-  const wrong = itself || stood ? [] : checkBids(rules, bids, totalsBefore(board, number));
-  if (itself && bids.some((bid) => bid !== null)) wrong.push(refuse(null, "bids_itself"));
+  const wrong = unbid || stood ? [] : checkBids(rules, bids, totalsBefore(board, number));
+  if (unbid && bids.some((bid) => bid !== null)) wrong.push(refuse(null, "bids_itself"));
   if (tricks) wrong.push(...checkTricks(rules, tricks));
   if (wrong.length) throw new Refused(wrong);
   return { bids, tricks: tricks ?? null, tally: null };
 }
 
+/** Remove the bids of a round that is dealt again. */
 export function misdeal({ bids, tricks }) {
   if (tricks) throw new Refused([refuse(null, "misdeal")]);
-  return { bids: nobody(bids.length), tricks: null, tally: null };
+  return { bids: empties(bids.length), tricks: null, tally: null };
 }
 
-/** Fill in the last open count, as the others leave no choice. */
+/** Return the counts, with a single missing one filled in by the remaining tricks. */
 export function filledIn(tally, players, tricks) {
-  if (!tally) return nobody(players);
+  if (!tally) return empties(players);
   if (tally.filter((count) => count === null).length !== 1) return tally;
   return tally.map((count) => count ?? tricks - sum(tally));
 }
 
+/** Return the totals before a round. */
 export function totalsBefore(board, number) {
   return (board.rounds[number - 1]?.before ?? board.standing).totals;
 }
 
-/** Return what each side would score with these counts, or null while they are not complete. */
+/** Return the score of each side with these counts, or null while they are incomplete. */
 export function preview(board, tally) {
   const { rules, players, sides, standing, open, phase } = board;
   const counts = filledIn(tally, players, rules.tricks);
@@ -319,102 +326,102 @@ export function preview(board, tally) {
   return scoreSides(rules, sides, standing.bags, open.bids, counts);
 }
 
-// Words
+// Sentences
 
-/** Return the notices for a side, the most pressing first. */
-export function warnings(board, side) {
+/** Return the notices for a side, the most urgent first. */
+export function hints(board, side) {
   if (board.phase === "over") return [];
   const { rules, standing, outcome } = board;
   const total = standing.totals[side];
   const found = [];
-  const tell = (kind, code, values = {}) => found.push({ kind, code, values });
-  if (outcome?.tied.includes(side)) tell("plain", "tied");
+  const add = (kind, code, values = {}) => found.push({ kind, code, values });
+  if (outcome?.tied.includes(side)) add("plain", "tied");
   const left = rules.bag_limit - standing.bags[side];
   if (rules.bag_limit !== null && left >= 1 && left <= 2)
-    tell("danger", "bags_left", { n: left, points: signed(0 - rules.bag_penalty) });
+    add("danger", "bags_left", { n: left, points: signed(0 - rules.bag_penalty) });
   const fall = total - rules.mercy;
   if (rules.mercy !== null && fall <= rules.tricks * rules.set_points)
-    tell("danger", "floor", { n: fall, floor: minus(rules.mercy) });
-  if (board.phase === "playing") canWinByBid(board, side, tell);
-  else canWin(rules, rules.target - total, tell);
+    add("danger", "floor", { n: fall, floor: minus(rules.mercy) });
+  if (board.phase === "playing") canWinByBid(board, side, add);
+  else canWin(rules, rules.target - total, add);
   const deficit = rules.blind_nil_deficit;
-  const behind = ahead(standing.totals, side) - total;
+  const behind = bestOther(standing.totals, side) - total;
   if (deficit !== null && board.phase === "bidding" && behind >= deficit)
-    tell("plain", "may_blind_nil");
+    add("plain", "may_blind_nil");
   return found;
 }
 
-function canWin(rules, missing, tell) {
+function canWin(rules, missing, add) {
   if (missing <= 0 || rules.trick_points === 0) return;
   const n = Math.max(Math.ceil(missing / rules.trick_points), rules.minimum_bid);
   const byNil = rules.nil_points !== null && missing <= rules.nil_points;
-  if (n <= Math.floor((rules.tricks * 3) / 5)) tell("chance", byNil ? "wins_or_nil" : "wins", { n });
-  else if (byNil) tell("chance", "wins_nil");
-  else if (n <= rules.tricks) tell("plain", "needs", { n: missing });
+  if (n <= Math.floor((rules.tricks * 3) / 5)) add("chance", byNil ? "wins_or_nil" : "wins", { n });
+  else if (byNil) add("chance", "wins_nil");
+  else if (n <= rules.tricks) add("plain", "needs", { n: missing });
 }
 
-function canWinByBid({ rules, sides, standing, open }, side, tell) {
+function canWinByBid({ rules, sides, standing, open }, side, add) {
   const bids = sides[side].map((seat) => open.bids[seat]);
   if (bids.includes(null)) return;
   const exact = bids.map((bid) => (isNumber(bid) ? bid : 0));
   const { points } = scoreSide(rules, bids, exact, standing.bags[side]);
   if (standing.totals[side] + points < rules.target) return;
-  tell("chance", bids.every(isNil) ? "wins_if_nil" : "wins_if_made");
+  add("chance", bids.every(isNil) ? "wins_if_nil" : "wins_if_made");
 }
 
-/** Return what led to a score, in the order of its parts, each with a code and values. */
-export function explain(rules, bids, tricks, score, bagsBefore) {
+/** Return the reasons of a score, in the order of its parts. */
+export function scoreReasons(rules, bids, tricks, score, bagsBefore) {
   const lines = [];
-  const tell = (code, values) => lines.push({ code, values });
+  const add = (code, values) => lines.push({ code, values });
   const points = signed(score.contract_points);
-  if (bids.includes(null)) tell("itself", { n: sum(tricks), points });
+  if (bids.includes(null)) add("itself", { n: sum(tricks), points });
   else if (score.made !== null) {
     const n = rules.failed_nil_tricks === "contract" ? sum(tricks) : byNumbers(bids, tricks);
-    tell(score.made ? "made" : "set", { bid: score.contract, n, points });
+    add(score.made ? "made" : "set", { bid: score.contract, n, points });
   }
-  explainNils(rules, bids, tricks, score, tell);
-  explainBags(rules, score, bagsBefore, tell);
+  nilReasons(rules, bids, tricks, score, add);
+  bagReasons(rules, score, bagsBefore, add);
   return lines;
 }
 
-function explainNils(rules, bids, tricks, score, tell) {
+function nilReasons(rules, bids, tricks, score, add) {
   if (areBothNil(rules, bids)) {
     const n = sum(tricks);
-    return tell(n ? "both_nil_failed" : "both_nil_kept", { n, points: signed(score.nil_points) });
+    return add(n ? "both_nil_failed" : "both_nil_kept", { n, points: signed(score.nil_points) });
   }
   bids.forEach((bid, at) => {
     if (!isNil(bid)) return;
     const [n, worth] = [tricks[at], nilWorth(rules, bid) ?? 0];
     const code = bid === "nil" ? "nil" : "blind_nil";
-    tell(`${code}_${n ? "failed" : "kept"}`, { n, points: signed(n ? 0 - worth : worth) });
+    add(`${code}_${n ? "failed" : "kept"}`, { n, points: signed(n ? 0 - worth : worth) });
   });
 }
 
-function explainBags(rules, score, before, tell) {
+function bagReasons(rules, score, before, add) {
   const { overtricks: n, overtrick_points: paid } = score;
   if (!n) return;
   const capped = paid < n * rules.overtrick_points;
-  tell(capped ? "overtricks_capped" : "overtricks", { n, points: signed(paid) });
+  add(capped ? "overtricks_capped" : "overtricks", { n, points: signed(paid) });
   const limit = rules.bag_limit;
   if (limit === null) return;
   const points = signed(score.bag_penalty);
   const values = { before, after: before + n, limit, left: score.bags, points };
-  tell(score.bag_penalty ? "bags_penalty" : "bags", values);
+  add(score.bag_penalty ? "bags_penalty" : "bags", values);
 }
 
-/** Put in words; a phrase with plurals has a form for each way of counting. */
+/** Return a sentence as text; phrases with plurals have a form for each plural category. */
 export function say(phrases, { code, values }, lang) {
   const phrase = phrases[code];
   const text = typeof phrase === "string" ? phrase : formOf(phrase, values.n, lang);
-  return text.replace(/\{(\w+)\}/g, (_, name) => inOrder(values[name], lang));
+  return text.replace(/\{(\w+)\}/g, (_, name) => isolateSign(values[name], lang));
 }
 
 const RIGHT_TO_LEFT = ["ar"];
 
-/** A sign stays before its number, a suit behind, where writing goes from the right as well. */
-export function inOrder(value, lang) {
-  const turns = RIGHT_TO_LEFT.includes(lang) && /^[+\u2212]|[♣♦♥♠]/.test(value);
-  return turns ? `\u2066${value}\u2069` : value;
+/** Keep a sign before its number, and a suit behind its card, in right-to-left text. */
+export function isolateSign(value, lang) {
+  const isTurned = RIGHT_TO_LEFT.includes(lang) && /^[+\u2212]|[♣♦♥♠]/.test(value);
+  return isTurned ? `\u2066${value}\u2069` : value;
 }
 
 function formOf(forms, n, lang) {

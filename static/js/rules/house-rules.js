@@ -1,48 +1,50 @@
-// Shows what changed values mean while they are typed: asks the server for the page of the form as
-// it stands, and takes over what is told beside each field. Without this script a button does it.
+// Help texts of the house rules form, refreshed while values are typed: the server renders the form
+// with them, and the texts beside the fields are replaced. Without this script a button does it.
 
-const PAUSE = 250; // ms without a key until the server is asked
+const TYPING_PAUSE = 250; // ms after the last key until the request
 
 const form = document.getElementById("house-rules");
 const book = form.elements.rules;
-const way = document.getElementById("show"); // the button that does it without this script
-let waiting;
-let asked;
+const showButton = document.getElementById("show"); // used where this script does not run
+let timer;
+let pending;
 
-async function show() {
-  asked?.abort();
-  asked = new AbortController();
+async function refreshHelp() {
+  pending?.abort();
+  pending = new AbortController();
   const query = new URLSearchParams(new FormData(form));
   query.delete("csrf_token");
   try {
-    const answer = await fetch(`${form.dataset.show}?${query}`, {
+    const response = await fetch(`${form.dataset.show}?${query}`, {
       headers: { "HX-Request": "true" },
-      signal: asked.signal,
+      signal: pending.signal,
     });
-    if (answer.ok) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    if (response.ok) updateHelp(new DOMParser().parseFromString(await response.text(), "text/html"));
   } catch (error) {
-    if (error.name !== "AbortError") way.hidden = false;
+    if (error.name !== "AbortError") showButton.hidden = false;
   }
 }
 
-function take(page) {
-  for (const told of form.querySelectorAll("[id$='-told']")) {
-    const now = page.getElementById(told.id);
-    if (!now) continue;
-    const field = document.getElementById(told.id.slice(0, -"-told".length));
-    if (now.querySelector(".error")) field.setAttribute("aria-invalid", "true");
+function updateHelp(page) {
+  for (const help of form.querySelectorAll("[id$='-told']")) {
+    const fresh = page.getElementById(help.id);
+    if (!fresh) continue;
+    const field = document.getElementById(help.id.slice(0, -"-told".length));
+    if (fresh.querySelector(".error")) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
-    if (told.innerHTML !== now.innerHTML) told.replaceChildren(...now.childNodes);
+    if (help.innerHTML !== fresh.innerHTML) help.replaceChildren(...fresh.childNodes);
   }
 }
 
 form.addEventListener("input", (event) => {
-  clearTimeout(waiting);
-  if (event.target === book) way.querySelector("button").click(); // another book has other fields
-  else if (event.target.name !== "name") waiting = setTimeout(show, PAUSE);
+  clearTimeout(timer);
+  // Another rule book has other fields.
+  if (event.target === book) showButton.querySelector("button").click();
+  else if (event.target.name !== "name") timer = setTimeout(refreshHelp, TYPING_PAUSE);
 });
 
-way.hidden = true;
+showButton.hidden = true;
 
-// What was typed before this script came is told as well.
-if ([...form.elements].some(({ value, defaultValue }) => value !== (defaultValue ?? value))) show();
+// Values typed before this script was loaded.
+const hasChanged = ({ value, defaultValue }) => value !== (defaultValue ?? value);
+if ([...form.elements].some(hasChanged)) refreshHelp();

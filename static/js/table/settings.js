@@ -1,40 +1,38 @@
-// What a phone can do besides showing the page: speak, vibrate, stay awake. Nobody waits for this
-// script; it comes when the page can be used. What is switched on or off stays on this phone.
+// Speech, vibration, screen wake lock and keyboard shortcuts, with the switches for them. Loaded
+// once the page can be used; the settings are stored in this browser only.
 
 const game = () => document.querySelector("main.game");
-const said = () => document.querySelector("main.game > .now > [role=status], #news");
-const usual = {
+const statusRegion = () => document.querySelector("main.game > .now > [role=status], #news");
+const defaults = {
   awake: true,
   voice: false,
   buzz: !matchMedia("(prefers-reduced-motion: reduce)").matches,
   keys: true,
 };
-const here = {
-  awake: () => Boolean(navigator.wakeLock) || canFilm(),
+const isSupported = {
+  awake: () => Boolean(navigator.wakeLock) || canPlayVideo(),
   voice: () => Boolean(ownVoice()),
   buzz: () => Boolean(navigator.vibrate) && matchMedia("(pointer: coarse)").matches,
   keys: () => true,
 };
 
-function isOn(sense) {
+function isEnabled(name) {
   try {
-    return (localStorage.getItem(`sense.${sense}`) ?? (usual[sense] ? "on" : "off")) === "on";
+    return (localStorage.getItem(`sense.${name}`) ?? (defaults[name] ? "on" : "off")) === "on";
   } catch {
-    return usual[sense]; // a browser that keeps nothing
+    return defaults[name]; // storage is blocked
   }
 }
 
-function turn(sense, on) {
+function setEnabled(name, on) {
   try {
-    localStorage.setItem(`sense.${sense}`, on ? "on" : "off");
+    localStorage.setItem(`sense.${name}`, on ? "on" : "off");
   } catch {
-    usual[sense] = on;
+    defaults[name] = on;
   }
 }
 
-// -- the voice -----------------------------------------------------------------------------------
-
-// A voice that is not the phone's own would send the names to somebody's server.
+// Only a local voice: another one would send the players' names to a server.
 function ownVoice() {
   const language = (tag) => tag.toLowerCase().split(/[-_]/)[0];
   const wanted = language(document.documentElement.lang);
@@ -43,7 +41,7 @@ function ownVoice() {
 }
 
 function speak(text) {
-  const voice = isOn("voice") && !document.hidden && ownVoice();
+  const voice = isEnabled("voice") && !document.hidden && ownVoice();
   if (!voice) return;
   const words = new SpeechSynthesisUtterance(text.replaceAll("·", ","));
   words.voice = voice;
@@ -52,44 +50,40 @@ function speak(text) {
   speechSynthesis.speak(words);
 }
 
-// -- what has changed ----------------------------------------------------------------------------
-
 const TAP = 10; // ms
 const REFUSED = [40, 60, 40];
-const NEWS = { penalty: 200, winner: [60, 40, 60, 40, 200] };
-let tapped = false; // on this phone, and not answered yet
-let heard = said()?.textContent;
+const PATTERNS = { penalty: 200, winner: [60, 40, 60, 40, 200] };
+let hasTapped = false; // on this phone, and the answer is still awaited
+let lastStatus = statusRegion()?.textContent;
 
-function look() {
-  const text = said()?.textContent || heard; // other pages may stand in the place of the game
-  if (text === heard) return;
-  if (heard !== undefined) speak(text.trim());
-  heard = text;
+function announceChange() {
+  const text = statusRegion()?.textContent || lastStatus; // the offline app also shows other pages
+  if (text === lastStatus) return;
+  if (lastStatus !== undefined) speak(text.trim());
+  lastStatus = text;
   stayAwake();
 }
 
-function answered() {
+function onSettled() {
   const refused = document.querySelector("#message, #trouble:not([hidden])");
-  if (tapped) buzz(refused ? REFUSED : (NEWS[said()?.dataset.news] ?? TAP));
-  tapped = false;
+  if (hasTapped) buzz(refused ? REFUSED : (PATTERNS[statusRegion()?.dataset.news] ?? TAP));
+  hasTapped = false;
 }
 
 function buzz(pattern) {
-  if (isOn("buzz") && here.buzz() && navigator.userActivation?.hasBeenActive !== false) {
+  if (isEnabled("buzz") && isSupported.buzz() && navigator.userActivation?.hasBeenActive !== false) {
     navigator.vibrate(pattern);
   }
 }
 
-// -- the screen ----------------------------------------------------------------------------------
-
-let lock = Promise.resolve(); // of a wake lock, or of none
-let film;
+let lock = Promise.resolve(); // resolves to the WakeLockSentinel, if there is one
+let video;
 
 function stayAwake() {
-  const wanted = Boolean(game()?.matches(":not(.over)")) && isOn("awake") && !document.hidden;
+  const wanted = Boolean(game()?.matches(":not(.over)")) && isEnabled("awake") && !document.hidden;
   if (navigator.wakeLock) lock = lock.then((held) => changeLock(held, wanted)).catch(() => {});
-  else if (wanted && canFilm()) (film ??= makeFilm()).play().catch(() => {});
-  else film?.pause();
+  else if (wanted && canPlayVideo()) (video ??= createVideo()).play().catch(() => {});
+  else video?.pause();
 }
 
 async function changeLock(held, wanted) {
@@ -100,50 +94,48 @@ async function changeLock(held, wanted) {
   return taken;
 }
 
-// Over plain http there is no wake lock, but a browser keeps the screen on for a film that plays.
-// It is one dot and has no sound. Safari wants sound, which would stop somebody's music.
-function canFilm() {
+// The wake lock API needs https, but browsers keep the screen on while a video plays: a tiny one
+// without sound. Safari does so only for videos with sound, which would stop other music.
+function canPlayVideo() {
   return (
     "captureStream" in HTMLCanvasElement.prototype &&
     !("webkitSetPresentationMode" in HTMLVideoElement.prototype)
   );
 }
 
-function makeFilm() {
+function createVideo() {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 2;
   const pen = canvas.getContext("2d");
   setInterval(() => pen.fillRect(0, 0, 2, 2), 1000);
-  const video = document.createElement("video");
-  video.muted = video.playsInline = true;
-  video.srcObject = canvas.captureStream(1);
-  video.setAttribute("aria-hidden", "true");
+  const element = document.createElement("video");
+  element.muted = element.playsInline = true;
+  element.srcObject = canvas.captureStream(1);
+  element.setAttribute("aria-hidden", "true");
   const corner = { position: "fixed", inset: "0 auto auto 0", pointerEvents: "none" };
-  Object.assign(video.style, corner, { inlineSize: "1px", blockSize: "1px" });
-  document.body.append(video);
-  return video;
+  Object.assign(element.style, corner, { inlineSize: "1px", blockSize: "1px" });
+  document.body.append(element);
+  return element;
 }
 
 async function isAwake() {
-  if (!navigator.wakeLock) return here.awake();
+  if (!navigator.wakeLock) return isSupported.awake();
   return game() ? (await lock)?.released === false : true;
 }
 
-// -- the switches --------------------------------------------------------------------------------
-
-let panel = document.getElementById("senses");
+let panel = document.getElementById("settings");
 let dialog;
 
-async function told() {
-  document.documentElement.dataset.keys = isOn("keys") ? "on" : "off";
-  for (const one of panel?.querySelectorAll("[data-sense]") ?? []) {
-    one.hidden = !here[one.dataset.sense]();
-    one.setAttribute("aria-checked", isOn(one.dataset.sense));
+async function updatePanel() {
+  document.documentElement.dataset.keys = isEnabled("keys") ? "on" : "off";
+  for (const one of panel?.querySelectorAll("[data-setting]") ?? []) {
+    one.hidden = !isSupported[one.dataset.setting]();
+    one.setAttribute("aria-checked", isEnabled(one.dataset.setting));
   }
   const awake = await isAwake();
-  const true_ = { awake: awake && isOn("awake"), asleep: !awake, dumb: !here.voice() };
+  const visible = { awake: awake && isEnabled("awake"), asleep: !awake, mute: !isSupported.voice() };
   for (const one of panel?.querySelectorAll("[data-when]") ?? []) {
-    one.hidden = !true_[one.dataset.when];
+    one.hidden = !visible[one.dataset.when];
   }
 }
 
@@ -153,24 +145,24 @@ async function openDialog(href) {
     const found = new DOMParser().parseFromString(page, "text/html");
     dialog = document.createElement("dialog");
     dialog.className = "scroll";
-    panel = found.getElementById("senses");
+    panel = found.getElementById("settings");
     const title = found.querySelector("h1");
-    title.id = "senses-title";
+    title.id = "settings-title";
     dialog.setAttribute("aria-labelledby", title.id);
     panel.prepend(title);
     panel.querySelector("form").hidden = false;
     dialog.append(panel);
     document.body.append(dialog);
   }
-  await told();
+  await updatePanel();
   dialog.showModal();
 }
 
 document.addEventListener("click", (event) => {
-  const one = event.target.closest("[data-sense]")?.dataset.sense;
+  const one = event.target.closest("[data-setting]")?.dataset.setting;
   if (one) {
-    turn(one, !isOn(one));
-    told();
+    setEnabled(one, !isEnabled(one));
+    updatePanel();
     if (one === "voice") speak(event.target.closest("button").firstChild.data.trim());
     if (one === "buzz") buzz(TAP);
   }
@@ -179,21 +171,21 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     openDialog(link.href).catch(() => location.assign(link.href));
   }
-  if (event.target.closest("#phone.game [data-act]")) tapped = true;
-  stayAwake(); // some phones allow it only with a finger on them
+  if (event.target.closest("#phone.game [data-action]")) hasTapped = true;
+  stayAwake(); // some browsers allow it only in answer to a tap
 });
 
-document.addEventListener("submit", (event) => (tapped = event.target.matches("main.game *")), true);
-document.addEventListener("settled", answered);
+document.addEventListener("submit", (event) => (hasTapped = event.target.matches("main.game *")), true);
+document.addEventListener("settled", onSettled);
 document.addEventListener("visibilitychange", stayAwake);
-window.speechSynthesis?.addEventListener?.("voiceschanged", told);
-addEventListener("pointerdown", () => speak(""), { once: true }); // iPhones speak only after that
-new MutationObserver(look).observe(document.body, {
+window.speechSynthesis?.addEventListener?.("voiceschanged", updatePanel);
+addEventListener("pointerdown", () => speak(""), { once: true }); // iOS speaks only after a tap
+new MutationObserver(announceChange).observe(document.body, {
   subtree: true,
   childList: true,
   characterData: true,
 });
 
-told();
+updatePanel();
 stayAwake();
 if (!document.querySelector("main.watch")) import("./shortcuts.js").catch(() => {});

@@ -1,15 +1,15 @@
-// A game without a finger on the screen: each key of the keyboard stands for one thing on the page.
-// A click goes the way of every tap; what is typed while a tap is on its way waits for it here.
+// Keyboard shortcuts of the game page: each clicks a button. Keys typed while a tap is being sent
+// are queued until it is answered.
 
-const PATIENCE = 800; // ms that "1" waits for the 0 of "10"
+const DIGIT_TIMEOUT = 800; // ms to wait after "1" for the 0 of "10"
 const find = (what) => document.querySelector(`main.game ${what}`);
 const padKey = (value) => find(`.key[value="${value}"]`);
-const goesOn = (value) => find(`.key[value^="${value}"]:not([value="${value}"])`);
-const DOES = {
+const isPrefix = (value) => find(`.key[value^="${value}"]:not([value="${value}"])`);
+const SHORTCUTS = {
   n: () => padKey("nil"),
   b: () => padKey("blind nil"),
   u: () => find("#undo"),
-  r: () => find(':is(form[action$="/redo"] button, [data-act="redo"])'),
+  r: () => find(':is(form[action$="/redo"] button, [data-action="redo"])'),
   "+": () => find(".active .one-more"),
   "?": () => find('a[href$="/senses"]'),
   "؟": () => find('a[href$="/senses"]'),
@@ -17,71 +17,71 @@ const DOES = {
   arrowup: () => seat(-1),
   arrowdown: () => seat(1),
 };
-// Where the focus is on one of these, the browser knows better what such a key is for.
-const OWN = { enter: "a, button, summary", arrowup: ".now > :not(.entry), .past" };
-OWN.arrowdown = OWN.arrowup;
+// Keys that are left to the browser while the focus is on one of these elements.
+const NATIVE_KEYS = { enter: "a, button, summary", arrowup: ".now > :not(.entry), .past" };
+NATIVE_KEYS.arrowdown = NATIVE_KEYS.arrowup;
 const queue = [];
 let typed = "";
-let typedFor; // whose turn it was
-let waiting;
+let typedTurn; // the turn in which it was typed
+let timer;
 
 function seat(step) {
   const seats = [...document.querySelectorAll(".seats a.seat-who")];
   return seats[seats.findIndex((one) => one.matches("[aria-current]")) + step];
 }
 
-// Where letters are not Latin, and where digits want the shift key, the place on the keyboard tells.
-function named({ key, code }) {
+// Falls back to the physical key: for non-Latin layouts, and where digits need the shift key.
+function shortcutOf({ key, code }) {
   const place = code.match(/^(?:Key|Digit|Numpad)(\w)$/)?.[1];
   return (key.length > 1 || /^[\w+?؟]$/.test(key) ? key : (place ?? key)).toLowerCase();
 }
 
-// A bid that waited is no trick count, should the bidding have ended meanwhile.
-function soon(which) {
+// A queued bid is dropped if the bidding has ended meanwhile, when the same key is a trick count.
+function enqueue(which) {
   const phase = () => find("#entry")?.dataset.phase;
   const then = phase();
   queue.push(() => which()?.matches(".key") && phase() !== then ? null : which());
-  work();
+  runQueue();
 }
 
-function work() {
+function runQueue() {
   while (queue.length && !document.documentElement.dataset.busy) queue.shift()()?.click();
 }
 
-function digit(one) {
-  if (typed && !padKey(typed + one)) press();
+function typeDigit(one) {
+  if (typed && !padKey(typed + one)) enterTyped();
   const value = typed + one;
-  forget();
-  if (!goesOn(value)) return soon(() => padKey(value));
+  clearTyped();
+  if (!isPrefix(value)) return enqueue(() => padKey(value));
   typed = value;
-  typedFor = turn();
+  typedTurn = currentTurn();
   padKey(value)?.classList.add("tapped");
-  waiting = setTimeout(press, PATIENCE);
+  timer = setTimeout(enterTyped, DIGIT_TIMEOUT);
 }
 
-function press() {
+function enterTyped() {
   const value = typed;
-  forget();
-  if (turn() === typedFor) soon(() => padKey(value));
-  else sayMoved();
+  clearTyped();
+  if (currentTurn() === typedTurn) enqueue(() => padKey(value));
+  else showMovedAlert();
 }
 
-const turn = () => `${find("h1")?.textContent} ${find(".seat.active")?.id}`;
+const currentTurn = () => `${find("h1")?.textContent} ${find(".seat.active")?.id}`;
 
-// Others have changed the game since somebody typed: that is shown, and not entered for another seat.
-function sayMoved() {
+// Says that others have changed the game, instead of entering what was typed for another seat.
+function showMovedAlert() {
   const trouble = document.getElementById("trouble");
   trouble.textContent = trouble.dataset.moved;
   trouble.hidden = false;
 }
 
-function forget() {
-  clearTimeout(waiting);
+function clearTyped() {
+  clearTimeout(timer);
   if (typed) padKey(typed)?.classList.remove("tapped");
   typed = "";
 }
 
-function isFor(event) {
+function isShortcut(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return;
   const off = document.documentElement.dataset.keys === "off";
   return !off && !document.querySelector("dialog[open]") && !event.target.closest("input, select");
@@ -89,27 +89,27 @@ function isFor(event) {
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
-    forget();
+    clearTyped();
     document.getElementById("menu")?.removeAttribute("open");
   }
-  if (!isFor(event)) return;
-  const name = named(event);
+  if (!isShortcut(event)) return;
+  const name = shortcutOf(event);
   if (/^\d$/.test(name)) {
-    digit(name);
+    typeDigit(name);
   } else if (name === "enter" && typed) {
     event.preventDefault();
-    press();
-  } else if (DOES[name] && !(OWN[name] && event.target.closest(OWN[name]))) {
-    if (DOES[name]()) event.preventDefault();
-    if (typed) press();
-    soon(DOES[name]);
+    enterTyped();
+  } else if (SHORTCUTS[name] && !(NATIVE_KEYS[name] && event.target.closest(NATIVE_KEYS[name]))) {
+    if (SHORTCUTS[name]()) event.preventDefault();
+    if (typed) enterTyped();
+    enqueue(SHORTCUTS[name]);
   }
 });
 
 document.addEventListener("settled", ({ detail }) => {
-  if (detail?.moved && queue.length) sayMoved();
-  // After one's own tap, what was typed ahead is for the next.
-  if (!detail || (detail.own && !detail.moved)) typedFor = turn();
+  if (detail?.moved && queue.length) showMovedAlert();
+  // After a tap on this page, what was typed ahead is meant for the next seat.
+  if (!detail || (detail.own && !detail.moved)) typedTurn = currentTurn();
   if (detail?.moved || document.getElementById("trouble")?.hidden === false) queue.length = 0;
-  work();
+  runQueue();
 });

@@ -69,7 +69,7 @@ def test_every_answer_carries_the_headers(
     headers_hold(answer)
 
 
-@pytest.mark.parametrize("path", ["/static/icon.svg", "/static/js/pad.js", "/sw.js"])
+@pytest.mark.parametrize("path", ["/static/icon.svg", "/static/js/game/keypad.js", "/sw.js"])
 def test_a_file_that_is_no_page_carries_what_a_file_needs(still: Table, path: str) -> None:
     answer = still.get(path)
     assert answer.headers["X-Content-Type-Options"] == "nosniff"

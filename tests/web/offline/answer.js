@@ -1,16 +1,17 @@
-// Answers, in a browser, the questions that the tests put to both engines.
+// Runs the phone's engine in a browser: each exported function answers one kind of question that the
+// tests also put to the server's engine.
 
-import { awards } from "/phone/awards.js";
-import { winner } from "/phone/begin.js";
-import { race } from "/phone/chart.js";
-import { csvOf } from "/phone/csv.js";
-import { width } from "/phone/drawing.js";
-import { boardOf } from "/phone/facts.js";
-import { newsOf } from "/phone/news.js";
-import { workedExamples } from "/phone/rule-examples.js";
-import { preparation, readings, sizesOf } from "/phone/rule-text.js";
-import { dayOf as shownDay, decimal as shownDecimal, learn, signed, text } from "/phone/words.js";
-import * as rules from "/rules.js";
+import { awards } from "/js/offline/awards.js";
+import { winnerSeat } from "/js/offline/new-game.js";
+import { race } from "/js/offline/chart.js";
+import { toCsv } from "/js/offline/csv.js";
+import { width } from "/js/offline/svg-text.js";
+import { boardOf } from "/js/offline/facts.js";
+import { announcementFor } from "/js/offline/announcement.js";
+import { workedExamples } from "/js/offline/rule-examples.js";
+import { preparation, ruleText as ruleSentences, sizesOf } from "/js/offline/rule-text.js";
+import { formatDay, formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
+import * as rules from "/js/rules/engine.js";
 
 function entry(board, [step, number, ...rest]) {
   try {
@@ -25,7 +26,7 @@ function explained({ rules: values, sides, rounds }) {
   return rounds.map(({ bids, tricks, scores, before }) =>
     sides.map((seats, side) => {
       const [called, taken] = [bids, tricks].map((list) => seats.map((seat) => list[seat]));
-      return rules.explain(values, called, taken, scores[side], before.bags[side]);
+      return rules.scoreReasons(values, called, taken, scores[side], before.bags[side]);
     }),
   );
 }
@@ -35,7 +36,7 @@ export function game({ rules: values, players, first_dealer: dealer, rounds, ent
   return {
     board,
     calls: rules.calls(values),
-    warnings: board.sides.map((_, side) => rules.warnings(board, side)),
+    warnings: board.sides.map((_, side) => rules.hints(board, side)),
     explained: explained(board),
     preview: rules.preview(board, tally),
     entries: entries.map((one) => entry(board, one)),
@@ -51,45 +52,45 @@ export function call([name, ...rest]) {
   }
 }
 
-export const csv = ([kept]) => csvOf(kept);
+export const csv = ([game]) => toCsv(game);
 
-export const nextDealer = (facts) => winner(rules.fold(...facts));
+export const nextDealer = (facts) => winnerSeat(rules.fold(...facts));
 
 export const ruleText = (values) => ({
   decks: sizesOf(values).map((players) => [players, preparation(values, players)]),
-  readings: readings(values),
+  readings: ruleSentences(values),
   examples: workedExamples(values),
 });
 
 export const say = ([phrases, said, language]) => rules.say(phrases, said, language);
 
-const learnWords = (words) =>
-  learn({ getElementById: () => ({ textContent: JSON.stringify(words) }) });
+const load = (words) =>
+  loadPhrases({ getElementById: () => ({ textContent: JSON.stringify(words) }) });
 
 export function dayOf([words, day]) {
-  learnWords(words);
-  return shownDay(day);
+  load(words);
+  return formatDay(day);
 }
 
 export function decimal([words, number]) {
-  learnWords(words);
-  return shownDecimal(number);
+  load(words);
+  return formatDecimal(number);
 }
 
-export function news([words, kept, chosen]) {
-  learnWords(words);
-  const { said, news: kind = "" } = newsOf(kept, boardOf(kept), chosen);
+export function news([words, stored, chosen]) {
+  load(words);
+  const { said, news: kind = "" } = announcementFor(stored, boardOf(stored), chosen);
   return [said.textContent, kind];
 }
 
-export function drawnRace([words, kept]) {
-  learnWords(words);
-  return new XMLSerializer().serializeToString(race(kept, boardOf(kept)));
+export function drawnRace([words, stored]) {
+  load(words);
+  return new XMLSerializer().serializeToString(race(stored, boardOf(stored)));
 }
 
-export function prizes([words, kept]) {
-  learnWords(words);
-  return awards(boardOf(kept)).map(({ code, sides, n }) => ({
+export function prizes([words, stored]) {
+  load(words);
+  return awards(boardOf(stored)).map(({ code, sides, n }) => ({
     title: text(`award_${code}`),
     sides,
     why: text(`award_${code}_for`, { n, points: signed(n) }),
@@ -98,6 +99,6 @@ export function prizes([words, kept]) {
 
 export const widthOf = (text) => width(text, 1);
 
-// JSON cannot say some of what a wrong sum may be.
+// JSON has no word for some of the values that a faulty sum may have.
 export const plain = (_, value) =>
   Object.is(value, -0) || value === undefined || Number.isNaN(value) ? "no number" : value;

@@ -12,8 +12,7 @@ from tests.browser.conftest import browser_type_launch_args as browser_type_laun
 from tests.program import CHECKOUT
 
 HERE = Path(__file__).parent
-SERVED = {"/rules.js": CHECKOUT / "static/js/rules.js", "/answer.js": HERE / "answer.js"}
-SERVED["/meeting.js"] = HERE / "meeting.js"
+SERVED = {f"/{name}": HERE / name for name in ("answer.js", "meeting.js")}
 ASK = """async ([how, questions]) => {
   const answers = await import("/answer.js");
   return JSON.stringify(JSON.parse(questions).map((one) => answers[how](one)), answers.plain);
@@ -32,8 +31,8 @@ def _serve(route: Route) -> None:
     name = route.request.url.removeprefix("http://phone.test")
     if name == "/":
         route.fulfill(content_type="text/html", body="<!DOCTYPE html><title>A phone</title>")
-    elif name.startswith("/phone/"):
-        script = CHECKOUT / "static/js" / name[1:]
+    elif name.startswith("/js/"):
+        script = CHECKOUT / "static" / name[1:]
         route.fulfill(content_type="text/javascript", body=script.read_text("utf-8"))
     elif name in SERVED:
         route.fulfill(content_type="text/javascript", body=SERVED[name].read_text("utf-8"))

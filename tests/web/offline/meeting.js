@@ -1,29 +1,29 @@
-// Lets a phone and a server meet, in a browser, and tells what comes of it.
+// Merges what a phone stores with what a server has, in a browser, and returns the result as JSON.
 
 import { rules } from "/given.js";
-import * as facts from "/phone/facts.js";
-import { asks, lost, meetAgain, sendAgain, takeTheirs } from "/phone/restored.js";
+import * as facts from "/js/offline/facts.js";
+import { mergeRestored, needsDecision, recreateLost, resend, takeTheirs } from "/js/offline/restored.js";
 
 const round = (told) => (told === null ? null : { tricks: null, tally: null, ...told });
 const rounds = (told) => told.map(round);
 const walk = (told = []) => told.map(([n, one]) => [n, round(one)]);
 const NAMES = ["North", "East", "South", "West"];
 
-function kept({ base, own, undo, tried = {} }) {
+function stored({ base, own, undo, tried = {} }) {
   const told = { id: "g", rules, names: NAMES, first_dealer: 3, rounds: rounds(base), version: 1 };
-  const first = facts.fresh({ ...told, undo: walk(undo) }, "t");
+  const first = facts.fromServer({ ...told, undo: walk(undo) }, "t");
   return { ...first, rounds: rounds(own), tried };
 }
 
 function plain(now) {
-  facts.boardOf(now); // which can always be drawn
+  facts.boardOf(now); // must never throw
   const told = ({ bids, tricks, tally }) => [bids, tricks ?? null, tricks ? null : (tally ?? null)];
-  return { rounds: now.rounds.map(told), waiting: facts.waiting(now), clashes: facts.clashes(now) };
+  return { rounds: now.rounds.map(told), waiting: facts.unsentRounds(now), clashes: facts.conflicts(now) };
 }
 
-export function meet(told) {
-  let now = facts.meet(kept(told), { rounds: rounds(told.there), version: 9 });
-  for (const [n, ours] of told.choices ?? []) now = facts.choose(now, n, ours);
+export function meet(given) {
+  let now = facts.merge(stored(given), { rounds: rounds(given.there), version: 9 });
+  for (const [n, ours] of given.choices ?? []) now = facts.resolveConflict(now, n, ours);
   return plain(now);
 }
 
@@ -31,11 +31,11 @@ function entered(now, what, ...rest) {
   if (what === "enter") return facts.enter(now, rest[0], round(rest[1]));
   if (what !== "meet") return facts[what](now);
   const [there, undo, house] = rest;
-  return facts.meet(now, { rounds: rounds(there), version: 9, house, undo: walk(undo), redo: [] });
+  return facts.merge(now, { rounds: rounds(there), version: 9, house, undo: walk(undo), redo: [] });
 }
 
 export function steps({ entries, base = [], undo }) {
-  let now = kept({ base, own: base, undo });
+  let now = stored({ base, own: base, undo });
   const seen = [];
   for (const [what, ...rest] of entries) {
     now = entered(now, what, ...rest);
@@ -44,21 +44,21 @@ export function steps({ entries, base = [], undo }) {
   return seen;
 }
 
-// The server has other rounds now, and its history went back; what the table answers, if it is asked.
-export function restored(told) {
-  let now = meetAgain(kept(told), { rounds: rounds(told.there), version: 1, restored: true });
-  if (told.answer) now = told.answer === "again" ? sendAgain(now) : takeTheirs(now);
-  return { ...plain(now), asked: asks(now), had: (now.had ?? []).map(({ n }) => n) };
+// The server was restored from a backup; `answer` is the decision of the players, if there is one.
+export function restored(given) {
+  let now = mergeRestored(stored(given), { rounds: rounds(given.there), version: 1, restored: true });
+  if (given.answer) now = given.answer === "again" ? resend(now) : takeTheirs(now);
+  return { ...plain(now), asked: needsDecision(now), had: (now.had ?? []).map(({ n }) => n) };
 }
 
 // Another phone has sent the same meanwhile.
-export function settled(told) {
-  const before = meetAgain(kept(told), { rounds: rounds(told.there), version: 1, restored: true });
-  const now = meetAgain(before, { rounds: rounds(told.then), version: 3 });
-  return { ...plain(now), asked: asks(now), told: now.restored };
+export function settled(given) {
+  const before = mergeRestored(stored(given), { rounds: rounds(given.there), version: 1, restored: true });
+  const now = mergeRestored(before, { rounds: rounds(given.then), version: 3 });
+  return { ...plain(now), asked: needsDecision(now), told: now.restored };
 }
 
-export function gone(told) {
-  const now = lost({ ...kept(told), house: {}, stake: 250 });
-  return { ...plain(now), asked: asks(now), begin: now.begin };
+export function gone(given) {
+  const now = recreateLost({ ...stored(given), house: {}, stake: 250 });
+  return { ...plain(now), asked: needsDecision(now), begin: now.begin };
 }
