@@ -21,7 +21,7 @@ from scorekeeper.store.games import is_unknown, load_game, recent_games
 from scorekeeper.store.idempotency import OtherContent, Request, game_started
 from scorekeeper.store.new_games import GameSetup
 from scorekeeper.store.offline_rounds import store_offline_round
-from scorekeeper.store.tables import hash_of, was_phone
+from scorekeeper.store.tables import Phone, hash_of, was_phone
 from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.game.new_game import NewGame
 from scorekeeper.web.game.start import start_game
@@ -91,7 +91,7 @@ def begin() -> Response:
     `game_id` is the id of a game that this server had before a backup was restored: the first
     phone that sends it starts it again, under its old address.
     """
-    form = NewGame.from_form(request.form)
+    phone, form = require_phone(), NewGame.from_form(request.form)
     if whose_deal := request.form.get("first_dealer_rule"):
         form.house["first_dealer"] = whose_deal  # the field `first_dealer` is a seat of this game
     is_right = form.check()
@@ -102,7 +102,7 @@ def begin() -> Response:
         return _answer({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
     setup = GameSetup(form.rules, form.names, form.first_dealer(), form.stake_value())
     try:
-        game_id = _start(setup, sent, request.form.get("game_id") or None)
+        game_id = _start(phone, setup, sent, request.form.get("game_id") or None)
     except OtherContent:
         return _answer({"sentence": incomplete}, 422)
     return _answer({"game": game_facts(database(), find_game_or_404(game_id))})
@@ -133,9 +133,8 @@ def sent(game_id: str, number: int) -> Response:
     return _answer({"game": game_facts(database(), game)})
 
 
-def _start(setup: GameSetup, sent: Request, old_id: str | None) -> str:
+def _start(phone: Phone, setup: GameSetup, sent: Request, old_id: str | None) -> str:
     """Return the id of the game that a phone started. Raises `OtherContent`."""
-    phone = require_phone()
     with store().write() as db:
         restored = old_id and load_game(db, phone.table_id, old_id)
         started = restored.id if restored else game_started(db, phone.table_id, sent)
