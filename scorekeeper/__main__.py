@@ -2,6 +2,6 @@
 
 import sys
 
-from scorekeeper.cli.parser import main
+from scorekeeper.cli.main import main
 
 sys.exit(main())

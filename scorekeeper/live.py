@@ -1,8 +1,8 @@
-"""Telling the other phones that a game has changed.
+"""Server-sent events that tell phones when a game has changed.
 
-In each process one thread asks the database for commits, whoever made them, and wakes the streams
-of the games that changed. An event says only the game's version; the page then fetches what
-changed.
+In each process one thread polls the database for commits of any process, and wakes the streams of
+the games that changed. An event contains only the version of the game; the page then fetches the
+change.
 """
 
 import logging
@@ -16,23 +16,23 @@ from typing import NamedTuple
 from scorekeeper.store.changes import newest_line
 from scorekeeper.store.database.pool import connect
 
-LOOK = 0.02  # seconds between two looks for commits, each of some microseconds
-LOOK_AGAIN = 1.0  # seconds until a look that failed is tried again
-CHECK = 1.0  # seconds after which a stream asks whether its phone is still there
-ALIVE = 15.0  # seconds after which a quiet stream sends a sign of life
-RECONNECT = 1000  # milliseconds a phone waits before it asks for a lost stream again
+LOOK = 0.02  # seconds between two polls, each of which takes some microseconds
+LOOK_AGAIN = 1.0  # seconds until a failed poll is tried again
+CHECK = 1.0  # seconds after which a stream checks whether its client is connected
+ALIVE = 15.0  # seconds after which an idle stream sends a keep-alive comment
+RECONNECT = 1000  # milliseconds until a browser reconnects a lost stream
 
 log = logging.getLogger(__name__)
 
 
 class TooManyStreams(Exception):
-    """No more streams can be held for this phone; it should ask now and then instead."""
+    """The limit of streams is reached; the client should poll instead."""
 
 
 class Caps(NamedTuple):
-    """How many streams a process holds at once: in all, through one link, for one address.
+    """Limits of the streams in a process at once: in total, per link and per client address.
 
-    Each keeps a thread or a connection of the server. Where none is free no page is served.
+    Each stream occupies a thread or a connection of the server, which pages need too.
     """
 
     total: int
@@ -41,10 +41,10 @@ class Caps(NamedTuple):
 
 
 class Listener(NamedTuple):
-    """Who asks for a stream: the link it comes by and its address, and what can be asked of it.
+    """The client of a stream, with its link and address.
 
-    `look` returns the version of the game now, or None where the phone may listen no longer.
-    `gone` tells whether the phone has left; None where the server cannot tell.
+    `look` returns the current version of the game, or None if the client may no longer listen.
+    `gone` returns whether the client has disconnected; it is None if the server cannot tell.
     """
 
     look: Callable[[], int | None]
@@ -53,8 +53,8 @@ class Listener(NamedTuple):
     address: str = ""
 
 
-class _Followed:
-    """A game that streams follow: how many do, how often they were woken, and how to wake them."""
+class _Subscription:
+    """The streams of one game: their number, how often they were woken, and how to wake them."""
 
     def __init__(self, lock: threading.RLock):
         self.changed = threading.Condition(lock)
@@ -68,25 +68,25 @@ class Live:
     def __init__(self, path: Path, caps: Caps):
         self._path = path
         self._caps = caps
-        # Reentrant, as a stream that nobody closed leaves whenever Python collects it.
+        # Reentrant, as garbage collection may close a stream while this thread holds the lock.
         self._lock = threading.RLock()
-        self._games: dict[str, _Followed] = {}
-        self._held: Counter[tuple[str, str]] = Counter()  # streams, by each cap that counts them
+        self._games: dict[str, _Subscription] = {}
+        self._held: Counter[tuple[str, str]] = Counter()  # streams by limit
         self._looking: threading.Thread | None = None
         self._ended = False
 
     def stream(self, game_id: str, seen: int, listener: Listener) -> Iterator[bytes]:
-        """Return a stream of events for a game, `seen` being the version that the phone has.
+        """Return the events of a game; `seen` is the version that the client has.
 
         Raises `TooManyStreams`.
         """
         game = self._enter(game_id, listener)
         events = self._events(game_id, game, seen, listener)
-        next(events)  # a generator that never began would not give its place back when closed
+        next(events)  # a generator that was never started would not run `finally` when closed
         return events
 
     def end(self) -> None:
-        """Let every stream go, because the server stops."""
+        """End every stream, because the server stops."""
         with self._lock:
             self._ended = True
             for game in list(self._games.values()):
@@ -95,7 +95,7 @@ class Live:
         if looking is not None:
             looking.join(CHECK)  # it closes its connection, which may be the last to the games
 
-    def _enter(self, game_id: str, listener: Listener) -> _Followed:
+    def _enter(self, game_id: str, listener: Listener) -> _Subscription:
         with self._lock:
             if self._ended or any(
                 self._held[kind, who] >= getattr(self._caps, kind)
@@ -107,11 +107,11 @@ class Live:
                 looking.start()
                 self._looking = looking
             self._held.update(_counted(listener))
-            game = self._games.setdefault(game_id, _Followed(self._lock))
+            game = self._games.setdefault(game_id, _Subscription(self._lock))
             game.streams += 1
             return game
 
-    def _leave(self, game_id: str, game: _Followed, listener: Listener) -> None:
+    def _leave(self, game_id: str, game: _Subscription, listener: Listener) -> None:
         with self._lock:
             for place in _counted(listener):
                 self._held[place] -= 1
@@ -122,14 +122,14 @@ class Live:
                 del self._games[game_id]
 
     def _events(
-        self, game_id: str, game: _Followed, seen: int, listener: Listener
+        self, game_id: str, game: _Subscription, seen: int, listener: Listener
     ) -> Iterator[bytes]:
         try:
             yield b""
             yield f"retry: {RECONNECT}\n\n".encode()
             while not self._is_over(listener):
                 changes = game.changes  # read first: a change from here on ends the wait below
-                version = listener.look()  # before a sign of life too, should a change be missed
+                version = listener.look()  # before a keep-alive too, in case a change was missed
                 if version is None:
                     return
                 yield (
@@ -140,8 +140,8 @@ class Live:
         finally:
             self._leave(game_id, game, listener)
 
-    def _wait(self, game: _Followed, changes: int, listener: Listener) -> None:
-        """Wait for a change of a game, at most until a sign of life is due."""
+    def _wait(self, game: _Subscription, changes: int, listener: Listener) -> None:
+        """Wait for a change of a game, at most until a keep-alive is due."""
         due = time.monotonic() + ALIVE
         with self._lock:
             while game.changes == changes and not self._is_over(listener):
@@ -154,7 +154,7 @@ class Live:
         return self._ended or (listener.gone is not None and listener.gone())
 
     def _look(self) -> None:
-        """Follow the database while anybody listens, and try again where that fails."""
+        """Poll the database while there are streams, and try again after errors."""
         commits: _Commits | None = None
         try:
             while self._is_needed():
@@ -178,7 +178,7 @@ class Live:
                 commits.close()
 
     def _is_needed(self) -> bool:
-        """Return whether to go on; where not, the next stream begins another thread."""
+        """Return whether there are streams; if not, the next stream starts another thread."""
         with self._lock:
             if self._ended or not self._games:
                 self._looking = None
@@ -186,7 +186,7 @@ class Live:
             return True
 
     def _wake(self, game_ids: Iterable[str]) -> None:
-        """Let the streams of these games look for themselves."""
+        """Wake the streams of these games, which then read their versions."""
         with self._lock:
             for game_id in game_ids:
                 if game := self._games.get(game_id):
@@ -195,9 +195,9 @@ class Live:
 
 
 class _Commits:
-    """The commits of any process, as one connection of its own sees them.
+    """Detection of commits of any process, through a connection of its own.
 
-    That connection never writes, since it would not see its own commits in `data_version`.
+    The connection never writes, as `PRAGMA data_version` does not count its own commits.
     """
 
     def __init__(self, path: Path):
@@ -212,7 +212,7 @@ class _Commits:
         self._seen: int | None = None
 
     def changed_games(self) -> list[str]:
-        """Return the games that have a new line in their journal since the last time."""
+        """Return the ids of the games with new journal lines since the last call."""
         seen = self._db.execute("PRAGMA data_version").fetchone()[0]
         if seen == self._seen:
             return []
@@ -229,5 +229,5 @@ class _Commits:
 
 
 def _counted(listener: Listener) -> list[tuple[str, str]]:
-    """Return what a stream counts for, each beginning with a field of `Caps`."""
+    """Return the limits that count a stream, each beginning with a field of `Caps`."""
     return [("total", ""), ("link", listener.link), ("address", listener.address)]

@@ -11,10 +11,9 @@ from scorekeeper.store.games import load_game
 from scorekeeper.store.maintenance.check import faults
 from tests.bench import engine
 from tests.bench.bench import Bench
-from tests.bench.play import Caller, House
+from tests.bench.play import House
 from tests.bench.rows import Row, table
 from tests.bench.seed import many_games
-from tests.bench.servers import Server
 
 
 def test_copied_games_are_as_good_as_played_ones(tmp_path: Path) -> None:
@@ -63,16 +62,3 @@ def test_the_loop_beside_the_rule_books_scores_the_rule_it_knows(book: RuleSet) 
     for rounds in engine._games(rules, players):
         totals = fold(rules, players, 0, rounds).standing.totals
         assert tuple(engine._by_hand(sides_of(rules, players), rounds)) == totals
-
-
-def test_a_phone_keeps_its_connection_when_nothing_has_changed(tmp_path: Path) -> None:
-    made = Bench(tmp_path).table(played=(1, 3))
-    path = f"/games/{made.games['played'][0]}"
-    with Server("ours", made.folder) as server:
-        phone = Caller(server.address, made.cookie)
-        known = phone.get(path).header("ETag")
-        answers = [phone.get(path, If_None_Match=known) for _ in range(3)]
-        assert [answer.status for answer in answers] == [304, 304, 304]
-        assert "connection: close" not in answers[0].head.lower()
-        assert phone.get(path).status == 200
-        phone.line.close()

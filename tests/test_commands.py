@@ -2,18 +2,20 @@
 
 import io
 import os
+import re
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
 from contextlib import closing
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scorekeeper.cli.commands import import_games
+from scorekeeper.cli.games import import_games
 from scorekeeper.store.database.store import FILE, Store
 from tests.program import CHECKOUT, Program, clean_environment
 from tests.store.play import Keeper
@@ -220,8 +222,84 @@ class SlowFile(io.RawIOBase):
 
 
 def test_games_can_be_recorded_while_a_file_is_read(tmp_path: Path) -> None:
-    out = io.StringIO()
     with Store(tmp_path) as store:
         source = io.BufferedReader(SlowFile(store))
-        assert import_games(tmp_path, source, None, None, out) == 0
-    assert out.getvalue().startswith("2 games")
+        assert import_games(tmp_path, source, None, None).startswith("2 games")
+
+
+def test_the_version_is_that_of_the_package(typed: Typed) -> None:
+    assert typed.run("--version") == (0, f"scorekeeper, version {version('scorekeeper')}\n", "")
+
+
+@pytest.mark.parametrize("words", [("--help",), ("-h",)])
+def test_the_help_names_every_command_in_the_language_of_the_terminal(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "de")
+    status, said, _ = typed.run(*words)
+    assert status == 0
+    for command in ("serve", "score", "link", "check", "backup", "restore", "export", "import"):
+        assert re.search(rf"^  {command}\b", said, re.MULTILINE)
+    assert "eine CSV-Datei mit Geboten und Stichen werten" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["chekc"], "No such command 'chekc'"),
+        (["serve", "now"], "unexpected extra argument (now)"),
+        (["--prot", "1"], "No such option '--prot'"),
+        (["--port", "99999"], "99999 is no port from 0 to 65535"),
+        (["score"], "Missing argument 'FILE'"),
+        (["score", "-", "--set", "target"], "target is not name=value"),
+        (["export", "--csv", "--json"], "--json: not allowed with --csv"),
+    ],
+)
+def test_what_is_mistyped_is_named(typed: Typed, words: list[str], complaint: str) -> None:
+    status, said, why = typed.run(*words)
+    assert (status, said) == (2, "")
+    assert complaint in why
+
+
+@pytest.mark.parametrize(
+    ("typed_so_far", "offered"),
+    [
+        ("scorekeeper exp", ["export"]),
+        ("scorekeeper export --", ["--csv", "--json", "--help"]),
+        ("scorekeeper deploy c", ["caddy", "container"]),
+    ],
+)
+def test_the_shell_completes_commands_and_options(
+    typed: Typed, typed_so_far: str, offered: list[str]
+) -> None:
+    ended = subprocess.run(
+        typed.command(),
+        cwd=CHECKOUT,
+        env=clean_environment(
+            _SCOREKEEPER_COMPLETE="bash_complete",
+            COMP_WORDS=typed_so_far,
+            COMP_CWORD=str(typed_so_far.count(" ")),
+        ),
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert ended.stdout.split() == [f"plain,{word}" for word in offered]
+
+
+def test_an_interrupt_ends_a_command_with_the_status_of_shells(typed: Typed) -> None:
+    with subprocess.Popen(
+        typed.command("import", "-"),
+        cwd=CHECKOUT,
+        env=typed.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(SHEET.encode())
+        process.stdin.flush()
+        while not (typed.folder / FILE).exists():
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130

@@ -1,17 +1,13 @@
 """The README names what there is, and what it shows is what happens."""
 
-import http.client
 import re
-import shlex
 import subprocess
 import sys
-import time
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
-from scorekeeper.cli.parser import _parser
+from scorekeeper.cli.commands import scorekeeper
 from scorekeeper.rules.presets import PRESETS
 from tests.program import CHECKOUT, clean_environment
 
@@ -29,81 +25,15 @@ def test_every_rule_book_is_named(key: str) -> None:
     assert f"| `{key}` |" in README
 
 
-def test_every_command_is_named() -> None:
-    commands = re.search(r"\{([^}]+)\}", _parser().format_usage())
-    listed = _parser().format_help()
-    names = commands[1].split(",") if commands else re.findall(r"^    (\w+) ", listed, re.MULTILINE)
-    assert len(names) > 5
-    assert [name for name in names if name != "serve" and f"scorekeeper {name}" not in README] == []
+@pytest.mark.parametrize("command", sorted(scorekeeper.commands.keys() - {"serve"}))
+def test_every_command_is_named(command: str) -> None:
+    assert f"scorekeeper {command}" in README
 
 
-def unit() -> str:
-    """Return the unit that starts the server on a public host, its long lines joined."""
-    found = re.search(r"```ini\n(.*?)```", README, re.DOTALL)
-    assert found is not None
-    return found[1].replace("\\\n", " ").replace("%%", "%")
-
-
-def test_the_unit_leaves_connections_and_files_free_of_streams() -> None:
-    numbers = {
-        name: int(number)
-        for name, number in re.findall(
-            r"(STREAMS|--worker-connections|LimitNOFILE)[= ](\d+)", unit()
-        )
-    }
-    assert numbers["--worker-connections"] >= 2 * numbers["STREAMS"]
-    assert numbers["LimitNOFILE"] >= 2 * numbers["--worker-connections"]
-
-
-def test_the_unit_serves_and_takes_no_address_from_a_header(tmp_path: Path) -> None:
-    start = re.search(r"^ExecStart=\S+/gunicorn (.*)$", unit(), re.MULTILINE)
-    assert start is not None
-    words = [word.replace("127.0.0.1:8000", "127.0.0.1:0") for word in shlex.split(start[1])]
-    variables = dict(
-        setting.split("=", 1)
-        for line in re.findall(r"^Environment=(.*)$", unit(), re.MULTILINE)
-        for setting in line.split()
-    )
-    log = tmp_path / "log"
-    with (
-        log.open("w") as written,
-        subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", *words],
-            cwd=tmp_path,
-            env=clean_environment(
-                **variables | {"SCOREKEEPER_DATA": str(tmp_path)}, PYTHONPATH=str(CHECKOUT)
-            ),
-            stdout=written,
-            stderr=written,
-        ) as server,
-    ):
-        try:
-            address = urlsplit(_listening(log))
-            forged = {"Host": "spades.example.org", "Script_Name": "//elsewhere.invalid"}
-            answers = []
-            for path, headers in (
-                ("//elsewhere.invalid/sw.js", forged),
-                ("/healthz", forged),
-                ("/sw.js", {"Host": "spades.example.org"}),
-            ):
-                connection = http.client.HTTPConnection(address.netloc, timeout=20)
-                connection.request("GET", path, headers=headers)
-                answer = connection.getresponse()
-                answers.append((answer.status, b"elsewhere.invalid" in answer.read()))
-                connection.close()
-        finally:
-            server.terminate()
-    assert answers[1:] == [(200, False), (200, False)]
-    assert answers[0][0] in (308, 404)
-
-
-def _listening(log: Path) -> str:
-    end = time.monotonic() + 30
-    while time.monotonic() < end:
-        if found := re.search(r"Listening at: (http://\S+)", log.read_text()):
-            return found[1]
-        time.sleep(0.05)
-    raise AssertionError(f"it does not listen: {log.read_text()}")
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"`(\w[\w./]*/[\w./]*)`", README))))
+def test_every_path_is_there(path: str) -> None:
+    path = path.replace("/xx/", "/de/")  # any language
+    assert (CHECKOUT / path).exists() or (CHECKOUT / "scorekeeper" / path).exists()
 
 
 def test_the_example_of_a_paper_sheet_prints_what_is_shown(tmp_path: Path) -> None:

@@ -250,7 +250,7 @@ def test_a_port_that_is_not_ours_ends_no_join_link(
 @pytest.fixture
 def house(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SCOREKEEPER_URL", raising=False)
-    monkeypatch.setattr(startup_banner, "_house_address", lambda: "192.168.178.20")
+    monkeypatch.setattr(startup_banner, "lan_address", lambda: "192.168.178.20")
 
 
 @pytest.mark.usefixtures("house")
@@ -289,7 +289,7 @@ def test_it_says_when_no_phone_can_reach_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, host: str, sentence: str
 ) -> None:
     monkeypatch.delenv("SCOREKEEPER_URL", raising=False)
-    monkeypatch.setattr(startup_banner, "_house_address", lambda: None)
+    monkeypatch.setattr(startup_banner, "lan_address", lambda: None)
     terminal = Terminal("utf-8")
     show_welcome(host, 8000, JOIN, tmp_path, terminal)
     assert sentence in terminal.getvalue()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from scorekeeper.cli.deploy import FILES
 from scorekeeper.web.http.static_files import as_sent
 from tests.program import CHECKOUT, Program, clean_environment, fetch
 
@@ -67,6 +68,16 @@ def test_the_wheel_is_what_runs(programs: Path, tmp_path: Path) -> None:
     asked = "import scorekeeper; print(scorekeeper.__file__)"
     where = run(programs / "python", "-c", asked, cwd=tmp_path)
     assert Path(where.strip()).is_relative_to(programs.parent)
+
+
+def test_the_wheel_carries_its_types_and_the_files_to_deploy(
+    programs: Path, tmp_path: Path
+) -> None:
+    asked = "import scorekeeper, pathlib; print(pathlib.Path(scorekeeper.__file__).parent)"
+    package = Path(run(programs / "python", "-c", asked, cwd=tmp_path).strip())
+    assert (package / "py.typed").exists()
+    for kind in FILES:
+        assert "spades.example.org" in run(programs / "scorekeeper", "deploy", kind, cwd=tmp_path)
 
 
 def test_nobody_packs_the_games(tmp_path: Path) -> None:

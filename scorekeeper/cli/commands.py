@@ -1,127 +1,232 @@
-"""What the command line does with the data folder: backup, restore, check, export, import."""
+"""The commands of `scorekeeper`, their options and help texts.
 
+What a command needs is imported when it runs, so that `scorekeeper score` starts quickly. Help
+texts are translated on import: set the language before.
+"""
+
+import gc
 import os
-import pickle
 import sys
-import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO, TextIO
 
-from scorekeeper.clock import now
-from scorekeeper.files.exports import csv_pieces, json_pieces, told, why_not
-from scorekeeper.files.imports import games_of_file
-from scorekeeper.files.json.strict_json import FileError
+import click
+
+from scorekeeper.cli.deploy import deploy
+from scorekeeper.cli.errors import Failure, data_folder, discard_output, standard_output
+from scorekeeper.cli.group import Commands
 from scorekeeper.i18n import gettext as _
-from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
-from scorekeeper.store.database.rotation import back_up_dated, dated_name
-from scorekeeper.store.database.store import FILE, Store
-from scorekeeper.store.game_record import GameRecord
-from scorekeeper.store.imports import DoesNotFollow, add_new
-from scorekeeper.store.maintenance.restore import RestoreRefused, restore
-from scorekeeper.store.staging import ChangedMeanwhile
-from scorekeeper.store.tables import house_table
+
+FILE = click.Path(path_type=Path, readable=False)  # each command says itself what it cannot read
 
 
-def make_backup(folder: Path, target: Path | None, out: TextIO) -> int:
-    """Back up into the folder of backups, into another folder or under a name; print the path.
-
-    The database is only read, as it is, so that games go on meanwhile.
-    """
-    database = folder / FILE
-    if not database.exists():
-        print(
-            _("There is no {path}, so there is nothing to back up.").format(path=database),
-            file=sys.stderr,
-        )
-        return 1
-    try:
-        if target is None:
-            target = back_up_dated(database)
-        else:
-            target = target / dated_name(now()) if target.is_dir() else target
-            back_up(database, target)
-    except BackupFailed as failed:
-        print(failed, file=sys.stderr)
-        return 1
-    print(target, file=out)
-    return 0
+@click.group(
+    cls=Commands,
+    default="serve",
+    default_if_no_args=True,
+    subcommand_metavar=_("command") + " ...",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help=_("Keeps score of Spades on the phones around the table."),
+)
+@click.version_option(package_name="scorekeeper")
+def scorekeeper() -> None:
+    """Offer the commands."""
 
 
-def bring_back(folder: Path, backup: Path, out: TextIO) -> int:
-    """Restore a backup and say what was done."""
-    try:
-        print(restore(folder, backup), file=out)
-    except RestoreRefused as refused:
-        print(refused, file=sys.stderr)
-        return 1
-    return 0
+scorekeeper.add_command(deploy)
 
 
-def export_games(folder: Path, target: Path | None, kind: str | None, out: BinaryIO) -> int:
-    """Write every game as CSV or JSON to a file or to `out`; a file is there whole or not at all.
-
-    Without `kind` the name of the file decides, else it is CSV.
-    """
-    as_json = kind == "json" or (kind is None and target is not None and target.suffix == ".json")
-    with Store(folder) as store:
-        return _write(json_pieces(store) if as_json else csv_pieces(store), target, out)
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= 65535):
+        raise click.BadParameter(_("{text} is no port from 0 to 65535").format(text=text))
+    return int(text)
 
 
-def _write(pieces: Iterable[bytes], target: Path | None, out: BinaryIO) -> int:
-    if target is None:
-        for piece in pieces:
-            out.write(piece)
-        out.flush()
-        return 0
-    try:
-        with draft_of(target) as draft:
-            with draft.open("wb") as file:
-                file.writelines(pieces)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(target)
-    except OSError as error:
-        sentence = _("{path} cannot be written: {reason}.")
-        reason = error.strerror or error
-        print(sentence.format(path=target, reason=reason), file=sys.stderr)
-        return 1
-    print(target, file=sys.stderr)
-    return 0
+def _house_rule(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise click.BadParameter(_("{text} is not name=value").format(text=text))
+    return name, value
 
 
-def import_games(
-    folder: Path, source: BufferedReader, table_id: str | None, rules_key: str | None, out: TextIO
-) -> int:
-    """Take in the games of a file, all or none, and say what was added.
+@scorekeeper.command(help=_("let phones join and keep score (the default)"))
+@click.option(
+    "--host",
+    default="0.0.0.0",
+    metavar="HOST",
+    help=_("listen on this address (%(default)s)") % {"default": "0.0.0.0"},
+)
+@click.option(
+    "--port",
+    type=_port,
+    envvar="PORT",
+    default="8000",
+    metavar="PORT",
+    help=_("listen on this port (%(default)s)") % {"default": os.environ.get("PORT") or "8000"},
+)
+@click.option("--log", is_flag=True, help=_("print a line for each request, without secrets"))
+def serve(host: str, port: int, log: bool) -> int:
+    """Serve the pages until SIGTERM or Ctrl-C."""
+    with _garbage_collection_paused():
+        from scorekeeper import create_app
+        from scorekeeper.cli.serve import serve
+        from scorekeeper.store.database.store import StoreRefused
+        from scorekeeper.store.tables import fresh_house_link
 
-    They belong to the table of the house unless another is named. The file is read to its end
-    before the first game is added.
-    """
-    at = now()
-    try:
-        with Store(folder) as store, _read_whole(games_of_file(source, rules_key)) as games:
-            with store.write() as db:
-                table_id = table_id or house_table(db, at)
-                if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
-                    raise FileError(None, _("There is no table {id} here.").format(id=table_id))
-            counts = add_new(store, table_id, games, None, at)
-    except (FileError, DoesNotFollow, ChangedMeanwhile) as error:
-        print(error if isinstance(error, FileError) else why_not(error), file=sys.stderr)
-        print(_("Nothing was taken in."), file=sys.stderr)
-        return 2
-    print(told(counts), file=out)
-    return 0
+    def join_path() -> str:
+        store = app.extensions["store"]
+        try:
+            path = f"/join/{fresh_house_link(store)}"
+        except StoreRefused:
+            if not store.file_check.sentence:
+                raise
+            path = "/"  # a damaged file takes no new link, but pages can be read
+        store.release()  # from here on only the server's threads use it
+        return path
+
+    output = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - open until the program ends
+    with data_folder():
+        with _garbage_collection_paused():
+            app = create_app(LOG_REQUESTS=log)
+        status = serve(app, host, port, join_path, output)
+        # Merges the write-ahead log, so that the games are in one file, which can be copied.
+        app.extensions["store"].close()
+        return status
 
 
 @contextmanager
-def _read_whole(games: Iterable[GameRecord]) -> Iterator[Iterator[GameRecord]]:
-    """Give the games again once all were read; they wait on the disk, as there may be many."""
-    with tempfile.TemporaryFile() as waiting:
-        for game in games:
-            pickle.dump(game, waiting)
-        pickle.dump(None, waiting)
-        waiting.seek(0)
-        yield iter(lambda: pickle.load(waiting), None)
+def _garbage_collection_paused() -> Iterator[None]:
+    """Start without collecting garbage: there is hardly any, and it takes a tenth of the time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()  # what is loaded stays to the end and need not be looked through again
+        gc.enable()
+
+
+@scorekeeper.command(help=_("score a CSV file of bids and tricks"))
+@click.argument("file", type=FILE, metavar=_("FILE"), help=_("rounds, one row per seat"))
+@click.option("--rules", metavar=_("KEY"), help=_("the rule book, such as partnership"))
+@click.option(
+    "--set",
+    "changes",
+    type=_house_rule,
+    multiple=True,
+    metavar=_("NAME=VALUE"),
+    help=_("a house rule, such as target=200; may be given more than once"),
+)
+def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -> int:
+    """Write every part of every score of a sheet as CSV."""
+    from scorekeeper.files.csv.columns import SheetError
+    from scorekeeper.files.csv.score import score_file
+
+    out = standard_output()
+    try:
+        return score_file(file, out.buffer, rules, dict(changes))
+    except BrokenPipeError:
+        raise
+    except SheetError as error:
+        raise Failure(error, 2) from error
+    except OSError as error:
+        discard_output()
+        sentence = _("The scores cannot be written: {reason}.")
+        raise Failure(sentence.format(reason=error.strerror or error), 2) from error
+
+
+@scorekeeper.command(help=_("print a fresh join link for a server that runs"))
+def link() -> None:
+    """Print a join link; the one before it ends."""
+    from scorekeeper.store.database.store import Store
+    from scorekeeper.store.tables import fresh_house_link
+
+    out = standard_output()
+    with data_folder() as folder, Store(folder) as store:
+        key = fresh_house_link(store)
+    print(f"{os.environ.get('SCOREKEEPER_URL', '').rstrip('/')}/join/{key}", file=out)
+
+
+@scorekeeper.command(
+    short_help=_("look for damage and for edits made by hand"),
+    help=_(
+        "Looks for damage and for edits made by hand, and names the game and the round. It "
+        "proves nothing against somebody who can write the file and hides an edit."
+    ),
+)
+@click.option("--rebuild", is_flag=True, help=_("derive results that do not agree anew"))
+def check(rebuild: bool) -> int:
+    """Check the database file, the journal and the results."""
+    from scorekeeper.store.maintenance.check import check
+
+    with data_folder() as folder:
+        return check(folder, sys.stdout, rebuild=rebuild)
+
+
+@scorekeeper.command(help=_("copy the games while they go on"))
+@click.argument(
+    "file",
+    type=FILE,
+    required=False,
+    metavar=f"[{_('FILE')}]",
+    help=_("a file or a folder (else “backups” beside the games)"),
+)
+def backup(file: Path | None) -> None:
+    """Back up the database and print the path of the copy."""
+    from scorekeeper.cli.games import make_backup
+
+    with data_folder() as folder:
+        print(make_backup(folder, file))
+
+
+@scorekeeper.command(help=_("put a backup in the place of the games"))
+@click.argument("file", type=FILE, metavar=_("FILE"), help=_("what “backup” has made"))
+def restore(file: Path) -> None:
+    """Restore a backup and print what was done."""
+    from scorekeeper.cli.games import restore_backup
+
+    with data_folder() as folder:
+        print(restore_backup(folder, file))
+
+
+@scorekeeper.command(help=_("write every game to a file"))
+@click.argument(
+    "file",
+    type=FILE,
+    required=False,
+    metavar=f"[{_('FILE')}]",
+    help=_("else the standard output"),
+)
+@click.option("--csv", "as_csv", is_flag=True)
+@click.option("--json", "as_json", is_flag=True)
+def export(file: Path | None, as_csv: bool, as_json: bool) -> None:
+    """Write every game as CSV or JSON; where neither is asked for, the file's name decides."""
+    from scorekeeper.cli.games import export_games
+
+    if as_csv and as_json:
+        raise click.UsageError("--json: not allowed with --csv")
+    as_json = as_json or (not as_csv and file is not None and file.suffix == ".json")
+    target = file or standard_output().buffer
+    with data_folder() as folder:
+        export_games(folder, target, as_json)
+    if file:
+        print(file, file=sys.stderr)
+
+
+@scorekeeper.command("import", help=_("take in games from CSV or JSON, all or none"))
+@click.argument("file", type=FILE, metavar=_("FILE"), help=_("- is the standard input"))
+@click.option(
+    "--table", metavar=_("ID"), help=_("the table they belong to (else that of the house)")
+)
+@click.option("--rules", metavar=_("KEY"), help=_("the rule book of a sheet that names none"))
+def import_(file: Path, table: str | None, rules: str | None) -> None:
+    """Add the games of a file and print how many are new."""
+    from scorekeeper.cli.games import import_games
+
+    try:
+        source = open(0 if str(file) == "-" else file, "rb")  # noqa: SIM115 - closed below
+    except OSError as error:
+        sentence = _("{path} cannot be read: {reason}.")
+        raise Failure(sentence.format(path=file, reason=error.strerror or error), 2) from error
+    with source, data_folder() as folder:
+        print(import_games(folder, source, table, rules))

@@ -1,4 +1,4 @@
-"""The server in the box: waitress, from the first line in the terminal to a clean end."""
+"""The built-in server: waitress, from opening the port to a graceful shutdown."""
 
 import errno
 import logging
@@ -7,7 +7,6 @@ import socket
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from types import FrameType
 from typing import Any, TextIO
 
@@ -16,17 +15,16 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import BaseWSGIServer, create_server
-from waitress.task import ErrorTask, WSGITask
+from waitress.task import ErrorTask
 
 from scorekeeper.cli.startup_banner import show_welcome
 from scorekeeper.config import data_folder
 from scorekeeper.i18n import gettext as _
 
-SECONDS_TO_FINISH = 3.0
-STREAMS, OTHERS = 112, 16  # threads that streams may take, and those that are left for pages
-TURN = 0.0005  # seconds a busy thread keeps others waiting; with 0.005 a long file holds up pages
-M_ARENA_MAX, HEAPS = -8, 2  # as malloc.h numbers it
-NOTHING_MORE = [
+SHUTDOWN_SECONDS = 3.0
+STREAM_THREADS = 112  # unless the setting STREAMS says otherwise
+PAGE_THREADS = 16
+SECURITY_HEADERS = [
     ("Cache-Control", "no-store"),
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
     ("Referrer-Policy", "no-referrer"),
@@ -34,24 +32,24 @@ NOTHING_MORE = [
 ]
 
 
-class NoRequest(ErrorTask):
-    """Answers what is no request at all, and so never reaches the app and its headers."""
+class BadRequestTask(ErrorTask):
+    """Answers a malformed request, which never reaches the application and its headers."""
 
     def execute(self) -> None:
-        """Say in plain text what is wrong."""
-        self.response_headers = [*self.response_headers, *NOTHING_MORE]
+        """Send waitress's plain-text error with our security headers."""
+        self.response_headers = [*self.response_headers, *SECURITY_HEADERS]
         super().execute()
 
 
-class Request(HTTPRequestParser):
-    """One request as it comes in."""
+class StrictParser(HTTPRequestParser):
+    """Request parser that refuses ambiguous lengths, which allow request smuggling."""
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Refuse a request whose end a proxy in front may see elsewhere than waitress does.
+        """Raise `ParsingError` where a proxy may see the end of the request elsewhere.
 
-        Waitress passes over Content-Length beside Transfer-Encoding, and over Transfer-Encoding
-        in HTTP/1.0; what comes after the end that it sees it takes for the next request. RFC 9112,
-        section 6.1, lets a server refuse both. The connection is closed after the answer.
+        Waitress ignores Content-Length beside Transfer-Encoding, and Transfer-Encoding in HTTP/1.0,
+        and takes what follows for the next request. RFC 9112, section 6.1, lets a server refuse
+        both. The connection is closed after the answer.
         """
         first_line, *lines = header_plus.split(b"\r\n")
         names = {line.partition(b":")[0].lower() for line in lines}
@@ -62,39 +60,24 @@ class Request(HTTPRequestParser):
         super().parse_header(header_plus)
 
 
-class Answer(WSGITask):
-    """One answer of the app."""
-
-    def set_close_on_finish(self) -> None:
-        """Keep the connection after an answer that has no body, such as "nothing has changed".
-
-        Its end is plain, so a phone that asks again need not connect again.
-        """
-        headers = getattr(self.request, "headers", {})
-        asked = headers.get("CONNECTION", "").lower() == "close"
-        if self.has_body or asked or self.version == "1.0":
-            super().set_close_on_finish()
-
-
 class Channel(HTTPChannel):
-    """The connection of one phone; at the end it reads only the rest of what it has begun."""
+    """The connection of one client."""
 
-    parser_class = Request
-    task_class = Answer
-    error_task_class = NoRequest
-    ending = False
+    parser_class = StrictParser
+    error_task_class = BadRequestTask
     sending = False
 
     def writable(self) -> bool:
-        """Return whether something waits to be sent that no thread is sending just now.
+        """Return whether data waits that no worker thread is sending just now.
 
-        Otherwise the main thread would hear again and again that the phone has room, and hold up
-        the very thread that sends: with four phones at once, nine answers of ten.
+        Otherwise poll() reports the socket as writable to the main thread again and again while a
+        worker sends, which takes the GIL from that worker: with four phones at once, answers took
+        ten times as long.
         """
         return bool(super().writable()) and not self.sending
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send what the phone has room for, and return how much that was."""
+        """Send as much as the socket accepts, and return how many bytes that was."""
         self.sending = True
         try:
             return super().send(data, do_close)
@@ -105,66 +88,73 @@ class Channel(HTTPChannel):
 def serve(
     app: Flask, host: str, port: int, join_path: Callable[[], str], out: TextIO = sys.stdout
 ) -> int:
-    """Serves the app until SIGTERM or Ctrl-C and gives the exit status.
+    """Serve the application until SIGTERM or Ctrl-C, and return the exit status.
 
-    join_path is asked only once the port is ours: asking for a fresh join link ends the one
-    before it, which a second start on a busy port must not do. What app.extensions["on_stop"]
-    lists is called at the end, so that held streams let go of their phones.
+    `join_path` makes a new join link, which ends the previous one. So it is called only after the
+    port was opened: a second start on a busy port must not end the link of the first. At shutdown
+    the functions in `app.extensions["on_stop"]` are called, which end the event streams.
     """
     try:
         listener = _listen(host, port)
     except OSError as error:
-        print(_why_not(error, host, port), file=sys.stderr)
+        print(_refusal(error, host, port), file=sys.stderr)
         return 1
-    threads = OTHERS + int(app.config.get("STREAMS", STREAMS))
-    connections = 900 + threads
-    _allow_open_files(4 * connections)
-    _share_memory()
-    sys.setswitchinterval(TURN)
     channels: dict[int, Any] = {}
+    server = _make_server(app, listener, channels)
+    stopping = _stop_on_signals(server)
+    address = listener.getsockname()
+    show_welcome(address[0], address[1], join_path(), data_folder(), out)
+    while not stopping:
+        wasyncore.loop(timeout=1, use_poll=True, map=channels, count=1)
+    for end in app.extensions.get("on_stop", []):
+        end()
+    shut_down(server, channels)
+    return 0
+
+
+def _make_server(app: Flask, listener: socket.socket, channels: dict[int, Any]) -> BaseWSGIServer:
+    threads = PAGE_THREADS + int(app.config.get("STREAMS", STREAM_THREADS))
+    connections = 900 + threads
+    _raise_open_files_limit(4 * connections)
     server = create_server(
         app,
         map=channels,
         sockets=[listener],
         threads=threads,
         connection_limit=connections,
-        asyncore_use_poll=True,
+        asyncore_use_poll=True,  # select() cannot watch more than 1024 files
         channel_timeout=20,
-        # A phone that went away is noticed only while its connection is still being read.
+        # A closed connection is noticed only while it is still read from.
         channel_request_lookahead=1,
-        # The app sets the limit for each page; this one only bounds what is kept on disk.
+        # The application limits each page; this bounds what waitress buffers on disk.
         max_request_body_size=16 * 1024 * 1024,
-        # With proxies in front the app itself reads from the list of addresses they left.
+        # With proxies in front, the application itself evaluates X-Forwarded-For.
         clear_untrusted_proxy_headers=not app.config.get("PROXIES"),
         max_request_header_size=16 * 1024,
-        # A long file waits for whoever takes it; else 16 MiB of it would wait in memory.
+        # The default would keep 16 MiB of a long export in memory for a slow client.
         outbuf_high_watermark=256 * 1024,
         ident=None,
     )
     assert isinstance(server, BaseWSGIServer)
     server.channel_class = Channel
-    # It says that no thread is free also while all of them are still being started.
+    # It also warns about a full queue while the threads are still being started.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    stopping = _stop_on_signals(server)
-    address = listener.getsockname()
-    show_welcome(address[0], address[1], join_path(), data_folder(), out)
-    while not stopping:
-        wasyncore.loop(timeout=1, use_poll=True, map=channels, count=1)
-    for let_go in app.extensions.get("on_stop", []):
-        let_go()
-    _finish(server, channels)
-    return 0
+    return server
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    """Open the listening socket, for IPv4 and IPv6 where the host means both."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    # "localhost" has two addresses on most computers; phones and programs try the older kind.
-    family, _kind, _protocol, _name, address = min(found, key=lambda way: way[0] != socket.AF_INET)
+    # "localhost" has two addresses on most computers, and clients expect the IPv4 one.
+    family, _type, _protocol, _name, address = min(
+        found, key=lambda info: info[0] != socket.AF_INET
+    )
     both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
     return socket.create_server(address[:2], family=family, dualstack_ipv6=both)
 
 
-def _why_not(error: OSError, host: str, port: int) -> str:
+def _refusal(error: OSError, host: str, port: int) -> str:
+    """Return why a port cannot be opened, and what to do."""
     if error.errno == errno.EADDRINUSE:
         other = port + 1 if port < 65535 else 8000
         sentence = _(
@@ -181,35 +171,25 @@ def _why_not(error: OSError, host: str, port: int) -> str:
     return sentence.format(port=port, reason=error.strerror or error)
 
 
-def _allow_open_files(wanted: int) -> None:
-    # A thousand connections and the database files of 128 threads need more than the usual 1024.
+def _raise_open_files_limit(wanted: int) -> None:
+    """Allow this process more open files than the usual 1024: connections and databases."""
     if sys.platform == "win32":
         return
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
-        enough = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (enough, hard))
-
-
-def _share_memory() -> None:
-    # The usual C library of Linux lets threads keep what they have freed for themselves, in 8 heaps
-    # a core, each as large as the largest page; but only one of our threads runs at a time.
-    if sys.platform != "linux":
-        return
-    import ctypes
-
-    with suppress(AttributeError):  # other C libraries have no such setting
-        ctypes.CDLL(None).mallopt(M_ARENA_MAX, HEAPS)
+        allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
 def _stop_on_signals(server: BaseWSGIServer) -> list[int]:
+    """Return a list to which SIGINT and SIGTERM are added when they arrive."""
     stopping: list[int] = []
 
     def stop(number: int, _frame: FrameType | None) -> None:
         stopping.append(number)
-        # The second signal is from somebody who does not want to wait.
+        # A second signal ends the process at once.
         signal.signal(number, signal.SIG_DFL)
         server.pull_trigger()
 
@@ -218,19 +198,19 @@ def _stop_on_signals(server: BaseWSGIServer) -> list[int]:
     return stopping
 
 
-def _finish(server: BaseWSGIServer, channels: dict[int, Any]) -> None:
-    # Only the listening socket is closed: the server's own close() would also take away the
-    # trigger with which the threads say that an answer is ready.
+def shut_down(server: BaseWSGIServer, channels: dict[int, Any]) -> None:
+    """Accept no more connections, and finish running requests within `SHUTDOWN_SECONDS`."""
+    # Only the listening socket is closed: server.close() would also close the trigger with which
+    # worker threads wake the main loop.
     wasyncore.dispatcher.close(server)
-    give_up = time.monotonic() + SECONDS_TO_FINISH
+    deadline = time.monotonic() + SHUTDOWN_SECONDS
     busy = True
-    while busy and time.monotonic() < give_up:
+    while busy and time.monotonic() < deadline:
         wasyncore.loop(timeout=0.1, use_poll=True, map=channels, count=1)
-        phones = [one for one in list(channels.values()) if isinstance(one, Channel)]
-        busy = any(phone.requests or phone.request or phone.total_outbufs_len for phone in phones)
-        for phone in phones:
-            # A phone that goes on tapping would otherwise keep the server from its end.
-            phone.ending = True
-            if not (phone.requests or phone.request):
-                phone.close_when_flushed = True
+        clients = [one for one in list(channels.values()) if isinstance(one, Channel)]
+        busy = any(one.requests or one.request or one.total_outbufs_len for one in clients)
+        for one in clients:
+            # A client that keeps sending requests must not delay the shutdown.
+            if not (one.requests or one.request):
+                one.close_when_flushed = True
     server.task_dispatcher.set_thread_count(0)

@@ -1,4 +1,4 @@
-"""What the terminal shows when the server starts: addresses, join links and their QR code."""
+"""The banner that the server prints at start: addresses, join links and a QR code."""
 
 import codecs
 import io
@@ -13,24 +13,24 @@ import segno
 from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
 
-# An address that belongs to nobody: choosing a way to it tells which of our own addresses
-# faces the house, and a connected datagram socket sends nothing.
-NOBODY = ("203.0.113.1", 9)
+# Reserved for documentation (RFC 5737). Connecting a datagram socket sends nothing, but chooses
+# the interface, and so the address by which the local network reaches this computer.
+ANY_PUBLIC_ADDRESS = ("203.0.113.1", 9)
 
 
 def show_welcome(host: str, port: int, join_path: str, folder: Path, out: TextIO) -> None:
-    """Prints where the games lie and how this computer and the phones reach them."""
+    """Print where the games are stored and the addresses for this computer and for phones."""
     sentence = _("The games are kept in {folder} (SQLite {version}).")
     _say(out, sentence.format(folder=folder, version=sqlite3.sqlite_version))
     if public := os.environ.get("SCOREKEEPER_URL", "").rstrip("/"):
         _show_address(_("On every phone"), public, join_path, out)
         _show_code(public + join_path, out)
     else:
-        here, house = _addresses(host)
+        here, lan = _addresses(host)
         _show_address(_("On this computer"), _url(here, port), join_path, out)
-        if house:
-            _show_address(_("On phones in the house"), _url(house, port), join_path, out)
-            _show_code(_url(house, port) + join_path, out)
+        if lan:
+            _show_address(_("On phones in the house"), _url(lan, port), join_path, out)
+            _show_code(_url(lan, port) + join_path, out)
         elif ipaddress.ip_address(host).is_loopback:
             _say(out, _("Phones cannot reach it. To let them, start with --host 0.0.0.0."))
         else:
@@ -46,14 +46,15 @@ def show_welcome(host: str, port: int, join_path: str, folder: Path, out: TextIO
 def _addresses(host: str) -> tuple[str, str | None]:
     address = ipaddress.ip_address(host)
     if address.is_unspecified:
-        return "127.0.0.1", _house_address()
+        return "127.0.0.1", lan_address()
     return host, None if address.is_loopback else host
 
 
-def _house_address() -> str | None:
+def lan_address() -> str | None:
+    """Return this computer's address on the local network, None where it is on none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(NOBODY)
+            probe.connect(ANY_PUBLIC_ADDRESS)
         except OSError:
             return None
         address: str = probe.getsockname()[0]
@@ -69,17 +70,17 @@ def _show_address(where: str, base: str, join_path: str, out: TextIO) -> None:
 
 
 def _show_code(link: str, out: TextIO) -> None:
-    code, terminal = segno.make_qr(link), out.isatty()
-    drawn = io.StringIO()
+    code, is_terminal = segno.make_qr(link), out.isatty()
+    text = io.StringIO()
     if _is_utf8(out):
-        code.terminal(drawn, border=2, compact=True)
-    elif terminal:
-        code.terminal(drawn, border=2)
+        code.terminal(text, border=2, compact=True)
+    elif is_terminal:
+        code.terminal(text, border=2)
     else:
         return
-    lines = drawn.getvalue().splitlines()
-    if terminal and os.name == "posix":
-        # On a light terminal the plain blocks would be a negative, which not every phone reads.
+    lines = text.getvalue().splitlines()
+    if is_terminal and os.name == "posix":
+        # On a light terminal plain blocks would be an inverted code, which not every phone reads.
         lines = [f"\x1b[97;40m{line}\x1b[0m" for line in lines]
     _say(out, "\n".join(["", *lines]))
 
@@ -89,5 +90,6 @@ def _is_utf8(out: TextIO) -> bool:
 
 
 def _say(out: TextIO, text: str) -> None:
+    """Print a line; characters that the terminal's encoding lacks become question marks."""
     encoding = out.encoding or "utf-8"
     out.write(text.encode(encoding, "replace").decode(encoding) + "\n")

@@ -1,7 +1,6 @@
-"""The pages: one small module for each resource, wired together here."""
+"""The application factory: settings, extensions and blueprints wired together."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from flask import Flask
 from scorekeeper import i18n
 from scorekeeper.config import ConfigError, data_folder, secret_key
 from scorekeeper.i18n import gettext as _
-from scorekeeper.live import Live
+from scorekeeper.live import Caps, Live
 from scorekeeper.rules.awards import awards
 from scorekeeper.store.abandoned_imports import CleanUp
 from scorekeeper.store.database.store import Store
@@ -29,7 +28,6 @@ from scorekeeper.web.game import (
 )
 from scorekeeper.web.history import history, import_export
 from scorekeeper.web.http import (
-    addresses,
     compression,
     current,
     fragment_cache,
@@ -38,7 +36,6 @@ from scorekeeper.web.http import (
     logs,
     mount,
     rate_limits,
-    response_cache,
     security,
     static_files,
     template_cache,
@@ -51,59 +48,24 @@ from scorekeeper.web.table import home, join_links, settings
 from scorekeeper.web.text.rule_values import VALUE_WORDS
 from scorekeeper.web.text.wording import TEMPLATE_WORDS
 
-STREAMS = 112  # each takes a thread of the server in the box
+STREAMS = 112  # each takes a thread of the built-in server
 STREAMS_PER_LINK = 100
 STREAMS_PER_ADDRESS = 200  # a club of twenty tables: five phones and a big screen each, and more
 
 
-class Pages(Flask):
-    """The application."""
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function as it is: each tap calls eleven, and none of ours is a coroutine."""
-        return func
-
-
 def make_app(**config: Any) -> Flask:
-    """Return the application with its pages, settings and store."""
-    app = Pages(
+    """Return the application with its pages, settings and store.
+
+    `config` overrides the settings, and `DATA` names the data folder. Raises `ConfigError` for a
+    bad setting and `StoreRefused` for a database that cannot be used.
+    """
+    app = Flask(
         "scorekeeper", template_folder=str(static_files.folder("templates")), static_folder=None
     )
-    app.url_rule_class = addresses.Address
     folder = Path(config.pop("DATA", None) or data_folder())
-    app.config.update(
-        SECRET_KEY=config.get("SECRET_KEY") or secret_key(folder),
-        BASE_URL=os.environ.get("SCOREKEEPER_URL", "").rstrip("/"),
-        STREAMS=os.environ.get("SCOREKEEPER_STREAMS") or STREAMS,
-        STREAMS_PER_LINK=os.environ.get("SCOREKEEPER_STREAMS_PER_LINK") or STREAMS_PER_LINK,
-        STREAMS_PER_ADDRESS=(
-            os.environ.get("SCOREKEEPER_STREAMS_PER_ADDRESS") or STREAMS_PER_ADDRESS
-        ),
-        OPEN=os.environ.get("SCOREKEEPER_OPEN", "") == "1",
-        PROXIES=os.environ.get("SCOREKEEPER_PROXIES") or 0,
-        SCRIPT_NAME=os.environ.get("SCRIPT_NAME", ""),  # the name that gunicorn has for it
-    )
-    app.config.update(config)
-    if app.config["BASE_URL"] and not app.config["BASE_URL"].startswith(("http://", "https://")):
-        raise ConfigError(
-            _("SCOREKEEPER_URL is {url}: it must begin with http:// or https://.").format(
-                url=app.config["BASE_URL"]
-            )
-        )
+    _configure(app, folder, config)
     caps = live.caps(app.config)
-    app.jinja_env.add_extension("jinja2.ext.i18n")
-    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension adds it
-        i18n.gettext, i18n.ngettext, newstyle=False
-    )
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(TEMPLATE_WORDS, **VALUE_WORDS)
-    app.jinja_env.globals.update(
-        race=fragment_cache.by_rounds(charts.race),
-        bags_chart=charts.bags,
-        awards=awards,
-        explained=scoreboard.explained,
-        turn_lines=summary.turn_lines,
-    )
+    _set_up_templates(app)
     for part in (
         current,
         logs,
@@ -114,20 +76,69 @@ def make_app(**config: Any) -> Flask:
         compression,
         errors,
         pwa,
+        fragment_cache,
     ):
         part.init_app(app)
     template_cache.init_app(app, folder)
-    # Only now, as settings that are refused must not leave it open.
-    app.extensions["store"] = Store(folder, check_later=True)
-    app.extensions["live"] = Live(app.extensions["store"].path, caps)
-    app.extensions["on_stop"] = [
-        app.extensions["live"].end,
-        app.extensions["store"].backups.end,
-        CleanUp(app.extensions["store"]).end,
-    ]
-    fragment_cache.init_app(app)
-    response_cache.init_app(app)
+    # Opened after all settings were checked, as a refused setting must not leave it open.
+    _open_store(app, folder, caps)
     mount.init_app(app)
+    _register_blueprints(app)
+    return app
+
+
+def _configure(app: Flask, folder: Path, config: dict[str, Any]) -> None:
+    """Take settings from the environment, overridden by `config`."""
+    app.config.update(
+        SECRET_KEY=config.get("SECRET_KEY") or secret_key(folder),
+        BASE_URL=os.environ.get("SCOREKEEPER_URL", "").rstrip("/"),
+        STREAMS=os.environ.get("SCOREKEEPER_STREAMS") or STREAMS,
+        STREAMS_PER_LINK=os.environ.get("SCOREKEEPER_STREAMS_PER_LINK") or STREAMS_PER_LINK,
+        STREAMS_PER_ADDRESS=(
+            os.environ.get("SCOREKEEPER_STREAMS_PER_ADDRESS") or STREAMS_PER_ADDRESS
+        ),
+        OPEN=os.environ.get("SCOREKEEPER_OPEN", "") == "1",
+        PROXIES=os.environ.get("SCOREKEEPER_PROXIES") or 0,
+        SCRIPT_NAME=os.environ.get("SCRIPT_NAME", ""),  # as gunicorn calls it
+    )
+    app.config.update(config)
+    if app.config["BASE_URL"] and not app.config["BASE_URL"].startswith(("http://", "https://")):
+        raise ConfigError(
+            _("SCOREKEEPER_URL is {url}: it must begin with http:// or https://.").format(
+                url=app.config["BASE_URL"]
+            )
+        )
+
+
+def _set_up_templates(app: Flask) -> None:
+    """Add translations and the functions that templates call."""
+    env = app.jinja_env
+    env.add_extension("jinja2.ext.i18n")
+    env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension adds it
+        i18n.gettext, i18n.ngettext, newstyle=False
+    )
+    env.trim_blocks = env.lstrip_blocks = True
+    env.globals.update(
+        TEMPLATE_WORDS,
+        **VALUE_WORDS,
+        race=fragment_cache.cached_by_rounds(charts.race),
+        bags_chart=charts.bags,
+        awards=awards,
+        explained=scoreboard.explained,
+        turn_lines=summary.turn_lines,
+    )
+
+
+def _open_store(app: Flask, folder: Path, caps: Caps) -> None:
+    """Open the database and what runs beside it; `on_stop` lists what ends that again."""
+    store = Store(folder, check_later=True)
+    streams = Live(store.path, caps)
+    app.extensions["store"] = store
+    app.extensions["live"] = streams
+    app.extensions["on_stop"] = [streams.end, store.backups.end, CleanUp(store).end]
+
+
+def _register_blueprints(app: Flask) -> None:
     app.url_map.converters["round"] = rounds.RoundNumber
     for room in (
         language,
@@ -151,4 +162,3 @@ def make_app(**config: Any) -> Flask:
         api,
     ):
         app.register_blueprint(room.pages)
-    return app

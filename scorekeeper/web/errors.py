@@ -1,4 +1,4 @@
-"""Error handlers: every error is a page, or a problem document, that says what to do."""
+"""Error handlers: every error is answered with a page or a problem document."""
 
 from flask import Flask, current_app, redirect, request, url_for
 from flask_wtf.csrf import CSRFError
@@ -19,18 +19,18 @@ Answer = tuple[str, int] | tuple[str, int, list[tuple[str, str]]] | Response
 
 
 def init_app(app: Flask) -> None:
-    """Answer errors of the protocol, of the disk, and our own."""
-    app.register_error_handler(CSRFError, _lost_cookie)
-    app.register_error_handler(HTTPException, _http)
+    """Register handlers for HTTP errors, database errors and bugs."""
+    app.register_error_handler(CSRFError, _csrf_error)
+    app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(StoreRefused, _damaged)
     app.register_error_handler(Busy, _busy)
-    app.register_error_handler(sqlite3.Error, _not_saved)
-    app.register_error_handler(Exception, _ours)
+    app.register_error_handler(sqlite3.Error, _database_error)
+    app.register_error_handler(Exception, _internal_error)
 
 
-def _lost_cookie(_error: CSRFError) -> Answer:
+def _csrf_error(_error: CSRFError) -> Answer:
     if request.endpoint == "home.accept" and this_phone():
-        # A second tap: the first one has joined the phone, and made its page's token worthless.
+        # A double tap: the first request joined the phone, in a new session with a new token.
         return redirect(url_for("home.invitation", **request.view_args or {}), 303)
     return error_page(
         400,
@@ -42,7 +42,7 @@ def _lost_cookie(_error: CSRFError) -> Answer:
     )
 
 
-def _http(error: HTTPException) -> Answer:
+def _http_error(error: HTTPException) -> Answer:
     status = error.code or 500
     if status < 400:
         return Response(status=status, headers=list(error.get_headers()))
@@ -62,13 +62,13 @@ def _http(error: HTTPException) -> Answer:
         or own
         or _("This request cannot be understood. Go back and use the buttons of the page."),
     )
-    # What the protocol asks for beside the page: Allow, Retry-After and their like.
-    beside = [(name, value) for name, value in error.get_headers() if name != "Content-Type"]
-    return page, status, beside
+    # Headers that HTTP requires: Allow, Retry-After and the like.
+    headers = [(name, value) for name, value in error.get_headers() if name != "Content-Type"]
+    return page, status, headers
 
 
 def _damaged(refused: StoreRefused) -> Answer:
-    """Refuse a save after the check of the whole file has found damage, and logged it."""
+    """Refuse a change because the database file is damaged; the check has logged it."""
     return _unavailable(str(refused))
 
 
@@ -90,7 +90,7 @@ def _unavailable(sentence: str) -> Answer:
     return problems.problem(503, sentence) if problems.wanted() else error_page(503, sentence)
 
 
-def _not_saved(error: Exception) -> Answer:
+def _database_error(error: Exception) -> Answer:
     _log(error)
     if problems.wanted():
         return problems.problem(503)
@@ -111,7 +111,7 @@ def _not_saved(error: Exception) -> Answer:
     )
 
 
-def _ours(error: Exception) -> Answer:
+def _internal_error(error: Exception) -> Answer:
     _log(error)
     if problems.wanted():
         return problems.problem(500)

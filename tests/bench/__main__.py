@@ -20,7 +20,6 @@ from tests.bench.bench import Bench
 from tests.bench.rows import RESULTS, Row, machine, table
 
 GROUPS = {
-    "page": pages.unchanged,
     "round": pages.round_saved,
     "phones": phones.at_once,
     "games": growth.with_games,

@@ -25,14 +25,14 @@ def first_page(bench: Bench) -> Iterator[Row]:
         "start to first page",
         "bare Flask on the same server",
         None,
-        1.5,
+        None,
         quotients(here, there),
         seen=f"{median(here):.2f} and {median(there):.2f} s",
     )
     with bench.both(table.folder) as (ours, plain):
         caller, line = Caller(ours.address, table.cookie), Line(plain.address)
-        for n in range(50):
-            game = caller.asking(f"/games/{table.games['played'][0]}", X_Asked=str(n))
+        for _ in range(50):
+            game = caller.asking(f"/games/{table.games['played'][0]}")
             assert caller.line.ask(game).status == 200
             assert line.ask(request(plain.address, "/")).status == 200
         more = mebibytes(ours.process.pid), mebibytes(plain.process.pid)

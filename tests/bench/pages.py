@@ -1,42 +1,17 @@
-"""The game page: unchanged, answered 304, seen first after a round; and the round saved."""
+"""A tap and a round saved, and the game page that another phone sees after it."""
 
 from collections.abc import Iterator
 from statistics import median
 
 from tests.bench.bench import Bench
 from tests.bench.play import Caller
-from tests.bench.rows import Row, quotients, turns
-from tests.bench.wire import Line, rate, request, seconds_of
+from tests.bench.rows import Row, quotients
+from tests.bench.wire import Line, request, seconds_of
 
-ROUNDS, LINES, SEATS = 20, 4, 5
+ROUNDS, SEATS = 20, 5
 BARE = "a bare Flask view of the same bytes"
 FORM = "a POST that only parses the same form"
 NONE = None, None  # nothing that it must keep to
-
-
-def unchanged(bench: Bench) -> Iterator[Row]:
-    """The page of a game in which nothing happens, whole and not at all."""
-    table = bench.table(played=(1, ROUNDS))
-    path = f"/games/{table.games['played'][0]}"
-    with bench.both(table.folder) as (ours, bare):
-        caller = Caller(ours.address, table.cookie)
-        caller.get(path)  # brings the cookie that a browser sends from now on
-        page = caller.get(path)
-        bare.show(page)
-        known = {"If_None_Match": page.header("ETag")}
-        yardstick = request(bare.address, "/", cookie=caller.cookie)
-        seconds, how_often = (0.3, 3) if bench.quick else (1.0, 9)
-        for name, least, status, sent in (
-            ("the unchanged game page, requests a second", 0.75, 200, caller.asking(path)),
-            ("the same answered 304", 0.9, 304, caller.asking(path, **known)),
-        ):
-            here, there = turns(
-                lambda sent=sent, status=status: rate(ours.address, sent, LINES, seconds, status),
-                lambda: rate(bare.address, yardstick, LINES, seconds),
-                how_often,
-            )
-            seen = f"{median(here):.0f} and {median(there):.0f} a second, {len(page.body)} bytes"
-            yield Row(name, BARE, least, None, quotients(here, there), seen=seen)
 
 
 def round_saved(bench: Bench) -> Iterator[Row]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scorekeeper.sqlite import sqlite3
 
-RESULTS = Path(__file__).with_name("result.md")
+RESULTS = Path(__file__).with_name("results.md")
 PACKAGES = ("flask", "werkzeug", "jinja2", "flask-wtf", "sqlite-utils", "waitress")
 
 

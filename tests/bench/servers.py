@@ -41,7 +41,7 @@ def ours() -> int:
     # Only the tests need Babel, so a house does not have it; Flask-WTF loads it where it is there.
     sys.modules["babel"] = None  # type: ignore[assignment]
     gc.disable()  # as main() does while it imports, which here the limits do first
-    from scorekeeper.cli.parser import main
+    from scorekeeper.cli.main import main
     from scorekeeper.web.http import rate_limits
 
     # One row looks at games that are longer than any people play, and than are let in.

@@ -155,10 +155,9 @@ def _looks(
     looker: Caller, game_id: str, fetch: Fetch | None = None, seconds: float = 0
 ) -> list[float]:
     """Return how long a page takes to come, asked for as long as a file does, or some seconds."""
-    took, end, n = [], time.perf_counter() + seconds, 0
+    took, end = [], time.perf_counter() + seconds
     while fetch.is_alive() if fetch else time.perf_counter() < end:
-        n += 1
-        asked = looker.asking(f"/games/{game_id}", X_Asked=f"{time.perf_counter()}")
+        asked = looker.asking(f"/games/{game_id}")
         took.append(seconds_of(lambda asked=asked: looker.line.ask(asked)))
         time.sleep(0.01)
     return took

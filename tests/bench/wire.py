@@ -2,7 +2,6 @@
 
 import re
 import socket
-import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -89,23 +88,3 @@ def seconds_of(action: Callable[[], object]) -> float:
     start = time.perf_counter()
     action()
     return time.perf_counter() - start
-
-
-def rate(address: str, sent: bytes, lines: int, seconds: float, status: int = 200) -> float:
-    """Return how many times a second a request is answered over some connections at once."""
-    counts = [0] * lines
-    end = time.perf_counter() + seconds
-
-    def keep_asking(n: int) -> None:
-        line = Line(address)
-        while time.perf_counter() < end:
-            assert line.ask(sent).status == status
-            counts[n] += 1
-        line.close()
-
-    threads = [threading.Thread(target=keep_asking, args=[n]) for n in range(lines)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return sum(counts) / seconds

@@ -8,7 +8,7 @@ import sys
 _HEAD = """
 import threading
 from contextlib import contextmanager
-from scorekeeper.cli.parser import main
+from scorekeeper.cli.main import main
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.database.pool import connect
 """
@@ -73,8 +73,8 @@ Store.db = property(hasty)
 # The end does not wait for what was begun.
 ABRUPT = """
 import os
-from scorekeeper import serve
-serve._finish = lambda *_: os._exit(0)
+from scorekeeper.cli import serve
+serve.shut_down = lambda *_: os._exit(0)
 """
 
 

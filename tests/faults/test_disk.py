@@ -18,7 +18,7 @@ OpenHouse = Callable[..., House]
 NOWHERE_TO_WRITE = """
 import resource
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-from scorekeeper.cli.parser import main
+from scorekeeper.cli.main import main
 raise SystemExit(main())
 """
 

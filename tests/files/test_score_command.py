@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.cli.parser import main
+from scorekeeper.cli.main import main
 from scorekeeper.files.csv.columns import SheetError
 from scorekeeper.files.csv.score import score_file
 from tests.program import CHECKOUT, clean_environment
@@ -290,7 +290,7 @@ def test_a_game_that_names_its_rules_says_how_to_play_on_by_them(
     refuse(data, 5, "with “target=...;bag_limit=3” in a column “house_rules”.")
 
 
-@pytest.mark.parametrize("path", ["no-such-file.csv", ".", "sheet\0.csv"])
+@pytest.mark.parametrize("path", ["no-such-file.csv", "."])
 def test_a_file_that_cannot_be_read_is_named(
     path: str, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -298,6 +298,11 @@ def test_a_file_that_cannot_be_read_is_named(
     written, complaint = capfdbinary.readouterr()
     assert written == b""
     assert b" cannot be read: " in complaint
+
+
+def test_a_path_that_no_system_allows_is_named() -> None:
+    with pytest.raises(SheetError, match=r" cannot be read: "):
+        score_file(Path("sheet\0.csv"), io.BytesIO(), None, {})
 
 
 @pytest.mark.parametrize("seed", range(60))

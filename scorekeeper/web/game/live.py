@@ -39,9 +39,8 @@ from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.error_page import error_page
 from scorekeeper.web.http.form_fields import Malformed, seat_of
-from scorekeeper.web.http.fragment_cache import drawn_once
+from scorekeeper.web.http.fragment_cache import cached_fragment
 from scorekeeper.web.http.qr_codes import absolute, svg
-from scorekeeper.web.http.response_cache import until_somebody_writes
 from scorekeeper.web.http.restored import mark_restored
 
 pages = Blueprint("live", __name__)
@@ -75,20 +74,19 @@ def watch(key: str) -> Answer:
         rate_limits.wrong_key()
         sentence = _("This link shows no game any more. Ask the table for a new one.")
         return error_page(404, sentence, _("Link not valid"))
-    until_somebody_writes()
     every_round = request.args.get("rounds") == "all"
     tag = f"{game.tag}-{every_round}-{language()}"
     if tag in request.if_none_match:
         return Response(status=304)
 
-    def drawn() -> str:
+    def render() -> str:
         screen = build_screen(database(), game)
         return render_template(
             template, screen=screen, watching=True, key=key, every_round=every_round
         )
 
     template = "game/_watch_board.html"
-    page: str = drawn_once(drawn, game, template, key, every_round)
+    page: str = cached_fragment(render, game, template, key, every_round)
     if "HX-Request" not in request.headers:
         page = render_template("game/watch.html", part=page)
     response = Response(page)

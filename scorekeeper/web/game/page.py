@@ -17,8 +17,7 @@ from scorekeeper.store.watch_links import claimed_seat
 from scorekeeper.web.game.screen import build_screen, title_of
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.form_fields import Malformed, whole_number
-from scorekeeper.web.http.fragment_cache import drawn_once
-from scorekeeper.web.http.response_cache import until_somebody_writes
+from scorekeeper.web.http.fragment_cache import cached_fragment
 from scorekeeper.web.http.restored import mark_restored, not_recorded, seen_version
 
 pages = Blueprint("game", __name__, url_prefix="/games")
@@ -34,7 +33,6 @@ def show(game_id: str) -> Response:
     chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
     every_round = request.args.get("rounds") == "all"
     tag = f"{game.tag}-{own}-{chosen}-{every_round}-{language()}"
-    until_somebody_writes()
     if tag in request.if_none_match:
         return Response(status=304)
     response = Response(_page(game, _part(game, chosen, own, every_round=every_round)))
@@ -101,14 +99,14 @@ def _part(
 ) -> Markup:
     """Return the fragment of the page that changes with every entry."""
 
-    def drawn() -> str:
+    def render() -> str:
         screen = build_screen(database(), game, message=message, chosen=chosen, own=own)
         return render_template(template, screen=screen, every_round=every_round)
 
     template = "game/_game.html"
     if message:
-        return Markup(drawn())
-    return drawn_once(drawn, game, template, chosen, own, every_round)
+        return Markup(render())
+    return cached_fragment(render, game, template, chosen, own, every_round)
 
 
 def _page(game: Game, part: Markup) -> str:

@@ -1,1 +1,1 @@
-"""What every request passes: session, language, security, limits, caching, errors."""
+"""Code shared by all requests: session, language, security, rate limits, caching, errors."""

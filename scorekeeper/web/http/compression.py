@@ -1,52 +1,37 @@
-"""Pages are sent compressed to whoever can read that: a phone on a bad line waits for bytes."""
+"""gzip compression of text responses."""
 
-import zlib
-from functools import lru_cache
-from typing import Any
+import gzip
 
 from flask import Flask, Response, request
 
-SMALLEST = 500  # bytes; less is not worth the work
+MIN_BYTES = 500  # smaller responses gain too little
 LEVEL = 5
-GZIP = 16 + zlib.MAX_WBITS  # zlib's word for its format
 
 
 def init_app(app: Flask) -> None:
-    """Compress text answers."""
+    """Compress text responses for clients that accept gzip."""
     app.after_request(_compress)
 
 
 def _compress(response: Response) -> Response:
-    if (
-        response.direct_passthrough
-        or response.is_streamed
-        or 300 <= response.status_code < 400
-        or "Content-Encoding" in response.headers
-        or not (
-            (response.mimetype or "").startswith("text/") or response.mimetype == "application/json"
-        )
-        or len(content := response.get_data()) < SMALLEST
-    ):
+    if not _is_compressible(response):
         return response
     response.vary.add("Accept-Encoding")
     if request.accept_encodings.quality("gzip") > 0:
-        response.set_data(packed(content))
+        # mtime=0 gives equal bodies equal bytes.
+        response.set_data(gzip.compress(response.get_data(), LEVEL, mtime=0))
         response.headers["Content-Encoding"] = "gzip"
     return response
 
 
-# Key: the text. A board is the same for all who look on, and they all ask at once.
-@lru_cache(maxsize=4)
-def packed(content: bytes) -> bytes:
-    """Return a text compressed. The style sheet at the beginning of every page is packed once."""
-    beginning = content.find(b"</style>") + 1
-    start, packer = _begun(content[:beginning])
-    rest = packer.copy()
-    return start + bytes(rest.compress(content[beginning:])) + bytes(rest.flush())
-
-
-# Key: the text, one for the pages of each language; each keeps a quarter of a megabyte.
-@lru_cache(maxsize=8)
-def _begun(content: bytes) -> tuple[bytes, Any]:
-    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
-    return packer.compress(content), packer
+def _is_compressible(response: Response) -> bool:
+    """Return whether a response is whole, uncompressed text that is large enough."""
+    mimetype = response.mimetype or ""
+    return not (
+        response.direct_passthrough
+        or response.is_streamed
+        or 300 <= response.status_code < 400
+        or "Content-Encoding" in response.headers
+        or not (mimetype.startswith("text/") or mimetype == "application/json")
+        or len(response.get_data()) < MIN_BYTES
+    )

@@ -1,4 +1,4 @@
-"""The token that every form carries, so that no page of another site can send one."""
+"""CSRF protection of every form, with a cache of signed tokens."""
 
 import hmac
 from typing import cast
@@ -8,48 +8,48 @@ from flask_wtf.csrf import CSRFProtect, generate_csrf
 
 from scorekeeper.store.lru import Recent
 
-MOST_SIGNED = 1024  # each of some 300 bytes
+MAX_SIGNED = 1024  # tokens, each of some 300 bytes
 FIELD = "csrf_token"
 
 
 class FormTokens(CSRFProtect):  # type: ignore[misc]  # it comes without types
-    """Flask-WTF's check of every form, with the tokens signed last still known.
+    """Flask-WTF's CSRF protection, with the tokens signed last in a cache.
 
-    A phone sends the token of its page with every tap. What this very server signed for its
-    cookie need not be taken apart again; anything else is.
+    A phone sends the token of its page with every request that changes something. A token that
+    this process signed for the phone's session need not be verified again; any other token is.
     """
 
     def init_app(self, app: Flask) -> None:
-        """Check every form, and let templates write the token into theirs."""
+        """Check the token of every form, and let templates write it."""
         super().init_app(app)
-        app.extensions["signed"] = Recent[str, str](MOST_SIGNED)
+        app.extensions["signed_tokens"] = Recent[str, str](MAX_SIGNED)
         app.jinja_env.globals[FIELD] = form_token
         app.context_processor(lambda: {FIELD: form_token})
 
     def protect(self, apply_exemptions: bool = False) -> None:
-        """Raise `CSRFError` for a form without this phone's token."""
-        if request.method == "POST" and (known := _signed().get(session.get(FIELD, ""))):
+        """Raise `CSRFError` for a form without the token of this phone."""
+        if request.method == "POST" and (token := _signed_tokens().get(session.get(FIELD, ""))):
             sent = request.form.get(FIELD, "")
-            if hmac.compare_digest(known.encode(), sent.encode()):
+            if hmac.compare_digest(token.encode(), sent.encode()):
                 g.csrf_valid = True
                 return
         super().protect(apply_exemptions=apply_exemptions)
 
 
 def form_token() -> str:
-    """Return this phone's token for forms."""
-    known = _signed().get(session.get(FIELD, ""))
-    if known:
-        g.csrf_token = known
-        return known
+    """Return the CSRF token for forms of this phone."""
+    token = _signed_tokens().get(session.get(FIELD, ""))
+    if token:
+        g.csrf_token = token
+        return token
     token = cast(str, generate_csrf())
-    _signed().keep(session[FIELD], token)
+    _signed_tokens().keep(session[FIELD], token)
     return token
 
 
-def _signed() -> Recent[str, str]:
-    """Return the tokens signed last by this application. Key: what the cookie holds of each."""
-    return cast("Recent[str, str]", current_app.extensions["signed"])
+def _signed_tokens() -> Recent[str, str]:
+    """Return the tokens that this application signed last, by the random token in the session."""
+    return cast("Recent[str, str]", current_app.extensions["signed_tokens"])
 
 
 csrf = FormTokens()

@@ -1,4 +1,4 @@
-"""The store, the phone and the game that a request is about."""
+"""The store, the phone and the game of the current request."""
 
 from flask import Flask, abort, current_app, g, session
 from sqlite_utils import Database
@@ -22,18 +22,18 @@ def database() -> Database:
 
 
 def this_phone() -> Phone | None:
-    """Return the phone that asks, if it joined a table."""
+    """Return the phone that sent the request, or None where it has not joined a table."""
     if "phone" not in g:
         phone_id = session.get("phone")
         g.phone = find_phone(database(), phone_id) if isinstance(phone_id, str) else None
         if g.phone and session.get("day") != (today := now().toordinal()):
-            session["day"] = today  # so that the cookie is sent anew, to last from today on
+            session["day"] = today  # a changed session is sent again, which renews its lifetime
     phone: Phone | None = g.phone
     return phone
 
 
 def require_phone() -> Phone:
-    """Return the phone that asks; a stranger is answered 404 and learns nothing."""
+    """Return the phone that sent the request, or answer 404 where it has not joined a table."""
     phone = this_phone()
     if phone is None:
         abort(404)
@@ -41,7 +41,7 @@ def require_phone() -> Phone:
 
 
 def remember(phone: Phone) -> None:
-    """Keep a phone joined by a signed cookie, in place of whatever was in it before."""
+    """Store a phone in a new session, which keeps it joined."""
     session.clear()
     session.permanent = True
     session["phone"] = phone.id
@@ -49,11 +49,11 @@ def remember(phone: Phone) -> None:
 
 
 def find_game_or_404(game_id: str) -> Game:
-    """Return a game of this phone's table, or answer 404."""
+    """Return a game of the table of this phone, or answer 404."""
     game = cached_game(database(), require_phone().table_id, game_id)
     return game or abort(404)
 
 
 def init_app(app: Flask) -> None:
-    """Give a request's connection back at its end, so that a few serve all threads."""
+    """Return the database connection to the pool after each request."""
     app.teardown_request(lambda _error: store().release())

@@ -1,4 +1,4 @@
-"""The page of an error: a title, a sentence that says what to do, and the way back."""
+"""Rendering of error pages."""
 
 from flask import render_template
 
@@ -6,7 +6,7 @@ from scorekeeper.i18n import gettext as _
 
 
 def error_page(status: int, sentence: str, title: str | None = None) -> tuple[str, int]:
-    """Return a page with one sentence and the way back, titled by its status unless told."""
+    """Return an error page with its status; the title follows from the status unless given."""
     title = title or _title(status)
     return render_template("http/error.html", title=title, sentence=sentence), status
 

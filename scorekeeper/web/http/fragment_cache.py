@@ -1,8 +1,8 @@
-"""Parts of pages that look the same again and again, drawn once."""
+"""Cache of rendered page fragments."""
 
 from collections.abc import Callable, Hashable
 from functools import wraps
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from flask import Flask, current_app, g, render_template, request
 from markupsafe import Markup
@@ -14,87 +14,87 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.lru import Recent
 from scorekeeper.web.http.csrf import form_token
 
-MOST_DRAWN = 128  # parts, each about 20 kB
-MOST_PIECES = 4096  # most of them less than a kilobyte
-Cuts = tuple[str, ...]
+MAX_FRAGMENTS = 128  # each about 20 kB
+MAX_INCLUDES = 4096  # most of them less than a kilobyte
+MAX_CHARTS = 128
 
 
-class Drawn(NamedTuple):
-    """What one application has drawn last, by the keys that the functions below put together."""
+class Chart(NamedTuple):
+    """A rendered chart of a game, and the facts that it shows."""
 
-    parts: Recent[Hashable, Cuts]
-    pieces: Recent[Hashable, Markup]
-    pictures: Recent[Hashable, "Picture"]
+    facts: tuple[RuleSet, tuple[str, ...], tuple[RoundScore, ...]]
+    svg: Markup
 
 
-class Picture(NamedTuple):
-    """A picture of a game, and what it shows of it."""
+class FragmentCache:
+    """The fragments that one application rendered last, by the keys of the functions below."""
 
-    shown: tuple[RuleSet, tuple[str, ...], tuple[RoundScore, ...]]
-    drawn: Markup
+    def __init__(self) -> None:
+        self.fragments: Recent[Hashable, tuple[str, ...]] = Recent(MAX_FRAGMENTS)
+        self.includes: Recent[Hashable, Markup] = Recent(MAX_INCLUDES)
+        self.charts: Recent[Hashable, Chart] = Recent(MAX_CHARTS)
 
 
 def init_app(app: Flask) -> None:
-    """Keep what is drawn, and let templates use pieces."""
-    app.extensions["drawn"] = Drawn(Recent(MOST_DRAWN), Recent(MOST_PIECES), Recent(MOST_DRAWN))
-    app.jinja_env.globals.update(piece=piece)
+    """Begin with an empty cache, and let templates call `cached_include`."""
+    app.extensions["fragment_cache"] = FragmentCache()
+    app.jinja_env.globals.update(cached_include=cached_include)
 
 
-def drawn_once(draw: Callable[[], str], game: Game, *seen: Hashable) -> Markup:
-    """Return a part of a page about a game, from memory where it was drawn before.
+def cached_fragment(render: Callable[[], str], game: Game, *varies: Hashable) -> Markup:
+    """Return a fragment about a game, rendered only if it is not in the cache.
 
-    The part may show the game as it is, what `seen` says, beginning with the template, and the
-    language; nothing else that differs from phone to phone or from one moment to the next. Only
-    each phone's own token for forms does: the part is kept cut where that stood.
+    The fragment may depend on the game as it is now, on `varies` (the template first) and on the
+    language. It must not depend on the phone or the time. The phone's CSRF token is the exception:
+    the fragment is stored split at the token, and joined with the token of the phone that asks.
     """
-    parts = _drawn().parts
-    key = (*seen, game.id, game.revision, game.names, language(), request.script_root)
-    cuts = parts.get(key)
-    if cuts is None:
-        text = draw()
+    cache = _cache().fragments
+    key = (*varies, game.id, game.revision, game.names, language(), request.script_root)
+    parts = cache.get(key)
+    if parts is None:
+        html = render()
         token = g.get("csrf_token")
-        cuts = tuple(text.split(token)) if token else (text,)
-        parts.keep(key, cuts)
-    return Markup(form_token().join(cuts) if len(cuts) > 1 else cuts[0])
+        parts = tuple(html.split(token)) if token else (html,)
+        cache.keep(key, parts)
+    return Markup(form_token().join(parts) if len(parts) > 1 else parts[0])
 
 
-def piece(template: str, **values: Hashable) -> Markup:
-    """Return a template drawn with these values, from memory where it was drawn before.
+def cached_include(template: str, **values: Hashable) -> Markup:
+    """Return a template rendered with these values, from the cache if it is there.
 
-    It sees nothing else but them, so that a round of a long game is drawn when it is scored and
-    not with every tap after that. It holds no form, as that needs a token.
+    The template sees nothing but `values`, so a round of a long game is rendered when it is scored
+    and not again with every change after that. It must not contain a form, which needs a token.
     """
-    pieces = _drawn().pieces
+    cache = _cache().includes
     key = (template, language(), request.script_root, *values.items())
-    found = pieces.get(key)
-    if found is None:
-        found = Markup(render_template(template, **values))
-        pieces.keep(key, found)
-    return found
+    html = cache.get(key)
+    if html is None:
+        html = Markup(render_template(template, **values))
+        cache.keep(key, html)
+    return html
 
 
-def by_rounds(picture: Callable[[Game], Markup]) -> Callable[[Game], Markup]:
-    """Return a picture of a game's scored rounds that is drawn once, whatever is tapped meanwhile.
+def cached_by_rounds(render: Callable[[Game], Markup]) -> Callable[[Game], Markup]:
+    """Decorate a function that renders a chart of a game, to call it once per scored round.
 
-    It may show the rules, the names and the rounds, and nothing else.
+    The chart may show the rules, the names and the scored rounds, and nothing else.
     """
 
-    @wraps(picture)
-    def drawn(game: Game) -> Markup:
-        pictures = _drawn().pictures
-        # There is one for each game; whether it still shows the same is compared below.
-        key = (picture, language(), game.id)
-        shown = (game.rules, game.names, game.board.rounds)
-        # Rounds are compared and not looked up by: there may be hundreds, most of them the same.
-        found = pictures.get(key)
-        if found is None or found.shown != shown:
-            found = Picture(shown, picture(game))
-            pictures.keep(key, found)
-        return found.drawn
+    @wraps(render)
+    def cached(game: Game) -> Markup:
+        cache = _cache().charts
+        key = (render, language(), game.id)
+        facts = (game.rules, game.names, game.board.rounds)
+        chart = cache.get(key)
+        # Compared instead of being part of the key: hashing hundreds of rounds takes longer than
+        # comparing them, as most are the same objects.
+        if chart is None or chart.facts != facts:
+            chart = Chart(facts, render(game))
+            cache.keep(key, chart)
+        return chart.svg
 
-    return drawn
+    return cached
 
 
-def _drawn() -> Drawn:
-    found: Drawn = current_app.extensions["drawn"]
-    return found
+def _cache() -> FragmentCache:
+    return cast(FragmentCache, current_app.extensions["fragment_cache"])

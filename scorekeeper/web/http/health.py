@@ -1,4 +1,4 @@
-"""For programs that watch over the server: one word when all is well."""
+"""Health check for monitoring."""
 
 from flask import Blueprint, Response
 
@@ -11,11 +11,11 @@ pages = Blueprint("health", __name__)
 
 @pages.get("/healthz")
 def healthz() -> Response:
-    """Say whether games can be kept just now: 200, or 503 with the reason."""
-    if store().file_check.sentence:  # which names files, and here anybody may ask
-        wrong = _("The file of games is damaged, so nothing is saved. The log says what to do.")
+    """Answer 200 if games can be saved, else 503 with the reason."""
+    if store().file_check.sentence:  # not shown, as it names files and anybody may ask here
+        problem = _("The file of games is damaged, so nothing is saved. The log says what to do.")
     else:
-        wrong = trouble(store().path)
-    answer = Response(f"{wrong or 'ok'}\n", 503 if wrong else 200)
+        problem = trouble(store().path)
+    answer = Response(f"{problem or 'ok'}\n", 503 if problem else 200)
     answer.content_type = "text/plain; charset=utf-8"
     return answer

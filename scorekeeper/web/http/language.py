@@ -1,4 +1,4 @@
-"""Which language a phone is spoken to in: the one chosen on it, else the one it asks for."""
+"""Language of each response: the one chosen on the phone, else the first it accepts."""
 
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ from scorekeeper import i18n
 from scorekeeper.web.http.static_files import YEAR
 
 COOKIE = "language"
-HEADERS_KNOWN = 64  # a few kinds of phones, each with a header of its own
+MAX_HEADERS = 64  # different Accept-Language headers, one for each kind of phone
 pages = Blueprint("language", __name__)
 
 
@@ -39,45 +39,45 @@ def chosen() -> AnyResponse:
     return response
 
 
-def wished() -> str:
-    """Return the language of whoever asks; programs choose by their header alone."""
-    kept = "" if request.path.startswith("/api/") else request.cookies.get(COOKIE, "")
-    if kept in i18n.LANGUAGES:
-        return kept
-    return _first_of(request.headers.get("Accept-Language", ""))
+def requested_language() -> str:
+    """Return the language for this request; the API goes by the header alone."""
+    chosen = "" if request.path.startswith("/api/") else request.cookies.get(COOKIE, "")
+    if chosen in i18n.LANGUAGES:
+        return chosen
+    return _first_accepted(request.headers.get("Accept-Language", ""))
 
 
-@lru_cache(HEADERS_KNOWN)  # key: the header, from which alone the language follows
-def _first_of(header: str) -> str:
-    """Return the first language that we speak, by the first part of each wish alone.
+@lru_cache(MAX_HEADERS)
+def _first_accepted(header: str) -> str:
+    """Return the first of our languages in an Accept-Language header, else English.
 
-    In the order of the wishes: who asks for de-AT before English is answered in German.
+    Only primary tags are compared, in order of preference: `de-AT, en` gives German.
     """
-    wished = parse_accept_header(header, LanguageAccept)
-    wishes = (tag.partition("-")[0].lower() for tag, quality in wished if quality)
-    return next((wish for wish in wishes if wish in i18n.LANGUAGES), "en")
+    accepted = parse_accept_header(header, LanguageAccept)
+    tags = (tag.partition("-")[0].lower() for tag, quality in accepted if quality)
+    return next((tag for tag in tags if tag in i18n.LANGUAGES), "en")
 
 
 def init_app(app: Flask) -> None:
-    """Speak the phone's language in every answer, and say which it is."""
-    app.before_request(_speak)
-    app.after_request(_say_which)
-    app.teardown_request(_fall_silent)
+    """Set the language before each request, and its headers after it."""
+    app.before_request(_set_language)
+    app.after_request(_set_headers)
+    app.teardown_request(_reset_language)
     app.jinja_env.globals.update(
         LANGUAGES=i18n.LANGUAGES, language=i18n.language, direction=i18n.direction
     )
 
 
-def _speak() -> None:
-    i18n.speak(wished())
+def _set_language() -> None:
+    i18n.speak(requested_language())
 
 
-def _fall_silent(_error: BaseException | None) -> None:
-    # The thread serves others next, and what it logs between them is nobody's page.
+def _reset_language(_error: BaseException | None) -> None:
+    # The thread goes on with other requests, and what it logs in between is English.
     i18n.speak("en")
 
 
-def _say_which(response: Response) -> Response:
+def _set_headers(response: Response) -> Response:
     if response.mimetype == "text/html":
         response.headers["Content-Language"] = i18n.language()
         response.vary.update(["Accept-Language", "Cookie"])

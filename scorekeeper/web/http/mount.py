@@ -1,4 +1,4 @@
-"""The path in front of every address: the configured one, whatever a request says."""
+"""URL prefix of the application: the configured one, whatever a request says."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -9,24 +9,25 @@ Environ = dict[str, Any]
 
 
 class Mount:
-    """The application under one path, `""` for the whole host.
+    """WSGI middleware that serves the application under a prefix, `""` for the whole host.
 
-    gunicorn takes SCRIPT_NAME from a `Script_Name` header of any peer on the same computer. A
-    proxy there passes on the headers of strangers, and all links of a page begin with SCRIPT_NAME.
+    gunicorn takes SCRIPT_NAME from a `Script_Name` header of any client on the same computer, and a
+    proxy there passes on headers of its clients. All links begin with SCRIPT_NAME, so a stranger
+    could change them.
     """
 
-    def __init__(self, inner: Callable[..., Iterable[bytes]], path: str):
-        self._inner = inner
-        self._path = path.rstrip("/")
+    def __init__(self, wsgi_app: Callable[..., Iterable[bytes]], prefix: str):
+        self._wsgi_app = wsgi_app
+        self._prefix = prefix.rstrip("/")
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        asked = environ.get("SCRIPT_NAME", "") + environ["PATH_INFO"]
-        environ["SCRIPT_NAME"] = self._path
-        inside = asked == self._path or asked.startswith(f"{self._path}/")
-        environ["PATH_INFO"] = asked[len(self._path) :] if inside else asked
-        return self._inner(environ, start_response)
+        path = environ.get("SCRIPT_NAME", "") + environ["PATH_INFO"]
+        environ["SCRIPT_NAME"] = self._prefix
+        inside = path == self._prefix or path.startswith(f"{self._prefix}/")
+        environ["PATH_INFO"] = path[len(self._prefix) :] if inside else path
+        return self._wsgi_app(environ, start_response)
 
 
 def init_app(app: Flask) -> None:
-    """Mount the application under SCRIPT_NAME of the settings, before anything reads the path."""
+    """Mount the application under the configured SCRIPT_NAME."""
     app.wsgi_app = Mount(app.wsgi_app, app.config["SCRIPT_NAME"])  # type: ignore[method-assign]  # Flask says so

@@ -1,4 +1,4 @@
-"""Links as another phone must be able to open them, and their QR codes."""
+"""Absolute links for other phones, and their QR codes."""
 
 import ipaddress
 from urllib.parse import urlsplit
@@ -9,20 +9,20 @@ from markupsafe import Markup
 
 from scorekeeper.i18n import gettext as _
 
-QUIET = 4  # modules of white around a code, without which not every camera finds it
+QUIET_ZONE = 4  # modules of white around a code, as the standard requires
 
 
 def absolute(path: str) -> str:
-    """Return a path of ours with the host that phones reach it by.
+    """Return the absolute URL of a path.
 
-    That is the configured address, else the host that this very request named, which was checked.
+    The host is the configured one, else that of the request, which was checked before.
     """
     base: str = current_app.config["BASE_URL"] or request.host_url
     return base.rstrip("/") + path
 
 
 def opens_here_only(link: str) -> bool:
-    """Return whether a link leads every phone but this computer to itself."""
+    """Return whether a link works only on this computer, as its host is a loopback address."""
     host = urlsplit(link).hostname or ""
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -31,14 +31,14 @@ def opens_here_only(link: str) -> bool:
 
 
 def svg(link: str) -> Markup:
-    """Return a link's QR code, drawn into the page itself: dark on a white card of its own.
+    """Return the QR code of a link as inline SVG, dark on white.
 
-    Drawn inline, since a picture's address would carry the link into histories and logs.
+    Inline, as the URL of an image would put the link into browser histories and logs.
     """
-    drawn = segno.make_qr(link).svg_inline(
-        border=QUIET, light="#fff", omitsize=True, svgclass=None, lineclass=None
+    code = segno.make_qr(link).svg_inline(
+        border=QUIET_ZONE, light="#fff", omitsize=True, svgclass=None, lineclass=None
     )
-    # What goes in as it is holds numbers alone: the link is drawn, not written.
+    # Safe as markup: the SVG contains coordinates, not the text of the link.
     return Markup('<div role="img" aria-label="{}">{}</div>').format(
-        _("QR code of the link"), Markup(drawn)
+        _("QR code of the link"), Markup(code)
     )

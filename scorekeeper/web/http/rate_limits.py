@@ -1,7 +1,6 @@
-"""How much and how often: limits that keep a server which strangers reach usable for all.
+"""Rate limits and quotas of an open server.
 
-What is counted is kept in the memory of one process and forgotten at its end; several processes
-each count for themselves.
+Counts are in memory: each process counts for itself and starts from zero.
 """
 
 import ipaddress
@@ -28,15 +27,14 @@ from scorekeeper.store.tables import count_games
 from scorekeeper.web.http.current import this_phone
 
 MOST_GAMES = 5000  # a table of an open server
-MOST_REMEMBERED = 10_000  # visitors or tables, each some hundred bytes
+MAX_BUCKETS = 10_000  # visitors or tables, each some hundred bytes
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 
 
 class Limit:
-    """At most so many times in so many seconds for each visitor, `burst` of them at once.
+    """Token bucket for each visitor: `most` times in `seconds`, at most `burst` of them at once.
 
-    Everybody has a bucket that holds a burst and fills up again evenly. Beyond `MOST_REMEMBERED`
-    buckets the one that was not asked for longest is forgotten, that is: full again.
+    Beyond `MAX_BUCKETS` the least recently used bucket is dropped, so that it is full again.
     """
 
     def __init__(
@@ -53,33 +51,33 @@ class Limit:
         self._lock = threading.Lock()
 
     def take(self, who: str = "") -> int:
-        """Count once and return 0, or return in how many seconds it may be tried again."""
+        """Take one token and return 0, or return in how many seconds to try again."""
         with self._lock:
             now = self._clock()
             left, then = self._buckets.pop(who, (self._burst, now))
             left = min(self._burst, left + (now - then) / self._each)
             wait = 0 if left >= 1 else math.ceil((1 - left) * self._each)
             self._buckets[who] = (left if wait else left - 1, now)
-            if len(self._buckets) > MOST_REMEMBERED:
+            if len(self._buckets) > MAX_BUCKETS:
                 self._buckets.popitem(last=False)
         return wait
 
 
 @dataclass
 class Limits:
-    """The limits of an open server; at home, where everybody is known, they are not asked."""
+    """The rate limits of an open server; others do not apply them."""
 
     wrong_keys: Limit = field(default_factory=lambda: Limit(20, MINUTE))
     new_tables: Limit = field(default_factory=lambda: Limit(10, HOUR))
     tables_in_all: Limit = field(default_factory=lambda: Limit(2000, DAY))
-    # A quick table taps eight times a round; a phone that comes back sends what has waited.
+    # A table makes eight changes a round; a phone that was offline sends all of its own at once.
     changes: Limit = field(default_factory=lambda: Limit(240, MINUTE, burst=60))
-    # To look through the largest file takes about a second of a processor.
+    # Reading the largest file takes about a second of CPU time.
     imports: Limit = field(default_factory=lambda: Limit(60, HOUR, burst=10))
 
 
 def init_app(app: Flask) -> None:
-    """Count what phones change, and learn who asks from the proxies in front, if there are any."""
+    """Count the changes of each table, and trust as many proxies as are configured."""
     hops = str(app.config["PROXIES"])
     if not (hops.isascii() and hops.isdigit() and len(hops) < 3):
         raise ConfigError(
@@ -98,29 +96,29 @@ def init_app(app: Flask) -> None:
 
 
 def wrong_key() -> None:
-    """Count a key that opens nothing. Raises 429 for a visitor who tries too many."""
+    """Count an invalid key. Raises 429 for a visitor who tries too many."""
     _take(_limits().wrong_keys, visitor(), _("These were too many links that open nothing."))
 
 
 def new_table() -> None:
-    """Count a new table. Raises 429 where a visitor, or all of them, made too many."""
+    """Count a new table. Raises 429 where a visitor, or all visitors, made too many."""
     sentence = _("Too many tables were begun from here.")
     _take(_limits().new_tables, visitor(), sentence)
     _take(_limits().tables_in_all, "", _("Too many tables were begun today."))
 
 
 def change(table_id: str) -> None:
-    """Count a change that a table's phones make. Raises 429 for more than people can tap."""
+    """Count a change of a table. Raises 429 for more than people make."""
     _take(_limits().changes, table_id, _("These were too many changes at once."))
 
 
 def import_file(table_id: str) -> None:
-    """Count a file that a table's phones send. Raises 429 for more than people can look through."""
+    """Count an uploaded file of a table. Raises 429 for too many."""
     _take(_limits().imports, table_id, _("These were too many files at once."))
 
 
 def another_game(db: Database, table_id: str, how_many: int = 1) -> None:
-    """Raise 422 where a table of an open server would have more games than it may have."""
+    """Raise 422 where a table of an open server would exceed `MOST_GAMES`."""
     if not current_app.config["OPEN"]:
         return
     if count_games(db, table_id, MOST_GAMES) + how_many > MOST_GAMES:
@@ -130,16 +128,16 @@ def another_game(db: Database, table_id: str, how_many: int = 1) -> None:
 
 
 def another_round(number: int) -> None:
-    """Raise `Refused` for a round that no game gets to."""
+    """Raise `Refused` for a round beyond `MOST_ROUNDS`."""
     if number > MOST_ROUNDS:
         sentence = N_("A game has at most {most} rounds: begin a new one.", most=MOST_ROUNDS)
         raise Refused([Refusal(None, "rounds", sentence)])
 
 
 def _count_change() -> None:
-    """Count every request of a joined phone that may change something, whatever it turns out."""
+    """Count every unsafe request of a joined phone, whether it succeeds or not."""
     if request.method in ("GET", "HEAD", "OPTIONS") or request.path.startswith("/api/"):
-        return  # programs send their key with each request, and are counted where it is read
+        return  # API requests are counted where their key is read
     phone = this_phone()
     if phone is not None:
         change(phone.table_id)
@@ -158,11 +156,11 @@ def _take(limit: Limit, who: str, sentence: str) -> None:
 
 
 def visitor() -> str:
-    """Return who asks: an address, of the newer kind the network that one household has."""
+    """Return the client's IPv4 address, or its IPv6 /64 network, which one household has."""
     try:
         address = ipaddress.ip_address(request.remote_addr or "")
     except ValueError:
-        return ""  # a proxy that hides it: all who come that way count as one
+        return ""  # hidden by a proxy: all of its clients count as one
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is None:
             return str(ipaddress.ip_network((int(address) >> 64 << 64, 64)))

@@ -1,7 +1,7 @@
-"""Pages of a history that is gone: after a backup was restored, open pages show what is not there.
+"""Detection of pages that show a state from before a backup was restored.
 
-A page names the state that it shows, in the `version` field of its forms and in a header when it
-fetches itself. Where the journal has no such line any more, the page is told.
+A page sends the revision that it shows, in the `version` field of its forms and in a header when
+its script fetches it again. The revision is gone if the journal has no such line any more.
 """
 
 from flask import Response, request
@@ -13,14 +13,14 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.journal import UnknownRevision
 from scorekeeper.web.http.form_fields import Malformed, seen_of
 
-SEEN = "Scorekeeper-Seen"  # of a request: the revision on the page
-RESTORED = "Scorekeeper-Restored"  # of an answer: that revision is gone
+SEEN = "Scorekeeper-Seen"  # request header: the revision on the page
+RESTORED = "Scorekeeper-Restored"  # response header: that revision is gone
 
 
 def seen_version(db: Database, game: Game) -> int:
-    """Return the version of the game that a form was drawn from.
+    """Return the version of the game that the page of a form showed.
 
-    Raises `UnknownRevision` where it was drawn from a history that is gone.
+    Raises `UnknownRevision` where that revision is gone.
     """
     seen = seen_of(request.form.get("version", ""))
     if not is_in_history(db, game, *seen):
@@ -29,7 +29,7 @@ def seen_version(db: Database, game: Game) -> int:
 
 
 def is_gone(db: Database, game: Game, revision: str) -> bool:
-    """Return whether a revision that somebody saw is gone; one that says nothing is not."""
+    """Return whether a revision is gone; an empty or malformed one is not."""
     try:
         return bool(revision) and not is_in_history(db, game, *seen_of(revision))
     except Malformed:
@@ -37,13 +37,13 @@ def is_gone(db: Database, game: Game, revision: str) -> bool:
 
 
 def mark_restored(response: Response, db: Database, game: Game) -> None:
-    """Tell a page that fetches itself whether what it showed is gone."""
+    """Set a response header where the revision that the page shows is gone."""
     if is_gone(db, game, request.headers.get(SEEN, "")):
         response.headers[RESTORED] = "1"
 
 
 def not_recorded() -> str:
-    """Return what a page says whose tap was made on a history that is gone."""
+    """Return the message for a change that was based on a revision that is gone."""
     return _(
         "The server went back to an earlier state, perhaps a backup, so nothing was recorded. "
         "Look, then tap again."

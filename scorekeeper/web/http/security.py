@@ -1,4 +1,4 @@
-"""Who may do what, and what browsers are told to refuse."""
+"""Session cookies, host and origin checks, and security headers."""
 
 import ipaddress
 import re
@@ -18,12 +18,12 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.web.http.csrf import csrf
 from scorekeeper.web.http.static_files import style_hash, version
 
-STAYS_JOINED = timedelta(days=180)
-LIFE = int(STAYS_JOINED.total_seconds())
-UNTIL = re.compile(r"Expires=[^;]*(?!.*Max-Age)")
-LARGEST_BODY = 64 * 1024  # bytes
-COOKIES_KNOWN = 1024  # each of some 200 bytes
-# Over plain http browsers pass over all of these, and call the opener policy an error.
+SESSION_LIFETIME = timedelta(days=180)
+MAX_AGE = int(SESSION_LIFETIME.total_seconds())
+EXPIRES = re.compile(r"Expires=[^;]*(?!.*Max-Age)")
+LARGEST_BODY = 64 * 1024  # bytes; imports allow more
+MAX_SESSIONS = 1024  # unpacked cookies in the cache, each of some 200 bytes
+# Over plain http browsers ignore these, and log an error about the opener policy.
 OVER_HTTPS = {
     "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -31,12 +31,12 @@ OVER_HTTPS = {
 }
 
 
-class Cookies(SecureCookieSessionInterface):
-    """Signed cookies, sent with pages alone.
+class CookieSessions(SecureCookieSessionInterface):
+    """Flask's signed session cookies, with three differences.
 
-    What anybody on the way may keep, such as a static file, must not carry a phone's cookie. This
-    computer's clock may be wrong, and set back later: a cookie that seems to be of the future is
-    good, and a phone is told how long to keep it, not until when.
+    Publicly cacheable responses, such as static files, carry no cookie. Unpacked cookies are
+    cached. This computer's clock may be wrong and set back later, so a cookie signed in the future
+    is valid, and browsers are told Max-Age instead of Expires.
     """
 
     def __init__(self, app: Flask) -> None:
@@ -45,68 +45,70 @@ class Cookies(SecureCookieSessionInterface):
         signer = serializer.make_signer(serializer.salt)
         assert isinstance(signer, TimestampSigner)
 
-        # A phone sends the same cookie with every tap; it is unpacked once. Key: the signed text;
-        # the key that it is signed with belongs to the application, as this cache does.
-        @lru_cache(COOKIES_KNOWN)
+        # A phone sends the same cookie with every request. The cache belongs to one application, as
+        # does the key that signs its cookies.
+        @lru_cache(MAX_SESSIONS)
         def unpack(signed: str) -> tuple[dict[str, Any], datetime]:
-            payload, since = signer.unsign(signed, return_timestamp=True)
-            return serializer.load_payload(payload), since
+            payload, signed_at = signer.unsign(signed, return_timestamp=True)
+            return serializer.load_payload(payload), signed_at
 
         self._unpack = unpack
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
-        """Return what the cookie of a request holds; nothing where it is none of ours."""
+        """Return the session in the cookie of a request, empty if it is invalid or expired."""
         signed = request.cookies.get(self.get_cookie_name(app), "")
         try:
-            kept, since = self._unpack(signed)
-            if now() - since <= STAYS_JOINED:
-                return self.session_class(kept)
+            values, signed_at = self._unpack(signed)
+            if now() - signed_at <= SESSION_LIFETIME:
+                return self.session_class(values)
         except BadData:
             pass
         return self.session_class()
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Set the session cookie where it changed, with Max-Age."""
         if _is_public(response):
             return
         super().save_session(app, session, response)
         if self.should_set_cookie(app, session):
             name = self.get_cookie_name(app)
             cookies = [
-                UNTIL.sub(f"Max-Age={LIFE}", cookie) if cookie.startswith(f"{name}=") else cookie
+                EXPIRES.sub(f"Max-Age={MAX_AGE}", cookie)
+                if cookie.startswith(f"{name}=")
+                else cookie
                 for cookie in response.headers.getlist("Set-Cookie")
             ]
             response.headers.setlist("Set-Cookie", cookies)
 
 
 def init_app(app: Flask) -> None:
-    """Set cookies, limits, headers and the checks before every request."""
+    """Set up sessions, CSRF protection, checks of every request and security headers."""
     https = app.config["BASE_URL"].startswith("https://")
     app.config.update(
-        # Over https the name keeps other hosts from planting a cookie; plain http in the house
-        # must do without, or no phone there would ever send the cookie back.
+        # The __Host- prefix keeps other hosts from setting the cookie, but browsers accept it only
+        # over https.
         SESSION_COOKIE_NAME="__Host-s" if https else "s",
         SESSION_COOKIE_SECURE=https,
         SESSION_COOKIE_SAMESITE="Lax",
-        PERMANENT_SESSION_LIFETIME=STAYS_JOINED,
-        SESSION_REFRESH_EACH_REQUEST=False,  # once a day is enough: this_phone does it
+        PERMANENT_SESSION_LIFETIME=SESSION_LIFETIME,
+        SESSION_REFRESH_EACH_REQUEST=False,  # this_phone() does it once a day
         MAX_CONTENT_LENGTH=LARGEST_BODY,
-        # An evening is longer than the hour a token would live by default.
+        # By default a token expires after an hour, and an evening is longer.
         WTF_CSRF_TIME_LIMIT=None,
-        # The Referer check it would add fails for phones that send none; _same_site does better.
+        # It would refuse phones that send no Referer; _check_origin checks better headers.
         WTF_CSRF_SSL_STRICT=False,
     )
-    app.session_interface = Cookies(app)
-    app.before_request(_known_host)
-    app.before_request(_same_site)
+    app.session_interface = CookieSessions(app)
+    app.before_request(_check_host)
+    app.before_request(_check_origin)
     csrf.init_app(app)
-    app.after_request(_headers)
+    app.after_request(_set_headers)
 
 
-def _known_host() -> Response | None:
-    """Refuse foreign host names: a page elsewhere could point its own name at this server.
+def _check_host() -> Response | None:
+    """Refuse requests for foreign host names, which prevents DNS rebinding.
 
-    The answer is bare text, as a page has links, which cannot be made for every such name; a
-    problem document has none.
+    The answer is plain text, as the links of a page cannot be built for every such name.
     """
     if not _is_ours(request.host, current_app.config["BASE_URL"]):
         sentence = _(
@@ -118,19 +120,19 @@ def _known_host() -> Response | None:
     return None
 
 
-def _same_site() -> None:
-    """Refuse changes that a page of another site asks for."""
+def _check_origin() -> None:
+    """Refuse unsafe requests from pages of other sites."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     origin = request.headers.get("Origin")
-    elsewhere = origin is not None and origin.partition("://")[2] != request.host
-    if elsewhere or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
+    foreign = origin is not None and origin.partition("://")[2] != request.host
+    if foreign or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise Forbidden(_("Another site asked for this change, so it was not made."))
 
 
-@lru_cache(maxsize=64)  # key: the name asked for, and the configured address
+@lru_cache(maxsize=64)
 def _is_ours(named: str, base_url: str) -> bool:
-    """Return whether a server that phones reach at `base_url` goes by the name in a request."""
+    """Return whether a Host header names this server, by an IP address or one of its names."""
     try:
         host = urlsplit(f"//{named}").hostname or ""
     except ValueError:
@@ -146,8 +148,9 @@ def _is_address(host: str) -> bool:
     return True
 
 
-@cache  # key: the configured address; a computer keeps its name
+@cache
 def _own_names(base_url: str) -> frozenset[str]:
+    """Return the names of this computer in local networks, and the configured one."""
     name = socket.gethostname().lower()
     short = name.split(".")[0]
     endings = ("", ".local", ".lan", ".home", ".home.arpa", ".fritz.box", ".internal")
@@ -155,24 +158,24 @@ def _own_names(base_url: str) -> frozenset[str]:
     return frozenset({"localhost", name, configured or "localhost", *(short + e for e in endings)})
 
 
-def _headers(response: Response) -> Response:
-    # A phone tells by it whether this server answered, or a hotel that wants to be logged in to.
+def _set_headers(response: Response) -> Response:
+    # Scripts tell by it whether this server answered, or a captive portal.
     response.headers["Scorekeeper"] = version()
     if _is_public(response):
-        # A file is no page: it shows nothing and leads nowhere, so a bad line is spared the rest.
+        # The other headers concern pages only, and would make every static file larger.
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         return response
-    response.headers.extend(_of_pages(current_app.config["BASE_URL"].startswith("https://")))
+    response.headers.extend(_page_headers(current_app.config["BASE_URL"].startswith("https://")))
     if request.path != "/" or response.status_code != 200:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-@cache  # key: https or not; the hash of the style stays the same
-def _of_pages(https: bool) -> tuple[tuple[str, str], ...]:
-    """Return the headers of every page, which none sets by itself."""
+@cache
+def _page_headers(https: bool) -> tuple[tuple[str, str], ...]:
+    """Return the security headers of every page."""
     policy = (
         "default-src 'none'; script-src 'self'; "
         f"style-src 'self' '{style_hash()}'; img-src 'self'; connect-src 'self'; "
@@ -191,5 +194,5 @@ def _of_pages(https: bool) -> tuple[tuple[str, str], ...]:
 
 
 def _is_public(response: Response) -> bool:
-    """Return whether anybody on the way may keep an answer."""
+    """Return whether shared caches may store a response."""
     return "public" in response.headers.get("Cache-Control", "")

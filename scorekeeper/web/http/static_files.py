@@ -1,4 +1,4 @@
-"""Templates and static files: beside the package in a checkout, inside it in a wheel."""
+"""Folders of templates and static files, and serving of static files."""
 
 import base64
 import gzip
@@ -19,40 +19,40 @@ TYPES = {
     ".png": "image/png",
 }
 COMMENT_LINES = re.compile(r"^[ \t]*(?://.*|/\*[\s\S]*?\*/[ \t]*)\n", re.MULTILINE)
-STATIC = "/static"  # every page has several such addresses, which url_for takes long to make
-TOGETHER = "all-"  # begins a folder that holds every file at once, in one state
+STATIC = "/static"
+VERSION_PREFIX = "all-"  # of a virtual folder that contains every file, in one version
 
 
-@cache  # key: the name; where the program lies does not change while it runs
+@cache
 def folder(name: str) -> Path:
-    """Return the folder of templates or static files, wherever the program was installed."""
+    """Return the folder `templates` or `static`: inside the package in a wheel, else beside it."""
     package = Path(__file__).resolve().parent.parent.parent
     inside = package / name
     return inside if inside.is_dir() else package.parent / name
 
 
-@cache  # no key: the files do not change while the program runs, here and below
+@cache  # files do not change while the program runs, here and below
 def style() -> str:
-    """Return all style sheets as one text, which every page carries in itself.
+    """Return all style sheets as one minified text, which every page contains.
 
-    A separate file would hold up the first paint by one round trip.
+    A separate file would delay the first paint by one round trip.
     """
     sheets = [(folder("static") / "css" / f"{name}.css").read_text("utf-8") for name in STYLES]
-    bare = " ".join(re.sub(r"/\*.*?\*/", "", "\n".join(sheets), flags=re.DOTALL).split())
+    css = " ".join(re.sub(r"/\*.*?\*/", "", "\n".join(sheets), flags=re.DOTALL).split())
     for sign in "{};,>":
-        bare = bare.replace(f" {sign}", sign).replace(f"{sign} ", sign)
-    return bare.replace(";}", "}")
+        css = css.replace(f" {sign}", sign).replace(f"{sign} ", sign)
+    return css.replace(";}", "}")
 
 
 @cache
 def style_hash() -> str:
-    """Return the hash by which the content security policy knows our style, and no other."""
+    """Return the hash of the inline style for the Content-Security-Policy header."""
     return "sha256-" + base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
 
 
-@cache  # key: the path
+@cache
 def fingerprint(path: str) -> str:
-    """Return a few letters that change with a static file's content."""
+    """Return a short hash of the content of a static file."""
     return hashlib.sha256((folder("static") / path).read_bytes()).hexdigest()[:10]
 
 
@@ -64,15 +64,15 @@ def static_files() -> tuple[str, ...]:
     return tuple(sorted(path.relative_to(root).as_posix() for path in found))
 
 
-@cache  # key: the path, one of static_files(); both encodings are kept, and the view chooses
+@cache
 def as_sent(path: str) -> tuple[bytes, bytes]:
-    """Return a static file as phones get it, and the same compressed, once somebody asks for it."""
-    content = _bare(folder("static") / path)
+    """Return the content of a static file as it is served, plain and compressed."""
+    content = _without_comments(folder("static") / path)
     return content, gzip.compress(content, 9)
 
 
-def _bare(path: Path) -> bytes:
-    """Return a file's content: our scripts without the lines that only people read."""
+def _without_comments(path: Path) -> bytes:
+    """Return the content of a file; our own scripts without comment lines."""
     if path.suffix != ".js" or path.parent.name == "vendor":
         return path.read_bytes()
     return COMMENT_LINES.sub("", path.read_text("utf-8")).encode()
@@ -80,42 +80,42 @@ def _bare(path: Path) -> bytes:
 
 @cache
 def version() -> str:
-    """Return a few letters that change whenever any static file does."""
-    prints = "".join(path + fingerprint(path) for path in static_files())
-    return hashlib.sha256(prints.encode()).hexdigest()[:10]
+    """Return a short hash of the content of all static files."""
+    fingerprints = "".join(path + fingerprint(path) for path in static_files())
+    return hashlib.sha256(fingerprints.encode()).hexdigest()[:10]
 
 
 def static_url(path: str) -> str:
-    """Return the address of a static file, a new one when its content changes."""
+    """Return the URL of a static file, which changes with its content."""
     return f"{request.script_root}{STATIC}/{path}?v={fingerprint(path)}"
 
 
-def together_url(path: str) -> str:
-    """Return the address of a script that imports others: what it finds beside it is as new."""
-    return f"{request.script_root}{STATIC}/{TOGETHER}{version()}/{path}"
+def module_url(path: str) -> str:
+    """Return the URL of a script that imports others, so that it imports those of one version."""
+    return f"{request.script_root}{STATIC}/{VERSION_PREFIX}{version()}/{path}"
 
 
 def send_static(filename: str) -> Response:
-    """Answer with a static file; kept for a year by phones when its fingerprint is given."""
-    asked = request.args.get("v", "")
-    if filename.startswith(TOGETHER):
-        asked, _slash, filename = filename.removeprefix(TOGETHER).partition("/")
+    """Send a static file, cacheable for a year if the URL contains its current fingerprint."""
+    requested = request.args.get("v", "")
+    if filename.startswith(VERSION_PREFIX):
+        requested, _slash, filename = filename.removeprefix(VERSION_PREFIX).partition("/")
     if filename not in static_files():
         abort(404)
-    content, packed = as_sent(filename)
+    content, compressed = as_sent(filename)
     response = Response(content, content_type=TYPES[Path(filename).suffix])
-    if request.accept_encodings.quality("gzip") > 0 and len(packed) < len(content):
-        response.set_data(packed)
+    if request.accept_encodings.quality("gzip") > 0 and len(compressed) < len(content):
+        response.set_data(compressed)
         response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
     response.cache_control.public = True
-    fresh = asked in (version(), fingerprint(filename))
+    fresh = requested in (version(), fingerprint(filename))
     response.cache_control.max_age = YEAR if fresh else 300
     return response
 
 
 def init_app(app: Flask) -> None:
-    """Serve static files and give templates the style and the addresses."""
+    """Serve static files, and let templates use the style and the URLs."""
     app.add_url_rule(f"{STATIC}/<path:filename>", "static", send_static)
     app.add_url_rule("/robots.txt", "robots", send_static, defaults={"filename": "robots.txt"})
-    app.jinja_env.globals.update(style=style, static_url=static_url, together_url=together_url)
+    app.jinja_env.globals.update(style=style, static_url=static_url, module_url=module_url)

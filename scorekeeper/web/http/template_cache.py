@@ -1,4 +1,4 @@
-"""Cache of compiled templates in the data folder, so that a start need not compile them again."""
+"""Cache of compiled templates in the data folder, for a faster start."""
 
 import hashlib
 import hmac
@@ -17,13 +17,13 @@ SIGNATURE_LENGTH = hashlib.sha256().digest_size
 
 
 class TemplateCache(BytecodeCache):
-    """Bytecode of templates, one file each; what cannot be read or written is compiled anew.
+    """Jinja bytecode cache with one signed file for each template.
 
-    Bytecode is code, so a file counts only with a signature that needs the secret key of this
-    server. A damaged file, or one that somebody else wrote, is as good as none.
+    Bytecode is executed, so a file is used only if it is signed with the secret key of this server.
+    A template whose file is missing, damaged or written by somebody else is compiled again.
 
-    A file is named by its template. Its signature covers that name, the versions of this program,
-    Jinja and Python, and the bytecode, in which Jinja keeps a hash of the template's source.
+    The signature covers the name of the template, the versions of this program, Jinja and Python,
+    and the bytecode, in which Jinja stores a hash of the template's source.
     """
 
     def __init__(self, folder: Path, secret: str | bytes):
@@ -32,25 +32,25 @@ class TemplateCache(BytecodeCache):
         self._versions = _versions()
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
-        """Return the name of a template's file."""
+        """Return the file name for a template."""
         return name.replace("/", ".")
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Give a bucket its bytecode, where it is here and signed."""
+        """Load the bytecode of a bucket, if its file exists and is signed."""
         try:
-            kept = (self._folder / bucket.key).read_bytes()
+            data = (self._folder / bucket.key).read_bytes()
         except OSError:
             return
-        signature, code = kept[:SIGNATURE_LENGTH], kept[SIGNATURE_LENGTH:]
+        signature, code = data[:SIGNATURE_LENGTH], data[SIGNATURE_LENGTH:]
         if hmac.compare_digest(signature, self._signature(bucket.key, code)):
             bucket.bytecode_from_string(code)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep the bytecode of a bucket, unless the folder cannot be written."""
+        """Write the bytecode of a bucket, unless the folder is not writable."""
         code = bucket.bytecode_to_string()
         try:
             self._folder.mkdir(mode=0o700, exist_ok=True)
-            # Another process may read or write the same file: it appears only when it is whole.
+            # Written under another name first, as other processes may read or write the file.
             handle, draft = tempfile.mkstemp(dir=self._folder)
             try:
                 with os.fdopen(handle, "wb") as file:
@@ -59,7 +59,7 @@ class TemplateCache(BytecodeCache):
             except OSError:
                 os.unlink(draft)
         except OSError:
-            pass  # the page is shown all the same, and compiled again after the next start
+            pass  # the template is compiled again after the next start
 
     def _signature(self, key: str, code: bytes) -> bytes:
         signed = b"\0".join([b"template", self._versions, key.encode(), code])
@@ -67,7 +67,7 @@ class TemplateCache(BytecodeCache):
 
 
 def init_app(app: Flask, data: Path) -> None:
-    """Keep the compiled templates of an application in its data folder."""
+    """Cache the compiled templates of an application in its data folder."""
     app.jinja_env.bytecode_cache = TemplateCache(data / FOLDER, app.config["SECRET_KEY"])
 
 

@@ -9,7 +9,7 @@ from flask import Blueprint, Flask, Response, render_template, request, url_for
 
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext as _
-from scorekeeper.web.http.static_files import folder, static_files, static_url, together_url
+from scorekeeper.web.http.static_files import folder, module_url, static_files, static_url
 from scorekeeper.web.offline.phrases import phone_words
 
 pages = Blueprint("pwa", __name__)
@@ -79,8 +79,8 @@ def _worker(_language: str, _script_root: str) -> str:
     """Return the text of the service worker with the list of files that it caches."""
     shell, aside = url_for("sync.shell"), url_for("settings.show")
     files = [
-        *(together_url(p) for p in static_files() if p.startswith(CACHED) and p != WORKER),
-        *(together_url(path) for path in BESIDE),
+        *(module_url(p) for p in static_files() if p.startswith(CACHED) and p != WORKER),
+        *(module_url(path) for path in BESIDE),
         static_url("icon.svg"),
         url_for("pwa.manifest"),
     ]

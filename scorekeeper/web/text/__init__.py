@@ -1,1 +1,1 @@
-"""Text as people read it: numbers, dates, sentences, rule values."""
+"""Formatting of numbers, dates, sentences and rule values for display."""

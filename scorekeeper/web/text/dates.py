@@ -1,11 +1,11 @@
-"""Days and times as the language writes them, by this computer's clock."""
+"""Dates and times in the current language and the local time zone."""
 
 from datetime import date, datetime
 
 from scorekeeper.i18n import say
 from scorekeeper.rules.sentence import N_
 
-# A sentence for each month, so that a language may name it or write its number.
+# One sentence for each month, so that a translation may write its name or its number.
 DAYS = (
     N_("{day} Jan {year}"),
     N_("{day} Feb {year}"),
@@ -23,22 +23,22 @@ DAYS = (
 
 
 def local_date(moment: str) -> date:
-    """Return the day of a stored moment."""
+    """Return the local date of a stored timestamp."""
     return datetime.fromisoformat(moment).astimezone().date()
 
 
 def day(moment: str) -> str:
-    """Return the day of a stored moment as it is read."""
+    """Return the local date of a stored timestamp, formatted."""
     on = local_date(moment)
     return say(DAYS[on.month - 1].about(day=on.day, year=on.year))
 
 
 def clock(moment: str) -> str:
-    """Return the time of day of a stored moment."""
+    """Return the local time of a stored timestamp, such as `21:05`."""
     return datetime.fromisoformat(moment).astimezone().strftime("%H:%M")
 
 
 def minutes_between(start: str, end: str) -> int:
-    """Return how many minutes lie between two stored moments."""
+    """Return the minutes between two stored timestamps, at least 0."""
     length = datetime.fromisoformat(end) - datetime.fromisoformat(start)
     return max(0, round(length.total_seconds() / 60))

@@ -1,4 +1,4 @@
-"""Points with their sign, in the order in which they are read on the page."""
+"""Formatting of points and decimals in the current language."""
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import isolate_sign
@@ -6,16 +6,16 @@ from scorekeeper.rules import sentence
 
 
 def minus(points: int) -> str:
-    """Return a total, with its minus in front of it in every language."""
+    """Return a total; its minus stays in front in right-to-left languages."""
     return isolate_sign(sentence.minus(points))
 
 
 def signed(points: int) -> str:
-    """Return points, with their sign in front of them in every language."""
+    """Return points with a sign, which stays in front in right-to-left languages."""
     return isolate_sign(sentence.signed(points))
 
 
 def decimal(number: str) -> str:
-    """Return a number written with a point as it is written in every language."""
+    """Return a number with the decimal separator of the current language."""
     whole, point, fraction = number.partition(".")
     return _("{whole}.{fraction}").format(whole=whole, fraction=fraction) if point else number

@@ -1,4 +1,4 @@
-"""The values of a rule book as people read and choose them."""
+"""Names, values and choices of rule book settings for display."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +20,7 @@ PARTNERS_ALONE = {"blind_nil_partners", "double_nil_points", "board"}
 
 
 def value_shown(value: int | str | bool | None) -> str:
-    """Return a rule value as a person reads it."""
+    """Return a rule value, formatted."""
     if isinstance(value, int) and not isinstance(value, bool):
         return minus(value)
     text = value_text(value)
@@ -28,7 +28,7 @@ def value_shown(value: int | str | bool | None) -> str:
 
 
 def value_words() -> dict[str, str]:
-    """Return how each value is shown that is no number, by its text in files."""
+    """Return the label of each value that is not a number, by its text in files."""
     return {
         "off": _("off"),
         "yes": _("yes"),
@@ -46,16 +46,16 @@ def value_words() -> dict[str, str]:
 
 
 def values_shown(values: Mapping[str, str]) -> str:
-    """Return house rules, given as text by name, in one line and in the order of their fields."""
-    called = value_names()
+    """Return house rules, given as text by name, in one line and in the order of the form."""
+    labels = value_names()
     in_order = (name for _title, names in value_groups() for name in names if name in values)
     return " · ".join(
-        f"{called[name]}: {value_shown(HOUSE_RULES[name].read(values[name]))}" for name in in_order
+        f"{labels[name]}: {value_shown(HOUSE_RULES[name].read(values[name]))}" for name in in_order
     )
 
 
 def value_names() -> dict[str, str]:
-    """Return what each rule value is called on a page."""
+    """Return the label of each rule value."""
     return {
         "target": _("Score that wins"),
         "tricks": _("Cards dealt to each player"),
@@ -83,7 +83,10 @@ def value_names() -> dict[str, str]:
 
 
 def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
-    """Return the names of the rule values by what they are about; those a rule book can use."""
+    """Return titles of groups with the names of their rule values.
+
+    With a preset only the values that it can use are listed.
+    """
     groups = [
         (_("Contract"), ["trick_points", "set_points", "ten_for", "board"]),
         (
@@ -106,27 +109,27 @@ def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
         ),
         (_("End of the game"), ["target", "mercy"]),
     ]
-    useless = set() if preset is None or preset.partnerships else PARTNERS_ALONE
-    return [(title, [name for name in names if name not in useless]) for title, names in groups]
+    unused = set() if preset is None or preset.partnerships else PARTNERS_ALONE
+    return [(title, [name for name in names if name not in unused]) for title, names in groups]
 
 
 def is_plain_number(name: str) -> bool:
-    """Return whether a rule value is typed in digits alone, for which phones have a keyboard."""
+    """Return whether a rule value is typed in digits only, with the numeric keyboard of phones."""
     kind = HOUSE_RULES[name]
     return isinstance(kind, Number) and not kind.off
 
 
 def refusal_shown(refused: RulesRefused) -> str:
-    """Return why a house rule is refused, the value called as pages call it."""
+    """Return why a house rule is refused, with the label of the value."""
     sentence = refused.sentence
     if "name" in sentence.values and refused.field in HOUSE_RULES:
-        called = {**sentence.values, "name": f"“{value_names()[refused.field]}”"}
-        sentence = sentence._replace(values=called)
+        values = {**sentence.values, "name": f"“{value_names()[refused.field]}”"}
+        sentence = sentence._replace(values=values)
     return say(sentence)
 
 
 def value_choices(name: str) -> list[tuple[str, str]]:
-    """Return what a rule value can be chosen from, as sent and as shown; nothing for a number."""
+    """Return the choices of a rule value as (value, label), empty for a number."""
     kind = HOUSE_RULES[name]
     if isinstance(kind, Word):
         return [(word, value_shown(word)) for word in kind.words]

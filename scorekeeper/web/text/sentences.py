@@ -1,4 +1,4 @@
-"""What scripts say: the sentences of the rules in the language of whoever reads them."""
+"""Sentences of the rules for scripts, in the current language."""
 
 from scorekeeper.i18n import gettext, ngettext
 from scorekeeper.rules.deck import DECK
@@ -12,15 +12,15 @@ from scorekeeper.rules.sentence import Sentence
 
 Phrase = str | dict[str, str]
 
-# A number for each way of counting that a browser tells apart: Arabic knows all six, and a language
-# with fewer never asks for the others.
-COUNTED = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
+# One number for each plural category of `Intl.PluralRules`. Arabic has all six; a language with
+# fewer never looks up the others.
+PLURAL_EXAMPLES = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
 
 
 def phrases() -> dict[str, Phrase]:
-    """Return every sentence that the rules say, by its code and with its gaps open.
+    """Return every sentence of the rules by its code, with its placeholders.
 
-    A sentence with a plural has a form for each way of counting.
+    A sentence with a plural has one form for each plural category.
     """
     notices = {code: notice.sentence for code, notice in NOTICES.items()}
     rules_page = {**READINGS, **DECK, **EXAMPLES, **OUTCOMES}
@@ -29,8 +29,8 @@ def phrases() -> dict[str, Phrase]:
 
 
 def phrase_of(sentence: Sentence) -> Phrase:
-    """Return a sentence with its gaps open."""
+    """Return a translated sentence with its placeholders."""
     text, plural, _ = sentence
     if plural is None:
         return gettext(text)
-    return {name: ngettext(text, plural, n) for name, n in COUNTED.items()}
+    return {name: ngettext(text, plural, n) for name, n in PLURAL_EXAMPLES.items()}

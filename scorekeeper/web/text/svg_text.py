@@ -1,16 +1,16 @@
-"""Text in pictures: how wide it is about, where it is cut, and labels that do not collide."""
+"""Text in SVG: estimated width, truncation, wrapping, and labels that do not overlap."""
 
 import unicodedata
 from collections.abc import Sequence
 
-# How wide bold letters are, as a share of their height.
+# Widths of bold characters, as a fraction of the font size.
 LETTER, CAPITAL, NARROW, WIDE = 0.6, 0.72, 0.38, 1.09
-NO_WIDTH = {"Mn", "Me", "Cf"}  # marks on a letter, joiners, and what turns text around
-ISOLATE, END = "\u2068", "\u2069"  # a name keeps its own direction of writing to itself
+NO_WIDTH = {"Mn", "Me", "Cf"}  # combining marks and format characters
+ISOLATE, END = "\u2068", "\u2069"  # first strong isolate, pop directional isolate
 
 
 def width(text: str, size: float) -> float:
-    """Return about how wide a text is at a size, rather too wide than too narrow."""
+    """Return the estimated width of a text at a font size, rather too wide than too narrow."""
     return size * sum(map(_letter, text))
 
 
@@ -25,7 +25,7 @@ def _letter(character: str) -> float:
 
 
 def cut(text: str, room: float, size: float) -> str:
-    """Return as much of a name as there is room for, which keeps its direction to itself."""
+    """Return a name truncated to a width, isolated from the direction of the text around it."""
     if width(text, size) > room:
         shown = ""
         for character in text:
@@ -37,9 +37,9 @@ def cut(text: str, room: float, size: float) -> str:
 
 
 def wrapped(text: str, room: float, size: float, lines: int) -> list[str]:
-    """Return a sentence in so many lines at most, each of which keeps its direction to itself.
+    """Return a sentence wrapped into at most `lines` lines, each isolated as `cut` does.
 
-    A word too long for a line is broken, and what is too much for the last line is cut.
+    A word that is too long for a line is broken, and the last line is truncated.
     """
     found: list[str] = []
     rest = text
@@ -52,9 +52,9 @@ def wrapped(text: str, room: float, size: float, lines: int) -> list[str]:
 
 
 def apart(heights: Sequence[float], line: float, top: float, bottom: float) -> list[float]:
-    """Return heights pushed apart, in their order, so that no label lies on another.
+    """Return the heights of labels moved apart, in order, so that none overlap.
 
-    They stay between top and bottom where there is room for all of them.
+    They stay between top and bottom if there is room for all of them.
     """
     placed = [0.0] * len(heights)
     free = top
@@ -63,7 +63,7 @@ def apart(heights: Sequence[float], line: float, top: float, bottom: float) -> l
         free = placed[n] + line
     over = max(placed, default=bottom) - bottom
     if over > 0:
-        # The lowest goes up, and takes along only those that it would lie on.
+        # The lowest label moves up, and moves only those that it would overlap.
         free = bottom
         for n in sorted(range(len(heights)), key=lambda n: -placed[n]):
             placed[n] = min(placed[n], free)

@@ -1,4 +1,4 @@
-"""Sentences about people: names put into texts safely, winners, changes, rule values."""
+"""Sentences and names as escaped HTML: winners, journal lines, rule changes."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -18,27 +18,27 @@ from scorekeeper.web.text.rule_values import value_names, value_shown
 
 
 def bdi(name: str) -> Markup:
-    """Return a name that keeps its own direction of writing to itself."""
+    """Return a name in a `<bdi>` element, which isolates its writing direction."""
     return Markup("<bdi>{}</bdi>").format(name)
 
 
 def fill(template: str, **values: object) -> Markup:
-    """Return a translated text with its gaps filled, everything escaped."""
+    """Return a translated text with its placeholders filled, everything escaped."""
     return Markup(escape(template)).format(**values)
 
 
 def bold(text: str) -> Markup:
-    """Return a text that stands out."""
+    """Return a text in bold."""
     return Markup("<b>{}</b>").format(text)
 
 
 def series(parts: Iterable[Markup]) -> Markup:
-    """Return parts of a sentence one after the other, as the language divides them."""
+    """Return parts of a sentence, joined by the comma of the current language."""
     return escape(_(", ")).join(parts)
 
 
 def listed(names: Sequence[str]) -> Markup:
-    """Return names as people say them: one, two and three."""
+    """Return names as a list in words: one, two and three."""
     shown = [bdi(name) for name in names]
     if len(shown) == 1:
         return shown[0]
@@ -51,7 +51,7 @@ def named(game: Game, sides: Iterable[int]) -> Markup:
 
 
 def bid_word(bid: Bid | None) -> str:
-    """Return a bid as it is shown."""
+    """Return a bid, formatted."""
     if bid is None:
         return ""
     if isinstance(bid, Nil):
@@ -60,17 +60,17 @@ def bid_word(bid: Bid | None) -> str:
 
 
 def amount(stake: int) -> str:
-    """Return a stake, kept in hundredths, without the hundredths where there are none."""
+    """Return a stake given in hundredths, without decimals if they are zero."""
     return str(stake // 100) if stake % 100 == 0 else f"{stake // 100}.{stake % 100:02d}"
 
 
 def money(stake: int) -> str:
-    """Return a stake, kept in hundredths, as it is read."""
+    """Return a stake given in hundredths, in the current language."""
     return decimal(amount(stake))
 
 
 def winner_line(game: Game) -> Markup:
-    """Return with what and by how much a game was won, and why it ended."""
+    """Return with which total and by how many points a game was won."""
     board = game.board
     assert board.outcome is not None
     assert board.outcome.winner is not None
@@ -106,7 +106,7 @@ def reason_line(game: Game) -> Markup:
 
 
 def tie_line(game: Game) -> Markup | None:
-    """Return that sides tie at the top and play on, if they do."""
+    """Return the sentence about a tie at the top, or None where there is none."""
     board = game.board
     if board.outcome is None or not board.outcome.tied:
         return None
@@ -119,9 +119,9 @@ def tie_line(game: Game) -> Markup | None:
 
 
 def change_line(game: Game, change: Change) -> Markup:
-    """Return one line of the journal: what was done, and to whom."""
-    nobody = Round((None,) * len(game.names))
-    before, after = change.before or nobody, change.after or nobody
+    """Return a line of the journal as a sentence."""
+    empty = Round((None,) * len(game.names))
+    before, after = change.before or empty, change.after or empty
     texts = {
         "begin": _("the game was begun"),
         "undo": _("taken back"),
@@ -142,24 +142,25 @@ def change_line(game: Game, change: Change) -> Markup:
 
 
 def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
-    """Return every value in which two sets of rules differ, and what they are called now."""
+    """Return the differences between two rule sets, one sentence each."""
     step = _("{value} {old} → {new}")
     renamed = fill(step, value=_("Rule book"), old=bdi(old.name), new=bdi(new.name))
     values = [
         fill(
             step,
-            value=meaning,
+            value=label,
             old=value_shown(getattr(old, name)),
             new=value_shown(getattr(new, name)),
         )
-        for name, meaning in value_names().items()
+        for name, label in value_names().items()
         if getattr(old, name) != getattr(new, name)
     ]
     return values if old.name == new.name else [renamed, *values]
 
 
 def _differences(game: Game, before: Round, after: Round) -> list[Markup]:
-    nothing = (None,) * len(game.names)
+    """Return the bids and tricks that a change set, one sentence each."""
+    none = (None,) * len(game.names)
     lines = []
     for seat, name in enumerate(game.names):
         if before.bids[seat] != after.bids[seat]:
@@ -172,7 +173,7 @@ def _differences(game: Game, before: Round, after: Round) -> list[Markup]:
                     bid_word(after.bids[seat]),
                 )
             )
-    tricks = [(state.tricks or state.tally or nothing) for state in (before, after)]
+    tricks = [(state.tricks or state.tally or none) for state in (before, after)]
     for seat, name in enumerate(game.names):
         old, new = tricks[0][seat], tricks[1][seat]
         if old != new:

@@ -1,4 +1,4 @@
-"""A form is taken from this phone's own page alone, whichever tokens the server knows."""
+"""A form is accepted only with this phone's CSRF token, in the cache or not."""
 
 import re
 
@@ -7,9 +7,9 @@ import pytest
 from tests.web.play import Table, page_of
 
 
-def test_a_page_left_open_still_sends_while_newer_pages_are_looked_at(game: Table) -> None:
+def test_a_token_that_is_no_longer_cached_is_still_accepted(game: Table) -> None:
     form = game.page().form("entry")
-    game.app.extensions["signed"].keep(game.session["csrf_token"], "a token signed since")
+    game.app.extensions["signed_tokens"].keep(game.session["csrf_token"], "signed later")
     assert game.send(form, bid=3).status_code == 303
     assert 3 in game.board.open.bids
 

@@ -23,7 +23,7 @@ from tests.web.play import AT, Table
 LOUD_PROGRAM = """
 import logging, sys
 logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
-from scorekeeper.cli.parser import main
+from scorekeeper.cli.main import main
 from scorekeeper import web
 make_app = web.make_app
 def with_a_fault(**config):

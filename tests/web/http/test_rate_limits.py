@@ -92,7 +92,7 @@ def test_each_visitor_has_a_bucket_that_never_holds_more_than_a_burst() -> None:
 
 
 def test_no_more_than_so_many_visitors_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "MOST_REMEMBERED", 3)
+    monkeypatch.setattr(rate_limits, "MAX_BUCKETS", 3)
     limit = Limit(1, MINUTE, clock=Clock())
     for who in ("North", "East", "South"):
         limit.take(who)

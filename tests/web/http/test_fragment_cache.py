@@ -1,4 +1,4 @@
-"""What is answered from memory is what would be drawn anew, and no change outlives its commit."""
+"""Cached fragments equal freshly rendered ones, and no change is missed."""
 
 import re
 
@@ -8,7 +8,7 @@ from tests.web.page import Page
 from tests.web.play import Table
 
 
-def test_after_every_tap_memory_holds_what_would_be_drawn_anew(game: Table) -> None:
+def test_after_every_change_the_cached_page_equals_a_fresh_one(game: Table) -> None:
     other = game.second_phone()
     game.send(game.page(f"{game.path}/share").form("/watching"), on="yes")
     link = watch_link(game)
@@ -34,13 +34,13 @@ def test_after_every_tap_memory_holds_what_would_be_drawn_anew(game: Table) -> N
         assert_same(game, other, link)
 
 
-def test_a_game_that_is_over_is_drawn_like_any_other(table: Table) -> None:
+def test_a_finished_game_is_cached_like_any_other(table: Table) -> None:
     table.new_game(target="50")
     table.play_round((10, 1, 1, 1), (10, 0, 0, 0))
     other = table.second_phone()
     assert "wins" in table.page().text
-    assert seen_again(table, table.path) == drawn_anew(table, table.path)
-    assert seen_again(other, table.path) == drawn_anew(table, table.path)
+    assert cached_page(table, table.path) == rendered_fresh(table, table.path)
+    assert cached_page(other, table.path) == rendered_fresh(table, table.path)
 
 
 def test_each_phone_gets_its_own_token(game: Table) -> None:
@@ -51,7 +51,7 @@ def test_each_phone_gets_its_own_token(game: Table) -> None:
     assert all(phone.bid(2).status_code == 303 for phone in phones)
 
 
-def test_each_phone_is_spoken_to_in_its_language(game: Table) -> None:
+def test_each_phone_gets_its_language(game: Table) -> None:
     other = game.second_phone()
     assert 'lang="en"' in game.page().html
     other.client.set_cookie("language", "de")
@@ -62,7 +62,7 @@ def test_each_phone_is_spoken_to_in_its_language(game: Table) -> None:
 
 def test_a_phone_that_was_removed_sees_nothing_more(game: Table) -> None:
     other = game.second_phone()
-    assert seen_again(other, game.path)
+    assert cached_page(other, game.path)
     game.send(game.page("/table").form("/others/remove"))
     assert other.get(game.path).status_code == 404
 
@@ -70,12 +70,12 @@ def test_a_phone_that_was_removed_sees_nothing_more(game: Table) -> None:
 def test_an_ended_link_shows_nothing_more(game: Table) -> None:
     game.send(game.page(f"{game.path}/share").form("/watching"), on="yes")
     link, watcher = watch_link(game), Table(game.app)
-    assert seen_again(watcher, link)
+    assert cached_page(watcher, link)
     game.send(game.page(f"{game.path}/share").form("/watching"))
     assert watcher.get(link).status_code == 404
 
 
-def test_nothing_has_changed_is_answered_until_something_has(game: Table) -> None:
+def test_an_unchanged_game_is_answered_304(game: Table) -> None:
     known = {"If-None-Match": game.get(game.path).headers["ETag"]}
     assert [game.get(game.path, headers=known).status_code for _ in range(3)] == [304] * 3
     game.bid(3)
@@ -83,24 +83,24 @@ def test_nothing_has_changed_is_answered_until_something_has(game: Table) -> Non
 
 
 def assert_same(game: Table, other: Table, link: str) -> None:
-    """Compare what two phones and one that looks on are shown with what would be drawn anew."""
+    """Compare the cached pages of two phones and a watcher with freshly rendered ones."""
     for phone, path in ((game, game.path), (other, f"{game.path}?seat=2"), (Table(game.app), link)):
         for headers in ({}, {"HX-Request": "true"}):
-            assert seen_again(phone, path, **headers) == drawn_anew(phone, path, **headers)
+            assert cached_page(phone, path, **headers) == rendered_fresh(phone, path, **headers)
 
 
-def seen_again(phone: Table, path: str, **headers: str) -> str:
-    """Return a page as it is answered to somebody who has just seen it."""
+def cached_page(phone: Table, path: str, **headers: str) -> str:
+    """Return a page that was requested just before, without its CSRF tokens."""
     for _ in range(2):
         answer = phone.get(path, headers=headers)
     assert answer.status_code == 200
     return without_token(answer.get_data(as_text=True))
 
 
-def drawn_anew(phone: Table, path: str, **headers: str) -> str:
-    """Return a page that nothing in memory has a part in."""
+def rendered_fresh(phone: Table, path: str, **headers: str) -> str:
+    """Return a page rendered with an empty fragment cache, without its CSRF tokens."""
     fragment_cache.init_app(phone.app)
-    answer = phone.get(path, headers=headers | {"X-Not-Sent-Before": "yes"})
+    answer = phone.get(path, headers=headers)
     return without_token(answer.get_data(as_text=True))
 
 

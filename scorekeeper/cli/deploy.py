@@ -1,0 +1,88 @@
+"""`scorekeeper deploy`: ready files for a public server, filled in."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import click
+
+FILES = {
+    "systemd": "scorekeeper.service",
+    "nginx": "nginx.conf",
+    "caddy": "Caddyfile",
+    "container": "Containerfile",
+}
+STREAMS = 1000
+CONNECTIONS = 4 * STREAMS  # of each worker: every stream holds one
+OPEN_FILES = 4 * CONNECTIONS
+HERE = Path(__file__).parent / "deploy_files"
+
+
+@click.command(
+    short_help="print a ready file for a public server",
+    help="Print a ready file for a public server: a systemd unit, the configuration of a proxy "
+    "in front (nginx or caddy), or a Containerfile.",
+)
+@click.argument("kind", type=click.Choice(list(FILES)))
+@click.option("--domain", default="spades.example.org", show_default=True, help="the public name")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8000,
+    show_default=True,
+    help="the port on this computer that the proxy asks",
+)
+@click.option("--user", default="scorekeeper", show_default=True, help="who runs the server")
+@click.option(
+    "--data",
+    type=click.Path(),
+    default="/var/lib/scorekeeper",
+    show_default=True,
+    help="the folder of the games",
+)
+@click.option(
+    "--venv",
+    type=click.Path(),
+    default=sys.prefix,
+    show_default=True,
+    help="the virtual environment with scorekeeper[host], for systemd",
+)
+def deploy(kind: str, domain: str, port: int, user: str, data: str, venv: str) -> None:
+    """Print one of the files."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(HERE),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+    # systemd reads % as its own sign, so that it is written twice.
+    command = shlex.join(gunicorn_command(f"127.0.0.1:{port}")).replace("%", "%%")
+    text = environment.get_template(FILES[kind]).render(
+        domain=domain,
+        port=port,
+        user=user,
+        data=data,
+        venv=venv,
+        streams=STREAMS,
+        open_files=OPEN_FILES,
+        unit_command=command,
+        container_command=json.dumps(gunicorn_command("0.0.0.0:8000")),
+    )
+    click.echo(text, nl=False)
+
+
+def gunicorn_command(address: str) -> list[str]:
+    """Return the words that start the server behind a proxy, listening on an address."""
+    return [
+        *("gunicorn", "-k", "gevent", "-w", "2", "-b", address),
+        *("--worker-connections", str(CONNECTIONS)),
+        # Otherwise a stranger's header could name the path in front of all addresses.
+        *("--forwarder-headers", ""),
+        *("--graceful-timeout", "5", "--no-control-socket"),
+        # The path without the query, which may hold secrets.
+        *("--access-logfile", "-", "--access-logformat", "%(m)s %(U)s %(s)s %(M)s ms"),
+        "scorekeeper:create_app()",
+    ]

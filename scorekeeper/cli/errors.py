@@ -1,0 +1,55 @@
+"""How commands fail: messages on the standard error and exit statuses."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, TextIO
+
+import click
+
+from scorekeeper.i18n import gettext as _
+
+
+class Failure(click.ClickException):
+    """End the command with a message, shown as it is, and an exit status."""
+
+    def __init__(self, message: object, exit_code: int = 1) -> None:
+        super().__init__(str(message))
+        self.exit_code = exit_code  # type: ignore[misc]  # click declares it for the class alone
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message to the standard error."""
+        print(self.message, file=file or sys.stderr)
+
+
+@contextmanager
+def data_folder() -> Iterator[Path]:
+    """Give the folder of the games.
+
+    Errors of the folder and of the database in it become a `Failure` with status 1.
+    """
+    from scorekeeper import config
+    from scorekeeper.sqlite import sqlite3
+    from scorekeeper.store.database.store import StoreRefused
+
+    try:
+        yield config.data_folder()
+    except (config.ConfigError, StoreRefused) as error:
+        raise Failure(error) from error
+    except sqlite3.Error as error:
+        sentence = _("The games cannot be read or written: {reason}. Nothing was changed.")
+        raise Failure(sentence.format(reason=error)) from error
+
+
+def standard_output() -> TextIO:
+    """Return the standard output; raise `Failure` with status 2 where it is closed."""
+    if sys.stdout is None:
+        raise Failure(_("There is no standard output to write to: it is closed."), 2)
+    return sys.stdout
+
+
+def discard_output() -> None:
+    """Send what is still buffered to the null device, so that the last flush cannot fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

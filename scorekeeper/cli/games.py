@@ -1,0 +1,111 @@
+"""Backup, restore, export and import of the games in a data folder.
+
+Each function raises `Failure` with a message and an exit status.
+"""
+
+import os
+import pickle
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import BufferedReader
+from pathlib import Path
+from typing import BinaryIO
+
+from scorekeeper.cli.errors import Failure
+from scorekeeper.clock import now
+from scorekeeper.files.exports import csv_pieces, json_pieces, told, why_not
+from scorekeeper.files.imports import games_of_file
+from scorekeeper.files.json.strict_json import FileError
+from scorekeeper.i18n import gettext as _
+from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
+from scorekeeper.store.database.rotation import back_up_dated, dated_name
+from scorekeeper.store.database.store import FILE, Store
+from scorekeeper.store.game_record import GameRecord
+from scorekeeper.store.imports import DoesNotFollow, add_new
+from scorekeeper.store.maintenance.restore import RestoreRefused, restore
+from scorekeeper.store.staging import ChangedMeanwhile
+from scorekeeper.store.tables import house_table
+
+
+def make_backup(folder: Path, target: Path | None) -> Path:
+    """Copy the database to a file, into a folder or, without `target`, among the dated backups.
+
+    Return the path of the copy. The database is only read, so games can go on meanwhile.
+    """
+    database = folder / FILE
+    if not database.exists():
+        sentence = _("There is no {path}, so there is nothing to back up.")
+        raise Failure(sentence.format(path=database))
+    try:
+        if target is None:
+            return back_up_dated(database)
+        target = target / dated_name(now()) if target.is_dir() else target
+        back_up(database, target)
+    except BackupFailed as error:
+        raise Failure(error) from error
+    return target
+
+
+def restore_backup(folder: Path, backup: Path) -> str:
+    """Put a backup in the place of the database and return a sentence that says what was done."""
+    try:
+        return restore(folder, backup)
+    except RestoreRefused as error:
+        raise Failure(error) from error
+
+
+def export_games(folder: Path, target: Path | BinaryIO, as_json: bool) -> None:
+    """Write every game as CSV or JSON to a stream or a file; no part of a file is left behind."""
+    with Store(folder) as store:
+        pieces = json_pieces(store) if as_json else csv_pieces(store)
+        if isinstance(target, Path):
+            _write_file(pieces, target)
+        else:
+            target.writelines(pieces)
+            target.flush()
+
+
+def _write_file(pieces: Iterable[bytes], target: Path) -> None:
+    try:
+        with draft_of(target) as draft:
+            with draft.open("wb") as file:
+                file.writelines(pieces)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(target)
+    except OSError as error:
+        sentence = _("{path} cannot be written: {reason}.")
+        raise Failure(sentence.format(path=target, reason=error.strerror or error)) from error
+
+
+def import_games(
+    folder: Path, source: BufferedReader, table_id: str | None, rules_key: str | None
+) -> str:
+    """Add the games of a file, all or none, and return a sentence that says how many are new.
+
+    They belong to the table of the house unless another is named. The whole file is read before
+    the first game is added. Raise `Failure` with status 2 where anything in the file is refused.
+    """
+    at = now()
+    try:
+        with Store(folder) as store, _read_whole(games_of_file(source, rules_key)) as games:
+            with store.write() as db:
+                table_id = table_id or house_table(db, at)
+                if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
+                    raise FileError(None, _("There is no table {id} here.").format(id=table_id))
+            return told(add_new(store, table_id, games, None, at))
+    except (FileError, DoesNotFollow, ChangedMeanwhile) as error:
+        reason = error if isinstance(error, FileError) else why_not(error)
+        raise Failure(f"{reason}\n{_('Nothing was taken in.')}", 2) from error
+
+
+@contextmanager
+def _read_whole(games: Iterable[GameRecord]) -> Iterator[Iterator[GameRecord]]:
+    """Yield the games again once all were read; they wait on disk, as there may be many."""
+    with tempfile.TemporaryFile() as waiting:
+        for game in games:
+            pickle.dump(game, waiting)
+        pickle.dump(None, waiting)
+        waiting.seek(0)
+        yield iter(lambda: pickle.load(waiting), None)

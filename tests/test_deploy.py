@@ -1,0 +1,211 @@
+"""`scorekeeper deploy`: the files it prints start the server and are taken by the proxies."""
+
+import configparser
+import http.client
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from click.testing import CliRunner
+
+from scorekeeper.cli.deploy import FILES, deploy
+from tests.program import CHECKOUT, clean_environment
+
+OPTIONS = [
+    *("--domain", "cards.example.net", "--port", "8123", "--user", "dealer"),
+    *("--data", "/srv/spades", "--venv", "/opt/spades/.venv"),
+]
+
+# Debian's nginx is in a folder that only root looks into.
+PROGRAMS = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])
+
+
+def printed(kind: str, *options: str) -> str:
+    """Return what the command prints."""
+    ended = CliRunner().invoke(deploy, [kind, *options])
+    assert ended.exit_code == 0, ended.output
+    return ended.stdout
+
+
+def section(unit: str, name: str) -> dict[str, list[str]]:
+    """Return the settings in a section of a systemd unit; each may be there more than once."""
+    settings: dict[str, list[str]] = {}
+    for line in unit.partition(f"[{name}]\n")[2].partition("\n[")[0].splitlines():
+        key, equals, value = line.partition("=")
+        if equals:
+            settings.setdefault(key, []).append(value.replace("%%", "%"))
+    return settings
+
+
+def variables(unit: str) -> dict[str, str]:
+    """Return the environment that a unit sets."""
+    lines = section(unit, "Service")["Environment"]
+    return dict(setting.split("=", 1) for line in lines for setting in line.split())
+
+
+def container_command(containerfile: str) -> list[str]:
+    """Return the words of a Containerfile's CMD."""
+    words: list[str] = json.loads(containerfile.rpartition("\nCMD ")[2])
+    return words
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_the_options_fill_every_file(kind: str) -> None:
+    text = printed(kind, *OPTIONS)
+    assert "cards.example.net" in text
+    assert "8123" in text
+    assert not re.search(r"spades\.example\.org|/var/lib|\{\{", text)
+
+
+def test_a_kind_that_is_not_there_is_refused() -> None:
+    assert CliRunner().invoke(deploy, ["apache"]).exit_code == 2
+
+
+def test_the_unit_can_be_parsed() -> None:
+    parser = configparser.RawConfigParser(strict=False)
+    parser.read_string(printed("systemd"))
+    assert parser.sections() == ["Unit", "Service", "Install"]
+
+
+def test_the_unit_makes_or_opens_the_folder_of_the_games() -> None:
+    assert section(printed("systemd"), "Service")["StateDirectory"] == ["scorekeeper"]
+    elsewhere = section(printed("systemd", *OPTIONS), "Service")
+    assert elsewhere["ReadWritePaths"] == ["/srv/spades"]
+    assert "StateDirectory" not in elsewhere
+
+
+def test_the_unit_leaves_connections_and_files_free_of_streams() -> None:
+    unit = printed("systemd")
+    words = shlex.split(section(unit, "Service")["ExecStart"][0])
+    connections = int(words[words.index("--worker-connections") + 1])
+    assert connections >= 2 * int(variables(unit)["SCOREKEEPER_STREAMS"])
+    assert int(section(unit, "Service")["LimitNOFILE"][0]) >= 2 * connections
+
+
+def test_the_unit_serves_and_takes_no_address_from_a_header(tmp_path: Path) -> None:
+    unit = printed("systemd")
+    words = shlex.split(section(unit, "Service")["ExecStart"][0])
+    assert words[0] == f"{sys.prefix}/bin/gunicorn"
+    words = [word.replace("127.0.0.1:8000", "127.0.0.1:0") for word in words[1:]]
+    log = tmp_path / "log"
+    with (
+        log.open("w") as written,
+        subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", *words],
+            cwd=tmp_path,
+            env=clean_environment(
+                **variables(unit) | {"SCOREKEEPER_DATA": str(tmp_path)}, PYTHONPATH=str(CHECKOUT)
+            ),
+            stdout=written,
+            stderr=written,
+        ) as server,
+    ):
+        try:
+            address = urlsplit(_listening(log))
+            forged = {"Host": "spades.example.org", "Script_Name": "//elsewhere.invalid"}
+            answers = []
+            for path, headers in (
+                ("//elsewhere.invalid/sw.js", forged),
+                ("/healthz", forged),
+                ("/sw.js", {"Host": "spades.example.org"}),
+            ):
+                connection = http.client.HTTPConnection(address.netloc, timeout=20)
+                connection.request("GET", path, headers=headers)
+                answer = connection.getresponse()
+                answers.append((answer.status, b"elsewhere.invalid" in answer.read()))
+                connection.close()
+        finally:
+            server.terminate()
+    assert answers[1:] == [(200, False), (200, False)]
+    assert answers[0][0] in (308, 404)
+
+
+def _listening(log: Path) -> str:
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if found := re.search(r"Listening at: (http://\S+)", log.read_text()):
+            return found[1]
+        time.sleep(0.05)
+    raise AssertionError(f"it does not listen: {log.read_text()}")
+
+
+def test_the_container_starts_what_the_unit_starts() -> None:
+    unit, container = printed("systemd"), printed("container")
+    words = shlex.split(section(unit, "Service")["ExecStart"][0])
+    words[0] = Path(words[0]).name
+    assert container_command(container) == [
+        word.replace("127.0.0.1:8000", "0.0.0.0:8000") for word in words
+    ]
+    environment = re.search(r"^ENV ((?:.*\\\n)*.*)$", container, re.MULTILINE)
+    assert environment is not None
+    settings = environment[1].replace("\\\n", " ").split()
+    assert dict(setting.split("=", 1) for setting in settings) == variables(unit)
+
+
+def test_what_the_container_copies_makes_a_wheel_and_no_more(tmp_path: Path) -> None:
+    copied = re.findall(r"^COPY (.+) /source/(\S*)$", printed("container"), re.MULTILINE)
+    names = [name for names, _target in copied for name in names.split()]
+    assert "instance" not in names
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in names:
+        path = CHECKOUT / name
+        if path.is_dir():
+            shutil.copytree(path, source / name)
+        else:
+            shutil.copy(path, source / name)
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel"], cwd=source, check=True
+    )
+    assert list((source / "dist").glob("scorekeeper-*.whl"))
+
+
+def test_nginx_takes_its_configuration(tmp_path: Path) -> None:
+    nginx = shutil.which("nginx", path=PROGRAMS)
+    if not nginx or not shutil.which("openssl"):
+        pytest.skip("nginx or openssl is not installed")
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"),
+            *("-subj", "/CN=cards.example.net", "-keyout", tmp_path / "privkey.pem"),
+            *("-out", tmp_path / "fullchain.pem"),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    site = printed("nginx", *OPTIONS).replace("/etc/letsencrypt/live/cards.example.net", "")
+    site = re.sub(r"(ssl_certificate(?:_key)?) /", rf"\1 {tmp_path}/", site)
+    # Only root may listen on port 80, and testing the configuration opens the sockets.
+    site = re.sub(r"listen (\[::\]:)?(\d+)", rf"listen unix:{tmp_path}/\2\1", site)
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    folders = "".join(f"{kind}_temp_path {tmp_path}/{kind};\n" for kind in kinds)
+    whole = f"pid {tmp_path}/pid; events {{}} http {{ {folders} {site} }}"
+    (tmp_path / "nginx.conf").write_text(whole)
+    ended = subprocess.run(
+        [nginx, "-t", "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", tmp_path / "log"],
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_caddy_takes_its_configuration(tmp_path: Path) -> None:
+    if not (caddy := shutil.which("caddy", path=PROGRAMS)):
+        pytest.skip("caddy is not installed")
+    (tmp_path / "Caddyfile").write_text(printed("caddy", *OPTIONS))
+    ended = subprocess.run(
+        [caddy, "validate", "--config", "Caddyfile", "--adapter", "caddyfile"],
+        cwd=tmp_path,
+        env=clean_environment(HOME=str(tmp_path)),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert ended.returncode == 0, ended.stderr
