@@ -1,35 +1,31 @@
-"""Games as facts: who sat where, which rules, who dealt first, each seat's bids and tricks."""
+"""Loading games: their rules, players, first dealer, and the bids and tricks of each round."""
 
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any
 from zlib import crc32
 
 from sqlite_utils import Database
 
-from scorekeeper.clock import stamp
-from scorekeeper.player_names import name_key
 from scorekeeper.rules.game import Round, Scoreboard, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
 from scorekeeper.store.lru import Recent
 from scorekeeper.store.rounds import load_rounds
-from scorekeeper.store.tables import ALPHABET, random_word
+from scorekeeper.store.tables import ALPHABET
 
 GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
-HASH_SHOWN = 12  # letters of a journal's hash that pages carry
-# Key: the game. `fold` takes over only what rests on the very same rules, seats and rounds.
+HASH_SHOWN = 12  # characters of a journal's hash that a revision has
+# By game id. `fold` reuses only rounds that were scored with equal rules, seats and rounds.
 _boards: Recent[str, Scoreboard] = Recent(64)
 
 
 @dataclass(frozen=True)
 class Game:
-    """One game's facts at a version. `version` grows by one with every change."""
+    """The facts of a game at a version, which grows by one with every change."""
 
     id: str
     table_id: str
@@ -45,7 +41,7 @@ class Game:
 
     @cached_property
     def board(self) -> Scoreboard:
-        """The scoreboard folded from the facts; rounds folded before are not scored again."""
+        """The scoreboard that follows from the facts; rounds scored before are reused."""
         earlier = _boards.get(self.id)
         board = fold(self.rules, len(self.names), self.first_dealer, self.rounds, earlier)
         _boards.keep(self.id, board)
@@ -53,26 +49,26 @@ class Game:
 
     @property
     def revision(self) -> str:
-        """The version and the start of the journal's hash: one state of one history.
+        """The version with the start of the journal's hash, such as `40-9f86d081884c`.
 
-        After a restored backup another game state can have the same version, not the same hash.
+        After a backup was restored, another state of the game can have the same version.
         """
         return f"{self.version}-{self.hash[:HASH_SHOWN]}"
 
     @property
     def tag(self) -> str:
-        """What differs whenever anything that is shown does: the revision, and the names."""
+        """An ETag for all that is shown of the game: the revision with a checksum of the names."""
         return f"{self.revision}-{crc32(chr(0).join(self.names).encode()):x}"
 
     def round(self, number: int) -> Round:
-        """Return the facts of a round; of the next one, that nobody has bid yet."""
+        """Return the facts of a round, which are empty for one that has not begun."""
         if number <= len(self.rounds):
             return self.rounds[number - 1]
         return Round((None,) * len(self.names))
 
     @property
     def nothing_recorded(self) -> bool:
-        """Whether no card has been played and no bid noted yet."""
+        """Whether no round has begun."""
         return not self.rounds
 
     def side_names(self, side: int) -> list[str]:
@@ -80,59 +76,8 @@ class Game:
         return [self.names[seat] for seat in self.board.sides[side]]
 
 
-def create_game(
-    db: Database,
-    table_id: str,
-    rules: RuleSet,
-    names: Sequence[str],
-    first_dealer: int,
-    stake: int | None,
-    at: datetime,
-    game_id: str | None = None,
-) -> str:
-    """Store a new game at version 1 and return its id.
-
-    Players are known by name at a table, and keep the spelling that the table knows.
-    """
-    players = [player_of_name(db, table_id, name) for name in names]
-    game_id = game_id or random_word(GAME_ID_LENGTH)
-    insert_game(db, game_id, table_id, rules, players, first_dealer, stake, at)
-    return game_id
-
-
-def insert_game(
-    db: Database,
-    game_id: str,
-    table_id: str,
-    rules: RuleSet,
-    players: Sequence[int],
-    first_dealer: int,
-    stake: int | None,
-    at: datetime,
-) -> None:
-    """Store a new game at version 1 and who sits where."""
-    db.execute(
-        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, NULL)",
-        [
-            game_id,
-            table_id,
-            rules.key,
-            house_rules_text(rules),
-            json.dumps(rules.values),
-            first_dealer,
-            stake,
-            stamp(at),
-            stamp(at),
-        ],
-    )
-    db.conn.executemany(
-        "INSERT INTO seats VALUES (?, ?, ?)",
-        [(game_id, seat, player_id) for seat, player_id in enumerate(players)],
-    )
-
-
 def house_rules_text(rules: RuleSet) -> str:
-    """Return the values in which rules differ from their rule book, as a game keeps them."""
+    """Return the values in which rules differ from their preset, as the column stores them."""
     base = PRESETS.get(rules.key, rules)
     return ";".join(f"{name}={value}" for name, value in house_rules(base, rules).items())
 
@@ -140,16 +85,16 @@ def house_rules_text(rules: RuleSet) -> str:
 def load_game(db: Database, table_id: str, game_id: str, *, removed: bool = False) -> Game | None:
     """Return a game of a table, or None where the table has no such game.
 
-    A game that was removed is found only where `removed` asks for one.
+    Removed games are found only with `removed`, others only without.
     """
     head = load_head(db, table_id, game_id, removed=removed)
     return head and replace(head, rounds=tuple(load_rounds(db, game_id).values()))
 
 
 def is_unknown(db: Database, game_id: str) -> bool:
-    """Return whether an id could be that of a game, and no table has one, not even a removed one.
+    """Return whether an id has the form of a game's id, and no table has such a game.
 
-    A phone that has seen such a game knows it from before a backup was restored.
+    A phone that knows such a game has it from before a backup was restored.
     """
     return bool(OWN_ID.fullmatch(game_id)) and not db["games"].count_where("id = ?", [game_id])
 
@@ -165,7 +110,7 @@ def load_head(db: Database, table_id: str, game_id: str, *, removed: bool = Fals
 
 
 def version_of(db: Database, game_id: str) -> int | None:
-    """Return the version of a game, or None where it was removed or never was."""
+    """Return the version of a game, or None where it was removed or never existed."""
     found = db.execute(
         "SELECT version FROM games WHERE id = ? AND removed IS NULL", [game_id]
     ).fetchone()
@@ -185,10 +130,7 @@ def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
 def games_by_start(
     db: Database, table_id: str, limit: int, after: Game | None = None
 ) -> list[Game]:
-    """Return the games of a table that began last, newest first, or those that began before one.
-
-    A game stays in its place while others are started or changed.
-    """
+    """Return the newest games of a table by their start, or those before the game `after`."""
     begun_before = "AND (started, id) < (?, ?)" if after else ""
     rows = db.query(
         f"SELECT * FROM games WHERE table_id = ? AND removed IS NULL {begun_before} "
@@ -199,7 +141,7 @@ def games_by_start(
 
 
 def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
-    """Return the names of a table's players, those who played last first."""
+    """Return the names of a table's players, most recent first."""
     rows = db.query(
         """
         SELECT players.name FROM players
@@ -252,18 +194,3 @@ def _newest_hash(db: Database, game_id: str) -> str:
 @lru_cache(maxsize=256)  # key: the stored text
 def _rules(values: str) -> RuleSet:
     return restore(json.loads(values))
-
-
-def player_of_name(db: Database, table_id: str, name: str) -> int:
-    """Return the player of this name at a table, made if new; the first spelling stays."""
-    known = db.execute(
-        "SELECT id FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",
-        [table_id, name_key(name)],
-    ).fetchone()
-    if known:
-        return int(known[0])
-    made = db.execute(
-        "INSERT INTO players (table_id, name, same_name) VALUES (?, ?, ?)",
-        [table_id, name, name_key(name)],
-    )
-    return int(made.lastrowid or 0)

@@ -10,7 +10,7 @@ from itsdangerous import URLSafeTimedSerializer
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.rulesets import keep_rules
 from scorekeeper.store.tables import SHORT, end_link, hash_of, make_key, random_word, remove_phone
-from scorekeeper.store.watch_links import let_watch, stop_watching
+from scorekeeper.store.watch_links import end_watch_link, make_watch_link
 from tests.web.play import AT, Table
 
 VISITORS = ("nobody", "phone", "guest", "removed", "ended", "watch", "bearer")
@@ -50,7 +50,7 @@ class Evening:
         self.table.sit_down("the owner")
         self._begin_game(self.table)
         self.guest.sit_down("the guest")
-        self.watch_key = self._let_watch(self.table.game_id)
+        self.watch_key = self._watch_link(self.table.game_id)
         with self.table.store.write() as db:
             friday = replace(PRESETS["cutthroat"], name="Friday rules")
             self.rules = keep_rules(db, self.table.id, friday)
@@ -125,14 +125,14 @@ class Evening:
             key = make_key(db, self.table.id, "ended", AT)
             end_link(db, self.table.id, hash_of(key)[:SHORT], AT)
         self._begin_game(self.guest)
-        watch_key = self._let_watch(self.guest.game_id)
+        watch_key = self._watch_link(self.guest.game_id)
         with self.guest.store.write() as db:
-            stop_watching(db, self.guest.game_id, AT)
+            end_watch_link(db, self.guest.game_id, AT)
         return key, watch_key
 
-    def _let_watch(self, game_id: str) -> str:
+    def _watch_link(self, game_id: str) -> str:
         with self.table.store.write() as db:
-            return let_watch(db, game_id, str(self.app.config["SECRET_KEY"]), AT)
+            return make_watch_link(db, game_id, str(self.app.config["SECRET_KEY"]), AT)
 
     def _token(self, client: FlaskClient) -> str:
         """Return a token that is good for this client, so that the token decides nothing here."""

@@ -1,4 +1,4 @@
-"""What is wrong with the stored games: journal, facts and results compared with one another."""
+"""Faults of stored games: their journals, facts and results compared with one another."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from scorekeeper.player_names import name_key
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
-from scorekeeper.store.maintenance.row_faults import odd_rows
+from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.players import player_now
 from scorekeeper.store.stats.result_rows import expected, expected_outcome
@@ -20,7 +20,7 @@ Rounds = dict[int, dict[int, tuple[Any, ...]]]
 
 
 class Fault(NamedTuple):
-    """What is wrong with a game, and in which round; `derived` results can be made anew."""
+    """A fault of a game or of one of its rounds; a `derived` one can be repaired from the facts."""
 
     game_id: str
     round: int | None
@@ -37,7 +37,7 @@ class Fault(NamedTuple):
 
 
 def faults_of_file(db: Database) -> Iterator[Fault]:
-    """Yield what is wrong with the file itself, before any game is looked at."""
+    """Yield the faults of the file and of rows that belong to no game."""
     for (line,) in db.execute("PRAGMA integrity_check(20)").fetchall():
         if line != "ok":
             yield Fault("", None, _("The file is damaged: {what}").format(what=_printable(line)))
@@ -55,7 +55,7 @@ def faults_of_file(db: Database) -> Iterator[Fault]:
 
 
 def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
-    """Return what is wrong with a game, `row` being its row."""
+    """Return the faults of a game, given its row."""
     game_id = row["id"]
     try:
         lines = list(
@@ -69,17 +69,17 @@ def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
         game = load_game(db, row["table_id"], game_id, removed=removed)
         assert game is not None
         found += _faults_of_sums(game) + _faults_of_results(db, game, removed=removed)
-    except (ValueError, LookupError, TypeError, AttributeError, AssertionError, sqlite3.Error):
+    except (*UNREADABLE, sqlite3.Error):
         found = [Fault(game_id, None, _("What is stored of it cannot be read as a game."))]
     return found
 
 
 def faults_of_totals(db: Database) -> Iterator[Fault]:
-    """Yield whether the sums of the players are not what the results add up to."""
+    """Yield a fault where the totals of players are not the sums of their results."""
     db.execute("BEGIN")
-    strayed = totals_check.mismatches(db)
+    mismatches = totals_check.mismatches(db)
     db.execute("ROLLBACK")
-    if strayed:
+    if mismatches:
         sentence = _("The statistics of the players are not what the results add up to.")
         yield Fault("", None, sentence, derived=True)
 
@@ -147,7 +147,7 @@ def _faults_of_sums(game: Game) -> list[Fault]:
 
 
 def _faults_of_results(db: Database, game: Game, *, removed: bool) -> list[Fault]:
-    """Return where results differ from what follows from the facts; a removed game has none."""
+    """Return faults where results do not follow from the facts; a removed game has none."""
     rows = db.execute("SELECT * FROM results WHERE game_id = ? ORDER BY round, seat", [game.id])
     stored = _by_round(rows.fetchall())
     due = _by_round([] if removed else expected(game))

@@ -1,4 +1,4 @@
-"""Live pages: streams of versions, the scoreboard to look on, and seats that phones take."""
+"""Live updates, the page for spectators, and the seats that phones have claimed."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -25,16 +25,16 @@ from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, version_of
 from scorekeeper.store.tables import find_phone
 from scorekeeper.store.watch_links import (
-    leave_seat,
-    let_watch,
-    seat_taken,
-    stop_watching,
-    take_seat,
-    takers,
+    claim_seat,
+    claimed_seat,
+    end_watch_link,
+    make_watch_link,
+    release_seat,
+    seat_claims,
     watch_key,
     watched_game,
 )
-from scorekeeper.web.game.screen import draw
+from scorekeeper.web.game.screen import build_screen
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.error_page import error_page
@@ -44,7 +44,7 @@ from scorekeeper.web.http.qr_codes import absolute, svg
 from scorekeeper.web.http.restored import mark_restored
 
 pages = Blueprint("live", __name__)
-ASK_AGAIN = 5  # seconds until a phone that found no free stream may ask for one
+ASK_AGAIN = 5  # seconds until a client that got no stream may try again
 MOST = 999_999  # of any cap
 Answer = str | AnyResponse | tuple[str, int]
 
@@ -58,7 +58,7 @@ def events(game_id: str) -> Response:
 
 @pages.get("/watch/<key>/events")
 def watch_events(key: str) -> Response:
-    """Stream the game's versions to a phone that looks on."""
+    """Stream the game's versions to a spectator."""
     game = _watched(key)
     if game is None:
         rate_limits.wrong_key()
@@ -68,7 +68,7 @@ def watch_events(key: str) -> Response:
 
 @pages.get("/watch/<key>")
 def watch(key: str) -> Answer:
-    """Show a game to look on; nothing can be changed here."""
+    """Show a game to spectators, who cannot change it."""
     game = _watched(key)
     if game is None:
         rate_limits.wrong_key()
@@ -80,7 +80,7 @@ def watch(key: str) -> Answer:
         return Response(status=304)
 
     def render() -> str:
-        screen = draw(database(), game)
+        screen = build_screen(database(), game)
         return render_template(
             template, screen=screen, watching=True, key=key, every_round=every_round
         )
@@ -97,7 +97,7 @@ def watch(key: str) -> Answer:
 
 @pages.get("/games/<game_id>/share")
 def share(game_id: str) -> str:
-    """Show the link and code for looking on, and the seats that phones have taken."""
+    """Show the watch link as text and QR code, and the seats that phones have claimed."""
     game = find_game_or_404(game_id)
     key = watch_key(database(), game.id, _secret())
     link = absolute(url_for("live.watch", key=key)) if key else None
@@ -106,26 +106,26 @@ def share(game_id: str) -> str:
         game=game,
         link=link,
         code=svg(link) if link else None,
-        takers=takers(database(), game.id),
-        own_seat=seat_taken(database(), game.id, require_phone().id),
+        takers=seat_claims(database(), game.id),
+        own_seat=claimed_seat(database(), game.id, require_phone().id),
     )
 
 
 @pages.post("/games/<game_id>/watching")
 def watching(game_id: str) -> AnyResponse:
-    """Switch looking on on or off."""
+    """Switch the watch link on or off."""
     game = find_game_or_404(game_id)
     with store().write() as db:
         if request.form.get("on") == "yes":
-            let_watch(db, game.id, _secret(), now())
+            make_watch_link(db, game.id, _secret(), now())
         else:
-            stop_watching(db, game.id, now())
+            end_watch_link(db, game.id, now())
     return redirect(url_for("live.share", game_id=game.id), 303)
 
 
 @pages.post("/games/<game_id>/seat")
 def seat(game_id: str) -> Answer:
-    """Let this phone bid for one seat, or for everybody again when no seat is named."""
+    """Claim a seat for this phone, or release it when no seat is named."""
     phone, game = require_phone(), find_game_or_404(game_id)
     try:
         chosen = seat_of(request.form, len(game.names)) if request.form.get("seat") else None
@@ -133,39 +133,39 @@ def seat(game_id: str) -> Answer:
         return error_page(400, str(wrong))
     with store().write() as db:
         if chosen is None:
-            leave_seat(db, game.id, phone.id)
+            release_seat(db, game.id, phone.id)
         else:
-            take_seat(db, game.id, chosen, phone.id)
+            claim_seat(db, game.id, chosen, phone.id)
     return redirect(url_for("game.show", game_id=game.id), 303)
 
 
 def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
-    """Answer with a game's events, or 503 when there is no room: then the page asks by itself.
+    """Answer with a stream of a game's events, or 503 where there are too many: clients poll then.
 
-    A phone or link that was removed meanwhile is told nothing more.
+    The stream ends when `allowed` is false, as for a phone or link that was removed meanwhile.
     """
-    kept, live = store(), current_app.extensions["live"]
+    games, live = store(), current_app.extensions["live"]
     assert isinstance(live, Live)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
 
-    def look() -> int | None:
-        with kept.shared_reader() as db:
+    def newest_version() -> int | None:
+        with games.shared_reader() as db:
             return version_of(db, game.id) if allowed(db) else None
 
-    # The link is the address of the stream: each watch link has one, and the phones of a table.
+    # Streams are counted by URL: each watch link has its own, all phones of a table share one.
     gone = request.environ.get("waitress.client_disconnected")
-    listener = Listener(look, gone, link=request.path, address=rate_limits.visitor())
+    listener = Listener(newest_version, gone, link=request.path, address=rate_limits.visitor())
     try:
-        told = live.stream(game.id, seen, listener)
+        body = live.stream(game.id, seen, listener)
     except TooManyStreams:
         return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(told, content_type="text/event-stream", headers=headers)
+    return Response(body, content_type="text/event-stream", headers=headers)
 
 
 def caps(config: Mapping[str, Any]) -> Caps:
-    """Return how many streams the settings allow. Raises `ConfigError` for what is no number."""
+    """Return the limits of streams in the settings. Raises `ConfigError` for an invalid number."""
     names = ("STREAMS", "STREAMS_PER_LINK", "STREAMS_PER_ADDRESS")
     return Caps(*(_number(f"SCOREKEEPER_{name}", str(config[name])) for name in names))
 

@@ -2,36 +2,31 @@
 
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
-from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import player_names
-from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import name_key
 from scorekeeper.rules.house_rules import fit, is_malformed
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, house_rules
-from scorekeeper.store import journal
-from scorekeeper.store.game_cache import cached_game
-from scorekeeper.store.games import Game, create_game, known_names, recent_games
-from scorekeeper.store.idempotency import OtherContent, Request, game_started, is_key, remember
+from scorekeeper.store.games import Game, known_names, recent_games
+from scorekeeper.store.idempotency import Request, is_key
+from scorekeeper.store.new_games import GameSetup
 from scorekeeper.store.rulesets import kept_rules
-from scorekeeper.store.tables import KEY_LENGTH, Phone, hash_of, random_word
+from scorekeeper.store.tables import KEY_LENGTH, hash_of, random_word
 from scorekeeper.web.game.rematch import WAYS, next_seats, rematch_key
-from scorekeeper.web.http import rate_limits
+from scorekeeper.web.game.start import start_game, started_by_page
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.form_fields import MOST_SEATS, quoted
 from scorekeeper.web.rules.form import errors_of, left_out, read_values, typed_values
 from scorekeeper.web.text.wording import amount
 
-GAMES_LOOKED_AT = 5  # for one that was started a moment ago
 pages = Blueprint("new_game", __name__, url_prefix="/games")
 Answer = str | AnyResponse | tuple[str, int]
 
@@ -255,7 +250,6 @@ def new() -> str:
 @pages.post("/new")
 def create() -> Answer:
     """Start a game, or show what is wrong beside each field, everything typed kept."""
-    phone = require_phone()
     form = NewGame.from_form(request.form, _our_rules())
     if move := request.form.get("move"):
         seat, _colon, way = move.partition(":")
@@ -269,14 +263,14 @@ def create() -> Answer:
     def is_this(game: Game) -> bool:
         return game.version == 1 and (form.is_drawn or game.first_dealer == dealer)
 
-    stake, request_ = form.stake_value(), form.request()
-    return _begin(phone, form.rules, form.names, dealer, stake, is_this, request_)
+    setup = GameSetup(form.rules, form.names, dealer, form.stake_value())
+    return _start(setup, form.request(), is_this)
 
 
 @pages.post("/<game_id>/again")
 def play_again(game_id: str) -> AnyResponse:
     """Start the next game of these players, in one of the ways a table goes on."""
-    phone, last = require_phone(), find_game_or_404(game_id)
+    last = find_game_or_404(game_id)
     way = request.form.get("way", "same")
     if way not in WAYS:
         abort(400)
@@ -285,47 +279,18 @@ def play_again(game_id: str) -> AnyResponse:
     def is_next(game: Game) -> bool:
         return game.started > last.started and game.board.phase != "over"
 
-    return _begin(phone, last.rules, names, dealer, last.stake, is_next, rematch_key(last))
+    return _start(GameSetup(last.rules, names, dealer, last.stake), rematch_key(last), is_next)
 
 
-def _begin(
-    phone: Phone,
-    rules: RuleSet,
-    names: Sequence[str],
-    dealer: int,
-    stake: int | None,
-    is_same: Callable[[Game], bool],
-    request_: Request | None = None,
+def _start(
+    setup: GameSetup, request_: Request | None, is_same: Callable[[Game], bool]
 ) -> AnyResponse:
-    """Start a game and go to it; where it was started already, by a double tap, go to that one."""
-    at, wanted = now(), (rules, [*map(name_key, names)], stake)
+    """Start a game unless this page has started it before, and go to it."""
+    phone = require_phone()
     with store().write() as db:
-        recent = recent_games(db, phone.table_id, GAMES_LOOKED_AT)
-        alike = [g for g in recent if (g.rules, [*map(name_key, g.names)], g.stake) == wanted]
-        same = [g.id for g in alike if is_same(g)]
-        if known := _still_on(db, phone.table_id, request_):
-            game_id = known
-        elif same:
-            game_id = same[0]
-        else:
-            rate_limits.another_game(db, phone.table_id)
-            game_id = create_game(db, phone.table_id, rules, names, dealer, stake, at)
-            journal.begin(db, game_id, phone.id, at)
-        remember(db, phone.table_id, request_, game_id)
+        started = started_by_page(db, phone.table_id, setup, request_, is_same)
+        game_id = start_game(db, phone.table_id, setup, request_, started, phone_id=phone.id)
     return redirect(url_for("game.show", game_id=game_id), 303)
-
-
-def _still_on(db: Database, table_id: str, request_: Request | None) -> str | None:
-    """Return the game that this very form started, unless that is over, removed, or another.
-
-    A page that was left open, or changed by hand, then deals a game of its own.
-    """
-    try:
-        game_id = game_started(db, table_id, request_)
-    except OtherContent:
-        return None
-    game = cached_game(db, table_id, game_id) if game_id else None
-    return None if game is None or game.board.phase == "over" else game.id
 
 
 def _our_rules() -> dict[str, RuleSet]:

@@ -14,7 +14,7 @@ from scorekeeper.files.exports import csv_pieces, import_failure, import_summary
 from scorekeeper.files.json.format import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import DEFAULT, PRESETS
-from scorekeeper.store.duplicates import KINDS, Known, classify
+from scorekeeper.store.duplicates import MATCHES, Match, classify
 from scorekeeper.store.game_record import game_record
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import DoesNotFollow, add_new
@@ -120,8 +120,8 @@ def take_in() -> Answer:
 def done() -> str:
     """Say what was added."""
     require_phone()
-    counts = {kind: request.args.get(kind, "0") for kind in KINDS}
-    plain: dict[Known, int] = {
+    counts = {kind: request.args.get(kind, "0") for kind in MATCHES}
+    plain: dict[Match, int] = {
         kind: int(n) for kind, n in counts.items() if re.fullmatch("[0-9]{1,4}", n, re.ASCII)
     }
     return render_template("history/import_done.html", said=import_summary(Counter(plain)))

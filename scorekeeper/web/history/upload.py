@@ -14,7 +14,7 @@ from itsdangerous import BadData, TimestampSigner
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
-from scorekeeper.store.duplicates import Known
+from scorekeeper.store.duplicates import Match
 from scorekeeper.store.game_record import GameRecord
 
 LARGEST_UPLOAD = 1 << 20  # bytes
@@ -29,8 +29,8 @@ class Preview(NamedTuple):
     what was typed for each; `wrong` is what is wrong with that.
     """
 
-    games: list[tuple[GameRecord, Known]]
-    counts: Counter[Known]
+    games: list[tuple[GameRecord, Match]]
+    counts: Counter[Match]
     faults: list[str]
     names: list[str]
     typed: Mapping[str, str]

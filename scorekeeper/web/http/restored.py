@@ -10,7 +10,7 @@ from sqlite_utils import Database
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.changes import is_in_history
 from scorekeeper.store.games import Game
-from scorekeeper.store.journal import Restored
+from scorekeeper.store.journal import UnknownRevision
 from scorekeeper.web.http.form_fields import Malformed, seen_of
 
 SEEN = "Scorekeeper-Seen"  # request header: the revision on the page
@@ -20,11 +20,11 @@ RESTORED = "Scorekeeper-Restored"  # response header: that revision is gone
 def seen_version(db: Database, game: Game) -> int:
     """Return the version of the game that the page of a form showed.
 
-    Raises `Restored` where that revision is gone.
+    Raises `UnknownRevision` where that revision is gone.
     """
     seen = seen_of(request.form.get("version", ""))
     if not is_in_history(db, game, *seen):
-        raise Restored(game)
+        raise UnknownRevision(game)
     return seen.version
 
 

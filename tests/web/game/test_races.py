@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.stats.result_rows import disagreements
 from tests.properties import counts
+from tests.store.disagreements import disagreements
 from tests.web.play import Table
 
 

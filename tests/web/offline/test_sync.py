@@ -531,3 +531,8 @@ def test_a_phone_that_the_server_has_lost_is_told_so_and_one_that_was_removed_is
     with game.store.write() as db:
         db.execute("DELETE FROM phones WHERE id = ?", [lost.session["phone"]])
     assert lost.get("/phone.json").get_json() == {"lost": True}
+
+
+def test_a_stranger_learns_nothing_from_a_game_that_is_not_complete(stranger: Table) -> None:
+    answer = stranger.post("/phone/games", {"csrf_token": stranger.token()})
+    assert answer.status_code == 404
