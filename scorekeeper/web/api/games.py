@@ -8,7 +8,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.games import Game, create_game, load_game
 from scorekeeper.store.idempotency import OtherContent, game_started, remember
 from scorekeeper.web.api.problems import Problem
-from scorekeeper.web.game.new_game import NewGame
+from scorekeeper.web.game.new_game_values import NewGame
 from scorekeeper.web.http import rate_limits
 
 

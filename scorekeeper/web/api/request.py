@@ -22,7 +22,7 @@ from scorekeeper.web.api.body import (
     text_of,
 )
 from scorekeeper.web.api.problems import Problem
-from scorekeeper.web.game.new_game import NewGame
+from scorekeeper.web.game.new_game_values import NewGame
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database
 

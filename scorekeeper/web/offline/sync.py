@@ -22,7 +22,7 @@ from scorekeeper.store.games import create_game, is_unknown, load_game, recent_g
 from scorekeeper.store.idempotency import OtherContent, game_started, remember
 from scorekeeper.store.offline_rounds import bring
 from scorekeeper.store.tables import hash_of, was_phone
-from scorekeeper.web.game.new_game import NewGame
+from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.csrf import form_token
 from scorekeeper.web.http.current import (
@@ -89,7 +89,7 @@ def begin() -> Response:
     `game_id` names a game that this server had before a backup was restored: whichever phone
     sends it first begins it again, under its old address.
     """
-    phone, form = require_phone(), NewGame.from_form(request.form)
+    phone, form = require_phone(), NewGameForm(request.form).new_game()
     if whose_deal := request.form.get("first_dealer_rule"):
         form.house["first_dealer"] = whose_deal  # the field `first_dealer` is a seat of this game
     is_right = form.check()
