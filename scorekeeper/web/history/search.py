@@ -3,8 +3,6 @@
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from sqlite_utils import Database
-from werkzeug.datastructures import MultiDict
 from wtforms import Field, ValidationError
 
 from scorekeeper.clock import stamp
@@ -12,6 +10,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.history import END, Search
 from scorekeeper.store.stats.players import players_called
+from scorekeeper.web.http.current import database, require_phone
 from scorekeeper.web.http.form_fields import Form, TextField
 
 LONGEST = 200  # characters of a field
@@ -23,57 +22,75 @@ def _trim(text: str) -> str:
     return text.strip()[:LONGEST]
 
 
+class PlayersField(TextField):
+    """Names, or parts of them, between commas.
+
+    `players` are, once the field is valid, the ids of the players that each name can mean.
+    """
+
+    players: list[list[int]]
+
+    def pre_validate(self, _form: Any) -> None:
+        """Find the players. Refuses a name that fits nobody or too many, and too many names."""
+        names = [name.strip() for name in self.data.split(",") if name.strip()]
+        if len(names) > MOST_NAMES:
+            raise ValidationError(_("Give at most {most} names.").format(most=MOST_NAMES))
+        self.players = []
+        for name in names:
+            found = players_called(database(), require_phone().table_id, name, MOST_MATCHES + 1)
+            if not found:
+                raise ValidationError(_("Nobody at this table is called so."))
+            if len(found) > MOST_MATCHES:
+                raise ValidationError(_("Many players are called so: type more of the name."))
+            self.players.append([player.id for player in found])
+
+
+class DayField(TextField):
+    """A day such as 2026-01-31, from 1970 to 2999, or nothing; `day` once the field is valid."""
+
+    day: date | None = None
+
+    def pre_validate(self, _form: Any) -> None:
+        """Parse the day."""
+        try:
+            day = date.fromisoformat(self.data) if self.data else None
+        except ValueError:
+            day = date.min
+        if day and not 1970 <= day.year <= 2999:
+            raise ValidationError(_("Write a day as 2026-01-31."))
+        self.day = day
+
+
 class SearchForm(Form):
-    """What is searched for in the history of a table, sent by GET."""
+    """What is searched for in the history of this phone's table, sent by GET."""
 
-    player = TextField(filters=[_trim])
-    winner = TextField(filters=[_trim])
+    player = PlayersField(filters=[_trim])
+    winner = PlayersField(filters=[_trim])
     rules = TextField(filters=[_trim])
-    since = TextField(name="from", filters=[_trim])
-    until = TextField(name="to", filters=[_trim])
-
-    def __init__(self, formdata: "MultiDict[str, str]", db: Database, table_id: str) -> None:
-        super().__init__(formdata)
-        self._db, self._table_id = db, table_id
-        self.search = Search()
-
-    def validate(self, extra_validators: Any = None) -> bool:
-        """Check the fields, and set `search` once they are right."""
-        if not super().validate(extra_validators):
-            return False
-        first, last = _day(self.since.data), _day(self.until.data)
-        self.search = Search(
-            players=tuple(self._players(self.player.data)),
-            winners=[one for group in self._players(self.winner.data) for one in group] or None,
-            rules=self.rules.data,
-            since=_midnight(first) if first else "",
-            until=_midnight(last + timedelta(days=1)) if last else END,
-        )
-        return True
-
-    def validate_player(self, field: Field) -> None:
-        """Refuse a name that nobody has, or too many."""
-        self._players(field.data)
-
-    def validate_winner(self, field: Field) -> None:
-        """Refuse a name that nobody has, or too many."""
-        self._players(field.data)
+    since = DayField(name="from", filters=[_trim])
+    until = DayField(name="to", filters=[_trim])
 
     def validate_rules(self, field: Field) -> None:
         """Refuse an unknown rule book."""
         if field.data not in ("", *PRESETS):
             raise ValidationError(_("There is no such rule book: choose one of these."))
 
-    def validate_since(self, field: Field) -> None:
-        """Refuse anything but a day."""
-        _day(field.data)
-
-    def validate_until(self, field: Field) -> None:
-        """Refuse anything but a day, and one before the first."""
-        last = _day(field.data)
-        first = None if self.since.errors else _day(self.since.data)
-        if first and last and first > last:
+    def validate_until(self, field: DayField) -> None:
+        """Refuse a day before the first one."""
+        if self.since.day and field.day and self.since.day > field.day:
             raise ValidationError(_("This day is before the first one."))
+
+    @property
+    def search(self) -> Search:
+        """What to look for, once the form is valid."""
+        first, last = self.since.day, self.until.day
+        return Search(
+            players=tuple(self.player.players),
+            winners=[one for group in self.winner.players for one in group] or None,
+            rules=self.rules.data,
+            since=_midnight(first) if first else "",
+            until=_midnight(last + timedelta(days=1)) if last else END,
+        )
 
     @property
     def filters(self) -> dict[str, str]:
@@ -82,42 +99,13 @@ class SearchForm(Form):
 
     @property
     def is_malformed(self) -> bool:
-        """Whether more is wrong than names that fit nobody or too many."""
+        """Whether more is wrong than the names of players."""
         return not self.errors.keys() <= {"player", "winner"}
 
     @property
     def in_detail(self) -> bool:
-        """Whether other fields than that of the player are used."""
+        """Whether more is searched for than a player."""
         return not self.filters.keys() <= {"player"}
-
-    def _players(self, text: str) -> list[list[int]]:
-        """Return the ids of the players that each name, between commas, can mean.
-
-        Raises `ValidationError` for a name that fits nobody or too many players.
-        """
-        names = [name.strip() for name in text.split(",") if name.strip()]
-        if len(names) > MOST_NAMES:
-            raise ValidationError(_("Give at most {most} names.").format(most=MOST_NAMES))
-        groups = []
-        for name in names:
-            found = players_called(self._db, self._table_id, name, MOST_MATCHES + 1)
-            if not found:
-                raise ValidationError(_("Nobody at this table is called so."))
-            if len(found) > MOST_MATCHES:
-                raise ValidationError(_("Many players are called so: type more of the name."))
-            groups.append([player.id for player in found])
-        return groups
-
-
-def _day(text: str) -> date | None:
-    """Return a day from 1970 to 2999, or None for no text. Raises `ValidationError` for others."""
-    try:
-        day = date.fromisoformat(text) if text else None
-    except ValueError:
-        day = date.min
-    if day and not 1970 <= day.year <= 2999:
-        raise ValidationError(_("Write a day as 2026-01-31."))
-    return day
 
 
 def _midnight(day: date) -> str:
