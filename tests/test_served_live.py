@@ -18,9 +18,9 @@ import pytest
 from scorekeeper import create_app
 from scorekeeper.clock import now
 from scorekeeper.rules.presets import CUTTHROAT_LITE
-from scorekeeper.store import journal
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.games import create_game, load_game
+from scorekeeper.store.games import load_game
+from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import join, make_table
 from scorekeeper.store.watch_links import let_watch
 from tests.program import CHECKOUT, clean_environment
@@ -44,8 +44,9 @@ class Evening:
             self.table_id = make_table(db, now())
             self.phone = join(db, self.table_id, "a phone", now())
             cast = ("North", "East", "South", "West")
-            self.id = create_game(db, self.table_id, CUTTHROAT_LITE, cast, 3, None, now())
-            journal.begin(db, self.id, self.phone.id, now())
+            self.id = create_game(
+                db, self.table_id, GameSetup(CUTTHROAT_LITE, cast, 3), now(), self.phone.id
+            )
             self.watch = "/watch/" + let_watch(db, self.id, SECRET, now())
         app = create_app(DATA=data, SECRET_KEY=SECRET)
         signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]

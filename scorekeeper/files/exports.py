@@ -10,12 +10,16 @@ from scorekeeper.files.json.format import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database.advice import restore_advice
+from scorekeeper.store.database.rotation import newest_good
+from scorekeeper.store.database.store import Store, StoreRefused
 from scorekeeper.store.duplicates import Known
 from scorekeeper.store.game_record import every_game, game_record
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import DoesNotFollow
+from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.maintenance.row_faults import UNREADABLE
 from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
 
 
@@ -23,14 +27,14 @@ def csv_pieces(
     store: Store, table_id: str | None = None, wanted: Search | None = None
 ) -> Iterator[bytes]:
     """Yield the games of a selection as a CSV file."""
-    return csv_of(every_game(store, _sheet, table_id, wanted))
+    return _pieces(store, csv_of(every_game(store, _sheet, table_id, wanted)))
 
 
 def json_pieces(
     store: Store, table_id: str | None = None, wanted: Search | None = None
 ) -> Iterator[bytes]:
     """Yield the games of a selection as a JSON file that holds everything."""
-    return json_of(every_game(store, game_record, table_id, wanted))
+    return _pieces(store, json_of(every_game(store, game_record, table_id, wanted)))
 
 
 def sheet_of(game: Game) -> Sheet:
@@ -71,6 +75,18 @@ def why_not(error: DoesNotFollow | ImportRunning | ChangedMeanwhile) -> str:
     if isinstance(error, ChangedMeanwhile):
         return _("Players of this table were renamed meanwhile. Import the file again.")
     return _("The journal of a game does not lead to its rounds.")
+
+
+def _pieces(store: Store, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield pieces of a file; raises `StoreRefused` at a game that is damaged in the database."""
+    try:
+        yield from pieces
+    except UNREADABLE as error:
+        fault = next(faults(store.path), None)
+        if fault is None:
+            raise
+        advice = restore_advice(newest_good(store.path.parent))
+        raise StoreRefused(f"{fault} {advice}") from error
 
 
 def _sheet(_db: Database, game: Game) -> Sheet:

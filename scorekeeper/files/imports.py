@@ -15,6 +15,7 @@ from scorekeeper.files.json.strict_json import FileError, Wrong, shown
 from scorekeeper.files.json.values import moment
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.game_record import GameRecord
+from scorekeeper.store.rounds import MOST_ROUNDS
 
 MOST_ROWS = 2000
 MOST_COLUMNS = 64
@@ -94,6 +95,10 @@ def _game_of(sheet: Sheet) -> GameRecord:
         started = moment(sheet.started) if sheet.started else ""
     except Wrong as wrong:
         raise FileError(None, str(wrong)) from None
+    rounds = tuple(islice(sheet.rounds, MOST_ROUNDS + 1))
+    if len(rounds) > MOST_ROUNDS:
+        sentence = _("A game has at most {most} rounds: begin a new one.")
+        raise FileError(None, sentence.format(most=MOST_ROUNDS))
     return GameRecord(
         id=sheet.game,
         started=started,
@@ -101,7 +106,7 @@ def _game_of(sheet: Sheet) -> GameRecord:
         names=sheet.names,
         first_dealer=sheet.first_dealer,
         stake=None,
-        rounds=tuple(sheet.rounds),
+        rounds=rounds,
     )
 
 

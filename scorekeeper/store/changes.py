@@ -1,6 +1,7 @@
-"""Reading the journal: what was changed, which change stands, what can be undone and redone."""
+"""Reading the journal: what was changed, and what undo and redo would do."""
 
 import json
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sqlite_utils import Database
@@ -16,13 +17,13 @@ SELECT version, at, coalesce(changes.label, phones.label) AS phone, kind, round,
 FROM changes LEFT JOIN phones ON phones.id = phone_id
 WHERE game_id = :game
 """
-Cell = tuple[str, int]  # what stands in it, and its seat
+Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat
 
 
 class Change(NamedTuple):
     """One line of the journal; `phone` is the label of the phone or program that made it.
 
-    A change of the rules has both sets of them, any other one the facts of its round.
+    A change of a round has the facts before and after it, one of the rules has the old and the new.
     """
 
     version: int
@@ -33,6 +34,27 @@ class Change(NamedTuple):
     before: Round | None
     after: Round | None
     rules: tuple[RuleSet, RuleSet] | None = None
+
+    @property
+    def cells(self) -> set[Cell]:
+        """The cells of the round that were changed."""
+        round_ = self.before or self.after
+        if round_ is None:
+            return set()
+        empty = Round((None,) * len(round_.bids))
+        return cells_that_differ(self.before or empty, self.after or empty)
+
+
+class Step(NamedTuple):
+    """What undo or redo changes: a round or, where `round` is None, the rules.
+
+    `before` and `after` are in the form of the journal, `stands` is the change in force afterwards.
+    """
+
+    round: int | None
+    before: Any
+    after: Any
+    stands: int
 
 
 def changes_of(
@@ -67,7 +89,7 @@ def newest_changes(
 def newest_entries(db: Database, game_id: str) -> dict[int, dict[str, str | None]]:
     """Return when, and by whose `phone`, each round of a game was changed last, by its number.
 
-    A round that was taken back has its entry too.
+    Rounds that were undone or removed are included.
     """
     rows = db.query(
         """
@@ -84,50 +106,59 @@ def newest_entries(db: Database, game_id: str) -> dict[int, dict[str, str | None
 
 def last_entry(db: Database, game_id: str, number: int, cells: set[Cell]) -> Change | None:
     """Return the newest change of a round that touched one of these cells."""
-    for change in reversed(changes_of(db, game_id, number)):
-        one = change.before or change.after
-        nobody = Round((None,) * len(one.bids)) if one else None
-        if nobody and cells & cells_that_differ(change.before or nobody, change.after or nobody):
-            return change
-    return None
+    changes = reversed(changes_of(db, game_id, number))
+    return next((change for change in changes if cells & change.cells), None)
 
 
 def can_undo(db: Database, game: Game) -> bool:
-    """Return whether a change stands that can be taken back."""
-    return standing(db, game.id) > 1
+    """Return whether there is a change to undo."""
+    return current_change(db, game.id) > 1
 
 
 def can_redo(db: Database, game: Game) -> bool:
-    """Return whether a change was taken back and nothing new was recorded since."""
-    return following(db, game.id) is not None
+    """Return whether a change was undone and nothing new was recorded since."""
+    return redo_step(db, game.id) is not None
 
 
-def standing(db: Database, game_id: str) -> int:
-    """Return the version of the change that stands now."""
+def current_change(db: Database, game_id: str) -> int:
+    """Return the version of the change in force, which undo would take back."""
     newest = db.execute(
         "SELECT stands FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1", [game_id]
     )
     return int(newest.fetchone()[0])
 
 
-def following(db: Database, game_id: str) -> int | None:
-    """Return the version of the newest change that follows the one that stands."""
-    stands = standing(db, game_id)
+def undo_step(db: Database, game_id: str) -> Step | None:
+    """Return what undo would change, or None at the beginning of the game."""
+    return undo_of(_line(db, game_id, "version = ?", [current_change(db, game_id)]))
+
+
+def redo_step(db: Database, game_id: str) -> Step | None:
+    """Return what redo would change, or None where nothing was undone."""
+    current = current_change(db, game_id)
     # Only a later line can follow, which spares most games the search of a long journal.
-    rows = db.query(
-        "SELECT max(version) AS newest FROM changes "
-        "WHERE game_id = ? AND version > ? AND follows = ?",
-        [game_id, stands, stands],
-    )
-    newest = next(iter(rows))["newest"]
-    return None if newest is None else int(newest)
+    return redo_of(_line(db, game_id, "version > ? AND follows = ?", [current, current]))
+
+
+def undo_of(line: Mapping[str, Any] | None) -> Step | None:
+    """Return the step that undoes a line of the journal; the first line cannot be undone."""
+    if line is None or line["follows"] is None:
+        return None
+    return Step(line["round"], line["after"], line["before"], line["follows"])
+
+
+def redo_of(line: Mapping[str, Any] | None) -> Step | None:
+    """Return the step that repeats a line of the journal, which was undone."""
+    if line is None:
+        return None
+    return Step(line["round"], line["before"], line["after"], line["version"])
 
 
 def is_in_history(db: Database, game: Game, version: int, hash_: str) -> bool:
-    """Return whether the journal still has a line that somebody saw.
+    """Return whether the journal has the line that a page was rendered from.
 
-    `hash_` is the beginning of that line's hash, or empty where only the version is known. Lines
-    are never removed: one that is missing was written after a backup that was restored since.
+    `hash_` is the start of that line's hash, or empty where only the version is known. Lines are
+    never removed: one that is missing was written after a backup that has been restored since.
     """
     if version >= game.version:
         return version == game.version and game.hash.startswith(hash_)
@@ -137,21 +168,24 @@ def is_in_history(db: Database, game: Game, version: int, hash_: str) -> bool:
     return row is not None and str(row[0]).startswith(hash_)
 
 
-def line_of(db: Database, game_id: str, version: int) -> dict[str, Any]:
-    """Return a line of the journal as it is stored."""
-    rows = db.query("SELECT * FROM changes WHERE game_id = ? AND version = ?", [game_id, version])
-    return next(iter(rows))
+def _line(db: Database, game_id: str, condition: str, values: list[int]) -> dict[str, Any] | None:
+    """Return the newest line of a game's journal for which a condition holds, as it is stored."""
+    rows = db.query(
+        f"SELECT * FROM changes WHERE game_id = ? AND {condition} ORDER BY version DESC LIMIT 1",
+        [game_id, *values],
+    )
+    return next(rows, None)
 
 
 def newest_line(db: Database) -> int:
-    """Return the number of the newest line of any journal."""
+    """Return the id of the newest line of any journal."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM changes").fetchone()[0])
 
 
 def changed_since(db: Database, table_id: str, line_id: int) -> list[str]:
     """Return the games of a table that have changed after a line of the journal."""
     rows = db.execute(
-        # The plus keeps SQLite from reading the whole journal by game, which is sorted already.
+        # The plus keeps SQLite from reading the whole journal in the order of its index by game.
         "SELECT DISTINCT +game_id FROM changes CROSS JOIN games ON games.id = game_id "
         "WHERE changes.id > ? AND table_id = ?",
         [line_id, table_id],
@@ -160,7 +194,7 @@ def changed_since(db: Database, table_id: str, line_id: int) -> list[str]:
 
 
 def cells_that_differ(one: Round, other: Round) -> set[Cell]:
-    """Return which seats' bids, tricks or counts differ; two phones may fill different cells."""
+    """Return the cells in which two states of a round differ."""
     seats = range(len(one.bids))
     nothing = (None,) * len(one.bids)
     return {
@@ -176,7 +210,7 @@ def cells_that_differ(one: Round, other: Round) -> set[Cell]:
 
 
 def write_round(round_: Round | None) -> str | None:
-    """Return a round's facts as the journal keeps them."""
+    """Return the facts of a round in the form of the journal."""
     if round_ is None:
         return None
     kept = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
@@ -184,7 +218,7 @@ def write_round(round_: Round | None) -> str | None:
 
 
 def read_round(text: str | None) -> Round | None:
-    """Return the facts of a round that the journal keeps."""
+    """Return the facts of a round that are in the form of the journal."""
     if text is None:
         return None
     kept = json.loads(text)

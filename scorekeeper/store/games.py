@@ -2,23 +2,19 @@
 
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any
 from zlib import crc32
 
 from sqlite_utils import Database
 
-from scorekeeper.clock import stamp
-from scorekeeper.player_names import name_key
 from scorekeeper.rules.game import Round, Scoreboard, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
 from scorekeeper.store.lru import Recent
 from scorekeeper.store.rounds import load_rounds
-from scorekeeper.store.tables import ALPHABET, random_word
+from scorekeeper.store.tables import ALPHABET
 
 GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
@@ -78,57 +74,6 @@ class Game:
     def side_names(self, side: int) -> list[str]:
         """Return the names of a side's players."""
         return [self.names[seat] for seat in self.board.sides[side]]
-
-
-def create_game(
-    db: Database,
-    table_id: str,
-    rules: RuleSet,
-    names: Sequence[str],
-    first_dealer: int,
-    stake: int | None,
-    at: datetime,
-    game_id: str | None = None,
-) -> str:
-    """Store a new game at version 1 and return its id.
-
-    Players are known by name at a table, and keep the spelling that the table knows.
-    """
-    players = [player_of_name(db, table_id, name) for name in names]
-    game_id = game_id or random_word(GAME_ID_LENGTH)
-    insert_game(db, game_id, table_id, rules, players, first_dealer, stake, at)
-    return game_id
-
-
-def insert_game(
-    db: Database,
-    game_id: str,
-    table_id: str,
-    rules: RuleSet,
-    players: Sequence[int],
-    first_dealer: int,
-    stake: int | None,
-    at: datetime,
-) -> None:
-    """Store a new game at version 1 and who sits where."""
-    db.execute(
-        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, NULL)",
-        [
-            game_id,
-            table_id,
-            rules.key,
-            house_rules_text(rules),
-            json.dumps(rules.values),
-            first_dealer,
-            stake,
-            stamp(at),
-            stamp(at),
-        ],
-    )
-    db.conn.executemany(
-        "INSERT INTO seats VALUES (?, ?, ?)",
-        [(game_id, seat, player_id) for seat, player_id in enumerate(players)],
-    )
 
 
 def house_rules_text(rules: RuleSet) -> str:
@@ -252,18 +197,3 @@ def _newest_hash(db: Database, game_id: str) -> str:
 @lru_cache(maxsize=256)  # key: the stored text
 def _rules(values: str) -> RuleSet:
     return restore(json.loads(values))
-
-
-def player_of_name(db: Database, table_id: str, name: str) -> int:
-    """Return the player of this name at a table, made if new; the first spelling stays."""
-    known = db.execute(
-        "SELECT id FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",
-        [table_id, name_key(name)],
-    ).fetchone()
-    if known:
-        return int(known[0])
-    made = db.execute(
-        "INSERT INTO players (table_id, name, same_name) VALUES (?, ?, ?)",
-        [table_id, name, name_key(name)],
-    )
-    return int(made.lastrowid or 0)

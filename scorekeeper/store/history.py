@@ -114,13 +114,13 @@ def removed_games(
 def remove_game(db: Database, game: Game, phone_id: str | None, at: datetime) -> None:
     """Take a game out of everything but the list of removed games."""
     exclude(db, game)
-    journal.note(db, game, "deleted", phone_id, at)
+    journal.record_event(db, game, "deleted", phone_id, at)
     db.execute("UPDATE games SET removed = ? WHERE id = ?", [stamp(at), game.id])
 
 
 def bring_back(db: Database, game: Game, phone_id: str | None, at: datetime) -> None:
     """Let a removed game be played and counted again."""
-    journal.note(db, game, "restored", phone_id, at)
+    journal.record_event(db, game, "restored", phone_id, at)
     db.execute("UPDATE games SET removed = NULL WHERE id = ?", [game.id])
     include(db, game)
 

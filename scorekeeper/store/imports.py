@@ -16,7 +16,7 @@ from scorekeeper.store.duplicates import Duplicates, Known, digest, key_of_store
 from scorekeeper.store.game_record import GameRecord, Line, Setup
 from scorekeeper.store.games import GAME_ID_LENGTH, Game, house_rules_text
 from scorekeeper.store.hash_chain import replay
-from scorekeeper.store.journal_replay import can_be_walked
+from scorekeeper.store.journal_replay import is_replayable
 from scorekeeper.store.staging import Arrival, staged
 from scorekeeper.store.tables import random_word
 
@@ -124,7 +124,7 @@ def _prepare(
     facts = {number: facts for number, (facts, _scored) in due.rounds.items()}
     if facts != stored or due.setup != setup or due.removed is not None:
         raise DoesNotFollow
-    if not can_be_walked(rows):
+    if not is_replayable(rows):
         raise DoesNotFollow
     scored = [due.rounds[number][1] for number in sorted(due.rounds)]
     prepared = Game(

@@ -1,12 +1,11 @@
-"""The journal: every change to a game, only ever appended to; what undo and redo walk.
+"""The journal of changes to a game, to which lines are only ever appended.
 
-Each change names the one that `stands` after it and the one that change `follows`. Undo makes the
-followed change stand again, redo the newest that follows the standing one; both are changes too,
-so nothing is ever lost.
+Each line names the change in force after it (`stands`) and the change that it was made on
+(`follows`). Undo returns to the change that the current one follows; redo returns to the newest
+one that follows the current one. Both append a line too, so nothing is ever lost.
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -18,40 +17,39 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.rule_change import check_amendment
 from scorekeeper.rules.ruleset import RuleSet, restore
 from scorekeeper.store.changes import (
+    Step,
     cells_that_differ,
     changes_of,
-    following,
-    line_of,
+    current_change,
     read_round,
-    standing,
+    redo_step,
+    undo_step,
     write_round,
 )
-from scorekeeper.store.game_cache import remember_game
+from scorekeeper.store.game_cache import cache_game
 from scorekeeper.store.games import Game, house_rules_text
 from scorekeeper.store.hash_chain import add_line, setup_of
 from scorekeeper.store.rounds import store_round
 from scorekeeper.store.stats import totals
 from scorekeeper.store.stats.result_rows import derive
 
-Setup = dict[str, Any]
 
-
-class Stale(Exception):
-    """A change made on a page that no longer shows what is stored; `game` is what is there now."""
+class EditConflict(Exception):
+    """A change made on an outdated view of the game; `game` is the game as it is now."""
 
     def __init__(self, game: Game):
         super().__init__("the game has changed meanwhile")
         self.game = game
 
 
-class Restored(Stale):
-    """A change made on a page of a history that is gone, as after a restored backup."""
+class UnknownRevision(EditConflict):
+    """A change made on a revision that the journal does not have, as after a restored backup."""
 
 
-class Made(NamedTuple):
-    """How a change is made: by a phone, or by a program whose key has this `label`.
+class Action(NamedTuple):
+    """What is done to a game, by a phone or by a program whose key has this `label`, and when.
 
-    `stands` is the change that an undo or redo brings into force.
+    `stands` is the change in force afterwards, None for this one.
     """
 
     kind: str
@@ -64,17 +62,16 @@ class Made(NamedTuple):
 def begin(
     db: Database, game_id: str, phone_id: str | None, at: datetime, label: str | None = None
 ) -> None:
-    """Write the journal's first line, that the game was begun and how."""
+    """Write the first line of a new game's journal, and count the game for its players."""
     setup = json.dumps(setup_of(db, game_id))
-    made = Made("begin", phone_id, at, label, stands=1)
-    _append(db, game_id, 1, made, None, None, setup)
+    _append(db, game_id, 1, Action("begin", phone_id, at, label), after=setup)
     totals.begin(db, game_id)
 
 
-def note(db: Database, game: Game, kind: str, phone_id: str | None, at: datetime) -> None:
-    """Journal what happens to a game as a whole and leaves its facts as they are."""
-    made = Made(kind, phone_id, at, stands=standing(db, game.id))
-    _append(db, game.id, game.version + 1, made, None, None, None)
+def record_event(db: Database, game: Game, kind: str, phone_id: str | None, at: datetime) -> None:
+    """Journal an event that leaves rounds and rules as they are, such as a removal."""
+    action = Action(kind, phone_id, at, stands=current_change(db, game.id))
+    _append(db, game.id, game.version + 1, action)
     db.execute("UPDATE games SET version = ? WHERE id = ?", [game.version + 1, game.id])
 
 
@@ -88,17 +85,15 @@ def record(
     phone_id: str | None,
     at: datetime,
 ) -> Game:
-    """Put a round's new facts in place, journal the change, and return the game after it.
+    """Store the new facts of a round, journal the change, and return the game after it.
 
-    `seen` is the version the change was made on. What is already so changes nothing. Raises
-    `Stale` where a cell about to change was changed by somebody else since then.
+    `seen` is the version on which the change was made. A round that is stored already changes
+    nothing. Raises `EditConflict` where a cell that would change has changed since then.
     """
-    before = game.round(number)
-    if round_ == before:
+    if round_ == game.round(number):
         return game
-    must_have_seen(db, game, number, round_, seen)
-    stored_before = before if number <= len(game.rounds) else None
-    return _put(db, game, number, stored_before, round_, Made(kind, phone_id, at))
+    check_cells(db, game, number, round_, seen)
+    return replace_round(db, game, number, round_, kind, phone_id, at)
 
 
 def replace_round(
@@ -111,12 +106,12 @@ def replace_round(
     at: datetime,
     label: str | None = None,
 ) -> Game:
-    """Put a whole round in place, or with None take it away; journal it, return the game after it.
+    """Store a whole round, or remove it where it is None; return the game after the change.
 
-    Unlike `record` it looks at no cells: the caller makes sure that the game is fresh.
+    The caller has checked that the change was made on the present state of the round.
     """
     before = game.rounds[number - 1] if number <= len(game.rounds) else None
-    return _put(db, game, number, before, round_, Made(kind, phone_id, at, label))
+    return _put_round(db, game, number, before, round_, Action(kind, phone_id, at, label))
 
 
 def change_rules(
@@ -124,34 +119,32 @@ def change_rules(
 ) -> Game:
     """Score the whole game by other house rules, journal the change, return the game after it.
 
-    Rules that are played already change nothing. Raises `Stale` when the game is not at the
-    version seen, and `RulesRefused` for rules that contradict what is recorded.
+    The rules that the game has already change nothing. Raises `EditConflict` unless the game is at
+    the version seen, and `RulesRefused` for rules that contradict its rounds.
     """
     if rules == game.rules:
         return game
-    must_be_fresh(game, seen)
+    check_version(game, seen)
     check_amendment(game.rules, rules, len(game.names), game.rounds)
     setup = setup_of(db, game.id)
     before = {name: setup[name] for name in ("house_rules", "rule_values")}
     after = {"house_rules": house_rules_text(rules), "rule_values": rules.values}
-    return _put_rules(db, game, before, after, Made("rules", phone_id, at))
+    return _put_rules(db, game, before, after, Action("rules", phone_id, at))
 
 
-def must_have_seen(db: Database, game: Game, number: int, round_: Round, seen: int) -> None:
-    """Raise `Stale` where a cell that a round would change was changed since the version seen."""
+def check_cells(db: Database, game: Game, number: int, round_: Round, seen: int) -> None:
+    """Raise `EditConflict` where a cell that a round would change has changed since a version."""
     if seen >= game.version:
         return
     cells = cells_that_differ(game.round(number), round_)
-    nobody = Round((None,) * len(game.names))
-    for change in changes_of(db, game.id, number, after_version=seen):
-        if cells & cells_that_differ(change.before or nobody, change.after or nobody):
-            raise Stale(game)
+    if any(cells & change.cells for change in changes_of(db, game.id, number, after_version=seen)):
+        raise EditConflict(game)
 
 
-def must_be_fresh(game: Game, seen: int) -> None:
-    """Raise `Stale` where the game is not at the version seen."""
+def check_version(game: Game, seen: int) -> None:
+    """Raise `EditConflict` unless the game is at the version seen."""
     if game.version != seen:
-        raise Stale(game)
+        raise EditConflict(game)
 
 
 def undo(
@@ -162,16 +155,13 @@ def undo(
     at: datetime,
     label: str | None = None,
 ) -> Game:
-    """Take the last change that stands back and return the game as it was before it.
+    """Undo the current change and return the game after that; nothing happens at the beginning.
 
-    Raises `Stale` when the game is not at the version seen. At the beginning nothing happens.
+    Raises `EditConflict` unless the game is at the version seen.
     """
-    must_be_fresh(game, seen)
-    line = line_of(db, game.id, standing(db, game.id))
-    if line["follows"] is None:
-        return game
-    made = Made("undo", phone_id, at, label, stands=line["follows"])
-    return _step(db, game, line, line["after"], line["before"], made)
+    check_version(game, seen)
+    step = undo_step(db, game.id)
+    return _apply(db, game, step, Action("undo", phone_id, at, label)) if step else game
 
 
 def redo(
@@ -182,99 +172,87 @@ def redo(
     at: datetime,
     label: str | None = None,
 ) -> Game:
-    """Bring the change that was last taken back into force again.
+    """Redo the change that was undone last and return the game; without one nothing happens.
 
-    Raises `Stale` when the game is not at the version seen. With nothing to redo nothing happens.
+    Raises `EditConflict` unless the game is at the version seen.
     """
-    must_be_fresh(game, seen)
-    version = following(db, game.id)
-    if version is None:
-        return game
-    line = line_of(db, game.id, version)
-    made = Made("redo", phone_id, at, label, stands=version)
-    return _step(db, game, line, line["before"], line["after"], made)
+    check_version(game, seen)
+    step = redo_step(db, game.id)
+    return _apply(db, game, step, Action("redo", phone_id, at, label)) if step else game
 
 
-def _step(
-    db: Database,
-    game: Game,
-    line: dict[str, Any],
-    before: str | None,
-    after: str | None,
-    made: Made,
+def _apply(db: Database, game: Game, step: Step, action: Action) -> Game:
+    action, (number, before, after, _stands) = action._replace(stands=step.stands), step
+    if number is None:
+        return _put_rules(db, game, json.loads(before or ""), json.loads(after or ""), action)
+    return _put_round(db, game, number, read_round(before), read_round(after), action)
+
+
+def _put_round(
+    db: Database, game: Game, number: int, before: Round | None, after: Round | None, action: Action
 ) -> Game:
-    """Bring what a line of the journal changed from one state into the other."""
-    if line["round"] is None:
-        return _put_rules(db, game, json.loads(before or ""), json.loads(after or ""), made)
-    return _put(db, game, line["round"], read_round(before), read_round(after), made)
-
-
-def _put(
-    db: Database, game: Game, number: int, before: Round | None, after: Round | None, made: Made
-) -> Game:
-    hash_ = _write(db, game, made, number, write_round(before), write_round(after))
+    changed = _write(db, game, action, number, write_round(before), write_round(after))
     stored = game.rounds[number - 1] if number <= len(game.rounds) else None
-    store_round(db, game.id, number, after, made.at, stored)
-    rounds = _with_round(game.rounds, number, after)
-    version, at = game.version + 1, stamp(made.at)
-    changed = replace(game, version=version, changed=at, rounds=rounds, hash=hash_)
+    store_round(db, game.id, number, after, action.at, stored)
+    rounds = (*game.rounds[: number - 1], *([after] if after else []), *game.rounds[number:])
+    changed = replace(changed, rounds=rounds)
     if (before and before.tricks) or (after and after.tricks):
         derive(db, changed, number, game.board)
-    remember_game(changed, hash_)
+    cache_game(changed)
     return changed
 
 
-def _put_rules(db: Database, game: Game, before: Setup, after: Setup, made: Made) -> Game:
-    """Put rules in place exactly as the journal keeps them, and score every round by them."""
-    hash_ = _write(db, game, made, None, json.dumps(before), json.dumps(after))
+def _put_rules(
+    db: Database, game: Game, before: dict[str, Any], after: dict[str, Any], action: Action
+) -> Game:
+    """Store rules exactly as the journal keeps them, and score every round by them."""
+    changed = _write(db, game, action, None, json.dumps(before), json.dumps(after))
     values = after["rule_values"]
     db.execute(
         "UPDATE games SET house_rules = ?, rule_values = ? WHERE id = ?",
         [after["house_rules"], json.dumps(values), game.id],
     )
-    version, changed = game.version + 1, stamp(made.at)
-    rules = restore(values)
-    scored = replace(game, version=version, changed=changed, rules=rules, hash=hash_)
-    derive(db, scored)
-    return scored
-
-
-def _with_round(rounds: Sequence[Round], number: int, round_: Round | None) -> tuple[Round, ...]:
-    return (*rounds[: number - 1], *([round_] if round_ else []), *rounds[number:])
+    changed = replace(changed, rules=restore(values))
+    derive(db, changed)
+    return changed
 
 
 def _write(
-    db: Database, game: Game, made: Made, number: int | None, before: str | None, after: str | None
-) -> str:
-    """Journal a change of the facts, let the game say its version and moment; return the hash."""
-    version = game.version + 1
-    hash_ = _append(db, game.id, version, made, number, before, after)
-    db.execute(
-        "UPDATE games SET version = ?, changed = ? WHERE id = ?", [version, stamp(made.at), game.id]
-    )
-    return hash_
+    db: Database,
+    game: Game,
+    action: Action,
+    number: int | None,
+    before: str | None,
+    after: str | None,
+) -> Game:
+    """Journal a change and return the game with its new version, hash and moment."""
+    version, at = game.version + 1, stamp(action.at)
+    hash_ = _append(db, game.id, version, action, number, before, after)
+    db.execute("UPDATE games SET version = ?, changed = ? WHERE id = ?", [version, at, game.id])
+    return replace(game, version=version, changed=at, hash=hash_)
 
 
 def _append(
     db: Database,
     game_id: str,
     version: int,
-    made: Made,
-    number: int | None,
-    before: str | None,
-    after: str | None,
+    action: Action,
+    number: int | None = None,
+    before: str | None = None,
+    after: str | None = None,
 ) -> str:
+    is_new = action.stands is None  # neither undo nor redo
     line = {
         "game_id": game_id,
         "version": version,
-        "at": stamp(made.at),
-        "phone_id": made.phone_id,
-        "label": made.label,
-        "kind": made.kind,
+        "at": stamp(action.at),
+        "phone_id": action.phone_id,
+        "label": action.label,
+        "kind": action.kind,
         "round": number,
         "before": before,
         "after": after,
-        "stands": version if made.stands is None else made.stands,
-        "follows": standing(db, game_id) if made.stands is None else None,
+        "stands": version if is_new else action.stands,
+        "follows": current_change(db, game_id) if is_new and version > 1 else None,
     }
     return add_line(db, line)

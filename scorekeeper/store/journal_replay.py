@@ -1,74 +1,62 @@
-"""Whether undo and redo can walk the whole of a journal that came from elsewhere."""
+"""Check that undo and redo can go through the whole of an imported journal."""
 
 import json
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
+from scorekeeper.store.changes import Step, redo_of, undo_of
 from scorekeeper.store.hash_chain import REMOVALS, Row
 
 RULES = {"house_rules", "rule_values"}  # what a change of the rules changes
-FIXED = ("key", "players", "partnerships")  # in the values of a rule book
+FIXED = ("key", "players", "partnerships")  # values that it leaves as they are
 State = dict[str, Any]
 
 
-class Change(NamedTuple):
-    """A change that can be taken back: of a round, or without one of the rules."""
+def is_replayable(lines: Iterable[Row]) -> bool:
+    """Return whether each line of a journal changes the state in which those before it end.
 
-    round: int | None
-    before: State | None
-    after: State | None
-    follows: int | None
-
-
-def can_be_walked(lines: Iterable[Row]) -> bool:
-    """Return whether every line takes up the game where the line before it left it.
-
-    Then whatever undo and redo lead to is something that the game was before.
+    Undo and redo then lead only to states that the game has had.
     """
-    walk = _Walk()
-    return all(walk.takes(version, line) for version, line in enumerate(lines, 1))
+    game = _ReplayedGame()
+    return all(game.accepts(line) for line in lines)
 
 
-class _Walk:
-    """A game as the lines of its journal have left it so far."""
+class _ReplayedGame:
+    """The state of a game after the lines of its journal so far."""
 
     def __init__(self) -> None:
         self._setup: State = {}
         self._rounds: list[State] = []
-        self._changes: dict[int, Change] = {}
+        self._changes: dict[int | None, Row] = {}  # by version, without undo and redo
         self._newest: dict[int | None, int] = {}  # the newest change that follows another
-        self._stands = 0
+        self._current: int | None = None  # the change in force
 
-    def takes(self, version: int, line: Row) -> bool:
-        """Take the next line in; return whether it fits."""
+    def accepts(self, line: Row) -> bool:
+        """Apply the next line; return whether the journal would have it so."""
         before, after = (json.loads(line[side] or "null") for side in ("before", "after"))
-        change = Change(line["round"], before, after, line["follows"])
-        kind = line["kind"]
-        if version == 1:
-            self._setup = after or {}
-            fits = kind == "begin" and change[:2] == (None, None) and change.follows is None
-        elif kind in REMOVALS:
-            return change == (None, None, None, None) and line["stands"] == self._stands
-        elif kind == "undo":
-            undone = self._changes[self._stands]
-            back = Change(undone.round, undone.after, undone.before, None)
-            fits, version = change == back and self._puts(back), undone.follows or 0
-        elif kind == "redo":
-            version = self._newest.get(self._stands, 0)
-            again = self._changes.get(version, change)._replace(follows=None)
-            fits = version > 0 and change == again and self._puts(again)
+        line = {**line, "before": before, "after": after}
+        step = Step(line["round"], before, after, line["stands"])
+        kind, follows = line["kind"], line["follows"]
+        if kind in REMOVALS:
+            return follows is None and step == (None, None, None, self._current)
+        if kind in ("undo", "redo"):
+            due = undo_of if kind == "undo" else redo_of
+            version = self._current if kind == "undo" else self._newest.get(self._current)
+            fits = follows is None and step == due(self._changes.get(version))
         else:
-            fits = change.follows == self._stands and self._puts(change)
-        if line["kind"] not in ("undo", "redo"):
-            self._changes[version], self._newest[change.follows] = change, version
-        self._stands = version
-        return fits and line["stands"] == version
+            fits = follows == self._current and step.stands == line["version"]
+            self._changes[line["version"]], self._newest[follows] = line, line["version"]
+        is_first, self._current = self._current is None, step.stands
+        if is_first:
+            self._setup = after or {}
+            return fits and kind == "begin" and step[:2] == (None, None)
+        return fits and self._apply(step)
 
-    def _puts(self, change: Change) -> bool:
-        """Put what is after a change in place of what was before it; return whether both fit."""
-        number, before, after, _follows = change
+    def _apply(self, step: Step) -> bool:
+        """Change a round or the rules; return whether the change fits the present state."""
+        number, before, after, _stands = step
         if number is None:
-            return self._puts_rules(before or {}, after or {})
+            return self._apply_rules(before or {}, after or {})
         count = len(self._rounds)
         if number > count + 1 or before != (self._rounds[number - 1] if number <= count else None):
             return False
@@ -80,7 +68,7 @@ class _Walk:
         dealt = self._setup.get("rule_values", {}).get("tricks")
         return after is None or sum(after.get("tricks", [dealt])) == dealt
 
-    def _puts_rules(self, before: State, after: State) -> bool:
+    def _apply_rules(self, before: State, after: State) -> bool:
         if not set(before) == set(after) == RULES or not isinstance(after["house_rules"], str):
             return False
         old, new = before["rule_values"], after["rule_values"]

@@ -1,4 +1,4 @@
-"""Rounds that a phone took without the server, put in their place."""
+"""Rounds that a phone recorded while it was offline."""
 
 from datetime import datetime
 
@@ -6,30 +6,26 @@ from sqlite_utils import Database
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.offline_rounds import bring_round
-from scorekeeper.store.changes import cells_that_differ, changes_of
 from scorekeeper.store.games import Game
-from scorekeeper.store.journal import Stale, replace_round
+from scorekeeper.store.journal import check_cells, replace_round
 
 
-def bring(
+def store_offline_round(
     db: Database, game: Game, number: int, sent: Round, seen: int, phone_id: str, at: datetime
 ) -> Game:
-    """Put a round in place as a phone has it, and return the game after it.
+    """Store a round as a phone sends it, and return the game after it.
 
-    `seen` is the version from which the phone went on by itself; what is already so changes
-    nothing, and a round of nothing goes. Raises `Stale` where a cell about to change was changed
-    since then, and `Refused` for what the rules forbid.
+    `seen` is the version at which the phone went offline. A round that is stored already changes
+    nothing, and an empty one at the end is removed. Raises `EditConflict` where a cell that would
+    change has changed since then, and `Refused` for what the rules forbid.
     """
-    before, nobody = game.round(number), Round((None,) * len(game.names))
+    before = game.round(number)
     if sent == before:
         return game
-    cells = cells_that_differ(before, sent)
-    for change in changes_of(db, game.id, number, after_version=seen):
-        if cells & cells_that_differ(change.before or nobody, change.after or nobody):
-            raise Stale(game)
+    check_cells(db, game, number, sent, seen)
     newest = number >= len(game.rounds)
-    if sent == nobody and newest:
+    if newest and sent == Round((None,) * len(game.names)):
         return replace_round(db, game, number, None, "removed", phone_id, at)
-    kept = bring_round(game.board, number, before, sent, newest=newest)
-    kind = "corrected" if before.tricks else "scored" if kept.tricks else "bid"
-    return replace_round(db, game, number, kept, kind, phone_id, at)
+    round_ = bring_round(game.board, number, before, sent, newest=newest)
+    kind = "corrected" if before.tricks else "scored" if round_.tricks else "bid"
+    return replace_round(db, game, number, round_, kind, phone_id, at)

@@ -1,4 +1,4 @@
-"""The rounds of games as facts: each seat's bid, its tricks, and the count while it is played."""
+"""Rounds as they are stored: each seat's bid, its tricks, and its count during play."""
 
 from datetime import datetime
 from functools import lru_cache
@@ -10,9 +10,11 @@ from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
 
+MOST_ROUNDS = 200  # of a game, whether played or imported
+
 
 def load_rounds(db: Database, game_id: str, number: int | None = None) -> dict[int, Round]:
-    """Return the facts of every round by its number, or those of one round if it is there."""
+    """Return the rounds of a game by number, or only the round of that number if it exists."""
     facts = db.execute(
         "SELECT round, bid, tricks, tally FROM bids WHERE game_id = ? "
         + ("" if number is None else "AND round = ? ")
@@ -33,7 +35,7 @@ def store_round(
     at: datetime,
     stored: Round | None = None,
 ) -> None:
-    """Put a round's facts in place of those that are stored; None takes the round away."""
+    """Replace a round as it is `stored`; None removes it."""
     scored = stamp(at) if round_ and round_.tricks is not None else None
     if round_ is None:
         db.execute("DELETE FROM rounds WHERE game_id = ? AND round = ?", [game_id, number])
@@ -58,7 +60,7 @@ def store_round(
 
 
 def _cells(round_: Round) -> list[tuple[str | None, int | None, int | None]]:
-    """Return what is stored of each seat: its bid, its tricks, and its tally."""
+    """Return bid, tricks and count of each seat, as columns of the table."""
     bids, tricks, tally = round_
     nothing = (None,) * len(bids)
     texts = [None if bid is None else str(bid) for bid in bids]

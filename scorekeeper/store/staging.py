@@ -24,8 +24,9 @@ from scorekeeper.store.abandoned_imports import AT_ONCE, LOCK, PREFIX, delete_ab
 from scorekeeper.store.database.batches import in_steps, snapshot
 from scorekeeper.store.database.lock import Held, hold
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.games import Game, insert_game, player_of_name
+from scorekeeper.store.games import Game
 from scorekeeper.store.hash_chain import add_line
+from scorekeeper.store.new_games import GameSetup, insert_game, player_of_name
 from scorekeeper.store.rounds import store_round
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.result_rows import COLUMNS, expected, expected_outcome
@@ -127,10 +128,9 @@ class Staging:
         """Store a game; others may write wherever it yields."""
         game, lines = arrival.game, arrival.lines
         players = [self._player(db, name) for name in game.names]
-        insert_game(
-            db, game.id, self.id, game.rules, players, game.first_dealer, game.stake,
-            datetime.fromisoformat(game.started),
-        )  # fmt: skip
+        setup = GameSetup(game.rules, game.names, game.first_dealer, game.stake)
+        started = datetime.fromisoformat(game.started)
+        insert_game(db, game.id, self.id, setup, players, started)
         db.execute(
             "UPDATE games SET version = ?, changed = ?, removed = changed WHERE id = ?",
             [game.version, game.changed, game.id],

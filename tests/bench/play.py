@@ -12,7 +12,8 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import LARGEST, RuleSet, with_house_rules
 from scorekeeper.store import journal
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.games import create_game, load_game
+from scorekeeper.store.games import load_game
+from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import Phone, join, make_table
 from tests.bench.wire import Answer, Line, request
 
@@ -53,8 +54,8 @@ class House:
         made = []
         with self.store.write() as db:
             for _ in range(how_many):
-                game_id = create_game(db, phone.table_id, rules, names, len(names) - 1, None, now())
-                journal.begin(db, game_id, phone.id, now())
+                setup = GameSetup(rules, names, len(names) - 1)
+                game_id = create_game(db, phone.table_id, setup, now(), phone.id)
                 game = load_game(db, phone.table_id, game_id)
                 assert game is not None
                 for number in range(1, rounds + 1):

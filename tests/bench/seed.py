@@ -15,8 +15,9 @@ from scorekeeper.clock import now, stamp
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store import journal
-from scorekeeper.store.games import create_game, load_game
+from scorekeeper.store.games import load_game
 from scorekeeper.store.hash_chain import LINE, link
+from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.stats.totals_check import rebuild
 from scorekeeper.store.tables import Phone, random_word
 from tests.bench.play import House
@@ -51,8 +52,7 @@ def many_games(house: House, phone: Phone, how_many: int) -> list[str]:
 
 def _play(house: House, db: Database, phone: Phone, n: int) -> str:
     names = [PEOPLE[(n + 2 * seat + n // 6) % len(PEOPLE)] for seat in range(4)]
-    game_id = create_game(db, phone.table_id, RULES, names, n % 4, None, now())
-    journal.begin(db, game_id, phone.id, now())
+    game_id = create_game(db, phone.table_id, GameSetup(RULES, names, n % 4), now(), phone.id)
     game = load_game(db, phone.table_id, game_id)
     assert game is not None
     while game.board.phase != "over":

@@ -20,8 +20,9 @@ from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.games import Game, create_game, load_game
+from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.maintenance.restore import restore
+from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import join, make_key, make_table
 
 CAST = ("North", "East", "South", "West", "Centre")
@@ -105,10 +106,9 @@ class Table:
         names = [normalize_name(name) for name in names]
         played = with_house_rules(PRESETS[rules], house_rules)
         dealer = len(names) - 1 if first_dealer is None else first_dealer
-        at = now()
+        setup = GameSetup(played, names, dealer, stake)
         with self.house.store.write() as db:
-            game_id = create_game(db, self.id, played, names, dealer, stake, at)
-            journal.begin(db, game_id, self.phone.id, at)
+            game_id = create_game(db, self.id, setup, now(), self.phone.id)
         return Evening(self, game_id)
 
 

@@ -30,9 +30,10 @@ from scorekeeper.rules.ruleset import RuleSet, RulesRefused, with_house_rules
 from scorekeeper.store import journal
 from scorekeeper.store.changes import can_undo, changes_of
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.games import Game, create_game, load_game
+from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.imports import add_new
 from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import join, make_table
 from tests.web.play import AT
 
@@ -114,10 +115,9 @@ def play(luck: random.Random, store: Store, table_id: str, rules: RuleSet, day: 
     names = luck.sample(NAMES, luck.choice(rules.table_sizes))
     at = AT + timedelta(days=day, milliseconds=luck.randrange(10**6))
     with store.write() as db:
-        dealer, stake = luck.randrange(len(names)), luck.choice((None, 250))
-        game_id = create_game(db, table_id, rules, names, dealer, stake, at)
+        setup = GameSetup(rules, names, luck.randrange(len(names)), luck.choice((None, 250)))
         phone = join(db, table_id, "Kim's phone", AT).id
-        journal.begin(db, game_id, phone, at)
+        game_id = create_game(db, table_id, setup, at, phone)
         for _step in range(luck.randrange(40)):
             at += timedelta(seconds=luck.randrange(300))
             _do_something(luck, _load(db, table_id, game_id), db, luck.choice((phone, None)), at)

@@ -13,7 +13,8 @@ from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.games import Game, create_game, load_game
+from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import Phone, join, make_table
 from tests.rules.test_properties import every_call, splits
 
@@ -47,9 +48,8 @@ class Keeper:
     ) -> Game:
         """Begin a game."""
         with self.store.write() as db:
-            at = self.now()
-            game_id = create_game(db, self.table_id, rules, names, first_dealer, stake, at)
-            journal.begin(db, game_id, self.phone.id, at)
+            setup = GameSetup(rules, names, first_dealer, stake)
+            game_id = create_game(db, self.table_id, setup, self.now(), self.phone.id)
         return self.load(game_id)
 
     def load(self, game_id: str) -> Game:

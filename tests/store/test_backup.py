@@ -21,11 +21,10 @@ from scorekeeper.store.database.rotation import (
     superfluous,
 )
 from scorekeeper.store.database.store import FILE, Store, StoreRefused
-from scorekeeper.store.games import create_game
-from scorekeeper.store.journal import begin
 from scorekeeper.store.maintenance import restore
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.maintenance.restore import RestoreRefused
+from scorekeeper.store.new_games import GameSetup, create_game
 from tests.web.play import AT, PLAYERS, Table
 
 
@@ -166,8 +165,7 @@ def test_backups_taken_while_games_begin_hold_what_was_accepted_before(
     def keep_beginning() -> None:
         while not enough.is_set():
             with table.store.write() as db:
-                game_id = create_game(db, table.id, DEFAULT, PLAYERS[:4], 3, None, AT)
-                begin(db, game_id, None, AT)
+                create_game(db, table.id, GameSetup(DEFAULT, PLAYERS[:4], 3), AT)
             accepted.append(1)
         table.store.close()
 

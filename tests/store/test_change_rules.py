@@ -15,7 +15,7 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.game_record import game_record
 from scorekeeper.store.games import Game
 from scorekeeper.store.imports import add_new
-from scorekeeper.store.journal import Stale
+from scorekeeper.store.journal import EditConflict
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.stats.result_rows import disagreements
 from scorekeeper.store.stats.totals_check import mismatches
@@ -86,7 +86,7 @@ def test_rules_that_are_played_already_change_nothing(keeper: Keeper, game: Game
 
 def test_a_page_that_is_out_of_date_changes_nothing(keeper: Keeper, game: Game) -> None:
     now = keeper.bid(game, 0, 4)
-    with pytest.raises(Stale) as stale:
+    with pytest.raises(EditConflict) as stale:
         keeper.change_rules(game, NO_PENALTY, seen=game.version)
     assert stale.value.game == now == keeper.load(game.id)
 

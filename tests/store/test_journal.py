@@ -12,7 +12,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.changes import can_redo, can_undo, changes_of
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
-from scorekeeper.store.journal import Stale
+from scorekeeper.store.journal import EditConflict
 from tests.properties import examples
 from tests.rules.test_properties import tables
 from tests.store.play import PLAYERS, Keeper, next_round
@@ -108,7 +108,7 @@ def test_a_change_after_undo_ends_redo(keeper: Keeper, game: Game) -> None:
 
 def test_undo_from_an_old_page_takes_nothing_back(keeper: Keeper, game: Game) -> None:
     bid = keeper.bid(keeper.bid(game, 0, 3), 1, 2)
-    with pytest.raises(Stale) as stale, keeper.store.write() as db:
+    with pytest.raises(EditConflict) as stale, keeper.store.write() as db:
         journal.undo(db, bid, bid.version - 1, keeper.phone.id, keeper.now())
     assert stale.value.game == bid
     assert keeper.load(game.id) == bid
@@ -133,7 +133,7 @@ def test_phones_that_agree_change_the_version_once(keeper: Keeper, game: Game) -
 def test_phones_that_disagree_are_told_what_is_there(keeper: Keeper, game: Game) -> None:
     seen = game.version
     first = keeper.bid(game, 0, 3, seen)
-    with pytest.raises(Stale) as stale:
+    with pytest.raises(EditConflict) as stale:
         keeper.bid(game, 0, 4, seen)
     assert stale.value.game == first
     assert keeper.load(game.id) == first
@@ -145,14 +145,14 @@ def test_a_seat_that_was_changed_and_changed_back_is_stale_all_the_same(
     seen = keeper.bid(game, 0, 3).version
     keeper.bid(game, 0, 4)
     keeper.bid(game, 0, 3)
-    with pytest.raises(Stale):
+    with pytest.raises(EditConflict):
         keeper.bid(game, 0, 5, seen)
 
 
 def test_an_undo_meanwhile_makes_the_seat_stale(keeper: Keeper, game: Game) -> None:
     bid = keeper.bid(game, 0, 3)
     keeper.undo(bid)
-    with pytest.raises(Stale):
+    with pytest.raises(EditConflict):
         keeper.bid(game, 0, 5, bid.version)
 
 
@@ -200,7 +200,7 @@ def test_corrections_fit_together_when_they_concern_different_cells(
     if fits:
         assert keeper.put(scored, 1, merged, "corrected", scored.version).rounds == (merged,)
     else:
-        with pytest.raises(Stale):
+        with pytest.raises(EditConflict):
             keeper.put(scored, 1, merged, "corrected", scored.version)
 
 

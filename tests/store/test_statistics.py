@@ -16,7 +16,8 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.store import history, journal
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.games import Game, create_game, load_game
+from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.stats import players, queries
 from scorekeeper.store.stats.players import BothPlayed, Player
 from scorekeeper.store.stats.totals import ALL
@@ -47,8 +48,7 @@ class House:
     def begin(self, rules: RuleSet, names: list[str], day: int = 0) -> str:
         at = EVENING + timedelta(days=day or len(self.games))
         with self.store.write() as db:
-            game_id = create_game(db, self.table, rules, names, 0, None, at)
-            journal.begin(db, game_id, None, at)
+            game_id = create_game(db, self.table, GameSetup(rules, names, 0), at)
         self.games.append(game_id)
         return game_id
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.journal import Stale
+from scorekeeper.store.journal import EditConflict
 from scorekeeper.store.stats.result_rows import disagreements
 from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper
@@ -120,7 +120,7 @@ def test_of_many_phones_that_disagree_exactly_one_is_recorded(store: Store) -> N
         try:
             keeper.bid(game, 0, value, seen=game.version)
             recorded.append(value)
-        except Stale as stale:
+        except EditConflict as stale:
             refused.append(stale.game.version)
         store.close()
 
@@ -152,7 +152,7 @@ def test_undo_from_two_phones_takes_one_change_back(store: Store) -> None:
     keeper = Keeper(store)
     game = keeper.bid(keeper.bid(keeper.begin(), 0, 3), 1, 2)
     together = threading.Barrier(2)
-    stale: list[Stale] = []
+    stale: list[EditConflict] = []
 
     def undo(_phone: int) -> None:
         together.wait()
@@ -160,7 +160,7 @@ def test_undo_from_two_phones_takes_one_change_back(store: Store) -> None:
             with store.write() as db:
                 now = keeper.load(game.id)
                 journal.undo(db, now, game.version, keeper.phone.id, keeper.now())
-        except Stale as late:
+        except EditConflict as late:
             stale.append(late)
         store.close()
 

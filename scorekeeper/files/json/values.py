@@ -23,6 +23,7 @@ from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused, restore
 from scorekeeper.store.game_record import GameRecord, Line
+from scorekeeper.store.rounds import MOST_ROUNDS
 
 GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes")
 ROUND = ("bids", "tricks", "tally")
@@ -30,7 +31,6 @@ LINE = ("at", "phone", "kind", "round", "before", "after", "stands", "follows")
 SETUP = ("rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
 MOST_STAKE = 9_999_999
 LONGEST_ID = 40
-MOST_ROUNDS = 2000
 MOST_LINES = 50_000
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 

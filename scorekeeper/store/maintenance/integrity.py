@@ -11,7 +11,7 @@ from scorekeeper.player_names import name_key
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
-from scorekeeper.store.maintenance.row_faults import odd_rows
+from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.players import player_now
 from scorekeeper.store.stats.result_rows import expected, expected_outcome
@@ -69,7 +69,7 @@ def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
         game = load_game(db, row["table_id"], game_id, removed=removed)
         assert game is not None
         found += _faults_of_sums(game) + _faults_of_results(db, game, removed=removed)
-    except (ValueError, LookupError, TypeError, AttributeError, AssertionError, sqlite3.Error):
+    except (*UNREADABLE, sqlite3.Error):
         found = [Fault(game_id, None, _("What is stored of it cannot be read as a game."))]
     return found
 

@@ -25,7 +25,11 @@ HASH = re.compile("[0-9a-f]{64}")
 REMATCH = re.compile(f"after-[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
 VALUES = {spec.name for spec in fields(RuleSet)}
 Row = dict[str, Any]
-UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
+# What reading damaged rows may raise; RuntimeError is a StopIteration within a generator.
+UNREADABLE = (
+    ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError,
+    RuntimeError,
+)  # fmt: skip
 
 
 def odd_rows(db: Database) -> Iterator[tuple[str, str, list[str]]]:

@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
 from scorekeeper.rules.entry import Refused
-from scorekeeper.store.journal import Stale
+from scorekeeper.store.journal import EditConflict
 from scorekeeper.web.api.response import dump, game_json
 from scorekeeper.web.http.security import LARGEST_BODY
 
@@ -63,7 +63,7 @@ def refused_by_rules(refused: Refused) -> Response:
     return problem_of(Problem(422, "refused", sentence, errors=errors))
 
 
-def out_of_date(stale: Stale) -> Response:
+def out_of_date(stale: EditConflict) -> Response:
     """Return the problem document of a change that came too late, with the game as it is now."""
     sentence = _("The game has moved on since then, so nothing was changed. Look, then send again.")
     return problem_of(Problem(409, "stale", sentence, game=game_json(stale.game)))

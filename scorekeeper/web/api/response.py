@@ -6,7 +6,6 @@ from typing import Any
 from flask import Response, request, url_for
 
 from scorekeeper.i18n import say
-from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.game import Outcome, RoundScore, dealer_of
 from scorekeeper.rules.hints import warnings
 from scorekeeper.rules.presets import PRESETS
@@ -88,7 +87,7 @@ def _round(game: Game, number: int) -> Json:
     return {
         "round": number,
         "dealer": dealer_of(len(game.names), game.first_dealer, number) + 1,
-        "bids": _bids(facts.bids),
+        "bids": facts.bids,
         "tricks": facts.tricks,
         "tally": facts.tally,
         "scores": _scores(scored[number - 1]) if number <= len(scored) else None,
@@ -108,10 +107,6 @@ def _outcome(outcome: Outcome | None) -> Json | None:
         return None
     winner = None if outcome.winner is None else outcome.winner + 1
     return {"reason": outcome.reason, "winner": winner, "tied": _from_one(outcome.tied)}
-
-
-def _bids(bids: Bids) -> list[int | str | None]:
-    return [bid if bid is None or type(bid) is int else str(bid) for bid in bids]
 
 
 def _from_one(numbers: tuple[int, ...]) -> list[int]:

@@ -12,6 +12,7 @@ from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game
 from scorekeeper.web.api.request import Sent, bids_of, tricks_of
+from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.http import rate_limits
 
 
@@ -19,14 +20,14 @@ def put(db: Database, game: Game, number: int, sent: Sent, seen: int, label: str
     """Put what was sent in place of a round; what is so already changes nothing.
 
     Raises `BadRequest` for a list that does not fit the seats, `NotFound` for a round not reached
-    yet, `Refused` for one against the rules, and `Stale` where the game is not at `seen` any more.
+    yet, `Refused` for one against the rules, and `EditConflict` where the game is not at `seen`.
     """
     players, before = len(game.names), game.round(number)
     bids, tricks = bids_of(sent, players), tricks_of(sent, players)
     why_not = _why_not_on(game, number)
     if why_not is None and (bids, tricks) == before[:2]:
         return game
-    journal.must_be_fresh(game, seen)
+    journal.check_version(game, seen)
     rate_limits.another_round(number)
     if why_not is not None:
         raise why_not
@@ -37,10 +38,10 @@ def put(db: Database, game: Game, number: int, sent: Sent, seen: int, label: str
 
 
 def remove(db: Database, game: Game, number: int, seen: int, label: str) -> Game:
-    """Take the newest round away. Raises `NotFound`, `Stale`, or `Refused` for an older round."""
+    """Remove the newest round. Raises `NotFound`, `EditConflict`, or `Refused` for an older one."""
     if number > len(game.rounds):
         raise NotFound
-    journal.must_be_fresh(game, seen)
+    journal.check_version(game, seen)
     if number < len(game.rounds):
         newest = len(game.rounds)
         sentence = N_("Only the newest round can be taken away, which is round {n}.", n=newest)
@@ -50,14 +51,12 @@ def remove(db: Database, game: Game, number: int, seen: int, label: str) -> Game
 
 def _why_not_on(game: Game, number: int) -> Exception | None:
     """Return why a round cannot be played: it comes after the end, or is not reached yet."""
-    last, counted = len(game.rounds), len(game.board.rounds)
-    over = game.board.phase == "over"
-    if over and counted < number <= last + 1 and game.round(number).tricks is None:
+    why = why_closed(game, number)
+    if why == "over":
+        counted = len(game.board.rounds)
         sentence = N_("The game is over after round {n}: undo its end to play on.", n=counted)
         return Refused([Refusal(None, "over", sentence)])
-    if number > max(last, game.board.number):
-        return NotFound(_("Round {n} is not reached yet.").format(n=number))
-    return None
+    return why and NotFound(_("Round {n} is not reached yet.").format(n=number))
 
 
 def _kind(before: Round, after: Round) -> str:

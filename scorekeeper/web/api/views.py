@@ -26,7 +26,7 @@ pages = Blueprint("api", __name__, url_prefix="/api")
 # A token protects what a cookie may do, and here a cookie may do nothing.
 csrf.exempt(pages)
 pages.register_error_handler(Refused, refused_by_rules)
-pages.register_error_handler(journal.Stale, out_of_date)
+pages.register_error_handler(journal.EditConflict, out_of_date)
 GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 

@@ -1,4 +1,4 @@
-"""What is said after each change, to a screen reader and by the phone's voice."""
+"""The announcement after each change, for screen readers and speech output."""
 
 from typing import NamedTuple
 
@@ -12,20 +12,20 @@ from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, series, tie_line
 
 
-class Said(NamedTuple):
-    """The sentences, and what is special about them: `winner`, `penalty`, or nothing."""
+class Announcement(NamedTuple):
+    """The sentences of an announcement; `news` is `winner`, `penalty` or empty."""
 
     text: Markup
     news: str = ""
 
 
-def announce(game: Game, active: int | None, counted: Markup, complete: bool) -> Said:
-    """Return what has just happened and who is next, `active` being the seat on the pad."""
+def announce(game: Game, active: int | None, counted: Markup, complete: bool) -> Announcement:
+    """Return what has just happened and who is next; `active` is the seat on the keypad."""
     board = game.board
     if active is None:
-        return Said(_sentences(_winner(game), *_scored(game)), "winner")
+        return Announcement(_sentences(_winner(game), *_scored(game)), "winner")
     if board.phase == "playing":
-        return Said(_tricks(game, active, counted, complete))
+        return Announcement(_tricks(game, active, counted, complete))
     if board.rounds and not any(board.open.bids):
         tie = tie_line(game)
         next_ = fill(
@@ -34,8 +34,8 @@ def announce(game: Game, active: int | None, counted: Markup, complete: bool) ->
             name=bdi(game.names[active]),
         )
         news = "penalty" if any(side.bag_penalty for side in board.rounds[-1].scores) else ""
-        return Said(_sentences(*_scored(game), *([tie] if tie else []), next_), news)
-    return Said(_bids(game, active))
+        return Announcement(_sentences(*_scored(game), *([tie] if tie else []), next_), news)
+    return Announcement(_bids(game, active))
 
 
 def _sentences(*sentences: Markup) -> Markup:
@@ -79,7 +79,7 @@ def _scored(game: Game) -> list[Markup]:
 
 
 def _bids(game: Game, active: int) -> Markup:
-    """Return who bids; where it is simply the next one's turn, also what was bid before."""
+    """Return who bids, and the bid before it where the bids come in turn."""
     board, name = game.board, bdi(game.names[active])
     before = board.order[: board.order.index(active)]
     bids = board.open.bids

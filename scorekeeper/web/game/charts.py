@@ -1,4 +1,4 @@
-"""A game as pictures, one line a side: the race toward the target, and the bags."""
+"""Charts of a game with one line a side: the totals by round, and the bags."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -13,17 +13,17 @@ from scorekeeper.web.text import numbers
 from scorekeeper.web.text.svg_text import apart, cut, width
 from scorekeeper.web.text.wording import fill, listed, series
 
-WIDTH, HEIGHT = 390, 210  # units of a picture, which scales with the page
+WIDTH, HEIGHT = 390, 210  # units of the SVG, which scales with the page
 LEFT, RIGHT, TOP, BOTTOM = 8, 112, 14, 14
-SIZE = 12  # units, of the letters of a label
+SIZE = 12  # font size of a label
 LINE = 15  # units between two labels
 MARK = 11  # units, of a shape
-NEAR = 4  # units between two points of a line: two thirds of a millimetre on a phone
+NEAR = 4  # units between two points of a line at least: two thirds of a millimetre on a phone
 Point = tuple[float, float]
 
 
 class Frame(NamedTuple):
-    """Where rounds and figures stand in a picture: `left` to `right`, `top` to `bottom`."""
+    """The coordinates of rounds and values: from `left` to `right` and `top` to `bottom`."""
 
     left: float
     right: float
@@ -34,24 +34,24 @@ class Frame(NamedTuple):
     high: int
 
     def x(self, round_number: int) -> float:
-        """Return how far to the right a round stands."""
+        """Return the x coordinate of a round."""
         return self.left + (self.right - self.left) * round_number / max(1, self.rounds)
 
     def y(self, figure: float) -> float:
-        """Return how far down a figure stands."""
+        """Return the y coordinate of a value."""
         return self.down([figure])[0]
 
     def down(self, figures: Iterable[float]) -> list[float]:
-        """Return how far down each of many figures stands."""
+        """Return the y coordinates of many values."""
         top, high = self.top, self.high
         each = (self.bottom - top) / max(1, high - self.low)
         return [top + (high - figure) * each for figure in figures]
 
 
 def race(game: Game) -> Markup:
-    """Return the race as an inline picture; the same numbers stand in the table of rounds.
+    """Return the chart of totals as inline SVG; the table of rounds has the same numbers.
 
-    Sides are told apart by colour, dash pattern and the name at the end of their line.
+    Sides differ in colour, dash pattern and the name at the end of their line.
     """
     totals = totals_by_round(game)
     frame = frame_of(game, LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM)
@@ -67,9 +67,9 @@ def race(game: Game) -> Markup:
 
 
 def bags(game: Game) -> Markup:
-    """Return the bags round by round, or nothing where there are none, or they cost nothing.
+    """Return the chart of bags; empty where there are none, or where they cost nothing.
 
-    A line that reaches the limit bears its seat's shape there, and falls to what stays.
+    A line that reaches the limit is marked with its seat's shape and falls to the bags left.
     """
     board, limit = game.board, game.rules.bag_limit
     taken = sum(score.overtricks for played in board.rounds for score in played.scores)
@@ -104,16 +104,16 @@ def totals_by_round(game: Game) -> list[tuple[int, ...]]:
 
 
 def frame_of(game: Game, left: float, right: float, top: float, bottom: float) -> Frame:
-    """Return where the totals of a game stand, with zero and the target inside."""
+    """Return the coordinates for the totals of a game, with zero and the target in range."""
     totals = list(chain.from_iterable(totals_by_round(game)))
     low, high = min(0, min(totals)), max(game.rules.target, max(totals))
     return Frame(left, right, top, bottom, len(game.board.rounds), low, high)
 
 
 def points_of(frame: Frame, rows: Sequence[Sequence[int]]) -> list[list[Point]]:
-    """Return the points of each side's line, from its figures before round 1 and after each.
+    """Return the points of each side's line; `rows` holds the values of all sides by round.
 
-    Where rounds stand closer than `NEAR`, some are left out, and never the last.
+    Where points would be closer than `NEAR`, some are left out, but never the last.
     """
     last = len(rows) - 1
     step = max(1, round(NEAR * last / (frame.right - frame.left)))
@@ -124,7 +124,7 @@ def points_of(frame: Frame, rows: Sequence[Sequence[int]]) -> list[list[Point]]:
 
 
 def lines_of_sides(game: Game, lines: Sequence[Sequence[Point]]) -> list[Markup]:
-    """Return one line a side, named by the side's first seat."""
+    """Return one polyline a side; its classes name the side's first seat."""
     return [
         Markup('<polyline class="line-{n} seat-{n}" points="{}"/>').format(
             " ".join([f"{x:.1f},{y:.1f}" for x, y in points]), n=seats[0] + 1
@@ -134,7 +134,7 @@ def lines_of_sides(game: Game, lines: Sequence[Sequence[Point]]) -> list[Markup]
 
 
 def _rule(frame: Frame, figure: int, kind: str) -> Markup:
-    """Return a line across the picture, the target's with its figure."""
+    """Return a horizontal line across the chart, that of the target with its value."""
     y = frame.y(figure)
     line = Markup('<line class="{}" x1="{}" x2="{}" y1="{y:.1f}" y2="{y:.1f}"/>').format(
         kind, frame.left, frame.right, y=y
@@ -152,7 +152,7 @@ def _mark(seat: int, x: float, y: float) -> Markup:
 
 
 def _labels(game: Game, frame: Frame, figures: Sequence[int]) -> list[Markup]:
-    """Return each side's names and figure at the end of its line, the names cut to the room."""
+    """Return each side's names, cut to fit, and its value at the end of its line."""
     heights = apart([frame.y(figure) for figure in figures], LINE, TOP, HEIGHT - LINE / 2)
     found = []
     for side, figure in enumerate(figures):
@@ -177,7 +177,7 @@ def _scores(game: Game, figures: Sequence[int]) -> Markup:
 
 
 def _picture(title: Markup, parts: Sequence[Markup]) -> Markup:
-    # Left to right in any language, as time goes in a picture and labels begin at their lines.
+    # Left to right in any language, as time does in a chart and as labels follow their lines.
     return Markup(
         '<svg class="race" viewBox="0 0 {w} {h}" role="img" direction="ltr">'
         "<title>{title}</title>{parts}</svg>"

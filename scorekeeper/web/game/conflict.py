@@ -1,4 +1,4 @@
-"""Two entries for one round: what is recorded, and what an outdated page wanted to record."""
+"""Two entries for one round: the stored one, and one that was sent by an outdated page."""
 
 from typing import NamedTuple
 
@@ -14,11 +14,11 @@ from scorekeeper.web.text.dates import clock, day
 from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.wording import bid_word, listed
 
-Pair = tuple[str, str]  # of what is recorded, and of what was sent
+Pair = tuple[str, str]  # of the stored entry, and of the one that was sent
 
 
-class Row(NamedTuple):
-    """A player's two entries, with the totals either way; or only the totals of a partnership."""
+class EntryRow(NamedTuple):
+    """A player's two entries and totals; or only the totals of a partnership."""
 
     seats: tuple[int, ...]
     names: Markup
@@ -27,26 +27,26 @@ class Row(NamedTuple):
 
     @property
     def differs(self) -> bool:
-        """Whether the row's two cells are not the same."""
+        """Whether the two cells of the row differ."""
         return any(pair and pair[0] != pair[1] for pair in (self.entries, self.totals))
 
 
 class TwoEntries(NamedTuple):
     """Both entries side by side.
 
-    `phone` and `recorded` tell who recorded the cells that differ and when, `sent` when the other
-    entry came. `names` are the players whose entries differ.
+    `phone` and `recorded` say who stored the cells that differ and when, `sent` when the other
+    entry arrived. `names` are the players whose entries differ.
     """
 
     phone: str
     recorded: str
     sent: str
     names: Markup
-    rows: list[Row]
+    rows: list[EntryRow]
 
 
 def two_entries(db: Database, game: Game, number: int, sent: Round) -> TwoEntries:
-    """Return what is recorded of a round beside what was sent, with the totals either way."""
+    """Return the stored entry of a round beside the one sent, with the totals of each."""
     recorded = game.round(number)
     change = last_entry(db, game.id, number, cells_that_differ(recorded, sent))
     rows = _rows(game, number, recorded, sent)
@@ -62,7 +62,7 @@ def two_entries(db: Database, game: Game, number: int, sent: Round) -> TwoEntrie
     )
 
 
-def _rows(game: Game, number: int, recorded: Round, sent: Round) -> list[Row]:
+def _rows(game: Game, number: int, recorded: Round, sent: Round) -> list[EntryRow]:
     either_way = [_totals(game, number, round_) for round_ in (recorded, sent)]
     rows = []
     for side, seats in enumerate(game.board.sides):
@@ -70,14 +70,14 @@ def _rows(game: Game, number: int, recorded: Round, sent: Round) -> list[Row]:
         own = totals if len(seats) == 1 else None
         for seat in seats:
             entries = _entry(recorded, seat), _entry(sent, seat)
-            rows.append(Row((seat,), listed([game.names[seat]]), entries, own))
+            rows.append(EntryRow((seat,), listed([game.names[seat]]), entries, own))
         if own is None:
-            rows.append(Row(seats, listed(game.side_names(side)), None, totals))
+            rows.append(EntryRow(seats, listed(game.side_names(side)), None, totals))
     return rows
 
 
 def _totals(game: Game, number: int, round_: Round) -> tuple[int, ...]:
-    """Return every side's total if a round were recorded like this."""
+    """Return every side's total if a round were stored like this."""
     rounds = [*game.rounds]
     rounds[number - 1 : number] = [round_]
     return fold(game.rules, len(game.names), game.first_dealer, rounds).standing.totals

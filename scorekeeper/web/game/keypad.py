@@ -1,4 +1,4 @@
-"""The pad and the seats above it: what has been entered, what can be tapped, and why not."""
+"""The keypad and the seats above it: entries so far, keys, and why a key is disabled."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from scorekeeper.web.text.wording import bid_word
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat's line where bids and tricks are entered."""
+    """The row of a seat above the keypad."""
 
     seat: int
     name: str
@@ -29,7 +29,7 @@ class Seat:
 
 
 class Key(NamedTuple):
-    """A key of the pad; `why_not` tells why it is struck out."""
+    """A key of the keypad; `why_not` says why it is disabled."""
 
     value: str
     label: str
@@ -63,7 +63,7 @@ def seats(game: Game, counts: Tally, active: int | None, complete: bool) -> list
 
 
 def _preview(game: Game, seat: int, counts: Tally) -> tuple[SideScore, Sentence | None] | None:
-    """Return what a side would score, shown on its last seat, with the penalty it would pay."""
+    """Return what a side would score and its bag penalty, on the row of its last seat."""
     board = game.board
     side = board.side_of(seat)
     seats = board.sides[side]

@@ -1,4 +1,4 @@
-"""Live pages: streams of versions, the scoreboard to look on, and seats that phones take."""
+"""Live updates, the page for spectators, and the seats that phones have claimed."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -34,7 +34,7 @@ from scorekeeper.store.watch_links import (
     watch_key,
     watched_game,
 )
-from scorekeeper.web.game.screen import draw
+from scorekeeper.web.game.screen import build_screen
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.error_page import error_page
@@ -45,7 +45,7 @@ from scorekeeper.web.http.response_cache import until_somebody_writes
 from scorekeeper.web.http.restored import mark_restored
 
 pages = Blueprint("live", __name__)
-ASK_AGAIN = 5  # seconds until a phone that found no free stream may ask for one
+ASK_AGAIN = 5  # seconds until a client that got no stream may try again
 MOST = 999_999  # of any cap
 Answer = str | AnyResponse | tuple[str, int]
 
@@ -59,7 +59,7 @@ def events(game_id: str) -> Response:
 
 @pages.get("/watch/<key>/events")
 def watch_events(key: str) -> Response:
-    """Stream the game's versions to a phone that looks on."""
+    """Stream the game's versions to a spectator."""
     game = _watched(key)
     if game is None:
         rate_limits.wrong_key()
@@ -69,7 +69,7 @@ def watch_events(key: str) -> Response:
 
 @pages.get("/watch/<key>")
 def watch(key: str) -> Answer:
-    """Show a game to look on; nothing can be changed here."""
+    """Show a game to spectators, who cannot change it."""
     game = _watched(key)
     if game is None:
         rate_limits.wrong_key()
@@ -82,7 +82,7 @@ def watch(key: str) -> Answer:
         return Response(status=304)
 
     def drawn() -> str:
-        screen = draw(database(), game)
+        screen = build_screen(database(), game)
         return render_template(
             template, screen=screen, watching=True, key=key, every_round=every_round
         )
@@ -99,7 +99,7 @@ def watch(key: str) -> Answer:
 
 @pages.get("/games/<game_id>/share")
 def share(game_id: str) -> str:
-    """Show the link and code for looking on, and the seats that phones have taken."""
+    """Show the watch link as text and QR code, and the seats that phones have claimed."""
     game = find_game_or_404(game_id)
     key = watch_key(database(), game.id, _secret())
     link = absolute(url_for("live.watch", key=key)) if key else None
@@ -115,7 +115,7 @@ def share(game_id: str) -> str:
 
 @pages.post("/games/<game_id>/watching")
 def watching(game_id: str) -> AnyResponse:
-    """Switch looking on on or off."""
+    """Switch the watch link on or off."""
     game = find_game_or_404(game_id)
     with store().write() as db:
         if request.form.get("on") == "yes":
@@ -127,7 +127,7 @@ def watching(game_id: str) -> AnyResponse:
 
 @pages.post("/games/<game_id>/seat")
 def seat(game_id: str) -> Answer:
-    """Let this phone bid for one seat, or for everybody again when no seat is named."""
+    """Claim a seat for this phone, or release it when no seat is named."""
     phone, game = require_phone(), find_game_or_404(game_id)
     try:
         chosen = seat_of(request.form, len(game.names)) if request.form.get("seat") else None
@@ -142,9 +142,9 @@ def seat(game_id: str) -> Answer:
 
 
 def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
-    """Answer with a game's events, or 503 when there is no room: then the page asks by itself.
+    """Answer with a stream of a game's events, or 503 where there are too many: clients poll then.
 
-    A phone or link that was removed meanwhile is told nothing more.
+    The stream ends when `allowed` is false, as for a phone or link that was removed meanwhile.
     """
     kept, live = store(), current_app.extensions["live"]
     assert isinstance(live, Live)
@@ -155,7 +155,7 @@ def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
         with kept.shared_reader() as db:
             return version_of(db, game.id) if allowed(db) else None
 
-    # The link is the address of the stream: each watch link has one, and the phones of a table.
+    # Streams are counted by URL: each watch link has its own, all phones of a table share one.
     gone = request.environ.get("waitress.client_disconnected")
     listener = Listener(look, gone, link=request.path, address=rate_limits.visitor())
     try:
@@ -167,7 +167,7 @@ def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
 
 
 def caps(config: Mapping[str, Any]) -> Caps:
-    """Return how many streams the settings allow. Raises `ConfigError` for what is no number."""
+    """Return the limits of streams in the settings. Raises `ConfigError` for an invalid number."""
     names = ("STREAMS", "STREAMS_PER_LINK", "STREAMS_PER_ADDRESS")
     return Caps(*(_number(f"SCOREKEEPER_{name}", str(config[name])) for name in names))
 

@@ -11,6 +11,7 @@ from scorekeeper.rules.house_rules import fit
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.idempotency import Request, is_key
+from scorekeeper.store.new_games import GameSetup
 from scorekeeper.store.tables import hash_of
 from scorekeeper.web.http.form_fields import quoted
 from scorekeeper.web.rules.form import errors_of
@@ -51,21 +52,23 @@ class NewGame:
         """Whether the first dealer is drawn at random."""
         return self.dealer == "draw" or (not self.dealer and self.rules.first_dealer == "random")
 
-    def first_dealer(self) -> int:
-        """Return the seat of the first dealer, from 0; drawn anew by each call if it `is_drawn`."""
+    def setup(self) -> GameSetup:
+        """Return the checked values. A first dealer who `is_drawn` is drawn anew by each call."""
+        return GameSetup(self.rules, self.names, self._first_dealer(), self._stake_value())
+
+    def request(self) -> Request | None:
+        """Return what identifies this game when it is sent again, or None without a key."""
+        content = (self.rules, self.names, self.dealer, self._stake_value())
+        key = self.request_key
+        return Request(key, hash_of(repr(content))) if is_key(key) else None
+
+    def _first_dealer(self) -> int:
         if self.is_drawn:
             return secrets.randbelow(len(self.names))
         return self._seats_taken().index(int(self.dealer)) if self.dealer else len(self.names) - 1
 
-    def stake_value(self) -> int | None:
-        """Return the stake in hundredths, or None where nothing is played for."""
+    def _stake_value(self) -> int | None:
         return int(Decimal(self.stake.replace(",", ".")) * 100) or None if self.stake else None
-
-    def request(self) -> Request | None:
-        """Return what identifies this game when it is sent again, or None without a key."""
-        content = (self.rules, self.names, self.dealer, self.stake_value())
-        key = self.request_key
-        return Request(key, hash_of(repr(content))) if is_key(key) else None
 
     def _check_rules(self) -> None:
         book = (PRESETS | self.ours).get(self.rules_key)

@@ -1,4 +1,4 @@
-"""Games: starting one, the page of an evening, taking back, playing again, the CSV."""
+"""The page of a game: the scoreboard with its keypad, undo and redo, the CSV, the journal."""
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from markupsafe import Markup
@@ -14,7 +14,7 @@ from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import seat_taken
-from scorekeeper.web.game.screen import draw, title_of
+from scorekeeper.web.game.screen import build_screen, title_of
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.form_fields import Malformed, whole_number
 from scorekeeper.web.http.fragment_cache import drawn_once
@@ -27,7 +27,7 @@ Answer = str | AnyResponse | tuple[str, int]
 
 @pages.get("/<game_id>")
 def show(game_id: str) -> Response:
-    """Show the game: whose bid it is, the scores, the rounds so far, the winner."""
+    """Show the game: whose turn it is, the scores, the rounds so far, the winner."""
     game = find_game_or_404(game_id)
     own = seat_taken(database(), game.id, require_phone().id)
     seat = request.args.get("seat", "")
@@ -45,14 +45,14 @@ def show(game_id: str) -> Response:
 
 @pages.post("/<game_id>/undo")
 def undo(game_id: str) -> Answer:
-    """Take the last change back."""
-    return _walk(game_id, back=True)
+    """Undo the last change."""
+    return _undo_or_redo(game_id, back=True)
 
 
 @pages.post("/<game_id>/redo")
 def redo(game_id: str) -> Answer:
-    """Bring what was last taken back into force again."""
-    return _walk(game_id, back=False)
+    """Redo the change that was undone last."""
+    return _undo_or_redo(game_id, back=False)
 
 
 @pages.get("/<game_id>.csv")
@@ -67,14 +67,14 @@ def sheet(game_id: str) -> Response:
 
 @pages.get("/<game_id>/sheet")
 def paper(game_id: str) -> str:
-    """Show the game as the familiar score sheet, for reading and printing."""
+    """Show the game as a score sheet, for reading and printing."""
     game = find_game_or_404(game_id)
     return render_template("game/sheet.html", game=game, board=game.board, title=title_of(game))
 
 
 @pages.get("/<game_id>/changes")
 def changes(game_id: str) -> str:
-    """Show the journal of a game, or of one of its rounds, page by page, newest first."""
+    """Show a page of the journal of a game, or of one of its rounds, newest first."""
     game = find_game_or_404(game_id)
     number, before = _number_in_address("round"), _number_in_address("before")
     lines, older = newest_changes(database(), game.id, number, before)
@@ -84,7 +84,7 @@ def changes(game_id: str) -> str:
 
 
 def answer(game: Game, status: int = 200, message: str = "", seat: int | None = None) -> Answer:
-    """Answer a change: the new page part where only that was asked for, else the page again."""
+    """Return the response to a change: the fragment for htmx, else a redirect or the page."""
     if status == 200 and "HX-Request" not in request.headers:
         return redirect(url_for("game.show", game_id=game.id), 303)
     own = seat_taken(database(), game.id, require_phone().id)
@@ -99,10 +99,10 @@ def _part(
     *,
     every_round: bool = False,
 ) -> Markup:
-    """Return what changes of the page with every tap."""
+    """Return the fragment of the page that changes with every entry."""
 
     def drawn() -> str:
-        screen = draw(database(), game, message=message, chosen=chosen, own=own)
+        screen = build_screen(database(), game, message=message, chosen=chosen, own=own)
         return render_template(template, screen=screen, every_round=every_round)
 
     template = "game/_game.html"
@@ -112,13 +112,13 @@ def _part(
 
 
 def _page(game: Game, part: Markup) -> str:
-    """Return the page, or only the part where the page is there already."""
+    """Return the page, or only the fragment for htmx."""
     if "HX-Request" in request.headers:
         return part
     return render_template("game/show.html", part=part, title=title_of(game))
 
 
-def _walk(game_id: str, back: bool) -> Answer:
+def _undo_or_redo(game_id: str, back: bool) -> Answer:
     phone = require_phone()
     step = journal.undo if back else journal.redo
     try:
@@ -127,11 +127,11 @@ def _walk(game_id: str, back: bool) -> Answer:
             game = step(db, game, seen_version(db, game), phone.id, now())
     except Malformed as wrong:
         return answer(find_game_or_404(game_id), 400, str(wrong))
-    except journal.Restored as restored:
+    except journal.UnknownRevision as restored:
         return answer(restored.game, 409, not_recorded())
-    except journal.Stale as stale:
+    except journal.EditConflict as conflict:
         sentence = _("The game had moved on, so nothing was taken back. Look, then undo again.")
-        return answer(stale.game, 409, sentence)
+        return answer(conflict.game, 409, sentence)
     return answer(game)
 
 

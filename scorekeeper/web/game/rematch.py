@@ -1,4 +1,4 @@
-"""The next game of the same players: who sits where, and who deals first."""
+"""The rematch of a game: who sits where, and who deals first."""
 
 import secrets
 
@@ -9,10 +9,10 @@ WAYS = ("same", "winner", "draw")
 
 
 def next_seats(last: Game, way: str) -> tuple[tuple[str, ...], int]:
-    """Return the names by seat and the first dealer of the next game, as one of `WAYS` says.
+    """Return the names by seat and the first dealer of the next game.
 
-    The seats stay and the rule book says who deals; or the winner deals; or chance seats everybody
-    anew, which makes new partners too.
+    `way` is one of `WAYS`: the seats stay and the rules say who deals; or the winner deals; or
+    the seats are drawn, which makes new partners too.
     """
     players = len(last.names)
     by_the_book = players - 1 if last.rules.first_dealer == "last" else secrets.randbelow(players)
@@ -24,14 +24,14 @@ def next_seats(last: Game, way: str) -> tuple[tuple[str, ...], int]:
 
 
 def rematch_key(last: Game) -> Request:
-    """Return by what the game after this one is known: two taps, on one phone or two, start one."""
+    """Return the request for the rematch of a game, which all phones share to start only one."""
     return Request(f"after-{last.id}", "")
 
 
 def _winner(last: Game) -> int:
-    """Return the winner's seat; of partners the one whose deal would have come sooner.
+    """Return the winner's seat, of partners the one who would have dealt first.
 
-    Where nobody has won yet it is whoever would have dealt next.
+    Where nobody has won yet it is the seat that would have dealt next.
     """
     board = last.board
     after = (board.dealer + (1 if board.phase == "over" else 0)) % board.players

@@ -1,4 +1,4 @@
-"""The result of a game to send to others: as text, and as a picture."""
+"""The result of a game for sharing, as text and as a picture."""
 
 from flask import Blueprint, Response, render_template
 
@@ -11,7 +11,7 @@ pages = Blueprint("result", __name__, url_prefix="/games")
 
 @pages.get("/<game_id>/result")
 def show(game_id: str) -> str:
-    """Show the result as a picture and as text, with what sends or keeps them."""
+    """Show the result as a picture and as text, to share or to save."""
     game = find_game_or_404(game_id)
     return render_template(
         "game/result.html",
@@ -24,7 +24,7 @@ def show(game_id: str) -> str:
 
 
 @pages.get("/<game_id>/picture.svg")
-def drawn(game_id: str) -> Response:
+def picture_file(game_id: str) -> Response:
     """Send the picture of the result."""
     page = render_template("game/picture.svg", picture=picture(find_game_or_404(game_id)))
     return Response(page, content_type="image/svg+xml; charset=utf-8")

@@ -1,6 +1,6 @@
-"""The result of a game as one picture to send: who won, the standing, the race, the awards.
+"""Layout of the picture of a result: the winner, the ranking, the chart of totals, the awards.
 
-It is seen outside of any page, so it carries its own colours, the same by day and by night.
+The picture is seen outside of any page, so it has its own colours, the same in dark mode.
 """
 
 from typing import NamedTuple
@@ -17,23 +17,23 @@ from scorekeeper.web.text.wording import listed, named, winner_line
 
 WIDTH, HEIGHT, MARGIN = 1080, 1350, 60
 ROOM = WIDTH - 2 * MARGIN
-ROW = 76  # between two sides in the standing
+ROW = 76  # between two sides in the ranking
 STEP = 48  # between two lines of small text
-LABEL = 150  # for a shape and a total at the end of a line
+LABEL = 150  # width of the shape and the total at the end of a line
 MOST_AWARDS = 3
-LEAST_RACE = 300  # its height; where names take more room there are fewer awards
+LEAST_RACE = 300  # height of the chart; long names leave room for fewer awards
 
 
 class Text(NamedTuple):
-    """A line of text; `y` is where its letters stand."""
+    """A line of text; `y` is its baseline."""
 
     y: float
     size: int
     text: str
 
 
-class Row(NamedTuple):
-    """A side's line in the standing."""
+class PlaceRow(NamedTuple):
+    """A side's row in the ranking."""
 
     y: float
     seat: int
@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A side's line in the race, and where its shape and total stand at the end of it."""
+    """A side's line in the chart, with the position of its shape and its total."""
 
     seat: int
     points: str
@@ -52,12 +52,12 @@ class Line(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """Everything that the picture shows, with its place."""
+    """Everything that the picture shows, with its position."""
 
     title: str
     winner: list[Text]
     told: list[Text]
-    rows: list[Row]
+    rows: list[PlaceRow]
     frame: Frame
     target: int
     lines: list[Line]
@@ -90,7 +90,7 @@ def picture(game: Game) -> Picture:
 
 
 def _fitted(text: str, y: float, sizes: tuple[int, ...], lines: int) -> list[Text]:
-    """Return a text in the largest of some sizes in which it fits, cut in the smallest."""
+    """Return a text in the largest size in which it fits, wrapped and cut in the smallest."""
     size = next((size for size in sizes if width(text, size) <= ROOM), sizes[-1])
     step = size * 1.15
     found = wrapped(text, ROOM, size, lines)
@@ -101,13 +101,13 @@ def _texts(texts: list[str], y: float, size: int) -> list[Text]:
     return [Text(y + n * STEP, size, cut(text, ROOM, size)) for n, text in enumerate(texts)]
 
 
-def _rows(game: Game, y: float) -> list[Row]:
+def _rows(game: Game, y: float) -> list[PlaceRow]:
     found = []
     for n, (side, place) in enumerate(places(game)):
         total = minus(game.board.standing.totals[side])
         room = ROOM - 150 - width(total, 56)
         names = cut(plain(listed(game.side_names(side))), room, 44)
-        found.append(Row(y + ROW * (n + 0.7), game.board.sides[side][0], place, names, total))
+        found.append(PlaceRow(y + ROW * (n + 0.7), game.board.sides[side][0], place, names, total))
     return found
 
 

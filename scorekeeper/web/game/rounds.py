@@ -1,4 +1,4 @@
-"""Rounds: bids, trick counts, the score, a misdeal, and a past round's correction."""
+"""Entering rounds: bids, trick counts, the score, misdeals, and corrections."""
 
 from collections.abc import Callable
 
@@ -8,14 +8,8 @@ from werkzeug.routing import IntegerConverter
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
-from scorekeeper.rules.bidding import Bids, calls
-from scorekeeper.rules.entry import (
-    Refused,
-    count_tricks,
-    misdeal,
-    place_bid,
-    score_round,
-)
+from scorekeeper.rules.bidding import calls
+from scorekeeper.rules.entry import Refused, count_tricks, misdeal, place_bid, score_round
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
@@ -24,8 +18,10 @@ from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.conflict import two_entries
+from scorekeeper.web.game.correction import CorrectionForm
+from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.game.page import Answer, answer
-from scorekeeper.web.game.scoreboard import explain_round, standings
+from scorekeeper.web.game.scoreboard import explain_round, score_rows
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.error_page import error_page
@@ -34,43 +30,36 @@ from scorekeeper.web.http.restored import not_recorded, seen_version
 from scorekeeper.web.text.wording import bid_word
 
 pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<round:number>")
-Entry = Callable[[Game, Round], Round]
-
-
-class NotOn(Exception):
-    """An entry for a round that was on when its page was drawn; `game` is what is there now."""
-
-    def __init__(self, game: Game, number: int):
-        sentence = _("Round {n} is not on any more, so nothing was recorded. Look, then tap again.")
-        super().__init__(sentence.format(n=number))
-        self.game = game
+Edit = Callable[[Game, Round], Round]  # from the stored facts of a round to new ones
 
 
 class RoundNumber(IntegerConverter):
-    """A round in an address: ASCII digits, written in one way only."""
+    """The number of a round in a URL: ASCII digits without leading zeros."""
 
     regex = "[1-9][0-9]{0,3}"
 
 
 @pages.post("/bids")
 def bid(game_id: str, number: int) -> Answer:
-    """Note one seat's bid."""
+    """Store one seat's bid."""
 
-    def entry(game: Game, round_: Round) -> Round:
-        seat = seat_of(request.form, len(game.names))
-        return place_bid(game.board, number, round_, seat, bid_of(request.form.get("bid", "")))
+    def edit(game: Game, round_: Round) -> Round:
+        seat, call = seat_of(request.form, len(game.names)), bid_of(request.form.get("bid", ""))
+        if round_.tricks is not None:
+            return _unchanged(number, round_, seat, is_same=round_.bids[seat] == call)
+        return place_bid(game.board, number, round_, seat, call)
 
-    return _enter(game_id, number, "bid", entry)
+    return _enter(game_id, number, "bid", edit)
 
 
 @pages.post("/tally")
 def tally(game_id: str, number: int) -> Answer:
-    """Note one seat's tricks so far, or in the end; nothing is scored yet.
+    """Store one seat's count of tricks, which is not scored yet.
 
-    `one` is a seat and its new count, `2:5`, tapped while the cards are played.
+    The field `one` holds a seat and its new count, such as `2:5`, while the cards are played.
     """
 
-    def entry(game: Game, round_: Round) -> Round:
+    def edit(game: Game, round_: Round) -> Round:
         fields = request.form.copy()
         one_by_one = ":" in fields.get("one", "")
         if one_by_one:
@@ -78,32 +67,32 @@ def tally(game_id: str, number: int) -> Answer:
         seat = seat_of(fields, len(game.names))
         count = whole_number(fields, "tricks")
         if round_.tricks is not None:
-            return _as_scored(number, round_, seat, count)
+            return _unchanged(number, round_, seat, is_same=round_.tricks[seat] == count)
         return count_tricks(game.board, number, round_, seat, count, one_by_one=one_by_one)
 
-    return _enter(game_id, number, "tally", entry)
+    return _enter(game_id, number, "tally", edit)
 
 
 @pages.post("/tricks")
 def tricks(game_id: str, number: int) -> Answer:
     """Score the round with every seat's tricks."""
 
-    def entry(game: Game, round_: Round) -> Round:
+    def edit(game: Game, round_: Round) -> Round:
         counts = _counts(len(game.names))
         return score_round(game.board, number, round_._replace(tricks=counts), round_)
 
-    return _enter(game_id, number, "scored", entry)
+    return _enter(game_id, number, "scored", edit)
 
 
 @pages.post("/misdeal")
 def call_off(game_id: str, number: int) -> Answer:
-    """Call the deal off: the bids go, the same dealer deals again."""
+    """Cancel the deal: its bids are removed, and the same dealer deals again."""
     return _enter(game_id, number, "misdeal", lambda _game, round_: misdeal(round_))
 
 
 @pages.get("")
 def show(game_id: str, number: int) -> Answer:
-    """Show a past round: why each number, what was changed, and the form to correct it."""
+    """Show a scored round: how it was scored, its changes, and the form to correct it."""
     game = find_game_or_404(game_id)
     if game.round(number).tricks is None:
         return _not_scored(number)
@@ -112,82 +101,68 @@ def show(game_id: str, number: int) -> Answer:
 
 @pages.post("")
 def correct(game_id: str, number: int) -> Answer:
-    """Correct a past round; every round after it is scored again."""
+    """Correct a scored round; every round after it is scored again."""
     game = find_game_or_404(game_id)
     if game.round(number).tricks is None:
         return _not_scored(number)
 
     def corrected(game: Game, before: Round) -> Round:
-        players = len(game.names)
-        bids: Bids = (None,) * players
-        if not (number == 1 and game.rules.first_round_bids_itself):
-            bids = tuple(bid_of(request.form.get(f"bid-{n}", "")) for n in range(1, players + 1))
-        return score_round(game.board, number, Round(bids, _counts(players)), before)
+        has_bids = not (number == 1 and game.rules.first_round_bids_itself)
+        form = CorrectionForm(request.form, len(game.names), has_bids=has_bids)
+        return score_round(game.board, number, form.to_round(), before)
 
-    def entry(game: Game, before: Round) -> Round:
+    def edit(game: Game, before: Round) -> Round:
         round_ = corrected(game, before)
         if round_ != before and request.form.get("original") != _cells(before):
-            raise journal.Stale(game)
+            raise journal.EditConflict(game)
         return round_
 
     try:
-        _record(game_id, number, "corrected", entry)
+        _record(game_id, number, "corrected", edit)
     except Refused as refused:
         return _round_page(game, number, _beside_seats(refused)), 422
     except Malformed as wrong:
         return _round_page(game, number, {None: [str(wrong)]}), 400
-    except journal.Restored as restored:
-        return answer(restored.game, 409, not_recorded())
-    except journal.Stale as stale:
-        original = _cells(stale.game.round(number))
-        return _conflict(stale.game, number, corrected, original=original)
+    except journal.EditConflict as conflict:
+        original = _cells(conflict.game.round(number))
+        return _conflict(conflict, number, corrected, original=original)
     return redirect(url_for("game.show", game_id=game_id, _anchor="rounds"), 303)
 
 
-def _enter(game_id: str, number: int, kind: str, entry: Entry) -> Answer:
-    """Make one entry on the game's page, and answer with the page as it is then."""
+def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
+    """Make an entry on the page of a game, and answer with the page after it."""
     try:
-        game = _record(game_id, number, kind, entry)
+        game = _record(game_id, number, kind, edit)
     except Refused as refused:
         return answer(find_game_or_404(game_id), 422, _sentences(refused), refused.refusals[0].seat)
     except Malformed as wrong:
         return answer(find_game_or_404(game_id), 400, str(wrong))
-    except NotOn as gone:
-        return answer(gone.game, 409, str(gone))
-    except journal.Restored as restored:
-        return answer(restored.game, 409, not_recorded())
-    except journal.Stale as stale:
-        return _conflict(stale.game, number, entry)
+    except journal.EditConflict as conflict:
+        return _conflict(conflict, number, edit)
     return answer(game)
 
 
-def _record(game_id: str, number: int, kind: str, entry: Entry) -> Game:
-    """Check an entry against what is stored now and keep it, in one transaction."""
+def _record(game_id: str, number: int, kind: str, edit: Edit) -> Game:
+    """Check an entry against the stored game and store it, in one transaction."""
     phone = require_phone()
     with store().write() as db:
         game = cached_game(db, phone.table_id, game_id) or abort(404)
         seen = seen_version(db, game)
-        _must_be_on(game, number, seen)
+        _check_open(game, number, seen)
         rate_limits.another_round(number)
-        round_ = entry(game, game.round(number))
+        round_ = edit(game, game.round(number))
         return journal.record(db, game, number, round_, kind, seen, phone.id, now())
 
 
-def _must_be_on(game: Game, number: int, seen: int) -> None:
-    """Refuse a round that cannot be played: one after the end, or one not reached yet.
-
-    Raises `NotOn` where the page is of an older state, in which the round may have been on.
-    """
-    last, counted = len(game.rounds), len(game.board.rounds)
-    if number > max(last, game.board.number) and seen < game.version:
-        raise NotOn(game, number)
-    if number > last + 1:
-        abort(404)
-    if game.board.phase == "over" and number > counted and game.round(number).tricks is None:
-        raise Malformed(
-            _("The game is over after round {n}. Undo the last round to play on.").format(n=counted)
-        )
-    if number > max(last, game.board.number):
+def _check_open(game: Game, number: int, seen: int) -> None:
+    """Raise `EditConflict`, `Malformed` or 404 for a round that cannot be entered now."""
+    why = why_closed(game, number)
+    if why and number > len(game.rounds) and seen < game.version:
+        raise journal.EditConflict(game)  # at that version the round may have been open
+    if why == "over":
+        sentence = _("The game is over after round {n}. Undo the last round to play on.")
+        raise Malformed(sentence.format(n=len(game.board.rounds)))
+    if why:
         abort(404)
 
 
@@ -201,19 +176,18 @@ def _not_scored(number: int) -> Answer:
     )
 
 
-def _as_scored(number: int, round_: Round, seat: int, count: int) -> Round:
-    """Leave a scored round as it is; raises `Refused` for a count that comes late and differs."""
-    assert round_.tricks is not None
-    if round_.tricks[seat] != count:
+def _unchanged(number: int, round_: Round, seat: int, *, is_same: bool) -> Round:
+    """Return a scored round as it is; raises `Refused` for an entry that would change it."""
+    if not is_same:
         sentence = N_("Round {n} is scored already: tap its number below to correct it.", n=number)
         raise Refused([Refusal(seat, "scored", sentence)])
     return round_
 
 
 def _cells(round_: Round) -> str:
-    """Return the bids and tricks that a correction form is drawn with, as it sends them back.
+    """Return the bids and tricks that a correction form is rendered with, which it sends back.
 
-    The version alone does not tell: a browser may put old values into a page that it fetched anew.
+    Its version alone is not enough: a browser may restore old values in a page it fetched anew.
     """
     counts = round_.tricks or (None,) * len(round_.bids)
     return " ".join(f"{bid}/{count}" for bid, count in zip(round_.bids, counts, strict=True))
@@ -253,12 +227,18 @@ def _round_page(game: Game, number: int, errors: dict[int | None, list[str]] | N
     )
 
 
-def _conflict(game: Game, number: int, entry: Entry, **drawn: str) -> Answer:
-    """Answer that something else was recorded meanwhile: both shown, the table chooses.
+def _conflict(conflict: journal.EditConflict, number: int, edit: Edit, **fields: str) -> Answer:
+    """Answer 409: with both entries for a choice, or with the page if there is nothing to choose.
 
-    `drawn` are fields that say what the page now shows, whatever was sent.
+    `fields` are values of the form that take the place of those that were sent.
     """
-    sent = request.form.to_dict() | drawn
+    game = conflict.game
+    if isinstance(conflict, journal.UnknownRevision):
+        return answer(game, 409, not_recorded())
+    if why_closed(game, number):
+        sentence = _("Round {n} is not on any more, so nothing was recorded. Look, then tap again.")
+        return answer(game, 409, sentence.format(n=number))
+    sent = request.form.to_dict() | fields
     sent.pop("csrf_token", None)
     sent.pop("version", None)
     part = "HX-Request" in request.headers
@@ -266,9 +246,9 @@ def _conflict(game: Game, number: int, entry: Entry, **drawn: str) -> Answer:
         "game/_conflict.html" if part else "game/conflict.html",
         game=game,
         board=game.board,
-        screen={"standings": standings(game)},
+        screen={"score_rows": score_rows(game)},
         number=number,
-        entries=two_entries(database(), game, number, entry(game, game.round(number))),
+        entries=two_entries(database(), game, number, edit(game, game.round(number))),
         sent=sent,
     )
     return page, 409

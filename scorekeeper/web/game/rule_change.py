@@ -1,4 +1,4 @@
-"""Other house rules in the middle of a game: asked for, shown before and after, then confirmed."""
+"""Changing the house rules of a game: the form, a preview of the scores, the confirmation."""
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
@@ -18,23 +18,23 @@ from scorekeeper.web.rules.form import HouseRulesForm
 from scorekeeper.web.text.rule_values import refusal_shown
 
 pages = Blueprint("rule_change", __name__, url_prefix="/games/<game_id>/rules/change")
-NOT_FOR_THIS_GAME = "first_dealer"  # who dealt first is a fact by now
+NOT_FOR_THIS_GAME = "first_dealer"  # the first deal is over
 
 
 @pages.get("")
 def ask(game_id: str) -> str:
-    """Show the house rules that are played, to be changed."""
+    """Show the form with the present house rules of the game."""
     game = find_game_or_404(game_id)
     return _form_page(game, HouseRulesForm(None, PRESETS[game.rules.key], game.rules))
 
 
 @pages.post("")
 def change(game_id: str) -> Answer:
-    """Show what other rules would change, or once that was seen play by them."""
+    """Show what other rules would change, or change them once that is confirmed."""
     game = find_game_or_404(game_id)
     form = HouseRulesForm(request.form, PRESETS[game.rules.key], game.rules)
     if form.values == house_rules(PRESETS[game.rules.key], game.rules):
-        form.rules = game.rules  # also called as the table calls them
+        form.rules = game.rules  # with the name that the table has given them
     if not form.errors:
         _check(game, form)
     if form.errors:
@@ -48,7 +48,7 @@ def change(game_id: str) -> Answer:
 
 
 def _confirm(game: Game, form: HouseRulesForm) -> Answer:
-    """Score the game by the rules that were shown, unless it has moved on since."""
+    """Change the rules, unless the game has changed since the preview."""
     phone = require_phone()
     try:
         with store().write() as db:
@@ -57,17 +57,17 @@ def _confirm(game: Game, form: HouseRulesForm) -> Answer:
             journal.change_rules(db, game, form.rules, seen, phone.id, now())
     except Malformed as wrong:
         return _preview(game, form, str(wrong)), 400
-    except journal.Stale as stale:
-        _check(stale.game, form)
+    except journal.EditConflict as conflict:
+        _check(conflict.game, form)
         if form.errors:
-            return _form_page(stale.game, form), 422
+            return _form_page(conflict.game, form), 422
         sentence = _("The game has moved on, so nothing was changed. Look again, then confirm.")
-        return _preview(stale.game, form, sentence), 409
+        return _preview(conflict.game, form, sentence), 409
     return redirect(url_for("game.show", game_id=game.id), 303)
 
 
 def _check(game: Game, form: HouseRulesForm) -> None:
-    """Note beside its field what contradicts the game that is on."""
+    """Add an error to the field whose value contradicts the rounds of the game."""
     try:
         check_amendment(game.rules, form.rules, len(game.names), game.rounds)
     except RulesRefused as refused:

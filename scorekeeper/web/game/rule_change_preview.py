@@ -1,4 +1,4 @@
-"""What other rules would change in a game, in words: values, ends, totals, rounds."""
+"""What other rules would change in a game, in words: values, the end, totals, rounds."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,8 +17,8 @@ from scorekeeper.web.text.wording import fill, listed, rule_steps, series
 Step = tuple[str, str]
 
 
-class Row(NamedTuple):
-    """A side's line: its seats, and its total and bags before and after."""
+class SideRow(NamedTuple):
+    """A side with its total and bags before and after."""
 
     seats: tuple[int, ...]
     names: Markup
@@ -27,11 +27,11 @@ class Row(NamedTuple):
 
 
 class BeforeAfter(NamedTuple):
-    """Everything that a page shows before rules are changed."""
+    """Everything that the preview shows."""
 
     values: list[Markup]
     end: list[Markup]
-    rows: list[Row]
+    rows: list[SideRow]
     rounds: list[Markup]
 
 
@@ -44,7 +44,7 @@ def before_after(game: Game, rules: RuleSet) -> BeforeAfter:
         values=rule_steps(game.rules, rules),
         end=_end(game, before, after),
         rows=[
-            Row(
+            SideRow(
                 after.sides[side],
                 listed(game.side_names(side)),
                 (minus(one.total[0]), minus(one.total[1])),

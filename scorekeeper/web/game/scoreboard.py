@@ -1,4 +1,4 @@
-"""The strip of standings: every side's total, bags and chances, and why each number is so."""
+"""The scoreboard of a page: every side's total, bags and notices, and how rounds were scored."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from scorekeeper.web.text.wording import listed
 
 
 class Why(NamedTuple):
-    """One side's points in a round, and the sentences that lead to them."""
+    """One side's points in a round, and the sentences that explain them."""
 
     round: int
     points: str
@@ -23,8 +23,8 @@ class Why(NamedTuple):
     lines: list[Sentence]
 
 
-class Standing(NamedTuple):
-    """A side's line in the strip of standings."""
+class ScoreRow(NamedTuple):
+    """A side's row of the scoreboard."""
 
     side: int
     seats: tuple[int, ...]
@@ -38,13 +38,13 @@ class Standing(NamedTuple):
     warnings: list[Notice]
 
 
-def standings(game: Game) -> list[Standing]:
+def score_rows(game: Game) -> list[ScoreRow]:
     board, rules = game.board, game.rules
     sides = range(len(board.sides))
     over = board.phase == "over"
     just_scored = bool(board.rounds) and (over or not any(board.open.bids))
     rows = [
-        Standing(
+        ScoreRow(
             side=side,
             seats=board.sides[side],
             names=listed(game.side_names(side)),
@@ -62,7 +62,7 @@ def standings(game: Game) -> list[Standing]:
 
 
 def explain_round(game: Game, number: int) -> list[tuple[Markup, Why]]:
-    """Return each side's names and why it got its points in a round that counts."""
+    """Return each side's names and the explanation of its points, if the round counts."""
     if number > len(game.board.rounds):
         return []
     round_ = game.board.rounds[number - 1]
@@ -73,14 +73,14 @@ def explain_round(game: Game, number: int) -> list[tuple[Markup, Why]]:
 
 
 def _notices(game: Game, side: int, just_scored: bool) -> list[Notice]:
-    """Return the one or two sentences that matter; a plain one only where nothing presses."""
+    """Return at most two notices; plain ones only where there is no other."""
     found = [*(_penalty(game, side) if just_scored else []), *warnings(game.board, side)]
     pressing = [notice for notice in found if notice.kind != "plain"]
     return (pressing or found)[:2]
 
 
 def _penalty(game: Game, side: int) -> list[Notice]:
-    """Return the bag penalty a side has just paid, told once more where its total changed."""
+    """Return a notice of the bag penalty that a side has just paid."""
     last = game.board.rounds[-1]
     if not last.scores[side].bag_penalty:
         return []
@@ -91,7 +91,7 @@ def _penalty(game: Game, side: int) -> list[Notice]:
 def explained(
     rules: RuleSet, sides: tuple[tuple[int, ...], ...], side: int, round_: RoundScore
 ) -> Why:
-    """Return why a side got its points in a round."""
+    """Return the explanation of a side's points in a round."""
     score = round_.scores[side]
     bids = tuple(round_.bids[seat] for seat in sides[side])
     tricks = tuple(round_.tricks[seat] for seat in sides[side])

@@ -1,4 +1,4 @@
-"""What the page of an evening shows, worked out from a game so that the template only draws."""
+"""What the page of a game shows, worked out for its template."""
 
 from typing import NamedTuple
 
@@ -13,9 +13,9 @@ from scorekeeper.rules.entry import Tally, filled_in
 from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.changes import can_redo, can_undo
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.announcement import Said, announce
+from scorekeeper.web.game.announcement import Announcement, announce
 from scorekeeper.web.game.keypad import Key, Seat, keys, seats
-from scorekeeper.web.game.scoreboard import Standing, standings
+from scorekeeper.web.game.scoreboard import ScoreRow, score_rows
 from scorekeeper.web.text.wording import bdi, fill, listed, tie_line
 
 
@@ -25,10 +25,10 @@ class Screen(NamedTuple):
     game: Game
     title: Markup
     who: Markup
-    said: Said
+    said: Announcement
     message: str
     tie: Markup | None
-    standings: list[Standing]
+    score_rows: list[ScoreRow]
     seats: list[Seat]
     keys: list[Key]
     active: int | None
@@ -42,7 +42,7 @@ class Screen(NamedTuple):
     can_redo: bool
 
 
-def draw(
+def build_screen(
     db: Database,
     game: Game,
     *,
@@ -50,9 +50,10 @@ def draw(
     chosen: int | None = None,
     own: int | None = None,
 ) -> Screen:
-    """Return the page of a game, with a message of what went wrong and a seat tapped, if any.
+    """Return what the page of a game shows, with an error `message` if there is one.
 
-    A phone with an `own` seat shows the pad when that seat's turn has come.
+    `chosen` is the seat that was tapped, `own` the seat that the phone has claimed: it shows the
+    keypad only when that seat's turn has come.
     """
     board = game.board
     counts = filled_in(board.open.tally, board.players, game.rules.tricks)
@@ -68,7 +69,7 @@ def draw(
         said=announce(game, active, counted, complete),
         message=message,
         tie=tie_line(game),
-        standings=standings(game),
+        score_rows=score_rows(game),
         seats=[] if board.phase == "over" else seats(game, counts, active, complete),
         keys=[] if active is None or waits else keys(game, active),
         active=active,
@@ -97,7 +98,7 @@ def _active(game: Game, chosen: int | None, own: int | None) -> int | None:
 
 
 def _waits(game: Game, active: int | None, own: int | None) -> Markup | None:
-    """Return whom a phone with a seat of its own waits for, unless its turn has come."""
+    """Return whom a phone that has claimed a seat waits for, unless its turn has come."""
     if own is None or active is None or active == own:
         return None
     if game.board.phase == "bidding":
@@ -110,7 +111,7 @@ def _waits(game: Game, active: int | None, own: int | None) -> Markup | None:
 
 
 def title_of(game: Game) -> Markup:
-    """Return the heading of a game: who won, or which round is on."""
+    """Return the title of a game: who won, or the number of the round."""
     board = game.board
     if board.phase == "over" and board.outcome and board.outcome.winner is not None:
         names = game.side_names(board.outcome.winner)
@@ -142,7 +143,7 @@ def _counted(game: Game, counts: Tally) -> Markup:
 
 
 def _pack(game: Game) -> list[Sentence]:
-    """Return how to prepare the pack, until the first bid of a game."""
+    """Return how to prepare the deck, until the first bid of a game."""
     if game.rounds:
         return []
     return preparation(game.rules, len(game.names))

@@ -1,4 +1,4 @@
-"""The end of a game told: what would have changed it, and the result to send to others."""
+"""The result of a game in words: a summary for sharing, and what would have changed it."""
 
 import re
 import unicodedata
@@ -17,8 +17,7 @@ from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.svg_text import END, ISOLATE
 from scorekeeper.web.text.wording import bdi, fill, listed, named, winner_line
 
-# A finished game is looked at again and again, by everybody who played it. Key: the whole
-# scoreboard; what would have changed it is worked out from nothing else, and told later.
+# The page of a finished game is requested often. Key: the scoreboard, on which alone they depend.
 _turns = lru_cache(maxsize=128)(turns)
 
 
@@ -28,12 +27,12 @@ def turn_lines(game: Game) -> list[Markup]:
 
 
 def places(game: Game) -> list[tuple[int, int]]:
-    """Return each side with its place, the first place first."""
+    """Return each side with its place, best first."""
     return sorted(enumerate(game.board.places), key=lambda line: line[1])
 
 
 def headline(game: Game) -> Markup:
-    """Return who won; of a game that is still on, after which round it stands so."""
+    """Return who won, or after which round an unfinished game is."""
     if game.board.phase == "over":
         return title_of(game)
     return fill(_("After round {n}"), n=len(game.board.rounds))
@@ -47,7 +46,7 @@ def played_line(game: Game) -> str:
 
 
 def summary(game: Game) -> str:
-    """Return the result as plain text: the winner, the standing round by round, the awards."""
+    """Return the result as plain text: the winner, the totals round by round, the awards."""
     board = game.board
     lines = [plain(headline(game))]
     if board.phase == "over":
@@ -68,7 +67,7 @@ def summary(game: Game) -> str:
 
 
 def plain(text: Markup) -> str:
-    """Return a sentence without its elements; a name written from the right stays by itself."""
+    """Return a sentence without markup; right-to-left names stay isolated."""
     marked = str(text).replace("<bdi>", ISOLATE).replace("</bdi>", END)
     return re.sub(f"{ISOLATE}([^{END}]*){END}", _isolated, Markup(marked).striptags())
 

@@ -23,10 +23,10 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
+from scorekeeper.store.rounds import MOST_ROUNDS
 from scorekeeper.store.tables import count_games
 from scorekeeper.web.http.current import this_phone
 
-MOST_ROUNDS = 200  # a game
 MOST_GAMES = 5000  # a table of an open server
 MOST_REMEMBERED = 10_000  # visitors or tables, each some hundred bytes
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0

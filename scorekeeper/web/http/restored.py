@@ -10,7 +10,7 @@ from sqlite_utils import Database
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.changes import is_in_history
 from scorekeeper.store.games import Game
-from scorekeeper.store.journal import Restored
+from scorekeeper.store.journal import UnknownRevision
 from scorekeeper.web.http.form_fields import Malformed, seen_of
 
 SEEN = "Scorekeeper-Seen"  # of a request: the revision on the page
@@ -20,11 +20,11 @@ RESTORED = "Scorekeeper-Restored"  # of an answer: that revision is gone
 def seen_version(db: Database, game: Game) -> int:
     """Return the version of the game that a form was drawn from.
 
-    Raises `Restored` where it was drawn from a history that is gone.
+    Raises `UnknownRevision` where it was drawn from a history that is gone.
     """
     seen = seen_of(request.form.get("version", ""))
     if not is_in_history(db, game, *seen):
-        raise Restored(game)
+        raise UnknownRevision(game)
     return seen.version
 
 

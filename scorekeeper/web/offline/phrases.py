@@ -1,4 +1,4 @@
-"""What a phone says while no server answers: sentences that its scripts take from the page."""
+"""Phrases of the interface that scripts need while the phone is offline."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from scorekeeper.web.text.rule_values import value_names, value_words
 from scorekeeper.web.text.sentences import phrase_of, phrases
 
 WORDS: dict[str, Sentence] = {
-    # where the phone stands
+    # connection and sync
     "alone": N_("No connection: this phone goes on."),
     "waits": N_("{n} round waits to be sent.", "{n} rounds wait to be sent."),
     "game_waits": N_("A new game waits to be sent."),

@@ -1,4 +1,4 @@
-"""What makes the pages an app on the phone: the manifest, and the worker that keeps the shell."""
+"""The web app manifest and the service worker, which make the pages an installable app."""
 
 import hashlib
 import json
@@ -13,22 +13,22 @@ from scorekeeper.web.http.static_files import folder, static_files, static_url, 
 from scorekeeper.web.offline.phrases import phone_words
 
 pages = Blueprint("pwa", __name__)
-PAPER, CLOTH = "#faf7ee", "#005a3c"  # the page in daylight, and the ground of our icon
+PAPER, CLOTH = "#faf7ee", "#005a3c"  # background of pages in light mode, and of the icon
 WORKER = "js/offline/worker.js"
-KEPT = "js/phone/"  # the scripts that a phone without a network runs
+CACHED = "js/offline/"  # the scripts that run offline
 BESIDE = ("js/rules/engine.js", "js/table/settings.js", "js/table/shortcuts.js")
-# A worker is no page; it only asks this server.
+# The service worker connects to this server only.
 WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 
 
 def init_app(app: Flask) -> None:
-    """Give templates what the shell says."""
+    """Give templates the phrases for offline use."""
     app.jinja_env.globals.update(phone_words=phone_words)
 
 
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """Describe the app to the phone that installs it."""
+    """Send the web app manifest."""
     home = url_for("home.home")
     described: dict[str, Any] = {
         "id": home,
@@ -54,27 +54,27 @@ def manifest() -> Response:
             {"name": _("New game"), "url": url_for("new_game.new")},
         ],
     }
-    return _kept_briefly(
+    return _revalidated(
         json.dumps(described, ensure_ascii=False), "application/manifest+json; charset=utf-8"
     )
 
 
 @pages.get("/sw.js")
 def worker() -> Response:
-    """Send the worker, another one whenever anything changes that it keeps."""
-    response = _kept_briefly(
+    """Send the service worker, whose text changes with every file that it caches."""
+    response = _revalidated(
         _worker(i18n.language(), request.script_root), "text/javascript; charset=utf-8"
     )
     response.headers["Content-Security-Policy"] = WORKER_POLICY
     return response
 
 
-@cache  # key: what the pages and addresses in it differ by; static files stay as they are
+@cache  # key: all on which its pages and URLs depend; static files do not change
 def _worker(_language: str, _script_root: str) -> str:
-    """Return the worker's text with what it keeps named in it, in the language spoken here."""
+    """Return the text of the service worker with the list of files that it caches."""
     shell, aside = url_for("sync.shell"), url_for("settings.show")
     files = [
-        *(together_url(p) for p in static_files() if p.startswith(KEPT) and p != WORKER),
+        *(together_url(p) for p in static_files() if p.startswith(CACHED) and p != WORKER),
         *(together_url(path) for path in BESIDE),
         static_url("icon.svg"),
         url_for("pwa.manifest"),
@@ -82,9 +82,9 @@ def _worker(_language: str, _script_root: str) -> str:
     pages = [render_template(page) for page in ("offline/shell.html", "table/settings.html")]
     content = "".join([*pages, *files])
     state = hashlib.sha256(content.encode()).hexdigest()[:10]
-    told = {"state": state, "shell": shell, "aside": aside, "files": files}
+    cached = {"state": state, "shell": shell, "aside": aside, "files": files}
     text = (folder("static") / WORKER).read_text("utf-8")
-    return f"const KEEP = {json.dumps(told)};\n{text}"
+    return f"const KEEP = {json.dumps(cached)};\n{text}"
 
 
 def _icon(path: str, sizes: str, purpose: str = "any") -> dict[str, str]:
@@ -92,8 +92,8 @@ def _icon(path: str, sizes: str, purpose: str = "any") -> dict[str, str]:
     return {"src": static_url(path), "sizes": sizes, "type": kind, "purpose": purpose}
 
 
-def _kept_briefly(text: str, kind: str) -> Response:
-    """Return a text that is asked for again each time, and sent only when it is another."""
+def _revalidated(text: str, kind: str) -> Response:
+    """Return a response that clients revalidate each time; 304 where it has not changed."""
     tag = hashlib.sha256(text.encode()).hexdigest()[:20]
     same = request.if_none_match.contains_weak(tag)
     response = Response("" if same else text, 304 if same else 200, content_type=kind)

@@ -1,10 +1,9 @@
-"""What a phone keeps of its table, so that it can score on when the server is out of reach."""
+"""Snapshot of a table that a phone needs to keep scoring offline."""
 
 from typing import Any
 
 from sqlite_utils import Database
 
-from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
@@ -15,18 +14,18 @@ from scorekeeper.store.tables import SHORT, Phone, hash_of
 from scorekeeper.store.undo_steps import Step, undo_steps
 from scorekeeper.web.text.dates import local_date
 
-GAMES_KEPT = 5  # beside those that were looked at
+GAMES_SENT = 5  # the phone keeps others that it has shown
 Json = dict[str, Any]
 
 
 def owner_of(phone: Phone) -> str:
-    """Return by which a phone knows its table again; no address or key is made from it."""
+    """Return the id of a phone's table for use on the phone, from which no key can be derived."""
     return hash_of(f"table:{phone.table_id}")[:SHORT]
 
 
 def table_facts(db: Database, phone: Phone) -> Json:
-    """Return who plays at a table, by which rules, and the games played last."""
-    games = recent_games(db, phone.table_id, GAMES_KEPT)
+    """Return the players of a table, its rule books, and the games that were played last."""
+    games = recent_games(db, phone.table_id, GAMES_SENT)
     return {
         "owner": owner_of(phone),
         "names": known_names(db, phone.table_id),
@@ -38,10 +37,10 @@ def table_facts(db: Database, phone: Phone) -> Json:
 
 
 def game_facts(db: Database, game: Game) -> Json:
-    """Return the facts of a game; seats count from 0.
+    """Return the facts of a game; seats are counted from 0.
 
-    `entries` names, by the number of a round, the phone that entered it last, and when. `undo` and
-    `redo` are the steps that a phone can make offline, the next one last.
+    `entries` holds, by the number of a round, the phone that entered it last, and when. `undo` and
+    `redo` are the steps that the phone can take offline, the next one last.
     """
     undo, redo = undo_steps(db, game)
     return {
@@ -63,7 +62,7 @@ def game_facts(db: Database, game: Game) -> Json:
 
 
 def house_of(rules: RuleSet) -> dict[str, str]:
-    """Return the values in which rules differ from their rule book, as a form sends them."""
+    """Return the values in which rules differ from their preset, as a form sends them."""
     return house_rules(PRESETS.get(rules.key, rules), rules)
 
 
@@ -73,11 +72,11 @@ def _step_facts(step: Step) -> list[Any]:
 
 def round_facts(round_: Round) -> Json:
     """Return the facts of a round."""
-    return {"bids": _bids(round_.bids), "tricks": round_.tricks, "tally": round_.tally}
+    return {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
 
 
 def _books(games: list[Game], ours: list[RuleSet]) -> list[Json]:
-    """Return the rule books: what the table named, then house rules played last, then the rest."""
+    """Return the rules that the table saved, then those played last, then the presets."""
     own = [game.rules for game in games if game.rules != PRESETS.get(game.rules.key)]
     books = dict.fromkeys([*ours, *own, *PRESETS.values()])
     last = games[0].rules if games else DEFAULT
@@ -92,7 +91,3 @@ def _books(games: list[Game], ours: list[RuleSet]) -> list[Json]:
         for rules in books
         if rules.key in PRESETS
     ]
-
-
-def _bids(bids: Bids) -> list[int | str | None]:
-    return [bid if bid is None or type(bid) is int else str(bid) for bid in bids]

@@ -1,4 +1,4 @@
-"""The phone in the cellar: the shell it falls back on, facts to go on with, what it sends later."""
+"""Offline sync: the page shell, the snapshot of a table, and what phones recorded offline."""
 
 import json
 from dataclasses import replace
@@ -14,15 +14,17 @@ from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.offline_rounds import is_reached
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
 from scorekeeper.store.game_cache import cached_game
-from scorekeeper.store.games import create_game, is_unknown, load_game, recent_games
-from scorekeeper.store.idempotency import OtherContent, game_started, remember
-from scorekeeper.store.offline_rounds import bring
+from scorekeeper.store.games import is_unknown, load_game, recent_games
+from scorekeeper.store.idempotency import OtherContent, Request, game_started
+from scorekeeper.store.new_games import GameSetup
+from scorekeeper.store.offline_rounds import store_offline_round
 from scorekeeper.store.tables import hash_of, was_phone
+from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.game.new_game_form import NewGameForm
+from scorekeeper.web.game.start import start_game
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.csrf import form_token
 from scorekeeper.web.http.current import (
@@ -41,13 +43,13 @@ pages = Blueprint("sync", __name__)
 
 @pages.get("/phone")
 def shell() -> str:
-    """Show what a phone falls back on: nobody's names are in it, the phone fills it in."""
+    """Show the page that a phone keeps for offline use; it holds no data of a table."""
     return render_template("offline/shell.html")
 
 
 @pages.get("/play-on")
 def play_on() -> AnyResponse:
-    """Go to the game that was played last, from the icon on the phone's first screen."""
+    """Go to the game that was played last: the start URL of the installed app's shortcut."""
     games = recent_games(database(), require_phone().table_id, 1)
     if games:
         return redirect(url_for("game.show", game_id=games[0].id), 303)
@@ -56,10 +58,10 @@ def play_on() -> AnyResponse:
 
 @pages.get("/phone.json")
 def table() -> Response:
-    """Send what a phone of this table keeps, unless it has just that.
+    """Send the snapshot of the phone's table, or 304 where the phone has it.
 
     A phone that joined after the backup that was restored is told that the server has lost it, so
-    that it keeps its games until it joins again; one that was removed is not.
+    that it keeps its games until it joins again. A phone that was removed is not told so.
     """
     joined = session.get("phone")
     if joined and this_phone() is None and not was_phone(database(), joined):
@@ -69,10 +71,10 @@ def table() -> Response:
 
 @pages.get("/games/<game_id>/phone.json")
 def game(game_id: str) -> Response:
-    """Send the facts of a game, unless the phone has just those.
+    """Send the snapshot of a game, or 304 where the phone has it.
 
-    `seen` is the revision that the phone knows: it is told where that is gone, as after a restored
-    backup, or even the whole game.
+    `seen` is the revision that the phone knows. The answer says where the server does not have it,
+    or has no such game, as after a restored backup.
     """
     phone, db = require_phone(), database()
     game = cached_game(db, phone.table_id, game_id)
@@ -84,35 +86,22 @@ def game(game_id: str) -> Response:
 
 @pages.post("/phone/games")
 def begin() -> Response:
-    """Begin a game that was begun without a network; sent again, it is that game again.
+    """Start a game that was started offline; sent again, it leads to the same game.
 
-    `game_id` names a game that this server had before a backup was restored: whichever phone
-    sends it first begins it again, under its old address.
+    `game_id` is the id of a game that this server had before a backup was restored: the first
+    phone that sends it starts it again, under its old address.
     """
-    phone, form = require_phone(), NewGameForm(request.form).new_game()
+    form = NewGameForm(request.form).new_game()
     if whose_deal := request.form.get("first_dealer_rule"):
         form.house["first_dealer"] = whose_deal  # the field `first_dealer` is a seat of this game
     is_right = form.check()
     form.rules = _named(form.rules, request.form.get("rules_name", ""))
-    asked = form.request() if is_right else None
+    sent = form.request() if is_right else None
     incomplete = _("This game cannot be begun: it is not complete.")
-    if asked is None or form.is_drawn:
+    if sent is None or form.is_drawn:
         return _answer({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
-    at, old_id = now(), request.form.get("game_id") or None
     try:
-        with store().write() as db:
-            known = old_id and load_game(db, phone.table_id, old_id)
-            game_id = known.id if known else game_started(db, phone.table_id, asked)
-            if game_id is None:
-                if old_id and not is_unknown(db, old_id):
-                    raise OtherContent
-                rate_limits.another_game(db, phone.table_id)
-                dealer, stake = form.first_dealer(), form.stake_value()
-                game_id = create_game(
-                    db, phone.table_id, form.rules, form.names, dealer, stake, at, old_id
-                )
-                journal.begin(db, game_id, phone.id, at)
-                remember(db, phone.table_id, asked, game_id)
+        game_id = _start(form.setup(), sent, request.form.get("game_id") or None)
     except OtherContent:
         return _answer({"sentence": incomplete}, 422)
     return _answer({"game": game_facts(database(), find_game_or_404(game_id))})
@@ -120,9 +109,9 @@ def begin() -> Response:
 
 @pages.post("/games/<game_id>/rounds/<round:number>/sent")
 def sent(game_id: str, number: int) -> Response:
-    """Record a round that waited on a phone; sent again, it changes nothing.
+    """Store a round that was recorded offline; sent again, it changes nothing.
 
-    What somebody else recorded in its place is answered 409 with the game as it is now.
+    Where another entry was stored meanwhile, the answer is 409 with the game as it is now.
     """
     phone = require_phone()
     try:
@@ -130,21 +119,34 @@ def sent(game_id: str, number: int) -> Response:
             game = load_game(db, phone.table_id, game_id) or abort(404)
             rate_limits.another_round(number)
             seen, round_ = seen_version(db, game), _round(len(game.names))
-            if not is_reached(game.board, game.rounds, number, round_):
+            if why_closed(game, number, round_):
                 raise Malformed(_("Round {n} is not reached yet.").format(n=number))
-            game = bring(db, game, number, round_, seen, phone.id, now())
+            game = store_offline_round(db, game, number, round_, seen, phone.id, now())
     except Refused as refused:
         return _answer({"sentence": " ".join(say(one.sentence) for one in refused.refusals)}, 422)
     except Malformed as wrong:
         return _answer({"sentence": str(wrong)}, 400)
-    except journal.Stale as stale:
-        restored = {"restored": True} if isinstance(stale, journal.Restored) else {}
-        return _answer({"game": {**game_facts(database(), stale.game), **restored}}, 409)
+    except journal.EditConflict as conflict:
+        restored = {"restored": True} if isinstance(conflict, journal.UnknownRevision) else {}
+        return _answer({"game": {**game_facts(database(), conflict.game), **restored}}, 409)
     return _answer({"game": game_facts(database(), game)})
 
 
+def _start(setup: GameSetup, sent: Request, old_id: str | None) -> str:
+    """Return the id of the game that a phone started. Raises `OtherContent`."""
+    phone = require_phone()
+    with store().write() as db:
+        restored = old_id and load_game(db, phone.table_id, old_id)
+        started = restored.id if restored else game_started(db, phone.table_id, sent)
+        if started is None and old_id and not is_unknown(db, old_id):
+            raise OtherContent
+        return start_game(
+            db, phone.table_id, setup, sent, started, phone_id=phone.id, game_id=old_id
+        )
+
+
 def _named(rules: RuleSet, name: str) -> RuleSet:
-    """Return rules under the name by which the phone knows them, if that can be one."""
+    """Return rules under the name that the phone has for them, if that is a valid name."""
     try:
         return replace(rules, name=normalize_name(name))
     except NameRefused:
@@ -167,7 +169,7 @@ def _round(players: int) -> Round:
 
 
 def _facts(facts: dict[str, Any], *, restored: bool = False) -> Response:
-    """Answer with facts and a token to send what waits with; the tag is of the facts alone."""
+    """Answer with facts, their ETag, and a CSRF token to send what was recorded offline."""
     tag = hash_of(json.dumps(facts))[:20]
     if request.if_none_match.contains_weak(tag):
         return Response(status=304)

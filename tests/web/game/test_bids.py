@@ -314,7 +314,35 @@ def test_an_old_page_of_a_scored_round_cannot_overwrite_it(game: Table) -> None:
     old = game.page().form("entry")
     game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     before = game.everything()
-    assert game.send(old, bid=5).status_code == 409
+    answer = game.send(old, bid=5)
+    assert answer.status_code == 422
+    assert "Round 1 is scored already" in page_of(answer).alerts
+    assert game.everything() == before
+
+
+def test_the_bids_of_a_scored_round_are_changed_by_its_correction_alone(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    before = game.everything()
+    answer = game.post(game.round_path("bids", 1), game.fresh(seat=1, bid=5))
+    assert answer.status_code == 422
+    assert "Round 1 is scored already" in page_of(answer).alerts
+    assert game.everything() == before
+
+
+def test_the_bids_of_the_last_round_stay_after_the_end(table: Table) -> None:
+    table.new_game(target="30")
+    table.play_round((3, 3, 3, 1), (3, 3, 3, 1))
+    before = table.everything()
+    answer = table.post(table.round_path("bids", 1), table.fresh(seat=4, bid=2))
+    assert answer.status_code == 422
+    assert table.everything() == before
+
+
+def test_a_late_bid_that_agrees_with_the_score_changes_nothing(game: Table) -> None:
+    old = game.page().form("entry")
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    before = game.everything()
+    assert game.send(old, bid=3).status_code == 303
     assert game.everything() == before
 
 

@@ -10,7 +10,8 @@ from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store import history, journal
-from scorekeeper.store.games import create_game, load_game
+from scorekeeper.store.games import load_game
+from scorekeeper.store.new_games import GameSetup, create_game
 from tests.web.checklist import Checklist
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 
@@ -28,8 +29,7 @@ def game_of(
     """Record a game that began some days after the first; South wins it after three rounds."""
     at = NOON + timedelta(days=day)
     with table.store.write() as db:
-        game_id = create_game(db, table.id, PRESETS[rules], players, 0, None, at)
-        journal.begin(db, game_id, None, at)
+        game_id = create_game(db, table.id, GameSetup(PRESETS[rules], players, 0), at)
         for number in range(1, rounds + 1):
             game = load_game(db, table.id, game_id)
             assert game is not None

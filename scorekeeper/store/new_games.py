@@ -1,0 +1,91 @@
+"""Starting a game: its rules, its players, and the first line of its journal."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlite_utils import Database
+
+from scorekeeper.clock import stamp
+from scorekeeper.player_names import name_key
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.store import journal
+from scorekeeper.store.games import GAME_ID_LENGTH, house_rules_text
+from scorekeeper.store.tables import random_word
+
+
+class GameSetup(NamedTuple):
+    """What is agreed before a game; `stake` is in hundredths, `first_dealer` counts from 0."""
+
+    rules: RuleSet
+    names: Sequence[str]
+    first_dealer: int
+    stake: int | None = None
+
+
+def create_game(
+    db: Database,
+    table_id: str,
+    setup: GameSetup,
+    at: datetime,
+    phone_id: str | None = None,
+    *,
+    label: str | None = None,
+    game_id: str | None = None,
+) -> str:
+    """Store a new game at version 1 and return its id, a random one unless it is given.
+
+    Players of the table are found by name and keep their first spelling. The journal names the
+    phone that started the game, or the `label` of a program's key.
+    """
+    players = [player_of_name(db, table_id, name) for name in setup.names]
+    game_id = game_id or random_word(GAME_ID_LENGTH)
+    insert_game(db, game_id, table_id, setup, players, at)
+    journal.begin(db, game_id, phone_id, at, label)
+    return game_id
+
+
+def insert_game(
+    db: Database,
+    game_id: str,
+    table_id: str,
+    setup: GameSetup,
+    players: Sequence[int],
+    at: datetime,
+) -> None:
+    """Insert the rows of a new game and of its seats, without a journal."""
+    rules, _names, first_dealer, stake = setup
+    db.execute(
+        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, NULL)",
+        [
+            game_id,
+            table_id,
+            rules.key,
+            house_rules_text(rules),
+            json.dumps(rules.values),
+            first_dealer,
+            stake,
+            stamp(at),
+            stamp(at),
+        ],
+    )
+    db.conn.executemany(
+        "INSERT INTO seats VALUES (?, ?, ?)",
+        [(game_id, seat, player_id) for seat, player_id in enumerate(players)],
+    )
+
+
+def player_of_name(db: Database, table_id: str, name: str) -> int:
+    """Return the player of this name at a table, inserted where there is none."""
+    row = db.execute(
+        "SELECT id FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",
+        [table_id, name_key(name)],
+    ).fetchone()
+    if row:
+        return int(row[0])
+    inserted = db.execute(
+        "INSERT INTO players (table_id, name, same_name) VALUES (?, ?, ?)",
+        [table_id, name, name_key(name)],
+    )
+    return int(inserted.lastrowid or 0)

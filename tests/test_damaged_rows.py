@@ -1,0 +1,71 @@
+"""Commands that meet a game whose rows were edited by hand say so and what to do."""
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper.files.exports import csv_pieces, json_pieces
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.store.database.store import Store, StoreRefused
+from tests.program import CHECKOUT, clean_environment
+from tests.store.play import Keeper
+
+EDITS = {
+    "a seat is missing": "DELETE FROM seats WHERE seat = 3",
+    "every seat is missing": "DELETE FROM seats",
+    "a bid is missing": "UPDATE bids SET bid = NULL WHERE seat = 1",
+    "a row of bids is missing": "DELETE FROM bids WHERE seat = 1",
+}
+
+
+def edited(folder: Path, edit: str) -> None:
+    """Store a game of each kind, then edit its rows."""
+    with Store(folder) as store:
+        keeper = Keeper(store)
+        for rules in (CUTTHROAT_LITE, PARTNERSHIP):
+            tricks = (3, 2, 1, rules.tricks - 6)
+            keeper.put(keeper.begin(rules), 1, Round((3, 2, 1, 4), tricks))
+        store.db.execute("PRAGMA foreign_keys = OFF")
+        with store.write() as db:
+            db.execute(edit)
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "scorekeeper", *words],
+        cwd=CHECKOUT,
+        env=clean_environment(SCOREKEEPER_DATA=os.fspath(folder)),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_check_names_the_game_and_ends_with_status_1(tmp_path: Path, edit: str) -> None:
+    edited(tmp_path, edit)
+    ended = run(tmp_path, "check")
+    assert (ended.returncode, ended.stderr) == (1, "")
+    assert ended.stdout.endswith("2 games checked, 2 wrong.\n")
+
+
+@pytest.mark.parametrize("pieces", [csv_pieces, json_pieces])
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_an_export_is_whole_or_refused(tmp_path: Path, edit: str, pieces: Any) -> None:
+    edited(tmp_path, edit)
+    with Store(tmp_path) as store, suppress(StoreRefused):
+        assert b"".join(pieces(store))
+
+
+def test_export_names_the_damaged_game_and_what_to_do(tmp_path: Path) -> None:
+    edited(tmp_path, EDITS["a bid is missing"])
+    ended = run(tmp_path, "export")
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("Game ")
+    assert "move the whole folder away to begin anew" in ended.stderr
