@@ -15,7 +15,7 @@ from scorekeeper.web.offline.phrases import phone_words
 pages = Blueprint("pwa", __name__)
 PAPER, CLOTH = "#faf7ee", "#005a3c"  # the page in daylight, and the ground of our icon
 WORKER = "js/offline/worker.js"
-KEPT = "js/phone/"  # the scripts that a phone without a network runs
+KEPT = "js/offline/"  # the scripts that a phone without a network runs
 BESIDE = ("js/rules/engine.js", "js/table/settings.js", "js/table/shortcuts.js")
 # A worker is no page; it only asks this server.
 WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
