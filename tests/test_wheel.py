@@ -52,6 +52,7 @@ def test_the_wheel_serves_every_page_part(programs: Path, tmp_path: Path) -> Non
     data = tmp_path / "data"
     with Program(command, cwd=tmp_path, XDG_DATA_HOME=str(data)) as program:
         assert fetch(program.address + "/")[0] == 200
+        assert fetch(program.address + "/api/openapi.json")[0] == 200
         for path in (path for path in STATIC.rglob("*") if path.is_file()):
             name = path.relative_to(STATIC).as_posix()
             sent = as_sent(name)[0]

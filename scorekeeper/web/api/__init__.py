@@ -1,6 +1,5 @@
-"""The same things as JSON: a table's games under /api for programs, with a key and no cookie.
+"""The JSON API under /api: the games of a table for programs, which send a key and no cookie.
 
-`views` answers; `asked` and `body` read what is sent, `rounds` records it, `shown` writes what is
-answered, `problems` tells what went wrong. `document` describes all of it, with `schemas`, `sent`,
-`shapes` and `examples`, and `page` makes that readable.
+`openapi.json` describes it and `page` shows that to people. `views` has the routes, `request` and
+`body` read what is sent, `games` and `rounds` store it, `response` and `problems` write the answer.
 """

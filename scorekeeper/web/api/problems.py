@@ -1,4 +1,4 @@
-"""Errors as problem details (RFC 9457), which a program can read and a person too."""
+"""Errors as problem details (RFC 9457)."""
 
 from collections.abc import Iterable
 from http import HTTPStatus
@@ -19,7 +19,7 @@ RETRY_SECONDS = "5"
 
 
 class Problem(HTTPException):
-    """An error with members of its own; `kind` is explained under that name on the page /api."""
+    """An error with further members; its type is `/api#kind`, which the page /api explains."""
 
     def __init__(self, status: int, kind: str, detail: str, **members: Any):
         super().__init__(detail)
@@ -29,28 +29,28 @@ class Problem(HTTPException):
 
 
 def wanted() -> bool:
-    """Return whether the request came from a program, which no page would help."""
+    """Return whether an error of this request is to be a problem document, not a page."""
     return request.path.startswith("/api/")
 
 
 def problem_of(error: HTTPException) -> Response:
-    """Return the problem document of an error, with the headers that belong to it."""
+    """Return the problem document of an error, with the headers of the error such as Allow."""
     status = error.code or 500
     headers = [pair for pair in error.get_headers() if pair[0].lower() != "content-type"]
-    own = error.description != type(error).description and error.description
+    detail = error.description if error.description != type(error).description else None
     if isinstance(error, Problem):
         return _answer(status, error.description, f"/api#{error.kind}", headers, error.members)
-    return _answer(status, own or _sentence(status), headers=headers)
+    return _answer(status, detail or _sentence(status), headers=headers)
 
 
 def problem(status: int, sentence: str = "") -> Response:
-    """Return the problem document of a status, with its usual sentence unless another is given."""
+    """Return the problem document of a status, with its default sentence unless one is given."""
     headers = [("Retry-After", RETRY_SECONDS)] if status == 503 else []
     return _answer(status, sentence or _sentence(status), headers=headers)
 
 
 def refused_by_rules(refused: Refused) -> Response:
-    """Return the problem document of what the rules refuse, seat by seat."""
+    """Return the problem document of an entry that the rules refuse: 422, each error by seat."""
     errors = [
         {
             "seat": None if one.seat is None else one.seat + 1,

@@ -1,4 +1,4 @@
-"""What a program asks for, as values of the rules and the store."""
+"""Requests of programs as values of the rules and the store."""
 
 import re
 from typing import NamedTuple
@@ -8,73 +8,82 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized
 
 from scorekeeper import player_names
+from scorekeeper.files.json.strict_json import shown
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.ruleset import HOUSE_RULES, value_text
 from scorekeeper.store.idempotency import LONGEST_KEY, is_key
 from scorekeeper.store.tables import label_of_key, table_of_key
-from scorekeeper.web.api.body import (
-    list_of,
-    number_of,
-    quoted,
-    read_object,
-    refuse_unknown,
-    text_of,
-)
+from scorekeeper.web.api.body import list_of, number_of, read_object, refuse_unknown, text_of
 from scorekeeper.web.api.problems import Problem
 from scorekeeper.web.game.new_game_values import NewGame
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database
 
-LONGEST_WORD = 40
-PAGE, LARGEST_PAGE = 20, 100
+LONGEST_VALUE = 40  # characters of a rule book's key, a house rule or a stake
+DEFAULT_LIMIT, LARGEST_LIMIT = 20, 100  # games
 
 
-class Part(NamedTuple):
-    """Which part of a list is asked for: so many, after the item that the cursor names."""
+class ListQuery(NamedTuple):
+    """Which games to list: at most `limit`, those after the game with the id `after`."""
 
     limit: int
     after: str | None
 
 
-class Sent(NamedTuple):
-    """A round as it was sent, its shape not yet compared with the table's."""
+class Change(NamedTuple):
+    """A change to one version of a game of a table, by the program whose key has the label."""
+
+    table_id: str
+    version: int
+    label: str
+
+
+class RoundBody(NamedTuple):
+    """The bids and tricks of a body, of any type until the number of players is known."""
 
     bids: object
     tricks: object
 
 
-def key() -> str:
-    """Return the key that came along; raises `Unauthorized` without one."""
+def bearer_token() -> str:
+    """Return the key in the Authorization header. Raises `Unauthorized` without one."""
     scheme, _blank, sent = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not sent.strip():
         raise _unauthorized(_("Send a key of the table: “Authorization: Bearer <key>”."))
     return sent.strip()
 
 
-def table() -> str:
-    """Return the id of the table whose key came along; raises `Unauthorized` without one.
+def table_id() -> str:
+    """Return the id of the table that the key belongs to, and count a change against its limit.
 
-    Cookies are not looked at, so that no other site can act through somebody's browser.
+    Cookies are ignored, so that no other site can act through a visitor's browser.
+    Raises `Unauthorized` without a valid key, `TooManyRequests` over the limit.
     """
-    table_id = table_of_key(database(), key())
-    if table_id is None:
+    table = table_of_key(database(), bearer_token())
+    if table is None:
         rate_limits.wrong_key()
         raise _unauthorized(_("This key opens no table, or not any more."), error="invalid_token")
     if request.method not in ("GET", "HEAD"):
-        rate_limits.change(table_id)
-    return table_id
+        rate_limits.change(table)
+    return table
 
 
-def label() -> str:
-    """Return by which name the changes of this program are told: that of its key."""
-    return label_of_key(database(), key()) or _("a program")
+def key_label() -> str:
+    """Return the label of the key, by which the journal names this program."""
+    return label_of_key(database(), bearer_token()) or _("a program")
 
 
-def version_seen() -> int:
-    """Return the version in If-Match; raises `PreconditionRequired` where it is missing.
+def change() -> Change:
+    """Return the table, version and label of a change. Raises as each of them does."""
+    return Change(table_id(), expected_version(), key_label())
 
-    A weak tag counts too: proxies that compress make one of every tag.
+
+def expected_version() -> int:
+    """Return the version of the game in If-Match.
+
+    A weak ETag is accepted too, as proxies that compress weaken every ETag.
+    Raises `PreconditionRequired` without the header, `BadRequest` if it holds no version.
     """
     tag = request.headers.get("If-Match")
     if tag is None:
@@ -87,10 +96,10 @@ def version_seen() -> int:
     return int(version[1])
 
 
-def part() -> Part:
-    """Return which part of a list the query asks for. Raises `BadRequest` for an unknown one."""
+def list_query() -> ListQuery:
+    """Return which games the query string asks for. Raises `BadRequest` if it is malformed."""
     query = request.args
-    if unknown := [quoted(name) for name in query if name not in ("after", "limit")]:
+    if unknown := [shown(name) for name in query if name not in ("after", "limit")]:
         raise BadRequest(
             _("There is no parameter {name} here: “after” and “limit” are known.").format(
                 name=unknown[0]
@@ -98,16 +107,16 @@ def part() -> Part:
         )
     if any(len(values) > 1 for _name, values in query.lists()):
         raise BadRequest(_("Send each parameter once."))
-    limit = query.get("limit", str(PAGE))
-    if not re.fullmatch("[1-9][0-9]{0,2}", limit, re.ASCII) or int(limit) > LARGEST_PAGE:
+    limit = query.get("limit", str(DEFAULT_LIMIT))
+    if not re.fullmatch("[1-9][0-9]{0,2}", limit, re.ASCII) or int(limit) > LARGEST_LIMIT:
         raise BadRequest(
-            _("“limit” must be a whole number from 1 to {most}.").format(most=LARGEST_PAGE)
+            _("“limit” must be a whole number from 1 to {most}.").format(most=LARGEST_LIMIT)
         )
-    return Part(int(limit), query.get("after"))
+    return ListQuery(int(limit), query.get("after"))
 
 
-def request_key() -> str:
-    """Return the key in Idempotency-Key; nothing without one. Raises `BadRequest` for no key."""
+def idempotency_key() -> str:
+    """Return Idempotency-Key, empty without one. Raises `BadRequest` if it is malformed."""
     sent = request.headers.get("Idempotency-Key")
     if sent is not None and not is_key(sent):
         sentence = _("Idempotency-Key holds 1 to {most} letters, digits or signs of ASCII.")
@@ -116,12 +125,12 @@ def request_key() -> str:
 
 
 def new_game() -> NewGame:
-    """Return the game a body describes; raises `Problem` where the rules do not allow it."""
-    key = request_key()
+    """Return the game to start. Raises `BadRequest`, or `Problem` if the rules do not allow it."""
+    key = idempotency_key()
     body = read_object(("rules", "players"), ("house_rules", "first_dealer", "stake"))
     dealer = body.get("first_dealer")
     game = NewGame(
-        rules_key=text_of(body["rules"], "rules", LONGEST_WORD),
+        rules_key=text_of(body["rules"], "rules", LONGEST_VALUE),
         typed=[
             text_of(n, "players", player_names.LONGEST) for n in list_of(body["players"], "players")
         ],
@@ -131,27 +140,27 @@ def new_game() -> NewGame:
         request_key=key,
     )
     if not game.check():
-        errors = [_refused(field, sentence) for field, sentence in game.errors.items()]
+        errors = [_error(field, sentence) for field, sentence in game.errors.items()]
         raise Problem(422, "refused", _("This game cannot be played so."), errors=errors)
     return game
 
 
-def sent_round() -> Sent:
-    """Return the bids and tricks in a body."""
+def round_body() -> RoundBody:
+    """Return the bids and tricks in the body. Raises `BadRequest`."""
     body = read_object(("bids", "tricks"))
-    return Sent(body["bids"], body["tricks"])
+    return RoundBody(body["bids"], body["tricks"])
 
 
-def bids_of(sent: Sent, players: int) -> Bids:
-    """Return a bid or None for each seat. Raises `BadRequest` for all else."""
-    return tuple(_bid(bid) for bid in _for_each_seat(sent.bids, "bids", players))
+def bids_of(body: RoundBody, players: int) -> Bids:
+    """Return a bid or None for each seat. Raises `BadRequest`."""
+    return tuple(_bid(bid) for bid in _for_each_seat(body.bids, "bids", players))
 
 
-def tricks_of(sent: Sent, players: int) -> tuple[int, ...] | None:
-    """Return a trick count for each seat, or None. Raises `BadRequest` for all else."""
-    if sent.tricks is None:
+def tricks_of(body: RoundBody, players: int) -> tuple[int, ...] | None:
+    """Return the tricks that each seat took, or None. Raises `BadRequest`."""
+    if body.tricks is None:
         return None
-    counts = _for_each_seat(sent.tricks, "tricks", players)
+    counts = _for_each_seat(body.tricks, "tricks", players)
     return tuple(number_of(count, "tricks") for count in counts)
 
 
@@ -165,26 +174,26 @@ def _house_rules(value: object) -> dict[str, str]:
     if not isinstance(value, dict):
         raise BadRequest(_("“house_rules” must be an object of names and values."))
     refuse_unknown(value, list(HOUSE_RULES))
-    return {name: _value(one) for name, one in value.items()}
+    return {name: _rule_text(one) for name, one in value.items()}
 
 
-def _value(value: object) -> str:
+def _rule_text(value: object) -> str:
     if value is None or type(value) in (bool, int):
-        return value_text(value)  # type: ignore[arg-type]  # just looked at
-    text = text_of(value, "house_rules", LONGEST_WORD)
+        return value_text(value)  # type: ignore[arg-type]  # checked above
+    text = text_of(value, "house_rules", LONGEST_VALUE)
     if text != text.strip():
-        raise BadRequest(_("The house rule {text} has blanks around it.").format(text=quoted(text)))
+        raise BadRequest(_("The house rule {text} has blanks around it.").format(text=shown(text)))
     return text
 
 
 def _stake(value: object) -> str:
     if value is None or type(value) is int:
         return "" if value is None else str(value)
-    return text_of(value, "stake", LONGEST_WORD)
+    return text_of(value, "stake", LONGEST_VALUE)
 
 
-def _refused(field: str, sentence: str) -> dict[str, object]:
-    """Return one entry of the list of what is wrong; a player's name is the fault of a seat."""
+def _error(field: str, sentence: str) -> dict[str, object]:
+    """Return an entry of “errors” for a field of the form, such as “rules” or “player-2”."""
     code, _dash, seat = field.partition("-")
     return {"seat": int(seat) if seat else None, "code": code, "detail": sentence}
 

@@ -1,4 +1,4 @@
-"""A game as JSON: seats and sides are counted from 1, as people do."""
+"""Responses in JSON, in which seats, sides and rounds are counted from 1."""
 
 import json
 from typing import Any
@@ -16,33 +16,33 @@ from scorekeeper.web.text.wording import amount
 Json = dict[str, Any]
 
 
-def answer(value: Json, status: int = 200) -> Response:
-    """Return an answer that holds JSON."""
+def json_response(value: Json, status: int = 200) -> Response:
+    """Return a response that holds JSON."""
     return Response(dump(value), status, content_type="application/json")
 
 
 def dump(value: Json) -> bytes:
-    """Return JSON as it is sent."""
+    """Return a value as JSON in UTF-8."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def answer_game(game: Game, status: int = 200) -> Response:
-    """Return an answer that holds a game, tagged with its version; 304 to whoever has that one."""
+def game_response(game: Game, status: int = 200) -> Response:
+    """Return a response that holds a game, its version as ETag; 304 if If-None-Match has it."""
     tag = str(game.version)
     reads = request.method in ("GET", "HEAD")
     if reads and request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:
-        response = answer(game_json(game), status)
+        response = json_response(game_json(game), status)
     response.set_etag(tag)
     return response
 
 
 def game_json(game: Game) -> Json:
-    """Return everything about a game: the facts, and what follows from them."""
+    """Return a game as the schema Game describes it."""
     board = game.board
     return {
-        **summary(game),
+        **game_summary(game),
         "rules": game.rules.values,
         "house_rules": _house_rules(game),
         "first_dealer": game.first_dealer + 1,
@@ -57,8 +57,8 @@ def game_json(game: Game) -> Json:
     }
 
 
-def summary(game: Game) -> Json:
-    """Return what a list tells of a game."""
+def game_summary(game: Game) -> Json:
+    """Return a game as the schema GameInList describes it."""
     board = game.board
     return {
         "id": game.id,

@@ -11,12 +11,12 @@ from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game
-from scorekeeper.web.api.request import Sent, bids_of, tricks_of
+from scorekeeper.web.api.request import RoundBody, bids_of, tricks_of
 from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.http import rate_limits
 
 
-def put(db: Database, game: Game, number: int, sent: Sent, seen: int, label: str) -> Game:
+def put(db: Database, game: Game, number: int, sent: RoundBody, seen: int, label: str) -> Game:
     """Put what was sent in place of a round; what is so already changes nothing.
 
     Raises `BadRequest` for a list that does not fit the seats, `NotFound` for a round not reached

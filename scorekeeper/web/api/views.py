@@ -1,4 +1,4 @@
-"""The addresses under /api, and the page /api that describes them."""
+"""Routes of the API, and the page /api that describes it."""
 
 from collections.abc import Callable
 
@@ -13,17 +13,16 @@ from scorekeeper.store import journal
 from scorekeeper.store.games import Game, games_by_start, load_game
 from scorekeeper.store.tables import make_key, make_table, table_of_key
 from scorekeeper.web.api import games, page, request, rounds
-from scorekeeper.web.api.body import expect_nothing
-from scorekeeper.web.api.document import document
+from scorekeeper.web.api.body import expect_no_members
 from scorekeeper.web.api.problems import out_of_date, refused_by_rules
-from scorekeeper.web.api.response import answer, answer_game, summary
+from scorekeeper.web.api.response import game_response, game_summary, json_response
 from scorekeeper.web.game.live import stream
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.csrf import csrf
 from scorekeeper.web.http.current import database, store
 
 pages = Blueprint("api", __name__, url_prefix="/api")
-# A token protects what a cookie may do, and here a cookie may do nothing.
+# CSRF tokens protect requests that a cookie authenticates; the API ignores cookies.
 csrf.exempt(pages)
 pages.register_error_handler(Refused, refused_by_rules)
 pages.register_error_handler(journal.EditConflict, out_of_date)
@@ -32,114 +31,115 @@ GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 @pages.get("")
 def describe() -> str:
-    """Show the document as a page."""
-    return render_template("api/reference.html", api=page.read(document()))
+    """Show the OpenAPI document as a page."""
+    return render_template("api/reference.html", **page.context())
 
 
 @pages.get("/openapi.json")
 def openapi() -> Response:
-    """Send the document."""
-    return answer(document())
+    """Send the OpenAPI document."""
+    return Response(page.FILE.read_bytes(), content_type="application/json")
 
 
 @pages.post("/tables")
 def open_table() -> Response:
-    """Make a table on a server that is open to all; its key is told this once."""
+    """Make a table on an open server. The response is the only one that holds its key."""
     if not current_app.config["OPEN"]:
         raise Forbidden(_("This server makes no tables for strangers. Ask its owner for a key."))
-    expect_nothing()
+    expect_no_members()
     rate_limits.new_table()
     with store().write() as db:
         table_id = make_table(db, now())
         key = make_key(db, table_id, _("made by a program"), now())
-    return answer({"id": table_id, "key": key}, 201)
+    return json_response({"id": table_id, "key": key}, 201)
 
 
 @pages.get("/games")
 def list_games() -> Response:
-    """List the table's games, the newest first, and where the list goes on."""
-    table_id, part = request.table(), request.part()
-    last = None if part.after is None else _place(table_id, part.after)
-    found = games_by_start(database(), table_id, part.limit + 1, last)
-    shown, more = found[: part.limit], found[part.limit :]
-    url = url_for("api.list_games", after=shown[-1].id, limit=part.limit) if more else None
-    return answer({"games": [summary(game) for game in shown], "next": url})
+    """Return a page of the table's games, newest first, and the URL of the next page."""
+    table_id, query = request.table_id(), request.list_query()
+    last = None if query.after is None else _cursor(table_id, query.after)
+    found = games_by_start(database(), table_id, query.limit + 1, last)
+    listed, more = found[: query.limit], found[query.limit :]
+    url = url_for("api.list_games", after=listed[-1].id, limit=query.limit) if more else None
+    return json_response({"games": [game_summary(game) for game in listed], "next": url})
 
 
 @pages.post("/games")
 def start_game() -> Response:
-    """Start a game; sent again with the same key, it leads to the game already started."""
-    table_id, form, who = request.table(), request.new_game(), request.label()
+    """Start a game, or return the one that was started with the same Idempotency-Key."""
+    table_id, form, label = request.table_id(), request.new_game(), request.key_label()
     with store().write() as db:
-        game = games.start(db, table_id, form, who)
-    response = answer_game(game, 201)
+        game = games.start(db, table_id, form, label)
+    response = game_response(game, 201)
     response.headers["Location"] = url_for("api.show_game", game_id=game.id)
     return response
 
 
 @pages.get(GAME)
 def show_game(game_id: str) -> Response:
-    """Send a game."""
-    return answer_game(load_game(database(), request.table(), game_id) or abort(404))
+    """Return a game."""
+    return game_response(_game(database(), request.table_id(), game_id))
 
 
 @pages.get(GAME + "/events")
 def events(game_id: str) -> Response:
-    """Stream the versions of a game as they come."""
-    table_id, key = request.table(), request.key()
-    game = load_game(database(), table_id, game_id) or abort(404)
+    """Stream each new version of a game as a server-sent event."""
+    table_id, key = request.table_id(), request.bearer_token()
+    game = _game(database(), table_id, game_id)
     return stream(game, lambda db: table_of_key(db, key) == table_id)
 
 
 @pages.put(ROUND)
 def put_round(game_id: str, number: int) -> Response:
-    """Put bids and tricks in place of what a round holds."""
-    table_id, seen, sent = request.table(), request.version_seen(), request.sent_round()
-    who = request.label()
-    return _change(
-        table_id, game_id, lambda db, game: rounds.put(db, game, number, sent, seen, who)
-    )
+    """Record or replace the bids and tricks of a round."""
+    change, body = request.change(), request.round_body()
+    with store().write() as db:
+        game = _game(db, change.table_id, game_id)
+        game = rounds.put(db, game, number, body, change.version, change.label)
+    return game_response(game)
 
 
 @pages.delete(ROUND)
 def delete_round(game_id: str, number: int) -> Response:
-    """Take the newest round away; undo brings it back."""
-    table_id, seen, who = request.table(), request.version_seen(), request.label()
-    expect_nothing()
-    return _change(table_id, game_id, lambda db, game: rounds.remove(db, game, number, seen, who))
+    """Remove the newest round."""
+    change = request.change()
+    expect_no_members()
+    with store().write() as db:
+        game = _game(db, change.table_id, game_id)
+        game = rounds.remove(db, game, number, change.version, change.label)
+    return game_response(game)
 
 
 @pages.post(GAME + "/undo")
 def undo(game_id: str) -> Response:
-    """Take the last change back."""
-    table_id, seen, who = request.table(), request.version_seen(), request.label()
-    expect_nothing()
-    return _change(
-        table_id, game_id, lambda db, game: journal.undo(db, game, seen, None, now(), who)
-    )
+    """Undo the last change."""
+    return _undo_or_redo(game_id, journal.undo)
 
 
 @pages.post(GAME + "/redo")
 def redo(game_id: str) -> Response:
-    """Bring what was last taken back into force again."""
-    table_id, seen, who = request.table(), request.version_seen(), request.label()
-    expect_nothing()
-    return _change(
-        table_id, game_id, lambda db, game: journal.redo(db, game, seen, None, now(), who)
-    )
+    """Redo the change that was undone last."""
+    return _undo_or_redo(game_id, journal.redo)
 
 
-def _place(table_id: str, cursor: str) -> Game:
-    """Return the game after which a list goes on; it keeps its place when it is removed."""
-    found = (load_game(database(), table_id, cursor, removed=gone) for gone in (False, True))
+def _undo_or_redo(game_id: str, step: Callable[..., Game]) -> Response:
+    change = request.change()
+    expect_no_members()
+    with store().write() as db:
+        game = _game(db, change.table_id, game_id)
+        game = step(db, game, change.version, None, now(), change.label)
+    return game_response(game)
+
+
+def _game(db: Database, table_id: str, game_id: str) -> Game:
+    return load_game(db, table_id, game_id) or abort(404)
+
+
+def _cursor(table_id: str, game_id: str) -> Game:
+    """Return the game that a page of the list follows; a removed game keeps its place."""
+    found = (load_game(database(), table_id, game_id, removed=gone) for gone in (False, True))
     game = next(filter(None, found), None)
     if game is None:
         raise BadRequest(_("“after” is no place in this list: take it from “next”."))
     return game
-
-
-def _change(table_id: str, game_id: str, step: Callable[[Database, Game], Game]) -> Response:
-    """Change a game in one transaction and answer with the game after it."""
-    with store().write() as db:
-        game = step(db, load_game(db, table_id, game_id) or abort(404))
-    return answer_game(game)

@@ -8,6 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from tests.web.api.document import check_answer
 from tests.web.play import PLAYERS, Table
 
 Json = dict[str, Any]
@@ -35,7 +36,7 @@ class Caller:
         client: FlaskClient | None = None,
         **options: Any,
     ) -> TestResponse:
-        """Send a request with the table's key, or another one; check that an error is told well.
+        """Send a request with the table's key, or another one; check the answer by the document.
 
         `version` goes into If-Match in quotation marks.
         """
@@ -46,6 +47,7 @@ class Caller:
             headers["If-Match"] = f'"{version}"'
         address = path if path.startswith("/api") else f"/api/{path}".rstrip("/")
         answer = (client or self.client).open(address, method=method, headers=headers, **options)
+        check_answer(answer)
         if answer.status_code >= 400 and method != "HEAD":
             problem_of(answer)
         return answer

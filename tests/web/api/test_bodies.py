@@ -56,7 +56,7 @@ MALFORMED: dict[str, tuple[bytes, int, str]] = {
     "a surrogate in bytes": (b'{"rules": "\xed\xa0\x80"}', 400, "not UTF-8"),
     "a NUL": (b'{"rules": "\x00"}', 400, "cannot be read as JSON"),
     "an escaped NUL": (GOOD[:-1] + b', "stake": "\\u0000"}', 422, "cannot be played"),
-    "an unknown member": (GOOD[:-1] + b', "<b>\\u202e": 1}', 400, "no member “<b>\u202e” here"),
+    "an unknown member": (GOOD[:-1] + b', "<b>\\u202e": 1}', 400, "no member “<b>�” here"),
     "a long unknown member": (
         GOOD[:-1] + b', "' + b"x" * 5000 + b'": 1}',
         400,

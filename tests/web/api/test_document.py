@@ -1,7 +1,7 @@
 """GET /api/openapi.json: the document says what the server does, and /api shows it."""
 
-import json
 import re
+import tomllib
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,40 +9,61 @@ import jsonschema_rs
 import pytest
 from flask import Flask
 
+from scorekeeper import player_names
+from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import HOUSE_RULES
-from scorekeeper.web.api.document import document
+from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, Kind, Number, RuleSet, Switch, Word
+from scorekeeper.store.idempotency import LONGEST_KEY
+from scorekeeper.web.api.request import DEFAULT_LIMIT, LARGEST_LIMIT
+from scorekeeper.web.http.form_fields import MOST_SEATS
+from scorekeeper.web.http.security import LARGEST_BODY
+from tests.program import CHECKOUT
 from tests.web.api.caller import NEW_GAME, Caller
+from tests.web.api.document import DOCUMENT, FILE, OPERATIONS, SCHEMAS, validator
 from tests.web.page import Page
 
-OPERATIONS = [
-    (path, method, entry)
-    for path, item in document()["paths"].items()
-    for method, entry in item.items()
-    if method != "parameters"
-]
+NO_RULES = {"key", "name", "players", "partnerships"}  # what a rule book has beside its values
 
 
-def test_the_document_names_every_address_and_no_other(app: Flask) -> None:
+def test_it_is_sent_as_it_stands_to_anybody(app: Flask) -> None:
+    answer = app.test_client().get("/api/openapi.json")
+    assert answer.content_type == "application/json"
+    assert answer.data == FILE.read_bytes()
+
+
+def test_its_version_is_that_of_the_package() -> None:
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert DOCUMENT["info"]["version"] == project["version"]
+
+
+# Addresses
+
+
+def test_it_names_every_address_and_no_other(app: Flask) -> None:
     served = {
         (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method)
         for rule in app.url_map.iter_rules()
         if rule.rule.startswith("/api/")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
-    assert served == {(path, method.upper()) for path, method, _entry in OPERATIONS}
+    assert served == {(path, method) for path, method, _operation in OPERATIONS}
 
 
-def test_it_is_sent_as_json_to_anybody(app: Flask) -> None:
-    answer = app.test_client().get("/api/openapi.json")
-    assert answer.content_type == "application/json"
-    assert answer.json == json.loads(json.dumps(document()))
+def test_every_operation_is_named_after_its_view(app: Flask) -> None:
+    for path, method, operation in OPERATIONS:
+        address = path.format(game_id="x", number=1)
+        endpoint, _arguments = app.url_map.bind("localhost").match(address, method)
+        assert endpoint == f"api.{operation['operationId']}"
 
 
-def test_every_shape_that_is_named_is_there() -> None:
-    shapes = document()["components"]["schemas"]
-    named = {ref.rpartition("/")[2] for ref in _refs(document())}
-    assert named == set(shapes)
+def test_every_component_is_used_and_every_one_used_is_there() -> None:
+    groups = DOCUMENT["components"]
+    there = {
+        f"#/components/{group}/{name}"
+        for group in ("schemas", "parameters", "headers", "responses")
+        for name in groups[group]
+    }
+    assert there == set(_refs(DOCUMENT))
 
 
 def _refs(value: Any) -> Iterator[str]:
@@ -55,66 +76,131 @@ def _refs(value: Any) -> Iterator[str]:
             yield from _refs(one)
 
 
-@pytest.mark.parametrize("name", document()["components"]["schemas"])
-def test_every_shape_is_a_json_schema(name: str) -> None:
-    jsonschema_rs.meta.validate(_schema(name))
+# Schemas
 
 
-def test_every_parameter_in_an_address_is_described() -> None:
-    for path, item in document()["paths"].items():
-        described = [one["name"] for one in item.get("parameters", []) if one["in"] == "path"]
-        assert described == re.findall(r"{(\w+)}", path)
-
-
-def test_every_operation_has_a_name_of_its_own() -> None:
-    names = [entry["operationId"] for _path, _method, entry in OPERATIONS]
-    assert len(set(names)) == len(names)
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_schema_is_a_json_schema(name: str) -> None:
+    jsonschema_rs.meta.validate(SCHEMAS[name])
+    validator(name)
 
 
 def test_the_examples_are_right(nobody: Caller) -> None:
-    for path, method, entry in OPERATIONS:
-        if "requestBody" not in entry:
+    for path, method, operation in OPERATIONS:
+        if "requestBody" not in operation:
             continue
-        content = entry["requestBody"]["content"]["application/json"]
-        name = content["schema"]["$ref"].rpartition("/")[2]
-        jsonschema_rs.validate(_schema(name), content["example"])
+        content = operation["requestBody"]["content"]["application/json"]
+        validator(content["schema"]["$ref"].rpartition("/")[2]).validate(content["example"])
         address = path.format(game_id=nobody.game_id, number=1)
-        answer = nobody.call(method.upper(), address, version=1, json=content["example"])
+        answer = nobody.call(method, address, version=1, json=content["example"])
         assert answer.status_code in (200, 201)
         nobody.game_id = answer.json["id"]
 
 
-def test_the_rule_books_and_house_rules_are_those_that_score() -> None:
-    shapes = document()["components"]["schemas"]
-    assert shapes["NewGame"]["properties"]["rules"]["enum"] == list(PRESETS)
-    assert set(shapes["HouseRules"]["properties"]) == set(HOUSE_RULES)
-    assert set(shapes["Rules"]["properties"]) >= set(HOUSE_RULES)
+def test_the_example_of_a_new_game_here_is_right() -> None:
+    validator("NewGame").validate(NEW_GAME)
 
 
 @pytest.mark.parametrize("key", PRESETS)
 def test_a_game_of_every_book_is_as_the_document_says(nobody: Caller, key: str) -> None:
     nobody.start(rules=key)
-    jsonschema_rs.validate(_schema("Game"), nobody.game)
+    validator("Game").validate(nobody.game)
 
 
-def test_a_game_has_the_members_of_the_document_and_no_others(nobody: Caller) -> None:
-    nobody.start()
+def test_every_member_is_there_and_no_other(nobody: Caller) -> None:
+    nobody.start(house_rules={"target": 100, "overtrick_cap": None, "mercy": -90})
     nobody.put(1, [3, 2, "nil", 4], [3, 4, 0, 3])
-    shapes = document()["components"]["schemas"]
     game = nobody.game
     (round_,) = game["rounds"]
-    for value, shape in (
+    for value, name in (
         (game, "Game"),
         (game["rules"], "Rules"),
         (round_, "Round"),
         (round_["scores"][0], "Score"),
         (nobody.call("GET", "games").json["games"][0], "GameInList"),
     ):
-        assert set(value) == set(shapes[shape]["properties"])
+        assert set(value) == set(SCHEMAS[name]["properties"]) == set(SCHEMAS[name]["required"])
+    validator("ChangedRules").validate(game["house_rules"])
+    assert set(game["house_rules"]) == {"target", "overtrick_cap", "mercy"}
 
 
-def _schema(name: str) -> dict[str, Any]:
-    return {"$ref": f"#/components/schemas/{name}", "components": document()["components"]}
+# Rules
+
+
+def test_the_rule_books_are_those_that_score() -> None:
+    assert SCHEMAS["NewGame"]["properties"]["rules"]["enum"] == list(PRESETS)
+
+
+@pytest.mark.parametrize("name", ["HouseRules", "Rules", "ChangedRules"])
+def test_every_rule_is_there_in_the_order_of_the_rule_set(name: str) -> None:
+    rules = [rule for rule in SCHEMAS[name]["properties"] if rule not in NO_RULES]
+    assert rules == list(HOUSE_RULES)
+
+
+@pytest.mark.parametrize("rule", HOUSE_RULES)
+def test_a_rule_has_the_type_and_range_that_the_rule_set_declares(rule: str) -> None:
+    for name, expected in (
+        ("Rules", answered_schema(HOUSE_RULES[rule])),
+        ("ChangedRules", answered_schema(HOUSE_RULES[rule])),
+        ("HouseRules", sent_schema(HOUSE_RULES[rule])),
+    ):
+        described = dict(SCHEMAS[name]["properties"][rule])
+        assert described.pop("description")
+        assert described == expected
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=lambda rules: rules.key)
+def test_the_values_of_every_rule_book_are_in_range(rules: RuleSet) -> None:
+    validator("Rules").validate({**rules.values, "players": list(rules.players)})
+
+
+def number_schema(kind: Number) -> Any:
+    return {"type": "integer", "minimum": kind.low, "maximum": kind.high}
+
+
+def answered_schema(kind: Kind) -> Any:
+    """Return the schema of a rule value in an answer."""
+    if isinstance(kind, Number):
+        number = number_schema(kind)
+        return {"anyOf": [number, {"type": "null"}]} if kind.off else number
+    if isinstance(kind, Word):
+        return {"type": "string", "enum": list(kind.words)}
+    return {"type": "boolean"}
+
+
+def sent_schema(kind: Kind) -> Any:
+    """Return the schema of a rule value in a request, where text is taken too."""
+    if isinstance(kind, Number):
+        text = {"type": "string", "pattern": "^(off|-?[0-9]{1,8})$"}
+        null = [{"type": "null"}] if kind.off else []
+        return {"anyOf": [number_schema(kind), text, *null]}
+    if isinstance(kind, Switch):
+        return {"anyOf": [{"type": "boolean"}, {"type": "string", "enum": ["yes", "no"]}]}
+    return answered_schema(kind)
+
+
+# Limits
+
+
+def test_its_limits_are_those_of_the_server() -> None:
+    parameters = {
+        one["name"]: one["schema"]
+        for _path, _method, operation in OPERATIONS
+        for one in operation.get("parameters", [])
+        if "schema" in one
+    }
+    limit, key = parameters["limit"], parameters["Idempotency-Key"]
+    assert (limit["minimum"], limit["maximum"], limit["default"]) == (
+        (1, LARGEST_LIMIT, DEFAULT_LIMIT)
+    )
+    assert key["pattern"] == f"^[!-~]{{1,{LONGEST_KEY}}}$"
+    players = SCHEMAS["NewGame"]["properties"]["players"]
+    assert (players["minItems"], players["maxItems"]) == (3, MOST_SEATS)
+    assert players["items"]["maxLength"] == player_names.LONGEST
+    number, word = SCHEMAS["Bid"]["anyOf"]
+    assert (number["minimum"], number["maximum"]) == (1, PACK // 3)
+    assert word["enum"] == [str(nil) for nil in Nil]
+    assert f"at most {LARGEST_BODY // 1024} kB" in DOCUMENT["info"]["description"]
 
 
 class TestPage:
@@ -127,15 +213,24 @@ class TestPage:
         return Page(answer.get_data(as_text=True))
 
     def test_it_shows_every_operation(self, page: Page) -> None:
-        for path, method, entry in OPERATIONS:
-            assert f"{method.upper()} {path}" in page.text
-            assert entry["summary"] in page.texts("h2")
+        for path, method, operation in OPERATIONS:
+            assert f"{method} {path}" in page.text
+            assert operation["summary"] in page.texts("h2")
 
-    def test_it_shows_every_member_of_every_shape(self, page: Page) -> None:
-        for name, shape in document()["components"]["schemas"].items():
+    def test_it_shows_every_member_of_every_schema(self, page: Page) -> None:
+        for name, schema in SCHEMAS.items():
             assert name in page.texts("h2")
-            for member in shape.get("properties", {}):
+            for member in schema.get("properties", {}):
                 assert member in page.texts("dt/code")
+
+    def test_it_tells_types_in_words(self, page: Page) -> None:
+        for words in (
+            "whole number, 1 to 1000 or null Blind Nil",
+            "list of whole number, 1 to 5 The dealer bids last.",
+            'whole number, 1 to 17 or "nil" or "blind nil" A number of tricks, or no trick at all.',
+            "date and time",
+        ):
+            assert words in page.text
 
     def test_every_link_on_it_leads_somewhere(self, page: Page, app: Flask) -> None:
         ids = [one.get("id") for one in page.all("*[@id]")]
@@ -147,10 +242,13 @@ class TestPage:
     def test_it_holds_no_script(self, page: Page) -> None:
         assert page.all("script") == []
 
+    def test_the_english_of_the_document_is_marked_in_every_language(self, app: Flask) -> None:
+        answer = app.test_client().get("/api", headers={"Accept-Language": "de"})
+        page = Page(answer.get_data(as_text=True))
+        assert page.one("html").get("lang") == "de"
+        english = page.texts("bdi[@lang='en']")
+        assert {operation["summary"] for _path, _method, operation in OPERATIONS} <= set(english)
+
 
 def _found(app: Flask, address: str) -> bool:
     return app.test_client().get(address).status_code == 200
-
-
-def test_the_example_of_a_new_game_here_is_one_of_the_document() -> None:
-    jsonschema_rs.validate(_schema("NewGame"), NEW_GAME)

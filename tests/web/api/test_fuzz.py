@@ -7,6 +7,7 @@ from pathlib import Path
 
 from scorekeeper.store.maintenance.check import check
 from tests.web.api.caller import BIDS, TRICKS, Caller, problem_of
+from tests.web.api.document import check_answer
 from tests.web.api.junk import Junk, Request
 
 SEED = 20260103
@@ -43,6 +44,7 @@ def _send(api: Caller, request: Request) -> int:
         request.path, method=request.method, headers=request.headers, **request.options
     )
     assert answer.status_code < 500, f"{answer.get_data(as_text=True)} {request}"
+    check_answer(answer)
     if answer.status_code >= 400 and request.method != "HEAD":
         told = problem_of(answer)
         assert len(told["detail"]) < 500, request

@@ -1,7 +1,6 @@
 """A client that a generator makes of the document plays a game to its winner."""
 
 import importlib
-import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.web.api.document import document
 from tests.program import Program
+from tests.web.api.document import FILE
 
 GENERATOR = "openapi_python_client"
 NAMES = ["North", "East", "South", "West"]
@@ -24,10 +23,9 @@ pytest.importorskip(GENERATOR, reason="openapi-python-client is not installed: p
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with the package `generated_client`, made of the whole document."""
     folder = tmp_path_factory.mktemp("generated")
-    (folder / "openapi.json").write_text(json.dumps(document()))
     (folder / "config.yml").write_text("post_hooks: []")  # how it is formatted does not matter
     command = [sys.executable, "-m", GENERATOR, "generate", "--meta", "none", "--fail-on-warning"]
-    command += ["--path", "openapi.json", "--config", "config.yml"]
+    command += ["--path", str(FILE), "--config", "config.yml"]
     command += ["--output-path", "generated_client"]
     done = subprocess.run(
         command, cwd=folder, capture_output=True, encoding="utf-8", timeout=120, check=False

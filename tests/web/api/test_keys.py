@@ -6,8 +6,8 @@ import pytest
 
 from scorekeeper.store.tables import end_link, hash_of
 from scorekeeper.store.watch_links import let_watch
-from scorekeeper.web.api.document import document
 from tests.web.api.caller import Caller, operations
+from tests.web.api.document import OPERATIONS
 from tests.web.play import AT
 
 EVERY = pytest.mark.parametrize(
@@ -22,10 +22,7 @@ OF_A_GAME = pytest.mark.parametrize(
 
 def test_every_address_that_needs_a_key_is_tried_here() -> None:
     needing = {
-        (method.upper(), path)
-        for path, item in document()["paths"].items()
-        for method, entry in item.items()
-        if method != "parameters" and entry.get("security") != []
+        (method, path) for path, method, operation in OPERATIONS if operation.get("security") != []
     }
     tried = {(method, "/api/" + _as_documented(path)) for method, path, _options in operations()}
     assert tried == needing

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck
 from schemathesis.openapi import from_dict
 
 from scorekeeper.store.stats.result_rows import disagreements
-from scorekeeper.web.api.document import document
 from tests.properties import examples
 from tests.web.api.caller import Caller
+from tests.web.api.document import DOCUMENT, closed
 
 # What fits the shapes may still be against the rules of the game.
 TAKEN = ["2xx", "304", "401", "403", "404", "409", "422"]
@@ -28,18 +28,6 @@ CONFIG = schemathesis.Config.from_dict(
 BOUNDED = examples(100, suppress_health_check=list(HealthCheck))
 
 
-def closed(value: Any) -> Any:
-    """Return a document in which no answer may hold a member that is not written down."""
-    if isinstance(value, list):
-        return [closed(one) for one in value]
-    if not isinstance(value, dict):
-        return value
-    inner = {name: closed(one) for name, one in value.items()}
-    if value.get("type") == "object" and "properties" in value:
-        inner.setdefault("additionalProperties", False)
-    return inner
-
-
 class Served:
     """Whichever server the test that runs has started."""
 
@@ -50,9 +38,9 @@ class Served:
 
 
 served = Served()
-told = closed(document())
-del told["paths"]["/api/games/{game_id}/events"]  # a stream has no end to wait for
-schema = from_dict(told, config=CONFIG)
+document = closed(DOCUMENT)
+del document["paths"]["/api/games/{game_id}/events"]  # a stream has no end to wait for
+schema = from_dict(document, config=CONFIG)
 schema.app = served
 
 

@@ -1,0 +1,90 @@
+"""Every status that the document names for an operation is one that the server answers."""
+
+from typing import Any, NoReturn
+
+import pytest
+from werkzeug.test import TestResponse
+
+from scorekeeper.store.database.pool import Busy
+from scorekeeper.web.http.rate_limits import HOUR, Limit, Limits
+from tests.web.api.caller import BIDS, NEW_GAME, TRICKS, Caller
+from tests.web.api.document import OPERATIONS
+
+# Options of a good request after the first round, when the game is at version 2.
+GOOD: dict[str, dict[str, Any]] = {
+    "start_game": {"json": NEW_GAME},
+    "put_round": {"version": 2, "json": {"bids": BIDS, "tricks": TRICKS}},
+    "delete_round": {"version": 2},
+    "undo": {"version": 2},
+    "redo": {"version": 2},
+}
+# Options that the rules refuse after the second round, when the game is at version 3.
+REFUSED: dict[str, dict[str, Any]] = {
+    "start_game": {"json": {**NEW_GAME, "players": ["North", "North", "South"]}},
+    "put_round": {"version": 3, "json": {"bids": BIDS, "tricks": [0, 0, 0, 0]}},
+    "delete_round": {"version": 3},
+}
+CASES = [
+    pytest.param(path, method, operation["operationId"], status, id=f"{method} {path} {status}")
+    for path, method, operation in OPERATIONS
+    for status in operation["responses"]
+    # Only a proxy in front of the server limits how often the document is read.
+    if (operation["operationId"], status) != ("openapi", "429")
+]
+
+
+@pytest.mark.parametrize(("path", "method", "name", "status"), CASES)
+def test_the_status_is_answered(
+    one_round: Caller, path: str, method: str, name: str, status: str
+) -> None:
+    def send(game_id: str = one_round.game_id, **options: Any) -> TestResponse:
+        number = 2 if name == "put_round" else 1
+        address = path.format(game_id=game_id, number=number)
+        return one_round.call(method, address, **(GOOD.get(name, {}) | options))
+
+    assert provoke(one_round, name, status, send).status_code == int(status)
+
+
+def provoke(api: Caller, name: str, status: str, send: Any) -> TestResponse:
+    """Send the request that an operation answers with a status."""
+    match status:
+        case "200" | "201":
+            api.app.config["OPEN"] = True
+            return send()
+        case "304":
+            return send(headers={"If-None-Match": '"2"'})
+        case "400":
+            return send(headers={"Host": "elsewhere.example"})
+        case "401":
+            return send(key=None)
+        case "403":
+            return send(headers={"Sec-Fetch-Site": "cross-site"})
+        case "404":
+            return send(game_id="0000000000")
+        case "409":
+            return send(version=1)
+        case "413":
+            api.app.config["OPEN"] = True
+            return send(json={"players": " " * 70_000})
+        case "415":
+            api.app.config["OPEN"] = True
+            return send(json=None, data="{}", content_type="text/plain")
+        case "422":
+            api.put(2, BIDS, TRICKS)
+            return send(**REFUSED[name])
+        case "428":
+            return send(version=None)
+        case "429":
+            api.app.config["OPEN"] = True
+            api.app.extensions["limits"] = Limits(
+                wrong_keys=Limit(1, HOUR), new_tables=Limit(1, HOUR)
+            )
+            send(key="wrong")
+            return send(key="wrong")
+    error = Busy("database is locked") if status == "503" else ZeroDivisionError()
+
+    def fail(**_arguments: object) -> NoReturn:
+        raise error
+
+    api.app.view_functions[f"api.{name}"] = fail
+    return send()
