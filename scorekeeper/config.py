@@ -1,4 +1,4 @@
-"""Where the games lie, and the key that signs the phones' cookies."""
+"""The data folder, and the secret key that signs cookies."""
 
 import os
 import secrets
@@ -17,9 +17,9 @@ class ConfigError(Exception):
 
 
 def data_folder() -> Path:
-    """Gives the folder of the games, made for its owner alone when it is missing.
+    """Return the data folder, created for its owner only where it is missing.
 
-    Raises ConfigError when the folder cannot be made or nothing can be written in it.
+    Raises `ConfigError` where it cannot be created or written to.
     """
     folder = _chosen_folder()
     try:
@@ -37,9 +37,9 @@ def data_folder() -> Path:
 
 
 def secret_key(folder: Path) -> str:
-    """Gives the key in SCOREKEEPER_SECRET, else the one in the folder, made on the first start.
+    """Return the key in SCOREKEEPER_SECRET, else that in the folder, created on first use.
 
-    Raises ConfigError when the key is too short, or when others on this computer can read it.
+    Raises `ConfigError` where the key is too short, or where other users can read it.
     """
     given = os.environ.get("SCOREKEEPER_SECRET")
     if given is not None:
@@ -80,8 +80,8 @@ def _is_checkout(folder: Path) -> bool:
 
 
 def _make_key(path: Path) -> None:
-    # The name appears only when the key is whole, so that of two first starts at the same
-    # moment neither reads half a key and both end up with the same one.
+    # The file gets its name only when it is complete, so that two processes that start at the
+    # same time both read the same whole key.
     handle, draft = tempfile.mkstemp(prefix=".secret_key-", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:

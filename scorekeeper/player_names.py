@@ -1,4 +1,4 @@
-"""Player names: any script, told apart as people would, and harmless to a page or a sheet."""
+"""Validating, normalizing and comparing player names in any script."""
 
 import re
 import unicodedata
@@ -16,14 +16,14 @@ PICTURES = range(0x1F000, 0x1FB00)  # emoji, to which every year adds some that 
 
 
 class NameRefused(ValueError):
-    """A name that cannot be taken; the message says what to do."""
+    """An invalid name; the message says what to do."""
 
 
 def normalize_name(name: str) -> str:
-    """Return a name as it is kept: composed characters, single blanks, no blanks around it.
+    """Return a name in Unicode form NFC with single blanks and none around it.
 
-    Raises `NameRefused` for a name that is empty, over 40 characters, or that holds characters
-    which cannot be seen or would turn other text around.
+    Raises `NameRefused` for a name that is empty, has over 40 characters, or has characters that
+    are invisible or change the direction of text.
     """
     name = " ".join(unicodedata.normalize("NFC", name).split(" ")).strip(" \u00a0")
     name = re.sub(r"[ \u00a0\u2000-\u200a\u202f\u205f\u3000]+", " ", name).strip(" " + JOINERS)
@@ -43,7 +43,7 @@ def normalize_name(name: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return what two spellings of one name have in common: case, width and blanks do not count."""
+    """Return the key by which names are compared: without case, width and extra blanks."""
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     kept = (c for c in plain if unicodedata.category(c) != "Cf" and not "\ufe00" <= c <= "\ufe0f")
     return " ".join("".join(kept).split())

@@ -22,7 +22,7 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import load_game
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import join, make_table
-from scorekeeper.store.watch_links import let_watch
+from scorekeeper.store.watch_links import make_watch_link
 from tests.program import CHECKOUT, clean_environment
 
 WATCHERS = 20
@@ -47,7 +47,7 @@ class Evening:
             self.id = create_game(
                 db, self.table_id, GameSetup(CUTTHROAT_LITE, cast, 3), now(), self.phone.id
             )
-            self.watch = "/watch/" + let_watch(db, self.id, SECRET, now())
+            self.watch = "/watch/" + make_watch_link(db, self.id, SECRET, now())
         app = create_app(DATA=data, SECRET_KEY=SECRET)
         signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
         self.cookie = "s=" + signer.dumps({"phone": self.phone.id, "_permanent": True})

@@ -13,7 +13,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.database.advice import restore_advice
 from scorekeeper.store.database.rotation import newest_good
 from scorekeeper.store.database.store import Store, StoreRefused
-from scorekeeper.store.duplicates import Known
+from scorekeeper.store.duplicates import Match
 from scorekeeper.store.game_record import every_game, game_record
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import Search
@@ -50,7 +50,7 @@ def sheet_of(game: Game) -> Sheet:
     )
 
 
-def told(counts: Counter[Known]) -> str:
+def told(counts: Counter[Match]) -> str:
     """Return in words what was taken in."""
     n, here, gone, other = (counts[kind] for kind in ("new", "same", "removed", "other"))
     said = [ngettext("{n} game was added.", "{n} games were added.", n).format(n=n)]

@@ -1,4 +1,4 @@
-"""What an import that was killed has left: found at the next start, and deleted in small steps."""
+"""Deletion of what a killed import has left, at the next start and in short transactions."""
 
 import logging
 import threading
@@ -17,7 +17,7 @@ from scorekeeper.store.database.store import Store
 PREFIX = "import-"  # of the id of a staging table; ids of tables have no hyphen
 NOT_STAGED = f"table_id NOT GLOB '{PREFIX}*'"
 LOCK = "import.lock"  # held as long as an import runs
-AT_ONCE = 100  # rows between two places where others may write
+AT_ONCE = 100  # rows deleted in one statement
 GAMES_AT_ONCE = 20
 CHILDREN = ("changes", "results", "outcomes", "bids", "rounds", "seats")
 
@@ -25,19 +25,19 @@ log = logging.getLogger(__name__)
 
 
 class CleanUp:
-    """Deletes abandoned imports in a thread of its own, unless one is running now."""
+    """Deletes abandoned imports in a background thread, unless an import is running."""
 
     def __init__(self, store: Store):
         self._store = store
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="clean up", daemon=True)
-        with suppress(sqlite3.Error):  # the check of the whole file says what is wrong with it
+        with suppress(sqlite3.Error):  # the check of the file reports what is wrong with it
             if staging_tables(store.db):
                 self._thread.start()
         store.release()
 
     def end(self) -> None:
-        """Leave the rest to the next start, because the program ends."""
+        """Stop, because the program ends; the next start deletes the rest."""
         self._ending.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -56,14 +56,14 @@ class CleanUp:
 
 
 def delete_abandoned(store: Store, ending: threading.Event | None = None) -> None:
-    """Delete every staging table with all that belongs to it; the caller holds the lock.
+    """Delete every staging table with its games; the caller holds the lock of imports.
 
     It stops early once `ending` is set.
     """
     for staging_id in staging_tables(store.db):
         rows = _delete(store.db, staging_id)
-        # Whatever refers to a game is deleted before it. To look for more of it would mean to read
-        # a whole table for each game.
+        # All rows that refer to a game are deleted before it. For each game, SQLite would look for
+        # more of them by reading whole tables.
         store.db.execute("PRAGMA foreign_keys = OFF")
         try:
             in_steps(store, takewhile(lambda _: not (ending and ending.is_set()), rows))
@@ -72,13 +72,13 @@ def delete_abandoned(store: Store, ending: threading.Event | None = None) -> Non
 
 
 def staging_tables(db: Database) -> list[str]:
-    """Return the staging tables; whoever holds the lock knows that nobody works on them."""
+    """Return the ids of staging tables, which are abandoned if the lock of imports is free."""
     rows = db.execute("SELECT id FROM tables WHERE id GLOB ?", [PREFIX + "*"])
     return [row[0] for row in rows.fetchall()]
 
 
 def _delete(db: Database, staging_id: str) -> Iterator[None]:
-    """Delete what belongs to a staging table; others may write wherever it yields."""
+    """Delete a staging table; the transaction may be committed wherever it yields."""
     while games := db.execute(
         "SELECT id FROM games WHERE table_id = ? LIMIT ?", [staging_id, GAMES_AT_ONCE]
     ).fetchall():
@@ -96,7 +96,7 @@ def _delete(db: Database, staging_id: str) -> Iterator[None]:
 
 
 def _without_guard(db: Database, statement: str, values: list[str]) -> sqlite3.Cursor:
-    """Delete lines of the journal, which its trigger forbids: no game has ever had these."""
+    """Delete lines of the journal of unpublished games, which its trigger forbids."""
     name = "changes_are_kept"
     (guard,) = db.execute("SELECT sql FROM sqlite_master WHERE name = ?", [name]).fetchone()
     db.execute(f"DROP TRIGGER {name}")

@@ -213,19 +213,19 @@ def write_round(round_: Round | None) -> str | None:
     """Return the facts of a round in the form of the journal."""
     if round_ is None:
         return None
-    kept = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
-    return json.dumps({name: value for name, value in kept.items() if value is not None})
+    facts = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
+    return json.dumps({name: value for name, value in facts.items() if value is not None})
 
 
 def read_round(text: str | None) -> Round | None:
     """Return the facts of a round that are in the form of the journal."""
     if text is None:
         return None
-    kept = json.loads(text)
+    facts = json.loads(text)
     return Round(
-        tuple(None if bid is None else parse_bid(str(bid)) for bid in kept["bids"]),
-        tuple(kept["tricks"]) if "tricks" in kept else None,
-        tuple(kept["tally"]) if "tally" in kept else None,
+        tuple(None if bid is None else parse_bid(str(bid)) for bid in facts["bids"]),
+        tuple(facts["tricks"]) if "tricks" in facts else None,
+        tuple(facts["tally"]) if "tally" in facts else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""Games of a file that a table has already, known again by what was played."""
+"""Finding the games of a file that a table has already, by what was played."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.games import Game, is_unknown, load_game
 
-# Neither reads all games of the table: kept and removed games have indexes of their own, and
+# Neither reads all games of the table: removed games have an index of their own, and
 # CROSS JOIN keeps SQLite from going through the games first.
 BEGUN_AT = """
 SELECT id FROM games WHERE table_id = :table AND removed IS NULL AND started = :value
@@ -29,80 +29,80 @@ CROSS JOIN seats ON player_id = players.id AND seat = 0
 CROSS JOIN games ON games.id = game_id
 WHERE players.table_id = :table AND same_name = :value AND merged_into IS NULL
 """
-Known = Literal["new", "same", "removed", "other"]
-KINDS: tuple[Known, ...] = ("new", "same", "removed", "other")
+Match = Literal["new", "same", "removed", "other"]
+MATCHES: tuple[Match, ...] = ("new", "same", "removed", "other")
 Counted = list[tuple[Bids, tuple[int, ...] | None]]
 
 
-class Sorted(NamedTuple):
-    """What adding a game finds: it is new, the same, removed, or another of its id.
+class Classified(NamedTuple):
+    """How a game of a file matches those of a table: none, the same, removed, or other rounds.
 
-    `key` stands for what was played, and when if the game says it; `keeps_id` tells whether a new
-    game can be stored under its own id.
+    `key` is the digest of what was played, and when if the game says it; `keeps_id` says whether a
+    new game can be stored under its own id.
     """
 
-    known: Known
+    known: Match
     key: bytes
     keeps_id: bool = False
 
 
 def classify(
     db: Database, table_id: str, games: Iterable[GameRecord]
-) -> Iterator[tuple[GameRecord, Known]]:
-    """Yield each game and what adding it would find, without adding any."""
+) -> Iterator[tuple[GameRecord, Match]]:
+    """Yield each game with its match, without adding any."""
     duplicates = Duplicates(db, table_id)
     for game in games:
         yield game, duplicates.sort(game).known
 
 
 class Duplicates:
-    """Tells of each game of a file whether a table, or the file before it, has the same.
+    """Classifies the games of a file by whether a table, or the file before them, has the same.
 
-    A game that says when it began is the same as one that began then; one that does not, as any.
+    A game with a start time matches only one of that start time; a game without, any.
     """
 
     def __init__(self, db: Database, table_id: str):
         self._db, self._table_id = db, table_id
-        self._alike: dict[tuple[str, str], dict[bytes, Known]] = {}
+        self._alike: dict[tuple[str, str], dict[bytes, Match]] = {}
         self._seen: set[bytes] = set()
-        self._ids: dict[str, bytes] = {}  # of new games, as far as they are kept
+        self._ids: dict[str, bytes] = {}  # digests of new games that keep their ids
 
-    def sort(self, game: GameRecord) -> Sorted:
-        """Look for a game; one that is new counts as there for those that follow."""
+    def sort(self, game: GameRecord) -> Classified:
+        """Return how a game matches; a new game counts as there for those that follow."""
         played = key_of(game)
         key, plain = digest(played, _began(game)), digest(played, "")
         known = self._find_stored(game, played) or self._find_seen(game.id, key, plain)
         if known is not None:
-            return Sorted(known, key)
+            return Classified(known, key)
         self._seen |= {key, plain}
         keeps_id = is_unknown(self._db, game.id)
         if keeps_id:
             self._ids[game.id] = plain
-        return Sorted("new", key, keeps_id)
+        return Classified("new", key, keeps_id)
 
-    def load(self, game_id: str) -> tuple[Game, Known] | None:
-        """Return a game of the table, and whether it was removed."""
-        kinds: tuple[tuple[Known, bool], ...] = (("same", False), ("removed", True))
+    def load(self, game_id: str) -> tuple[Game, Match] | None:
+        """Return a game of the table, with `removed` or `same`."""
+        kinds: tuple[tuple[Match, bool], ...] = (("same", False), ("removed", True))
         for known, removed in kinds:
             if game := load_game(self._db, self._table_id, game_id, removed=removed):
                 return game, known
         return None
 
-    def _find_stored(self, game: GameRecord, played: tuple[Any, ...]) -> Known | None:
+    def _find_stored(self, game: GameRecord, played: tuple[Any, ...]) -> Match | None:
         if found := self.load(game.id):
             stored, known = found
             return known if key_of_stored(stored) == played else "other"
         return self._games_like(game).get(digest(played, ""))
 
-    def _find_seen(self, game_id: str, key: bytes, plain: bytes) -> Known | None:
+    def _find_seen(self, game_id: str, key: bytes, plain: bytes) -> Match | None:
         if game_id in self._ids:
             return "same" if self._ids[game_id] == plain else "other"
         return "same" if key in self._seen else None
 
-    def _games_like(self, game: GameRecord) -> dict[bytes, Known]:
-        """Return games that may be the same: begun then, or else with that first player.
+    def _games_like(self, game: GameRecord) -> dict[bytes, Match]:
+        """Return the games with the same start time or else the same first player, by digest.
 
-        Many games of a file may have these in common, so they are read once.
+        Many games of a file may share these, so they are read once.
         """
         if began := _began(game):
             wanted, value = BEGUN_AT, began
@@ -118,19 +118,19 @@ class Duplicates:
 
 
 def key_of(game: GameRecord) -> tuple[Any, ...]:
-    """Return by what a game is known again: rules, players, dealer, and the rounds that count."""
+    """Return what identifies a game: rules, players, dealer, and the rounds that count."""
     counted = fold(game.rules, len(game.names), game.first_dealer, game.rounds).rounds
     return _key(game.rules, game.names, game.first_dealer, [(r.bids, r.tricks) for r in counted])
 
 
 def key_of_stored(game: Game) -> tuple[Any, ...]:
-    """Return the same of a game that is stored."""
+    """Return the same for a stored game."""
     counted: Counted = [(r.bids, r.tricks) for r in game.board.rounds]
     return _key(game.rules, game.names, game.first_dealer, counted)
 
 
 def digest(key: tuple[Any, ...], began: str) -> bytes:
-    """Return a short form of a key, together with when the game began where that counts."""
+    """Return the hash of a key and of when the game began, empty where that does not count."""
     return hashlib.sha256(repr((key, began)).encode()).digest()
 
 
@@ -141,5 +141,5 @@ def _began(game: GameRecord) -> str:
 def _key(
     rules: RuleSet, names: tuple[str, ...], first_dealer: int, counted: Counted
 ) -> tuple[Any, ...]:
-    # What a table calls its house rules scores nothing, and a sheet does not tell it.
+    # The name of house rules does not matter for scoring, and a CSV file does not have it.
     return replace(rules, name=""), tuple(map(name_key, names)), first_dealer, counted

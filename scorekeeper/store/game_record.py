@@ -1,4 +1,4 @@
-"""Whole games, journal and all, read from the database."""
+"""Whole games with their journals, for export and import."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -13,13 +13,13 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import Search, search
 
-HERE_ONLY = ("table_id", "players")  # of how a game is set up, what means nothing elsewhere
+LOCAL = ("table_id", "players")  # ids in a setup that mean nothing in another database
 Setup = dict[str, Any]
 Read = TypeVar("Read")
 
 
 class Line(NamedTuple):
-    """A line of a journal; `before` and `after` are a round's facts, or how the game is set up."""
+    """A line of a journal; `before` and `after` are a round or a setup, see `hash_chain`."""
 
     at: str
     phone: str | None
@@ -32,10 +32,9 @@ class Line(NamedTuple):
 
 
 class GameRecord(NamedTuple):
-    """Everything about a game, wherever it is kept.
+    """Everything about a game, independent of a database.
 
-    Without `lines` it comes from a sheet that holds what was scored and nothing of how it came
-    about; then `id` and `started` may be empty too.
+    A game from a CSV file has no `lines`; its `id` and `started` may be empty too.
     """
 
     id: str
@@ -49,7 +48,7 @@ class GameRecord(NamedTuple):
 
 
 def game_record(db: Database, game: Game) -> GameRecord:
-    """Return everything about a game."""
+    """Return a game with its journal."""
     rows = db.query(
         "SELECT at, coalesce(changes.label, phones.label) AS phone, kind, round, before, after,"
         " stands, follows FROM changes LEFT JOIN phones ON phones.id = phone_id"
@@ -74,11 +73,10 @@ def every_game(
     table_id: str | None = None,
     wanted: Search | None = None,
 ) -> Iterator[Read]:
-    """Yield what `read` makes of the games of a table that a search finds, or of every table.
+    """Yield what `read` returns for the games of a table that a search finds, or of every table.
 
-    The newest comes first. They are read page by page, each page as it stands at one moment, so
-    that neither memory nor any lock grows with their number; whoever takes them slowly keeps no
-    connection waiting between two pages.
+    The newest comes first. They are read page by page, each in a transaction of its own, so that
+    neither memory use nor a lock grows with their number, and a slow consumer holds no connection.
     """
     for one in [table_id] if table_id else _every_table(store):
         after: str | None = ""
@@ -103,5 +101,5 @@ def _line(row: dict[str, Any]) -> Line:
             sides[side] = read_round(row[side])
         else:
             setup = json.loads(row[side]) if row[side] else None
-            sides[side] = setup and {k: v for k, v in setup.items() if k not in HERE_ONLY}
+            sides[side] = setup and {k: v for k, v in setup.items() if k not in LOCAL}
     return Line(**{**row, **sides})

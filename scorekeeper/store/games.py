@@ -1,4 +1,4 @@
-"""Games as facts: who sat where, which rules, who dealt first, each seat's bids and tricks."""
+"""Loading games: their rules, players, first dealer, and the bids and tricks of each round."""
 
 import json
 import re
@@ -18,14 +18,14 @@ from scorekeeper.store.tables import ALPHABET
 
 GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
-HASH_SHOWN = 12  # letters of a journal's hash that pages carry
-# Key: the game. `fold` takes over only what rests on the very same rules, seats and rounds.
+HASH_SHOWN = 12  # characters of a journal's hash that a revision has
+# By game id. `fold` reuses only rounds that were scored with equal rules, seats and rounds.
 _boards: Recent[str, Scoreboard] = Recent(64)
 
 
 @dataclass(frozen=True)
 class Game:
-    """One game's facts at a version. `version` grows by one with every change."""
+    """The facts of a game at a version, which grows by one with every change."""
 
     id: str
     table_id: str
@@ -41,7 +41,7 @@ class Game:
 
     @cached_property
     def board(self) -> Scoreboard:
-        """The scoreboard folded from the facts; rounds folded before are not scored again."""
+        """The scoreboard that follows from the facts; rounds scored before are reused."""
         earlier = _boards.get(self.id)
         board = fold(self.rules, len(self.names), self.first_dealer, self.rounds, earlier)
         _boards.keep(self.id, board)
@@ -49,26 +49,26 @@ class Game:
 
     @property
     def revision(self) -> str:
-        """The version and the start of the journal's hash: one state of one history.
+        """The version with the start of the journal's hash, such as `40-9f86d081884c`.
 
-        After a restored backup another game state can have the same version, not the same hash.
+        After a backup was restored, another state of the game can have the same version.
         """
         return f"{self.version}-{self.hash[:HASH_SHOWN]}"
 
     @property
     def tag(self) -> str:
-        """What differs whenever anything that is shown does: the revision, and the names."""
+        """An ETag for all that is shown of the game: the revision with a checksum of the names."""
         return f"{self.revision}-{crc32(chr(0).join(self.names).encode()):x}"
 
     def round(self, number: int) -> Round:
-        """Return the facts of a round; of the next one, that nobody has bid yet."""
+        """Return the facts of a round, which are empty for one that has not begun."""
         if number <= len(self.rounds):
             return self.rounds[number - 1]
         return Round((None,) * len(self.names))
 
     @property
     def nothing_recorded(self) -> bool:
-        """Whether no card has been played and no bid noted yet."""
+        """Whether no round has begun."""
         return not self.rounds
 
     def side_names(self, side: int) -> list[str]:
@@ -77,7 +77,7 @@ class Game:
 
 
 def house_rules_text(rules: RuleSet) -> str:
-    """Return the values in which rules differ from their rule book, as a game keeps them."""
+    """Return the values in which rules differ from their preset, as the column stores them."""
     base = PRESETS.get(rules.key, rules)
     return ";".join(f"{name}={value}" for name, value in house_rules(base, rules).items())
 
@@ -85,16 +85,16 @@ def house_rules_text(rules: RuleSet) -> str:
 def load_game(db: Database, table_id: str, game_id: str, *, removed: bool = False) -> Game | None:
     """Return a game of a table, or None where the table has no such game.
 
-    A game that was removed is found only where `removed` asks for one.
+    Removed games are found only with `removed`, others only without.
     """
     head = load_head(db, table_id, game_id, removed=removed)
     return head and replace(head, rounds=tuple(load_rounds(db, game_id).values()))
 
 
 def is_unknown(db: Database, game_id: str) -> bool:
-    """Return whether an id could be that of a game, and no table has one, not even a removed one.
+    """Return whether an id has the form of a game's id, and no table has such a game.
 
-    A phone that has seen such a game knows it from before a backup was restored.
+    A phone that knows such a game has it from before a backup was restored.
     """
     return bool(OWN_ID.fullmatch(game_id)) and not db["games"].count_where("id = ?", [game_id])
 
@@ -110,7 +110,7 @@ def load_head(db: Database, table_id: str, game_id: str, *, removed: bool = Fals
 
 
 def version_of(db: Database, game_id: str) -> int | None:
-    """Return the version of a game, or None where it was removed or never was."""
+    """Return the version of a game, or None where it was removed or never existed."""
     found = db.execute(
         "SELECT version FROM games WHERE id = ? AND removed IS NULL", [game_id]
     ).fetchone()
@@ -130,10 +130,7 @@ def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
 def games_by_start(
     db: Database, table_id: str, limit: int, after: Game | None = None
 ) -> list[Game]:
-    """Return the games of a table that began last, newest first, or those that began before one.
-
-    A game stays in its place while others are started or changed.
-    """
+    """Return the newest games of a table by their start, or those before the game `after`."""
     begun_before = "AND (started, id) < (?, ?)" if after else ""
     rows = db.query(
         f"SELECT * FROM games WHERE table_id = ? AND removed IS NULL {begun_before} "
@@ -144,7 +141,7 @@ def games_by_start(
 
 
 def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
-    """Return the names of a table's players, those who played last first."""
+    """Return the names of a table's players, most recent first."""
     rows = db.query(
         """
         SELECT players.name FROM players

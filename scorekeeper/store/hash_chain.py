@@ -1,8 +1,8 @@
-"""The journal as a chain: each line carries a hash of the line before it and of itself.
+"""The hash chain of the journal: each line has a hash of itself and of the hash before it.
 
-A line with a round holds the round's facts before and after it. A line without one holds how the
-game is set up: rules, stake, first dealer, who sits where, by the players' ids at the time, so
-that players can be renamed. Going through the lines gives the facts of the game once more.
+A line with a round holds the facts of the round before and after it. A line without one holds the
+setup of the game: rules, stake, first dealer, and the seats by the ids of their players, so that
+players can be renamed. The facts of a game follow from the lines of its journal.
 """
 
 import hashlib
@@ -18,25 +18,22 @@ LINE = (
 )  # fmt: skip
 INSERT = f"INSERT INTO changes ({', '.join(LINE)}, hash) VALUES ({'?, ' * len(LINE)}?)"
 SETUP = ("table_id", "rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
-REMOVALS = {"deleted": True, "restored": False}  # lines that leave every fact as it is
+REMOVALS = {"deleted": True, "restored": False}  # kinds of lines: whether the game is removed
 Row = Mapping[str, Any]
 
 
 class Replayed(NamedTuple):
-    """The facts that the lines of a journal lead to."""
+    """The facts that follow from the lines of a journal."""
 
     setup: dict[str, Any]
-    rounds: dict[int, tuple[dict[str, Any], str | None]]  # its facts, and when it was scored
+    rounds: dict[int, tuple[dict[str, Any], str | None]]  # facts, and when they were scored
     version: int
     changed: str
-    removed: str | None  # when the game was removed, unless it was brought back
+    removed: str | None  # when the game was removed, unless it was restored
 
 
 def add_line(db: Database, line: dict[str, Any]) -> str:
-    """Append a line to the journal, linked to the line before it, and return its hash.
-
-    `line` names its columns.
-    """
+    """Append a line, given by column, to the journal of its game and return its hash."""
     newest, previous = db.execute(
         "SELECT coalesce(max(id), 0), "
         "(SELECT hash FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1) FROM changes",
@@ -55,7 +52,7 @@ def link(previous: str, line: Row) -> str:
 
 
 def setup_of(db: Database, game_id: str) -> dict[str, Any]:
-    """Return how a game is set up, as the journal keeps it."""
+    """Return the setup of a game in the form of the journal."""
     row = next(iter(db.query("SELECT * FROM games WHERE id = ?", [game_id])))
     players = db.execute("SELECT player_id FROM seats WHERE game_id = ? ORDER BY seat", [game_id])
     setup = {name: row[name] for name in SETUP} | {"players": [seat[0] for seat in players]}
@@ -63,7 +60,7 @@ def setup_of(db: Database, game_id: str) -> dict[str, Any]:
 
 
 def broken_links(lines: Iterable[Row]) -> list[Row]:
-    """Return the lines of a game's journal that do not follow from the lines before them."""
+    """Return the lines of a game's journal whose version or hash does not follow."""
     broken, previous = [], ""
     for version, line in enumerate(lines, 1):
         if line["version"] != version or line["hash"] != link(previous, line):
@@ -73,9 +70,9 @@ def broken_links(lines: Iterable[Row]) -> list[Row]:
 
 
 def replay(lines: Iterable[Row]) -> Replayed:
-    """Return the facts that follow from a game's journal; `ValueError` where it contradicts itself.
+    """Return the facts that follow from the lines of a game's journal.
 
-    A round is there as its newest line left it.
+    Raises `ValueError` for states that are not JSON.
     """
     setup: dict[str, Any] = {}
     rounds: dict[int, tuple[dict[str, Any], str | None]] = {}

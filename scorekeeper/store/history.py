@@ -1,8 +1,8 @@
-"""Every game of a table, newest first: searched page by page, removed and brought back.
+"""The history of a table: searching its games, newest first, removing and restoring them.
 
-A page is found by walking an index from the place where the last one ended, so that it costs the
-same however many games there are. A search that fits few games stops after `MOST_LOOKED_AT` of
-them and says where to go on.
+A page is read from an index, beginning where the last page ended, so that its cost does not grow
+with the number of games. A search that finds few games stops after `MOST_LOOKED_AT` of them and
+says where to go on.
 """
 
 import heapq
@@ -24,10 +24,10 @@ Ids = list[int]
 
 
 class Search(NamedTuple):
-    """Which games are looked for.
+    """The criteria of a search.
 
-    One of each of the `players` sat there, one of the `winners` won if any are named. Games began
-    not before `since` and before `until`.
+    One player of each group of `players` took part, and one of the `winners` won, if there are
+    any. Games began at `since` or later and before `until`.
     """
 
     players: tuple[Ids, ...] = ()
@@ -38,9 +38,9 @@ class Search(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A page of games; `after` is the id of the game where the next page begins, if any.
+    """A page of games; the next page begins `after` the game of this id, if there is one.
 
-    `unfinished` means that older games were not looked at yet.
+    `unfinished` means that the search has not looked at older games.
     """
 
     games: list[Game]
@@ -49,7 +49,7 @@ class Found(NamedTuple):
 
 
 class Removed(NamedTuple):
-    """A removed game, when that was, and the label of the phone that did it."""
+    """A removed game, when it was removed, and the label of the phone that did so."""
 
     game: Game
     at: str
@@ -112,21 +112,21 @@ def removed_games(
 
 
 def remove_game(db: Database, game: Game, phone_id: str | None, at: datetime) -> None:
-    """Take a game out of everything but the list of removed games."""
+    """Remove a game; only the list of removed games shows it."""
     exclude(db, game)
     journal.record_event(db, game, "deleted", phone_id, at)
     db.execute("UPDATE games SET removed = ? WHERE id = ?", [stamp(at), game.id])
 
 
 def bring_back(db: Database, game: Game, phone_id: str | None, at: datetime) -> None:
-    """Let a removed game be played and counted again."""
+    """Restore a removed game."""
     journal.record_event(db, game, "restored", phone_id, at)
     db.execute("UPDATE games SET removed = NULL WHERE id = ?", [game.id])
     include(db, game)
 
 
 def _begun(db: Database, table_id: str, game_id: str) -> str | None:
-    """Return when a game of a table began, one removed since too: it may end somebody's page."""
+    """Return when a game of a table began, even a removed one, which may be a page's last."""
     row = db.execute(
         "SELECT started FROM games WHERE id = ? AND table_id = ?", [game_id, table_id]
     ).fetchone()

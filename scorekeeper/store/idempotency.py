@@ -1,4 +1,4 @@
-"""Requests that carry a key of their own: sent again, they find the game they started."""
+"""Idempotency keys: a request that is sent again leads to the game that it has started."""
 
 import re
 from typing import NamedTuple
@@ -9,23 +9,23 @@ LONGEST_KEY = 64
 
 
 class Request(NamedTuple):
-    """A request to start a game: a key that the sender chose, and a hash of what is asked for."""
+    """A request to start a game: a key chosen by the client, and the hash of its content."""
 
     key: str
     content: str
 
 
 class OtherContent(Exception):
-    """A key that came with something else before."""
+    """The key was used for a request with other content."""
 
 
 def is_key(text: str) -> bool:
-    """Return whether a text can be a key: printable ASCII, no blanks inside, and not too long."""
+    """Return whether a text is a valid key: printable ASCII without blanks, not too long."""
     return re.fullmatch(rf"[!-~]{{1,{LONGEST_KEY}}}", text) is not None
 
 
 def game_started(db: Database, table_id: str, request: Request | None) -> str | None:
-    """Return the game that a request started at a table, or None where it is new here.
+    """Return the game that a request has started at a table, or None where it is new.
 
     Raises `OtherContent` where the key was used for another game.
     """
@@ -41,7 +41,7 @@ def game_started(db: Database, table_id: str, request: Request | None) -> str | 
 
 
 def remember(db: Database, table_id: str, request: Request | None, game_id: str) -> None:
-    """Keep which game a request started; a key used before then leads to this one."""
+    """Store which game a request has started, in place of an earlier one of its key."""
     if request is not None:
         db.execute(
             "INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?)", [table_id, *request, game_id]

@@ -1,4 +1,4 @@
-"""Games that come from elsewhere, added to a table that does not have them yet."""
+"""Importing games into a table that does not have them yet."""
 
 import json
 import math
@@ -12,19 +12,19 @@ from scorekeeper.clock import stamp
 from scorekeeper.rules.game import Round
 from scorekeeper.store.changes import changed_since, newest_line, write_round
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.duplicates import Duplicates, Known, digest, key_of_stored
+from scorekeeper.store.duplicates import Duplicates, Match, digest, key_of_stored
 from scorekeeper.store.game_record import GameRecord, Line, Setup
 from scorekeeper.store.games import GAME_ID_LENGTH, Game, house_rules_text
 from scorekeeper.store.hash_chain import replay
 from scorekeeper.store.journal_replay import is_replayable
-from scorekeeper.store.staging import Arrival, staged
+from scorekeeper.store.staging import PreparedGame, staged
 from scorekeeper.store.tables import random_word
 
-LINES_AT_ONCE = 60
+LINES_AT_ONCE = 60  # of journals, in one batch
 
 
 class DoesNotFollow(ValueError):
-    """A journal that does not lead to the facts of its game."""
+    """An imported journal that contradicts itself or the rounds of its game."""
 
 
 def add_new(
@@ -36,25 +36,24 @@ def add_new(
     *,
     allow: Callable[[Database, int], None] = lambda _db, _new: None,
     patience: float = math.inf,
-) -> Counter[Known]:
-    """Add the games that are not here yet, all or none; return how many were new or what else.
+) -> Counter[Match]:
+    """Import the games that the table does not have, all or none; count all games by match.
 
-    It takes no long lock: others write meanwhile. `allow` may raise where a table cannot have so
-    many more games. Raises `DoesNotFollow` where the journal of a game does not lead to its facts,
-    `ImportRunning` where another import has not ended after `patience` seconds, and
-    `ChangedMeanwhile`.
+    Others can write meanwhile. `allow` may raise where the table cannot have so many more games.
+    Raises `DoesNotFollow` for an invalid journal, `ImportRunning` where another import has not
+    ended after `patience` seconds, and `ChangedMeanwhile`.
     """
-    counts: Counter[Known] = Counter()
+    counts: Counter[Match] = Counter()
     with staged(store, table_id, at, patience) as staging:
         line_id = newest_line(store.db)
-        arriving = _Arriving(store.db, table_id, phone_id, at)
-        for batch in _batches(arriving.new_of(games, counts)):
+        preparation = _Preparation(store.db, table_id, phone_id, at)
+        for batch in _batches(preparation.new_of(games, counts)):
             allow(store.db, counts["new"])
             staging.write(batch)
         if counts["new"]:
             staging.count()
             with store.write() as db:
-                twins = arriving.twins(changed_since(db, table_id, line_id))
+                twins = preparation.twins(changed_since(db, table_id, line_id))
                 counts.update(twins.values())
                 counts["new"] -= len(twins)
                 allow(db, counts["new"])
@@ -63,16 +62,16 @@ def add_new(
     return counts
 
 
-class _Arriving:
-    """The games of a file that are on their way to a table."""
+class _Preparation:
+    """Prepares the games of a file for a table, and finds those added to it meanwhile."""
 
     def __init__(self, db: Database, table_id: str, phone_id: str | None, at: datetime):
         self._duplicates = Duplicates(db, table_id)
         self._table_id, self._phone_id, self._at = table_id, phone_id, at
-        self._ids: dict[bytes, str] = {}  # by what was played, and when if the file says it
+        self._ids: dict[bytes, str] = {}  # by digest
 
-    def new_of(self, games: Iterable[GameRecord], counts: Counter[Known]) -> Iterator[Arrival]:
-        """Yield the games that are new, made ready to be stored; count what all of them are."""
+    def new_of(self, games: Iterable[GameRecord], counts: Counter[Match]) -> Iterator[PreparedGame]:
+        """Yield the new games, ready to be stored; count all of them by match."""
         for game in games:
             found = self._duplicates.sort(game)
             counts[found.known] += 1
@@ -81,8 +80,8 @@ class _Arriving:
                 self._ids[found.key] = game_id
                 yield _prepare(game, game_id, self._table_id, self._phone_id, self._at)
 
-    def twins(self, game_ids: Iterable[str]) -> dict[str, Known]:
-        """Return the new games that are the same as one of these, by their ids."""
+    def twins(self, game_ids: Iterable[str]) -> dict[str, Match]:
+        """Return the new games that equal one of these stored games, by their ids."""
         found = {}
         for stored, known in filter(None, map(self._duplicates.load, game_ids)):
             for began in ("", stored.started):
@@ -91,11 +90,11 @@ class _Arriving:
         return found
 
 
-def _batches(arrivals: Iterable[Arrival]) -> Iterator[list[Arrival]]:
-    """Yield the games in batches that are stored in a step or two."""
-    batch: list[Arrival] = []
-    for arrival in arrivals:
-        batch.append(arrival)
+def _batches(prepared_games: Iterable[PreparedGame]) -> Iterator[list[PreparedGame]]:
+    """Yield the games in batches, each stored in a transaction or two."""
+    batch: list[PreparedGame] = []
+    for prepared in prepared_games:
+        batch.append(prepared)
         if sum(len(one.lines) for one in batch) > LINES_AT_ONCE:
             yield batch
             batch = []
@@ -105,8 +104,8 @@ def _batches(arrivals: Iterable[Arrival]) -> Iterator[list[Arrival]]:
 
 def _prepare(
     game: GameRecord, game_id: str, table_id: str, phone_id: str | None, at: datetime
-) -> Arrival:
-    """Work out what is stored of a game. Raises `DoesNotFollow`."""
+) -> PreparedGame:
+    """Return all rows of a game. Raises `DoesNotFollow`."""
     began = stamp(datetime.fromisoformat(game.started) if game.started else at)
     setup: Setup = {
         "table_id": table_id,
@@ -122,18 +121,17 @@ def _prepare(
     due = replay(rows)
     stored = {n: json.loads(str(write_round(round_))) for n, round_ in enumerate(game.rounds, 1)}
     facts = {number: facts for number, (facts, _scored) in due.rounds.items()}
-    if facts != stored or due.setup != setup or due.removed is not None:
+    if facts != stored or due.setup != setup or due.removed is not None or not is_replayable(rows):
         raise DoesNotFollow
-    if not is_replayable(rows):
-        raise DoesNotFollow
-    scored = [due.rounds[number][1] for number in sorted(due.rounds)]
-    prepared = Game(
+    times = [due.rounds[number][1] for number in sorted(due.rounds)]
+    scored = [datetime.fromisoformat(one) if one else at for one in times]
+    new_game = Game(
         game_id, table_id, game.rules, game.names, game.first_dealer, game.stake, began,
         due.version, due.changed, game.rounds,
     )  # fmt: skip
     if not game.lines:
         rows = [row | {"phone_id": phone_id} for row in rows]
-    return Arrival(prepared, rows, [datetime.fromisoformat(one) if one else at for one in scored])
+    return PreparedGame(new_game, rows, scored)
 
 
 def _lines_of_sheet(game: GameRecord, at: datetime) -> list[Line]:
@@ -145,13 +143,13 @@ def _lines_of_sheet(game: GameRecord, at: datetime) -> list[Line]:
 
 
 def _rows(lines: "tuple[Line, ...] | list[Line]", game_id: str, setup: Setup) -> list[Setup]:
-    """Return the lines as rows of the journal; what means something only here is put back."""
+    """Return the lines as rows of the journal, with the members that are not exported."""
     rows = []
     for version, line in enumerate(lines, 1):
         before, after = line.before, line.after
         if version == 1:
-            told = after if isinstance(after, dict) else {}
-            after = {name: told.get(name, setup[name]) for name in setup}
+            given = after if isinstance(after, dict) else {}
+            after = {name: given.get(name, setup[name]) for name in setup}
         rows.append(
             {
                 "game_id": game_id,

@@ -2,7 +2,7 @@
 
 Each line names the change in force after it (`stands`) and the change that it was made on
 (`follows`). Undo returns to the change that the current one follows; redo returns to the newest
-one that follows the current one. Both append a line too, so nothing is ever lost.
+one that follows the current one. Both append a line, so nothing is ever lost.
 """
 
 import json
@@ -33,6 +33,8 @@ from scorekeeper.store.rounds import store_round
 from scorekeeper.store.stats import totals
 from scorekeeper.store.stats.result_rows import derive
 
+State = str | None  # of a round or of the rules, in the form of the journal
+
 
 class EditConflict(Exception):
     """A change made on an outdated view of the game; `game` is the game as it is now."""
@@ -47,7 +49,7 @@ class UnknownRevision(EditConflict):
 
 
 class Action(NamedTuple):
-    """What is done to a game, by a phone or by a program whose key has this `label`, and when.
+    """What a phone, or a program with a key of this `label`, does to a game, and when.
 
     `stands` is the change in force afterwards, None for this one.
     """
@@ -63,8 +65,8 @@ def begin(
     db: Database, game_id: str, phone_id: str | None, at: datetime, label: str | None = None
 ) -> None:
     """Write the first line of a new game's journal, and count the game for its players."""
-    setup = json.dumps(setup_of(db, game_id))
-    _append(db, game_id, 1, Action("begin", phone_id, at, label), after=setup)
+    action = Action("begin", phone_id, at, label)
+    _append(db, game_id, 1, action, after=json.dumps(setup_of(db, game_id)))
     totals.begin(db, game_id)
 
 
@@ -110,8 +112,7 @@ def replace_round(
 
     The caller has checked that the change was made on the present state of the round.
     """
-    before = game.rounds[number - 1] if number <= len(game.rounds) else None
-    return _put_round(db, game, number, before, round_, Action(kind, phone_id, at, label))
+    return _put_round(db, game, number, round_, Action(kind, phone_id, at, label))
 
 
 def change_rules(
@@ -126,8 +127,7 @@ def change_rules(
         return game
     check_version(game, seen)
     check_amendment(game.rules, rules, len(game.names), game.rounds)
-    setup = setup_of(db, game.id)
-    before = {name: setup[name] for name in ("house_rules", "rule_values")}
+    before = {name: setup_of(db, game.id)[name] for name in ("house_rules", "rule_values")}
     after = {"house_rules": house_rules_text(rules), "rule_values": rules.values}
     return _put_rules(db, game, before, after, Action("rules", phone_id, at))
 
@@ -182,21 +182,19 @@ def redo(
 
 
 def _apply(db: Database, game: Game, step: Step, action: Action) -> Game:
-    action, (number, before, after, _stands) = action._replace(stands=step.stands), step
-    if number is None:
-        return _put_rules(db, game, json.loads(before or ""), json.loads(after or ""), action)
-    return _put_round(db, game, number, read_round(before), read_round(after), action)
+    action = action._replace(stands=step.stands)
+    if step.round is None:
+        return _put_rules(db, game, json.loads(step.before), json.loads(step.after), action)
+    return _put_round(db, game, step.round, read_round(step.after), action)
 
 
-def _put_round(
-    db: Database, game: Game, number: int, before: Round | None, after: Round | None, action: Action
-) -> Game:
-    changed = _write(db, game, action, number, write_round(before), write_round(after))
+def _put_round(db: Database, game: Game, number: int, round_: Round | None, action: Action) -> Game:
     stored = game.rounds[number - 1] if number <= len(game.rounds) else None
-    store_round(db, game.id, number, after, action.at, stored)
-    rounds = (*game.rounds[: number - 1], *([after] if after else []), *game.rounds[number:])
+    changed = _write(db, game, action, number, write_round(stored), write_round(round_))
+    store_round(db, game.id, number, round_, action.at, stored)
+    rounds = (*game.rounds[: number - 1], *([round_] if round_ else []), *game.rounds[number:])
     changed = replace(changed, rounds=rounds)
-    if (before and before.tricks) or (after and after.tricks):
+    if (stored and stored.tricks) or (round_ and round_.tricks):
         derive(db, changed, number, game.board)
     cache_game(changed)
     return changed
@@ -207,23 +205,17 @@ def _put_rules(
 ) -> Game:
     """Store rules exactly as the journal keeps them, and score every round by them."""
     changed = _write(db, game, action, None, json.dumps(before), json.dumps(after))
-    values = after["rule_values"]
     db.execute(
         "UPDATE games SET house_rules = ?, rule_values = ? WHERE id = ?",
-        [after["house_rules"], json.dumps(values), game.id],
+        [after["house_rules"], json.dumps(after["rule_values"]), game.id],
     )
-    changed = replace(changed, rules=restore(values))
+    changed = replace(changed, rules=restore(after["rule_values"]))
     derive(db, changed)
     return changed
 
 
 def _write(
-    db: Database,
-    game: Game,
-    action: Action,
-    number: int | None,
-    before: str | None,
-    after: str | None,
+    db: Database, game: Game, action: Action, number: int | None, before: State, after: State
 ) -> Game:
     """Journal a change and return the game with its new version, hash and moment."""
     version, at = game.version + 1, stamp(action.at)
@@ -238,8 +230,8 @@ def _append(
     version: int,
     action: Action,
     number: int | None = None,
-    before: str | None = None,
-    after: str | None = None,
+    before: State = None,
+    after: State = None,
 ) -> str:
     is_new = action.stands is None  # neither undo nor redo
     line = {

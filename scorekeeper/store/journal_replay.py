@@ -42,18 +42,18 @@ class _ReplayedGame:
         if kind in ("undo", "redo"):
             due = undo_of if kind == "undo" else redo_of
             version = self._current if kind == "undo" else self._newest.get(self._current)
-            fits = follows is None and step == due(self._changes.get(version))
+            is_valid = follows is None and step == due(self._changes.get(version))
         else:
-            fits = follows == self._current and step.stands == line["version"]
+            is_valid = follows == self._current and step.stands == line["version"]
             self._changes[line["version"]], self._newest[follows] = line, line["version"]
         is_first, self._current = self._current is None, step.stands
         if is_first:
             self._setup = after or {}
-            return fits and kind == "begin" and step[:2] == (None, None)
-        return fits and self._apply(step)
+            return is_valid and kind == "begin" and step[:2] == (None, None)
+        return is_valid and self._apply(step)
 
     def _apply(self, step: Step) -> bool:
-        """Change a round or the rules; return whether the change fits the present state."""
+        """Change a round or the rules; return whether it fits the present state."""
         number, before, after, _stands = step
         if number is None:
             return self._apply_rules(before or {}, after or {})
@@ -72,8 +72,8 @@ class _ReplayedGame:
         if not set(before) == set(after) == RULES or not isinstance(after["house_rules"], str):
             return False
         old, new = before["rule_values"], after["rule_values"]
-        fits = all(before[name] == self._setup.get(name) for name in RULES)
-        fits = fits and all(old[name] == new[name] for name in FIXED)
+        is_valid = all(before[name] == self._setup.get(name) for name in RULES)
+        is_valid = is_valid and all(old[name] == new[name] for name in FIXED)
         self._setup |= after
         is_scored = any("tricks" in round_ for round_ in self._rounds[:1])
-        return fits and (old["tricks"] == new["tricks"] or not is_scored)
+        return is_valid and (old["tricks"] == new["tricks"] or not is_scored)

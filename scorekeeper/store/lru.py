@@ -1,4 +1,4 @@
-"""A few things kept in memory: those that were asked for last."""
+"""A cache that keeps the values used last (least recently used eviction)."""
 
 import threading
 from collections import OrderedDict
@@ -9,25 +9,25 @@ Value = TypeVar("Value")
 
 
 class Recent(Generic[Key, Value]):
-    """At most so many values by their keys; the one not asked for longest is forgotten first."""
+    """A thread-safe cache of at most `most` values."""
 
     def __init__(self, most: int):
         self._most = most
-        self._kept: OrderedDict[Key, Value] = OrderedDict()
+        self._values: OrderedDict[Key, Value] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: Key) -> Value | None:
-        """Return what was kept under a key, or None."""
+        """Return the value of a key, or None."""
         with self._lock:
-            found = self._kept.get(key)
+            found = self._values.get(key)
             if found is not None:
-                self._kept.move_to_end(key)
+                self._values.move_to_end(key)
         return found
 
     def keep(self, key: Key, value: Value) -> None:
-        """Keep a value, in place of what was there."""
+        """Store the value of a key."""
         with self._lock:
-            self._kept[key] = value
-            self._kept.move_to_end(key)
-            if len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            self._values[key] = value
+            self._values.move_to_end(key)
+            if len(self._values) > self._most:
+                self._values.popitem(last=False)

@@ -76,14 +76,20 @@ def insert_game(
     )
 
 
-def player_of_name(db: Database, table_id: str, name: str) -> int:
-    """Return the player of this name at a table, inserted where there is none."""
+def find_player_id(db: Database, table_id: str, key: str) -> int | None:
+    """Return the player of a table with this `name_key`, or None."""
     row = db.execute(
         "SELECT id FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",
-        [table_id, name_key(name)],
+        [table_id, key],
     ).fetchone()
-    if row:
-        return int(row[0])
+    return None if row is None else int(row[0])
+
+
+def player_of_name(db: Database, table_id: str, name: str) -> int:
+    """Return the player of this name at a table, inserted where there is none."""
+    found = find_player_id(db, table_id, name_key(name))
+    if found is not None:
+        return found
     inserted = db.execute(
         "INSERT INTO players (table_id, name, same_name) VALUES (?, ?, ?)",
         [table_id, name, name_key(name)],

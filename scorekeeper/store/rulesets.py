@@ -1,4 +1,4 @@
-"""House rules that a table has named and kept: a rule book, and the values that differ from it."""
+"""Rule sets that a table has saved: a preset, and the values that differ from it."""
 
 import json
 from dataclasses import replace
@@ -17,7 +17,7 @@ MOST_KEPT = 100  # a table
 
 
 class NameTaken(Exception):
-    """A table has rules of that name already; the exception carries them."""
+    """The table has saved other rules of that name; `kept` are those."""
 
     def __init__(self, kept: "Kept"):
         super().__init__(kept.rules.name)
@@ -25,11 +25,11 @@ class NameTaken(Exception):
 
 
 class TooMany(Exception):
-    """A table has kept as many sets of rules as it may."""
+    """The table has saved as many rule sets as it may."""
 
 
 class Kept(NamedTuple):
-    """Rules that a table keeps, under their own name; `version` grows with every change."""
+    """A saved rule set; `version` grows with every change."""
 
     id: str
     version: int
@@ -37,7 +37,7 @@ class Kept(NamedTuple):
 
 
 def keep_rules(db: Database, table_id: str, rules: RuleSet) -> str:
-    """Keep rules under their name and return their id; the very same once more is that same one.
+    """Save rules under their name and return their id; equal ones are saved once.
 
     Raises `NameTaken` where other rules have the name, and `TooMany`.
     """
@@ -56,7 +56,7 @@ def keep_rules(db: Database, table_id: str, rules: RuleSet) -> str:
 
 
 def change_rules(db: Database, table_id: str, kept: Kept, rules: RuleSet) -> None:
-    """Put other rules in the place of some; games that were begun keep their own.
+    """Replace saved rules; games that were started with them keep their own.
 
     Raises `NameTaken` where a third set has the name.
     """
@@ -71,23 +71,23 @@ def change_rules(db: Database, table_id: str, kept: Kept, rules: RuleSet) -> Non
 
 
 def remove_rules(db: Database, table_id: str, set_id: str) -> None:
-    """Remove rules from those a table keeps."""
+    """Delete saved rules of a table."""
     db.execute("DELETE FROM rule_sets WHERE id = ? AND table_id = ?", [set_id, table_id])
 
 
 def kept_rules(db: Database, table_id: str) -> list[Kept]:
-    """Return the rules that a table keeps, by name."""
+    """Return the saved rules of a table, by name."""
     rows = db.query("SELECT * FROM rule_sets WHERE table_id = ? ORDER BY same_name", [table_id])
     return [_kept(row) for row in rows if row["rules"] in PRESETS]
 
 
 def find_rules(db: Database, table_id: str, set_id: str) -> Kept | None:
-    """Return rules that a table keeps, or None where it has none of that id."""
+    """Return saved rules of a table by id, or None."""
     return next((one for one in kept_rules(db, table_id) if one.id == set_id), None)
 
 
 def _kept(row: dict[str, Any]) -> Kept:
-    # A value that this program would refuse is left out rather than that the page cannot be shown.
+    # Values that are refused today are left out, so that the page can be shown.
     rules, _refused = fit(PRESETS[row["rules"]], json.loads(row["house_rules"]))
     return Kept(row["id"], row["version"], replace(rules, name=row["name"]))
 

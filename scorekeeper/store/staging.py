@@ -1,9 +1,8 @@
-"""Games on their way in: written where nobody sees them, then shown all at once.
+"""Staging of imported games: written in short transactions, then published in one.
 
-SQLite has one writer at a time, so an import is many short transactions between which phones write.
-What it writes belongs to a table of its own that no key opens, and its games are marked as removed,
-so that whoever looks at the games of a table, or at all that count, does not meet them. One last
-transaction hands them to the table they are meant for. What is left of an import that was killed
+SQLite has one writer at a time, so an import leaves room for phones to write in between. Its games
+belong to a staging table that no key opens and are marked as removed, so that no query of games
+finds them. The last transaction moves them to their table. What an import that was killed has left
 is deleted at the next start or before the next import.
 """
 
@@ -26,14 +25,19 @@ from scorekeeper.store.database.lock import Held, hold
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.hash_chain import add_line
-from scorekeeper.store.new_games import GameSetup, insert_game, player_of_name
+from scorekeeper.store.new_games import (
+    GameSetup,
+    find_player_id,
+    insert_game,
+    player_of_name,
+)
 from scorekeeper.store.rounds import store_round
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.result_rows import COLUMNS, expected, expected_outcome
 from scorekeeper.store.stats.streaks import recount_streaks
 from scorekeeper.store.tables import random_word
 
-LOOK = 0.05  # seconds between two looks whether another import has ended
+POLL = 0.05  # seconds between two attempts to take the lock of imports
 
 
 class ImportRunning(Exception):
@@ -41,14 +45,13 @@ class ImportRunning(Exception):
 
 
 class ChangedMeanwhile(Exception):
-    """What the games were prepared for is not so any more: import them again."""
+    """Players of the table have changed since the games were prepared: import them again."""
 
 
-class Arrival(NamedTuple):
-    """A game with everything that is stored of it, before its players are known here.
+class PreparedGame(NamedTuple):
+    """A game with all its rows, except for the ids of its players.
 
-    `game` belongs to the table it is meant for, `lines` are the rows of its journal, and `scored`
-    says when each round was scored.
+    `lines` are the rows of its journal, `scored` says when each round was scored.
     """
 
     game: Game
@@ -58,9 +61,9 @@ class Arrival(NamedTuple):
 
 @contextmanager
 def staged(store: Store, table_id: str, at: datetime, patience: float) -> Iterator["Staging"]:
-    """Give a place to prepare games for a table; what was not shown at the end is deleted.
+    """Provide the staging of an import; games that were not published at its end are deleted.
 
-    Only one import runs at a time: raises `ImportRunning` after so many seconds of waiting.
+    Only one import runs at a time: raises `ImportRunning` after `patience` seconds.
     """
     held = _alone(store, patience)
     try:
@@ -79,24 +82,24 @@ def staged(store: Store, table_id: str, at: datetime, patience: float) -> Iterat
 
 
 class Staging:
-    """Games that are being prepared for a table."""
+    """The staging of one import."""
 
     def __init__(self, store: Store, staging_id: str, table_id: str):
         self.id, self.table_id, self._store = staging_id, table_id, store
 
-    def write(self, arrivals: Iterable[Arrival]) -> None:
-        """Store games where nobody sees them."""
-        in_steps(self._store, self._rows(arrivals))
+    def write(self, prepared_games: Iterable[PreparedGame]) -> None:
+        """Store games in the staging table."""
+        in_steps(self._store, self._rows(prepared_games))
 
     def count(self) -> None:
-        """Add up what the games will give their players, before they are shown."""
+        """Count the statistics that the games will add to their players."""
         with snapshot(self._store.db):
             totals_check.count(self._store.db, "games.table_id = ?", [self.id])
 
     def show(self, db: Database, but: Iterable[str] = ()) -> None:
-        """Hand the games that were counted over to their table, but for some of them.
+        """Move the games that were counted to their table, except for the ids in `but`.
 
-        Raises `ChangedMeanwhile` where players were renamed so that two of one game are the same.
+        Raises `ChangedMeanwhile` where two players of one game have become the same by renaming.
         """
         left_out = [(game_id,) for game_id in but]
         db.conn.executemany("DELETE FROM temp.counted_games WHERE game_id = ?", left_out)
@@ -120,13 +123,13 @@ class Staging:
         for player_id in totals_check.players_with_more(db):
             recount_streaks(db, player_id)
 
-    def _rows(self, arrivals: Iterable[Arrival]) -> Iterator[None]:
-        for arrival in arrivals:
-            yield from self._write(self._store.db, arrival)
+    def _rows(self, prepared_games: Iterable[PreparedGame]) -> Iterator[None]:
+        for prepared in prepared_games:
+            yield from self._write(self._store.db, prepared)
 
-    def _write(self, db: Database, arrival: Arrival) -> Iterator[None]:
-        """Store a game; others may write wherever it yields."""
-        game, lines = arrival.game, arrival.lines
+    def _write(self, db: Database, prepared: PreparedGame) -> Iterator[None]:
+        """Store a game; its transaction may be committed wherever it yields."""
+        game, lines = prepared.game, prepared.lines
         players = [self._player(db, name) for name in game.names]
         setup = GameSetup(game.rules, game.names, game.first_dealer, game.stake)
         started = datetime.fromisoformat(game.started)
@@ -139,7 +142,7 @@ class Staging:
         for line in [lines[0] | {"after": begun}, *lines[1:]]:
             add_line(db, line)
             yield
-        for number, (round_, at) in enumerate(zip(game.rounds, arrival.scored, strict=True), 1):
+        for number, (round_, at) in enumerate(zip(game.rounds, prepared.scored, strict=True), 1):
             store_round(db, game.id, number, round_, at)
             yield
         results, places = expected(game), ", ".join("?" * COLUMNS)
@@ -150,12 +153,12 @@ class Staging:
             db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", outcome)
 
     def _player(self, db: Database, name: str) -> int:
-        """Return the player of this name at the table, else one that it does not see yet."""
-        here = _player_called(db, self.table_id, name_key(name))
+        """Return the player of this name at the table, else one of the staging table."""
+        here = find_player_id(db, self.table_id, name_key(name))
         return player_of_name(db, self.id, name) if here is None else here
 
     def _hand_over_players(self, db: Database) -> None:
-        """Let the table have its new players; one who came there meanwhile is the same person."""
+        """Move new players to the table, merged with one of the same name added meanwhile."""
         new = db.execute(
             "SELECT id, same_name FROM players WHERE table_id = ? AND merged_into IS NULL",
             [self.id],
@@ -163,7 +166,7 @@ class Staging:
         for player_id, name in new.fetchall():
             if not _has_played(db, player_id, self.table_id):
                 continue
-            here = _player_called(db, self.table_id, name)
+            here = find_player_id(db, self.table_id, name)
             if here is not None:
                 try:
                     pair = [here, player_id]
@@ -176,14 +179,6 @@ class Staging:
             )
 
 
-def _player_called(db: Database, table_id: str, name: str) -> int | None:
-    row = db.execute(
-        "SELECT id FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",
-        [table_id, name],
-    ).fetchone()
-    return None if row is None else int(row[0])
-
-
 def _has_played(db: Database, player_id: int, table_id: str) -> bool:
     row = db.execute(
         "SELECT 1 FROM seats JOIN games ON games.id = game_id "
@@ -194,10 +189,10 @@ def _has_played(db: Database, player_id: int, table_id: str) -> bool:
 
 
 def _alone(store: Store, patience: float) -> Held:
-    """Return the lock of imports once it is free."""
+    """Take the lock of imports. Raises `ImportRunning` where it is not free in time."""
     until = time.monotonic() + patience
     while (held := hold(store.path.parent / LOCK, alone=True, wait=False)) is None:
         if time.monotonic() > until:
             raise ImportRunning
-        time.sleep(LOOK)
+        time.sleep(POLL)
     return held

@@ -1,6 +1,6 @@
-"""Tables, the keys that open them, and the phones that keep score for them.
+"""Tables, their join keys, and the phones that have joined them.
 
-A key is a secret: only its hash is stored, and it is looked up by that hash.
+A key is a secret: only its hash is stored, by which it is found.
 """
 
 import hashlib
@@ -17,9 +17,9 @@ from scorekeeper.store.database.store import Store, StoreRefused
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # no i l o u: it can be read out and typed
 KEY_LENGTH = 26  # 130 bits
-HOUSE_LINK = "printed at the start"
+HOUSE_LINK = "printed at the start"  # label of the key of the house table
 MOST_LISTED = 200
-SHORT = 12  # characters of a hash or an id that tell it from others of its table
+SHORT = 12  # characters of a hash or an id, which identify it within its table
 
 
 class Phone(NamedTuple):
@@ -31,12 +31,12 @@ class Phone(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The start of its id, by which a page names it without telling all of it."""
+        """The start of its id, by which pages name it, as the whole id is a secret."""
         return self.id[:SHORT]
 
 
-class Entry(NamedTuple):
-    """A link or a phone as a list shows it: the start of its hash or id, its label, since when."""
+class LinkOrPhone(NamedTuple):
+    """A join link or a phone in a list: the start of its hash or id, its label, its date."""
 
     short: str
     label: str
@@ -44,14 +44,14 @@ class Entry(NamedTuple):
 
 
 def make_table(db: Database, at: datetime) -> str:
-    """Make a table and return its id."""
+    """Insert a table and return its id."""
     table_id = random_word(10)
     db.execute("INSERT INTO tables VALUES (?, ?)", [table_id, stamp(at)])
     return table_id
 
 
 def make_key(db: Database, table_id: str, label: str, at: datetime) -> str:
-    """Make a join key for a table and return it; it cannot be read back later."""
+    """Insert a join key for a table and return it; only its hash is stored."""
     key = random_word(KEY_LENGTH)
     db.execute(
         "INSERT INTO keys VALUES (?, ?, ?, ?, NULL)", [hash_of(key), table_id, label, stamp(at)]
@@ -60,7 +60,7 @@ def make_key(db: Database, table_id: str, label: str, at: datetime) -> str:
 
 
 def table_of_key(db: Database, key: str) -> str | None:
-    """Return the table a join key opens, or None for a key that is unknown or ended."""
+    """Return the table of a join key, or None for a key that is unknown or has ended."""
     rows = list(
         db.query("SELECT table_id FROM keys WHERE hash = ? AND ended IS NULL", [hash_of(key)])
     )
@@ -68,33 +68,33 @@ def table_of_key(db: Database, key: str) -> str | None:
 
 
 def label_of_key(db: Database, key: str) -> str:
-    """Return what a join link was made for; nothing for the link of the house, made for all."""
+    """Return the label of a join key; empty for that of the house table."""
     rows = list(db.query("SELECT label FROM keys WHERE hash = ?", [hash_of(key)]))
     return str(rows[0]["label"]) if rows and rows[0]["label"] != HOUSE_LINK else ""
 
 
-def open_links(db: Database, table_id: str) -> list[Entry]:
+def open_links(db: Database, table_id: str) -> list[LinkOrPhone]:
     """Return the join links of a table that have not ended, newest first."""
     rows = db.query(
         "SELECT substr(hash, 1, ?) AS short, label, made AS since FROM keys "
         "WHERE table_id = ? AND ended IS NULL ORDER BY made DESC, hash LIMIT ?",
         [SHORT, table_id, MOST_LISTED],
     )
-    return [Entry(**row) for row in rows]
+    return [LinkOrPhone(**row) for row in rows]
 
 
-def joined_phones(db: Database, table_id: str) -> list[Entry]:
-    """Return the phones that keep score for a table, newest first."""
+def joined_phones(db: Database, table_id: str) -> list[LinkOrPhone]:
+    """Return the phones that have joined a table, newest first."""
     rows = db.query(
         "SELECT substr(id, 1, ?) AS short, label, joined AS since FROM phones "
         "WHERE table_id = ? AND removed IS NULL ORDER BY joined DESC, id LIMIT ?",
         [SHORT, table_id, MOST_LISTED],
     )
-    return [Entry(**row) for row in rows]
+    return [LinkOrPhone(**row) for row in rows]
 
 
 def end_link(db: Database, table_id: str, short: str, at: datetime) -> bool:
-    """End a join link of a table; one that has ended stays so. Return whether there is such."""
+    """End a join link of a table and return whether the table has it."""
     ended = db.execute(
         "UPDATE keys SET ended = coalesce(ended, ?) WHERE table_id = ? AND substr(hash, 1, ?) = ?",
         [stamp(at), table_id, SHORT, short],
@@ -103,7 +103,7 @@ def end_link(db: Database, table_id: str, short: str, at: datetime) -> bool:
 
 
 def remove_phone(db: Database, table_id: str, short: str, at: datetime) -> bool:
-    """Let a phone of a table keep score no more. Return whether the table has such a phone."""
+    """Remove a phone from a table and return whether the table had it."""
     removed = db.execute(
         "UPDATE phones SET removed = coalesce(removed, ?) "
         "WHERE table_id = ? AND substr(id, 1, ?) = ?",
@@ -114,7 +114,7 @@ def remove_phone(db: Database, table_id: str, short: str, at: datetime) -> bool:
 
 
 def remove_others(db: Database, phone: Phone, at: datetime) -> None:
-    """Let no other phone keep score for this phone's table, and end every join link of it."""
+    """Remove every other phone from the table of a phone, and end its join links."""
     db.execute(
         "UPDATE keys SET ended = ? WHERE table_id = ? AND ended IS NULL",
         [stamp(at), phone.table_id],
@@ -127,14 +127,14 @@ def remove_others(db: Database, phone: Phone, at: datetime) -> None:
 
 
 def join(db: Database, table_id: str, label: str, at: datetime) -> Phone:
-    """Let a phone keep score for a table; its id goes into a signed cookie."""
+    """Insert a phone of a table; its id goes into a signed cookie."""
     phone = Phone(random_word(KEY_LENGTH), table_id, label)
     db.execute("INSERT INTO phones VALUES (?, ?, ?, ?, NULL)", [*phone, stamp(at)])
     return phone
 
 
 def find_phone(db: Database, phone_id: str) -> Phone | None:
-    """Return a phone that joined and was not removed since."""
+    """Return a phone that has joined a table and was not removed."""
     row = db.execute(
         "SELECT id, table_id, label FROM phones WHERE id = ? AND removed IS NULL", [phone_id]
     ).fetchone()
@@ -142,15 +142,15 @@ def find_phone(db: Database, phone_id: str) -> Phone | None:
 
 
 def was_phone(db: Database, phone_id: str) -> bool:
-    """Return whether a phone ever joined, removed since or not."""
+    """Return whether a phone has ever joined a table, even if it was removed."""
     return bool(db["phones"].count_where("id = ?", [phone_id]))
 
 
 def fresh_house_link(store: Store) -> str:
-    """Return a new join key for the table of the house, made at the first start.
+    """Return a new join key for the house table, which the first start inserts.
 
     The key printed at the last start ends; phones that joined with it stay joined. Raises
-    `StoreRefused` where it cannot be kept.
+    `StoreRefused` where it cannot be stored.
     """
     at = now()
     try:
@@ -166,7 +166,7 @@ def fresh_house_link(store: Store) -> str:
 
 
 def house_table(db: Database, at: datetime) -> str:
-    """Return the table of the house, made where it is missing; its link is what tells it."""
+    """Return the house table, known by the label of its key; inserted where it is missing."""
     rows = list(
         db.query("SELECT table_id FROM keys WHERE label = ? ORDER BY made LIMIT 1", [HOUSE_LINK])
     )
@@ -191,12 +191,12 @@ def random_word(length: int) -> str:
 
 
 def hash_of(key: str) -> str:
-    """Return what is kept of a key, by which it is found again."""
+    """Return the hash of a key, which is stored in its place."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _clear_seats(db: Database, table_id: str) -> None:
-    """Free the seats of phones that were removed."""
+    """Release the seats of phones that were removed."""
     db.execute(
         "DELETE FROM takers WHERE phone_id IN "
         "(SELECT id FROM phones WHERE table_id = ? AND removed IS NOT NULL)",

@@ -1,4 +1,4 @@
-"""The steps that undo and redo would walk, for a phone that walks them offline."""
+"""The steps that undo and redo would take, for a phone that takes them offline."""
 
 from typing import Any, NamedTuple
 
@@ -12,17 +12,17 @@ MOST_STEPS = 60  # six rounds of four players, tap by tap
 
 
 class Step(NamedTuple):
-    """What a step leads to: the facts of a round, or None where the round goes."""
+    """A step to other facts of a round, or None where it removes the round."""
 
     round: int
     facts: Round | None
 
 
 def undo_steps(db: Database, game: Game) -> tuple[list[Step], list[Step]]:
-    """Return the steps that undo and redo would make of a game; the next one stands last.
+    """Return the steps of undo and of redo, the next one last.
 
     They are found in the newest lines of the journal, and end at a change of the rules, which
-    a phone cannot make.
+    cannot be undone offline.
     """
     rows = db.query(
         "SELECT version, round, before, after, stands, follows FROM changes "

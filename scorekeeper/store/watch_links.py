@@ -1,4 +1,4 @@
-"""Watch keys, which show one game and change nothing, and the seats that phones have taken."""
+"""Watch links, which show one game to spectators, and the seats that phones have claimed."""
 
 import base64
 import hashlib
@@ -12,20 +12,20 @@ from scorekeeper.store.tables import KEY_LENGTH, hash_of
 
 
 def watch_key(db: Database, game_id: str, secret: str) -> str | None:
-    """Return the game's watch key while watching is on, else None.
+    """Return the key of the game's watch link, or None where it has none.
 
-    The key is worked out from the server's secret, so it can be shown again although only its
-    hash is stored.
+    The key is derived from the server's secret, so it can be shown again although only its hash
+    is stored.
     """
     number = _current(db, game_id)
     return None if number is None else _derive(game_id, number, secret)
 
 
-def let_watch(db: Database, game_id: str, secret: str, at: datetime) -> str:
-    """Switch watching on and return the key; one that was switched off does not come back."""
-    kept = watch_key(db, game_id, secret)
-    if kept is not None:
-        return kept
+def make_watch_link(db: Database, game_id: str, secret: str, at: datetime) -> str:
+    """Make a watch link, unless there is one, and return its key; a key is never used again."""
+    key = watch_key(db, game_id, secret)
+    if key is not None:
+        return key
     used = db.execute("SELECT count(*) FROM watches WHERE game_id = ?", [game_id]).fetchone()[0]
     key = _derive(game_id, used + 1, secret)
     db.execute(
@@ -35,15 +35,15 @@ def let_watch(db: Database, game_id: str, secret: str, at: datetime) -> str:
     return key
 
 
-def stop_watching(db: Database, game_id: str, at: datetime) -> None:
-    """Switch watching off; whoever has the link sees nothing more."""
+def end_watch_link(db: Database, game_id: str, at: datetime) -> None:
+    """End the watch link of a game."""
     db.execute(
         "UPDATE watches SET ended = ? WHERE game_id = ? AND ended IS NULL", [stamp(at), game_id]
     )
 
 
 def watched_game(db: Database, key: str) -> tuple[str, str] | None:
-    """Return the table and the game a watch key shows, or None for one unknown or ended."""
+    """Return table and game of a watch key, or None for a key that is unknown or has ended."""
     row = db.execute(
         "SELECT table_id, games.id FROM watches JOIN games ON games.id = game_id "
         "WHERE hash = ? AND ended IS NULL",
@@ -52,28 +52,28 @@ def watched_game(db: Database, key: str) -> tuple[str, str] | None:
     return (row[0], row[1]) if row else None
 
 
-def take_seat(db: Database, game_id: str, seat: int, phone_id: str) -> None:
-    """Let a phone bid for a seat; it leaves the seat it had, and whoever had this one."""
-    leave_seat(db, game_id, phone_id)
+def claim_seat(db: Database, game_id: str, seat: int, phone_id: str) -> None:
+    """Give a seat to a phone; it loses any other seat, as does the phone that had this one."""
+    release_seat(db, game_id, phone_id)
     db.execute("DELETE FROM takers WHERE game_id = ? AND seat = ?", [game_id, seat])
     db.execute("INSERT INTO takers VALUES (?, ?, ?)", [game_id, seat, phone_id])
 
 
-def leave_seat(db: Database, game_id: str, phone_id: str) -> None:
-    """Let a phone keep score for everybody again."""
+def release_seat(db: Database, game_id: str, phone_id: str) -> None:
+    """Release the seat of a phone, which then keeps score for everybody."""
     db.execute("DELETE FROM takers WHERE game_id = ? AND phone_id = ?", [game_id, phone_id])
 
 
-def seat_taken(db: Database, game_id: str, phone_id: str) -> int | None:
-    """Return the seat a phone has taken in a game, from 0, or None."""
+def claimed_seat(db: Database, game_id: str, phone_id: str) -> int | None:
+    """Return the seat that a phone has claimed in a game, from 0, or None."""
     row = db.execute(
         "SELECT seat FROM takers WHERE game_id = ? AND phone_id = ?", [game_id, phone_id]
     ).fetchone()
     return None if row is None else int(row[0])
 
 
-def takers(db: Database, game_id: str) -> dict[int, str]:
-    """Return the label of the phone on each seat that was taken."""
+def seat_claims(db: Database, game_id: str) -> dict[int, str]:
+    """Return the label of the phone on each seat that was claimed."""
     rows = db.query(
         "SELECT seat, label FROM takers JOIN phones ON phones.id = phone_id WHERE game_id = ?",
         [game_id],

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from scorekeeper.clock import now
 from scorekeeper.live import Caps
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.store.watch_links import let_watch
+from scorekeeper.store.watch_links import make_watch_link
 from tests.browser.house import Evening, House, Table
 from tests.browser.player import Player
 
@@ -46,7 +46,7 @@ def new_phone(
 @pytest.fixture
 def watch_path(house: House, evening: Evening) -> str:
     with house.store.write() as db:
-        return f"/watch/{let_watch(db, evening.id, house.app.config['SECRET_KEY'], now())}"
+        return f"/watch/{make_watch_link(db, evening.id, house.app.config['SECRET_KEY'], now())}"
 
 
 def totals(page: Page) -> list[str]:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.store.database.backup import back_up
-from scorekeeper.store.watch_links import let_watch
+from scorekeeper.store.watch_links import make_watch_link
 from tests.browser.house import Evening, House, Table
 from tests.browser.offline import Cellar
 
@@ -244,7 +244,7 @@ def test_a_watcher_is_told_now_and_when_the_page_is_loaded_again(
     evening: Evening, backup: Backup, house: House, other: Callable[..., Page]
 ) -> None:
     with house.store.write() as db:
-        key = let_watch(db, evening.id, house.app.config["SECRET_KEY"], now())
+        key = make_watch_link(db, evening.id, house.app.config["SECRET_KEY"], now())
     evening.play(*ROUNDS[0])
     backup.make()
     evening.play(*ROUNDS[1])

@@ -1,14 +1,18 @@
 """Games go out and come in again, and are the same games."""
 
+import json
 import random
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.files.exports import csv_pieces, json_pieces
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.files.json.strict_json import FileError
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.rounds import MOST_ROUNDS
 from tests.properties import examples
 from tests.store.many_games import a_store, exported, play, taken_in
 
@@ -47,3 +51,34 @@ def test_csv_brings_what_counts_again(key: str, luck: random.Random) -> None:
         assert list(faults(other.path)) == []
         assert taken_in(other, other_table, file) == {"same": added["new"]}
         assert taken_in(store, table_id, file) == {"same": added["new"]}
+
+
+def sheet_of_rounds(count: int) -> bytes:
+    """Return a sheet of a game that has not come to its end after so many rounds."""
+    rows = [
+        f"{number},{name},3,{4 if (number + seat) % 4 == 0 else 2}"
+        for number in range(1, count + 1)
+        for seat, name in enumerate(("Ana", "Ben", "Cy", "Dan"))
+    ]
+    return "\n".join(["round,player,bid,tricks", *rows]).encode()
+
+
+def file_of_rounds(count: int) -> bytes:
+    """Return the same game as JSON, without its journal."""
+    rounds = [{"bids": [3] * 4, "tricks": [2, 2, 2, 4], "tally": None}] * count
+    game = {
+        "id": "", "started": "2026-01-03T20:15:00+00:00", "rules": CUTTHROAT_LITE.values,
+        "players": ["Ana", "Ben", "Cy", "Dan"], "first_dealer": 4, "stake": None,
+        "rounds": rounds, "changes": [],
+    }  # fmt: skip
+    return json.dumps({"scorekeeper": 1, "games": [game]}).encode()
+
+
+@pytest.mark.parametrize("of_rounds", [sheet_of_rounds, file_of_rounds])
+def test_an_imported_game_has_as_many_rounds_as_one_that_is_played(
+    of_rounds: Callable[[int], bytes],
+) -> None:
+    with a_store() as (store, table_id):
+        assert taken_in(store, table_id, of_rounds(MOST_ROUNDS)) == {"new": 1}
+        with pytest.raises(FileError, match=f"at most {MOST_ROUNDS}"):
+            taken_in(store, table_id, of_rounds(MOST_ROUNDS + 1))

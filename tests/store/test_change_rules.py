@@ -17,8 +17,8 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.imports import add_new
 from scorekeeper.store.journal import EditConflict
 from scorekeeper.store.maintenance.check import faults
-from scorekeeper.store.stats.result_rows import disagreements
 from scorekeeper.store.stats.totals_check import mismatches
+from tests.store.disagreements import disagreements
 from tests.store.play import Keeper
 
 LITE = CUTTHROAT_LITE

@@ -14,9 +14,10 @@ from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.maintenance.check import check
-from scorekeeper.store.stats.result_rows import disagreements, expected, expected_outcome
+from scorekeeper.store.stats.result_rows import expected, expected_outcome
 from tests.properties import examples
 from tests.rules.test_properties import tables
+from tests.store.disagreements import disagreements
 from tests.store.play import PLAYERS, Keeper, next_round
 
 some = examples(50)

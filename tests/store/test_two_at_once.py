@@ -11,8 +11,8 @@ from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.journal import EditConflict
-from scorekeeper.store.stats.result_rows import disagreements
 from tests.program import CHECKOUT, clean_environment
+from tests.store.disagreements import disagreements
 from tests.store.play import Keeper
 
 STARTS, WRITERS, THREADS, GAMES = 4, 2, 8, 40

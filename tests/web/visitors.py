@@ -10,7 +10,7 @@ from itsdangerous import URLSafeTimedSerializer
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.rulesets import keep_rules
 from scorekeeper.store.tables import SHORT, end_link, hash_of, make_key, random_word, remove_phone
-from scorekeeper.store.watch_links import let_watch, stop_watching
+from scorekeeper.store.watch_links import end_watch_link, make_watch_link
 from tests.web.play import AT, Table
 
 VISITORS = ("nobody", "phone", "guest", "removed", "ended", "watch", "bearer")
@@ -127,12 +127,12 @@ class Evening:
         self._begin_game(self.guest)
         watch_key = self._let_watch(self.guest.game_id)
         with self.guest.store.write() as db:
-            stop_watching(db, self.guest.game_id, AT)
+            end_watch_link(db, self.guest.game_id, AT)
         return key, watch_key
 
     def _let_watch(self, game_id: str) -> str:
         with self.table.store.write() as db:
-            return let_watch(db, game_id, str(self.app.config["SECRET_KEY"]), AT)
+            return make_watch_link(db, game_id, str(self.app.config["SECRET_KEY"]), AT)
 
     def _token(self, client: FlaskClient) -> str:
         """Return a token that is good for this client, so that the token decides nothing here."""

@@ -1,4 +1,4 @@
-"""What is wrong with a database in a sentence, and what its owner can do about it."""
+"""Error messages for a database that cannot be used, with advice to its owner."""
 
 import os
 import shlex
@@ -12,7 +12,7 @@ NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
 def advice(database: Path, error: Exception) -> str:
-    """Return why a database cannot be used, and what to do."""
+    """Return why a database cannot be used and what to do about it."""
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in NO_ROOM:
         sentence = _("Games cannot be kept in {folder}: {reason}.")
         return (
@@ -38,7 +38,7 @@ def is_damaged(database: Path) -> str:
 
 
 def restore_advice(backup: Path | None) -> str:
-    """Return how to go on from the newest good backup, or without one."""
+    """Return how to restore the newest good backup, or what to do without one."""
     if backup is None:
         return _(
             "Put a copy of the file back in its place, or move the whole folder away to begin "

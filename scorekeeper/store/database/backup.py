@@ -1,6 +1,6 @@
-"""Whole copies of the database, made while games go on.
+"""Online backups of the database.
 
-A copy gets its name only when it is complete, checked and on the disk.
+A copy gets its name only when it is complete, checked and synced to disk.
 """
 
 import os
@@ -22,9 +22,9 @@ class BackupFailed(Exception):
 
 
 def back_up(database: Path, target: Path) -> None:
-    """Copy a database that may be in use to a file of its own. Raises `BackupFailed`.
+    """Copy a database, which may be in use, to a file. Raises `BackupFailed`.
 
-    An earlier backup of that name is replaced once the new one is whole; no other file is.
+    An earlier backup of that name is replaced once the new one is complete; other files are not.
     """
     if target.exists() and not _may_be_replaced(database, target):
         sentence = _("{target} is there already and is no backup: choose another name.")
@@ -41,7 +41,7 @@ def back_up(database: Path, target: Path) -> None:
 
 
 def copy_whole(database: Path, draft: Path) -> None:
-    """Copy a database as it stands at one moment to an empty file, and check the copy.
+    """Copy a snapshot of a database to an empty file, and check the copy.
 
     Raises `sqlite3.Error`, also where what was copied is damaged.
     """
@@ -54,18 +54,18 @@ def copy_whole(database: Path, draft: Path) -> None:
 
 
 def open_to_read(database: Path) -> sqlite3.Connection:
-    """Return a connection to a database, which must be there, that changes nothing."""
+    """Return a read-only connection to a database, which must exist."""
     return sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True, timeout=5)
 
 
 def damage(connection: sqlite3.Connection) -> str:
-    """Return what SQLite finds wrong with a database; nothing where it is whole."""
+    """Return what SQLite finds wrong with a database; empty where it is intact."""
     (answer,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     return "" if answer == "ok" else str(answer).splitlines()[-1]
 
 
 def sync_folder(folder: Path) -> None:
-    """Let a new name in a folder survive a power cut, where the system can."""
+    """Sync the entries of a folder to disk, where the system can."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -76,10 +76,10 @@ def sync_folder(folder: Path) -> None:
 
 @contextmanager
 def draft_of(target: Path) -> Iterator[Path]:
-    """Give an empty file beside a target that only this program writes, gone at the end.
+    """Provide an empty temporary file beside a target, deleted at the end.
 
-    Its name cannot be guessed, so that nobody who may write to that folder, as all may to `/tmp`,
-    can plant a link of that name and have another file overwritten.
+    Its name is random, so that in a folder like `/tmp` nobody can plant a link of that name and
+    have another file overwritten.
     """
     clear_drafts(target.parent)
     held, draft = _new_draft(target.parent)
@@ -91,9 +91,9 @@ def draft_of(target: Path) -> Iterator[Path]:
 
 
 def clear_drafts(folder: Path) -> None:
-    """Remove what backups and exports left that were killed: the drafts that nobody holds."""
+    """Delete drafts that nobody holds: backups and exports that were killed have left them."""
     for draft in folder.glob(f"{DRAFT}*.part"):
-        with suppress(OSError):  # another program was quicker, or the file is not ours
+        with suppress(OSError):  # another program has deleted it, or it is not ours
             if held := hold(draft, alone=True, wait=False):
                 draft.unlink(missing_ok=True)
                 held.release()
@@ -115,7 +115,7 @@ def _may_be_replaced(database: Path, target: Path) -> bool:
 
 
 def failed(target: Path, error: Exception) -> BackupFailed:
-    """Return an error in a sentence."""
+    """Return the `BackupFailed` of an error."""
     reason = getattr(error, "strerror", None) or error
     sentence = _("No backup could be made at {target}: {reason}.")
     return BackupFailed(sentence.format(target=target, reason=reason))

@@ -1,14 +1,14 @@
-"""A lock for the threads of one process that is given to them in the order in which they asked."""
+"""A first-in, first-out lock for the threads of one process."""
 
 import threading
 from collections import deque
 
 
 class FairLock:
-    """A lock that nobody can be starved of.
+    """A lock that is handed to the threads that wait for it in turn.
 
-    `threading.Lock` goes to whoever asks at the right moment: a thread that writes one small step
-    after another takes it again before those that wait have woken up. Here it is handed over.
+    `threading.Lock` starves them: a thread that takes it again and again, as one that writes in
+    small steps does, takes it before those that wait have woken up.
     """
 
     def __init__(self) -> None:
@@ -17,7 +17,7 @@ class FairLock:
         self._is_held = False
 
     def acquire(self, timeout: float) -> bool:
-        """Wait for the lock for so many seconds at most; return whether it was given."""
+        """Take the lock within `timeout` seconds; return whether that succeeded."""
         with self._guard:
             if not self._is_held:
                 self._is_held = True
@@ -28,14 +28,14 @@ class FairLock:
         try:
             if turn.acquire(timeout=max(0, timeout)):
                 return True
-        except BaseException:  # of whoever ends this thread or greenlet while it waits
+        except BaseException:  # raised in this thread or greenlet to end it
             if not self._leave(turn):
                 self.release()
             raise
         return not self._leave(turn)
 
     def release(self) -> None:
-        """Hand the lock to whoever has waited longest."""
+        """Hand the lock to the thread that has waited longest."""
         with self._guard:
             if self._waiting:
                 self._waiting.popleft().release()
@@ -43,7 +43,7 @@ class FairLock:
                 self._is_held = False
 
     def _leave(self, turn: threading.Lock) -> bool:
-        """Wait no longer; return whether that was in time, before the lock was handed over."""
+        """Stop waiting; return false if the lock was handed to this thread meanwhile."""
         with self._guard:
             is_waiting = turn in self._waiting
             if is_waiting:

@@ -1,7 +1,7 @@
-"""The check of the whole file, which takes longer the more games there are.
+"""Check of the whole database file for damage, in a background thread of each process.
 
-It runs beside the first pages, in each process by itself. It reads one snapshot, so the
-write-ahead log grows meanwhile and is folded back into the file after it; saves wait for nothing.
+It reads one snapshot, so the write-ahead log grows meanwhile and is checkpointed after it. Writers
+do not wait for it.
 """
 
 import logging
@@ -20,32 +20,32 @@ from scorekeeper.store.database.rotation import newest_good
 from scorekeeper.store.database.threads import in_real_thread
 
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-LONGEST_END = 1.0  # seconds
-NICENESS = 10  # of the thread, so that pages come first on a small board
+LONGEST_END = 1.0  # seconds to wait for the thread at the end
+NICENESS = 10  # of the thread, so that requests come first on a slow computer
 
 log = logging.getLogger(__name__)
 
 
 class FileCheck:
-    """Looks once, in a thread of its own, whether a database is damaged anywhere."""
+    """Checks a database for damage once, in a background thread."""
 
     def __init__(self, database: Path):
         self._database = database
         self._thread: threading.Thread | None = None
         self._connection: sqlite3.Connection | None = None
         self._is_ending = self._is_damaged = False
-        self._advice: tuple[Path | None] | None = None  # the backup, once it was looked for
+        self._advice: tuple[Path | None] | None = None  # the newest good backup, once known
 
     def start(self) -> None:
-        """Begin to look."""
-        context = copy_context()  # so that it speaks the language of the terminal
+        """Start the check."""
+        context = copy_context()  # for the language of messages
         self._thread = threading.Thread(
             target=context.run, args=[self._run], name="file check", daemon=True
         )
         self._thread.start()
 
     def end(self) -> None:
-        """Look no further, because the program ends."""
+        """Interrupt the check, because the program ends."""
         self._is_ending = True
         give_up = time.monotonic() + LONGEST_END
         while self._thread and self._thread.is_alive() and time.monotonic() < give_up:
@@ -56,7 +56,7 @@ class FileCheck:
 
     @property
     def sentence(self) -> str:
-        """The sentence that the database is damaged and what to do; nothing where it is whole."""
+        """The message that the database is damaged and what to do; empty if none was found."""
         if not self._is_damaged:
             return ""
         sentence = is_damaged(self._database)
@@ -71,17 +71,17 @@ class FileCheck:
             if not (self._is_damaged or self._is_ending):
                 log.warning("the file of games could not be checked: %s", error)
         if self._is_damaged:
-            # From here on nothing is saved; to look for a good backup takes a while.
+            # From here on nothing can be written. Finding a good backup takes a while.
             self._advice = (in_real_thread(lambda: newest_good(self._database.parent)),)
             log.critical("%s", self.sentence)
 
     def _is_whole(self) -> bool:
-        if sys.platform == "linux":  # elsewhere it would be the whole process
+        if sys.platform == "linux":  # elsewhere it applies to the whole process
             os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
         with closing(open_to_read(self._database)) as self._connection:
             return self._is_ending or is_whole(self._connection)
 
 
 def is_whole(connection: sqlite3.Connection) -> bool:
-    """Return whether SQLite finds no damage in a quick look through the whole file."""
+    """Return whether the quick check of SQLite finds no damage."""
     return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")

@@ -1,4 +1,4 @@
-"""Locks between the programs that use one data folder, and files that only their owner reads."""
+"""File locks between the programs that use a data folder, and files private to their owner."""
 
 import os
 import stat
@@ -9,27 +9,27 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # Windows has no flock; two starts at once are left to the database's own lock
-    fcntl = None  # type: ignore[assignment]  # looked at before use
+except ImportError:  # Windows has no flock; there only SQLite locks the database
+    fcntl = None  # type: ignore[assignment]  # checked before use
 
 
 class Held:
-    """A lock that is held until it is released, or until nobody knows of it any more."""
+    """A lock that is held until it is released or garbage collected."""
 
     def __init__(self, handle: int):
         self.release = weakref.finalize(self, os.close, handle)
 
 
 def hold(path: Path, *, alone: bool, wait: bool = True) -> Held | None:
-    """Hold a file, made if needed: alone, or together with others who do not want it alone.
+    """Lock a file, created if needed: exclusively if `alone`, else shared.
 
-    Return None where it is taken and `wait` is not wanted.
+    Return None where it is locked and `wait` is false.
     """
     return hold_open(open_private(path), alone=alone, wait=wait)
 
 
 def hold_open(handle: int, *, alone: bool, wait: bool = True) -> Held | None:
-    """Hold a file that is open, as `hold` does; it is closed at the end."""
+    """Lock an open file as `hold` does; releasing the lock closes it."""
     held = Held(handle)
     if fcntl is not None:
         kind = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
@@ -42,22 +42,22 @@ def hold_open(handle: int, *, alone: bool, wait: bool = True) -> Held | None:
 
 
 def open_private(path: Path) -> int:
-    """Open a file, made for its owner alone if needed, and return its handle.
+    """Open a file, created with access for its owner only, and return its descriptor.
 
-    Raises `OSError` for a symbolic link, which others may have planted to reach another file.
+    Raises `OSError` for a symbolic link, which others may have planted.
     """
     safely = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
     return os.open(path, os.O_RDWR | os.O_CREAT | safely, 0o600)
 
 
 def make_private(path: Path) -> None:
-    """Make a file for its owner alone, if there is none."""
+    """Create a file with access for its owner only, if it does not exist."""
     if not path.exists():
         os.close(open_private(path))
 
 
 def keep_private(path: Path) -> None:
-    """Let nobody but its owner read or write a file, if there is one and it is ours."""
+    """Restrict access to a file to its owner, if it exists and is ours."""
     with suppress(FileNotFoundError, PermissionError):
         mode = path.stat().st_mode
         if stat.S_ISREG(mode) and mode & 0o077:
@@ -66,7 +66,7 @@ def keep_private(path: Path) -> None:
 
 @contextmanager
 def file_lock(path: Path) -> Iterator[None]:
-    """Hold a file, made if needed, until the block ends; others wait."""
+    """Lock a file exclusively, created if needed, until the block ends."""
     held = hold(path, alone=True)
     assert held is not None
     try:

@@ -1,9 +1,9 @@
-"""The schema, step by step. A step that has been released is never changed.
+"""Migrations of the schema. One that has been released is never changed.
 
-Facts are games, seats, rounds and bids; `changes` is the journal of every change to them, only
-ever appended to. `results` and `outcomes` are derived from the facts, in the same transaction, and
-so are the sums of `player_games`, `player_totals` (where the rules `all` stand for every rule book
-together) and `player_pairs`. `requests` holds by which key a game was asked for.
+The facts are in games, seats, rounds and bids; `changes` is the append-only journal of their
+changes. `results` and `outcomes` are derived from the facts in the same transaction, and so are the
+statistics in `player_games`, `player_totals` (where the rules `all` stand for all presets
+together) and `player_pairs`. `requests` holds the idempotency keys of games.
 """
 
 from sqlite_utils import Database, Migrations
@@ -13,13 +13,13 @@ SCHEMA_VERSION = 1
 
 
 def migrate(db: Database) -> None:
-    """Bring the schema up to date; the caller holds the lock that keeps other starts out."""
+    """Apply the migrations; the caller holds the lock that other processes take at their start."""
     steps.apply(db)
     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def has_every_table(db: Database) -> bool:
-    """Return whether a database of this version still has all its tables and views."""
+    """Return whether a database of this version has all its tables and views."""
     whole = Database(memory=True, execute_plugins=False)
     migrate(whole)
     expected, found = ({*d.table_names(), *d.view_names()} for d in (whole, db))

@@ -1,4 +1,4 @@
-"""Connections to a database, lent to whoever works with it and taken back after that."""
+"""Pool of database connections."""
 
 import threading
 import time
@@ -12,25 +12,25 @@ from sqlite_utils import Database
 
 from scorekeeper.sqlite import sqlite3
 
-MOST_FREE = 16  # connections kept open for the next one; each takes a fifth of a megabyte or more
-BUSY_SECONDS = 5.0  # to wait for a lock in all
-SHORT_WAIT = PAUSE = 0.005  # seconds: inside SQLite, and between two tries
+MOST_FREE = 16  # idle connections kept open; each takes a fifth of a megabyte or more
+BUSY_SECONDS = 5.0  # to wait for a lock in total
+SHORT_WAIT = PAUSE = 0.005  # seconds: inside SQLite, and between two attempts
 Result = TypeVar("Result")
 
 
 class Busy(sqlite3.OperationalError):
-    """The database was locked by others for as long as anybody waits; nothing was changed."""
+    """The database was locked by others until the timeout; nothing was changed."""
 
 
 class Connection(sqlite3.Connection):
-    """A connection that waits for a locked database without stopping anybody else.
+    """A connection that waits for a locked database without blocking other greenlets.
 
-    SQLite's own wait stops its thread, and under gevent that is the whole worker. So SQLite waits
-    shortly, and the statement is tried again after a sleep, in which other greenlets run.
+    SQLite's busy handler blocks its thread, and under gevent that is the whole worker. So SQLite
+    waits only shortly, and the statement is retried after a sleep.
     """
 
     def execute(self, *statement: Any) -> sqlite3.Cursor:
-        """Run a statement. Raises `Busy` where the database stays locked."""
+        """Execute a statement. Raises `Busy` where the database stays locked."""
         try:
             return super().execute(*statement)
         except sqlite3.OperationalError as error:
@@ -40,7 +40,7 @@ class Connection(sqlite3.Connection):
         return _retry(again, time.monotonic() + BUSY_SECONDS)
 
     def begin_writing(self, until: float) -> None:
-        """Begin a transaction that writes, or raise `Busy` at a moment of the monotonic clock."""
+        """Begin a write transaction; raises `Busy` after `until`, a time of the monotonic clock."""
         _retry(partial(super().execute, "BEGIN IMMEDIATE"), until)
 
 
@@ -57,7 +57,7 @@ def _retry(call: Callable[[], Result], until: float) -> Result:
 
 
 def _may_end(error: sqlite3.OperationalError) -> bool:
-    """Return whether a lock of others is in the way, and not a statement of this connection."""
+    """Return whether a lock of another connection is the cause, so that a retry can succeed."""
     code = getattr(error, "sqlite_errorcode", 0)
     return (
         code & 0xFF == sqlite3.SQLITE_BUSY
@@ -67,7 +67,7 @@ def _may_end(error: sqlite3.OperationalError) -> bool:
 
 
 def connect(path: Path) -> Database:
-    """Open a database; one thread after another may work with it, and never two at once."""
+    """Open a database; its threads must use the connection one at a time."""
     connection = sqlite3.connect(
         str(path), timeout=SHORT_WAIT, check_same_thread=False, factory=Connection
     )
@@ -82,10 +82,9 @@ def connect(path: Path) -> Database:
 
 
 class Pool:
-    """The connections of one process: as many as are worked with at once.
+    """The connections of one process, as many as are in use at once.
 
-    Opening one costs more than most queries, so the one given back last is lent first. Whoever has
-    one has it alone.
+    Opening a connection costs more than most queries, so idle ones are used again.
     """
 
     def __init__(self, connect: Callable[[], Database]):
@@ -94,14 +93,14 @@ class Pool:
         self._lock = threading.Lock()
 
     def take(self) -> Database:
-        """Return a connection that nobody else works with."""
+        """Return a connection for exclusive use."""
         with self._lock:
             if self._free:
                 return self._free.pop()
         return self._connect()
 
     def give_back(self, db: Database) -> None:
-        """Take a connection back; what was begun on it and not committed never happened."""
+        """Return a connection to the pool; an open transaction is rolled back."""
         try:
             db.rollback()
         except sqlite3.Error:
@@ -115,7 +114,7 @@ class Pool:
 
     @contextmanager
     def borrow(self) -> Iterator[Database]:
-        """Lend a connection for as long as the block lasts."""
+        """Provide a connection for a block."""
         db = self.take()
         try:
             yield db
@@ -123,7 +122,7 @@ class Pool:
             self.give_back(db)
 
     def close(self) -> None:
-        """Close every connection that nobody works with."""
+        """Close every idle connection."""
         with self._lock:
             free, self._free = self._free, []
         for db in free:

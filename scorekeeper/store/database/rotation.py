@@ -1,7 +1,7 @@
-"""The folder of dated backups, which fills and thins by itself.
+"""The folder of dated backups and their rotation.
 
-A backup is made after every game that ends and before every change of the schema. The newest ten
-stay, and the last one of each month.
+A backup is made after every game that ends and before every migration of the schema. The newest
+ten are kept, and the last one of each month.
 """
 
 import contextlib
@@ -25,13 +25,13 @@ START = "scorekeeper-"
 NAME = re.compile(START + r"[0-9]{8}-[0-9]{6}-[0-9]{3}\.db")
 NEWEST = 10
 MILLISECOND = timedelta(milliseconds=1)
-REST = 20  # times as long as a backup took, before the next one by itself
+REST = 20  # pause after an automatic backup, as a multiple of its time
 
 log = logging.getLogger(__name__)
 
 
 class AfterGames:
-    """Makes a backup when asked, in a thread of its own, one at a time; nobody waits for it."""
+    """Makes backups in a background thread, one at a time."""
 
     def __init__(self, database: Path):
         self._database = database
@@ -40,7 +40,7 @@ class AfterGames:
         self._thread: threading.Thread | None = None
 
     def ask(self) -> None:
-        """Let a backup follow; where one is being made, another follows it."""
+        """Request a backup; where one is being made, another follows it."""
         with self._wake:
             self._asked = True
             if self._thread is None and not self._ending:
@@ -48,7 +48,7 @@ class AfterGames:
                 self._thread.start()
 
     def end(self, seconds: float = 3.0) -> None:
-        """Let what was asked for be finished, because the program ends."""
+        """Wait for requested backups, because the program ends."""
         with self._wake:
             self._ending = True
             self._wake.notify_all()
@@ -74,7 +74,7 @@ class AfterGames:
 
 
 def back_up_dated(database: Path) -> Path:
-    """Back up into the folder of backups beside the database, and let old ones go.
+    """Back up into the folder of backups beside the database, and delete old ones.
 
     Return the path of the backup. Raises `BackupFailed`.
     """
@@ -101,21 +101,21 @@ def newest_good(folder: Path) -> Path | None:
 
 
 def dated_name(at: datetime) -> str:
-    """Return the name of a backup made at a moment; names sort by time."""
+    """Return the name of a backup; names sort by time."""
     return f"{START}{at:%Y%m%d-%H%M%S}-{at.microsecond // 1000:03}.db"
 
 
 def _next_name(folder: Path) -> str:
-    """Return a name that sorts after those of all backups there, though the clock was set back."""
+    """Return a name that sorts after all others, even if the clock was set back."""
     newest, at = max(_names(folder), default=""), now()
     if dated_name(at) <= newest:
-        with contextlib.suppress(ValueError, OverflowError):  # of a name that is no date
+        with contextlib.suppress(ValueError, OverflowError):  # the name is no date
             at = datetime.strptime(newest, f"{START}%Y%m%d-%H%M%S-%f.db") + MILLISECOND
     return dated_name(at)
 
 
 def superfluous(names: Iterable[str]) -> list[str]:
-    """Return the backups that may go: all but the newest ten and the last of each month."""
+    """Return the backups to delete: all but the newest ten and the last of each month."""
     backups = sorted(name for name in names if NAME.fullmatch(name))
     last_of_month = {name[len(START) :][:6]: name for name in backups}
     return [name for name in backups[:-NEWEST] if name not in last_of_month.values()]

@@ -1,4 +1,4 @@
-"""Opening the database: one file, a few connections, one writer at a time."""
+"""The database of a data folder: opening, connections, and write transactions."""
 
 import threading
 import time
@@ -22,9 +22,9 @@ from scorekeeper.store.database.pool import BUSY_SECONDS, Busy, Connection, Pool
 from scorekeeper.store.database.rotation import AfterGames, back_up_dated, newest_good
 
 FILE = "scorekeeper.db"
-OPEN = "open.lock"  # held as long as a program has the folder open
-IN_USE = "in-use"  # there once games have been kept in the folder
-BESIDE = ("", "-wal", "-shm", "-journal")  # what the files of one database are called
+OPEN = "open.lock"  # locked while a program has the folder open
+IN_USE = "in-use"  # exists once the folder has had a database
+BESIDE = ("", "-wal", "-shm", "-journal")  # suffixes of the files of one database
 
 
 class StoreRefused(Exception):
@@ -34,12 +34,12 @@ class StoreRefused(Exception):
 class Store:
     """The database of one data folder.
 
-    Opening it brings its schema up to date. Raises `StoreRefused` for a file that is damaged,
-    emptied, missing although it was used before, newer than this program, or not writable; a new
-    file never takes the place of a bad one. After every game that ends, a backup follows by itself.
+    Opening it applies migrations. Raises `StoreRefused` for a file that is damaged, empty, missing
+    although it was used before, newer than this program, or not writable; a new file never
+    replaces a bad one. A backup is made after every game that ends.
 
-    The whole file is looked through for damage, unless `check_later` lets a thread do that while
-    the store is in use: should it find damage, nothing is written any more.
+    The whole file is checked for damage at once, or with `check_later` in a background thread:
+    if that finds damage, writing is refused from then on.
     """
 
     def __init__(self, folder: Path, *, check_later: bool = False):
@@ -48,9 +48,9 @@ class Store:
         self.file_check = FileCheck(self.path)
         self._check_later = check_later
         self._pool = Pool(partial(connect, self.path))
-        self._kept = threading.local()
+        self._local = threading.local()
         self._writing = FairLock()
-        self._glancing = threading.Lock()
+        self._shared_lock = threading.Lock()
         self._shared: Database | None = None
         used = folder / IN_USE
         try:
@@ -64,7 +64,7 @@ class Store:
             self.close()
             raise
         except (sqlite3.DatabaseError, ValueError, LookupError) as error:
-            # A damaged schema may be no text, or have columns of other names.
+            # A damaged schema may not be text, or have other names of columns.
             self.close()
             raise StoreRefused(advice(self.path, error)) from error
         except OSError as error:
@@ -79,44 +79,43 @@ class Store:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Let backups that were asked for be finished, and close every connection."""
+        """Wait for requested backups, and close every connection."""
         self.backups.end()
         self.close()
 
     @property
     def db(self) -> Database:
-        """This thread's connection, the same one until it is released."""
-        kept: Database | None = getattr(self._kept, "db", None)
-        if kept is None:
-            kept = self._kept.db = self._pool.take()
-        return kept
+        """The connection of this thread, until it is released."""
+        current: Database | None = getattr(self._local, "db", None)
+        if current is None:
+            current = self._local.db = self._pool.take()
+        return current
 
     def borrow(self) -> AbstractContextManager[Database]:
-        """Lend a connection for one block, to whoever works on when the thread's is released."""
+        """Provide a connection for a block that outlasts the thread's, as in a stream."""
         return self._pool.borrow()
 
     @contextmanager
     def shared_reader(self) -> Iterator[Database]:
-        """Lend a connection that all threads share, for one short look at a time.
+        """Provide a connection that all threads share, for one short read at a time.
 
-        It is for looks that are compared with one another, and nothing is written through it: the
-        number that a connection gives to the commits of others is its own.
+        Values of `PRAGMA data_version` are comparable only within one connection.
         """
-        with self._glancing:
+        with self._shared_lock:
             if self._shared is None:
                 self._shared = connect(self.path)
             yield self._shared
 
     @contextmanager
     def write(self, *, backs_up: bool = True) -> Iterator[Database]:
-        """Run one user action as one transaction, kept whole or not at all.
+        """Run a block in a write transaction.
 
-        Where it ends a game, a backup follows unless `backs_up` is false.
+        Where it ends a game, a backup is made unless `backs_up` is false. Raises `Busy` after five
+        seconds of waiting in total, and `StoreRefused` where the file was found to be damaged.
 
-        It begins immediately: a deferred transaction that reads before it writes fails at once
-        when another phone wrote in between, whatever the timeout. The lock makes writers of this
-        process wait in turn, which SQLite does not. Raises `Busy` after five seconds in all, and
-        `StoreRefused` where the file was found to be damaged.
+        The transaction is immediate: a deferred one that reads before it writes fails at once when
+        another process has written in between, whatever the timeout. SQLite's busy handler is
+        unfair, so the writers of this process queue on a lock.
         """
         until = time.monotonic() + BUSY_SECONDS
         db = self.db
@@ -141,28 +140,25 @@ class Store:
             self.backups.ask()
 
     def close(self) -> None:
-        """Close this thread's connection, those that nobody works with and the shared one."""
+        """Close the connection of this thread, the idle ones and the shared one."""
         self.file_check.end()
         self.release()
         self._pool.close()
-        with self._glancing:
+        with self._shared_lock:
             if self._shared is not None:
                 self._shared.close()
                 self._shared = None
 
     def release(self) -> None:
-        """Give this thread's connection back; the thread asks for one again when it needs it.
-
-        In the middle of an action it stays, until the action has ended.
-        """
-        kept: Database | None = getattr(self._kept, "db", None)
-        if kept is not None and not kept.conn.in_transaction:
-            self._kept.db = None
-            self._pool.give_back(kept)
+        """Return this thread's connection to the pool, unless it is in a transaction."""
+        current: Database | None = getattr(self._local, "db", None)
+        if current is not None and not current.conn.in_transaction:
+            self._local.db = None
+            self._pool.give_back(current)
 
     def _open_first_time(self, used: Path) -> None:
         db = self.db
-        # Nothing is written, not even the kind of journal, before the file is known to be ours.
+        # Nothing is written, not even the journal mode, before the file is known to be ours.
         found = db.execute("PRAGMA user_version").fetchone()[0]
         if found > SCHEMA_VERSION:
             raise StoreRefused(
@@ -211,9 +207,9 @@ class Store:
             )
 
     def _keep_private(self) -> None:
-        """Let only their owner read the games, also where the folder is open to all.
+        """Restrict access to the database to its owner, even in a folder that is open to all.
 
-        SQLite gives the files beside the database the rights that the database has.
+        SQLite creates the files beside the database with the permissions of the database.
         """
         make_private(self.path)
         for end in BESIDE:

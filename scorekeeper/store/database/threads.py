@@ -1,4 +1,4 @@
-"""Long calls into SQLite, made so that everybody else goes on meanwhile."""
+"""Long calls into C code that do not block other greenlets."""
 
 import sys
 from collections.abc import Callable
@@ -8,10 +8,9 @@ Result = TypeVar("Result")
 
 
 def in_real_thread(call: Callable[[], Result]) -> Result:
-    """Return what a call returns that spends its time in C code.
+    """Return the result of a call that spends its time in C code without the GIL.
 
-    A thread does not stop other threads with it. Under gevent threads are greenlets, which it
-    would stop all at once; there it runs in a thread of gevent's pool.
+    Under gevent, where it would block all greenlets, it runs in a thread of gevent's pool.
     """
     monkey = sys.modules.get("gevent.monkey")
     if monkey is None or not monkey.is_module_patched("threading"):
@@ -25,7 +24,7 @@ def in_real_thread(call: Callable[[], Result]) -> Result:
 
 
 def _outcome(call: Callable[[], Result]) -> tuple[Result | None, Exception | None]:
-    # An exception that leaves a thread of the pool is printed with its traceback.
+    # The pool prints the traceback of an exception that leaves its thread.
     try:
         return call(), None
     except Exception as error:

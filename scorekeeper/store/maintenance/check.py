@@ -1,8 +1,7 @@
-"""A search for damage and for edits made by hand in what is stored.
+"""Check of the database for damage and for edits by hand.
 
-It compares the parts of a file with one another, so it sees whatever makes them disagree, and
-values that this program never writes. Whoever can write the file can also make it agree again:
-a whole game taken out, or another name or label that could be one, is not seen.
+It compares journals, facts and results with one another, and finds values that this program never
+writes. It does not find consistent edits, such as a whole game deleted or another valid name.
 """
 
 from collections.abc import Iterator
@@ -33,10 +32,10 @@ MOST_ATTEMPTS = 5
 
 
 def check(folder: Path, out: TextIO, *, rebuild: bool = False) -> int:
-    """Look through every game, print a line for each fault, and return the exit status.
+    """Check every game, print a line for each fault, and return the exit status.
 
-    With `rebuild`, results that do not follow from the facts are derived anew. The status is 1
-    where something is wrong and stays so, or the database cannot be used.
+    With `rebuild`, results that do not follow from the facts are derived again. The status is 1
+    where a fault remains, or the database cannot be used.
     """
     try:
         with Store(folder) as store:
@@ -75,14 +74,14 @@ def _check(store: Store, out: TextIO, *, rebuild: bool) -> int:
 
 
 def faults(path: Path) -> Iterator[Fault]:
-    """Yield everything that is wrong with a database."""
+    """Yield the faults of a database."""
     return (fault for fault in every_fault(path) if isinstance(fault, Fault))
 
 
 def every_fault(path: Path) -> Iterator[Fault | int]:
-    """Yield everything that is wrong with a database, and now and then how many games were read.
+    """Yield the faults of a database and, as numbers, how many games were read since the last.
 
-    Games can be recorded meanwhile: each batch is read as it stood at one moment.
+    Each batch of games is read in one transaction, so that others can write meanwhile.
     """
     db = _reader(path)
     try:
@@ -113,7 +112,7 @@ def every_fault(path: Path) -> Iterator[Fault | int]:
 
 def _reader(path: Path) -> Database:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-    # Damaged text must be found and named, not end the search.
+    # Damaged text must be reported, not end the check.
     connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     return Database(connection, execute_plugins=False)
 
@@ -124,12 +123,12 @@ def _rebuild(store: Store, game_ids: list[str]) -> None:
         with snapshot(store.db):
             line_id = newest_line(store.db)
             totals_check.count(store.db)
-            players = totals_check.stray_players(store.db)
+            players = totals_check.mismatched_players(store.db)
         if not players:
             break
         if attempt < MOST_ATTEMPTS:
             in_steps(store, _put_right(store.db, players, line_id))
-        else:  # somebody records so fast that all wait for once
+        else:  # games change faster than they are counted, so writers wait for once
             with store.write() as db:
                 totals_check.rebuild(db)
     totals_check.forget(store.db)
@@ -144,9 +143,9 @@ def _derive(db: Database, game_ids: list[str]) -> Iterator[None]:
 
 
 def _put_right(db: Database, players: list[int], line_id: int) -> Iterator[None]:
-    """Replace the sums of players, but of those whose games have changed since they were counted.
+    """Replace the totals of players whose games have not changed since they were counted.
 
-    Others may write wherever it yields.
+    The transaction may be committed wherever it yields.
     """
     for player_id in players:
         changed = db.execute(

@@ -1,4 +1,4 @@
-"""Whether games can be kept just now, for whoever watches over a server."""
+"""Health check: whether games can be stored."""
 
 import errno
 import os
@@ -11,12 +11,12 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.pool import SHORT_WAIT, Connection
 
-PATIENCE = 1.0  # seconds to wait for the lock, which a save holds for some thousandths of one
-LEAST_FREE = 4 * 1024 * 1024  # bytes: what the database's own journal grows to before it is folded
+PATIENCE = 1.0  # seconds to wait for the lock, which a change holds for some milliseconds
+LEAST_FREE = 4 * 1024 * 1024  # bytes: size of the write-ahead log before its checkpoint
 
 
 def trouble(database: Path) -> str:
-    """Return in a sentence why games cannot be kept; nothing where they can. Changes nothing."""
+    """Return why games cannot be stored, or an empty text where they can. Writes nothing."""
     sentence = _("The games cannot be read or written: {reason}. Nothing was changed.")
     try:
         if shutil.disk_usage(database.parent).free < LEAST_FREE:

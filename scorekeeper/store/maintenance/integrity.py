@@ -1,4 +1,4 @@
-"""What is wrong with the stored games: journal, facts and results compared with one another."""
+"""Faults of stored games: their journals, facts and results compared with one another."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ Rounds = dict[int, dict[int, tuple[Any, ...]]]
 
 
 class Fault(NamedTuple):
-    """What is wrong with a game, and in which round; `derived` results can be made anew."""
+    """A fault of a game or of one of its rounds; a `derived` one can be repaired from the facts."""
 
     game_id: str
     round: int | None
@@ -37,7 +37,7 @@ class Fault(NamedTuple):
 
 
 def faults_of_file(db: Database) -> Iterator[Fault]:
-    """Yield what is wrong with the file itself, before any game is looked at."""
+    """Yield the faults of the file and of rows that belong to no game."""
     for (line,) in db.execute("PRAGMA integrity_check(20)").fetchall():
         if line != "ok":
             yield Fault("", None, _("The file is damaged: {what}").format(what=_printable(line)))
@@ -55,7 +55,7 @@ def faults_of_file(db: Database) -> Iterator[Fault]:
 
 
 def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
-    """Return what is wrong with a game, `row` being its row."""
+    """Return the faults of a game, given its row."""
     game_id = row["id"]
     try:
         lines = list(
@@ -75,11 +75,11 @@ def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
 
 
 def faults_of_totals(db: Database) -> Iterator[Fault]:
-    """Yield whether the sums of the players are not what the results add up to."""
+    """Yield a fault where the totals of players are not the sums of their results."""
     db.execute("BEGIN")
-    strayed = totals_check.mismatches(db)
+    mismatches = totals_check.mismatches(db)
     db.execute("ROLLBACK")
-    if strayed:
+    if mismatches:
         sentence = _("The statistics of the players are not what the results add up to.")
         yield Fault("", None, sentence, derived=True)
 
@@ -147,7 +147,7 @@ def _faults_of_sums(game: Game) -> list[Fault]:
 
 
 def _faults_of_results(db: Database, game: Game, *, removed: bool) -> list[Fault]:
-    """Return where results differ from what follows from the facts; a removed game has none."""
+    """Return faults where results do not follow from the facts; a removed game has none."""
     rows = db.execute("SELECT * FROM results WHERE game_id = ? ORDER BY round, seat", [game.id])
     stored = _by_round(rows.fetchall())
     due = _by_round([] if removed else expected(game))

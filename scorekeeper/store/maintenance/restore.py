@@ -1,4 +1,4 @@
-"""A backup put in the place of the database, and what was there before kept aside."""
+"""Restoring a backup: it replaces the database, which is moved aside."""
 
 import os
 import tempfile
@@ -29,10 +29,10 @@ class RestoreRefused(Exception):
 
 
 def restore(folder: Path, backup: Path) -> str:
-    """Put a backup in the place of a folder's database and return a sentence of what was done.
+    """Replace the database of a folder with a backup and return a message of what was done.
 
-    Raises `RestoreRefused` while a program has the folder open, and for a file that is not a
-    whole database of ours; then nothing has changed.
+    Raises `RestoreRefused` while a program has the folder open, and for a file that is not an
+    intact database of ours; then nothing has changed.
     """
     database = folder / FILE
     try:
@@ -64,7 +64,7 @@ def _nobody_else(folder: Path) -> Iterator[None]:
         )
         raise RestoreRefused(sentence.format(folder=folder))
     try:
-        for half in folder.glob(f"{DRAFT}*"):  # of a restore that was killed
+        for half in folder.glob(f"{DRAFT}*"):  # left by a restore that was killed
             half.unlink(missing_ok=True)
         yield
     finally:
@@ -73,7 +73,7 @@ def _nobody_else(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _checked_copy(folder: Path, backup: Path) -> Iterator[Path]:
-    """Give a copy of the backup beside the database, found to be whole, of this version."""
+    """Provide a checked copy of the backup beside the database, migrated to this version."""
     if not backup.is_file():
         raise RestoreRefused(_("There is no file {file}.").format(file=backup))
     handle, name = tempfile.mkstemp(prefix=DRAFT, suffix=".part", dir=folder)
@@ -122,10 +122,10 @@ def _count_games(copy: Path) -> int:
 
 
 def _set_aside(database: Path) -> Path | None:
-    """Move the present database into a folder with a date, and return it; None without one.
+    """Move the present database to a dated folder, and return that; None without a database.
 
-    The database itself goes first: should the move be cut short, it is missing, which is noticed,
-    and never without the newest changes, which may lie in the file beside it.
+    The database itself is moved first: if the move is interrupted it is missing, which is noticed,
+    rather than without the newest changes, which may be in its write-ahead log.
     """
     present = [path for end in BESIDE if (path := Path(f"{database}{end}")).exists()]
     if not present:

@@ -1,4 +1,4 @@
-"""Rows that no part of this program could have written, whatever the rest of the file says."""
+"""Rows with values that this program never writes."""
 
 import json
 import re
@@ -33,10 +33,10 @@ UNREADABLE = (
 
 
 def odd_rows(db: Database) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the table, the start of its key and the columns of each row that nobody wrote so."""
-    for table, (query, look) in LOOKS.items():
+    """Yield the table, the start of the key and the faulty columns of each such row."""
+    for table, (query, check) in CHECKS.items():
         for row in db.query(query):
-            if columns := [name for name, is_right in look(row).items() if not is_right]:
+            if columns := [name for name, is_right in check(row).items() if not is_right]:
                 yield table, str(next(iter(row.values())))[:12], columns
 
 
@@ -67,15 +67,15 @@ def _request(row: Row) -> dict[str, bool]:
     }
 
 
-def _taker(row: Row) -> dict[str, bool]:
+def _seat_claim(row: Row) -> dict[str, bool]:
     return {
         "seat": row["seat"] < row["seats"],
         "phone_id": row["table_of_phone"] == row["table_of_game"],
     }
 
 
-def _watch(row: Row) -> dict[str, bool]:
-    """Look at a watch link; a game's are numbered, and only the newest can be open."""
+def _watch_link(row: Row) -> dict[str, bool]:
+    """Check a watch link; those of a game are numbered, and only the newest can be open."""
     return {
         "hash": _is_hash(row["hash"]),
         "number": row["number"] <= row["links"],
@@ -115,7 +115,7 @@ def _game(row: Row) -> dict[str, bool]:
 
 @lru_cache(maxsize=256)
 def _rules_of(text: str) -> RuleSet | None:
-    """Return the rules kept beside a game, or None for some that no game was begun with."""
+    """Return the stored rules of a game, or None for rules that no game can have."""
     try:
         values = json.loads(text)
         rules = restore(values)
@@ -127,11 +127,11 @@ def _rules_of(text: str) -> RuleSet | None:
 
 
 def _agree(house_rules: str, rules: RuleSet) -> bool:
-    """Return whether the values that a game shows as its own are those it is scored by."""
-    told = dict(pair.partition("=")[::2] for pair in house_rules.split(";") if pair)
+    """Return whether the house rules shown with a game are those by which it is scored."""
+    shown = dict(pair.partition("=")[::2] for pair in house_rules.split(";") if pair)
     return all(
         name in HOUSE_RULES and text == value_text(getattr(rules, name))
-        for name, text in told.items()
+        for name, text in shown.items()
     )
 
 
@@ -158,7 +158,7 @@ def _is_name(text: str) -> bool:
         return any(unicodedata.category(character) == "Cn" for character in text)
 
 
-LOOKS: dict[str, tuple[str, Callable[[Row], dict[str, bool]]]] = {
+CHECKS: dict[str, tuple[str, Callable[[Row], dict[str, bool]]]] = {
     "keys": ("SELECT * FROM keys", _key),
     "phones": ("SELECT * FROM phones", _phone),
     "players": ("SELECT id, name FROM players", lambda row: {"name": _is_name(row["name"])}),
@@ -173,13 +173,13 @@ LOOKS: dict[str, tuple[str, Callable[[Row], dict[str, bool]]]] = {
         "(SELECT count(*) FROM seats WHERE seats.game_id = takers.game_id) AS seats "
         "FROM takers LEFT JOIN games ON games.id = takers.game_id "
         "LEFT JOIN phones ON phones.id = phone_id",
-        _taker,
+        _seat_claim,
     ),
     "watches": (
         "SELECT watches.*, "
         "(SELECT count(*) FROM watches AS all_of_it WHERE game_id = watches.game_id) AS links "
         "FROM watches",
-        _watch,
+        _watch_link,
     ),
     "games": (
         "SELECT id, rules, house_rules, rule_values, "

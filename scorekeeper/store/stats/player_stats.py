@@ -1,4 +1,4 @@
-"""What one game gives each of its players, worked out from its scoreboard."""
+"""The statistics of each player in one game, computed from its scoreboard."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,10 +8,10 @@ from scorekeeper.rules.game import Scoreboard
 
 
 class Sums(NamedTuple):
-    """What is added up round by round; points, bags, contracts and penalties are the side's.
+    """Sums over rounds; points, bags, contracts and penalties are those of the side.
 
     `bids` counts the bids of a number, `bid_tricks` and `taken` are the tricks bid and taken in
-    those rounds, `made` and `exact` tell how many of their contracts were made.
+    those rounds, `made` and `exact` count the contracts made in them.
     """
 
     rounds: int = 0
@@ -30,7 +30,7 @@ class Sums(NamedTuple):
 
 
 class PlayerStats(NamedTuple):
-    """What a game gave one player. `place` is None until the game is over."""
+    """The statistics of a player in one game. `place` is None until the game is over."""
 
     player_id: int
     place: int | None
@@ -39,7 +39,7 @@ class PlayerStats(NamedTuple):
 
 
 def player_stats(board: Scoreboard, player_ids: Sequence[int]) -> list[PlayerStats]:
-    """Return what a game gives its players, who are named seat by seat."""
+    """Return the statistics of the players of a game, seat by seat."""
     return [
         _share(board, seat, player_id, _sums(board, seat))
         for seat, player_id in enumerate(player_ids)
@@ -49,7 +49,7 @@ def player_stats(board: Scoreboard, player_ids: Sequence[int]) -> list[PlayerSta
 def follow(
     given: Sequence[PlayerStats], before: Scoreboard, after: Scoreboard, first_round: int
 ) -> list[PlayerStats]:
-    """Return what a game gives its players once its rounds have changed from one on."""
+    """Return the statistics after a change of the rounds from `first_round` on."""
     found = []
     for seat, share in enumerate(given):
         taken, added = (_sums(board, seat, first_round) for board in (before, after))

@@ -1,4 +1,4 @@
-"""The players of a table: found by name, renamed everywhere, two spellings merged into one."""
+"""The players of a table: finding, renaming and merging them."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ class Player(NamedTuple):
 
 
 class BothPlayed(Exception):
-    """Two spellings that sat in the same game belong to two people."""
+    """Two players who took part in the same game cannot be merged."""
 
 
 def find_player(db: Database, table_id: str, player_id: int) -> Player | None:
@@ -30,7 +30,7 @@ def find_player(db: Database, table_id: str, player_id: int) -> Player | None:
 
 
 def players_called(db: Database, table_id: str, text: str, most: int) -> list[Player]:
-    """Return the player of this very name, else those whose name has the text in it."""
+    """Return the player of this name, else those whose name contains the text."""
     wanted = name_key(text)
     if not wanted:
         return []
@@ -43,13 +43,13 @@ def players_called(db: Database, table_id: str, text: str, most: int) -> list[Pl
 
 
 def player_now(db: Database, player_id: int) -> int:
-    """Return into whom a player was merged since, or the player as before."""
+    """Return the player into whom a player was merged, or else the player."""
     row = db.execute("SELECT merged_into FROM players WHERE id = ?", [player_id]).fetchone()
     return int(row[0]) if row and row[0] is not None else player_id
 
 
 def namesake(db: Database, table_id: str, player: Player, name: str) -> Player | None:
-    """Return another player of the table who goes by this name already."""
+    """Return another player of the table who has this name."""
     row = db.execute(
         "SELECT id, name FROM players WHERE table_id = ? AND same_name = ? AND id != ? "
         "AND merged_into IS NULL",
@@ -59,7 +59,7 @@ def namesake(db: Database, table_id: str, player: Player, name: str) -> Player |
 
 
 def rename(db: Database, player: Player, name: str) -> None:
-    """Give a player another name, which every game then shows."""
+    """Rename a player in every game."""
     db.execute(
         "UPDATE players SET name = ?, same_name = ? WHERE id = ?",
         [name, name_key(name), player.id],
@@ -67,9 +67,9 @@ def rename(db: Database, player: Player, name: str) -> None:
 
 
 def merge(db: Database, player: Player, into: Player, name: str) -> None:
-    """Let all games of a player be another's, who goes by `name` from now on.
+    """Merge a player into another, who gets all games of both and the name `name`.
 
-    Raises `BothPlayed` where both sat in one game, even in one that was removed.
+    Raises `BothPlayed` where both took part in one game, even in one that was removed.
     """
     if game_of_both(db, player, into):
         raise BothPlayed
@@ -86,7 +86,7 @@ def merge(db: Database, player: Player, into: Player, name: str) -> None:
 
 
 def game_of_both(db: Database, player: Player, other: Player) -> str | None:
-    """Return when a game began in which both players sat, or None where there is none."""
+    """Return when a game began in which both players took part, or None."""
     row = db.execute(
         "SELECT started FROM seats AS one JOIN seats AS two ON two.game_id = one.game_id "
         "JOIN games ON games.id = one.game_id "
@@ -97,7 +97,7 @@ def game_of_both(db: Database, player: Player, other: Player) -> str | None:
 
 
 def _add_up(db: Database, table: str, names: tuple[str, ...], column: str, pair: list[int]) -> None:
-    """Add the rows of one player to those of another, and drop them."""
+    """Add the rows of one player to those of another, and delete them."""
     into, gone = pair
     at = names.index(column)
     rows = db.execute(

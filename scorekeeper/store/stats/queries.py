@@ -1,4 +1,4 @@
-"""What the sums say about players: few rows, however many games stand behind them."""
+"""Queries of player statistics, which read few rows however many games there are."""
 
 from typing import NamedTuple
 
@@ -15,10 +15,10 @@ COLUMNS = f"begun, games, wins, places, {', '.join(SUMS)}"
 
 
 class Totals(NamedTuple):
-    """Everything counted about a player, all rule books together or one.
+    """The totals of a player, over all rule sets or one.
 
-    `begun` counts the games the player sat in, `games` those that came to an end, `places` adds
-    up the places in them.
+    `begun` counts the games of the player, `games` the finished ones, and `places` is the sum of
+    the places in those.
     """
 
     begun: int
@@ -32,14 +32,14 @@ NONE = Totals(0, 0, 0, 0, Sums())
 
 
 class Record(NamedTuple):
-    """The best of a player: games won in a row, and points behind before winning all the same."""
+    """Records of a player: games won in a row, and the largest deficit before winning."""
 
     run: int
     comeback: int
 
 
 class Played(NamedTuple):
-    """What one game gave a player; `place` among `sides` is None until the game is over."""
+    """A game of a player; `place` among `sides` is None until the game is over."""
 
     game_id: str
     started: str
@@ -54,7 +54,7 @@ class Played(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """How a player did against another in finished games, and together with them as partners."""
+    """Finished games of a player against another player, and with them as partner."""
 
     other: Player
     against: int
@@ -65,7 +65,7 @@ class Pair(NamedTuple):
 
 
 def totals_of(db: Database, player_id: int) -> dict[str, Totals]:
-    """Return what is counted about a player by rule book, and under `all` over every one."""
+    """Return the totals of a player by rule set, and over all of them under `all`."""
     rows = db.execute(
         f"SELECT rules, {COLUMNS} FROM player_totals WHERE player_id = ? ORDER BY rules",
         [player_id],
@@ -74,7 +74,7 @@ def totals_of(db: Database, player_id: int) -> dict[str, Totals]:
 
 
 def begun(db: Database, player_id: int) -> int:
-    """Return how many games a player sat in, without those removed."""
+    """Return the number of games of a player, without removed ones."""
     row = db.execute(
         "SELECT begun FROM player_totals WHERE player_id = ? AND rules = ?", [player_id, ALL]
     ).fetchone()
@@ -82,7 +82,7 @@ def begun(db: Database, player_id: int) -> int:
 
 
 def record_of(db: Database, player_id: int, rules: str = ALL) -> Record:
-    """Return the best a player has done, under one rule book or any."""
+    """Return the records of a player, under one rule set or all."""
     if rules == ALL:
         run = "SELECT max(run) FROM player_games WHERE player_id = ? AND run > 0"
         row = db.execute(run, [player_id]).fetchone()
@@ -95,7 +95,7 @@ def record_of(db: Database, player_id: int, rules: str = ALL) -> Record:
 
 
 def last_games(db: Database, player_id: int, rules: str = ALL) -> list[Played]:
-    """Return the last games of a player in which a round was scored, the newest first."""
+    """Return the last games of a player with a scored round, newest first."""
     within, values = ("", []) if rules == ALL else ("AND rules = ?", [rules])
     rows = db.execute(
         f"SELECT {', '.join(Played._fields)} FROM player_games "
@@ -120,9 +120,9 @@ def pairs_of(db: Database, player_id: int) -> list[Pair]:
 def players_of(
     db: Database, table_id: str, rules: str = ALL, after: int | None = None
 ) -> tuple[list[tuple[Player, Totals]], int | None] | None:
-    """Return a page of players, those of most games first, and after whom the next page begins.
+    """Return a page of players, those with most games first, and the last one if there are more.
 
-    None where `after` is nobody of this table.
+    The page begins after the player `after`; None where that is no player of the table.
     """
     page, values = "", []
     if after is not None:

@@ -1,6 +1,6 @@
-"""Result rows, one a scored round and seat: what history and statistics add up.
+"""Result rows, one for each scored round and seat, from which statistics are computed.
 
-They follow from the facts and are written in the same transaction, from the changed round on.
+They are derived from the facts in the same transaction, from the changed round on.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from scorekeeper.rules.game import Scoreboard
-from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.games import Game
 from scorekeeper.store.stats import totals
 
 COLUMNS = 16
@@ -18,9 +18,9 @@ COLUMNS = 16
 def derive(
     db: Database, game: Game, first_round: int = 1, before: Scoreboard | None = None
 ) -> None:
-    """Write the result rows of a game anew from a round on, its outcome, and the sums.
+    """Replace the result rows of a game from a round on, its outcome, and its statistics.
 
-    With the scoreboard `before`, the sums follow from what changed, however long the game is.
+    With the scoreboard `before` the change, only the changed rounds are counted again.
     """
     db.execute("DELETE FROM results WHERE game_id = ? AND round >= ?", [game.id, first_round])
     places = ", ".join("?" * COLUMNS)
@@ -32,14 +32,14 @@ def derive(
 
 
 def exclude(db: Database, game: Game) -> None:
-    """Take a removed game out of the results and the sums."""
+    """Delete the results and statistics of a game that is removed."""
     db.execute("DELETE FROM results WHERE game_id = ?", [game.id])
     db.execute("DELETE FROM outcomes WHERE game_id = ?", [game.id])
     totals.forget(db, game)
 
 
 def include(db: Database, game: Game) -> None:
-    """Count a removed game again."""
+    """Derive the results and statistics of a game that is restored."""
     totals.begin(db, game.id)
     derive(db, game)
 
@@ -72,26 +72,8 @@ def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
 
 
 def expected_outcome(game: Game) -> tuple[Any, ...] | None:
-    """Return the row that says who won, or None while the game is on."""
+    """Return the row of the outcome, or None while the game is not over."""
     board = game.board
     if board.phase != "over" or board.outcome is None:
         return None
     return (game.id, len(board.rounds), board.outcome.reason, board.outcome.winner)
-
-
-def disagreements(db: Database) -> list[tuple[str, str]]:
-    """Return table and game ids of games whose result rows do not follow from their facts."""
-    wrong = []
-    games = list(db.query("SELECT id, table_id, removed FROM games ORDER BY id"))
-    for row in games:
-        removed = row["removed"] is not None
-        game = load_game(db, row["table_id"], row["id"], removed=removed)
-        assert game is not None
-        stored = db.execute(
-            "SELECT * FROM results WHERE game_id = ? ORDER BY round, seat", [game.id]
-        ).fetchall()
-        outcome = db.execute("SELECT * FROM outcomes WHERE game_id = ?", [game.id]).fetchone()
-        due = ([], None) if removed else (list(expected(game)), expected_outcome(game))
-        if (stored, outcome) != due:
-            wrong.append((game.table_id, game.id))
-    return wrong

@@ -1,7 +1,7 @@
-"""Winning runs: how many finished games in a row a player had won, up to each game.
+"""Winning streaks: how many finished games in a row a player had won, up to each game.
 
-They are kept twice, over all games of the player and over those of one rule book. A change
-reaches only as far as the next game whose run stays as it was.
+There are two, over all games of the player and over those of one rule set. A change affects only
+the games up to the next one whose streak does not change.
 """
 
 from sqlite_utils import Database
@@ -11,28 +11,28 @@ BEGINNING: Moment = ("", "")
 
 
 def repair_streaks(db: Database, player_id: int, rules: str, since: Moment) -> None:
-    """Count a player's runs again from one game on, which may have changed or gone."""
+    """Update a player's streaks from a game on, which was changed or removed."""
     db.execute(
         "UPDATE player_games SET run = 0, run_in_rules = 0 "
         "WHERE player_id = ? AND started = ? AND game_id = ? AND place IS NULL",
         [player_id, *since],
     )
-    _mend(db, "run", "", [player_id], since)
-    _mend(db, "run_in_rules", "AND rules = ?", [player_id, rules], since)
+    _update(db, "run", "", [player_id], since)
+    _update(db, "run_in_rules", "AND rules = ?", [player_id, rules], since)
 
 
 def recount_streaks(db: Database, player_id: int) -> None:
-    """Count all runs of a player again."""
+    """Count all streaks of a player again."""
     rules = db.execute(
         "SELECT rules FROM player_totals WHERE player_id = ? ORDER BY rules", [player_id]
     ).fetchall()
-    _mend(db, "run", "", [player_id], BEGINNING, to_the_end=True)
+    _update(db, "run", "", [player_id], BEGINNING, to_the_end=True)
     for (key,) in rules:
         within = [player_id, key]
-        _mend(db, "run_in_rules", "AND rules = ?", within, BEGINNING, to_the_end=True)
+        _update(db, "run_in_rules", "AND rules = ?", within, BEGINNING, to_the_end=True)
 
 
-def _mend(
+def _update(
     db: Database,
     column: str,
     within: str,

@@ -1,8 +1,8 @@
-"""What each game gives its players, and the sums of it: kept right with every scored round.
+"""Player statistics, updated with every scored round.
 
-`player_games` holds what one game gave one player, `player_totals` its sums by player and rule
-book, `player_pairs` how two players fared in finished games. When a game changes, what it gave
-before is taken away and what it gives now is added, so that no sum needs the other games.
+`player_games` holds the statistics of one player in one game, `player_totals` their sums by player
+and rule set, `player_pairs` the finished games of two players. When a game changes, its old values
+are subtracted and the new ones added, so that no other game is read.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,12 +15,12 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.stats.player_stats import PlayerStats, Sums, follow, player_stats
 from scorekeeper.store.stats.streaks import repair_streaks
 
-ALL = "all"  # stands for every rule book together
+ALL = "all"  # in the column `rules`: all rule sets together
 SUMS = Sums._fields
 TOTALS = ("player_id", "rules", "table_id", "begun", "games", "wins", "places", *SUMS)
 PAIRS = ("player_id", "other_id", "against", "ahead", "behind", "together", "together_won")
 KEYS = {"player_id", "other_id", "rules", "table_id"}
-ADD = {  # adds to a row of sums, which is made where it is missing
+ADD = {  # adds to a row, which is inserted where it is missing
     table: f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))}) "
     f"ON CONFLICT ({names[0]}, {names[1]}) DO UPDATE SET "
     + ", ".join(f"{name} = {name} + excluded.{name}" for name in names if name not in KEYS)
@@ -34,7 +34,7 @@ CHANGE = (
 
 
 def begin(db: Database, game_id: str) -> None:
-    """Give a game that has just begun to its players; nothing is scored yet."""
+    """Insert the statistics of a game that has just begun."""
     rows = db.execute(
         "INSERT INTO player_games (player_id, started, game_id, rules) "
         "SELECT player_id, started, games.id, rules FROM seats JOIN games ON games.id = game_id "
@@ -55,9 +55,9 @@ def begin(db: Database, game_id: str) -> None:
 
 
 def update(db: Database, game: Game, first_round: int = 1, board: Scoreboard | None = None) -> None:
-    """Let the sums follow a game whose scored rounds have changed from a round on.
+    """Update the statistics of a game whose scored rounds have changed from a round on.
 
-    Without its scoreboard before that, the whole game is added up anew.
+    Without the scoreboard before the change, all of its rounds are counted again.
     """
     before = stored_shares(db, game)
     if board is None:
@@ -84,7 +84,7 @@ def update(db: Database, game: Game, first_round: int = 1, board: Scoreboard | N
 
 
 def forget(db: Database, game: Game) -> None:
-    """Take a game out of every sum, because it is removed."""
+    """Delete the statistics of a game that is removed."""
     before = stored_shares(db, game)
     db.execute(
         "DELETE FROM player_games WHERE started = ? AND game_id = ? AND player_id IN "
@@ -101,7 +101,7 @@ def forget(db: Database, game: Game) -> None:
 
 
 def stored_shares(db: Database, game: Game) -> list[PlayerStats]:
-    """Return what the sums hold of a game, seat by seat."""
+    """Return the stored statistics of a game, seat by seat."""
     rows = db.execute(
         f"SELECT p.player_id, place, comeback, {', '.join(SUMS)} FROM seats "
         "JOIN player_games AS p ON p.player_id = seats.player_id "
@@ -137,7 +137,7 @@ def _counted(share: PlayerStats) -> tuple[int, ...]:
 def _follow_places(
     db: Database, game: Game, before: Sequence[PlayerStats], after: Sequence[PlayerStats]
 ) -> None:
-    """Bring pairs and runs up to date where the places at the end of a game have changed."""
+    """Update pairs and streaks where the places in a finished game have changed."""
     if [share.place for share in before] == [share.place for share in after]:
         return
     pairs = [*_pairs(game, before, -1), *_pairs(game, after, 1)]

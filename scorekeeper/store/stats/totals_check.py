@@ -1,7 +1,4 @@
-"""The sums of players counted once more, from the result rows alone, to prove that they are right.
-
-What `summaries` keeps in Python with every scored round is said here a second time, in SQL.
-"""
+"""Player statistics counted from the result rows in SQL, to check or rebuild the stored ones."""
 
 from collections.abc import Sequence
 
@@ -93,27 +90,27 @@ WHERE one.place IS NOT NULL GROUP BY one.player_id, other.player_id
 
 
 def mismatches(db: Database) -> int:
-    """Return how many rows of sums differ from what the results add up to."""
+    """Return how many rows of statistics differ from those counted."""
     count(db)
-    wrong = len(_stray_rows(db))
+    wrong = len(_mismatched_rows(db))
     forget(db)
     return wrong
 
 
-def stray_players(db: Database) -> list[int]:
-    """Return the players whose sums differ from what was counted."""
-    return sorted(set(_stray_rows(db)))
+def mismatched_players(db: Database) -> list[int]:
+    """Return the players whose statistics differ from those counted."""
+    return sorted(set(_mismatched_rows(db)))
 
 
 def rebuild(db: Database) -> None:
-    """Put what the results add up to in place of all sums."""
+    """Replace all statistics with those counted."""
     count(db)
     replace(db)
     forget(db)
 
 
 def replace(db: Database, player_id: int | None = None) -> None:
-    """Put what was counted in place of the sums of a player, or of all."""
+    """Replace the statistics of a player, or all, with those counted."""
     one, values = ("", []) if player_id is None else (" WHERE player_id = ?", [player_id])
     for table, names in KEPT.items():
         columns = ", ".join(names)
@@ -124,7 +121,7 @@ def replace(db: Database, player_id: int | None = None) -> None:
 
 
 def count(db: Database, games: str = "removed IS NULL", values: Sequence[str] = ()) -> None:
-    """Add up the games for which a condition holds, in temporary tables of this connection."""
+    """Count the games for which a condition holds, in temporary tables of this connection."""
     forget(db)
     db.execute(COUNTED.format(games=games, sums=", ".join(SUMS)), values)
     db.execute("CREATE INDEX temp.counted_by_game ON counted_games (game_id)")
@@ -132,14 +129,14 @@ def count(db: Database, games: str = "removed IS NULL", values: Sequence[str] = 
 
 
 def add_up(db: Database) -> None:
-    """Add up anew what the counted games give their players, because these have changed."""
+    """Count totals and pairs again, because the players of counted games have changed."""
     db.execute("DROP TABLE temp.counted_totals")
     db.execute("DROP TABLE temp.counted_pairs")
     _add_up(db)
 
 
 def add_counted(db: Database, table_id: str) -> None:
-    """Add what was counted of a table's games, which no sum holds yet, to the sums."""
+    """Add what was counted of new games of a table to the statistics."""
     columns = ", ".join(GAMES)
     db.execute(
         f"INSERT INTO player_games ({columns}) SELECT {columns} FROM temp.counted_games "
@@ -152,7 +149,7 @@ def add_counted(db: Database, table_id: str) -> None:
 
 
 def players_with_more(db: Database) -> list[int]:
-    """Return the players of the counted games who have played others too."""
+    """Return the players of the counted games who have played other games too."""
     rows = db.execute(
         "SELECT player_id FROM player_totals AS kept JOIN temp.counted_totals AS counted "
         "USING (player_id, rules) WHERE rules = ? AND kept.begun > counted.begun",
@@ -172,8 +169,8 @@ def _add_up(db: Database) -> None:
     db.execute(PAIRED)
 
 
-def _stray_rows(db: Database) -> list[int]:
-    """Return the player of each row that is kept and was not counted, or the other way round."""
+def _mismatched_rows(db: Database) -> list[int]:
+    """Return the player of each row that is stored and was not counted, or the reverse."""
     found: list[int] = []
     for table, names in KEPT.items():
         columns = ", ".join(names)

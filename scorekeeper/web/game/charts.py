@@ -93,8 +93,8 @@ def bags(game: Game) -> Markup:
         *marks,
         *_labels(game, frame, board.standing.bags),
     ]
-    told = _scores(game, board.standing.bags)
-    return _picture(fill(_("Bags after round {n}: {bags}"), n=len(board.rounds), bags=told), parts)
+    shown = _scores(game, board.standing.bags)
+    return _picture(fill(_("Bags after round {n}: {bags}"), n=len(board.rounds), bags=shown), parts)
 
 
 def totals_by_round(game: Game) -> list[tuple[int, ...]]:

@@ -25,12 +25,12 @@ from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, version_of
 from scorekeeper.store.tables import find_phone
 from scorekeeper.store.watch_links import (
-    leave_seat,
-    let_watch,
-    seat_taken,
-    stop_watching,
-    take_seat,
-    takers,
+    claim_seat,
+    claimed_seat,
+    end_watch_link,
+    make_watch_link,
+    release_seat,
+    seat_claims,
     watch_key,
     watched_game,
 )
@@ -108,8 +108,8 @@ def share(game_id: str) -> str:
         game=game,
         link=link,
         code=svg(link) if link else None,
-        takers=takers(database(), game.id),
-        own_seat=seat_taken(database(), game.id, require_phone().id),
+        takers=seat_claims(database(), game.id),
+        own_seat=claimed_seat(database(), game.id, require_phone().id),
     )
 
 
@@ -119,9 +119,9 @@ def watching(game_id: str) -> AnyResponse:
     game = find_game_or_404(game_id)
     with store().write() as db:
         if request.form.get("on") == "yes":
-            let_watch(db, game.id, _secret(), now())
+            make_watch_link(db, game.id, _secret(), now())
         else:
-            stop_watching(db, game.id, now())
+            end_watch_link(db, game.id, now())
     return redirect(url_for("live.share", game_id=game.id), 303)
 
 
@@ -135,9 +135,9 @@ def seat(game_id: str) -> Answer:
         return error_page(400, str(wrong))
     with store().write() as db:
         if chosen is None:
-            leave_seat(db, game.id, phone.id)
+            release_seat(db, game.id, phone.id)
         else:
-            take_seat(db, game.id, chosen, phone.id)
+            claim_seat(db, game.id, chosen, phone.id)
     return redirect(url_for("game.show", game_id=game.id), 303)
 
 
@@ -146,24 +146,24 @@ def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
 
     The stream ends when `allowed` is false, as for a phone or link that was removed meanwhile.
     """
-    kept, live = store(), current_app.extensions["live"]
+    games, live = store(), current_app.extensions["live"]
     assert isinstance(live, Live)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
 
-    def look() -> int | None:
-        with kept.shared_reader() as db:
+    def newest_version() -> int | None:
+        with games.shared_reader() as db:
             return version_of(db, game.id) if allowed(db) else None
 
     # Streams are counted by URL: each watch link has its own, all phones of a table share one.
     gone = request.environ.get("waitress.client_disconnected")
-    listener = Listener(look, gone, link=request.path, address=rate_limits.visitor())
+    listener = Listener(newest_version, gone, link=request.path, address=rate_limits.visitor())
     try:
-        told = live.stream(game.id, seen, listener)
+        body = live.stream(game.id, seen, listener)
     except TooManyStreams:
         return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(told, content_type="text/event-stream", headers=headers)
+    return Response(body, content_type="text/event-stream", headers=headers)
 
 
 def caps(config: Mapping[str, Any]) -> Caps:

@@ -13,7 +13,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
-from scorekeeper.store.watch_links import seat_taken
+from scorekeeper.store.watch_links import claimed_seat
 from scorekeeper.web.game.screen import build_screen, title_of
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.form_fields import Malformed, whole_number
@@ -29,7 +29,7 @@ Answer = str | AnyResponse | tuple[str, int]
 def show(game_id: str) -> Response:
     """Show the game: whose turn it is, the scores, the rounds so far, the winner."""
     game = find_game_or_404(game_id)
-    own = seat_taken(database(), game.id, require_phone().id)
+    own = claimed_seat(database(), game.id, require_phone().id)
     seat = request.args.get("seat", "")
     chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
     every_round = request.args.get("rounds") == "all"
@@ -87,7 +87,7 @@ def answer(game: Game, status: int = 200, message: str = "", seat: int | None = 
     """Return the response to a change: the fragment for htmx, else a redirect or the page."""
     if status == 200 and "HX-Request" not in request.headers:
         return redirect(url_for("game.show", game_id=game.id), 303)
-    own = seat_taken(database(), game.id, require_phone().id)
+    own = claimed_seat(database(), game.id, require_phone().id)
     return _page(game, _part(game, seat, own, message)), status
 
 

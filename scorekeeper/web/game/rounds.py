@@ -134,7 +134,8 @@ def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
     try:
         game = _record(game_id, number, kind, edit)
     except Refused as refused:
-        return answer(find_game_or_404(game_id), 422, _sentences(refused), refused.refusals[0].seat)
+        sentences = " ".join(say(one.sentence) for one in refused.refusals)
+        return answer(find_game_or_404(game_id), 422, sentences, refused.refusals[0].seat)
     except Malformed as wrong:
         return answer(find_game_or_404(game_id), 400, str(wrong))
     except journal.EditConflict as conflict:
@@ -167,13 +168,11 @@ def _check_open(game: Game, number: int, seen: int) -> None:
 
 
 def _not_scored(number: int) -> Answer:
-    return error_page(
-        404,
-        _(
-            "There is no scored round {n} in this game. It may have been taken back, or the server "
-            "went back to an earlier state, perhaps a backup."
-        ).format(n=number),
+    sentence = _(
+        "There is no scored round {n} in this game. It may have been taken back, or the server "
+        "went back to an earlier state, perhaps a backup."
     )
+    return error_page(404, sentence.format(n=number))
 
 
 def _unchanged(number: int, round_: Round, seat: int, *, is_same: bool) -> Round:
@@ -195,10 +194,6 @@ def _cells(round_: Round) -> str:
 
 def _counts(players: int) -> tuple[int, ...]:
     return tuple(whole_number(request.form, f"tricks-{n}") for n in range(1, players + 1))
-
-
-def _sentences(refused: Refused) -> str:
-    return " ".join(say(one.sentence) for one in refused.refusals)
 
 
 def _beside_seats(refused: Refused) -> dict[int | None, list[str]]:

@@ -41,8 +41,8 @@ def headline(game: Game) -> Markup:
 def played_line(game: Game) -> str:
     """Return what was played, when, and for how many rounds."""
     rounds = len(game.board.rounds)
-    told = ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
-    return f"{game.rules.name} · {day(game.started)} · {told}"
+    rounds_played = ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
+    return f"{game.rules.name} · {day(game.started)} · {rounds_played}"
 
 
 def summary(game: Game) -> str:
@@ -62,8 +62,8 @@ def summary(game: Game) -> str:
     for award in given:
         names = plain(named(game, award.sides))
         lines.append(f"{say(award.title)}: {names} ({say(award.why)})")
-    told = [plain(line) for line in turn_lines(game)]
-    return "\n".join([*lines, *([""] if told else []), *told])
+    notes = [plain(line) for line in turn_lines(game)]
+    return "\n".join([*lines, *([""] if notes else []), *notes])
 
 
 def plain(text: Markup) -> str:

@@ -14,7 +14,7 @@ from scorekeeper.files.exports import csv_pieces, json_pieces, told, why_not
 from scorekeeper.files.json.format import json_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.store.duplicates import KINDS, Known, classify
+from scorekeeper.store.duplicates import MATCHES, Match, classify
 from scorekeeper.store.game_record import game_record
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import DoesNotFollow, add_new
@@ -117,8 +117,8 @@ def add_games() -> Answer:
 def done() -> str:
     """Show how many games were added, from the counts in the query."""
     require_phone()
-    texts = {kind: request.args.get(kind, "0") for kind in KINDS}
-    counts: dict[Known, int] = {
+    texts = {kind: request.args.get(kind, "0") for kind in MATCHES}
+    counts: dict[Match, int] = {
         kind: int(n) for kind, n in texts.items() if re.fullmatch("[0-9]{1,4}", n, re.ASCII)
     }
     return render_template("history/import_done.html", summary=told(Counter(counts)))
@@ -142,7 +142,7 @@ def _preview_page(form: UploadForm, data: bytes) -> Answer:
     classified = list(classify(database(), phone.table_id, games))
     shown = Preview(
         games=classified,
-        counts=Counter(known for _game, known in classified),
+        counts=Counter(match for _game, match in classified),
         faults=[str(fault) for fault in upload.faults],
         names=[] if upload.names_rules else sorted({n for g in upload.games for n in g.names}),
         typed=typed,

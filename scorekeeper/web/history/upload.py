@@ -17,7 +17,7 @@ from wtforms import Field, ValidationError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.presets import DEFAULT, PRESETS
-from scorekeeper.store.duplicates import Known
+from scorekeeper.store.duplicates import Match
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.web.http.current import require_phone
 from scorekeeper.web.http.form_fields import Form, TextField
@@ -56,8 +56,8 @@ class Preview(NamedTuple):
     their new names and `wrong` the error messages, both by the name in the file.
     """
 
-    games: list[tuple[GameRecord, Known]]
-    counts: Counter[Known]
+    games: list[tuple[GameRecord, Match]]
+    counts: Counter[Match]
     faults: list[str]
     names: list[str]
     typed: Mapping[str, str]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.store.stats.result_rows import disagreements
+from tests.store.disagreements import disagreements
 from tests.web.api.caller import BIDS, TRICKS, Caller, details
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.store.tables import end_link, hash_of
-from scorekeeper.store.watch_links import let_watch
+from scorekeeper.store.watch_links import make_watch_link
 from tests.web.api.caller import Caller, operations
 from tests.web.api.document import OPERATIONS
 from tests.web.play import AT
@@ -100,7 +100,7 @@ def test_a_link_that_has_ended_is_401(
 @EVERY
 def test_a_watch_key_is_401(one_round: Caller, method: str, path: str, options: Any) -> None:
     with one_round.table.store.write() as db:
-        key = let_watch(db, one_round.game_id, "secret", AT)
+        key = make_watch_link(db, one_round.game_id, "secret", AT)
     answer = one_round.call(method, path.format(game=one_round.game_id), key=key, **options)
     assert answer.status_code == 401
 

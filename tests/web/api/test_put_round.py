@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.stats.result_rows import disagreements
+from tests.store.disagreements import disagreements
 from tests.web.api.caller import BIDS, TRICKS, Caller, details
 from tests.web.play import Table
 

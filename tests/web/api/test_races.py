@@ -8,7 +8,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.stats.result_rows import disagreements
+from tests.store.disagreements import disagreements
 from tests.web.api.caller import BIDS, TRICKS, Caller
 
 PAIRS = 50

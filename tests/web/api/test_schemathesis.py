@@ -9,8 +9,8 @@ from flask import Flask
 from hypothesis import HealthCheck
 from schemathesis.openapi import from_dict
 
-from scorekeeper.store.stats.result_rows import disagreements
 from tests.properties import examples
+from tests.store.disagreements import disagreements
 from tests.web.api.caller import Caller
 from tests.web.api.document import DOCUMENT, closed
 

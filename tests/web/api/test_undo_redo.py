@@ -3,8 +3,8 @@
 import pytest
 
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.stats.result_rows import disagreements
 from scorekeeper.store.tables import fresh_house_link, table_of_key
+from tests.store.disagreements import disagreements
 from tests.web.api.caller import BIDS, TRICKS, Caller
 
 BOTH = pytest.mark.parametrize("way", ["undo", "redo"])

@@ -3,7 +3,7 @@
 from tests.web.play import Table
 
 
-def take_seat(table: Table, seat: int | str) -> None:
+def claim_seat(table: Table, seat: int | str) -> None:
     form = table.page(f"{table.path}/share").form("/seat")
     assert table.send(form, seat=seat).status_code == 303
 
@@ -18,7 +18,7 @@ def test_a_phone_without_a_seat_enters_for_everybody(game: Table) -> None:
 
 def test_the_pad_comes_with_the_turn(game: Table) -> None:
     east = game.second_phone()
-    take_seat(east, 2)
+    claim_seat(east, 2)
     assert not keys_shown(east)
     assert "North bids now; this phone is for East." in east.page().text
     game.bid(3)
@@ -29,7 +29,7 @@ def test_the_pad_comes_with_the_turn(game: Table) -> None:
 
 def test_each_phone_counts_the_tricks_of_its_seat(game: Table) -> None:
     east = game.second_phone()
-    take_seat(east, 2)
+    claim_seat(east, 2)
     game.bid_round(3, 2, "nil", 4)
     assert keys_shown(east)
     east.take(4)
@@ -38,7 +38,7 @@ def test_each_phone_counts_the_tricks_of_its_seat(game: Table) -> None:
 
 
 def test_the_keeper_can_enter_for_a_seat_that_was_taken(game: Table) -> None:
-    take_seat(game.second_phone(), 1)
+    claim_seat(game.second_phone(), 1)
     assert game.bid(3).status_code == 303
 
 
@@ -52,17 +52,17 @@ def test_two_phones_that_fill_different_seats_do_not_hinder_each_other(game: Tab
 
 def test_a_seat_taken_by_another_phone_changes_hands(game: Table) -> None:
     east, other = game.second_phone(), game.second_phone()
-    take_seat(east, 1)
-    take_seat(other, 1)
+    claim_seat(east, 1)
+    claim_seat(other, 1)
     assert "this phone is for" not in east.page().text
     game.bid(3)
     assert "this phone is for North" in other.page().text
 
 
 def test_a_seat_is_given_up_again(game: Table) -> None:
-    take_seat(game, 2)
+    claim_seat(game, 2)
     assert not keys_shown(game)
-    take_seat(game, "")
+    claim_seat(game, "")
     assert keys_shown(game)
 
 

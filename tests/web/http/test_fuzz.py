@@ -12,8 +12,8 @@ import pytest
 from flask import Flask
 
 from scorekeeper.store.games import load_game
-from scorekeeper.store.stats.result_rows import disagreements
 from scorekeeper.store.tables import make_key
+from tests.store.disagreements import disagreements
 from tests.web.play import AT, Table
 
 SEED = 20260103

@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.store.tables import random_word
-from scorekeeper.store.watch_links import let_watch
+from scorekeeper.store.watch_links import make_watch_link
 from scorekeeper.web.http.logs import without_secrets
 from tests.faults.phone import Phone
 from tests.program import CHECKOUT, Program
@@ -64,7 +64,7 @@ def test_a_whole_evening_logs_no_secret(
     stranger.play_round((3, 2, 1, 4), (3, 2, 1, 4))
     stranger.undo()
     with stranger.store.write() as db:
-        watch = let_watch(db, stranger.game_id, str(app.config["SECRET_KEY"]), AT)
+        watch = make_watch_link(db, stranger.game_id, str(app.config["SECRET_KEY"]), AT)
     other = stranger.second_phone()
     other.get(f"/watch/{watch}")
     wrong = random_word(26)

@@ -16,7 +16,7 @@ from tests.conftest import server
 from tests.web.api.caller import BIDS, TRICKS, Caller
 from tests.web.evening import spend_evening
 from tests.web.game.test_rematch import finished, play_again
-from tests.web.game.test_seats import take_seat
+from tests.web.game.test_seats import claim_seat
 from tests.web.offline.test_sync import OTHER, SCORED, begin, send
 from tests.web.play import Table
 
@@ -69,7 +69,7 @@ def test_no_page_and_no_tap_reads_a_whole_table(traced: tuple[Flask, set[str]]) 
     table.join()
     finished(table)
     play_again(table)
-    take_seat(table.second_phone(), 2)
+    claim_seat(table.second_phone(), 2)
     for facts in (SCORED, OTHER):
         assert send(table, 1, **facts).status_code == 200
     assert begin(table).status_code == 200

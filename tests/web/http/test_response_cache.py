@@ -3,7 +3,7 @@
 import re
 
 from scorekeeper.web.http import fragment_cache
-from tests.web.game.test_seats import take_seat
+from tests.web.game.test_seats import claim_seat
 from tests.web.page import Page
 from tests.web.play import Table
 
@@ -15,7 +15,7 @@ def test_after_every_tap_memory_holds_what_would_be_drawn_anew(game: Table) -> N
     assert_same(game, other, link)
     for step in (
         lambda: game.bid(3),
-        lambda: take_seat(other, 2),
+        lambda: claim_seat(other, 2),
         lambda: other.bid("nil"),
         lambda: game.bid(2),
         lambda: game.bid(4),
@@ -28,7 +28,7 @@ def test_after_every_tap_memory_holds_what_would_be_drawn_anew(game: Table) -> N
         lambda: game.score(3, 0, 3, 4),
         lambda: game.correct(1, tricks_1=2, tricks_3=4),
         lambda: rename(game, "North", "Nora"),
-        lambda: take_seat(other, ""),
+        lambda: claim_seat(other, ""),
     ):
         step()
         assert_same(game, other, link)

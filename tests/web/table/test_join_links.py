@@ -9,7 +9,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorekeeper.store.tables import HOUSE_LINK, fresh_house_link, hash_of, table_of_key
-from scorekeeper.store.watch_links import take_seat, takers
+from scorekeeper.store.watch_links import claim_seat, seat_claims
 from scorekeeper.web.http.qr_codes import svg
 from tests.web.page import text_of
 from tests.web.play import Table, page_of
@@ -240,9 +240,9 @@ def test_what_a_removed_phone_recorded_stays_in_its_name(game: Table) -> None:
 def test_a_removed_phone_leaves_its_seat(game: Table) -> None:
     other = joined_by(game, make_link(game), "Ben's phone")
     with game.store.write() as db:
-        take_seat(db, game.game_id, 1, other.session["phone"])
+        claim_seat(db, game.game_id, 1, other.session["phone"])
     press(game, "phones", "Ben's phone")
-    assert takers(game.store.db, game.game_id) == {}
+    assert seat_claims(game.store.db, game.game_id) == {}
 
 
 def test_this_phone_can_remove_itself(table: Table) -> None:
