@@ -5,9 +5,8 @@ from sqlite_utils import Database
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.idempotency import OtherContent, game_started
-from scorekeeper.store.new_games import GameSetup
 from scorekeeper.web.api.problems import Problem
-from scorekeeper.web.game.new_game import NewGame
+from scorekeeper.web.game.new_game_values import NewGame
 from scorekeeper.web.game.start import start_game
 
 
@@ -22,8 +21,7 @@ def start(db: Database, table_id: str, form: NewGame, label: str) -> Game:
     except OtherContent:
         sentence = _("This Idempotency-Key came with another body before: use a new one.")
         raise _refused("idempotency_key", sentence) from None
-    setup = GameSetup(form.rules, form.names, form.first_dealer(), form.stake_value())
-    game_id = start_game(db, table_id, setup, request, started, label=label)
+    game_id = start_game(db, table_id, form.setup(), request, started, label=label)
     game = load_game(db, table_id, game_id)
     if game is None:
         sentence = _("The game that this Idempotency-Key started has been removed.")

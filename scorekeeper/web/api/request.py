@@ -16,7 +16,7 @@ from scorekeeper.store.idempotency import LONGEST_KEY, is_key
 from scorekeeper.store.tables import label_of_key, table_of_key
 from scorekeeper.web.api.body import list_of, number_of, read_object, refuse_unknown, text_of
 from scorekeeper.web.api.problems import Problem
-from scorekeeper.web.game.new_game import NewGame
+from scorekeeper.web.game.new_game_values import NewGame
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database
 

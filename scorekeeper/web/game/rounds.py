@@ -8,7 +8,7 @@ from werkzeug.routing import IntegerConverter
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
-from scorekeeper.rules.bidding import Bids, possible_bids
+from scorekeeper.rules.bidding import possible_bids
 from scorekeeper.rules.entry import Refused, count_tricks, misdeal, place_bid, score_round
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.refusals import Refusal
@@ -18,6 +18,7 @@ from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.conflict import two_entries
+from scorekeeper.web.game.correction import CorrectionForm
 from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.game.page import Answer, answer
 from scorekeeper.web.game.scoreboard import explain_round, score_rows
@@ -106,11 +107,9 @@ def correct(game_id: str, number: int) -> Answer:
         return _not_scored(number)
 
     def corrected(game: Game, before: Round) -> Round:
-        players = len(game.names)
-        bids: Bids = (None,) * players
-        if not (number == 1 and game.rules.first_round_bids_itself):
-            bids = tuple(bid_of(request.form.get(f"bid-{n}", "")) for n in range(1, players + 1))
-        return score_round(game.board, number, Round(bids, _counts(players)), before)
+        has_bids = not (number == 1 and game.rules.first_round_bids_itself)
+        form = CorrectionForm(request.form, len(game.names), has_bids=has_bids)
+        return score_round(game.board, number, form.to_round(), before)
 
     def edit(game: Game, before: Round) -> Round:
         round_ = corrected(game, before)

@@ -1,4 +1,4 @@
-"""The history: every game of the table found again, removed, and brought back."""
+"""The history: the games of a table searched, removed and restored."""
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -7,7 +7,7 @@ from scorekeeper.clock import now
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store import history
 from scorekeeper.store.games import load_game
-from scorekeeper.web.history.search import Asked
+from scorekeeper.web.history.search import SearchForm
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 
 pages = Blueprint("history", __name__)
@@ -16,17 +16,18 @@ Answer = str | tuple[str, int]
 
 @pages.get("/history")
 def index() -> Answer:
-    """Show the games that are asked for, the newest first."""
-    phone, asked = require_phone(), Asked.read(request.args)
-    if not asked.check(database(), phone.table_id):
-        return _page(asked, history.Found([], None)), 422 if asked.is_malformed else 200
+    """Show the games that fit the search, newest first."""
+    phone, form = require_phone(), SearchForm(request.args)
+    if not form.validate():
+        return _index_page(form, history.Found([], None)), 422 if form.is_malformed else 200
     after = request.args.get("after", "")
-    return _page(asked, history.search(database(), phone.table_id, asked.search, after))
+    found = history.search(database(), phone.table_id, form.search, after)
+    return _index_page(form, found or abort(404))
 
 
 @pages.get("/history/removed")
 def removed() -> str:
-    """List the games that were removed."""
+    """List the removed games, a page of them at a time."""
     phone, after = require_phone(), request.args.get("after", "")
     games, following = history.removed_games(database(), phone.table_id, after) or abort(404)
     return render_template("history/removed.html", games=games, after=following)
@@ -34,13 +35,13 @@ def removed() -> str:
 
 @pages.get("/games/<game_id>/removal")
 def removal(game_id: str) -> str:
-    """Ask whether a game should be removed; nothing happens before that is answered."""
+    """Ask for confirmation before a game is removed."""
     return render_template("history/removal.html", game=find_game_or_404(game_id))
 
 
 @pages.post("/games/<game_id>/removal")
 def remove(game_id: str) -> Response:
-    """Remove a game; it can be brought back."""
+    """Remove a game, which can be restored; once more changes nothing."""
     phone = require_phone()
     with store().write() as db:
         if game := load_game(db, phone.table_id, game_id):
@@ -52,7 +53,7 @@ def remove(game_id: str) -> Response:
 
 @pages.post("/history/removed/<game_id>")
 def bring_back(game_id: str) -> Response:
-    """Bring a removed game back and go to it."""
+    """Restore a removed game and go to it; once more changes nothing."""
     phone = require_phone()
     with store().write() as db:
         if game := load_game(db, phone.table_id, game_id, removed=True):
@@ -62,10 +63,5 @@ def bring_back(game_id: str) -> Response:
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
-def _page(asked: Asked, found: history.Found | None) -> str:
-    return render_template(
-        "history/index.html",
-        asked=asked,
-        found=found or abort(404),
-        presets=PRESETS.values(),
-    )
+def _index_page(form: SearchForm, found: history.Found) -> str:
+    return render_template("history/index.html", form=form, found=found, presets=PRESETS.values())

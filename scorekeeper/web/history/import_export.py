@@ -1,4 +1,4 @@
-"""Games in and out: files of the history, one game as JSON, the page that takes files in."""
+"""Export of the history and of single games, and import of such files."""
 
 import re
 from collections import Counter
@@ -13,20 +13,20 @@ from scorekeeper.clock import now
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.json.format import json_of
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.presets import DEFAULT, PRESETS
+from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.duplicates import MATCHES, Match, classify
 from scorekeeper.store.game_record import game_record
 from scorekeeper.store.history import Search
 from scorekeeper.store.imports import DoesNotFollow, add_new
 from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
-from scorekeeper.web.history.search import Asked
+from scorekeeper.web.history.search import SearchForm
 from scorekeeper.web.history.upload import (
     LARGEST_UPLOAD,
     Preview,
-    names_typed,
-    packed,
-    renamed,
-    unpacked,
+    UploadForm,
+    pack,
+    rename_players,
+    typed_names,
 )
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
     from scorekeeper.files.imports import Upload
 
 pages = Blueprint("import_export", __name__)
-PATIENCE = 10.0  # seconds to wait for another import
+LOCK_TIMEOUT = 10.0  # seconds to wait for another import
 Answer = str | AnyResponse | tuple[str, int]
 
 
 @pages.url_value_preprocessor
 def _allow_uploads(endpoint: str | None, _values: object) -> None:
-    """Let only these addresses take a file, before anything reads the body."""
-    if endpoint in ("import_export.preview", "import_export.take_in"):
-        request.max_content_length = 2 * LARGEST_UPLOAD  # base 64 makes a file longer
+    """Raise the limits of the body where a file is sent; they must be set before it is read."""
+    if endpoint in ("import_export.preview", "import_export.add_games"):
+        request.max_content_length = 2 * LARGEST_UPLOAD  # Base64 is longer than the file
         request.max_form_memory_size = 2 * LARGEST_UPLOAD
 
 
 @pages.get("/games/<game_id>.json")
 def game_file(game_id: str) -> Response:
-    """Send everything about a game."""
+    """Send a game with its whole journal as JSON."""
     game = find_game_or_404(game_id)
     data = b"".join(json_of([game_record(database(), game)]))
     return _file(data, f"{game.rules.key}-{game.started[:10]}-{game.id}.json")
@@ -57,125 +57,118 @@ def game_file(game_id: str) -> Response:
 
 @pages.get("/history.csv")
 def history_csv() -> Response:
-    """Send the games of a selection as CSV, piece by piece."""
-    table_id, wanted = _selection()
-    return _file(csv_pieces(store(), table_id, wanted), f"spades-{now():%Y-%m-%d}.csv")
+    """Stream the games that fit a search as CSV."""
+    table_id, search = _search()
+    return _file(csv_pieces(store(), table_id, search), f"spades-{now():%Y-%m-%d}.csv")
 
 
 @pages.get("/history.json")
 def history_json() -> Response:
-    """Send everything about the games of a selection, piece by piece."""
-    table_id, wanted = _selection()
-    return _file(json_pieces(store(), table_id, wanted), f"spades-{now():%Y-%m-%d}.json")
+    """Stream the games that fit a search as JSON, each with its whole journal."""
+    table_id, search = _search()
+    return _file(json_pieces(store(), table_id, search), f"spades-{now():%Y-%m-%d}.json")
 
 
 @pages.get("/import")
 def choose() -> str:
-    """Ask for a file; nothing changes before it was looked through."""
+    """Show the form of an import."""
     require_phone()
-    return _choose()
+    return _choose_page(UploadForm(None))
 
 
 @pages.post("/import")
 def preview() -> Answer:
-    """Show what a file would add, what is here already, and what is wrong with which line."""
+    """Show what a file would add, what is stored already, and the errors by line."""
     phone = require_phone()
     rate_limits.import_file(phone.table_id)
-    file = request.files.get("file")
-    data = file.read(LARGEST_UPLOAD + 1) if file else _kept(phone.table_id)
-    if not data:
-        return _ask_again(_("Choose a file first."))
-    if len(data) > LARGEST_UPLOAD:
-        sentence = _("That file is larger than {limit} kB: take it in on the server.")
-        return _ask_again(sentence.format(limit=LARGEST_UPLOAD // 1024))
-    return _show(data)
+    form = _sent_form()
+    if not form.validate() or form.content is None:
+        return _choose_page(form), 422
+    return _preview_page(form, form.content)
 
 
 @pages.post("/import/all")
-def take_in() -> Answer:
-    """Add every game of the file that was looked through, or none of them."""
+def add_games() -> Answer:
+    """Add every game of the file in the preview, or none of them."""
     phone = require_phone()
     rate_limits.import_file(phone.table_id)
-    data = _kept(phone.table_id)
+    form = _sent_form()
+    data = form.kept_content()
     if data is None:
-        return _ask_again(_("That was too long ago: choose the file again."))
-    upload = _read(data)
-    games, wrong = renamed(upload.games, names_typed(request.form))
+        return _choose_again(form, _("That was too long ago: choose the file again."))
+    upload = _read(form, data)
+    games, wrong = rename_players(upload.games, typed_names(request.form))
     if upload.faults or wrong:
-        return _show(data)
+        return _preview_page(form, data)
     try:
         counts = add_new(
-            store(), phone.table_id, games, phone.id, now(), patience=PATIENCE,
+            store(), phone.table_id, games, phone.id, now(), patience=LOCK_TIMEOUT,
             allow=lambda db, new: rate_limits.another_game(db, phone.table_id, new),
         )  # fmt: skip
     except (DoesNotFollow, ChangedMeanwhile) as error:
-        return _ask_again(" ".join([import_failure(error), _("Nothing was taken in.")]))
+        return _choose_again(form, " ".join([import_failure(error), _("Nothing was taken in.")]))
     except ImportRunning as error:
         raise TooManyRequests(import_failure(error), retry_after=60) from None
-    told_later: dict[str, Any] = {str(kind): str(n) for kind, n in counts.items()}
-    return redirect(url_for("import_export.done", **told_later), 303)
+    query: dict[str, Any] = {str(kind): str(n) for kind, n in counts.items()}
+    return redirect(url_for("import_export.done", **query), 303)
 
 
 @pages.get("/import/done")
 def done() -> str:
-    """Say what was added."""
+    """Show how many games were added, from the counts in the query."""
     require_phone()
-    counts = {kind: request.args.get(kind, "0") for kind in MATCHES}
-    plain: dict[Match, int] = {
-        kind: int(n) for kind, n in counts.items() if re.fullmatch("[0-9]{1,4}", n, re.ASCII)
+    texts = {kind: request.args.get(kind, "0") for kind in MATCHES}
+    counts: dict[Match, int] = {
+        kind: int(n) for kind, n in texts.items() if re.fullmatch("[0-9]{1,4}", n, re.ASCII)
     }
-    return render_template("history/import_done.html", said=import_summary(Counter(plain)))
+    return render_template("history/import_done.html", summary=import_summary(Counter(counts)))
 
 
-def _read(data: bytes) -> "Upload":
-    # Imported here, since few ever take a file in: it would cost every start 2 ms and 0.2 MB.
+def _sent_form() -> UploadForm:
+    return UploadForm(request.form, file=request.files.get("file"))
+
+
+def _read(form: UploadForm, data: bytes) -> "Upload":
+    # Imported here, as imports are rare: it would cost every start 2 ms and 0.2 MB.
     from scorekeeper.files.imports import read_upload
 
-    return read_upload(data, _rules_chosen())
+    return read_upload(data, form.rules.data)
 
 
-def _show(data: bytes) -> Answer:
-    phone, upload = require_phone(), _read(data)
-    games, wrong = renamed(upload.games, names_typed(request.form))
-    sorted_out = list(classify(database(), phone.table_id, games))
+def _preview_page(form: UploadForm, data: bytes) -> Answer:
+    phone, upload = require_phone(), _read(form, data)
+    typed = typed_names(request.form)
+    games, wrong = rename_players(upload.games, typed)
+    classified = list(classify(database(), phone.table_id, games))
     shown = Preview(
-        games=sorted_out,
-        counts=Counter(known for _game, known in sorted_out),
+        games=classified,
+        counts=Counter(match for _game, match in classified),
         faults=[str(fault) for fault in upload.faults],
         names=[] if upload.names_rules else sorted({n for g in upload.games for n in g.names}),
-        typed=names_typed(request.form),
+        typed=typed,
         wrong=wrong,
-        rules="" if upload.names_rules else _rules_chosen(),
-        kept=packed(data, phone.table_id),
+        rules="" if upload.names_rules else form.rules.data,
+        kept=pack(data, phone.table_id),
     )
     page = render_template("history/import_preview.html", shown=shown, presets=PRESETS)
     return page, 422 if upload.faults or wrong else 200
 
 
-def _selection() -> tuple[str, Search]:
-    phone, asked = require_phone(), Asked.read(request.args)
-    if not asked.check(database(), phone.table_id):
-        raise UnprocessableEntity(" ".join(asked.errors.values()))
-    return phone.table_id, asked.search
+def _search() -> tuple[str, Search]:
+    """Return the table of this phone and the search in the query; answers 422 for a wrong one."""
+    phone, form = require_phone(), SearchForm(request.args)
+    if not form.validate():
+        raise UnprocessableEntity(" ".join(form.messages.values()))
+    return phone.table_id, form.search
 
 
-def _kept(table_id: str) -> bytes | None:
-    return unpacked(request.form.get("kept", ""), table_id)
+def _choose_again(form: UploadForm, error: str) -> Answer:
+    form.file.errors = [error]
+    return _choose_page(form), 422
 
 
-def _rules_chosen() -> str:
-    chosen = request.form.get("rules", "")
-    return chosen if chosen in PRESETS else DEFAULT.key
-
-
-def _ask_again(error: str) -> Answer:
-    return _choose(error), 422
-
-
-def _choose(error: str = "") -> str:
-    return render_template(
-        "history/import_choose.html", presets=PRESETS, rules=_rules_chosen(), error=error
-    )
+def _choose_page(form: UploadForm) -> str:
+    return render_template("history/import_choose.html", presets=PRESETS, form=form)
 
 
 def _file(data: bytes | Iterator[bytes], name: str) -> Response:

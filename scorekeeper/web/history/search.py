@@ -1,97 +1,113 @@
-"""What is looked for in the history, as the address says it."""
+"""The search form of the history."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
+from typing import Any
 
-from sqlite_utils import Database
+from wtforms import Field, ValidationError
 
 from scorekeeper.clock import stamp
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.history import END, Search
 from scorekeeper.store.stats.players import players_called
+from scorekeeper.web.http.current import database, require_phone
+from scorekeeper.web.http.form_fields import Form, TextField
 
-FIELDS = ("player", "winner", "rules", "from", "to")
 LONGEST = 200  # characters of a field
-MOST_CALLED_SO = 10  # players whom one part of a name can mean
+MOST_MATCHES = 10  # players whom one part of a name can mean
 MOST_NAMES = 5  # names in one field
 
 
-@dataclass
-class Asked:
-    """The fields as typed, and what is wrong with them; `search` once they are right."""
+def _trim(text: str) -> str:
+    return text.strip()[:LONGEST]
 
-    typed: dict[str, str]
-    errors: dict[str, str] = field(default_factory=dict)
-    search: Search = field(default_factory=Search)
 
-    @classmethod
-    def read(cls, fields: Mapping[str, str]) -> "Asked":
-        """Return what an address asks for, unchecked."""
-        return cls({name: fields.get(name, "").strip()[:LONGEST] for name in FIELDS})
+class PlayersField(TextField):
+    """Names, or parts of them, between commas.
 
-    @property
-    def filters(self) -> dict[str, str]:
-        """The fields that hold something, for the address of the next page."""
-        return {name: text for name, text in self.typed.items() if text}
+    `players` are, once the field is valid, the ids of the players that each name can mean.
+    """
 
-    @property
-    def is_malformed(self) -> bool:
-        """Whether something else is wrong than a name that nobody has."""
-        return any(name not in ("player", "winner") for name in self.errors)
+    players: list[list[int]]
 
-    @property
-    def in_detail(self) -> bool:
-        """Whether more is asked than for a player."""
-        return any(name != "player" for name in self.filters)
+    def pre_validate(self, _form: Any) -> None:
+        """Find the players. Refuses a name that fits nobody or too many, and too many names."""
+        names = [name.strip() for name in self.data.split(",") if name.strip()]
+        if len(names) > MOST_NAMES:
+            raise ValidationError(_("Give at most {most} names.").format(most=MOST_NAMES))
+        self.players = []
+        for name in names:
+            found = players_called(database(), require_phone().table_id, name, MOST_MATCHES + 1)
+            if not found:
+                raise ValidationError(_("Nobody at this table is called so."))
+            if len(found) > MOST_MATCHES:
+                raise ValidationError(_("Many players are called so: type more of the name."))
+            self.players.append([player.id for player in found])
 
-    def check(self, db: Database, table_id: str) -> bool:
-        """Find the players that are meant and all that is wrong; return whether all is right."""
-        players = self._people(db, table_id, "player")
-        winners = self._people(db, table_id, "winner")
-        if self.typed["rules"] not in ("", *PRESETS):
-            self.errors["rules"] = _("There is no such rule book: choose one of these.")
-        first, last = self._day("from"), self._day("to")
-        if first and last and first > last:
-            self.errors["to"] = _("This day is before the first one.")
-        self.search = Search(
-            players=tuple(players),
-            winners=[one for group in winners for one in group] if winners else None,
-            rules=self.typed["rules"],
-            since=_midnight(first) if first else "",
-            until=_midnight(last + timedelta(days=1)) if last else END,
-        )
-        return not self.errors
 
-    def _people(self, db: Database, table_id: str, name: str) -> list[list[int]]:
-        """Return for each name that a field holds, between commas, the players it can mean."""
-        texts = [text.strip() for text in self.typed[name].split(",") if text.strip()]
-        if len(texts) > MOST_NAMES:
-            self.errors[name] = _("Give at most {most} names.").format(most=MOST_NAMES)
-            return []
-        groups = []
-        for text in texts:
-            called_so = players_called(db, table_id, text, MOST_CALLED_SO + 1)
-            if not called_so:
-                self.errors[name] = _("Nobody at this table is called so.")
-            if len(called_so) > MOST_CALLED_SO:
-                self.errors[name] = _("Many players are called so: type more of the name.")
-            groups.append([player.id for player in called_so])
-        return groups
+class DayField(TextField):
+    """A day such as 2026-01-31, from 1970 to 2999, or nothing; `day` once the field is valid."""
 
-    def _day(self, name: str) -> date | None:
-        text = self.typed[name]
+    day: date | None = None
+
+    def pre_validate(self, _form: Any) -> None:
+        """Parse the day."""
         try:
-            day = date.fromisoformat(text) if text else None
+            day = date.fromisoformat(self.data) if self.data else None
         except ValueError:
             day = date.min
         if day and not 1970 <= day.year <= 2999:
-            self.errors[name] = _("Write a day as 2026-01-31.")
-            return None
-        return day
+            raise ValidationError(_("Write a day as 2026-01-31."))
+        self.day = day
+
+
+class SearchForm(Form):
+    """What is searched for in the history of this phone's table, sent by GET."""
+
+    player = PlayersField(filters=[_trim])
+    winner = PlayersField(filters=[_trim])
+    rules = TextField(filters=[_trim])
+    since = DayField(name="from", filters=[_trim])
+    until = DayField(name="to", filters=[_trim])
+
+    def validate_rules(self, field: Field) -> None:
+        """Refuse an unknown rule book."""
+        if field.data not in ("", *PRESETS):
+            raise ValidationError(_("There is no such rule book: choose one of these."))
+
+    def validate_until(self, field: DayField) -> None:
+        """Refuse a day before the first one."""
+        if self.since.day and field.day and self.since.day > field.day:
+            raise ValidationError(_("This day is before the first one."))
+
+    @property
+    def search(self) -> Search:
+        """What to look for, once the form is valid."""
+        first, last = self.since.day, self.until.day
+        return Search(
+            players=tuple(self.player.players),
+            winners=[one for group in self.winner.players for one in group] or None,
+            rules=self.rules.data,
+            since=_midnight(first) if first else "",
+            until=_midnight(last + timedelta(days=1)) if last else END,
+        )
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """The fields that are not empty, for the address of the next page."""
+        return {field.name: field.data for field in self if field.data}
+
+    @property
+    def is_malformed(self) -> bool:
+        """Whether more is wrong than the names of players."""
+        return not self.errors.keys() <= {"player", "winner"}
+
+    @property
+    def in_detail(self) -> bool:
+        """Whether more is searched for than a player."""
+        return not self.filters.keys() <= {"player"}
 
 
 def _midnight(day: date) -> str:
-    """Return when a day begins by this computer's clock, as games store it."""
+    """Return when a day begins in the time zone of this computer, as games store it."""
     return stamp(datetime.combine(day, time()).astimezone())

@@ -1,6 +1,6 @@
-"""A file that was sent, between its preview and the button that takes it in.
+"""The form of an import, and the file between its preview and its confirmation.
 
-The page carries it, packed and signed for its table; nothing of it stays on the server.
+The preview page carries the file, compressed and signed; the server stores nothing of it.
 """
 
 import base64
@@ -10,23 +10,50 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from flask import current_app
+from flask_wtf.file import FileField
 from itsdangerous import BadData, TimestampSigner
+from wtforms import Field, ValidationError
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
+from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.store.duplicates import Match
 from scorekeeper.store.game_record import GameRecord
+from scorekeeper.web.http.current import require_phone
+from scorekeeper.web.http.form_fields import Form, TextField
 
 LARGEST_UPLOAD = 1 << 20  # bytes
-KEPT_FOR = 3600  # seconds
+MAX_AGE = 3600  # seconds from the preview to the confirmation
 MOST_NAMES = 20
 
 
-class Preview(NamedTuple):
-    """What a page shows of a file before anything is added.
+class UploadForm(Form):
+    """A file, or `kept`: the one that the preview page carries. `rules` are for sheets without."""
 
-    `names` are those that may still be changed, because the file is a sheet without rules, with
-    what was typed for each; `wrong` is what is wrong with that.
+    file = FileField()
+    kept = TextField()
+    rules = TextField(filters=[lambda key: key if key in PRESETS else DEFAULT.key])
+    content: bytes | None = None  # of the file that is new, once the form is valid
+
+    def validate_file(self, field: Field) -> None:
+        """Read the file; without one, the file that the page carries."""
+        self.content = field.data.read(LARGEST_UPLOAD + 1) if field.data else self.kept_content()
+        if not self.content:
+            raise ValidationError(_("Choose a file first."))
+        if len(self.content) > LARGEST_UPLOAD:
+            sentence = _("That file is larger than {limit} kB: take it in on the server.")
+            raise ValidationError(sentence.format(limit=LARGEST_UPLOAD // 1024))
+
+    def kept_content(self) -> bytes | None:
+        """Return the file that the page carries, unless it is too old or not for this table."""
+        return unpack(self.kept.data, require_phone().table_id)
+
+
+class Preview(NamedTuple):
+    """The contents of a file as the preview page shows them.
+
+    `names` are the players that can be renamed, as the file is a sheet without rules; `typed` are
+    their new names and `wrong` the error messages, both by the name in the file.
     """
 
     games: list[tuple[GameRecord, Match]]
@@ -39,30 +66,30 @@ class Preview(NamedTuple):
     kept: str
 
 
-def packed(data: bytes, table_id: str) -> str:
-    """Return a file as text that only this server can have made, for this table."""
+def pack(data: bytes, table_id: str) -> str:
+    """Return a file compressed, as text signed for this table."""
     return _signer(table_id).sign(base64.urlsafe_b64encode(zlib.compress(data))).decode()
 
 
-def unpacked(text: str, table_id: str) -> bytes | None:
-    """Return the file again; None for a text not made here, for another table, or an hour old."""
+def unpack(text: str, table_id: str) -> bytes | None:
+    """Return the file in a packed text, or None if the signature is wrong or too old."""
     try:
-        kept = _signer(table_id).unsign(text.encode("ascii", "replace"), max_age=KEPT_FOR)
+        kept = _signer(table_id).unsign(text.encode("ascii", "replace"), max_age=MAX_AGE)
     except BadData:
         return None
     return zlib.decompress(base64.urlsafe_b64decode(kept))
 
 
-def names_typed(form: Mapping[str, str]) -> dict[str, str]:
-    """Return the names that were typed in place of those of a sheet."""
+def typed_names(form: Mapping[str, str]) -> dict[str, str]:
+    """Return the new names in a form, each under the name in the file."""
     pairs = ((form.get(f"was-{n}", ""), form.get(f"name-{n}", "")) for n in range(1, MOST_NAMES))
     return {was: name for was, name in pairs if was and name.strip()}
 
 
-def renamed(
+def rename_players(
     games: Iterable[GameRecord], typed: Mapping[str, str]
 ) -> tuple[list[GameRecord], dict[str, str]]:
-    """Return the games with other names for the players, and what is wrong with which name."""
+    """Return the games with new names of players, and error messages by the name in the file."""
     names: dict[str, str] = {}
     wrong: dict[str, str] = {}
     for was, name in typed.items():

@@ -1,24 +1,77 @@
-"""What people and programs send: read strictly, kept as typed, turned into values of the rules."""
+"""Base class and fields of the forms, and strict readers for buttons that send one value."""
 
 import re
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+from flask_wtf import FlaskForm
 from werkzeug.datastructures import MultiDict
+from wtforms import Field, IntegerField, StringField, ValidationError
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.bidding import Bid, parse_bid
 
 MOST_SEATS = 5
 BLANKS = " \t\u00a0"
 
 
+class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without types
+    """Base class of the forms that people fill in.
+
+    Views pass `request.form` or `request.args`, as Flask-WTF would also read a body of JSON.
+    Forms have no CSRF field: `CSRFProtect` checks every POST before its view runs, and templates
+    write the token with the macro `token`. A search sent by GET must not carry one at all.
+    """
+
+    class Meta(FlaskForm.Meta):  # type: ignore[misc]
+        csrf = False
+
+        def get_translations(self, form: FlaskForm) -> None:
+            """Load no catalogue of WTForms: every message shown is one of our own."""
+
+    @property
+    def messages(self) -> dict[str, str]:
+        """The error messages to show, each under the HTML name of its field."""
+        return {field.name: field.errors[0] for field in self if field.errors}
+
+
+class TextField(StringField):
+    """A line of text, empty where the field was not sent."""
+
+    data: str
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"default": "", **kwargs})
+
+
+class StrictIntegerField(IntegerField):
+    """A whole number in ASCII digits; `int` would take other digits, signs and underscores too."""
+
+    def __init__(self, most_digits: int = 2, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.most_digits = most_digits
+
+    def process_formdata(self, valuelist: Sequence[str]) -> None:
+        """Convert the text sent. Raises `Malformed`, which WTForms makes an error of the field."""
+        self.data = parse_digits(self.name, valuelist[0] if valuelist else "", self.most_digits)
+
+
+def valid_name(_form: Form, field: Field) -> None:
+    """Validate a name, and replace it by the form in which it is stored."""
+    try:
+        field.data = normalize_name(field.data)
+    except NameRefused as refused:
+        raise ValidationError(str(refused)) from None
+
+
 class Malformed(ValueError):
-    """A form that no page of ours sends; the message says what is wrong with it."""
+    """A value that none of our pages sends; the message says what is wrong with it."""
 
 
-def whole_number(form: "MultiDict[str, str]", name: str, most_digits: int = 2) -> int:
-    """Return a field that holds ASCII digits. Raises `Malformed` for all else."""
-    text = form.get(name, "").strip(BLANKS)
+def parse_digits(name: str, text: str, most_digits: int) -> int:
+    """Return the number in a field called `name`. Raises `Malformed` unless it is ASCII digits."""
+    text = text.strip(BLANKS)
     if not re.fullmatch(rf"[0-9]{{1,{most_digits}}}", text, re.ASCII):
         raise Malformed(
             _("“{name}” must be a whole number: {text} is none.").format(
@@ -28,8 +81,13 @@ def whole_number(form: "MultiDict[str, str]", name: str, most_digits: int = 2) -
     return int(text)
 
 
+def whole_number(form: "MultiDict[str, str]", name: str, most_digits: int = 2) -> int:
+    """Return the number in a field of ASCII digits. Raises `Malformed` for anything else."""
+    return parse_digits(name, form.get(name, ""), most_digits)
+
+
 def seat_of(form: "MultiDict[str, str]", players: int) -> int:
-    """Return the seat a form speaks of, from 0. Raises `Malformed` for a seat nobody sits on."""
+    """Return the seat in the field `seat`, counted from 0. Raises `Malformed` if there is none."""
     seat = whole_number(form, "seat")
     if not 1 <= seat <= players:
         raise Malformed(
@@ -48,22 +106,16 @@ class Seen(NamedTuple):
 
 
 def seen_of(text: str) -> Seen:
-    """Return the state that a revision such as `40-9f86d081884c` names; the hash may be missing.
+    """Parse a revision such as `40-9f86d081884c`, of which the hash may be missing.
 
-    Raises `Malformed` where the version is no number.
+    Raises `Malformed` where the version is not a number.
     """
     version, _dash, hash_ = text.partition("-")
-    form = MultiDict([("version", version)])
-    return Seen(whole_number(form, "version", most_digits=9), hash_)
-
-
-def version_of(form: "MultiDict[str, str]") -> int:
-    """Return the version of the game that the form was drawn from."""
-    return whole_number(form, "version", most_digits=9)
+    return Seen(parse_digits("version", version, most_digits=9), hash_)
 
 
 def bid_of(text: str) -> Bid:
-    """Return the bid in a field. Raises `Malformed` for all that is none."""
+    """Parse a bid. Raises `Malformed` for anything else."""
     try:
         return parse_bid(text.strip(BLANKS))
     except ValueError:
@@ -73,4 +125,5 @@ def bid_of(text: str) -> Bid:
 
 
 def quoted(text: str) -> str:
+    """Return a text in quotation marks, cut to 20 characters."""
     return f"“{text[:20]}…”" if len(text) > 20 else f"“{text}”"

@@ -3,11 +3,13 @@
 from functools import lru_cache
 
 from flask import Blueprint, Flask, Response, abort, current_app, redirect, render_template, request
-from werkzeug.datastructures import LanguageAccept, MultiDict
+from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response as AnyResponse
+from wtforms.validators import AnyOf
 
 from scorekeeper import i18n
+from scorekeeper.web.http.form_fields import Form, TextField
 from scorekeeper.web.http.static_files import YEAR
 
 COOKIE = "language"
@@ -15,22 +17,35 @@ MAX_HEADERS = 64  # different Accept-Language headers, one for each kind of phon
 pages = Blueprint("language", __name__)
 
 
+def local_path(path: str) -> str:
+    """Return a path on this server as it is, and `/` for any other address."""
+    here = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+    return path if here and len(path) <= 200 else "/"
+
+
+class LanguageForm(Form):
+    """The language chosen, and the path of the page to return to."""
+
+    language = TextField(validators=[AnyOf(i18n.LANGUAGES)])
+    back = TextField(default="/", filters=[local_path])
+
+
 @pages.get("/language")
 def choose() -> str:
-    """Offer the languages, each by its own name."""
-    return render_template("http/language.html", back=_back(request.args))
+    """Show the languages, each by its own name."""
+    return render_template("http/language.html", back=LanguageForm(request.args).back.data)
 
 
 @pages.post("/language")
 def chosen() -> AnyResponse:
-    """Keep the language chosen on this phone, and go back to where it was chosen."""
-    language = request.form.get("language", "")
-    if language not in i18n.LANGUAGES:
+    """Store the language in a cookie of this browser, and return to the page it came from."""
+    form = LanguageForm(request.form)
+    if not form.validate():
         abort(400)
-    response = redirect(_back(request.form), 303)
+    response = redirect(form.back.data, 303)
     response.set_cookie(
         COOKIE,
-        language,
+        form.language.data,
         max_age=YEAR,
         secure=current_app.config["SESSION_COOKIE_SECURE"],
         httponly=True,
@@ -82,10 +97,3 @@ def _set_headers(response: Response) -> Response:
         response.headers["Content-Language"] = i18n.language()
         response.vary.update(["Accept-Language", "Cookie"])
     return response
-
-
-def _back(fields: "MultiDict[str, str]") -> str:
-    """Return the address on this server to go back to; never one elsewhere."""
-    path = fields.get("back", "")
-    here = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
-    return path if here and len(path) <= 200 else "/"

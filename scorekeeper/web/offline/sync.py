@@ -23,7 +23,7 @@ from scorekeeper.store.new_games import GameSetup
 from scorekeeper.store.offline_rounds import store_offline_round
 from scorekeeper.store.tables import Phone, hash_of, was_phone
 from scorekeeper.web.game.entry import why_closed
-from scorekeeper.web.game.new_game import NewGame
+from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.game.start import start_game
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.csrf import form_token
@@ -91,7 +91,7 @@ def begin() -> Response:
     `game_id` is the id of a game that this server had before a backup was restored: the first
     phone that sends it starts it again, under its old address.
     """
-    phone, form = require_phone(), NewGame.from_form(request.form)
+    phone, form = require_phone(), NewGameForm(request.form).new_game()
     if whose_deal := request.form.get("first_dealer_rule"):
         form.house["first_dealer"] = whose_deal  # the field `first_dealer` is a seat of this game
     is_right = form.check()
@@ -100,9 +100,8 @@ def begin() -> Response:
     incomplete = _("This game cannot be begun: it is not complete.")
     if sent is None or form.is_drawn:
         return _answer({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
-    setup = GameSetup(form.rules, form.names, form.first_dealer(), form.stake_value())
     try:
-        game_id = _start(phone, setup, sent, request.form.get("game_id") or None)
+        game_id = _start(phone, form.setup(), sent, request.form.get("game_id") or None)
     except OtherContent:
         return _answer({"sentence": incomplete}, 422)
     return _answer({"game": game_facts(database(), find_game_or_404(game_id))})

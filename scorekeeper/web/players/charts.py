@@ -1,4 +1,4 @@
-"""A player's last games as pictures: places, points a round, bids beside the tricks taken."""
+"""SVG charts of a player's last games: places, points per round, bids and tricks."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ Points = list[tuple[float, float]]
 
 
 def places(games: Sequence[Played]) -> Markup:
-    """Return the places of finished games, the oldest first, or nothing for fewer than two."""
+    """Return a chart of the places in finished games, oldest first; empty for fewer than two."""
     ended = [(game.place, game.sides) for game in games if game.place is not None]
     if len(ended) < 2:
         return Markup()
@@ -27,36 +27,36 @@ def places(games: Sequence[Played]) -> Markup:
     def y(place: int) -> float:
         return TOP + (HEIGHT - TOP - BOTTOM) * (place - 1) / max(1, lowest - 1)
 
-    parts = [_rule(y(place), str(place), RIGHT) for place in range(1, lowest + 1)]
+    parts = [_grid_line(y(place), str(place), RIGHT) for place in range(1, lowest + 1)]
     points = [(_x(n, len(ended), RIGHT), y(place)) for n, (place, _sides) in enumerate(ended)]
     parts.append(_line(points, 1))
-    return _picture("places", _("Places in the last games, the newest on the right"), parts)
+    return _svg("places", _("Places in the last games, the newest on the right"), parts)
 
 
 def points(games: Sequence[Played]) -> Markup:
-    """Return the mean of the points a round in each game, the oldest first."""
+    """Return a chart of the mean points per round in each game, oldest first."""
     means = [game.points / game.rounds for game in games if game.rounds]
     if len(means) < 2:
         return Markup()
     low, high = min(0.0, *means), max(0.0, *means)
 
-    def y(figure: float) -> float:
-        return TOP + (HEIGHT - TOP - BOTTOM) * (high - figure) / ((high - low) or 1)
+    def y(value: float) -> float:
+        return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / ((high - low) or 1)
 
     last = games[-1]
     parts = [
-        _rule(y(figure), minus(round(figure)), LABEL)
-        for figure in (high, 0.0, low)
-        if figure == 0 or abs(y(figure) - y(0)) > LINE
+        _grid_line(y(value), minus(round(value)), LABEL)
+        for value in (high, 0.0, low)
+        if value == 0 or abs(y(value) - y(0)) > LINE
     ]
     parts.append(_line([(_x(n, len(means), LABEL), y(one)) for n, one in enumerate(means)], 1))
     parts += _labels([(y(means[-1]), 1, mean(last.points, last.rounds))])
     title = _("Points a round in the last games, the newest on the right")
-    return _picture("points", title, parts)
+    return _svg("points", title, parts)
 
 
 def bids(games: Sequence[Played]) -> Markup:
-    """Return the mean bid and the mean of the tricks taken in each game, the oldest first."""
+    """Return a chart of the mean bid and the mean tricks in each game, oldest first."""
     bid = [game for game in games if game.bids]
     if len(bid) < 2:
         return Markup()
@@ -66,7 +66,7 @@ def bids(games: Sequence[Played]) -> Markup:
     def y(tricks: float) -> float:
         return TOP + (HEIGHT - TOP - BOTTOM) * (top - tricks) / top
 
-    parts = [_rule(y(n), str(n), LABEL) for n in range(0, top + 1, 1 if top < 6 else 2)]
+    parts = [_grid_line(y(n), str(n), LABEL) for n in range(0, top + 1, 1 if top < 6 else 2)]
     ends = []
     for number, word, totals in (
         (2, _("bid {n}"), [game.bid_tricks for game in bid]),
@@ -79,14 +79,14 @@ def bids(games: Sequence[Played]) -> Markup:
         ends.append((points[-1][1], number, word.format(n=mean(totals[-1], bid[-1].bids))))
     parts += _labels(ends)
     title = _("Mean bid and mean of the tricks taken in the last games, the newest on the right")
-    return _picture("bids", title, parts)
+    return _svg("bids", title, parts)
 
 
 def _x(n: int, count: int, right: int) -> float:
     return LEFT + 6 + (WIDTH - LEFT - 6 - right - 6) * n / max(1, count - 1)
 
 
-def _rule(height: float, word: str, right: int) -> Markup:
+def _grid_line(height: float, word: str, right: int) -> Markup:
     return Markup(
         '<line x1="{}" x2="{}" y1="{y:.1f}" y2="{y:.1f}"/>'
         '<text class="axis" x="2" y="{below:.1f}">{}</text>'
@@ -94,7 +94,7 @@ def _rule(height: float, word: str, right: int) -> Markup:
 
 
 def _line(points: Points, number: int) -> Markup:
-    """Return a line with a mark on each game, so that one game alone can be seen too."""
+    """Return a line with a mark for each game, as a line of one point would not show."""
     marks = Markup("").join(
         Markup('<circle class="seat-{}" cx="{:.1f}" cy="{:.1f}" r="4"/>').format(number, *point)
         for point in points
@@ -106,7 +106,7 @@ def _line(points: Points, number: int) -> Markup:
 
 
 def _labels(ends: Sequence[tuple[float, int, str]]) -> list[Markup]:
-    """Return the words at the ends of lines, pushed apart where they meet."""
+    """Return the labels at the ends of lines, moved apart where they overlap."""
     heights = apart([height for height, *_rest in ends], LINE, TOP, HEIGHT - BOTTOM)
     return [
         Markup('<text class="seat-{}" x="{}" y="{:.1f}">{}</text>').format(
@@ -116,7 +116,7 @@ def _labels(ends: Sequence[tuple[float, int, str]]) -> list[Markup]:
     ]
 
 
-def _picture(name: str, title: str, parts: Sequence[Markup]) -> Markup:
+def _svg(name: str, title: str, parts: Sequence[Markup]) -> Markup:
     return Markup(
         '<svg class="race" viewBox="0 0 {w} {h}" role="img" direction="ltr" '
         'aria-labelledby="{id}-title"><title id="{id}-title">{title}</title>{parts}</svg>'

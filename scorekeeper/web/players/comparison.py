@@ -1,4 +1,4 @@
-"""The players of a table side by side, in the order of any column."""
+"""The table that compares players, sorted by any column."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -9,15 +9,15 @@ from scorekeeper.store.stats.queries import Totals
 from scorekeeper.web.players.statistics import mean, share
 
 
-class Row(NamedTuple):
-    """A player and what stands in each column."""
+class PlayerRow(NamedTuple):
+    """A player and the text of each column."""
 
     player: Player
     cells: list[str]
 
 
 class Column(NamedTuple):
-    """What is compared: a part of a whole, shown as a share or as a mean."""
+    """A column: its numbers are a part and a whole, shown as a share or as a mean."""
 
     key: str
     name: str
@@ -27,7 +27,7 @@ class Column(NamedTuple):
 
 
 def columns() -> list[Column]:
-    """Return what is compared, in this order."""
+    """Return the columns, from left to right."""
     return [
         Column("games", _("Games"), lambda t: (t.begun, 1), lambda part, _one: str(part)),
         Column("won", _("Won"), lambda t: (t.wins, t.games), share),
@@ -42,18 +42,18 @@ def columns() -> list[Column]:
     ]
 
 
-def rows(players: Sequence[tuple[Player, Totals]], by: str) -> list[Row]:
-    """Return a row for each player, in the order of a column; of none, as they come."""
+def rows(players: Sequence[tuple[Player, Totals]], by: str) -> list[PlayerRow]:
+    """Return a row for each player, sorted by the column of a key if there is one."""
     order = {column.key: column for column in columns()}.get(by)
-    found = sorted(players, key=lambda one: _rank(order, one[1])) if order else players
+    found = sorted(players, key=lambda one: _sort_key(order, one[1])) if order else players
     return [
-        Row(player, [column.shown(*column.parts(totals)) for column in columns()])
+        PlayerRow(player, [column.shown(*column.parts(totals)) for column in columns()])
         for player, totals in found
     ]
 
 
-def _rank(column: Column, totals: Totals) -> tuple[bool, float]:
-    """Return what sorts the best first, and those of whom nothing is known last."""
+def _sort_key(column: Column, totals: Totals) -> tuple[bool, float]:
+    """Return a key that sorts the best first, and players without numbers last."""
     part, whole = column.parts(totals)
     if not whole:
         return True, 0.0

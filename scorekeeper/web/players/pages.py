@@ -1,25 +1,32 @@
-"""Players: their statistics, compared and one by one, and their names."""
+"""Pages of players: compared, one by one, renamed and merged."""
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, name_key, normalize_name
+from scorekeeper.player_names import name_key
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.stats import players, queries
 from scorekeeper.store.stats.players import BothPlayed, Player
 from scorekeeper.store.stats.totals import ALL
 from scorekeeper.web.http.current import database, require_phone, store
+from scorekeeper.web.http.form_fields import Form, TextField, valid_name
 from scorekeeper.web.players import charts, comparison
-from scorekeeper.web.players.statistics import figures, headline, mean
+from scorekeeper.web.players.statistics import headline, mean, statistics
 
 pages = Blueprint("players", __name__, url_prefix="/players")
 Answer = str | Response | tuple[str, int]
 
 
+class NameForm(Form):
+    """The new name of a player."""
+
+    name = TextField(validators=[valid_name])
+
+
 @pages.get("")
 def index() -> str:
-    """Compare the players of the table, a page of them at a time."""
+    """Compare the players of the table, a page of them at a time, sorted by any column."""
     phone, rules = require_phone(), _rules()
     after = request.args.get("after", "")
     if after and not _is_number(after):
@@ -41,72 +48,70 @@ def index() -> str:
 
 @pages.get("/<player_id>")
 def show(player_id: str) -> Answer:
-    """Show everything counted about one player."""
+    """Show the statistics of one player."""
     player = _find(player_id)
-    return _page(player) if str(player.id) == player_id else _to(player)
+    if str(player.id) != player_id:  # merged into another
+        return _redirect_to(player)
+    return _player_page(player, NameForm(None, name=player.name))
 
 
 @pages.post("/<player_id>/name")
 def rename(player_id: str) -> Answer:
-    """Give a player another name everywhere, or ask whether two spellings are one person."""
-    player, typed = _find(player_id), request.form.get("name", "")
-    try:
-        name = normalize_name(typed)
-    except NameRefused as refused:
-        return _page(player, typed, str(refused)), 422
+    """Rename a player in every game, or offer to merge with the player who has that name."""
+    player, form = _find(player_id), NameForm(request.form)
+    if not form.validate():
+        return _player_page(player, form), 422
+    name = form.name.data
     with store().write() as db:
         other = players.namesake(db, require_phone().table_id, player, name)
         if other is None and name != player.name:
             players.rename(db, player, name)
     if other is None:
-        return _to(player)
+        return _redirect_to(player)
     question = url_for("players.ask", player_id=player.id, other_id=other.id, name=name)
     return redirect(question, 303)
 
 
 @pages.get("/<player_id>/merge/<other_id>")
 def ask(player_id: str, other_id: str) -> Answer:
-    """Ask whether two spellings are one person; nothing happens before that is answered."""
+    """Ask for confirmation before two players are merged."""
     player, other = _find(player_id), _find(other_id)
     if player == other:
-        return _to(other)
-    return _question(player, other, request.args.get("name", ""))
+        return _redirect_to(other)
+    return _merge_page(player, other, NameForm(request.args))
 
 
 @pages.post("/<player_id>/merge/<other_id>")
 def merge(player_id: str, other_id: str) -> Answer:
-    """Let one player's games be another's, or say why they cannot be."""
+    """Merge a player into another; 422 where both played in one game."""
     player, other = _find(player_id), _find(other_id)
     if player != other:
         try:
             with store().write() as db:
-                players.merge(db, player, other, _name_for(other, request.form.get("name", "")))
+                players.merge(db, player, other, _name_for(other, NameForm(request.form)))
         except BothPlayed:
-            return _question(player, other, ""), 422
-    return _to(other)
+            return _merge_page(player, other, NameForm(None)), 422
+    return _redirect_to(other)
 
 
-def _question(player: Player, other: Player, name: str) -> str:
+def _merge_page(player: Player, other: Player, form: NameForm) -> str:
     return render_template(
         "players/merge.html",
         player=player,
         other=other,
-        name=_name_for(other, name),
+        name=_name_for(other, form),
         together=players.game_of_both(database(), player, other),
         games=[queries.begun(database(), one.id) for one in (player, other)],
     )
 
 
-def _name_for(player: Player, typed: str) -> str:
-    """Return the spelling to keep: the one typed where it is a name of this player."""
-    try:
-        name = normalize_name(typed)
-    except NameRefused:
-        return player.name
-    return name if name_key(name) == name_key(player.name) else player.name
+def _name_for(player: Player, form: NameForm) -> str:
+    """Return the spelling to keep: the one typed if it is the same name, else the old one."""
+    same = form.validate() and name_key(form.name.data) == name_key(player.name)
+    return str(form.name.data) if same else player.name
 
 
-def _page(player: Player, typed: str | None = None, error: str = "") -> str:
+def _player_page(player: Player, form: NameForm) -> str:
     rules, totals = _rules(), queries.totals_of(database(), player.id)
     shown = totals.get(rules) or queries.NONE
     games = queries.last_games(database(), player.id, rules)
@@ -118,27 +123,26 @@ def _page(player: Player, typed: str | None = None, error: str = "") -> str:
         books={ALL: _("all rule books")}
         | {key: name for key, name in _book_names().items() if key in totals},
         headline=headline(shown),
-        figures=figures(shown, queries.record_of(database(), player.id, rules)),
+        statistics=statistics(shown, queries.record_of(database(), player.id, rules)),
         games=games,
         places=charts.places(oldest_first),
         points=charts.points(oldest_first),
         bids=charts.bids(oldest_first),
         pairs=queries.pairs_of(database(), player.id),
         mean=mean,
-        typed=player.name if typed is None else typed,
-        error=error,
+        form=form,
     )
 
 
 def _find(player_id: str) -> Player:
-    """Return a player of this phone's table, after a merger whoever they are now, or answer 404."""
+    """Return a player of this phone's table or the one they were merged into, or answer 404."""
     if not _is_number(player_id):
         abort(404)
     now = players.player_now(database(), int(player_id))
     return players.find_player(database(), require_phone().table_id, now) or abort(404)
 
 
-def _to(player: Player) -> Response:
+def _redirect_to(player: Player) -> Response:
     return redirect(url_for("players.show", player_id=player.id), 303)
 
 

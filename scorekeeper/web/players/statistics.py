@@ -1,4 +1,4 @@
-"""Statistics as people read them: shares, means, and what each of them means."""
+"""Statistics as text: shares and means, each with its name and an explanation."""
 
 from typing import NamedTuple
 
@@ -11,8 +11,8 @@ NOTHING = "–"
 MINUS = "\N{MINUS SIGN}"
 
 
-class Figure(NamedTuple):
-    """One line of statistics: its name, what it means, the figure, and what it was counted from."""
+class Statistic(NamedTuple):
+    """One statistic: its name and explanation, its value, and the counts that it comes from."""
 
     name: str
     meaning: str
@@ -21,12 +21,12 @@ class Figure(NamedTuple):
 
 
 def share(part: int, whole: int) -> str:
-    """Return a share as a percentage."""
+    """Return a share as a percentage, or a dash of nothing."""
     return _("{n} %").format(n=round(100 * part / whole)) if whole else NOTHING
 
 
 def mean(total: int, count: int) -> str:
-    """Return a mean with one decimal."""
+    """Return a mean with one decimal, or a dash of nothing."""
     if not count:
         return NOTHING
     shown = f"{total / count:.1f}".replace("-0.0", "0.0").replace("-", MINUS)
@@ -34,12 +34,12 @@ def mean(total: int, count: int) -> str:
 
 
 def part_of(part: int, whole: int) -> str:
-    """Return how many of how many."""
+    """Return the two counts of a share, or nothing where there is no whole."""
     return _("{n} of {whole}").format(n=part, whole=whole) if whole else ""
 
 
 def headline(totals: Totals) -> str:
-    """Return how many games and rounds the figures stand on."""
+    """Return how many games and rounds were counted."""
     rounds = totals.sums.rounds
     return _(", ").join(
         [
@@ -50,31 +50,31 @@ def headline(totals: Totals) -> str:
     )
 
 
-def figures(totals: Totals, record: Record) -> list[Figure]:
-    """Return all figures of a player, the outcome of games first."""
+def statistics(totals: Totals, record: Record) -> list[Statistic]:
+    """Return all statistics of a player, those of whole games first."""
     return [*_of_games(totals, record), *_of_bids(totals), *_of_rounds(totals)]
 
 
-def _of_games(totals: Totals, record: Record) -> list[Figure]:
+def _of_games(totals: Totals, record: Record) -> list[Statistic]:
     games, wins = totals.games, totals.wins
     return [
-        Figure(
+        Statistic(
             _("Won"),
             _("Games played to the end; a partnership’s win is a win for both."),
             share(wins, games),
             part_of(wins, games),
         ),
-        Figure(
+        Statistic(
             _("Average place"),
             _("1 is the winner; players who tie share the better place."),
             mean(totals.places, games),
         ),
-        Figure(
+        Statistic(
             _("Longest winning run"),
             _("Games won in a row, by the order in which they began."),
             str(record.run),
         ),
-        Figure(
+        Statistic(
             _("Best comeback"),
             _("The most points behind the leader, after any round, in a game won all the same."),
             str(record.comeback),
@@ -82,39 +82,39 @@ def _of_games(totals: Totals, record: Record) -> list[Figure]:
     ]
 
 
-def _of_bids(totals: Totals) -> list[Figure]:
+def _of_bids(totals: Totals) -> list[Statistic]:
     sums = totals.sums
     been_set = sums.bids - sums.made
     found = [
-        Figure(
+        Statistic(
             _("Contracts made"),
             _("Of the rounds with a bid of a number: the side took at least its contract."),
             share(sums.made, sums.bids),
             part_of(sums.made, sums.bids),
         ),
-        Figure(
+        Statistic(
             _("Made exactly"),
             _("Made without an overtrick."),
             share(sums.exact, sums.bids),
             part_of(sums.exact, sums.bids),
         ),
-        Figure(
+        Statistic(
             _("Set"),
             _("The side took fewer tricks than its contract."),
             share(been_set, sums.bids),
             part_of(been_set, sums.bids),
         ),
-        Figure(
+        Statistic(
             _("Bid on average"),
             _("The player’s own bids of a number."),
             mean(sums.bid_tricks, sums.bids),
         ),
-        Figure(
+        Statistic(
             _("Took on average"),
             _("The player’s own tricks in those same rounds."),
             mean(sums.taken, sums.bids),
         ),
-        Figure(
+        Statistic(
             _("Nil made"),
             _("Of the times the player called Nil."),
             share(sums.nils_made, sums.nils),
@@ -123,7 +123,7 @@ def _of_bids(totals: Totals) -> list[Figure]:
     ]
     if sums.blind_nils:
         found.append(
-            Figure(
+            Statistic(
                 _("Blind Nil made"),
                 _("Of the times the player called it blind."),
                 share(sums.blind_nils_made, sums.blind_nils),
@@ -133,16 +133,16 @@ def _of_bids(totals: Totals) -> list[Figure]:
     return found
 
 
-def _of_rounds(totals: Totals) -> list[Figure]:
+def _of_rounds(totals: Totals) -> list[Statistic]:
     sums = totals.sums
     return [
-        Figure(
+        Statistic(
             _("Points a round"),
             _("What the side scored, penalties included."),
             mean(sums.points, sums.rounds),
         ),
-        Figure(_("Bags a round"), _("The side’s overtricks."), mean(sums.bags, sums.rounds)),
-        Figure(
+        Statistic(_("Bags a round"), _("The side’s overtricks."), mean(sums.bags, sums.rounds)),
+        Statistic(
             _("Bag penalties"),
             _("Rounds in which the side paid for too many bags."),
             str(sums.penalties),

@@ -1,7 +1,9 @@
-"""House rules as they stand in the fields of a page, and what is wrong with them."""
+"""House rules as fields of a form, and what is wrong with them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.house_rules import Refusals, fit, is_malformed
@@ -9,53 +11,68 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.rule_effects import effects
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules, value_text
 from scorekeeper.rules.sample_hands import Effect
-from scorekeeper.web.http.form_fields import BLANKS
+from scorekeeper.web.http.form_fields import BLANKS, Form, TextField
 from scorekeeper.web.text.rule_values import refusal_shown, value_names
 
 
-@dataclass
-class HouseRules:
-    """The values of a rule book as typed into `rules/_fields.html`.
+class RuleValuesForm(Form):
+    """Base class of forms with a text field for each house rule, see `rules/_fields.html`."""
 
-    `rules` can always be played: what is refused was left out of it. `errors` are sentences under
-    the name of the field they stand beside; `left_out` are those about values that came along from
-    another rule book and make no sense in this one, and `kept_from` is that book where some do.
+    drawn_for = TextField()  # the key of the rule book that the fields were drawn for
+
+
+for _name in HOUSE_RULES:
+    setattr(RuleValuesForm, _name, TextField())
+
+
+class HouseRulesForm(RuleValuesForm):
+    """The values of a rule book, each in a field that shows the value which is played.
+
+    `rules` can always be played, as refused values are left out of it. An empty field is the rule
+    book's value; a field that is missing is that of `start`, or the rule book's. Where the fields
+    were drawn for another rule book, the values of that one are dropped and its house rules stay
+    if they can be played here: `kept_from` is then that rule book, and `left_out` says why some
+    were dropped.
     """
 
-    preset: RuleSet
-    rules: RuleSet
-    typed: dict[str, str] = field(default_factory=dict)
-    errors: dict[str, str] = field(default_factory=dict)
-    left_out: list[str] = field(default_factory=list)
-    kept_from: RuleSet | None = None
+    def __init__(
+        self,
+        formdata: "MultiDict[str, str] | None",
+        preset: RuleSet,
+        start: RuleSet | None = None,
+        **data: str,
+    ) -> None:
+        values = house_rules(preset, start) if start else {}
+        super().__init__(formdata, data=values, **data)
+        self.preset = preset
+        self.left_out: list[str] = []
+        self.kept_from: RuleSet | None = None
+        drawn_for = PRESETS.get(self.drawn_for.data, preset)
+        typed = typed_values(self.data, HOUSE_RULES)
+        changes = {n: text for n, text in typed.items() if _differs(drawn_for, n, text)}
+        self.rules, refused = fit(preset, changes)
+        if start and not house_rules(start, self.rules):
+            self.rules = start  # which may have a name of its own
+        if drawn_for == preset:
+            self._show_values(changes, errors_of(changes, refused))
+        else:
+            self.left_out = left_out(refused, preset)
+            self.kept_from = drawn_for if self.values else None
+            self._show_values({}, {})
 
-    @classmethod
-    def of(cls, rules: RuleSet) -> "HouseRules":
-        """Return the fields filled with rules that are played."""
-        return cls(PRESETS[rules.key], rules)
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Return whether the values can be played as typed, for the rule book chosen."""
+        valid = bool(super().validate(extra_validators))
+        return valid and not (self.left_out or self.kept_from)
 
-    @classmethod
-    def from_form(
-        cls, form: Mapping[str, str], preset: RuleSet, start: RuleSet | None = None
-    ) -> "HouseRules":
-        """Return what a form says, checked.
-
-        An empty field is the rule book's value. A field that is missing is that of `start`, or the
-        rule book's. Where the field `drawn_for` names another rule book, the fields were drawn for
-        that one: its own values go, its house rules stay if they can be played here.
-        """
-        drawn_for = PRESETS.get(form.get("drawn_for", ""), preset)
-        begun = house_rules(preset, start) if start and drawn_for == preset else {}
-        typed = typed_values(form, HOUSE_RULES)
-        said = {name: text for name, text in typed.items() if _differs(drawn_for, name, text)}
-        changes = {n: text for n, text in begun.items() if n not in form} | said
-        rules, refused = fit(preset, changes)
-        if start and not house_rules(start, rules):
-            rules = start  # which may have a name of its own
-        if drawn_for != preset:
-            kept_from = drawn_for if house_rules(preset, rules) else None
-            return cls(preset, rules, left_out=left_out(refused, preset), kept_from=kept_from)
-        return cls(preset, rules, {**changes, **_raw(form, refused)}, errors_of(changes, refused))
+    def _show_values(self, changes: Mapping[str, str], errors: Mapping[str, str]) -> None:
+        """Put into the fields what is played, except where what was typed is refused."""
+        for name in HOUSE_RULES:
+            field = self[name]
+            if name in errors:
+                field.errors = field.process_errors = [errors[name]]
+            if name not in errors or name not in changes:
+                field.data = value_typed(getattr(self.rules, name))
 
     @property
     def values(self) -> dict[str, str]:
@@ -64,20 +81,14 @@ class HouseRules:
 
     @property
     def meanings(self) -> dict[str, Effect | None]:
-        """What each value means that differs from the rule book; None where that is nothing."""
+        """An example for each value that differs from the rule book; None if it has no effect."""
         return effects(self.preset, self.rules)
-
-    def text(self, name: str) -> str:
-        """Return what stands in a field."""
-        if name in self.errors and name in self.typed:
-            return self.typed[name]
-        return value_typed(getattr(self.rules, name))
 
 
 def typed_values(form: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
-    """Return the fields in which something was typed, as text for `with_house_rules`.
+    """Return the fields that are not empty, as text for `with_house_rules`.
 
-    A value can be switched off in the reader's own language, and a minus be a real one.
+    `off` is also taken in the language of the page, and U+2212 as a minus sign.
     """
     found = {}
     for name in names:
@@ -89,24 +100,24 @@ def typed_values(form: Mapping[str, str], names: Iterable[str]) -> dict[str, str
 
 
 def read_values(text: str) -> dict[str, str]:
-    """Return house rules that one hidden field carries, as `name=value` with `;` between."""
+    """Parse house rules written as `name=value`, separated by `;`."""
     pairs = (part.partition("=") for part in text.split(";"))
     return {name: value for name, _equals, value in pairs}
 
 
 def value_typed(value: int | str | bool | None) -> str:
-    """Return a rule value as it stands in a field or is chosen there."""
+    """Return a rule value as the text of its field."""
     return _("off") if value is None else value_text(value)
 
 
 def errors_of(changes: Mapping[str, str], refused: Refusals) -> dict[str, str]:
-    """Return a sentence for each field; as long as one is malformed, for such fields alone."""
+    """Return a message for each field; where any is malformed, for the malformed ones only."""
     malformed = [name for name in refused if is_malformed(name, changes[name])]
     return {refused[n].field: refusal_shown(refused[n]) for n in malformed or refused}
 
 
 def left_out(refused: Refusals, preset: RuleSet) -> list[str]:
-    """Return why house rules of another book are not taken along."""
+    """Return a message for each house rule of another rule book that this one cannot take."""
     return [_left_out(name, why, preset) for name, why in refused.items()]
 
 
@@ -114,11 +125,6 @@ def _left_out(name: str, why: RulesRefused, preset: RuleSet) -> str:
     return _("“{value}” was left out, as it does not fit {rules}: {why}").format(
         value=value_names().get(name, name), rules=preset.name, why=refusal_shown(why)
     )
-
-
-def _raw(form: Mapping[str, str], refused: Refusals) -> dict[str, str]:
-    """Return what is refused exactly as it was typed, to be shown again."""
-    return {name: form.get(name, "") for name in refused}
 
 
 def _differs(rules: RuleSet, name: str, text: str) -> bool:

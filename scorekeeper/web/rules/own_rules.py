@@ -1,13 +1,13 @@
-"""Rules of the table's own: made from a rule book, named, kept, changed, sent as a link."""
+"""House rules that a table stores under a name: made, changed, removed, shown from a link."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
+from wtforms import Field, ValidationError
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.rulesets import (
@@ -21,117 +21,109 @@ from scorekeeper.store.rulesets import (
     remove_rules,
 )
 from scorekeeper.web.http.current import database, require_phone, store
-from scorekeeper.web.http.form_fields import BLANKS, Malformed, version_of
-from scorekeeper.web.rules.form import HouseRules
-from scorekeeper.web.rules.pages import print_rules
+from scorekeeper.web.http.form_fields import BLANKS, StrictIntegerField, TextField, valid_name
+from scorekeeper.web.rules.form import HouseRulesForm
+from scorekeeper.web.rules.pages import rules_page
 from scorekeeper.web.rules.rule_link import rules_from_query
 
 pages = Blueprint("own_rules", __name__, url_prefix="/rules")
 Answer = str | Response | tuple[str, int]
 
 
-@dataclass
-class Sheet:
-    """The page on which rules are made: their values, their name, and what is wrong with it."""
+class OwnRulesForm(HouseRulesForm):
+    """House rules with a name. `kept` are the stored rules to change, `message` is an alert."""
 
-    form: HouseRules
-    name: str = ""
-    kept: Kept | None = None
-    message: str = ""
-    errors: dict[str, str] = field(default_factory=dict)
+    name = TextField(filters=[lambda text: text.strip(BLANKS)])
 
-    @classmethod
-    def read(cls, sent: "MultiDict[str, str]", kept: Kept | None = None) -> "Sheet":
-        """Return the page as it was filled in; what it leaves out is as in the rules kept."""
+    def __init__(self, formdata: "MultiDict[str, str]", kept: Kept | None = None) -> None:
         usual = kept.rules if kept else DEFAULT
-        preset = PRESETS.get(sent.get("rules", usual.key))
+        preset = PRESETS.get(formdata.get("rules", usual.key))
         if preset is None:
             abort(422, _("There is no such rule book: choose one of those on the page."))
         start = kept.rules if kept and kept.rules.key == preset.key else None
-        name = sent.get("name", kept.rules.name if kept else "").strip(BLANKS)
-        return cls(HouseRules.from_form(sent, preset, start), name, kept)
+        super().__init__(formdata, preset, start, name=kept.rules.name if kept else "")
+        self.kept, self.message = kept, ""
 
-    def check(self) -> bool:
-        """Find what is wrong with the name; returns whether all is right, the values too."""
-        if not self.name:
-            self.errors["name"] = _("Give these rules a name by which the table finds them.")
-            return False
-        try:
-            normalize_name(self.name)
-        except NameRefused as refused:
-            self.errors["name"] = str(refused)
-        form = self.form
-        return not (self.errors or form.errors or form.left_out or form.kept_from)
+    def validate_name(self, field: Field) -> None:
+        """Refuse an empty name with a message of its own."""
+        if not field.data:
+            message = _("Give these rules a name by which the table finds them.")
+            raise ValidationError(message)
+        valid_name(self, field)
 
-    def show(self, status: int = 200) -> Answer:
-        """Return the page, or only the part of it that a script asks for."""
-        part = "HX-Request" in request.headers
-        page = "rules/_edit.html" if part else "rules/edit.html"
-        if status != 200 and not self.message:
-            self.message = _("Not kept yet: see below.")
-        return render_template(page, sheet=self, presets=PRESETS), status
+    @property
+    def named_rules(self) -> RuleSet:
+        """The rules under their name, once the form is valid."""
+        return replace(self.rules, name=self.name.data)
+
+
+class ChangeForm(OwnRulesForm):
+    """A change of stored rules; `version` is the one that the page showed."""
+
+    version = StrictIntegerField(most_digits=9)
 
 
 @pages.get("/new")
 def new() -> Answer:
-    """Show a rule book to be changed, or what changed values would mean; nothing is kept."""
+    """Show a rule book to be changed, with examples of what the values typed so far change."""
     require_phone()
-    return Sheet.read(request.args).show()
+    return _edit_page(OwnRulesForm(request.args))
 
 
 @pages.post("/new")
 def keep() -> Answer:
-    """Keep rules under a name, or show what they mean."""
-    phone, sheet = require_phone(), Sheet.read(request.form)
+    """Store rules under a name, or show examples of what they change."""
+    phone, form = require_phone(), OwnRulesForm(request.form)
     if "show" in request.form:
-        return sheet.show()
-    if not sheet.check():
-        return sheet.show(422)
+        return _edit_page(form)
+    if not form.validate():
+        return _edit_page(form, 422)
     try:
         with store().write() as db:
-            made = keep_rules(db, phone.table_id, _named(sheet))
+            made = keep_rules(db, phone.table_id, form.named_rules)
     except NameTaken:
-        return _taken(sheet)
+        return _name_taken(form)
     except TooMany:
         sentence = _("A table keeps at most {most} sets of rules: remove one first.")
-        sheet.message = sentence.format(most=MOST_KEPT)
-        return sheet.show(422)
+        form.message = sentence.format(most=MOST_KEPT)
+        return _edit_page(form, 422)
     return redirect(url_for("rules.show", key=made), 303)
 
 
 @pages.get("/<key>/change")
 def ask(key: str) -> Answer:
-    """Show rules of the table to be changed, or what changed values would mean."""
-    return Sheet.read(request.args, find_own_rules(key)).show()
+    """Show stored rules to be changed, with examples of what the values typed so far change."""
+    return _edit_page(ChangeForm(request.args, find_own_rules(key)))
 
 
 @pages.post("/<key>/change")
 def change(key: str) -> Answer:
-    """Put other values or another name in place, or show what they mean."""
-    phone, sheet = require_phone(), Sheet.read(request.form, find_own_rules(key))
+    """Store other values or another name, or show examples of what they change.
+
+    Where another phone changed the rules meanwhile, nothing is stored and the status is 409.
+    """
+    phone, form = require_phone(), ChangeForm(request.form, find_own_rules(key))
     if "show" in request.form:
-        return sheet.show()
-    if not sheet.check():
-        return sheet.show(422)
+        return _edit_page(form)
+    if not form.validate():
+        form.message = form.messages.get("version", "")
+        return _edit_page(form, 400 if form.version.errors else 422)
+    rules = form.named_rules
     try:
-        seen = version_of(request.form)
         with store().write() as db:
             kept = find_rules(db, phone.table_id, key) or abort(404)
-            if kept.version != seen and kept.rules != _named(sheet):
-                return _changed_meanwhile(sheet, kept)
-            if kept.rules != _named(sheet):
-                change_rules(db, phone.table_id, kept, _named(sheet))
-    except Malformed as wrong:
-        sheet.message = str(wrong)
-        return sheet.show(400)
+            if kept.version != form.version.data and kept.rules != rules:
+                return _changed_meanwhile(form, kept)
+            if kept.rules != rules:
+                change_rules(db, phone.table_id, kept, rules)
     except NameTaken:
-        return _taken(sheet)
+        return _name_taken(form)
     return redirect(url_for("rules.show", key=key), 303)
 
 
 @pages.post("/<key>/remove")
 def remove(key: str) -> Response:
-    """Remove rules from those of the table; games keep their own."""
+    """Remove stored rules; games that are played by them keep them."""
     phone = require_phone()
     with store().write() as db:
         kept = find_rules(db, phone.table_id, key) or abort(404)
@@ -141,28 +133,32 @@ def remove(key: str) -> Response:
 
 @pages.get("/link")
 def link() -> str:
-    """Print the rules that the address carries, for whoever opens it."""
-    return print_rules(rules_from_query(), with_code=True)
+    """Show the rules that the address carries, to anybody."""
+    return rules_page(rules_from_query(), with_code=True)
 
 
 def find_own_rules(key: str) -> Kept:
-    """Return rules of this phone's table, or answer 404."""
+    """Return stored rules of this phone's table, or answer 404."""
     return find_rules(database(), require_phone().table_id, key) or abort(404)
 
 
-def _named(sheet: Sheet) -> RuleSet:
-    return replace(sheet.form.rules, name=normalize_name(sheet.name))
+def _edit_page(form: OwnRulesForm, status: int = 200) -> Answer:
+    """Return the page, or only its form where a script asks for it."""
+    template = "rules/_edit.html" if "HX-Request" in request.headers else "rules/edit.html"
+    if status != 200 and not form.message:
+        form.message = _("Not kept yet: see below.")
+    return render_template(template, form=form, presets=PRESETS), status
 
 
-def _taken(sheet: Sheet) -> Answer:
-    sheet.errors["name"] = _("The table has other rules of this name: choose another name.")
-    return sheet.show(422)
+def _name_taken(form: OwnRulesForm) -> Answer:
+    form.name.errors = [_("The table has other rules of this name: choose another name.")]
+    return _edit_page(form, 422)
 
 
-def _changed_meanwhile(sheet: Sheet, kept: Kept) -> Answer:
-    sheet.kept = kept
-    sheet.message = _(
+def _changed_meanwhile(form: OwnRulesForm, kept: Kept) -> Answer:
+    form.kept = kept
+    form.message = _(
         "Another phone changed these rules meanwhile. Keep yours once more to put them in the "
         "place of its."
     )
-    return sheet.show(409)
+    return _edit_page(form, 409)

@@ -1,4 +1,4 @@
-"""The rules as they are played here, printed from the very values that score."""
+"""Pages that show rules, written from the same values that the scoring uses."""
 
 from flask import Blueprint, abort, render_template
 
@@ -18,7 +18,7 @@ pages = Blueprint("rules", __name__)
 
 @pages.get("/rules")
 def index() -> str:
-    """List the rule books, and to a phone of a table those of its own."""
+    """List the rule books, and the stored rules of this phone's table."""
     phone = this_phone()
     ours = kept_rules(database(), phone.table_id) if phone else []
     return render_template("rules/index.html", presets=PRESETS, ours=ours, phone=phone)
@@ -26,28 +26,32 @@ def index() -> str:
 
 @pages.get("/rules/<key>")
 def show(key: str) -> str:
-    """Print a rule book, or rules of this phone's table."""
+    """Show a rule book, or stored rules of this phone's table."""
     if key in PRESETS:
-        return print_rules(PRESETS[key])
+        return rules_page(PRESETS[key])
     kept = find_rules(database(), require_phone().table_id, key) or abort(404)
-    return print_rules(kept.rules, kept=kept, with_code=True)
+    return rules_page(kept.rules, kept=kept, with_code=True)
 
 
 @pages.get("/games/<game_id>/rules")
 def of_game(game_id: str) -> str:
-    """Print the rules of one game, house rules included."""
+    """Show the rules of one game, house rules included."""
     game = find_game_or_404(game_id)
-    return print_rules(game.rules, game=game)
+    return rules_page(game.rules, game=game)
 
 
-def print_rules(
+def rules_page(
     rules: RuleSet,
     *,
     game: Game | None = None,
     kept: Kept | None = None,
     with_code: bool = False,
 ) -> str:
-    """Return rules as a page: in sentences, in worked examples, in values, and as a link."""
+    """Return the page of some rules: sentences, worked examples, values and a link.
+
+    Where they belong to a `game` or are `kept` by the table, the page says so; `with_code` adds
+    the QR code of the link.
+    """
     preset = PRESETS[rules.key]
     values = [(name, getattr(rules, name), getattr(preset, name)) for name in HOUSE_RULES]
     link = absolute(link_to(rules))
@@ -63,7 +67,7 @@ def print_rules(
         game=game,
         kept=kept,
         phone=this_phone(),
-        carried=to_query(rules),
+        query=to_query(rules),
         link=link,
         code=svg(link) if with_code else None,
         here_only=opens_here_only(link),

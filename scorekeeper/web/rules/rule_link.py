@@ -1,4 +1,4 @@
-"""Rules as an address: it carries the values themselves, so that any server can print them."""
+"""Links that carry the values of some rules, so that any server can show them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -23,24 +23,24 @@ LONGEST = 1500  # bytes: every house rule at its longest, and a long name in any
 
 
 def link_to(rules: RuleSet) -> str:
-    """Return the path that carries these rules."""
+    """Return the path of a link that carries these rules."""
     return url_for("own_rules.link", **to_query(rules))
 
 
 def to_query(rules: RuleSet) -> dict[str, Any]:
-    """Return what a link says: the rule book, the values that differ, the name of their own."""
+    """Return the query of a link: the rule book, the values that differ from it, and the name."""
     preset = PRESETS[rules.key]
     name = {} if rules.name == preset.name else {"name": rules.name}
     return {"rules": rules.key, **house_rules(preset, rules), **name}
 
 
 def rules_from_query() -> RuleSet:
-    """Return the rules that the address asked for carries.
+    """Return the rules in the query of this request.
 
-    Raises `BadRequest` for what no link of ours holds, and `UnprocessableEntity` for values that
+    Raises `BadRequest` for an unknown or repeated name, and `UnprocessableEntity` for values that
     cannot be played.
     """
-    sent = _each_once(request.args.lists())
+    sent = _parse_query(request.args.lists())
     preset = PRESETS.get(sent.pop("rules", ""))
     if preset is None:
         raise UnprocessableEntity(_("This link is about a rule book that is not known here."))
@@ -55,7 +55,7 @@ def rules_from_query() -> RuleSet:
     raise UnprocessableEntity(_("The rules in this link cannot be played: {why}").format(why=why))
 
 
-def _each_once(sent: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
+def _parse_query(sent: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
     if len(request.query_string) > LONGEST:
         raise BadRequest(_("This link is too long: rules never need so much."))
     found = {}

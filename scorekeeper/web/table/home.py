@@ -1,16 +1,16 @@
-"""This phone's table: what it plays, joining it, starting one."""
+"""The home page of a table, joining a table by its link, and opening a new one."""
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.store.games import recent_games
 from scorekeeper.store.tables import join, label_of_key, make_table, table_of_key
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, remember, store, this_phone
 from scorekeeper.web.http.error_page import error_page
+from scorekeeper.web.table.label_form import LabelForm
 
 pages = Blueprint("home", __name__)
 GAMES_SHOWN = 20
@@ -18,44 +18,42 @@ GAMES_SHOWN = 20
 
 @pages.get("/")
 def home() -> str:
-    """Show this phone's table, or to a stranger how to join one."""
+    """Show the table of this phone, or how to join one."""
     phone = this_phone()
     if phone is None:
-        return render_template("table/stranger.html", may_open=current_app.config["OPEN"])
+        return render_template("table/welcome.html", may_open=current_app.config["OPEN"])
     games = recent_games(database(), phone.table_id, GAMES_SHOWN)
     return render_template("table/home.html", games=games, phone=phone)
 
 
 @pages.get("/join/<key>")
 def invitation(key: str) -> str | tuple[str, int]:
-    """Ask whether this phone should keep score; nothing changes until it says so."""
+    """Ask whether this phone should join the table; only the POST joins it."""
     table_id = table_of_key(database(), key)
     if table_id is None:
-        return _link_ended()
+        return _invalid_link()
     phone = this_phone()
     return render_template(
         "table/join.html",
         key=key,
         joined=phone is not None and phone.table_id == table_id,
-        label="",
+        form=LabelForm(None),
     )
 
 
 @pages.post("/join/<key>")
 def accept(key: str) -> Response | tuple[str, int]:
-    """Join this phone to the table; from here on no secret stands in the address bar."""
+    """Join this phone to the table, then redirect so that the key leaves the address bar."""
     if table_of_key(database(), key) is None:
-        return _link_ended()
-    label = request.form.get("label", "").strip()
-    label = label or label_of_key(database(), key) or _("a phone")
-    try:
-        label = normalize_name(label)
-    except NameRefused as refused:
-        return render_template("table/join.html", key=key, label=label, error=str(refused)), 422
+        return _invalid_link()
+    form = LabelForm(request.form)
+    if not form.validate():
+        return render_template("table/join.html", key=key, form=form), 422
+    label = form.label.data or label_of_key(database(), key) or _("a phone")
     with store().write() as db:
         table_id = table_of_key(db, key)
         if table_id is None:
-            return _link_ended()
+            return _invalid_link()
         rate_limits.change(table_id)
         remember(join(db, table_id, label, now()))
     return redirect(url_for("home.home"), 303)
@@ -63,7 +61,7 @@ def accept(key: str) -> Response | tuple[str, int]:
 
 @pages.post("/tables")
 def open_table() -> Response:
-    """Start a table for a stranger, on a server that is open to all."""
+    """Make a table with this phone as its first; 404 unless the server is open to everybody."""
     if not current_app.config["OPEN"]:
         abort(404)
     rate_limits.new_table()
@@ -72,7 +70,7 @@ def open_table() -> Response:
     return redirect(url_for("new_game.new"), 303)
 
 
-def _link_ended() -> tuple[str, int]:
+def _invalid_link() -> tuple[str, int]:
     rate_limits.wrong_key()
     return error_page(
         404,

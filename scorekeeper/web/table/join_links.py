@@ -1,11 +1,11 @@
-"""Who keeps score: the join links of a table and the phones that joined, made and ended."""
+"""The page “Who keeps score”: the join links of a table and the phones that joined it."""
 
 from flask import Blueprint, abort, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
+from wtforms import Field, ValidationError
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.store.tables import (
     HOUSE_LINK,
     end_link,
@@ -17,28 +17,35 @@ from scorekeeper.store.tables import (
 )
 from scorekeeper.web.http.current import database, require_phone, store
 from scorekeeper.web.http.qr_codes import absolute, opens_here_only, svg
+from scorekeeper.web.table.label_form import LabelForm
 
 pages = Blueprint("join_links", __name__, url_prefix="/table")
 Answer = str | Response | tuple[str, int]
 
 
+class LinkForm(LabelForm):
+    """The label of a new join link."""
+
+    def validate_label(self, field: Field) -> None:
+        """Refuse the label that marks the link which the server prints when it starts."""
+        if field.data == HOUSE_LINK:
+            sentence = _("The server’s own link is called so: choose another name.")
+            raise ValidationError(sentence)
+
+
 @pages.get("")
 def index() -> str:
     """List the table's join links and the phones that keep score for it."""
-    return _list()
+    return _index_page(LinkForm(None))
 
 
 @pages.post("/links")
 def make() -> Answer:
-    """Make a join link and show it in this answer, once: no address ever leads back to it."""
-    phone = require_phone()
-    typed = request.form.get("label", "")
-    try:
-        label = normalize_name(typed.strip() or _("a phone"))
-    except NameRefused as refused:
-        return _list(typed, str(refused)), 422
-    if label == HOUSE_LINK:
-        return _list(typed, _("The server’s own link is called so: choose another name.")), 422
+    """Make a join link and show it. Only its hash is stored, so it cannot be shown again."""
+    phone, form = require_phone(), LinkForm(request.form)
+    if not form.validate():
+        return _index_page(form), 422
+    label = form.label.data or _("a phone")
     with store().write() as db:
         key = make_key(db, phone.table_id, label, now())
     link = absolute(url_for("home.invitation", key=key))
@@ -53,7 +60,7 @@ def make() -> Answer:
 
 @pages.post("/links/<short>/end")
 def end(short: str) -> Response:
-    """End a join link; phones that joined with it stay joined."""
+    """Revoke a join link; phones that joined with it stay joined."""
     phone = require_phone()
     with store().write() as db:
         if not end_link(db, phone.table_id, short, now()):
@@ -63,7 +70,7 @@ def end(short: str) -> Response:
 
 @pages.post("/phones/<short>/remove")
 def remove(short: str) -> Response:
-    """Remove a phone, which is out at its next request; it may be the very phone that asks."""
+    """Remove a phone, which loses access at its next request; it may be this phone itself."""
     phone = require_phone()
     with store().write() as db:
         if not remove_phone(db, phone.table_id, short, now()):
@@ -76,14 +83,14 @@ def remove(short: str) -> Response:
 
 @pages.post("/others/remove")
 def remove_all_others() -> Response:
-    """Remove every other phone and end every link at once."""
+    """Remove every other phone and revoke every link."""
     phone = require_phone()
     with store().write() as db:
         remove_others(db, phone, now())
     return redirect(url_for("join_links.index"), 303)
 
 
-def _list(typed: str = "", error: str = "") -> str:
+def _index_page(form: LinkForm) -> str:
     phone = require_phone()
     return render_template(
         "table/join_links.html",
@@ -91,6 +98,5 @@ def _list(typed: str = "", error: str = "") -> str:
         phones=joined_phones(database(), phone.table_id),
         links=open_links(database(), phone.table_id),
         house_link=HOUSE_LINK,
-        typed=typed,
-        error=error,
+        form=form,
     )

@@ -1,4 +1,4 @@
-"""Voice, vibration, a screen that stays on, and the keys: what a phone or laptop can do besides."""
+"""Settings that a browser keeps for itself: voice, vibration, wake lock and keyboard."""
 
 from flask import Blueprint, render_template
 
@@ -7,5 +7,5 @@ pages = Blueprint("settings", __name__)
 
 @pages.get("/senses")
 def show() -> str:
-    """Show what can be switched on and off on this phone, and the keys of the game page."""
+    """Show the switches, which a script reads and stores, and the keys of the game page."""
     return render_template("table/settings.html")

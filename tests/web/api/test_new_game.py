@@ -99,6 +99,12 @@ def test_a_table_can_have_any_size_the_book_allows(nobody: Caller, players: int)
     assert nobody.game["first_dealer"] == players
 
 
+def test_every_rule_book_takes_house_rules(nobody: Caller) -> None:
+    answer = nobody.start(rules="partnership", house_rules={"target": 300})
+    assert answer.status_code == 201
+    assert nobody.game["house_rules"] == {"target": 300}
+
+
 def test_names_are_kept_as_people_write_them(nobody: Caller) -> None:
     nobody.start(players=["Zoë", "  Ana  María ", "محمد", "♠"])
     assert nobody.game["players"] == ["Zoë", "Ana María", "محمد", "♠"]

@@ -154,7 +154,7 @@ def test_the_same_sheet_adds_nothing_again(table: Table) -> None:
 def test_while_another_file_is_imported_the_page_says_when_to_try_again(
     monkeypatch: pytest.MonkeyPatch, table: Table
 ) -> None:
-    monkeypatch.setattr(import_export, "PATIENCE", 0)
+    monkeypatch.setattr(import_export, "LOCK_TIMEOUT", 0)
     preview = upload(table, SHEET)
     running = hold(table.store.path.parent / LOCK, alone=True)
     assert running is not None
