@@ -10,9 +10,9 @@ from werkzeug.test import TestResponse
 from scorekeeper.clock import now
 from scorekeeper.rules.game import Scoreboard
 from scorekeeper.rules.presets import CUTTHROAT_LITE
-from scorekeeper.store import journal
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.games import Game, create_game, load_game
+from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import join, make_key, make_table
 from tests.web.page import Fields, Form, Page
 
@@ -89,8 +89,8 @@ class Table:
     def begin(self) -> None:
         """Have started a game of Cutthroat Spades LITE, without any page; West deals."""
         with self.store.write() as db:
-            self.game_id = create_game(db, self.id, CUTTHROAT_LITE, PLAYERS[:4], 3, None, now())
-            journal.begin(db, self.game_id, self.session["phone"], now())
+            setup = GameSetup(CUTTHROAT_LITE, PLAYERS[:4], 3)
+            self.game_id = create_game(db, self.id, setup, now(), self.session["phone"])
         self.store.release()
 
     def new_game(

@@ -90,7 +90,7 @@ def question(game: Game, chosen: int | None = None) -> list[Any]:
 
 def answer(game: Game, chosen: int | None = None) -> list[str]:
     """Return what the page of the server says."""
-    said = screen.draw(None, game, chosen=chosen).said  # type: ignore[arg-type]  # nothing is read
+    said = screen.build_screen(None, game, chosen=chosen).said  # type: ignore[arg-type]  # nothing is read
     return [html.unescape(re.sub("<[^>]*>", "", said.text)), said.news]
 
 
