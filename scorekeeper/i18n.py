@@ -35,7 +35,7 @@ def translations(language: str) -> catalogues.NullTranslations:
     return catalogues.translation("messages", FOLDER, [language], fallback=True)
 
 
-def speak(language: str) -> None:
+def set_language(language: str) -> None:
     """Say everything from here on, in this request or thread, in one of `LANGUAGES`."""
     _chosen.set(language)
     current.set(translations(language))
@@ -51,7 +51,7 @@ def direction() -> str:
     return "rtl" if language() in RIGHT_TO_LEFT else "ltr"
 
 
-def of_terminal() -> str:
+def terminal_language() -> str:
     """Return the language that the environment asks for, English where it is none of ours."""
     names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     wished = next((value for name in names if (value := os.environ.get(name))), "")

@@ -9,7 +9,7 @@ from scorekeeper import i18n
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    i18n.speak(i18n.of_terminal())
+    i18n.set_language(i18n.terminal_language())
     # Imported late: help texts are translated as the module is read.
     from scorekeeper.cli.commands import scorekeeper
 

@@ -11,11 +11,11 @@ from dataclasses import replace
 from sqlite_utils import Database
 
 from scorekeeper.store.games import Game, load_game, load_head
-from scorekeeper.store.lru import Recent
+from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.rounds import load_rounds
 
 MOST_GAMES = 64  # each less than a kilobyte a round
-_games: Recent[str, Game] = Recent(MOST_GAMES)  # by id
+_games: LRUCache[str, Game] = LRUCache(MOST_GAMES)  # by id
 
 
 def cached_game(db: Database, table_id: str, game_id: str) -> Game | None:

@@ -12,7 +12,7 @@ from sqlite_utils import Database
 from scorekeeper.rules.game import Round, Scoreboard, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
-from scorekeeper.store.lru import Recent
+from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.rounds import load_rounds
 from scorekeeper.store.tables import ALPHABET
 
@@ -20,7 +20,7 @@ GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
 HASH_SHOWN = 12  # characters of a journal's hash that a revision has
 # By game id. `fold` reuses only rounds that were scored with equal rules, seats and rounds.
-_boards: Recent[str, Scoreboard] = Recent(64)
+_boards: LRUCache[str, Scoreboard] = LRUCache(64)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from tests.languages.catalogue import read
 @pytest.fixture(autouse=True)
 def back_to_english() -> Iterator[None]:
     yield
-    i18n.speak("en")
+    i18n.set_language("en")
 
 
 @pytest.mark.parametrize(
@@ -28,12 +28,12 @@ def back_to_english() -> Iterator[None]:
     ],
 )
 def test_a_sign_is_kept_before_its_number(language: str, value: str, shown: str) -> None:
-    i18n.speak(language)
+    i18n.set_language(language)
     assert i18n.isolate_sign(value) == shown
 
 
 def test_a_sentence_keeps_the_signs_of_its_numbers() -> None:
-    i18n.speak("ar")
+    i18n.set_language("ar")
     assert "\u2066−10\u2069" in i18n.say(N_("total {total}", total="−10"))
 
 

@@ -38,7 +38,15 @@ def is_open(db: Database) -> bool:
 
 @pytest.fixture
 def opened(tmp_path: Path) -> Opened:
-    return Opened(tmp_path / "notes.db")
+    path = tmp_path / "notes.db"
+    path.touch()
+    return Opened(path)
+
+
+def test_a_file_that_is_gone_is_not_created_anew(tmp_path: Path) -> None:
+    with pytest.raises(sqlite3.OperationalError):
+        connect(tmp_path / "gone.db")
+    assert not (tmp_path / "gone.db").exists()
 
 
 @pytest.fixture

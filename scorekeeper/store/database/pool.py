@@ -67,9 +67,16 @@ def _may_end(error: sqlite3.OperationalError) -> bool:
 
 
 def connect(path: Path) -> Database:
-    """Open a database; its threads must use the connection one at a time."""
+    """Open a database that exists; threads must use the connection one at a time.
+
+    A file that has been deleted is not created anew: that would hide the loss of the games.
+    """
     connection = sqlite3.connect(
-        str(path), timeout=SHORT_WAIT, check_same_thread=False, factory=Connection
+        f"{path.absolute().as_uri()}?mode=rw",
+        timeout=SHORT_WAIT,
+        check_same_thread=False,
+        factory=Connection,
+        uri=True,
     )
     try:
         db = Database(connection, execute_plugins=False)

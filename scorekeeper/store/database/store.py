@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -23,6 +23,7 @@ from scorekeeper.store.database.rotation import AfterGames, back_up_dated, newes
 
 FILE = "scorekeeper.db"
 OPEN = "open.lock"  # locked while a program has the folder open
+STARTING = "starting.lock"  # held while the database is opened for the first time, or closed
 IN_USE = "in-use"  # exists once the folder has had a database
 BESIDE = ("", "-wal", "-shm", "-journal")  # suffixes of the files of one database
 
@@ -55,7 +56,7 @@ class Store:
         used = folder / IN_USE
         try:
             self._open = hold(folder / OPEN, alone=False)
-            with file_lock(folder / "starting.lock"):
+            with file_lock(folder / STARTING):
                 self._refuse_bad_file(used)
                 self._keep_private()
                 self._open_first_time(used)
@@ -142,12 +143,18 @@ class Store:
     def close(self) -> None:
         """Close the connection of this thread, the idle ones and the shared one."""
         self.file_check.end()
+        # Processes that close at the same moment would leave the write-ahead log to each other.
+        turn = None
+        with suppress(OSError):  # a folder that is gone or read-only has no log to leave
+            turn = hold(self.path.parent / STARTING, alone=True)
         self.release()
         self._pool.close()
         with self._shared_lock:
             if self._shared is not None:
                 self._shared.close()
                 self._shared = None
+        if turn is not None:
+            turn.release()
 
     def release(self) -> None:
         """Return this thread's connection to the pool, unless it is in a transaction."""

@@ -6,7 +6,7 @@ from typing import cast
 from flask import Flask, current_app, g, request, session
 from flask_wtf.csrf import CSRFProtect, generate_csrf
 
-from scorekeeper.store.lru import Recent
+from scorekeeper.store.lru import LRUCache
 
 MAX_SIGNED = 1024  # tokens, each of some 300 bytes
 FIELD = "csrf_token"
@@ -22,7 +22,7 @@ class FormTokens(CSRFProtect):  # type: ignore[misc]  # it comes without types
     def init_app(self, app: Flask) -> None:
         """Check the token of every form, and let templates write it."""
         super().init_app(app)
-        app.extensions["signed_tokens"] = Recent[str, str](MAX_SIGNED)
+        app.extensions["signed_tokens"] = LRUCache[str, str](MAX_SIGNED)
         app.jinja_env.globals[FIELD] = form_token
         app.context_processor(lambda: {FIELD: form_token})
 
@@ -47,9 +47,9 @@ def form_token() -> str:
     return token
 
 
-def _signed_tokens() -> Recent[str, str]:
+def _signed_tokens() -> LRUCache[str, str]:
     """Return the tokens that this application signed last, by the random token in the session."""
-    return cast("Recent[str, str]", current_app.extensions["signed_tokens"])
+    return cast("LRUCache[str, str]", current_app.extensions["signed_tokens"])
 
 
 csrf = FormTokens()

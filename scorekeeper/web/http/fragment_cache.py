@@ -11,7 +11,7 @@ from scorekeeper.i18n import language
 from scorekeeper.rules.rounds import RoundScore
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
-from scorekeeper.store.lru import Recent
+from scorekeeper.store.lru import LRUCache
 from scorekeeper.web.http.csrf import form_token
 
 MAX_FRAGMENTS = 128  # each about 20 kB
@@ -30,9 +30,9 @@ class FragmentCache:
     """The fragments that one application rendered last, by the keys of the functions below."""
 
     def __init__(self) -> None:
-        self.fragments: Recent[Hashable, tuple[str, ...]] = Recent(MAX_FRAGMENTS)
-        self.includes: Recent[Hashable, Markup] = Recent(MAX_INCLUDES)
-        self.charts: Recent[Hashable, Chart] = Recent(MAX_CHARTS)
+        self.fragments: LRUCache[Hashable, tuple[str, ...]] = LRUCache(MAX_FRAGMENTS)
+        self.includes: LRUCache[Hashable, Markup] = LRUCache(MAX_INCLUDES)
+        self.charts: LRUCache[Hashable, Chart] = LRUCache(MAX_CHARTS)
 
 
 def init_app(app: Flask) -> None:

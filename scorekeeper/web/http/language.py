@@ -84,12 +84,12 @@ def init_app(app: Flask) -> None:
 
 
 def _set_language() -> None:
-    i18n.speak(requested_language())
+    i18n.set_language(requested_language())
 
 
 def _reset_language(_error: BaseException | None) -> None:
     # The thread goes on with other requests, and what it logs in between is English.
-    i18n.speak("en")
+    i18n.set_language("en")
 
 
 def _set_headers(response: Response) -> Response:

@@ -4,7 +4,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper.i18n import LANGUAGES, of_terminal
+from scorekeeper.i18n import LANGUAGES, terminal_language
 from tests.web.play import Table
 
 
@@ -105,4 +105,4 @@ def test_the_terminal_is_answered_in_its_own_language(
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert of_terminal() == language
+    assert terminal_language() == language

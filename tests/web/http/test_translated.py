@@ -36,10 +36,10 @@ class Brackets(gettext.NullTranslations):
 @pytest.fixture
 def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(i18n, "translations", lambda _language: Brackets())
-    i18n.speak("en")
+    i18n.set_language("en")
     yield
     monkeypatch.undo()
-    i18n.speak("en")
+    i18n.set_language("en")
 
 
 def outside_brackets(text: str) -> str:

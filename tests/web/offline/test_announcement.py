@@ -71,9 +71,9 @@ NEWS = {
 
 @pytest.fixture(params=i18n.LANGUAGES)
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    i18n.speak(request.param)
+    i18n.set_language(request.param)
     yield request.param
-    i18n.speak("en")
+    i18n.set_language("en")
 
 
 @pytest.fixture(autouse=True)

@@ -31,9 +31,9 @@ EVERY_COUNT = range(250)
 
 @pytest.fixture(params=i18n.LANGUAGES)
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    i18n.speak(request.param)
+    i18n.set_language(request.param)
     yield request.param
-    i18n.speak("en")
+    i18n.set_language("en")
 
 
 def test_each_code_is_one_sentence() -> None:

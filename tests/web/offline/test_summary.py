@@ -40,9 +40,9 @@ ENDLESS = replace(PRESETS["cutthroat-lite"], target=9000)
 
 @pytest.fixture(params=i18n.LANGUAGES)
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    i18n.speak(request.param)
+    i18n.set_language(request.param)
     yield request.param
-    i18n.speak("en")
+    i18n.set_language("en")
 
 
 def question(game: Game) -> list[Any]:
