@@ -50,7 +50,7 @@ def test_the_picture_is_shared_where_the_phone_shares_files(
 ) -> None:
     context.add_init_script(SHARES)
     phone.goto(result)
-    phone.get_by_role("button", name="PlayerStats the picture").tap()
+    phone.get_by_role("button", name="Share the picture").tap()
     width, height, drawn = phone.evaluate(LOOK)
     assert (width, height) == (1080, 1350)
     assert drawn > 20_000
@@ -59,7 +59,7 @@ def test_the_picture_is_shared_where_the_phone_shares_files(
 def test_the_text_is_shared(context: BrowserContext, phone: Page, result: str) -> None:
     context.add_init_script(SHARES)
     phone.goto(result)
-    phone.get_by_role("button", name="PlayerStats the text").tap()
+    phone.get_by_role("button", name="Share the text").tap()
     shared = phone.evaluate("[window.shared.title, window.shared.text]")
     assert shared == ["North wins", phone.locator("#summary").input_value()]
 
@@ -87,7 +87,7 @@ def test_what_a_phone_cannot_share_is_not_offered(
     phone.goto(result)
     expect(phone.locator("#copy-text")).to_be_visible()
     expect(phone.locator("#save-picture")).to_have_attribute("href", re.compile("^blob:"))
-    expect(phone.get_by_role("button", name=re.compile("PlayerStats"))).to_have_count(0)
+    expect(phone.get_by_role("button", name=re.compile("Share"))).to_have_count(0)
 
 
 def test_confetti_falls_once_where_motion_is_welcome(table: Table, player: Player) -> None:

@@ -2,9 +2,13 @@
 
 import sys
 
-from tests.languages.catalogue import TRANSLATED, is_said, refresh
+from tests.languages.catalogue import TRANSLATED, is_said, po_file, refresh
 
 for language in sys.argv[1:] or TRANSLATED:
     catalog = refresh(language)
-    missing = sum(not is_said(message) for message in catalog if message.id)
-    print(f"{language}: {len(catalog)} texts, {missing} to translate")
+    missing = [message for message in catalog if message.id and not is_said(message)]
+    print(f"{language}: {len(catalog)} texts, {len(missing)} to translate")
+    for message in missing:
+        print(f"  {message.id}")
+    if missing:
+        print(f"  Translate them in {po_file(language)}, then run this again.")
