@@ -8,7 +8,6 @@ import pytest
 from flask import Response
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 
-from scorekeeper.web.offline import pwa
 from tests.browser.house import Table
 from tests.browser.measures import small_targets
 from tests.browser.offline import OfflinePlayer
@@ -72,15 +71,13 @@ def test_a_new_version_takes_over_when_nothing_is_half_entered(
     before = phone.evaluate(STATE)
     phone.locator("[data-action=new]").tap()
     phone.locator("#player-1").fill("Norther")
-    worker = pwa.worker
-
-    def another() -> Response:
-        response = worker()
-        response.set_data(response.get_data().replace(old, b"another"))
-        return response
-
-    old = before["kept"][0].removeprefix("phone-").encode()
-    monkeypatch.setitem(table.house.app.view_functions, "pwa.worker", another)
+    old = before["kept"][0].removeprefix("phone-")
+    text = phone.request.get("/sw.js").text().replace(old, "another")
+    monkeypatch.setitem(
+        table.house.app.view_functions,
+        "pwa.worker",
+        lambda: Response(text, content_type="text/javascript; charset=utf-8"),
+    )
     assert phone.evaluate(UPDATE) == "installed"
     assert phone.evaluate(STATE)["waits"] is True
     expect(phone.locator("#player-1")).to_have_value("Norther")

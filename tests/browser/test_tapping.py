@@ -159,19 +159,29 @@ def test_an_old_page_sent_again_changes_nothing(
     assert evening.game.version == version
 
 
-def test_an_old_page_with_another_bid_asks_which_is_right(
+def test_an_old_page_of_a_round_scored_since_says_how_to_correct_it(
     hasty: Page, context: BrowserContext, evening: Evening
 ) -> None:
     old = old_page(context, evening)
     evening.play(*FIRST)
     old.locator('#pad .key[value="5"]').tap()
-    expect(old.locator("h1")).to_have_text("Round 1: two entries")
-    expect(old.locator("tbody tr").first).to_contain_text("bid 3, took 3")
-    expect(old.locator("tbody tr").first).to_contain_text("bid 5")
-    assert evening.game.rounds[0].bids == FIRST[0]
-    old.get_by_role("link", name="Keep what is recorded").tap()
+    expect(old.get_by_role("alert")).to_contain_text("Round 1 is scored already")
     expect(old.locator("h1")).to_contain_text("Round 2")
     assert evening.game.rounds[0].bids == FIRST[0]
+
+
+def test_an_old_page_with_another_bid_asks_which_is_right(
+    hasty: Page, context: BrowserContext, evening: Evening
+) -> None:
+    old = old_page(context, evening)
+    evening.bid(3)
+    old.locator('#pad .key[value="5"]').tap()
+    expect(old.locator("h1")).to_have_text("Round 1: two entries")
+    expect(old.locator("tbody tr").first).to_contain_text("bid 3")
+    expect(old.locator("tbody tr").first).to_contain_text("bid 5")
+    old.get_by_role("link", name="Keep what is recorded").tap()
+    expect(old.locator("h1")).to_contain_text("Round 1")
+    assert evening.game.board.open.bids == (3, None, None, None)
 
 
 def test_the_entry_of_an_old_page_can_be_preferred(

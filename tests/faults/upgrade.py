@@ -120,7 +120,7 @@ def _kill(step: int) -> None:
 
     def counting(path: Any, *options: Any, **more: Any) -> sqlite3.Connection:
         opened = connect(path, *options, **more)
-        if str(path).endswith(FILE):
+        if str(path).removesuffix("?mode=rw").endswith(FILE):
             opened.set_trace_callback(count)
         return opened
 
