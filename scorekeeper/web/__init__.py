@@ -1,6 +1,8 @@
 """The application factory: settings, extensions and blueprints wired together."""
 
+import atexit
 import os
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +138,15 @@ def _open_store(app: Flask, folder: Path, caps: Caps) -> None:
     app.extensions["store"] = store
     app.extensions["live"] = streams
     app.extensions["on_stop"] = [streams.end, store.backups.end, CleanUp(store).end]
+    atexit.register(_stop, weakref.ref(app))
+
+
+def _stop(reference: "weakref.ref[Flask]") -> None:
+    """End what runs beside an application when its process exits, as gunicorn tells it nothing."""
+    if app := reference():
+        for end in app.extensions["on_stop"]:
+            end()
+        app.extensions["store"].close()
 
 
 def _register_blueprints(app: Flask) -> None:
