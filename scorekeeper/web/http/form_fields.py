@@ -24,7 +24,7 @@ class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without types
     write the token with the macro `token`. A search sent by GET must not carry one at all.
     """
 
-    class Meta(FlaskForm.Meta):  # type: ignore[misc]
+    class Meta(FlaskForm.Meta):  # type: ignore[misc]  # Flask-WTF comes without types
         csrf = False
 
         def get_translations(self, form: FlaskForm) -> None:
