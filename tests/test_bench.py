@@ -20,9 +20,9 @@ def test_copied_games_are_as_good_as_played_ones(tmp_path: Path) -> None:
     house = House(tmp_path)
     phone = house.phone()
     made = many_games(house, phone, 30)
-    boards = [load_game(house.store.db, phone.table_id, one) for one in made]
+    games = [load_game(house.store.db, phone.table_id, one) for one in made]
     assert len(set(made)) == 30
-    assert {game.board.phase for game in boards if game} == {"over"}
+    assert {game.state.phase for game in games if game} == {"over"}
     house.store.backups.end()
     house.close()
     assert list(faults(tmp_path / "scorekeeper.db")) == []

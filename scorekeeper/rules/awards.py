@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.game import Scoreboard
+from scorekeeper.rules.game import GameState
 from scorekeeper.rules.sentence import N_, Sentence, signed
 
 
@@ -28,27 +28,27 @@ PRIZES = {
 }
 
 
-def awards(board: Scoreboard) -> list[Award]:
+def awards(state: GameState) -> list[Award]:
     """Return the awards of a game, each to the side or sides with the highest figure.
 
     An award needs a least figure, and is not given when every side would share it.
     """
     given = [
-        _best(board, "bags", _overtricks, 3),
-        _best(board, "nils_kept", _nils_kept, 1),
-        _best(board, "nils_failed", _nils_failed, 1),
-        _best(board, "exact", _exact, 2),
-        _best(board, "sets", _sets, 2),
-        _best(board, "round", _biggest_round, 1),
-        _comeback(board),
+        _best(state, "bags", _overtricks, 3),
+        _best(state, "nils_kept", _nils_kept, 1),
+        _best(state, "nils_failed", _nils_failed, 1),
+        _best(state, "exact", _exact, 2),
+        _best(state, "sets", _sets, 2),
+        _best(state, "round", _biggest_round, 1),
+        _comeback(state),
     ]
     return [award for award in given if award is not None]
 
 
 def _best(
-    board: Scoreboard, code: str, figure: Callable[[Scoreboard, int], int], least: int
+    state: GameState, code: str, figure: Callable[[GameState, int], int], least: int
 ) -> Award | None:
-    figures = [figure(board, side) for side in range(len(board.sides))]
+    figures = [figure(state, side) for side in range(len(state.sides))]
     most = max(figures)
     sides = tuple(side for side, number in enumerate(figures) if number == most)
     if most < least or len(sides) == len(figures):
@@ -61,49 +61,49 @@ def _award(code: str, sides: tuple[int, ...], n: int) -> Award:
     return Award(title, sides, why.about(n=n, points=signed(n)))
 
 
-def _overtricks(board: Scoreboard, side: int) -> int:
-    return sum(round_.scores[side].overtricks for round_ in board.rounds)
+def _overtricks(state: GameState, side: int) -> int:
+    return sum(round_.scores[side].overtricks for round_ in state.rounds)
 
 
-def _exact(board: Scoreboard, side: int) -> int:
+def _exact(state: GameState, side: int) -> int:
     return sum(
         round_.scores[side].made is True and not round_.scores[side].overtricks
-        for round_ in board.rounds
+        for round_ in state.rounds
     )
 
 
-def _sets(board: Scoreboard, side: int) -> int:
-    return sum(round_.scores[side].made is False for round_ in board.rounds)
+def _sets(state: GameState, side: int) -> int:
+    return sum(round_.scores[side].made is False for round_ in state.rounds)
 
 
-def _biggest_round(board: Scoreboard, side: int) -> int:
-    return max(round_.scores[side].points for round_ in board.rounds)
+def _biggest_round(state: GameState, side: int) -> int:
+    return max(round_.scores[side].points for round_ in state.rounds)
 
 
-def _nils_kept(board: Scoreboard, side: int) -> int:
-    return _nils(board, side, kept=True)
+def _nils_kept(state: GameState, side: int) -> int:
+    return _nils(state, side, kept=True)
 
 
-def _nils_failed(board: Scoreboard, side: int) -> int:
-    return _nils(board, side, kept=False)
+def _nils_failed(state: GameState, side: int) -> int:
+    return _nils(state, side, kept=False)
 
 
-def _nils(board: Scoreboard, side: int, *, kept: bool) -> int:
+def _nils(state: GameState, side: int, *, kept: bool) -> int:
     return sum(
         isinstance(round_.bids[seat], Nil) and (round_.tricks[seat] == 0) is kept
-        for round_ in board.rounds
-        for seat in board.sides[side]
+        for round_ in state.rounds
+        for seat in state.sides[side]
     )
 
 
-def _comeback(board: Scoreboard) -> Award | None:
+def _comeback(state: GameState) -> Award | None:
     """Return the award of a winner that was behind by at least a fifth of the target."""
-    if board.outcome is None or board.outcome.winner is None:
+    if state.outcome is None or state.outcome.winner is None:
         return None
-    winner = board.outcome.winner
+    winner = state.outcome.winner
     behind = max(
-        max(round_.before.totals) - round_.before.totals[winner] for round_ in board.rounds
+        max(round_.before.totals) - round_.before.totals[winner] for round_ in state.rounds
     )
-    if behind * 5 < board.rules.target:
+    if behind * 5 < state.rules.target:
         return None
     return _award("comeback", (winner,), behind)

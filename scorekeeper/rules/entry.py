@@ -1,7 +1,7 @@
 """Entering a round: each step returns the new facts of the round, or raises `Refused`."""
 
 from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks, refusal
-from scorekeeper.rules.game import Round, Scoreboard, bids_itself
+from scorekeeper.rules.game import GameState, Round, bids_itself
 from scorekeeper.rules.refusals import Refusal, refuse
 
 Tally = tuple[int | None, ...]
@@ -16,21 +16,21 @@ class Refused(ValueError):
         self.refusals = refusals
 
 
-def place_bid(board: Scoreboard, number: int, round_: Round, seat: int, bid: Bid) -> Round:
+def place_bid(state: GameState, number: int, round_: Round, seat: int, bid: Bid) -> Round:
     """Return the round with one seat's bid set; other bids and counts stay.
 
     Raises `Refused` when the rules forbid the bid.
     """
-    if bids_itself(board.rules, number):
+    if bids_itself(state.rules, number):
         raise Refused([refuse(seat, "bids_itself")])
-    wrong = refusal(board.rules, round_.bids, seat, bid, totals_before(board, number))
+    wrong = refusal(state.rules, round_.bids, seat, bid, totals_before(state, number))
     if wrong:
         raise Refused([wrong])
     return round_._replace(bids=(*round_.bids[:seat], bid, *round_.bids[seat + 1 :]))
 
 
 def count_tricks(
-    board: Scoreboard, number: int, round_: Round, seat: int, tricks: int, *, one_by_one: bool
+    state: GameState, number: int, round_: Round, seat: int, tricks: int, *, one_by_one: bool
 ) -> Round:
     """Return the round with one seat's trick count noted, to be scored later.
 
@@ -38,9 +38,9 @@ def count_tricks(
     from zero; otherwise seats without a count stay open. Raises `Refused` before the bidding is
     over, or when the counts come to more tricks than there are.
     """
-    rules = board.rules
-    _need_bids(board, number, round_)
-    tally: Tally = round_.tally or (None,) * board.players
+    rules = state.rules
+    _need_bids(state, number, round_)
+    tally: Tally = round_.tally or (None,) * state.players
     if one_by_one:
         tally = tuple(count or 0 for count in tally)
     tally = (*tally[:seat], tricks, *tally[seat + 1 :])
@@ -50,9 +50,7 @@ def count_tricks(
     return round_._replace(tally=tally)
 
 
-def score_round(
-    board: Scoreboard, number: int, round_: Round, before: Round | None = None
-) -> Round:
+def score_round(state: GameState, number: int, round_: Round, before: Round | None = None) -> Round:
     """Return a round that is complete and legal, with its tally dropped.
 
     Bids that are unchanged from `before` are not checked again: the rules, or the rounds before
@@ -60,16 +58,16 @@ def score_round(
     that is wrong.
     """
     bids, tricks = round_.bids, round_.tricks
-    wrong = _wrong_bids(board, number, bids, before)
+    wrong = _wrong_bids(state, number, bids, before)
     if tricks is not None:
-        wrong += check_tricks(board.rules, tricks)
+        wrong += check_tricks(state.rules, tricks)
     if wrong:
         raise Refused(wrong)
     return Round(bids, tricks)
 
 
 def send_round(
-    board: Scoreboard, number: int, before: Round, bids: Bids, tricks: Tricks, *, newest: bool
+    state: GameState, number: int, before: Round, bids: Bids, tricks: Tricks, *, newest: bool
 ) -> Round:
     """Return a round that is sent as a whole; without tricks, bids may be missing too.
 
@@ -77,10 +75,10 @@ def send_round(
     where a round that others follow would lose its tricks.
     """
     if tricks is not None:
-        return score_round(board, number, Round(bids, tricks), before)
+        return score_round(state, number, Round(bids, tricks), before)
     if before.tricks is not None and not newest:
         raise Refused([refuse(None, "tricks")])
-    wrong = [one for one in _wrong_bids(board, number, bids, before) if one.code != "missing"]
+    wrong = [one for one in _wrong_bids(state, number, bids, before) if one.code != "missing"]
     if wrong:
         raise Refused(wrong)
     return Round(bids, None, None if None in bids else before.tally)
@@ -106,23 +104,23 @@ def filled_in(tally: Tally | None, players: int, tricks: int) -> Tally:
     return tuple(rest if count is None else count for count in tally)
 
 
-def totals_before(board: Scoreboard, number: int) -> tuple[int, ...]:
+def totals_before(state: GameState, number: int) -> tuple[int, ...]:
     """Return every side's total before a round, past or present."""
-    if number <= len(board.rounds):
-        return board.rounds[number - 1].before.totals
-    return board.standing.totals
+    if number <= len(state.rounds):
+        return state.rounds[number - 1].before.totals
+    return state.standing.totals
 
 
-def _wrong_bids(board: Scoreboard, number: int, bids: Bids, before: Round | None) -> list[Refusal]:
-    if not bids_itself(board.rules, number):
+def _wrong_bids(state: GameState, number: int, bids: Bids, before: Round | None) -> list[Refusal]:
+    if not bids_itself(state.rules, number):
         if before and bids == before.bids and None not in bids:
             return []
-        return check_bids(board.rules, bids, totals_before(board, number))
+        return check_bids(state.rules, bids, totals_before(state, number))
     if all(bid is None for bid in bids):
         return []
     return [refuse(None, "bids_itself")]
 
 
-def _need_bids(board: Scoreboard, number: int, round_: Round) -> None:
-    if None in round_.bids and not bids_itself(board.rules, number):
+def _need_bids(state: GameState, number: int, round_: Round) -> None:
+    if None in round_.bids and not bids_itself(state.rules, number):
         raise Refused([refuse(None, "bids_missing")])

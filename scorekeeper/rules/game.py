@@ -1,4 +1,4 @@
-"""A game: rounds folded into a scoreboard with totals, bags, dealer, phase, and the outcome."""
+"""A game: rounds folded into a state with totals, bags, dealer, phase, and the outcome."""
 
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
@@ -19,11 +19,11 @@ from scorekeeper.rules.ruleset import RuleSet
 
 Phase = Literal["bidding", "playing", "over"]
 __all__ = [
+    "GameState",
     "Outcome",
     "Phase",
     "Round",
     "RoundScore",
-    "Scoreboard",
     "Standing",
     "advance",
     "dealer_of",
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-class Scoreboard(NamedTuple):
+class GameState(NamedTuple):
     """Everything that follows from the facts of a game.
 
     `number`, `dealer` and `order` belong to the round to be played (of a game that is over: its
@@ -84,11 +84,11 @@ def fold(
     players: int,
     first_dealer: int,
     rounds: Iterable[Round],
-    earlier: Scoreboard | None = None,
-) -> Scoreboard:
-    """Return the scoreboard that follows from the rounds, of which the last may be unfinished.
+    earlier: GameState | None = None,
+) -> GameState:
+    """Return the state that follows from the rounds, of which the last may be unfinished.
 
-    `earlier` may be any scoreboard: scored rounds that both games begin with are taken from it.
+    `earlier` may be any state: scored rounds that both games begin with are taken from it.
     Raises `ValueError` for an unfinished round with bids that is not the last, and for a number
     of players the rules are not for.
     """
@@ -117,7 +117,7 @@ def fold(
         scored.append(last)
         over = last.winner is not None
     number = len(scored) + (0 if over else 1)
-    return Scoreboard(
+    return GameState(
         rules=rules,
         players=players,
         sides=sides_of(rules, players),
@@ -133,9 +133,9 @@ def fold(
 
 
 def _scored_alike(
-    earlier: Scoreboard | None, rules: RuleSet, players: int, first_dealer: int
+    earlier: GameState | None, rules: RuleSet, players: int, first_dealer: int
 ) -> tuple[RoundScore, ...]:
-    """Return the scored rounds of a scoreboard that has the same rules, players and dealer."""
+    """Return the scored rounds of a state that has the same rules, players and dealer."""
     if earlier is None or not earlier.rounds:
         return ()
     same = (earlier.rules, earlier.players, earlier.rounds[0].dealer)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, Nil
-from scorekeeper.rules.game import Scoreboard
+from scorekeeper.rules.game import GameState
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, signed
@@ -36,22 +36,22 @@ def _notice(code: str, **values: int | str) -> Notice:
     return Notice(kind, sentence.about(**values))
 
 
-def warnings(board: Scoreboard, side: int) -> list[Notice]:
+def warnings(state: GameState, side: int) -> list[Notice]:
     """Return the hints for a side before or during a round, the most pressing first."""
-    if board.phase == "over":
+    if state.phase == "over":
         return []
-    rules, total = board.rules, board.standing.totals[side]
+    rules, total = state.rules, state.standing.totals[side]
     return [
-        *_tie(board, side),
-        *_bags(rules, board.standing.bags[side]),
+        *_tie(state, side),
+        *_bags(rules, state.standing.bags[side]),
         *_mercy(rules, total),
-        *(_can_win_by_bid(board, side) if board.phase == "playing" else _can_win(rules, total)),
-        *_blind_nil(board, side),
+        *(_can_win_by_bid(state, side) if state.phase == "playing" else _can_win(rules, total)),
+        *_blind_nil(state, side),
     ]
 
 
-def _tie(board: Scoreboard, side: int) -> list[Notice]:
-    if board.outcome and side in board.outcome.tied:
+def _tie(state: GameState, side: int) -> list[Notice]:
+    if state.outcome and side in state.outcome.tied:
         return [_notice("tied")]
     return []
 
@@ -85,24 +85,24 @@ def _can_win(rules: RuleSet, total: int) -> list[Notice]:
     return []
 
 
-def _can_win_by_bid(board: Scoreboard, side: int) -> list[Notice]:
+def _can_win_by_bid(state: GameState, side: int) -> list[Notice]:
     """Return a hint where the side's bids reach the target when they are kept exactly."""
-    bids: Bids = tuple(board.open.bids[seat] for seat in board.sides[side])
+    bids: Bids = tuple(state.open.bids[seat] for seat in state.sides[side])
     if None in bids:
         return []
     exact = tuple(bid if type(bid) is int else 0 for bid in bids)
-    score = score_side(board.rules, bids, exact, board.standing.bags[side])
-    if board.standing.totals[side] + score.points < board.rules.target:
+    score = score_side(state.rules, bids, exact, state.standing.bags[side])
+    if state.standing.totals[side] + score.points < state.rules.target:
         return []
     only_nil = all(isinstance(bid, Nil) for bid in bids)
     return [_notice("wins_if_nil" if only_nil else "wins_if_made")]
 
 
-def _blind_nil(board: Scoreboard, side: int) -> list[Notice]:
-    rules = board.rules
-    if rules.blind_nil_deficit is None or board.phase != "bidding":
+def _blind_nil(state: GameState, side: int) -> list[Notice]:
+    rules = state.rules
+    if rules.blind_nil_deficit is None or state.phase != "bidding":
         return []
-    totals = board.standing.totals
+    totals = state.standing.totals
     ahead = max(total for other, total in enumerate(totals) if other != side)
     if ahead - totals[side] < rules.blind_nil_deficit:
         return []

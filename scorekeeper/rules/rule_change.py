@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scorekeeper.rules.game import Round, Scoreboard
+from scorekeeper.rules.game import GameState, Round
 from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused
 from scorekeeper.rules.sentence import N_
 
@@ -56,8 +56,8 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
         _check_first_round(new, rounds[:1])
 
 
-def shift(before: Scoreboard, after: Scoreboard) -> Shift:
-    """Return what changes between two scoreboards of the same facts."""
+def shift(before: GameState, after: GameState) -> Shift:
+    """Return what changes between two states of the same facts."""
     sides = tuple(
         SideShift(
             (before.standing.totals[side], after.standing.totals[side]),
@@ -88,7 +88,7 @@ def _has_begun(round_: Round) -> bool:
     return any(bid is not None for bid in round_.bids) or bool(round_.tricks or round_.tally)
 
 
-def _points(board: Scoreboard, number: int) -> tuple[int | None, ...]:
-    if number > len(board.rounds):
-        return (None,) * len(board.sides)
-    return tuple(score.points for score in board.rounds[number - 1].scores)
+def _points(state: GameState, number: int) -> tuple[int | None, ...]:
+    if number > len(state.rounds):
+        return (None,) * len(state.sides)
+    return tuple(score.points for score in state.rounds[number - 1].scores)

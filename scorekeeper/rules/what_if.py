@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Nil, check_bids
-from scorekeeper.rules.game import Round, RoundScore, Scoreboard, advance, outcome_of
+from scorekeeper.rules.game import GameState, Round, RoundScore, advance, outcome_of
 
 LOOKED_BACK = 16  # rounds; nobody remembers more, and a long game costs no more
 
@@ -38,15 +38,15 @@ class Alternative(NamedTuple):
     totals: tuple[int, ...]
 
 
-def alternatives(board: Scoreboard) -> list[Alternative]:
+def alternatives(state: GameState) -> list[Alternative]:
     """Return the changes that give a finished game another winner: a trick, a bid, or both.
 
     The latest round counts, and in it whoever came closest. Where nothing small gives another
     winner, it is the latest change with which the game would have gone on, if there is one.
     """
-    if board.phase != "over":
+    if state.phase != "over":
         return []
-    latest = [found for found in (_latest(board, TrickChange), _latest(board, BidChange)) if found]
+    latest = [found for found in (_latest(state, TrickChange), _latest(state, BidChange)) if found]
     others = [one for one in latest if one.winner is not None]
     return others or sorted(latest, key=lambda one: -one.number)[:1]
 
@@ -62,12 +62,12 @@ def with_change(played: Round | RoundScore, change: TrickChange | BidChange) -> 
     return Round(tuple(bids), tuple(tricks))
 
 
-def _latest(board: Scoreboard, kind: type[TrickChange] | type[BidChange]) -> Alternative | None:
+def _latest(state: GameState, kind: type[TrickChange] | type[BidChange]) -> Alternative | None:
     changes = _tricks if kind is TrickChange else _bids
     goes_on = None
-    for round_ in reversed(board.rounds[-LOOKED_BACK:]):
-        found = [one for change in changes(round_) if (one := _alternative(board, round_, change))]
-        best = min(found, key=lambda one: _rank(board, one), default=None)
+    for round_ in reversed(state.rounds[-LOOKED_BACK:]):
+        found = [one for change in changes(round_) if (one := _alternative(state, round_, change))]
+        best = min(found, key=lambda one: _rank(state, one), default=None)
         if best and best.winner is not None:
             return best
         goes_on = goes_on or best
@@ -88,11 +88,11 @@ def _bids(round_: RoundScore) -> Iterator[BidChange]:
 
 
 def _alternative(
-    board: Scoreboard, round_: RoundScore, change: TrickChange | BidChange
+    state: GameState, round_: RoundScore, change: TrickChange | BidChange
 ) -> Alternative | None:
     """Return how the game ends with one change, unless it has the same winner or is not legal."""
-    rules, number, standing = board.rules, round_.number, round_.before
-    rounds = [with_change(round_, change), *map(_facts, board.rounds[number:])]
+    rules, number, standing = state.rules, round_.number, round_.before
+    rounds = [with_change(round_, change), *map(_facts, state.rounds[number:])]
     winner = None
     for last, played in enumerate(rounds, number):
         asks_totals = Nil.BLIND in played.bids  # being behind may be what allows it
@@ -104,8 +104,8 @@ def _alternative(
         winner = outcome.winner if outcome else None
         if winner is not None:
             break
-    assert board.outcome is not None
-    if winner == board.outcome.winner:
+    assert state.outcome is not None
+    if winner == state.outcome.winner:
         return None
     return Alternative(number, change, winner, last, standing.totals)
 
@@ -114,9 +114,9 @@ def _facts(round_: RoundScore) -> Round:
     return Round(round_.bids, round_.tricks)
 
 
-def _rank(board: Scoreboard, one: Alternative) -> tuple[bool, int, bool, bool]:
+def _rank(state: GameState, one: Alternative) -> tuple[bool, int, bool, bool]:
     """Return what is told first: another winner, the one who came closest, by an own change."""
-    assert board.outcome is not None
+    assert state.outcome is not None
     change = one.change
     gained, lost = (
         (change.to, change.instead_of)
@@ -125,7 +125,7 @@ def _rank(board: Scoreboard, one: Alternative) -> tuple[bool, int, bool, bool]:
     )
     return (
         one.winner is None,
-        0 if one.winner is None else board.places[one.winner],
-        board.side_of(gained) != one.winner,
-        board.side_of(lost) != board.outcome.winner,
+        0 if one.winner is None else state.places[one.winner],
+        state.side_of(gained) != one.winner,
+        state.side_of(lost) != state.outcome.winner,
     )

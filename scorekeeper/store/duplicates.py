@@ -125,7 +125,7 @@ def key_of(game: GameRecord) -> tuple[Any, ...]:
 
 def key_of_stored(game: Game) -> tuple[Any, ...]:
     """Return the same for a stored game."""
-    counted: Counted = [(r.bids, r.tricks) for r in game.board.rounds]
+    counted: Counted = [(r.bids, r.tricks) for r in game.state.rounds]
     return _key(game.rules, game.names, game.first_dealer, counted)
 
 

@@ -9,7 +9,7 @@ from zlib import crc32
 
 from sqlite_utils import Database
 
-from scorekeeper.rules.game import Round, Scoreboard, fold
+from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
 from scorekeeper.store.lru import LRUCache
@@ -20,7 +20,7 @@ GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
 HASH_SHOWN = 12  # characters of a journal's hash that a revision has
 # By game id. `fold` reuses only rounds that were scored with equal rules, seats and rounds.
-_boards: LRUCache[str, Scoreboard] = LRUCache(64)
+_states: LRUCache[str, GameState] = LRUCache(64)
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ class Game:
     hash: str = ""  # of the newest line of its journal
 
     @cached_property
-    def board(self) -> Scoreboard:
-        """The scoreboard that follows from the facts; rounds scored before are reused."""
-        earlier = _boards.get(self.id)
-        board = fold(self.rules, len(self.names), self.first_dealer, self.rounds, earlier)
-        _boards.keep(self.id, board)
-        return board
+    def state(self) -> GameState:
+        """The state that follows from the facts; rounds scored before are reused."""
+        earlier = _states.get(self.id)
+        state = fold(self.rules, len(self.names), self.first_dealer, self.rounds, earlier)
+        _states.keep(self.id, state)
+        return state
 
     @property
     def revision(self) -> str:
@@ -73,7 +73,7 @@ class Game:
 
     def side_names(self, side: int) -> list[str]:
         """Return the names of a side's players."""
-        return [self.names[seat] for seat in self.board.sides[side]]
+        return [self.names[seat] for seat in self.state.sides[side]]
 
 
 def house_rules_text(rules: RuleSet) -> str:

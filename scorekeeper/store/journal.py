@@ -195,7 +195,7 @@ def _put_round(db: Database, game: Game, number: int, round_: Round | None, acti
     rounds = (*game.rounds[: number - 1], *([round_] if round_ else []), *game.rounds[number:])
     changed = replace(changed, rounds=rounds)
     if (stored and stored.tricks) or (round_ and round_.tricks):
-        derive(db, changed, number, game.board)
+        derive(db, changed, number, game.state)
     cache_game(changed)
     return changed
 

@@ -26,6 +26,6 @@ def store_offline_round(
     newest = number >= len(game.rounds)
     if newest and sent == Round((None,) * len(game.names)):
         return replace_round(db, game, number, None, "removed", phone_id, at)
-    round_ = apply_offline_round(game.board, number, before, sent, newest=newest)
+    round_ = apply_offline_round(game.state, number, before, sent, newest=newest)
     kind = "corrected" if before.tricks else "scored" if round_.tricks else "bid"
     return replace_round(db, game, number, round_, kind, phone_id, at)

@@ -74,7 +74,7 @@ class House:
                 assert game is not None
                 bids, tricks, _tally = self.deal(len(game.names), game.rules.tricks)
                 number = len(game.rounds) + 1
-                last = game.board.order[len(bids) - but :]
+                last = game.state.order[len(bids) - but :]
                 tally = (None if seat in last else n for seat, n in enumerate(tricks or ()))
                 counted = Round(bids, None, tuple(tally))
                 journal.replace_round(db, game, number, counted, "tally", phone.id, now())

@@ -55,7 +55,7 @@ def _play(house: House, db: Database, phone: Phone, n: int) -> str:
     game_id = create_game(db, phone.table_id, GameSetup(RULES, names, n % 4), now(), phone.id)
     game = load_game(db, phone.table_id, game_id)
     assert game is not None
-    while game.board.phase != "over":
+    while game.state.phase != "over":
         round_ = house.deal(len(names), RULES.tricks)
         number = len(game.rounds) + 1
         game = journal.replace_round(db, game, number, round_, "scored", phone.id, now())

@@ -14,7 +14,7 @@ from scorekeeper.clock import now
 from scorekeeper.player_names import normalize_name
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round
-from scorekeeper.rules.game import Round, Scoreboard
+from scorekeeper.rules.game import GameState, Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store import journal
@@ -112,7 +112,7 @@ class Table:
         return Evening(self, game_id)
 
 
-Change = Callable[[Scoreboard, int, Round], Round]
+Change = Callable[[GameState, int, Round], Round]
 
 
 @dataclass(frozen=True)
@@ -141,14 +141,14 @@ class Evening:
     def bid(self, *bids: Bid) -> "Evening":
         """Let the next seats bid, in their order."""
         for bid in bids:
-            open_round = self.game.board.open
-            seat = next(seat for seat in self.game.board.order if open_round.bids[seat] is None)
+            open_round = self.game.state.open
+            seat = next(seat for seat in self.game.state.order if open_round.bids[seat] is None)
             self._enter("bid", lambda *round_, seat=seat, bid=bid: place_bid(*round_, seat, bid))
         return self
 
     def take(self, *counts: int) -> "Evening":
         """Note how many tricks the seats took, in bidding order, without scoring them."""
-        for seat, count in zip(self.game.board.order, counts, strict=False):
+        for seat, count in zip(self.game.state.order, counts, strict=False):
             self._enter(
                 "tally",
                 lambda *round_, seat=seat, count=count: count_tricks(
@@ -159,13 +159,13 @@ class Evening:
 
     def play(self, bids: Sequence[Bid], tricks: Sequence[int]) -> "Evening":
         """Play the next round to its end; both lists go by seat."""
-        self.bid(*(bids[seat] for seat in self.game.board.order))
-        return self.score(self.game.board.number, tricks, bids)
+        self.bid(*(bids[seat] for seat in self.game.state.order))
+        return self.score(self.game.state.number, tricks, bids)
 
     def score(self, number: int, tricks: Sequence[int], bids: Sequence[Bid]) -> "Evening":
         """Score a round, or correct it."""
         told = Round(tuple(bids), tuple(tricks))
-        self._enter("scored", lambda board, at, _round: score_round(board, at, told), number)
+        self._enter("scored", lambda state, at, _round: score_round(state, at, told), number)
         return self
 
     def _enter(self, kind: str, change: Change, number: int | None = None) -> None:
@@ -173,6 +173,6 @@ class Evening:
         with table.house.store.write() as db:
             game = load_game(db, table.id, self.id)
             assert game is not None
-            number = number or game.board.number
-            round_ = change(game.board, number, game.round(number))
+            number = number or game.state.number
+            round_ = change(game.state, number, game.round(number))
             journal.record(db, game, number, round_, kind, game.version, table.phone.id, now())

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.rules.bidding import Bid
-from scorekeeper.rules.game import Round, Scoreboard
+from scorekeeper.rules.game import GameState, Round
 
 BREATH = 300  # ms between two taps; sooner, the same key tapped twice is one tap that bounced
 MINUS = "\N{MINUS SIGN}"
@@ -66,11 +66,11 @@ class Player:
         self.page.locator("#score button").tap()
         expect(self.page.locator("#score")).to_have_count(0)
 
-    def play(self, board: Scoreboard, round_: Round) -> None:
+    def play(self, state: GameState, round_: Round) -> None:
         """Enter a whole round: every bid, every trick count but the last, and yes."""
         assert round_.tricks is not None
-        self.bid(*(bid for seat in board.order if (bid := round_.bids[seat]) is not None))
-        self.take(*(round_.tricks[seat] for seat in board.order[:-1]))
+        self.bid(*(bid for seat in state.order if (bid := round_.bids[seat]) is not None))
+        self.take(*(round_.tricks[seat] for seat in state.order[:-1]))
         self.score()
 
     def active(self) -> str:

@@ -220,7 +220,7 @@ def test_a_tap_that_meets_a_login_page_is_not_lost(
     assert offline.page.locator(".seat-bid").all_inner_texts()[:2] == ["3", "2"]
     line.login = False
     offline.wait_for_server_page()
-    assert evening.game.board.open.bids == (3, 2, None, None)
+    assert evening.game.state.open.bids == (3, 2, None, None)
 
 
 def test_a_server_that_is_only_slow_is_waited_for(

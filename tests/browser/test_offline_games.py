@@ -74,8 +74,8 @@ def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phon
     offline.mend()
     offline.wait_for_server_page()
     again, last = games_of(table)
-    assert last.game.board.phase == "over"
-    assert again.game.board.open.bids == (2, None, None, None)
+    assert last.game.state.phase == "over"
+    assert again.game.state.open.bids == (2, None, None, None)
     assert again.game.rules.target == 50
 
 

@@ -43,7 +43,7 @@ def test_a_server_that_is_asked_too_often_is_left_alone_as_long_as_it_says(
     phone.context.unroute("**/sent")
     phone.clock.fast_forward(300_000)
     offline.wait_for_server_page()
-    assert evening.game.board.open.bids == (3, 1, None, None)
+    assert evening.game.state.open.bids == (3, 1, None, None)
 
 
 @pytest.mark.parametrize("status", [500, 503])
@@ -59,7 +59,7 @@ def test_a_server_in_trouble_says_so_and_the_phone_goes_on(
     offline.tap_offline(3)
     phone.context.unroute("**/phone.json")
     offline.wait_for_server_page()
-    assert evening.game.board.open.bids == (3, None, None, None)
+    assert evening.game.state.open.bids == (3, None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_what_is_not_taken_says_why_and_is_sent_again_when_somebody_asks(
     phone.context.unroute("**/sent")
     offline.line().get_by_role("button", name="Try again").tap()
     offline.wait_for_server_page()
-    assert evening.game.board.open.bids == (3, None, None, None)
+    assert evening.game.state.open.bids == (3, None, None, None)
 
 
 def test_a_page_of_the_server_says_why_something_still_waits(phone: Page, evening: Evening) -> None:

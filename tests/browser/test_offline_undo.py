@@ -67,7 +67,7 @@ def test_undo_reopens_a_game_that_was_won_with_the_server(table: Table, phone: P
     offline.mend()
     offline.wait_for_server_page()
     assert evening.game.rounds == (Round((5, 1, 1, 1), (4, 4, 1, 1)),)
-    assert evening.game.board.phase == "bidding"
+    assert evening.game.state.phase == "bidding"
 
 
 def test_a_round_reopened_here_from_which_another_phone_played_on_is_asked_about(

@@ -44,7 +44,7 @@ def test_a_bid_on_a_stale_tab_is_for_nobody_else(table: Table, phone: Page) -> N
     bids_are(phone, "3", "2", "Nil", "?")
     stale.mend()
     stale.wait_for_server_page()
-    assert evening.game.board.open.bids == (3, 2, Nil.NIL, None)
+    assert evening.game.state.open.bids == (3, 2, Nil.NIL, None)
 
 
 def test_a_stale_tab_takes_back_only_what_it_shows(table: Table, phone: Page) -> None:
@@ -83,7 +83,7 @@ def test_a_bid_tapped_ahead_on_an_old_page_is_for_nobody_else(
     tap_quickly(old, (3, 4))  # 4 for East, who has bid 2 by now
     expect(old.locator("#trouble")).to_have_text(MOVED)
     bids_are(old, "3", "2", "?", "")
-    assert evening.game.board.open.bids == (3, 2, None, None)
+    assert evening.game.state.open.bids == (3, 2, None, None)
 
 
 def test_a_bid_tapped_ahead_of_one_that_is_refused_is_for_nobody_else(
@@ -97,7 +97,7 @@ def test_a_bid_tapped_ahead_of_one_that_is_refused_is_for_nobody_else(
     tap_quickly(phone, (4, 6))  # 4 is refused: all would add up to 13
     expect(phone.locator("#message")).to_contain_text("may not add up to 13")
     expect(phone.locator("#trouble")).to_have_text(MOVED)
-    assert evening.game.board.open.bids == (3, 3, 3, None)
+    assert evening.game.state.open.bids == (3, 3, 3, None)
 
 
 def test_half_a_number_is_not_finished_for_somebody_else(table: Table, phone: Page) -> None:
@@ -111,7 +111,7 @@ def test_half_a_number_is_not_finished_for_somebody_else(table: Table, phone: Pa
     bids_are(phone, "3", "?", "", "")
     phone.clock.fast_forward(1000)
     expect(phone.locator("#trouble")).to_have_text(MOVED)
-    assert evening.game.board.open.bids == (3, None, None, None)
+    assert evening.game.state.open.bids == (3, None, None, None)
 
 
 def test_a_tap_for_a_round_that_was_taken_back_is_answered_with_the_game(

@@ -59,7 +59,7 @@ def test_a_connection_that_was_closed_is_opened_again(
     expect(offline.page.locator(".seat-bid")).to_have_text(["3", "2", "?"])
     offline.mend()
     offline.wait_for_server_page()
-    assert evening.game.board.open.bids == (3, 2, None, None)
+    assert evening.game.state.open.bids == (3, 2, None, None)
 
 
 @pytest.mark.parametrize("fault", ["put", "commit", "open"])
@@ -102,4 +102,4 @@ def test_a_page_of_the_server_goes_on_alone_without_any_storage(
     expect(phone.locator(".seat-bid")).to_have_text(["3", "2", "?"])
     offline.mend()
     offline.wait_for_server_page()
-    assert evening.game.board.open.bids == (3, 2, None, None)
+    assert evening.game.state.open.bids == (3, 2, None, None)

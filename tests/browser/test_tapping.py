@@ -82,7 +82,7 @@ def test_quick_taps_on_any_line_arrive_in_order(
     house.delay = delay
     tap_quickly(hasty, (3, 2, 5, 4))
     expect(hasty.locator(".seat-contract")).to_have_text(["bid 3", "bid 2", "bid 5", "bid 4"])
-    assert evening.game.board.open.bids == (3, 2, 5, 4)
+    assert evening.game.state.open.bids == (3, 2, 5, 4)
 
 
 def test_the_same_bid_of_two_players_counts_twice(hasty: Page, house: House) -> None:
@@ -181,7 +181,7 @@ def test_an_old_page_with_another_bid_asks_which_is_right(
     expect(old.locator("tbody tr").first).to_contain_text("bid 5")
     old.get_by_role("link", name="Keep what is recorded").tap()
     expect(old.locator("h1")).to_contain_text("Round 1")
-    assert evening.game.board.open.bids == (3, None, None, None)
+    assert evening.game.state.open.bids == (3, None, None, None)
 
 
 def test_the_entry_of_an_old_page_can_be_preferred(
@@ -192,7 +192,7 @@ def test_the_entry_of_an_old_page_can_be_preferred(
     old.locator('#pad .key[value="5"]').tap()
     old.get_by_role("button", name="Record mine instead").tap()
     bids_are(old, "5", "?", "", "")
-    assert evening.game.board.open.bids == (5, None, None, None)
+    assert evening.game.state.open.bids == (5, None, None, None)
 
 
 def test_going_back_after_scoring_records_nothing_twice(hasty: Page, evening: Evening) -> None:
@@ -230,7 +230,7 @@ def test_a_struck_key_says_why_and_records_nothing(table: Table, phone: Page) ->
     expect(phone.locator(".seat-bid")).to_have_text(["3", "3", "3", "?"])
     tap_quickly(phone, (5,))
     expect(phone.locator("#score")).to_be_visible()
-    assert evening.game.board.open.bids == (3, 3, 3, 5)
+    assert evening.game.state.open.bids == (3, 3, 3, 5)
 
 
 def old_page(context: BrowserContext, evening: Evening) -> Page:

@@ -102,4 +102,4 @@ def test_a_game_goes_on_without_the_server(webkit: Any, house: House, table: Tab
         assert evening.game.rounds == ()
         line.login = False
         until(lambda one: one.find_elements(By.ID, "game"))
-    assert evening.game.board.open.bids == (3, 2, 4, 1)
+    assert evening.game.state.open.bids == (3, 2, 4, 1)

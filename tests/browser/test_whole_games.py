@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from scorekeeper.rules.game import Round, Scoreboard, fold
+from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.sentence import minus
 from tests.browser.complaints import Complaints
@@ -35,35 +35,35 @@ def test_a_game_to_its_winner(
     names, rules, luck = CAST[:players], PRESETS[key], Luck(players, seed)
     player.begin(names, key, first_dealer=str(players))
     rounds: list[Round] = []
-    board = fold(rules, players, players - 1, rounds)
-    while board.phase != "over" and len(rounds) < MOST_ROUNDS:
-        assert player.seats() == [names[seat] for seat in board.order]
-        rounds.append(luck.deal(board))
-        player.play(board, rounds[-1])
-        board = fold(rules, players, players - 1, rounds)
-        shows(player, board)
-    announces_the_winner(player, board, names)
+    state = fold(rules, players, players - 1, rounds)
+    while state.phase != "over" and len(rounds) < MOST_ROUNDS:
+        assert player.seats() == [names[seat] for seat in state.order]
+        rounds.append(luck.deal(state))
+        player.play(state, rounds[-1])
+        state = fold(rules, players, players - 1, rounds)
+        shows(player, state)
+    announces_the_winner(player, state, names)
     assert complaints.all == []
 
 
-def shows(player: Player, board: Scoreboard) -> None:
+def shows(player: Player, state: GameState) -> None:
     """The totals and the bags on the screen are those of the fold."""
-    assert player.totals() == list(board.standing.totals)
-    if board.rules.bag_limit is not None:
-        assert player.bags() == list(board.standing.bags)
+    assert player.totals() == list(state.standing.totals)
+    if state.rules.bag_limit is not None:
+        assert player.bags() == list(state.standing.bags)
 
 
-def announces_the_winner(player: Player, board: Scoreboard, names: tuple[str, ...]) -> None:
+def announces_the_winner(player: Player, state: GameState, names: tuple[str, ...]) -> None:
     """The page names the winner, the score and the reason, and leaves no bid to make."""
-    assert board.outcome is not None
-    assert board.outcome.winner is not None
-    winners = [names[seat] for seat in board.sides[board.outcome.winner]]
+    assert state.outcome is not None
+    assert state.outcome.winner is not None
+    winners = [names[seat] for seat in state.sides[state.outcome.winner]]
     said = f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}"
     expect(player.page.locator("h1")).to_have_text(said)
-    best = max(board.standing.totals)
-    second = sorted(board.standing.totals)[-2]
+    best = max(state.standing.totals)
+    second = sorted(state.standing.totals)[-2]
     told = player.page.locator(".winner")
     expect(told).to_contain_text(f"with {minus(best)}, {best - second} point")
-    reason = REASONS[board.outcome.reason]
-    expect(told).to_contain_text(reason.format(target=board.rules.target, mercy=board.rules.mercy))
+    reason = REASONS[state.outcome.reason]
+    expect(told).to_contain_text(reason.format(target=state.rules.target, mercy=state.rules.mercy))
     expect(player.page.locator("#pad")).to_have_count(0)

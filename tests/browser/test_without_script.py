@@ -107,11 +107,11 @@ def correct(page: Page, number: int, round_: Round) -> None:
 
 def won(page: Page, rounds: list[Round]) -> None:
     """The winner is announced, and every total is that of the fold."""
-    board = fold(CUTTHROAT_LITE, len(NAMES), len(NAMES) - 1, rounds)
-    assert board.outcome is not None
-    assert board.outcome.winner is not None
-    expect(page.locator("#winner")).to_have_text(f"{NAMES[board.outcome.winner]} wins")
-    for side, total in enumerate(board.standing.totals):
+    state = fold(CUTTHROAT_LITE, len(NAMES), len(NAMES) - 1, rounds)
+    assert state.outcome is not None
+    assert state.outcome.winner is not None
+    expect(page.locator("#winner")).to_have_text(f"{NAMES[state.outcome.winner]} wins")
+    for side, total in enumerate(state.standing.totals):
         shown = page.locator(f"#side-{side} .total")
         expect(shown).to_have_text(str(total).replace("-", "\N{MINUS SIGN}"))
 
@@ -127,7 +127,7 @@ def csv_of(page: Page) -> list[dict[str, str]]:
 
 def matches(rows: list[dict[str, str]], rounds: list[Round]) -> None:
     """The file holds every bid, trick and total of the game."""
-    board = fold(CUTTHROAT_LITE, len(NAMES), len(NAMES) - 1, rounds)
+    state = fold(CUTTHROAT_LITE, len(NAMES), len(NAMES) - 1, rounds)
     assert [(row["player"], row["bid"], row["tricks"], row["total"]) for row in rows] == [
         (
             name,
@@ -135,6 +135,6 @@ def matches(rows: list[dict[str, str]], rounds: list[Round]) -> None:
             str(score.tricks[seat]),
             str(score.after.totals[seat]),
         )
-        for score in board.rounds
+        for score in state.rounds
         for seat, name in enumerate(NAMES)
     ]

@@ -154,8 +154,8 @@ def _furnish(folder: Path, tables: int) -> list[str]:
 def _count(day: Day, table: Table) -> None:
     day.saves += [answer.seconds for answer in table.saves]
     day.games += len(table.keeper.games)
-    day.over += sum(game.board.phase == "over" for game in table.keeper.games)
-    day.rounds += sum(len(game.board.rounds) for game in table.keeper.games)
+    day.over += sum(game.state.phase == "over" for game in table.keeper.games)
+    day.rounds += sum(len(game.state.rounds) for game in table.keeper.games)
     day.errors += table.errors
     for follower in table.followers:
         day.pages += follower.pages

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round
-from scorekeeper.rules.game import Round, Scoreboard, fold
+from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from tests.browser.luck import Luck
@@ -44,8 +44,8 @@ class Played(NamedTuple):
     told: list[float]
 
     @property
-    def board(self) -> Scoreboard:
-        """The scoreboard that follows from what the phone was told."""
+    def state(self) -> GameState:
+        """The state that follows from what the phone was told."""
         return fold(self.rules, len(SEATS), LAST_DEALS, self.rounds)
 
     def keep(self, line: Line) -> None:
@@ -112,30 +112,30 @@ class Keeper:
     @property
     def is_over(self) -> bool:
         """Whether the game being played has been won."""
-        return self.pending is None and self.game.board.phase == "over"
+        return self.pending is None and self.game.state.phase == "over"
 
     def _of_a_game(self) -> Iterator[Tap]:
         game = self.game
-        while (board := game.board).phase != "over":
-            dealt, number = self.luck.deal(board), board.number
-            steps = [("bids", seat) for seat in board.order]
-            steps += [("tally", seat) for seat in board.order[:-1]]
+        while (state := game.state).phase != "over":
+            dealt, number = self.luck.deal(state), state.number
+            steps = [("bids", seat) for seat in state.order]
+            steps += [("tally", seat) for seat in state.order[:-1]]
             for what, seat in [*steps, ("tricks", 0)]:
                 before = self._round(number)
                 if what == "bids":
                     bid = dealt.bids[seat]
                     assert bid is not None
-                    after = place_bid(board, number, before, seat, bid)
+                    after = place_bid(state, number, before, seat, bid)
                     fields: dict[str, object] = {"seat": seat + 1, "bid": bid}
                 else:
                     assert dealt.tricks is not None
                     counts = {f"tricks-{n}": count for n, count in enumerate(dealt.tricks, 1)}
                     if what == "tally":
                         count = dealt.tricks[seat]
-                        after = count_tricks(board, number, before, seat, count, one_by_one=False)
+                        after = count_tricks(state, number, before, seat, count, one_by_one=False)
                         fields = {"seat": seat + 1, "tricks": count}
                     else:
-                        after = score_round(board, number, before._replace(tricks=dealt.tricks))
+                        after = score_round(state, number, before._replace(tricks=dealt.tricks))
                         fields = dict(counts)
                 kind = {"bids": "bid", "tricks": "scored"}.get(what, what)
                 yield self._tap(f"rounds/{number}/{what}", kind, number, after, fields)

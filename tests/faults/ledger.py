@@ -98,16 +98,16 @@ def lines_of(db: sqlite3.Connection, game_id: str) -> list[Line]:
 
 def recount(game: Played) -> Sheet:
     """Return the score sheet that follows from a phone's memory."""
-    board = game.board
+    state = game.state
     return [
         (
             scored.number,
             str(scored.bids[seat]),
             scored.tricks[seat],
-            scored.after.totals[board.side_of(seat)],
+            scored.after.totals[state.side_of(seat)],
         )
-        for scored in board.rounds
-        for seat in range(board.players)
+        for scored in state.rounds
+        for seat in range(state.players)
     ]
 
 

@@ -89,7 +89,7 @@ def test_a_double_tap_begins_one_game_although_the_clock_was_set_back(
     set_clock(EVENING)
     stranger.join()
     stranger.new_game(target=50)
-    while stranger.board.phase != "over":
+    while stranger.state.phase != "over":
         stranger.play_round(*SCORED)
     set_clock(EVENING - timedelta(days=1))
     again = stranger.page().form("/again")

@@ -301,16 +301,16 @@ def some_game(luck: random.Random, number: int) -> Sheet:
     rules = with_house_rules(base, luck.choice(BOOKS[base.key]))
     names = tuple(luck.sample(NAMES, luck.choice(base.players)))
     rounds: list[Round] = []
-    board = fold(rules, len(names), 0, rounds)
-    while board.phase != "over" and len(rounds) < 12:
+    state = fold(rules, len(names), 0, rounds)
+    while state.phase != "over" and len(rounds) < 12:
         tricks = [0] * len(names)
         for _trick in range(rules.tricks):
             tricks[luck.randrange(len(names))] += 1
-        bids = some_bids(luck, rules, tricks, list(board.standing.totals))
-        if board.bids_itself:
+        bids = some_bids(luck, rules, tricks, list(state.standing.totals))
+        if state.bids_itself:
             bids = (None,) * len(names)
         rounds.append(Round(bids, tuple(tricks)))
-        board = fold(rules, len(names), 0, rounds)
+        state = fold(rules, len(names), 0, rounds)
     dealer = luck.randrange(len(names))
     return Sheet(f"g{number}", "", rules, base, names, dealer, rounds)
 
@@ -320,12 +320,12 @@ def some_games(luck: random.Random) -> list[Sheet]:
 
 
 def slowly(game: Sheet) -> Iterator[list[str]]:
-    """The rows of a game by way of the scoreboard, cell by cell."""
-    board = fold(game.rules, len(game.names), game.first_dealer, game.rounds)
+    """The rows of a game by way of the state, cell by cell."""
+    state = fold(game.rules, len(game.names), game.first_dealer, game.rounds)
     changes = ";".join(f"{k}={v}" for k, v in house_rules(game.base, game.rules).items())
-    for done in board.rounds:
+    for done in state.rounds:
         for seat, name in enumerate(game.names):
-            side = board.side_of(seat)
+            side = state.side_of(seat)
             score, bid = done.scores[side], done.bids[seat]
             outcome = ""
             if done.outcome and done.outcome.winner is not None:
@@ -342,7 +342,7 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
 
 @quick
 @lucky
-def test_rows_are_what_the_scoreboard_says(luck: random.Random) -> None:
+def test_rows_are_what_the_state_says(luck: random.Random) -> None:
     games = some_games(luck)
     out = io.StringIO(newline="")
     csv.writer(out).writerows([list(COLUMNS), *(row for game in games for row in slowly(game))])

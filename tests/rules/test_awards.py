@@ -11,8 +11,8 @@ NIL = Nil.NIL
 
 
 def given(*rounds: Round, rules=CUTTHROAT_LITE) -> dict[str, Award]:
-    board = fold(rules, 4, 3, rounds)
-    return {str(award.title): award for award in awards(board)}
+    state = fold(rules, 4, 3, rounds)
+    return {str(award.title): award for award in awards(state)}
 
 
 EXAMPLES = [

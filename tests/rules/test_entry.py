@@ -15,7 +15,7 @@ from scorekeeper.rules.entry import (
     send_round,
     totals_before,
 )
-from scorekeeper.rules.game import Round, Scoreboard, fold
+from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from tests.rules.tables import Row, bids, examples, numbers, rounds, rules_of
 
@@ -46,52 +46,52 @@ def written(made: Round) -> str:
     return " ".join(parts)
 
 
-def bid(board: Scoreboard, number: int, round_: Round, arguments: str) -> Round:
+def bid(state: GameState, number: int, round_: Round, arguments: str) -> Round:
     seat, _, text = arguments.partition(" ")
-    return place_bid(board, number, round_, int(seat) - 1, parse_bid(text))
+    return place_bid(state, number, round_, int(seat) - 1, parse_bid(text))
 
 
-def count(board: Scoreboard, number: int, round_: Round, arguments: str) -> Round:
+def count(state: GameState, number: int, round_: Round, arguments: str) -> Round:
     seat, tricks = map(int, arguments.split())
-    return count_tricks(board, number, round_, seat - 1, tricks, one_by_one=False)
+    return count_tricks(state, number, round_, seat - 1, tricks, one_by_one=False)
 
 
-def count_one_by_one(board: Scoreboard, number: int, round_: Round, arguments: str) -> Round:
+def count_one_by_one(state: GameState, number: int, round_: Round, arguments: str) -> Round:
     seat, tricks = map(int, arguments.split())
-    return count_tricks(board, number, round_, seat - 1, tricks, one_by_one=True)
+    return count_tricks(state, number, round_, seat - 1, tricks, one_by_one=True)
 
 
-def score(board: Scoreboard, number: int, round_: Round, _arguments: str) -> Round:
-    return score_round(board, number, round_)
+def score(state: GameState, number: int, round_: Round, _arguments: str) -> Round:
+    return score_round(state, number, round_)
 
 
-def send(board: Scoreboard, number: int, round_: Round, arguments: str) -> Round:
+def send(state: GameState, number: int, round_: Round, arguments: str) -> Round:
     sent = round_of(arguments)
-    return send_round(board, number, round_, sent.bids, sent.tricks, newest=True)
+    return send_round(state, number, round_, sent.bids, sent.tricks, newest=True)
 
 
-def send_older(board: Scoreboard, number: int, round_: Round, arguments: str) -> Round:
+def send_older(state: GameState, number: int, round_: Round, arguments: str) -> Round:
     sent = round_of(arguments)
-    return send_round(board, number, round_, sent.bids, sent.tricks, newest=False)
+    return send_round(state, number, round_, sent.bids, sent.tricks, newest=False)
 
 
-STEPS: dict[str, Callable[[Scoreboard, int, Round, str], Round]] = {
+STEPS: dict[str, Callable[[GameState, int, Round, str], Round]] = {
     "bid": bid,
     "count": count,
     "count one by one": count_one_by_one,
     "score": score,
     "send": send,
     "send older": send_older,
-    "misdeal": lambda _board, _number, round_, _arguments: misdeal(round_),
+    "misdeal": lambda _state, _number, round_, _arguments: misdeal(round_),
 }
 
 
 @examples("entry")
 def test_a_step_makes_new_facts_or_is_refused(row: Row) -> None:
-    board = fold(rules_of(row), PLAYERS, 0, rounds(row["scored"]))
+    state = fold(rules_of(row), PLAYERS, 0, rounds(row["scored"]))
     before = round_of(row["round"])
     try:
-        made = STEPS[row["step"]](board, int(row["number"]), before, row["arguments"])
+        made = STEPS[row["step"]](state, int(row["number"]), before, row["arguments"])
     except Refused as refused:
         result = " ".join(["refused", *(one.code for one in refused.refusals)])
     else:
@@ -117,8 +117,8 @@ def test_the_last_open_count_follows_from_the_others(
 
 def test_the_totals_before_a_round_are_those_it_was_bid_at() -> None:
     played = rounds("3/2/4/1 : 3/2/4/1 ; 3/2/4/1 : 3/2/4/1")
-    board = fold(CUTTHROAT_LITE, 4, 0, played)
-    assert [totals_before(board, number) for number in (1, 2, 3)] == [
+    state = fold(CUTTHROAT_LITE, 4, 0, played)
+    assert [totals_before(state, number) for number in (1, 2, 3)] == [
         numbers("0/0/0/0"),
         numbers("30/20/40/10"),
         numbers("60/40/80/20"),
@@ -131,9 +131,9 @@ def test_the_totals_before_a_round_are_those_it_was_bid_at() -> None:
 @pytest.mark.parametrize("missing", ["3//4/1", "3///", "/2/4/1"])
 def test_half_missing_bids_are_never_scored(missing: str) -> None:
     half = Round(bids(missing), (3, 2, 4, 1))
-    board = fold(CUTTHROAT_LITE, 4, 0, [])
+    state = fold(CUTTHROAT_LITE, 4, 0, [])
     with pytest.raises(Refused):
-        score_round(board, 1, half)
+        score_round(state, 1, half)
 
 
 def test_a_side_with_one_bid_of_two_cannot_be_folded() -> None:
@@ -150,14 +150,14 @@ def test_an_unfinished_round_in_the_middle_is_refused_once_it_has_a_bid() -> Non
 
 def test_an_unfinished_round_in_the_middle_without_bids_is_passed_over() -> None:
     scored = Round((3, 2, 4, 1), (3, 2, 4, 1))
-    board = fold(CUTTHROAT_LITE, 4, 0, [scored, Round((None,) * 4), scored])
-    assert [done.number for done in board.rounds] == [1, 2]
-    assert board.standing.totals == (60, 40, 80, 20)
-    assert (board.number, board.phase, board.uncounted) == (3, "bidding", 0)
+    state = fold(CUTTHROAT_LITE, 4, 0, [scored, Round((None,) * 4), scored])
+    assert [done.number for done in state.rounds] == [1, 2]
+    assert state.standing.totals == (60, 40, 80, 20)
+    assert (state.number, state.phase, state.uncounted) == (3, "bidding", 0)
 
 
 def test_an_unfinished_round_after_the_end_does_not_count() -> None:
     won = Round((10, 1, 1, 1), (10, 0, 0, 0))
-    board = fold(CUTTHROAT_LITE, 4, 0, [won, won, Round((3, None, None, None)), won])
-    assert (board.phase, len(board.rounds), board.uncounted) == ("over", 2, 2)
-    assert board.open == Round((None,) * 4)
+    state = fold(CUTTHROAT_LITE, 4, 0, [won, won, Round((3, None, None, None)), won])
+    assert (state.phase, len(state.rounds), state.uncounted) == ("over", 2, 2)
+    assert state.open == Round((None,) * 4)

@@ -1,11 +1,11 @@
 """Whole games: totals, bags, the deal, and who has won."""
 
 from scorekeeper.rules.bidding import check_bids, check_tricks
-from scorekeeper.rules.game import Outcome, Scoreboard, fold
+from scorekeeper.rules.game import GameState, Outcome, fold
 from tests.rules.tables import Row, examples, numbers, rounds, rules_of
 
 
-def scoreboard(row: Row) -> Scoreboard:
+def state_of(row: Row) -> GameState:
     return fold(
         rules_of(row), int(row["players"]), int(row["first_dealer"]) - 1, rounds(row["rounds"])
     )
@@ -19,12 +19,12 @@ def in_words(outcome: Outcome | None) -> tuple[str, str]:
 
 @examples("games")
 def test_a_game_stands(row: Row) -> None:
-    board = scoreboard(row)
-    assert board.standing.totals == numbers(row["totals"])
-    assert board.standing.bags == numbers(row["bags"])
-    assert board.dealer + 1 == int(row["dealer"])
-    assert board.phase == row["phase"]
-    assert in_words(board.outcome) == (row["outcome"], row["reason"])
+    state = state_of(row)
+    assert state.standing.totals == numbers(row["totals"])
+    assert state.standing.bags == numbers(row["bags"])
+    assert state.dealer + 1 == int(row["dealer"])
+    assert state.phase == row["phase"]
+    assert in_words(state.outcome) == (row["outcome"], row["reason"])
 
 
 @examples("games")

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.rules.bidding import Bids, Nil
-from scorekeeper.rules.game import Round, Scoreboard, Standing, fold
+from scorekeeper.rules.game import GameState, Round, Standing, fold
 from scorekeeper.rules.hints import warnings
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
@@ -12,9 +12,9 @@ from tests.rules.tables import pairs
 OPEN: Bids = (None,) * 4
 
 
-def board(
+def state(
     key: str, house: str = "", *, total: int = 0, bags: int = 0, other: int = 0, bids: Bids = OPEN
-) -> Scoreboard:
+) -> GameState:
     """A game of four that goes on, its first side at this total and these bags."""
     rules = with_house_rules(PRESETS[key], pairs(house) if house else {})
     begun = fold(rules, 4, 0, [Round(bids)])
@@ -23,8 +23,8 @@ def board(
     return begun._replace(standing=standing)
 
 
-def told(board: Scoreboard) -> list[str]:
-    return [str(notice.sentence) for notice in warnings(board, 0)]
+def told(state: GameState) -> list[str]:
+    return [str(notice.sentence) for notice in warnings(state, 0)]
 
 
 # what is bid next: rule book, house rules, total, hint
@@ -55,7 +55,7 @@ TO_WIN = [
 
 @pytest.mark.parametrize(("key", "house", "total", "hints"), TO_WIN)
 def test_what_wins_the_game(key: str, house: str, total: int, hints: list[str]) -> None:
-    assert told(board(key, house, total=total)) == hints
+    assert told(state(key, house, total=total)) == hints
 
 
 # rule book, house rules, every bid, total, hint
@@ -78,7 +78,7 @@ BY_BID: list[tuple[str, str, Bids, int, list[str]]] = [
 def test_what_wins_once_everybody_has_bid(
     key: str, house: str, bids: Bids, total: int, hints: list[str]
 ) -> None:
-    assert told(board(key, house, total=total, bids=bids)) == hints
+    assert told(state(key, house, total=total, bids=bids)) == hints
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_what_wins_once_everybody_has_bid(
     ],
 )
 def test_the_last_two_bags_before_a_penalty(bags: int, hints: list[str]) -> None:
-    assert told(board("cutthroat-lite", bags=bags)) == hints
+    assert told(state("cutthroat-lite", bags=bags)) == hints
 
 
 @pytest.mark.parametrize(
@@ -102,13 +102,13 @@ def test_the_last_two_bags_before_a_penalty(bags: int, hints: list[str]) -> None
     ],
 )
 def test_mercy_is_near_where_one_round_can_lose_as_much(total: int, hints: list[str]) -> None:
-    assert told(board("partnership-500", "mercy=-200", total=total)) == hints
+    assert told(state("partnership-500", "mercy=-200", total=total)) == hints
 
 
 @pytest.mark.parametrize(("behind", "hints"), [(99, []), (100, ["may call blind Nil"])])
 def test_blind_nil_is_told_to_whoever_is_far_enough_behind(behind: int, hints: list[str]) -> None:
-    assert told(board("partnership", other=behind)) == hints
-    assert told(board("partnership", other=behind, bids=(3, 3, 3, 3))) == []
+    assert told(state("partnership", other=behind)) == hints
+    assert told(state("partnership", other=behind, bids=(3, 3, 3, 3))) == []
 
 
 def test_a_tie_at_the_top_and_the_end_of_the_game() -> None:

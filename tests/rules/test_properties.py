@@ -122,9 +122,9 @@ def test_the_parts_of_a_round_add_up_to_its_points(game: Game) -> None:
 @quick
 @given(games())
 def test_totals_are_the_sums_of_points(game: Game) -> None:
-    board = fold(*game)
-    for side, total in enumerate(board.standing.totals):
-        assert total == sum(scored.scores[side].points for scored in board.rounds)
+    state = fold(*game)
+    for side, total in enumerate(state.standing.totals):
+        assert total == sum(scored.scores[side].points for scored in state.rounds)
 
 
 @quick
@@ -149,7 +149,7 @@ def test_a_game_is_the_game_before_its_last_round_and_that_round(game: Game) -> 
 
 @quick
 @given(games(), games(), st.data())
-def test_it_does_not_matter_which_scoreboard_there_was_before(
+def test_it_does_not_matter_which_state_there_was_before(
     game: Game, other: Game, data: st.DataObject
 ) -> None:
     rules, players, dealer, rounds = game
@@ -172,27 +172,27 @@ def test_bags_are_never_negative_and_stay_below_the_limit(game: Game) -> None:
 @quick
 @given(games())
 def test_everybody_bids_once_clockwise_and_the_dealer_last(game: Game) -> None:
-    board = fold(*game)
-    assert sorted(board.order) == list(range(board.players))
-    assert board.order[-1] == board.dealer
-    for earlier_seat, later_seat in pairwise(board.order):
-        assert later_seat == (earlier_seat + 1) % board.players
-    for earlier, later in pairwise(board.rounds):
-        assert later.dealer == (earlier.dealer + 1) % board.players
+    state = fold(*game)
+    assert sorted(state.order) == list(range(state.players))
+    assert state.order[-1] == state.dealer
+    for earlier_seat, later_seat in pairwise(state.order):
+        assert later_seat == (earlier_seat + 1) % state.players
+    for earlier, later in pairwise(state.rounds):
+        assert later.dealer == (earlier.dealer + 1) % state.players
 
 
 @quick
 @given(games())
 def test_a_winner_is_highest_alone_with_the_target_or_a_floor_reached(game: Game) -> None:
-    rules, board = game[0], fold(*game)
-    totals = board.standing.totals
+    rules, state = game[0], fold(*game)
+    totals = state.standing.totals
     at_the_floor = rules.mercy is not None and min(totals) <= rules.mercy
     ended = max(totals) >= rules.target or at_the_floor
     alone = totals.count(max(totals)) == 1
-    assert (board.phase == "over") == (ended and alone)
-    assert (board.outcome is not None) == ended
-    if board.outcome and board.outcome.winner is not None:
-        assert totals[board.outcome.winner] == max(totals)
+    assert (state.phase == "over") == (ended and alone)
+    assert (state.outcome is not None) == ended
+    if state.outcome and state.outcome.winner is not None:
+        assert totals[state.outcome.winner] == max(totals)
 
 
 @quick
@@ -209,8 +209,8 @@ def test_what_a_side_scores_does_not_depend_on_the_others(data: st.DataObject) -
         tuple((bids if seat in own else others)[seat] for seat in range(players)),
         tuple((tricks if seat in own else elsewhere)[seat] for seat in range(players)),
     )
-    boards = [fold(rules, players, dealer, [played]) for played in (Round(bids, tricks), changed)]
-    first, second = (board.rounds[0].scores[side] for board in boards)
+    states = [fold(rules, players, dealer, [played]) for played in (Round(bids, tricks), changed)]
+    first, second = (state.rounds[0].scores[side] for state in states)
     assert first == second
 
 

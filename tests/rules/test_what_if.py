@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from scorekeeper.rules.bidding import Nil, check_bids, check_tricks
-from scorekeeper.rules.game import Round, Scoreboard, fold
+from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.what_if import (
@@ -96,22 +96,22 @@ def test_the_latest_round_is_told() -> None:
 @quick
 @given(games(least=1))
 def test_every_turn_is_true_when_the_game_is_folded_with_it(game: Game) -> None:
-    board = fold(*game)
-    for turn in alternatives(board):
-        other = with_turn(game, board, turn.number, turn.change)
+    state = fold(*game)
+    for turn in alternatives(state):
+        other = with_turn(game, state, turn.number, turn.change)
         assert other.standing.totals == turn.totals
         assert len(other.rounds) == turn.last
         assert (other.outcome.winner if other.outcome else None) == turn.winner
-        assert board.outcome
-        assert turn.winner != board.outcome.winner
+        assert state.outcome
+        assert turn.winner != state.outcome.winner
 
 
 @quick
 @given(games(least=1))
 def test_every_turn_could_have_been_played(game: Game) -> None:
-    rules, board = game[0], fold(*game)
-    for turn in alternatives(board):
-        played = board.rounds[turn.number - 1]
+    rules, state = game[0], fold(*game)
+    for turn in alternatives(state):
+        played = state.rounds[turn.number - 1]
         changed = with_change(played, turn.change)
         assert check_tricks(rules, changed.tricks or ()) == []
         if isinstance(turn.change, BidChange):
@@ -122,26 +122,26 @@ def test_every_turn_could_have_been_played(game: Game) -> None:
 @quick
 @given(games(least=1))
 def test_nothing_is_said_only_where_no_trick_would_have_changed_it(game: Game) -> None:
-    board = fold(*game)
+    state = fold(*game)
     if (
-        board.phase != "over"
-        or alternatives(board)
-        or any(Nil.BLIND in r.bids for r in board.rounds)
+        state.phase != "over"
+        or alternatives(state)
+        or any(Nil.BLIND in r.bids for r in state.rounds)
     ):
         return
-    assert board.outcome
-    for played in board.rounds[-LOOKED_BACK:]:
-        for to, instead_of in permutations(range(board.players), 2):
+    assert state.outcome
+    for played in state.rounds[-LOOKED_BACK:]:
+        for to, instead_of in permutations(range(state.players), 2):
             if played.tricks[instead_of]:
-                other = with_turn(game, board, played.number, TrickChange(to, instead_of))
+                other = with_turn(game, state, played.number, TrickChange(to, instead_of))
                 assert other.outcome
-                assert other.outcome.winner == board.outcome.winner
+                assert other.outcome.winner == state.outcome.winner
 
 
 def with_turn(
-    game: Game, board: Scoreboard, number: int, change: TrickChange | BidChange
-) -> Scoreboard:
-    """Return the scoreboard of the rounds that count, with one thing different."""
-    rounds = [Round(played.bids, played.tricks) for played in board.rounds]
+    game: Game, state: GameState, number: int, change: TrickChange | BidChange
+) -> GameState:
+    """Return the state of the rounds that count, with one thing different."""
+    rounds = [Round(played.bids, played.tricks) for played in state.rounds]
     rounds[number - 1] = with_change(rounds[number - 1], change)
     return fold(*game[:3], rounds)

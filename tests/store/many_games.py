@@ -84,7 +84,7 @@ def some_bids(luck: random.Random, game: Game, number: int) -> Bids:
     """Return bids that the rules allow, mostly small ones."""
     if game.rules.first_round_bids_itself and number == 1:
         return (None,) * len(game.names)
-    known, totals = possible_bids(game.rules), totals_before(game.board, number)
+    known, totals = possible_bids(game.rules), totals_before(game.state, number)
     for _try in range(500):
         bids = tuple(luck.choice(known[: luck.choice((3, 5, 16))]) for _name in game.names)
         if not check_bids(game.rules, bids, totals):
@@ -152,14 +152,14 @@ def play_and_take_away(luck: random.Random, rules: RuleSet, games: int) -> Count
             assert [str(fault) for fault in faults(one.path)] == []
         for game_id in ids:
             here, there = _load(store.db, table_id, game_id), _load(other.db, other_table, game_id)
-            assert (here.rules, here.rounds, here.board) == (there.rules, there.rounds, there.board)
+            assert (here.rules, here.rounds, here.state) == (there.rules, there.rounds, there.state)
             for db in (store.db, other.db):
                 assert _totals(db, game_id) == _folded(here)
             changes = changes_of(store.db, game_id)
             made.update(change.kind for change in changes)
-            made["rounds"] += len(here.board.rounds)
-            made["over"] += here.board.phase == "over"
-            made["uncounted"] += here.board.uncounted > 0
+            made["rounds"] += len(here.state.rounds)
+            made["over"] += here.state.phase == "over"
+            made["uncounted"] += here.state.uncounted > 0
             made["games with other rules"] += any(change.kind == "rules" for change in changes)
         if made["rounds"]:
             _take_away_as_sheet(exported(store, csv_pieces))
@@ -177,7 +177,7 @@ def _do_something(
     luck: random.Random, game: Game, db: Database, phone: str | None, at: datetime
 ) -> None:
     way, seen = luck.choice(WAYS), game.version
-    now, over = game.board.number, game.board.phase == "over"
+    now, over = game.state.number, game.state.phase == "over"
     nobody = (None,) * len(game.names)
     if way in ("undo", "redo"):
         for _step in range(luck.choice((1, 1, 4))):
@@ -188,8 +188,8 @@ def _do_something(
             journal.change_rules(db, game, other_rules(luck, game.rules), seen, phone, at)
         except RulesRefused:
             return
-    elif way == "correct" and game.board.rounds:
-        number = luck.randint(1, len(game.board.rounds))
+    elif way == "correct" and game.state.rounds:
+        number = luck.randint(1, len(game.state.rounds))
         bids = luck.choice((some_bids(luck, game, number), game.rounds[number - 1].bids))
         round_ = Round(bids, some_tricks(luck, game))
         journal.record(db, game, number, round_, "corrected", seen, phone, at)
@@ -198,7 +198,7 @@ def _do_something(
     elif way == "score":
         round_ = Round(some_bids(luck, game, now), some_tricks(luck, game))
         journal.record(db, game, now, round_, "scored", seen, phone, at)
-    elif way == "bid" and not game.board.bids_itself:
+    elif way == "bid" and not game.state.bids_itself:
         bids = some_bids(luck, game, now)
         half = luck.randrange(len(bids))
         round_ = Round((*bids[:half], *nobody[half:]))
@@ -218,7 +218,7 @@ def _there_and_back(db: Database, game: Game, at: datetime) -> None:
     assert game.rounds == ()
     for _step in range(steps):
         game = journal.redo(db, game, game.version, None, at)
-    assert (game.rules, game.rounds, game.board) == (end.rules, end.rounds, end.board)
+    assert (game.rules, game.rounds, game.state) == (end.rules, end.rounds, end.state)
 
 
 def _totals(db: Database, game_id: str) -> list[tuple[int, ...]]:
@@ -232,12 +232,12 @@ def _totals(db: Database, game_id: str) -> list[tuple[int, ...]]:
 
 def _folded(game: Game) -> list[tuple[int, ...]]:
     """Return the same as it follows from the facts alone."""
-    board = fold(game.rules, len(game.names), game.first_dealer, game.rounds)
+    state = fold(game.rules, len(game.names), game.first_dealer, game.rounds)
     return [
         (round_.number, seat, round_.after.totals[side], round_.after.bags[side])
-        for round_ in board.rounds
-        for seat in range(board.players)
-        for side in [board.side_of(seat)]
+        for round_ in state.rounds
+        for seat in range(state.players)
+        for side in [state.side_of(seat)]
     ]
 
 

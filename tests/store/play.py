@@ -67,7 +67,7 @@ class Keeper:
         """Note a bid of the round being played."""
 
         def with_bid(now: Game) -> tuple[int, Round]:
-            number = now.board.number
+            number = now.state.number
             round_ = now.round(number)
             bids = (*round_.bids[:seat], bid, *round_.bids[seat + 1 :])
             return number, round_._replace(bids=bids)
@@ -113,17 +113,17 @@ class Keeper:
 @st.composite
 def next_round(draw: Any, game: Game) -> tuple[int, Round, str] | None:
     """Any change that people can make to a game: a round's number, its new facts, the kind."""
-    board, rules, players = game.board, game.rules, len(game.names)
+    state, rules, players = game.state, game.rules, len(game.names)
     scored = [n for n, round_ in enumerate(game.rounds, 1) if round_.tricks is not None]
     kinds = ["corrected"] if scored else []
-    if board.phase == "bidding":
+    if state.phase == "bidding":
         kinds += ["bid", "bid", "misdeal", "scored"]
-    elif board.phase == "playing":
+    elif state.phase == "playing":
         kinds += ["tally", "tally", "scored", "scored", "misdeal"]
     if not kinds:
         return None
     kind = draw(st.sampled_from(kinds))
-    number = draw(st.sampled_from(scored)) if kind == "corrected" else board.number
+    number = draw(st.sampled_from(scored)) if kind == "corrected" else state.number
     round_ = game.round(number)
     seat = draw(st.integers(0, players - 1))
     if kind == "bid":

@@ -43,11 +43,11 @@ def all_agrees(keeper: Keeper) -> Any:
 
 
 def test_every_round_is_scored_again(keeper: Keeper, game: Game) -> None:
-    assert game.board.standing.totals == TOTALS
+    assert game.state.standing.totals == TOTALS
     changed = keeper.change_rules(game, NO_PENALTY)
     assert changed == keeper.load(game.id)
     assert (changed.rules, changed.version) == (NO_PENALTY, game.version + 1)
-    assert changed.board.standing.totals == TOTALS_WITHOUT
+    assert changed.state.standing.totals == TOTALS_WITHOUT
     rows = keeper.db.execute("SELECT total FROM results ORDER BY seat").fetchall()
     assert tuple(row[0] for row in rows) == TOTALS_WITHOUT
 
@@ -70,12 +70,12 @@ def test_undo_and_redo_reach_through_it(keeper: Keeper, game: Game) -> None:
     back = keeper.undo(changed)
     assert (back.rules, len(back.rounds)) == (NO_PENALTY, 1)
     back = keeper.undo(back)
-    assert (back.rules, back.board.standing.totals) == (LITE, TOTALS)
+    assert (back.rules, back.state.standing.totals) == (LITE, TOTALS)
     assert back == keeper.load(game.id)
     assert keeper.undo(back).rounds == ()
     again = keeper.redo(keeper.redo(keeper.redo(keeper.load(game.id))))
     assert (again.rules, again.rounds) == (changed.rules, changed.rounds)
-    assert again.board.standing.totals == TOTALS_WITHOUT
+    assert again.state.standing.totals == TOTALS_WITHOUT
 
 
 def test_rules_that_are_played_already_change_nothing(keeper: Keeper, game: Game) -> None:
@@ -100,12 +100,12 @@ def test_what_contradicts_the_rounds_is_refused(keeper: Keeper, game: Game) -> N
 def test_a_lower_target_ends_the_game_where_it_was_reached(keeper: Keeper, game: Game) -> None:
     game = keeper.put(game, 2, ROUND)
     changed = keeper.change_rules(game, replace(LITE, target=50))
-    assert (changed.board.phase, changed.board.uncounted) == ("over", 1)
+    assert (changed.state.phase, changed.state.uncounted) == ("over", 1)
     assert keeper.db.execute("SELECT round, side FROM outcomes").fetchall() == [(1, 2)]
     wins = "SELECT sum(wins) FROM player_totals WHERE rules = 'all'"
     assert keeper.db.execute(wins).fetchone() == (1,)
     higher = keeper.change_rules(changed, LITE)
-    assert (higher.board.phase, higher.board.uncounted) == ("bidding", 0)
+    assert (higher.state.phase, higher.state.uncounted) == ("bidding", 0)
     assert keeper.db.execute(wins).fetchone() == (0,)
 
 
@@ -126,4 +126,4 @@ def test_it_goes_with_the_game_to_another_store(keeper: Keeper, game: Game, tmp_
 def test_totals_are_the_fold_of_the_facts_by_the_new_rules(keeper: Keeper, game: Game) -> None:
     rules = replace(LITE, nil_points=None, overtrick_cap=None, set_points=20)
     changed = keeper.change_rules(game, rules)
-    assert changed.board == fold(rules, 4, game.first_dealer, game.rounds)
+    assert changed.state == fold(rules, 4, game.first_dealer, game.rounds)

@@ -47,7 +47,7 @@ def test_after_any_change_the_game_in_memory_is_the_stored_one(
         found, stored = both(keeper, game)
         assert found == stored
         assert found is not None
-        assert found.board == game.board
+        assert found.state == game.state
 
 
 def test_a_game_that_did_not_change_is_the_very_same(keeper: Keeper) -> None:

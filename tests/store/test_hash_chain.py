@@ -25,7 +25,7 @@ def played(table: Table) -> Table:
     table.new_game("cutthroat-lite", ("North", "East", "South"), target=60, stake="2.50")
     table.play_round((3, 3, "nil"), (4, 6, 0))
     table.play_round((2, 3, 1), (3, 4, 3))
-    assert table.board.phase == "over"
+    assert table.state.phase == "over"
     table.new_game("partnership")
     table.play_round((3, 3, "nil", 4), (4, 4, 1, 4))
     table.correct(1, tricks_1=3, tricks_2=5)

@@ -75,7 +75,7 @@ def test_as_many_redos_as_undos_change_nothing(busy_store: Store, data: st.DataO
         game = keeper.undo(game)
     for _ in range(walked):
         game = keeper.redo(game)
-    assert (game.rounds, game.board) == (before.rounds, before.board)
+    assert (game.rounds, game.state) == (before.rounds, before.state)
     assert game.version == before.version + 2 * walked
     assert len(changes_of(keeper.db, game.id)) == game.version
 
@@ -83,11 +83,11 @@ def test_as_many_redos_as_undos_change_nothing(busy_store: Store, data: st.DataO
 def test_undo_past_the_winning_round_reopens_the_game(keeper: Keeper, game: Game) -> None:
     won = keeper.put(game, 1, Round((10, 1, 1, 1), (10, 0, 0, 0)))
     won = keeper.put(won, 2, Round((10, 1, 1, 1), (10, 0, 0, 0)))
-    assert won.board.phase == "over"
+    assert won.state.phase == "over"
     reopened = keeper.undo(won)
-    assert reopened.board.phase == "bidding"
+    assert reopened.state.phase == "bidding"
     assert keeper.db.execute("SELECT count(*) FROM outcomes").fetchone() == (0,)
-    assert keeper.redo(reopened).board.outcome == won.board.outcome
+    assert keeper.redo(reopened).state.outcome == won.state.outcome
 
 
 def test_at_the_beginning_undo_changes_nothing(keeper: Keeper, game: Game) -> None:

@@ -76,7 +76,7 @@ def test_a_corrected_round_rescores_every_round_after_it(keeper: Keeper) -> None
     assert totals(keeper)[4:] == [40, 32, 60, -35]
     game = keeper.put(game, 1, ROUND._replace(tricks=(2, 4, 1, 3)), "corrected")
     assert totals(keeper)[4:] == [-20, 32, -39, -35]
-    assert totals(keeper)[4:] == list(game.board.standing.totals)
+    assert totals(keeper)[4:] == list(game.state.standing.totals)
     keeper.undo(game)
     assert totals(keeper)[4:] == [40, 32, 60, -35]
 
@@ -84,9 +84,9 @@ def test_a_corrected_round_rescores_every_round_after_it(keeper: Keeper) -> None
 def test_rounds_after_the_end_have_no_rows(keeper: Keeper) -> None:
     rules = with_house_rules(CUTTHROAT_LITE, {"target": "60"})
     game = keeper.put(keeper.put(keeper.begin(rules), 1, ROUND), 2, ANOTHER._replace(bids=(1,) * 4))
-    assert game.board.phase == "over"
+    assert game.state.phase == "over"
     ended = keeper.put(game, 1, Round((3, 2, Nil.NIL, 7), (1, 1, 0, 8)), "corrected")
-    assert (len(ended.board.rounds), ended.board.uncounted) == (1, 1)
+    assert (len(ended.state.rounds), ended.state.uncounted) == (1, 1)
     assert len(totals(keeper)) == 4
     assert keeper.db.execute("SELECT round FROM outcomes").fetchall() == [(1,)]
 

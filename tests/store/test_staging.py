@@ -133,7 +133,7 @@ def test_phones_record_in_between_and_the_journals_hold(
     def tap() -> None:
         game = own[-1]
         own.append(
-            begin() if game.board.phase == "over" else keeper.put(game, len(game.rounds) + 1, WIN)
+            begin() if game.state.phase == "over" else keeper.put(game, len(game.rounds) + 1, WIN)
         )
 
     with monkeypatch.context() as patch:

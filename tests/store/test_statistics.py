@@ -279,7 +279,7 @@ def act(house: House, kind: str, seed: int) -> None:
             step(db, game, game.version, None, EVENING)
         elif game and kind in ("score", "correct"):
             last = len(game.rounds)
-            over = game.board.phase == "over"
+            over = game.state.phase == "over"
             number = 1 + seed % last if last and (kind == "correct" or over) else last + 1
             round_ = some_round(game.rules, len(game.names), seed, number)
             journal.record(db, game, number, round_, "scored", game.version, None, EVENING)

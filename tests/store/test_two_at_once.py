@@ -46,7 +46,7 @@ print("ready", flush=True)
 sys.stdin.readline()
 for number in range(1, 31):
     game = keeper.bid(game, 0, 3)
-    game = keeper.put(game, game.board.number, Round((3, 3, 1, 3), (3, 3, 1, 3)))
+    game = keeper.put(game, game.state.number, Round((3, 3, 1, 3), (3, 3, 1, 3)))
 store.close()
 """
 
@@ -107,7 +107,7 @@ def test_many_threads_bid_at_many_games(store: Store) -> None:
         for done in [pool.submit(bid, seat) for seat in range(4)]:
             done.result()
     for keeper, game in zip(keepers, games, strict=True):
-        assert keeper.load(game.id).board.open.bids == (1, 2, 3, 4)
+        assert keeper.load(game.id).state.open.bids == (1, 2, 3, 4)
         versions = [change.version for change in changes_of(keeper.db, game.id)]
         assert versions == [1, 2, 3, 4, 5]
 
@@ -133,7 +133,7 @@ def test_of_many_phones_that_disagree_exactly_one_is_recorded(store: Store) -> N
             done.result()
     assert len(recorded) == 1
     assert refused == [game.version + 1] * (THREADS - 1)
-    assert keeper.load(game.id).board.open.bids == (recorded[0], None, None, None)
+    assert keeper.load(game.id).state.open.bids == (recorded[0], None, None, None)
 
 
 def test_of_many_double_taps_one_is_recorded(store: Store) -> None:
@@ -171,4 +171,4 @@ def test_undo_from_two_phones_takes_one_change_back(store: Store) -> None:
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(undo, range(2)))
     assert len(stale) == 1
-    assert keeper.load(game.id).board.open.bids == (3, None, None, None)
+    assert keeper.load(game.id).state.open.bids == (3, None, None, None)

@@ -141,7 +141,7 @@ def _play_lite(table: Table) -> None:
     _correct(table)
     table.play_round((4, 1, 1, 1), (5, 1, 1, 3))
     table.play_round((4, 1, 1, 1), (4, 1, 1, 4))
-    assert table.board.phase == "over"
+    assert table.state.phase == "over"
     table.get(table.path)
     for page in ("changes", "rules", "sheet", "result"):
         table.get(f"{table.path}/{page}")

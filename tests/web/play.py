@@ -8,7 +8,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorekeeper.clock import now
-from scorekeeper.rules.game import Scoreboard
+from scorekeeper.rules.game import GameState
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
@@ -23,7 +23,7 @@ AT = datetime(2026, 1, 3, 20, 15, tzinfo=UTC)
 class Table:
     """One phone of a table, its actions and what it sees.
 
-    Actions give the answer; `game` and `board` are what is stored, `page` what is shown.
+    Actions give the answer; `game` and `state` are what is stored, `page` what is shown.
     """
 
     def __init__(self, app: Flask, table_id: str | None = None) -> None:
@@ -117,7 +117,7 @@ class Table:
 
     def round_path(self, what: str = "", number: int | None = None) -> str:
         """Return an address under a round, the one being played unless another is named."""
-        at = self.board.number if number is None else number
+        at = self.state.number if number is None else number
         return f"{self.path}/rounds/{at}" + (f"/{what}" if what else "")
 
     def bid(self, bid: object, seat: int | None = None, **fields: object) -> TestResponse:
@@ -143,13 +143,13 @@ class Table:
 
     def bid_round(self, *bids: object) -> None:
         """Enter everybody's bid, given by seats."""
-        for seat in self.board.order:
+        for seat in self.state.order:
             assert self.bid(bids[seat]).status_code == 303
 
     def play_round(self, bids: Sequence[object], tricks: Sequence[object]) -> TestResponse:
         """Play one round from the first bid to its score, given by seats."""
         self.bid_round(*bids)
-        for seat in self.board.order[:-1]:
+        for seat in self.state.order[:-1]:
             assert self.take(tricks[seat]).status_code == 303
         return self.score()
 
@@ -184,14 +184,14 @@ class Table:
         return game
 
     @property
-    def board(self) -> Scoreboard:
-        """The scoreboard that follows from what is stored."""
-        return self.game.board
+    def state(self) -> GameState:
+        """The state that follows from what is stored."""
+        return self.game.state
 
     @property
     def totals(self) -> tuple[int, ...]:
         """Every side's total."""
-        return self.board.standing.totals
+        return self.state.standing.totals
 
     def everything(self) -> list[Any]:
         """Return every row of every table, to see that nothing at all has changed."""

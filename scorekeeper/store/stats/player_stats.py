@@ -1,10 +1,10 @@
-"""The statistics of each player in one game, computed from its scoreboard."""
+"""The statistics of each player in one game, computed from its state."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.game import Scoreboard
+from scorekeeper.rules.game import GameState
 
 
 class Sums(NamedTuple):
@@ -38,37 +38,37 @@ class PlayerStats(NamedTuple):
     sums: Sums
 
 
-def player_stats(board: Scoreboard, player_ids: Sequence[int]) -> list[PlayerStats]:
+def player_stats(state: GameState, player_ids: Sequence[int]) -> list[PlayerStats]:
     """Return the statistics of the players of a game, seat by seat."""
     return [
-        _share(board, seat, player_id, _sums(board, seat))
+        _share(state, seat, player_id, _sums(state, seat))
         for seat, player_id in enumerate(player_ids)
     ]
 
 
 def follow(
-    given: Sequence[PlayerStats], before: Scoreboard, after: Scoreboard, first_round: int
+    given: Sequence[PlayerStats], before: GameState, after: GameState, first_round: int
 ) -> list[PlayerStats]:
     """Return the statistics after a change of the rounds from `first_round` on."""
     found = []
     for seat, share in enumerate(given):
-        taken, added = (_sums(board, seat, first_round) for board in (before, after))
+        taken, added = (_sums(state, seat, first_round) for state in (before, after))
         sums = Sums(*(a - b + c for a, b, c in zip(share.sums, taken, added, strict=True)))
         found.append(_share(after, seat, share.player_id, sums))
     return found
 
 
-def _share(board: Scoreboard, seat: int, player_id: int, sums: Sums) -> PlayerStats:
-    if board.phase != "over":
+def _share(state: GameState, seat: int, player_id: int, sums: Sums) -> PlayerStats:
+    if state.phase != "over":
         return PlayerStats(player_id, None, 0, sums)
-    side = board.side_of(seat)
-    return PlayerStats(player_id, board.places[side], _comeback(board, side), sums)
+    side = state.side_of(seat)
+    return PlayerStats(player_id, state.places[side], _comeback(state, side), sums)
 
 
-def _sums(board: Scoreboard, seat: int, first_round: int = 1) -> Sums:
-    side = board.side_of(seat)
+def _sums(state: GameState, seat: int, first_round: int = 1) -> Sums:
+    side = state.side_of(seat)
     counts = dict.fromkeys(Sums._fields, 0)
-    for round_ in board.rounds[first_round - 1 :]:
+    for round_ in state.rounds[first_round - 1 :]:
         bid, tricks, score = round_.bids[seat], round_.tricks[seat], round_.scores[side]
         counts["rounds"] += 1
         counts["points"] += score.points
@@ -87,8 +87,8 @@ def _sums(board: Scoreboard, seat: int, first_round: int = 1) -> Sums:
     return Sums(**counts)
 
 
-def _comeback(board: Scoreboard, side: int) -> int:
+def _comeback(state: GameState, side: int) -> int:
     """Return how far behind the leader a side was at worst before it won, or 0 where it lost."""
-    if board.outcome is None or board.outcome.winner != side:
+    if state.outcome is None or state.outcome.winner != side:
         return 0
-    return max(max(r.after.totals) - r.after.totals[side] for r in board.rounds)
+    return max(max(r.after.totals) - r.after.totals[side] for r in state.rounds)

@@ -8,19 +8,17 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from scorekeeper.rules.game import Scoreboard
+from scorekeeper.rules.game import GameState
 from scorekeeper.store.games import Game
 from scorekeeper.store.stats import totals
 
 COLUMNS = 16
 
 
-def derive(
-    db: Database, game: Game, first_round: int = 1, before: Scoreboard | None = None
-) -> None:
+def derive(db: Database, game: Game, first_round: int = 1, before: GameState | None = None) -> None:
     """Replace the result rows of a game from a round on, its outcome, and its statistics.
 
-    With the scoreboard `before` the change, only the changed rounds are counted again.
+    With the state `before` the change, only the changed rounds are counted again.
     """
     db.execute("DELETE FROM results WHERE game_id = ? AND round >= ?", [game.id, first_round])
     places = ", ".join("?" * COLUMNS)
@@ -46,10 +44,10 @@ def include(db: Database, game: Game) -> None:
 
 def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
     """Yield the result rows that follow from the facts of a game."""
-    board = game.board
-    for round_ in board.rounds[first_round - 1 :]:
+    state = game.state
+    for round_ in state.rounds[first_round - 1 :]:
         for seat, (bid, tricks) in enumerate(zip(round_.bids, round_.tricks, strict=True)):
-            side = board.side_of(seat)
+            side = state.side_of(seat)
             score = round_.scores[side]
             yield (
                 game.id,
@@ -73,7 +71,7 @@ def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
 
 def expected_outcome(game: Game) -> tuple[Any, ...] | None:
     """Return the row of the outcome, or None while the game is not over."""
-    board = game.board
-    if board.phase != "over" or board.outcome is None:
+    state = game.state
+    if state.phase != "over" or state.outcome is None:
         return None
-    return (game.id, len(board.rounds), board.outcome.reason, board.outcome.winner)
+    return (game.id, len(state.rounds), state.outcome.reason, state.outcome.winner)

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from scorekeeper.rules.game import Scoreboard
+from scorekeeper.rules.game import GameState
 from scorekeeper.store.games import Game
 from scorekeeper.store.stats.player_stats import PlayerStats, Sums, follow, player_stats
 from scorekeeper.store.stats.streaks import repair_streaks
@@ -54,22 +54,22 @@ def begin(db: Database, game_id: str) -> None:
     )
 
 
-def update(db: Database, game: Game, first_round: int = 1, board: Scoreboard | None = None) -> None:
+def update(db: Database, game: Game, first_round: int = 1, state: GameState | None = None) -> None:
     """Update the statistics of a game whose scored rounds have changed from a round on.
 
-    Without the scoreboard before the change, all of its rounds are counted again.
+    Without the state before the change, all of its rounds are counted again.
     """
     before = stored_shares(db, game)
-    if board is None:
-        after = player_stats(game.board, [share.player_id for share in before])
+    if state is None:
+        after = player_stats(game.state, [share.player_id for share in before])
     else:
-        after = follow(before, board, game.board, first_round)
+        after = follow(before, state, game.state, first_round)
     db.conn.executemany(
         CHANGE,
         [
             (
                 *(
-                    len(game.board.sides) if game.board.rounds else 0,
+                    len(game.state.sides) if game.state.rounds else 0,
                     share.place,
                     share.comeback,
                     *share.sums,
@@ -156,7 +156,7 @@ def _pairs(game: Game, given: Sequence[PlayerStats], sign: int) -> list[tuple[in
         for other_seat, other in enumerate(given):
             if seat == other_seat or one.place is None or other.place is None:
                 continue
-            if game.board.side_of(seat) == game.board.side_of(other_seat):
+            if game.state.side_of(seat) == game.state.side_of(other_seat):
                 met = (0, 0, 0, 1, int(one.place == 1))
             else:
                 met = (1, int(one.place < other.place), int(one.place > other.place), 0, 0)

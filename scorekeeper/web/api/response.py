@@ -40,26 +40,26 @@ def game_response(game: Game, status: int = 200) -> Response:
 
 def game_json(game: Game) -> Json:
     """Return a game as the schema Game describes it."""
-    board = game.board
+    state = game.state
     return {
         **game_summary(game),
         "rules": game.rules.values,
         "house_rules": _house_rules(game),
         "first_dealer": game.first_dealer + 1,
-        "dealer": board.dealer + 1,
-        "bidding_order": _from_one(board.order),
-        "sides": [_from_one(seats) for seats in board.sides],
+        "dealer": state.dealer + 1,
+        "bidding_order": _from_one(state.order),
+        "sides": [_from_one(seats) for seats in state.sides],
         "rounds": [_round(game, number) for number in range(1, len(game.rounds) + 1)],
         "warnings": [
-            [{"kind": one.kind, "text": say(one.sentence)} for one in warnings(board, side)]
-            for side in range(len(board.sides))
+            [{"kind": one.kind, "text": say(one.sentence)} for one in warnings(state, side)]
+            for side in range(len(state.sides))
         ],
     }
 
 
 def game_summary(game: Game) -> Json:
     """Return a game as the schema GameInList describes it."""
-    board = game.board
+    state = game.state
     return {
         "id": game.id,
         "url": url_for("api.show_game", game_id=game.id),
@@ -69,11 +69,11 @@ def game_summary(game: Game) -> Json:
         "rules": {"key": game.rules.key, "name": game.rules.name},
         "players": list(game.names),
         "stake": None if game.stake is None else amount(game.stake),
-        "phase": board.phase,
-        "round": board.number,
-        "totals": list(board.standing.totals),
-        "bags": list(board.standing.bags),
-        "outcome": _outcome(board.outcome),
+        "phase": state.phase,
+        "round": state.number,
+        "totals": list(state.standing.totals),
+        "bags": list(state.standing.bags),
+        "outcome": _outcome(state.outcome),
     }
 
 
@@ -83,7 +83,7 @@ def _house_rules(game: Game) -> Json:
 
 
 def _round(game: Game, number: int) -> Json:
-    facts, scored = game.rounds[number - 1], game.board.rounds
+    facts, scored = game.rounds[number - 1], game.state.rounds
     return {
         "round": number,
         "dealer": dealer_of(len(game.names), game.first_dealer, number) + 1,

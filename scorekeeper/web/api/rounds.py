@@ -32,7 +32,7 @@ def put(db: Database, game: Game, number: int, sent: RoundBody, seen: int, label
     if why_not is not None:
         raise why_not
     newest = number >= len(game.rounds)
-    round_ = send_round(game.board, number, before, bids, tricks, newest=newest)
+    round_ = send_round(game.state, number, before, bids, tricks, newest=newest)
     kind = _kind(before, round_)
     return journal.replace_round(db, game, number, round_, kind, None, now(), label)
 
@@ -53,7 +53,7 @@ def _why_not_on(game: Game, number: int) -> Exception | None:
     """Return why a round cannot be played: it comes after the end, or is not reached yet."""
     why = why_closed(game, number)
     if why == "over":
-        counted = len(game.board.rounds)
+        counted = len(game.state.rounds)
         sentence = N_("The game is over after round {n}: undo its end to play on.", n=counted)
         return Refused([Refusal(None, "over", sentence)])
     return why and NotFound(_("Round {n} is not reached yet.").format(n=number))

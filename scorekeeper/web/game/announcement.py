@@ -21,19 +21,19 @@ class Announcement(NamedTuple):
 
 def announce(game: Game, active: int | None, counted: Markup, complete: bool) -> Announcement:
     """Return what has just happened and who is next; `active` is the seat on the keypad."""
-    board = game.board
+    state = game.state
     if active is None:
         return Announcement(_sentences(_winner(game), *_scored(game)), "winner")
-    if board.phase == "playing":
+    if state.phase == "playing":
         return Announcement(_tricks(game, active, counted, complete))
-    if board.rounds and not any(board.open.bids):
+    if state.rounds and not any(state.open.bids):
         tie = tie_line(game)
         next_ = fill(
             _("{dealer} deals, {name} bids first."),
-            dealer=bdi(game.names[board.dealer]),
+            dealer=bdi(game.names[state.dealer]),
             name=bdi(game.names[active]),
         )
-        news = "penalty" if any(side.bag_penalty for side in board.rounds[-1].scores) else ""
+        news = "penalty" if any(side.bag_penalty for side in state.rounds[-1].scores) else ""
         return Announcement(_sentences(*_scored(game), *([tie] if tie else []), next_), news)
     return Announcement(_bids(game, active))
 
@@ -43,25 +43,25 @@ def _sentences(*sentences: Markup) -> Markup:
 
 
 def _winner(game: Game) -> Markup:
-    board = game.board
-    assert board.outcome is not None
-    assert board.outcome.winner is not None
-    names = game.side_names(board.outcome.winner)
+    state = game.state
+    assert state.outcome is not None
+    assert state.outcome.winner is not None
+    names = game.side_names(state.outcome.winner)
     return fill(
         ngettext("{names} wins with {total}.", "{names} win with {total}.", len(names)),
         names=listed(names),
-        total=minus(board.standing.totals[board.outcome.winner]),
+        total=minus(state.standing.totals[state.outcome.winner]),
     )
 
 
 def _scored(game: Game) -> list[Markup]:
     """Return the totals after the newest round, and what its bags cost."""
-    board = game.board
+    state = game.state
     totals = series(
         Markup("{} {}").format(listed(game.side_names(side)), minus(total))
-        for side, total in enumerate(board.standing.totals)
+        for side, total in enumerate(state.standing.totals)
     )
-    number = len(board.rounds)
+    number = len(state.rounds)
     costs = [
         fill(
             ngettext(
@@ -72,7 +72,7 @@ def _scored(game: Game) -> list[Markup]:
             names=listed(game.side_names(side)),
             n=-score.bag_penalty,
         )
-        for side, score in enumerate(board.rounds[-1].scores)
+        for side, score in enumerate(state.rounds[-1].scores)
         if score.bag_penalty
     ]
     return [fill(_("Round {n} is scored: {totals}."), n=number, totals=totals), *costs]
@@ -80,11 +80,11 @@ def _scored(game: Game) -> list[Markup]:
 
 def _bids(game: Game, active: int) -> Markup:
     """Return who bids, and the bid before it where the bids come in turn."""
-    board, name = game.board, bdi(game.names[active])
-    before = board.order[: board.order.index(active)]
-    bids = board.open.bids
+    state, name = game.state, bdi(game.names[active])
+    before = state.order[: state.order.index(active)]
+    bids = state.open.bids
     if not before or bids[active] is not None or None in [bids[seat] for seat in before]:
-        return fill(_("Round {n}: {name} bids."), n=board.number, name=name)
+        return fill(_("Round {n}: {name} bids."), n=state.number, name=name)
     return fill(
         _("{last} bid {bid}. {name} bids."),
         last=bdi(game.names[before[-1]]),
@@ -94,13 +94,13 @@ def _bids(game: Game, active: int) -> Markup:
 
 
 def _tricks(game: Game, active: int, counted: Markup, complete: bool) -> Markup:
-    board, name = game.board, bdi(game.names[active])
+    state, name = game.state, bdi(game.names[active])
     if complete:
-        return fill(_("Round {n} can be scored: {counted}."), n=board.number, counted=counted)
-    if board.open.tally is None and None not in board.open.bids:
+        return fill(_("Round {n} can be scored: {counted}."), n=state.number, counted=counted)
+    if state.open.tally is None and None not in state.open.bids:
         return fill(
             _("The bids add up to {n} of {tricks}. How many tricks did {name} take?"),
-            n=contract(board.open.bids),
+            n=contract(state.open.bids),
             tricks=game.rules.tricks,
             name=name,
         )

@@ -62,7 +62,7 @@ def race(game: Game) -> Markup:
         *_labels(game, frame, totals[-1]),
     ]
     scores = _scores(game, totals[-1])
-    title = fill(_("The race after round {n}: {scores}"), n=len(game.board.rounds), scores=scores)
+    title = fill(_("The race after round {n}: {scores}"), n=len(game.state.rounds), scores=scores)
     return _picture(title, parts)
 
 
@@ -71,19 +71,19 @@ def bags(game: Game) -> Markup:
 
     A line that reaches the limit is marked with its seat's shape and falls to the bags left.
     """
-    board, limit = game.board, game.rules.bag_limit
-    taken = sum(score.overtricks for played in board.rounds for score in played.scores)
+    state, limit = game.state, game.rules.bag_limit
+    taken = sum(score.overtricks for played in state.rounds for score in played.scores)
     if limit is None or not taken:
         return Markup()
-    frame = Frame(LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM, len(board.rounds), 0, limit)
-    lines: list[list[Point]] = [[(frame.x(0), frame.y(0))] for _side in board.sides]
+    frame = Frame(LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM, len(state.rounds), 0, limit)
+    lines: list[list[Point]] = [[(frame.x(0), frame.y(0))] for _side in state.sides]
     marks = []
-    for played in board.rounds:
+    for played in state.rounds:
         x, beside = frame.x(played.number), 0
         for side, score in enumerate(played.scores):
             if score.bag_penalty:
                 lines[side].append((x, frame.y(limit)))
-                marks.append(_mark(board.sides[side][0], x - MARK * beside, frame.y(limit)))
+                marks.append(_mark(state.sides[side][0], x - MARK * beside, frame.y(limit)))
                 beside += 1
             lines[side].append((x, frame.y(score.bags)))
     parts = [
@@ -91,23 +91,23 @@ def bags(game: Game) -> Markup:
         _rule(frame, limit, "target"),
         *lines_of_sides(game, lines),
         *marks,
-        *_labels(game, frame, board.standing.bags),
+        *_labels(game, frame, state.standing.bags),
     ]
-    shown = _scores(game, board.standing.bags)
-    return _picture(fill(_("Bags after round {n}: {bags}"), n=len(board.rounds), bags=shown), parts)
+    shown = _scores(game, state.standing.bags)
+    return _picture(fill(_("Bags after round {n}: {bags}"), n=len(state.rounds), bags=shown), parts)
 
 
 def totals_by_round(game: Game) -> list[tuple[int, ...]]:
     """Return every side's total before the first round and after each."""
-    start = (0,) * len(game.board.sides)
-    return [start, *(played.after.totals for played in game.board.rounds)]
+    start = (0,) * len(game.state.sides)
+    return [start, *(played.after.totals for played in game.state.rounds)]
 
 
 def frame_of(game: Game, left: float, right: float, top: float, bottom: float) -> Frame:
     """Return the coordinates for the totals of a game, with zero and the target in range."""
     totals = list(chain.from_iterable(totals_by_round(game)))
     low, high = min(0, min(totals)), max(game.rules.target, max(totals))
-    return Frame(left, right, top, bottom, len(game.board.rounds), low, high)
+    return Frame(left, right, top, bottom, len(game.state.rounds), low, high)
 
 
 def points_of(frame: Frame, rows: Sequence[Sequence[int]]) -> list[list[Point]]:
@@ -129,7 +129,7 @@ def lines_of_sides(game: Game, lines: Sequence[Sequence[Point]]) -> list[Markup]
         Markup('<polyline class="line-{n} seat-{n}" points="{}"/>').format(
             " ".join([f"{x:.1f},{y:.1f}" for x, y in points]), n=seats[0] + 1
         )
-        for seats, points in zip(game.board.sides, lines, strict=True)
+        for seats, points in zip(game.state.sides, lines, strict=True)
     ]
 
 
@@ -161,7 +161,7 @@ def _labels(game: Game, frame: Frame, figures: Sequence[int]) -> list[Markup]:
         names = cut(" · ".join(game.side_names(side)), room, SIZE)
         found.append(
             Markup('<text class="seat-{}" x="{}" y="{:.1f}">{} {}</text>').format(
-                game.board.sides[side][0] + 1, frame.right + 8, heights[side] + 4, names, shown
+                game.state.sides[side][0] + 1, frame.right + 8, heights[side] + 4, names, shown
             )
         )
     return found

@@ -65,7 +65,7 @@ def two_entries(db: Database, game: Game, number: int, sent: Round) -> TwoEntrie
 def _rows(game: Game, number: int, recorded: Round, sent: Round) -> list[EntryRow]:
     either_way = [_totals(game, number, round_) for round_ in (recorded, sent)]
     rows = []
-    for side, seats in enumerate(game.board.sides):
+    for side, seats in enumerate(game.state.sides):
         totals = minus(either_way[0][side]), minus(either_way[1][side])
         own = totals if len(seats) == 1 else None
         for seat in seats:

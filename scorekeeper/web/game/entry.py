@@ -15,13 +15,13 @@ def why_closed(game: Game, number: int, sent: Round | None = None) -> Closed | N
     was offline did not know of the end: what it has `sent` is stored there if it is a scored round,
     which does not count, or an empty one, which removes a round.
     """
-    last, board = len(game.rounds), game.board
-    if board.phase != "over" or not len(board.rounds) < number <= last + 1:
-        return "not reached" if number > max(last, board.number) else None
+    last, state = len(game.rounds), game.state
+    if state.phase != "over" or not len(state.rounds) < number <= last + 1:
+        return "not reached" if number > max(last, state.number) else None
     if sent is None:
         is_open = game.round(number).tricks is not None
     elif number > last:
         is_open = None not in (sent.tricks, game.rounds[-1].tricks)
     else:
-        is_open = sent.tricks is not None or sent == Round((None,) * board.players)
+        is_open = sent.tricks is not None or sent == Round((None,) * state.players)
     return None if is_open else "over"

@@ -38,19 +38,19 @@ class Key(NamedTuple):
 
 
 def seats(game: Game, counts: Tally, active: int | None, complete: bool) -> list[Seat]:
-    board = game.board
-    played = board.phase == "playing"
-    taken = sum(count or 0 for count in board.open.tally or ())
+    state = game.state
+    played = state.phase == "playing"
+    taken = sum(count or 0 for count in state.open.tally or ())
     rows = []
-    for seat in board.order:
+    for seat in state.order:
         count = counts[seat]
-        raw = board.open.tally[seat] if board.open.tally else None
+        raw = state.open.tally[seat] if state.open.tally else None
         preview = _preview(game, seat, counts) if complete else None
         rows.append(
             Seat(
                 seat=seat,
                 name=game.names[seat],
-                bid=bid_word(board.open.bids[seat]),
+                bid=bid_word(state.open.bids[seat]),
                 count=count if played else None,
                 filled=raw is None and count is not None,
                 one_more=(raw or 0) + 1 if played and taken < game.rules.tricks else None,
@@ -64,23 +64,23 @@ def seats(game: Game, counts: Tally, active: int | None, complete: bool) -> list
 
 def _preview(game: Game, seat: int, counts: Tally) -> tuple[SideScore, Sentence | None] | None:
     """Return what a side would score and its bag penalty, on the row of its last seat."""
-    board = game.board
-    side = board.side_of(seat)
-    seats = board.sides[side]
+    state = game.state
+    side = state.side_of(seat)
+    seats = state.sides[side]
     if seat != seats[-1]:
         return None
-    bids = tuple(board.open.bids[mate] for mate in seats)
+    bids = tuple(state.open.bids[mate] for mate in seats)
     tricks = tuple(counts[mate] or 0 for mate in seats)
-    bags = board.standing.bags[side]
+    bags = state.standing.bags[side]
     score = score_side(game.rules, bids, tricks, bags)
     lines = explain(game.rules, bids, tricks, score, bags)
     return score, lines[-1] if score.bag_penalty else None
 
 
 def keys(game: Game, active: int) -> list[Key]:
-    if game.board.phase == "bidding":
+    if game.state.phase == "bidding":
         return [_bid_key(game, active, bid) for bid in possible_bids(game.rules)]
-    tally = game.board.open.tally or ()
+    tally = game.state.open.tally or ()
     left = game.rules.tricks - sum(count or 0 for seat, count in enumerate(tally) if seat != active)
     too_many = ngettext("Only {n} trick is left.", "Only {n} tricks are left.", left)
     return [
@@ -90,6 +90,6 @@ def keys(game: Game, active: int) -> list[Key]:
 
 
 def _bid_key(game: Game, seat: int, bid: Bid) -> Key:
-    board = game.board
-    wrong = refusal(game.rules, board.open.bids, seat, bid, board.standing.totals)
+    state = game.state
+    wrong = refusal(game.rules, state.open.bids, seat, bid, state.standing.totals)
     return Key(str(bid), bid_word(bid), isinstance(bid, Nil), say(wrong.sentence) if wrong else "")

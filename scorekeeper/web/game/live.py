@@ -85,7 +85,7 @@ def watch(key: str) -> Answer:
             template, screen=screen, watching=True, key=key, every_round=every_round
         )
 
-    template = "game/_watch_board.html"
+    template = "game/_watch_game.html"
     page: str = cached_fragment(render, game, template, key, every_round)
     if "HX-Request" not in request.headers:
         page = render_template("game/watch.html", part=page)

@@ -69,7 +69,7 @@ def play_again(game_id: str) -> AnyResponse:
     names, dealer = next_seats(last, way)
 
     def is_next(game: Game) -> bool:
-        return game.started > last.started and game.board.phase != "over"
+        return game.started > last.started and game.state.phase != "over"
 
     return _start(GameSetup(last.rules, names, dealer, last.stake), rematch_key(last), is_next)
 

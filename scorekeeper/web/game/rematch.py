@@ -33,9 +33,9 @@ def _winner(last: Game) -> int:
 
     Where nobody has won yet it is the seat that would have dealt next.
     """
-    board = last.board
-    after = (board.dealer + (1 if board.phase == "over" else 0)) % board.players
-    turns = [(after + step) % board.players for step in range(board.players)]
-    if board.outcome is None or board.outcome.winner is None:
+    state = last.state
+    after = (state.dealer + (1 if state.phase == "over" else 0)) % state.players
+    turns = [(after + step) % state.players for step in range(state.players)]
+    if state.outcome is None or state.outcome.winner is None:
         return turns[0]
-    return next(seat for seat in turns if board.side_of(seat) == board.outcome.winner)
+    return next(seat for seat in turns if state.side_of(seat) == state.outcome.winner)

@@ -68,7 +68,7 @@ def picture(game: Game) -> Picture:
     """Return the picture of a game, finished or not."""
     winner = _fitted(plain(headline(game)), MARGIN + 70, (104, 84, 60), 3)
     told = [played_line(game)]
-    if game.board.phase == "over":
+    if game.state.phase == "over":
         told = [*wrapped(plain(winner_line(game)), ROOM, 34, 2), *told]
     below = _texts(told, winner[-1].y + 56, 34)
     rows = _rows(game, below[-1].y + 40)
@@ -104,10 +104,10 @@ def _texts(texts: list[str], y: float, size: int) -> list[Text]:
 def _rows(game: Game, y: float) -> list[PlaceRow]:
     found = []
     for n, (side, place) in enumerate(places(game)):
-        total = minus(game.board.standing.totals[side])
+        total = minus(game.state.standing.totals[side])
         room = ROOM - 150 - width(total, 56)
         names = cut(plain(listed(game.side_names(side))), room, 44)
-        found.append(PlaceRow(y + ROW * (n + 0.7), game.board.sides[side][0], place, names, total))
+        found.append(PlaceRow(y + ROW * (n + 0.7), game.state.sides[side][0], place, names, total))
     return found
 
 
@@ -116,7 +116,7 @@ def _lines(game: Game, frame: Frame) -> list[Line]:
     ends = apart([frame.y(total) for total in totals[-1]], 46, frame.top, frame.bottom)
     return [
         Line(
-            game.board.sides[side][0],
+            game.state.sides[side][0],
             " ".join(f"{x:.1f},{y:.1f}" for x, y in points),
             ends[side],
             minus(totals[-1][side]),
@@ -126,7 +126,7 @@ def _lines(game: Game, frame: Frame) -> list[Line]:
 
 
 def _awards(game: Game) -> list[str]:
-    given = awards(game.board) if game.board.phase == "over" else []
+    given = awards(game.state) if game.state.phase == "over" else []
     found = []
     for award in given:
         title, why = f"{say(award.title)}: ", f", {say(award.why)}"
@@ -140,7 +140,7 @@ def _names(game: Game, sides: tuple[int, ...]) -> str:
 
 
 def _scores(game: Game) -> str:
-    totals = game.board.standing.totals
+    totals = game.state.standing.totals
     return _(", ").join(
         f"{_names(game, (side,))} {minus(totals[side])}" for side, _place in places(game)
     )

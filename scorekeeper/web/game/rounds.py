@@ -47,7 +47,7 @@ def bid(game_id: str, number: int) -> Answer:
         seat, call = seat_of(request.form, len(game.names)), bid_of(request.form.get("bid", ""))
         if round_.tricks is not None:
             return _unchanged(number, round_, seat, is_same=round_.bids[seat] == call)
-        return place_bid(game.board, number, round_, seat, call)
+        return place_bid(game.state, number, round_, seat, call)
 
     return _enter(game_id, number, "bid", edit)
 
@@ -68,7 +68,7 @@ def tally(game_id: str, number: int) -> Answer:
         count = whole_number(fields, "tricks")
         if round_.tricks is not None:
             return _unchanged(number, round_, seat, is_same=round_.tricks[seat] == count)
-        return count_tricks(game.board, number, round_, seat, count, one_by_one=one_by_one)
+        return count_tricks(game.state, number, round_, seat, count, one_by_one=one_by_one)
 
     return _enter(game_id, number, "tally", edit)
 
@@ -79,7 +79,7 @@ def tricks(game_id: str, number: int) -> Answer:
 
     def edit(game: Game, round_: Round) -> Round:
         counts = _counts(len(game.names))
-        return score_round(game.board, number, round_._replace(tricks=counts), round_)
+        return score_round(game.state, number, round_._replace(tricks=counts), round_)
 
     return _enter(game_id, number, "scored", edit)
 
@@ -109,7 +109,7 @@ def correct(game_id: str, number: int) -> Answer:
     def corrected(game: Game, before: Round) -> Round:
         has_bids = not (number == 1 and game.rules.first_round_bids_itself)
         form = CorrectionForm(request.form, len(game.names), has_bids=has_bids)
-        return score_round(game.board, number, form.to_round(), before)
+        return score_round(game.state, number, form.to_round(), before)
 
     def edit(game: Game, before: Round) -> Round:
         round_ = corrected(game, before)
@@ -162,7 +162,7 @@ def _check_open(game: Game, number: int, seen: int) -> None:
         raise journal.EditConflict(game)  # at that version the round may have been open
     if why == "over":
         sentence = _("The game is over after round {n}. Undo the last round to play on.")
-        raise Malformed(sentence.format(n=len(game.board.rounds)))
+        raise Malformed(sentence.format(n=len(game.state.rounds)))
     if why:
         abort(404)
 
@@ -240,7 +240,7 @@ def _conflict(conflict: journal.EditConflict, number: int, edit: Edit, **fields:
     page = render_template(
         "game/_conflict.html" if part else "game/conflict.html",
         game=game,
-        board=game.board,
+        state=game.state,
         screen={"score_rows": score_rows(game)},
         number=number,
         entries=two_entries(database(), game, number, edit(game, game.round(number))),

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from scorekeeper.i18n import by_number, ngettext
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.game import Scoreboard, fold
+from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.rule_change import RoundShift, shift
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
@@ -37,7 +37,7 @@ class BeforeAfter(NamedTuple):
 
 def before_after(game: Game, rules: RuleSet) -> BeforeAfter:
     """Return what changes where a game is scored by other rules."""
-    before = game.board
+    before = game.state
     after = fold(rules, len(game.names), game.first_dealer, game.rounds)
     told = shift(before, after)
     return BeforeAfter(
@@ -56,7 +56,7 @@ def before_after(game: Game, rules: RuleSet) -> BeforeAfter:
     )
 
 
-def _end(game: Game, before: Scoreboard, after: Scoreboard) -> list[Markup]:
+def _end(game: Game, before: GameState, after: GameState) -> list[Markup]:
     """Return where the game ends by the new rules, unless it goes on either way."""
     was, now = _winners(game, before), _winners(game, after)
     lines = []
@@ -86,10 +86,10 @@ def _end(game: Game, before: Scoreboard, after: Scoreboard) -> list[Markup]:
     return lines
 
 
-def _winners(game: Game, board: Scoreboard) -> Sequence[str]:
-    if board.outcome is None or board.outcome.winner is None:
+def _winners(game: Game, state: GameState) -> Sequence[str]:
+    if state.outcome is None or state.outcome.winner is None:
         return ()
-    return game.side_names(board.outcome.winner)
+    return game.side_names(state.outcome.winner)
 
 
 def _round(game: Game, one: RoundShift) -> Markup:

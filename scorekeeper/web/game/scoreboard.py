@@ -39,52 +39,52 @@ class ScoreRow(NamedTuple):
 
 
 def score_rows(game: Game) -> list[ScoreRow]:
-    board, rules = game.board, game.rules
-    sides = range(len(board.sides))
-    over = board.phase == "over"
-    just_scored = bool(board.rounds) and (over or not any(board.open.bids))
+    state, rules = game.state, game.rules
+    sides = range(len(state.sides))
+    over = state.phase == "over"
+    just_scored = bool(state.rounds) and (over or not any(state.open.bids))
     rows = [
         ScoreRow(
             side=side,
-            seats=board.sides[side],
+            seats=state.sides[side],
             names=listed(game.side_names(side)),
-            total=minus(board.standing.totals[side]),
-            share=max(0, min(100, 100 * board.standing.totals[side] // rules.target)),
-            bags=board.standing.bags[side],
+            total=minus(state.standing.totals[side]),
+            share=max(0, min(100, 100 * state.standing.totals[side] // rules.target)),
+            bags=state.standing.bags[side],
             limit=rules.bag_limit,
-            deals=not over and board.dealer in board.sides[side],
-            delta=signed(board.rounds[-1].scores[side].points) if just_scored else "",
+            deals=not over and state.dealer in state.sides[side],
+            delta=signed(state.rounds[-1].scores[side].points) if just_scored else "",
             warnings=_notices(game, side, just_scored),
         )
         for side in sides
     ]
-    return sorted(rows, key=lambda row: board.places[row.side]) if over else rows
+    return sorted(rows, key=lambda row: state.places[row.side]) if over else rows
 
 
 def explain_round(game: Game, number: int) -> list[tuple[Markup, Why]]:
     """Return each side's names and the explanation of its points, if the round counts."""
-    if number > len(game.board.rounds):
+    if number > len(game.state.rounds):
         return []
-    round_ = game.board.rounds[number - 1]
+    round_ = game.state.rounds[number - 1]
     return [
-        (listed(game.side_names(side)), explained(game.rules, game.board.sides, side, round_))
-        for side in range(len(game.board.sides))
+        (listed(game.side_names(side)), explained(game.rules, game.state.sides, side, round_))
+        for side in range(len(game.state.sides))
     ]
 
 
 def _notices(game: Game, side: int, just_scored: bool) -> list[Notice]:
     """Return at most two notices; plain ones only where there is no other."""
-    found = [*(_penalty(game, side) if just_scored else []), *warnings(game.board, side)]
+    found = [*(_penalty(game, side) if just_scored else []), *warnings(game.state, side)]
     pressing = [notice for notice in found if notice.kind != "plain"]
     return (pressing or found)[:2]
 
 
 def _penalty(game: Game, side: int) -> list[Notice]:
     """Return a notice of the bag penalty that a side has just paid."""
-    last = game.board.rounds[-1]
+    last = game.state.rounds[-1]
     if not last.scores[side].bag_penalty:
         return []
-    why = explained(game.rules, game.board.sides, side, last)
+    why = explained(game.rules, game.state.sides, side, last)
     return [Notice("danger", why.lines[-1])]
 
 

@@ -55,11 +55,11 @@ def build_screen(
     `chosen` is the seat that was tapped, `own` the seat that the phone has claimed: it shows the
     keypad only when that seat's turn has come.
     """
-    board = game.board
-    counts = filled_in(board.open.tally, board.players, game.rules.tricks)
+    state = game.state
+    counts = filled_in(state.open.tally, state.players, game.rules.tricks)
     active = _active(game, chosen, own)
     waits = _waits(game, active, own)
-    complete = board.phase == "playing" and sum(c or 0 for c in counts) == game.rules.tricks
+    complete = state.phase == "playing" and sum(c or 0 for c in counts) == game.rules.tricks
     complete = complete and None not in counts
     counted = _counted(game, counts)
     return Screen(
@@ -70,7 +70,7 @@ def build_screen(
         message=message,
         tie=tie_line(game),
         score_rows=score_rows(game),
-        seats=[] if board.phase == "over" else seats(game, counts, active, complete),
+        seats=[] if state.phase == "over" else seats(game, counts, active, complete),
         keys=[] if active is None or waits else keys(game, active),
         active=active,
         chosen=None if chosen is None else chosen + 1,
@@ -85,23 +85,23 @@ def build_screen(
 
 
 def _active(game: Game, chosen: int | None, own: int | None) -> int | None:
-    board = game.board
-    if board.phase == "over":
+    state = game.state
+    if state.phase == "over":
         return None
     if chosen is not None:
         return chosen
-    entered = board.open.bids if board.phase == "bidding" else board.open.tally
-    waiting = [seat for seat in board.order if entered is None or entered[seat] is None]
-    if board.phase == "playing" and own in waiting:
+    entered = state.open.bids if state.phase == "bidding" else state.open.tally
+    waiting = [seat for seat in state.order if entered is None or entered[seat] is None]
+    if state.phase == "playing" and own in waiting:
         return own
-    return waiting[0] if waiting else board.order[-1]
+    return waiting[0] if waiting else state.order[-1]
 
 
 def _waits(game: Game, active: int | None, own: int | None) -> Markup | None:
     """Return whom a phone that has claimed a seat waits for, unless its turn has come."""
     if own is None or active is None or active == own:
         return None
-    if game.board.phase == "bidding":
+    if game.state.phase == "bidding":
         return fill(
             _("{name} bids now; this phone is for {own}."),
             name=bdi(game.names[active]),
@@ -112,29 +112,29 @@ def _waits(game: Game, active: int | None, own: int | None) -> Markup | None:
 
 def title_of(game: Game) -> Markup:
     """Return the title of a game: who won, or the number of the round."""
-    board = game.board
-    if board.phase == "over" and board.outcome and board.outcome.winner is not None:
-        names = game.side_names(board.outcome.winner)
+    state = game.state
+    if state.phase == "over" and state.outcome and state.outcome.winner is not None:
+        names = game.side_names(state.outcome.winner)
         return fill(ngettext("{names} wins", "{names} win", len(names)), names=listed(names))
-    return fill(_("Round {n}"), n=board.number)
+    return fill(_("Round {n}"), n=state.number)
 
 
 def _who(game: Game) -> Markup:
-    if game.board.phase == "bidding":
-        return fill(_("{name} deals"), name=bdi(game.names[game.board.dealer]))
+    if game.state.phase == "bidding":
+        return fill(_("{name} deals"), name=bdi(game.names[game.state.dealer]))
     return escape(_("tricks"))
 
 
 def _counted(game: Game, counts: Tally) -> Markup:
-    board, tricks = game.board, game.rules.tricks
-    if board.phase == "bidding":
-        return fill(_("{n} of {tricks} bid"), n=contract(board.open.bids), tricks=tricks)
+    state, tricks = game.state, game.rules.tricks
+    if state.phase == "bidding":
+        return fill(_("{n} of {tricks} bid"), n=contract(state.open.bids), tricks=tricks)
     text = fill(
         ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks),
         taken=sum(c or 0 for c in counts),
         n=tricks,
     )
-    raw = board.open.tally or counts
+    raw = state.open.tally or counts
     for seat, count in enumerate(counts):
         if raw[seat] is None and count is not None:
             name = bdi(game.names[seat])

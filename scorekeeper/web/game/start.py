@@ -56,7 +56,7 @@ def started_by_page(
     except OtherContent:
         game_id = None
     game = cached_game(db, table_id, game_id) if game_id else None
-    if game and game.board.phase != "over":
+    if game and game.state.phase != "over":
         return game.id
     wanted = setup.rules, [*map(name_key, setup.names)], setup.stake
     recent = recent_games(db, table_id, GAMES_LOOKED_AT)

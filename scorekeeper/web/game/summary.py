@@ -17,46 +17,46 @@ from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.svg_text import END, ISOLATE
 from scorekeeper.web.text.wording import bdi, fill, listed, named, winner_line
 
-# The page of a finished game is requested often. Key: the scoreboard, on which alone they depend.
+# The page of a finished game is requested often. Key: the state, on which alone they depend.
 _turns = lru_cache(maxsize=128)(alternatives)
 
 
 def turn_lines(game: Game) -> list[Markup]:
     """Return the sentences about what would have changed a game, two at most."""
-    return [_turn_line(game, turn) for turn in _turns(game.board)]
+    return [_turn_line(game, turn) for turn in _turns(game.state)]
 
 
 def places(game: Game) -> list[tuple[int, int]]:
     """Return each side with its place, best first."""
-    return sorted(enumerate(game.board.places), key=lambda line: line[1])
+    return sorted(enumerate(game.state.places), key=lambda line: line[1])
 
 
 def headline(game: Game) -> Markup:
     """Return who won, or after which round an unfinished game is."""
-    if game.board.phase == "over":
+    if game.state.phase == "over":
         return title_of(game)
-    return fill(_("After round {n}"), n=len(game.board.rounds))
+    return fill(_("After round {n}"), n=len(game.state.rounds))
 
 
 def played_line(game: Game) -> str:
     """Return what was played, when, and for how many rounds."""
-    rounds = len(game.board.rounds)
+    rounds = len(game.state.rounds)
     rounds_played = ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
     return f"{game.rules.name} · {day(game.started)} · {rounds_played}"
 
 
 def summary(game: Game) -> str:
     """Return the result as plain text: the winner, the totals round by round, the awards."""
-    board = game.board
+    state = game.state
     lines = [plain(headline(game))]
-    if board.phase == "over":
+    if state.phase == "over":
         lines.append(plain(winner_line(game)))
     lines += [played_line(game), ""]
     for side, place in places(game):
-        race = " · ".join(minus(played.after.totals[side]) for played in board.rounds)
+        race = " · ".join(minus(played.after.totals[side]) for played in state.rounds)
         name = plain(listed(game.side_names(side)))
-        lines.append(f"{place}. {name} {minus(board.standing.totals[side])} ({race})")
-    given = awards(board) if board.phase == "over" else []
+        lines.append(f"{place}. {name} {minus(state.standing.totals[side])} ({race})")
+    given = awards(state) if state.phase == "over" else []
     if given:
         lines.append("")
     for award in given:
@@ -99,7 +99,7 @@ def _of_trick(game: Game, turn: Alternative) -> str:
             "gone on."
         )
     winners = len(game.side_names(turn.winner))
-    if turn.last < len(game.board.rounds):
+    if turn.last < len(game.state.rounds):
         return by_number(
             "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won "
             "in round {last} already, {total} to {second}.",
@@ -116,7 +116,7 @@ def _of_bid(game: Game, turn: Alternative) -> str:
     if turn.winner is None:
         return _("Had {name} bid {bid} instead of {old} in round {n}, the game would have gone on.")
     winners = len(game.side_names(turn.winner))
-    if turn.last < len(game.board.rounds):
+    if turn.last < len(game.state.rounds):
         return by_number(
             "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won in round "
             "{last} already, {total} to {second}.",

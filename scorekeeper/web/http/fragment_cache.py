@@ -84,7 +84,7 @@ def cached_by_rounds(render: Callable[[Game], Markup]) -> Callable[[Game], Marku
     def cached(game: Game) -> Markup:
         cache = _cache().charts
         key = (render, language(), game.id)
-        facts = (game.rules, game.names, game.board.rounds)
+        facts = (game.rules, game.names, game.state.rounds)
         chart = cache.get(key)
         # Compared instead of being part of the key: hashing hundreds of rounds takes longer than
         # comparing them, as most are the same objects.

@@ -71,10 +71,10 @@ def money(stake: int) -> str:
 
 def winner_line(game: Game) -> Markup:
     """Return with which total and by how many points a game was won."""
-    board = game.board
-    assert board.outcome is not None
-    assert board.outcome.winner is not None
-    winner, totals = board.outcome.winner, board.standing.totals
+    state = game.state
+    assert state.outcome is not None
+    assert state.outcome.winner is not None
+    winner, totals = state.outcome.winner, state.standing.totals
     others = [side for side in range(len(totals)) if side != winner]
     second = max(others, key=lambda side: totals[side])
     ahead = totals[winner] - totals[second]
@@ -92,9 +92,9 @@ def winner_line(game: Game) -> Markup:
 
 def reason_line(game: Game) -> Markup:
     """Return why the game ended."""
-    board, rules = game.board, game.rules
-    assert board.outcome is not None
-    if board.outcome.reason == "target":
+    state, rules = game.state, game.rules
+    assert state.outcome is not None
+    if state.outcome.reason == "target":
         return fill(
             _("The game ends when somebody reaches {target}; the highest score wins."),
             target=rules.target,
@@ -107,14 +107,14 @@ def reason_line(game: Game) -> Markup:
 
 def tie_line(game: Game) -> Markup | None:
     """Return the sentence about a tie at the top, or None where there is none."""
-    board = game.board
-    if board.outcome is None or not board.outcome.tied:
+    state = game.state
+    if state.outcome is None or not state.outcome.tied:
         return None
-    names = [name for side in board.outcome.tied for name in game.side_names(side)]
+    names = [name for side in state.outcome.tied for name in game.side_names(side)]
     return fill(
         by_number("{names} tie at {total}: play another round.", len(names)),
         names=listed(names),
-        total=minus(max(board.standing.totals)),
+        total=minus(max(state.standing.totals)),
     )
 
 

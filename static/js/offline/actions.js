@@ -3,7 +3,7 @@
 import { parseBid } from "../rules/engine.js";
 import { gameFromForm, rematch } from "./new-game.js";
 import { saveCsv } from "./csv.js";
-import { boardOf, resolveConflict, roundOf } from "./facts.js";
+import { resolveConflict, roundOf, stateOf } from "./facts.js";
 import { update } from "./db.js";
 import { pathOf } from "./home.js";
 import { forgetOverruled } from "./rounds.js";
@@ -14,16 +14,16 @@ import { steps } from "./steps.js";
 // The round and seat follow from the stored game; `app.apply` checks that it is the one shown.
 const pressKey = (app, data) =>
   enter(app, data, (game) => {
-    const board = boardOf(game);
-    const active = activeSeat(board, app.view.chosen ?? null);
-    const n = board.number;
-    if (board.phase === "bidding") return steps.bid(n, active, parseBid(data.value))(game);
+    const state = stateOf(game);
+    const active = activeSeat(state, app.view.chosen ?? null);
+    const n = state.number;
+    if (state.phase === "bidding") return steps.bid(n, active, parseBid(data.value))(game);
     return steps.tally(n, active, Number(data.value))(game);
   });
 
 const addTrick = (app, data) =>
   enter(app, data, (game) => {
-    const { open, number } = boardOf(game);
+    const { open, number } = stateOf(game);
     const seat = Number(data.seat);
     return steps.tally(number, seat, (open.tally?.[seat] ?? 0) + 1, true)(game);
   });
@@ -34,7 +34,7 @@ async function chooseSeat(app, { seat }) {
   await app.draw();
 }
 
-const inCurrentRound = (step) => (game) => step(boardOf(game).number)(game);
+const inCurrentRound = (step) => (game) => step(stateOf(game).number)(game);
 const score = (app, data) => enter(app, data, inCurrentRound(steps.score));
 const undo = (app, data) => enter(app, data, steps.undo());
 const redo = (app, data) => enter(app, data, steps.redo());

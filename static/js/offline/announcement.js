@@ -28,34 +28,34 @@ export function announce(about, { said = null, news = "" }, line) {
 }
 
 /** Return the announcement of a game as `{said, news}`; news is "winner", "penalty" or nothing. */
-export function announcementFor(game, board, chosen) {
-  const active = activeSeat(board, chosen);
+export function announcementFor(game, state, chosen) {
+  const active = activeSeat(state, chosen);
   if (active === null)
-    return { said: sentences(winnerText(game, board), ...scoredTexts(game, board)), news: "winner" };
-  if (board.phase === "playing") return { said: trickText(game, board, active) };
-  if (!board.rounds.length || board.open.bids.some((bid) => bid !== null))
-    return { said: biddingText(game, board, active) };
-  const names = { dealer: bdi(game.names[board.dealer]), name: bdi(game.names[active]) };
-  const said = [...scoredTexts(game, board), tieText(game, board), sentence("bids_first", names)];
-  const isPaid = board.rounds.at(-1).scores.some(({ bag_penalty }) => bag_penalty);
+    return { said: sentences(winnerText(game, state), ...scoredTexts(game, state)), news: "winner" };
+  if (state.phase === "playing") return { said: trickText(game, state, active) };
+  if (!state.rounds.length || state.open.bids.some((bid) => bid !== null))
+    return { said: biddingText(game, state, active) };
+  const names = { dealer: bdi(game.names[state.dealer]), name: bdi(game.names[active]) };
+  const said = [...scoredTexts(game, state), tieText(game, state), sentence("bids_first", names)];
+  const isPaid = state.rounds.at(-1).scores.some(({ bag_penalty }) => bag_penalty);
   return { said: sentences(...said.filter(Boolean)), news: isPaid ? "penalty" : "" };
 }
 
 const sentences = (...all) => fragment(intersperse(all, " "));
 
-function winnerText(game, board) {
-  const side = board.outcome.winner;
-  const seats = board.sides[side];
-  const total = minus(board.standing.totals[side]);
+function winnerText(game, state) {
+  const side = state.outcome.winner;
+  const seats = state.sides[side];
+  const total = minus(state.standing.totals[side]);
   return sentence("wins_with", { names: namesOf(game, seats), n: seats.length, total });
 }
 
-function scoredTexts(game, board) {
-  const totals = board.sides.map((seats, side) =>
-    fragment([namesOf(game, seats), " ", minus(board.standing.totals[side])]),
+function scoredTexts(game, state) {
+  const totals = state.sides.map((seats, side) =>
+    fragment([namesOf(game, seats), " ", minus(state.standing.totals[side])]),
   );
-  const { number, scores } = board.rounds.at(-1);
-  const costs = board.sides.flatMap((seats, side) => {
+  const { number, scores } = state.rounds.at(-1);
+  const costs = state.sides.flatMap((seats, side) => {
     const n = 0 - scores[side].bag_penalty;
     return n ? [sentence("bags_cost", { names: namesOf(game, seats), n })] : [];
   });
@@ -63,21 +63,21 @@ function scoredTexts(game, board) {
 }
 
 // Who bids; in the usual order also the bid before.
-function biddingText(game, board, active) {
+function biddingText(game, state, active) {
   const name = bdi(game.names[active]);
-  const made = board.order.slice(0, board.order.indexOf(active));
-  const { bids } = board.open;
+  const made = state.order.slice(0, state.order.indexOf(active));
+  const { bids } = state.open;
   if (!made.length || bids[active] !== null || made.some((seat) => bids[seat] === null))
-    return sentence("bids_now", { n: board.number, name });
+    return sentence("bids_now", { n: state.number, name });
   const last = made.at(-1);
   return sentence("bid_next", { last: bdi(game.names[last]), bid: bidWord(bids[last]), name });
 }
 
-function trickText(game, board, active) {
+function trickText(game, state, active) {
   const name = bdi(game.names[active]);
-  const all = countedText(game, board);
-  if (countsOf(board).isComplete) return sentence("can_score", { n: board.number, counted: all });
-  if (board.open.tally || board.open.bids.includes(null))
+  const all = countedText(game, state);
+  if (countsOf(state).isComplete) return sentence("can_score", { n: state.number, counted: all });
+  if (state.open.tally || state.open.bids.includes(null))
     return sentence("counted_next", { counted: all, name });
-  return sentence("bids_add_up", { n: contract(board.open.bids), tricks: board.rules.tricks, name });
+  return sentence("bids_add_up", { n: contract(state.open.bids), tricks: state.rules.tricks, name });
 }

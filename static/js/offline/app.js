@@ -1,7 +1,7 @@
 // The offline app: which view is shown, and when the server is tried again.
 
 import {
-  boardOf, conflicts, entriesOf, hasConflict, newestFirst, stampEntries, unsentCount,
+  conflicts, entriesOf, hasConflict, newestFirst, stampEntries, stateOf, unsentCount,
 } from "./facts.js";
 import { correctRound, runAction, startGame } from "./actions.js";
 import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "./install.js";
@@ -153,14 +153,14 @@ async function draw() {
   const held = document.activeElement?.id;
   const unfolded = [...root.querySelectorAll("details[open]")].map(({ id }) => id);
   const isGame = game && view.name === "game";
-  root.className = isGame ? `game ${boardOf(game).phase}` : "page";
+  root.className = isGame ? `game ${stateOf(game).phase}` : "page";
   root.dataset.steps = game?.undo.length ?? 0;
   root.replaceChildren(renderView(game, table, games));
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
   restoreFocus(held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
   const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
-  const news = isPlayed ? announcementFor(game, boardOf(game), view.chosen ?? null) : {};
+  const news = isPlayed ? announcementFor(game, stateOf(game), view.chosen ?? null) : {};
   const about = isGame ? game.id : view.name;
   announce(about, news, serverStatus(game ? [game] : games, serverState, Boolean(view.id) && !game));
   if (isGame) scrollToActiveSeat([game.id, game.undo.length, ...Object.keys(game.theirs)].join(" "));
@@ -190,9 +190,9 @@ const stateOf = ({ id, rounds, base, theirs, undo, redo, refused, gone, had, res
   [id, rounds, base, theirs, undo.length, redo.length, refused, gone, had?.length, restored];
 
 function renderView(game, table, games) {
-  const isPast = view.name === "past" && game && view.n <= boardOf(game).rounds.length;
+  const isPast = view.name === "past" && game && view.n <= stateOf(game).rounds.length;
   if (view.name === "new" && table) return newGamePage(table, view.typed, view.error);
-  if (isPast) return roundPage(game, boardOf(game), view.n, view.typed, view.error);
+  if (isPast) return roundPage(game, stateOf(game), view.n, view.typed, view.error);
   if (view.name === "rules" && game) return rulesPage(game, table);
   if (game) return gamePage(game, view, statusLine([game], serverState, false, false));
   return gameListPage(games, Boolean(table), statusLine(games, serverState, Boolean(view.id)));

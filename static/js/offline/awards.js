@@ -2,16 +2,16 @@
 
 import { isNil, sum } from "../rules/engine.js";
 
-const inRounds = (count) => (board, side) =>
-  sum(board.rounds.map((round) => Number(count(round.scores[side]))));
+const inRounds = (count) => (state, side) =>
+  sum(state.rounds.map((round) => Number(count(round.scores[side]))));
 
-const nils = (isKept) => (board, side) => {
+const nils = (isKept) => (state, side) => {
   const count = ({ bids, tricks }) =>
-    board.sides[side].filter((seat) => isNil(bids[seat]) && (tricks[seat] === 0) === isKept).length;
-  return sum(board.rounds.map(count));
+    state.sides[side].filter((seat) => isNil(bids[seat]) && (tricks[seat] === 0) === isKept).length;
+  return sum(state.rounds.map(count));
 };
 
-const biggestRound = (board, side) => Math.max(...board.rounds.map((round) => round.scores[side].points));
+const biggestRound = (state, side) => Math.max(...state.rounds.map((round) => round.scores[side].points));
 
 // By code: the figure of a side, and the least that is worth an award.
 const FIGURES = {
@@ -24,14 +24,14 @@ const FIGURES = {
 };
 
 /** Return the awards of a game as `{code, sides, n}`; none that every side would share. */
-export function awards(board) {
+export function awards(state) {
   const given = Object.entries(FIGURES).map(([code, [figure, least]]) => {
-    const figures = board.sides.map((_, side) => figure(board, side));
+    const figures = state.sides.map((_, side) => figure(state, side));
     const n = Math.max(...figures);
     const sides = [...figures.keys()].filter((side) => figures[side] === n);
     return n < least || sides.length === figures.length ? null : { code, sides, n };
   });
-  return [...given, comeback(board)].filter(Boolean);
+  return [...given, comeback(state)].filter(Boolean);
 }
 
 // The winner was once behind by a fifth of the target at least.

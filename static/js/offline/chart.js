@@ -13,23 +13,23 @@ const NEAR = 4; // least distance of points
 const SPACE = "http://www.w3.org/2000/svg";
 
 /** Return the chart as an image whose title names the totals. */
-export function race(game, board) {
-  const totals = [board.sides.map(() => 0), ...board.rounds.map(({ after }) => after.totals)];
-  const frame = frameOf(board, totals);
-  const scores = board.sides.map((seats, side) =>
+export function race(game, state) {
+  const totals = [state.sides.map(() => 0), ...state.rounds.map(({ after }) => after.totals)];
+  const frame = frameOf(state, totals);
+  const scores = state.sides.map((seats, side) =>
     fragment([namesOf(game, seats), " ", minus(totals.at(-1)[side])]),
   );
-  const title = sentence("race_after", { n: board.rounds.length, scores: series(scores) });
+  const title = sentence("race_after", { n: state.rounds.length, scores: series(scores) });
   const picture = svg("svg", { class: "race", viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
   // Left to right in any language, as labels begin at the ends of their lines.
   setAttributes(picture, { role: "img", direction: "ltr" });
   picture.append(
     svg("title", {}, title.textContent),
     horizontalLine(frame, 0, "zero"),
-    horizontalLine(frame, board.rules.target, "target"),
-    svg("text", { class: "axis", x: LEFT, y: fixed(frame.y(board.rules.target) - 4) }, board.rules.target),
-    ...board.sides.map((seats, side) => sideLine(frame, seats, totals, side)),
-    ...labels(game, board, frame, totals.at(-1)),
+    horizontalLine(frame, state.rules.target, "target"),
+    svg("text", { class: "axis", x: LEFT, y: fixed(frame.y(state.rules.target) - 4) }, state.rules.target),
+    ...state.sides.map((seats, side) => sideLine(frame, seats, totals, side)),
+    ...labels(game, state, frame, totals.at(-1)),
   );
   return picture;
 }
@@ -63,9 +63,9 @@ function sideLine({ right, x, y }, [first], totals, side) {
   return svg("polyline", { class: `line-${first + 1} seat-${first + 1}`, points: shown.join(" ") });
 }
 
-function labels(game, board, { right, y }, figures) {
+function labels(game, state, { right, y }, figures) {
   const heights = apart(figures.map(y), LINE, TOP, HEIGHT - LINE / 2);
-  return board.sides.map((seats, side) => {
+  return state.sides.map((seats, side) => {
     const shown = rules.minus(figures[side]);
     const names = intersperse(seats.map((seat) => game.names[seat]), " · ").join("");
     const room = RIGHT - 8 - width(` ${shown}`, SIZE);

@@ -1,6 +1,6 @@
 // Form to resolve a conflict: two entries for a round side by side, with the totals of either.
 
-import { boardOf, conflicts, emptyRound, isSame, resolveConflict, roundOf } from "./facts.js";
+import { conflicts, emptyRound, isSame, resolveConflict, roundOf, stateOf } from "./facts.js";
 import { entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
 import {
@@ -12,7 +12,7 @@ import {
 export function conflictForm(game) {
   const [n] = conflicts(game);
   const rounds = [game.theirs[n], roundOf(game, n)];
-  const totals = [false, true].map((ours) => boardOf(resolveConflict(game, n, ours)).standing.totals);
+  const totals = [false, true].map((ours) => stateOf(resolveConflict(game, n, ours)).standing.totals);
   const rows = entryRows(game, rounds, totals);
   const names = rows.filter((row) => row.isOther).map((row) => game.names[row.seats[0]]);
   const piece = render("choose", {
@@ -50,7 +50,7 @@ function entryHeads(game, n) {
 
 // A row for each player; totals stand in it, or for partners in a row of their own.
 function entryRows(game, rounds, totals) {
-  return boardOf(game).sides.flatMap((seats, side) => {
+  return stateOf(game).sides.flatMap((seats, side) => {
     const either = totals.map((all) => minus(all[side]));
     const own = seats.length === 1 ? either : null;
     const rows = seats.map((seat) => {

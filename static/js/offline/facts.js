@@ -18,7 +18,7 @@ const MOST_STEPS = 300; // that can be undone
 
 export const emptyRound = ({ names }) => ({ bids: names.map(() => null), tricks: null, tally: null });
 export const roundOf = (game, n) => game.rounds[n - 1] ?? emptyRound(game);
-export const boardOf = ({ rules, names, first_dealer: dealer, rounds }) =>
+export const stateOf = ({ rules, names, first_dealer: dealer, rounds }) =>
   fold(rules, names.length, dealer, rounds);
 export const newestFirst = (one, other) => (one.changed < other.changed ? 1 : -1);
 
@@ -152,7 +152,7 @@ export function normalize(game) {
   };
   const found = { ...game, base: trimmed(game.base), rounds: trimmed(game.rounds) };
   const last = found.rounds.at(-1);
-  const isStray = last && !last.tricks && boardOf(found).uncounted > 0;
+  const isStray = last && !last.tricks && stateOf(found).uncounted > 0;
   return isStray ? normalize({ ...found, rounds: found.rounds.slice(0, -1) }) : found;
 }
 

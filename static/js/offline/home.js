@@ -1,6 +1,6 @@
 // The list of games in the offline app, and the form of a new game.
 
-import { boardOf, unsentCount } from "./facts.js";
+import { stateOf, unsentCount } from "./facts.js";
 import { bookSummary } from "./rules-page.js";
 import { amount, namesOf, winsText } from "./scoreboard.js";
 import {
@@ -13,8 +13,8 @@ export const pathOf = (game) => (game.begin ? `/phone#${game.id}` : `/games/${ga
 
 /** Return the list of games, preceded by a link to the newest unfinished one. */
 export function gameListPage(games, canBegin, line, error) {
-  const on = games.find((game) => !game.gone && boardOf(game).phase !== "over");
-  const which = on && sentence("rules_and_round", { rules: on.rules.name, n: boardOf(on).number });
+  const on = games.find((game) => !game.gone && stateOf(game).phase !== "over");
+  const which = on && sentence("rules_and_round", { rules: on.rules.name, n: stateOf(on).number });
   const piece = render("list", {
     line,
     error,
@@ -30,20 +30,20 @@ export function gameListPage(games, canBegin, line, error) {
 }
 
 function gameRow(game) {
-  const board = boardOf(game);
+  const state = stateOf(game);
   const waits = unsentCount(game);
-  const state =
-    board.phase === "over" ? winsText(game, board) : sentence("in_round", { n: board.number });
+  const status =
+    state.phase === "over" ? winsText(game, state) : sentence("in_round", { n: state.number });
   const piece = render("game-row", {
     when: `${formatDay(game.day)} · ${game.rules.name}`,
-    who: board.sides.map((seats, side) =>
+    who: state.sides.map((seats, side) =>
       render("total", {
         shape: shape(seats[0]),
         names: namesOf(game, seats),
-        total: minus(board.standing.totals[side]),
+        total: minus(state.standing.totals[side]),
       }),
     ),
-    state: waits ? fragment([state, " · ", sentence("waiting", { n: waits })]) : state,
+    state: waits ? fragment([status, " · ", sentence("waiting", { n: waits })]) : status,
   });
   setAttributes(piece.querySelector("a"), { href: pathOf(game), "data-id": game.id });
   return piece;

@@ -8,47 +8,47 @@ import {
   bdi, bidWord, element, phrase, render, sentence, setAttributes, shape, signed, text,
 } from "./phrases.js";
 
-const noEntries = (board) => Array(board.players).fill(null);
+const noEntries = (state) => Array(state.players).fill(null);
 
 /** Return the trick counts, the last one filled in, and whether they complete the round. */
-export function countsOf(board) {
-  const counts = filledIn(board.open.tally, board.players, board.rules.tricks);
-  const isComplete = board.phase === "playing" && preview(board, board.open.tally) !== null;
+export function countsOf(state) {
+  const counts = filledIn(state.open.tally, state.players, state.rules.tricks);
+  const isComplete = state.phase === "playing" && preview(state, state.open.tally) !== null;
   return { counts, isComplete };
 }
 
 /** Return the seat that the keypad fills: the chosen one, else the next without an entry. */
-export function activeSeat(board, chosen) {
-  if (board.phase === "over") return null;
+export function activeSeat(state, chosen) {
+  if (state.phase === "over") return null;
   if (chosen !== null) return chosen;
-  const entered = board.phase === "bidding" ? board.open.bids : (board.open.tally ?? noEntries(board));
-  return board.order.find((seat) => entered[seat] === null) ?? board.order.at(-1);
+  const entered = state.phase === "bidding" ? state.open.bids : (state.open.tally ?? noEntries(state));
+  return state.order.find((seat) => entered[seat] === null) ?? state.order.at(-1);
 }
 
 /** Return the seats, the count so far, the keys, and the button that scores the round. */
-export function entrySection(game, board, active, steps) {
-  const bidding = board.phase === "bidding";
-  const keys = bidding ? bidKeys(board, active) : countKeys(board, active);
+export function entrySection(game, state, active, steps) {
+  const bidding = state.phase === "bidding";
+  const keys = bidding ? bidKeys(state, active) : countKeys(state, active);
   const piece = render("entry", {
     deck: deckNote(game),
-    seats: board.order.map((seat) => seatRow(game, board, seat, active)),
-    counted: countedText(game, board),
+    seats: state.order.map((seat) => seatRow(game, state, seat, active)),
+    counted: countedText(game, state),
     "can-undo": steps > 0,
     keys: keys.map(renderKey),
     struck: bidding && refusalNotes(keys),
-    score: !bidding && sentence("score", { n: board.number }),
+    score: !bidding && sentence("score", { n: state.number }),
   });
   const name = game.names[active];
   const pad = piece.querySelector("#pad");
-  pad.classList.add(bidding ? "bids" : "tally", `upto-${board.rules.tricks}`);
+  pad.classList.add(bidding ? "bids" : "tally", `upto-${state.rules.tricks}`);
   setAttributes(pad, { "aria-label": text(bidding ? "bid_of" : "tricks_of", { name }) });
-  const isOpen = !bidding && !countsOf(board).isComplete;
+  const isOpen = !bidding && !countsOf(state).isComplete;
   if (isOpen) setAttributes(piece.querySelector("#score"), { "aria-disabled": "true" });
   return piece;
 }
 
-function bidKeys(board, active) {
-  const { rules, open, standing } = board;
+function bidKeys(state, active) {
+  const { rules, open, standing } = state;
   return calls(rules).map((bid) => {
     const wrong = refusal(rules, open.bids, active, bid, standing.totals);
     const why = wrong ? phrase(wrong) : "";
@@ -56,8 +56,8 @@ function bidKeys(board, active) {
   });
 }
 
-function countKeys(board, active) {
-  const { rules, open } = board;
+function countKeys(state, active) {
+  const { rules, open } = state;
   const others = (open.tally ?? []).filter((_, seat) => seat !== active);
   const left = rules.tricks - sum(others);
   return Array.from({ length: rules.tricks + 1 }, (_, n) => ({
@@ -85,15 +85,15 @@ function refusalNotes(keys) {
   return reasons.size ? [...reasons].map((why) => render("struck", { why })) : null;
 }
 
-function seatRow(game, board, seat, active) {
+function seatRow(game, state, seat, active) {
   const isActive = seat === active;
-  const { counts, isComplete } = countsOf(board);
-  const raw = board.open.tally?.[seat] ?? null;
-  const bid = bidWord(board.open.bids[seat]);
-  const bidding = board.phase === "bidding";
+  const { counts, isComplete } = countsOf(state);
+  const raw = state.open.tally?.[seat] ?? null;
+  const bid = bidWord(state.open.bids[seat]);
+  const bidding = state.phase === "bidding";
   const open = isActive ? "?" : null;
-  const [points, note] = isComplete ? sidePreview(board, seat, counts) : ["", null];
-  const taken = sum(board.open.tally ?? []);
+  const [points, note] = isComplete ? sidePreview(state, seat, counts) : ["", null];
+  const taken = sum(state.open.tally ?? []);
   const piece = render("seat", {
     shape: shape(seat),
     name: bdi(game.names[seat]),
@@ -102,7 +102,7 @@ function seatRow(game, board, seat, active) {
     contract: !bidding && (bid ? sentence("bid", { bid: element("b", bid) }) : " "),
     count: !bidding && (counts[seat] === null ? (open ?? " ") : `${counts[seat]}`),
     points,
-    "one-more": !bidding && !isComplete && taken < board.rules.tricks && "+1",
+    "one-more": !bidding && !isComplete && taken < state.rules.tricks && "+1",
     note,
   });
   const row = piece.querySelector("li");
@@ -121,24 +121,24 @@ function seatRow(game, board, seat, active) {
 }
 
 // Returns, for a side's last seat, the points it would score and the note of a bag penalty.
-function sidePreview(board, seat, counts) {
-  const side = sideOf(board.sides, seat);
-  const seats = board.sides[side];
+function sidePreview(state, seat, counts) {
+  const side = sideOf(state.sides, seat);
+  const seats = state.sides[side];
   if (seat !== seats.at(-1)) return ["", null];
-  const score = preview(board, counts)[side];
-  const [bids, tricks] = [board.open.bids, counts].map((list) => seats.map((mate) => list[mate]));
-  const reasons = scoreReasons(board.rules, bids, tricks, score, board.standing.bags[side]);
+  const score = preview(state, counts)[side];
+  const [bids, tricks] = [state.open.bids, counts].map((list) => seats.map((mate) => list[mate]));
+  const reasons = scoreReasons(state.rules, bids, tricks, score, state.standing.bags[side]);
   return [signed(score.points), score.bag_penalty ? phrase(reasons.at(-1)) : null];
 }
 
 /** Return how many tricks are bid or taken so far, as a sentence. */
-export function countedText(game, board) {
-  const { tricks } = board.rules;
-  const bid = contract(board.open.bids);
-  if (board.phase === "bidding") return sentence("of_bid", { n: bid, tricks });
-  const { counts } = countsOf(board);
+export function countedText(game, state) {
+  const { tricks } = state.rules;
+  const bid = contract(state.open.bids);
+  if (state.phase === "bidding") return sentence("of_bid", { n: bid, tricks });
+  const { counts } = countsOf(state);
   const all = sentence("of_tricks", { taken: sum(counts), n: tricks });
-  const raw = board.open.tally ?? counts;
+  const raw = state.open.tally ?? counts;
   const filled = counts.findIndex((count, seat) => count !== null && raw[seat] === null);
   if (filled < 0) return all;
   return sentence("filled_in", { counted: all, name: bdi(game.names[filled]) });

@@ -1,6 +1,6 @@
 // New games made offline, each with the form that creates it on the server later.
 
-import { boardOf } from "./facts.js";
+import { stateOf } from "./facts.js";
 import { text } from "./phrases.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
@@ -47,7 +47,7 @@ function stakeOf(typed) {
 export function rematch(last, owner, way = "same") {
   const players = last.names.length;
   const byTheBook = last.rules.first_dealer === "random" ? randomBelow(players) : players - 1;
-  const dealer = way === "winner" ? winnerSeat(boardOf(last)) : byTheBook;
+  const dealer = way === "winner" ? winnerSeat(stateOf(last)) : byTheBook;
   return createGame(owner, last, way === "draw" ? shuffled(last.names) : last.names, dealer);
 }
 

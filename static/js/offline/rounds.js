@@ -9,14 +9,14 @@ import {
 } from "./phrases.js";
 
 /** Return the table of all rounds, newest first. */
-export function roundsTable(game, board) {
+export function roundsTable(game, state) {
   const head = (name, seat) => render("head", { shape: shape(seat), name: bdi(name) });
-  const rows = board.rounds.map((round) => roundRow(game, board, round)).reverse();
-  const race = board.phase !== "over" && drawRace(game, board);
+  const rows = state.rounds.map((round) => roundRow(game, state, round)).reverse();
+  const race = state.phase !== "over" && drawRace(game, state);
   return render("rounds", { heads: [render("corner"), ...game.names.map(head)], race, rows });
 }
 
-function roundRow(game, board, round) {
+function roundRow(game, state, round) {
   const piece = render("row", { n: `${round.number}` });
   setAttributes(piece.querySelector("a"), {
     href: pastPath(game, round.number),
@@ -24,8 +24,8 @@ function roundRow(game, board, round) {
     "aria-label": text("correct_round", { n: round.number }),
   });
   game.names.forEach((_, seat) => {
-    const side = sideOf(board.sides, seat);
-    const isFirst = board.sides[side][0] === seat;
+    const side = sideOf(state.sides, seat);
+    const isFirst = state.sides[side][0] === seat;
     const cell = render("cell", {
       bid: bidWord(round.bids[seat]) || "·",
       took: `${round.tricks[seat]}`,
@@ -37,16 +37,16 @@ function roundRow(game, board, round) {
 }
 
 /** Return the page of a round: how it was scored, and the form to correct it. */
-export function roundPage(game, board, n, typed, error) {
-  const round = board.rounds[n - 1];
-  const explained = board.sides.map((seats, side) =>
+export function roundPage(game, state, n, typed, error) {
+  const round = state.rounds[n - 1];
+  const explained = state.sides.map((seats, side) =>
     render("explained", {
       names: namesOf(game, seats),
       points: signed(round.scores[side].points),
-      lines: [...reasonLines(board, round, side), totalText(round, side)],
+      lines: [...reasonLines(state, round, side), totalText(round, side)],
     }),
   );
-  const rows = game.names.map((_name, seat) => correctRow(game, board, round, seat, typed));
+  const rows = game.names.map((_name, seat) => correctRow(game, state, round, seat, typed));
   const piece = render("past", { title: sentence("round", { n }), error, explained, rows });
   setAttributes(piece.querySelector("form"), { "data-round": n });
   return piece;
@@ -54,10 +54,10 @@ export function roundPage(game, board, n, typed, error) {
 
 const totalText = (round, side) => sentence("total", { total: minus(round.after.totals[side]) });
 
-function correctRow(game, board, round, seat, typed) {
+function correctRow(game, state, round, seat, typed) {
   const name = game.names[seat];
-  const bids = calls(board.rules).map((bid) => [`${bid}`, bidWord(bid)]);
-  const counts = Array.from({ length: board.rules.tricks + 1 }, (_, n) => [`${n}`, `${n}`]);
+  const bids = calls(state.rules).map((bid) => [`${bid}`, bidWord(bid)]);
+  const counts = Array.from({ length: state.rules.tricks + 1 }, (_, n) => [`${n}`, `${n}`]);
   const field = (what, choices, now) => {
     const key = `${what}-${seat + 1}`;
     const label = text(what === "bid" ? "bid_of" : "tricks_of", { name });

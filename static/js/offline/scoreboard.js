@@ -11,29 +11,29 @@ const ROUNDS_EXPLAINED = 3;
 export const namesOf = (game, seats) => listed(seats.map((seat) => game.names[seat]));
 
 /** Return the strip of scores, the best side first once the game is over. */
-export function scoreStrip(game, board) {
-  const sides = [...board.sides.keys()];
-  const over = board.phase === "over";
-  if (over) sides.sort((one, other) => board.places[one] - board.places[other]);
-  return render("strip", { sides: sides.map((side) => sideRow(game, board, side)) });
+export function scoreStrip(game, state) {
+  const sides = [...state.sides.keys()];
+  const over = state.phase === "over";
+  if (over) sides.sort((one, other) => state.places[one] - state.places[other]);
+  return render("strip", { sides: sides.map((side) => sideRow(game, state, side)) });
 }
 
-function sideRow(game, board, side) {
-  const { rules, standing } = board;
-  const seats = board.sides[side];
-  const over = board.phase === "over";
-  const last = board.rounds.at(-1);
-  const justScored = last && (over || board.open.bids.every((bid) => bid === null));
+function sideRow(game, state, side) {
+  const { rules, standing } = state;
+  const seats = state.sides[side];
+  const over = state.phase === "over";
+  const last = state.rounds.at(-1);
+  const justScored = last && (over || state.open.bids.every((bid) => bid === null));
   const gained = justScored ? last.scores[side].points : null;
   const piece = render("side", {
     shapes: seats.map(shape),
     names: namesOf(game, seats),
-    deals: !over && seats.includes(board.dealer),
-    notes: noticeLines(board, side, justScored),
+    deals: !over && seats.includes(state.dealer),
+    notes: noticeLines(state, side, justScored),
     pips: rules.bag_limit !== null && pips(standing.bags[side], rules.bag_limit),
     delta: justScored && signed(gained),
     total: minus(standing.totals[side]),
-    why: explanations(game, board, side),
+    why: explanations(game, state, side),
   });
   const share = Math.floor((100 * standing.totals[side]) / rules.target);
   setAttributes(piece.querySelector(".reached"), { width: `${Math.max(0, Math.min(100, share))}%` });
@@ -44,11 +44,11 @@ function sideRow(game, board, side) {
   return piece;
 }
 
-function noticeLines(board, side, justScored) {
-  const last = board.rounds.at(-1);
+function noticeLines(state, side, justScored) {
+  const last = state.rounds.at(-1);
   const penalty = justScored && last.scores[side].bag_penalty;
-  const paid = penalty ? [{ kind: "danger", ...sideReasons(board, last, side).at(-1) }] : [];
-  const found = [...paid, ...hints(board, side)];
+  const paid = penalty ? [{ kind: "danger", ...sideReasons(state, last, side).at(-1) }] : [];
+  const found = [...paid, ...hints(state, side)];
   const pressing = found.filter(({ kind }) => kind !== "plain");
   return (pressing.length ? pressing : found).slice(0, 2).map((notice) => {
     const shown = element("span", phrase(notice));
@@ -73,13 +73,13 @@ function markPips(shown, bags, limit) {
   shown.classList.toggle("many", limit > 6);
 }
 
-function explanations(game, board, side) {
-  const rounds = board.rounds.slice(-ROUNDS_EXPLAINED).reverse();
+function explanations(game, state, side) {
+  const rounds = state.rounds.slice(-ROUNDS_EXPLAINED).reverse();
   if (!rounds.length) return render("nothing-scored");
   return rounds.map((round) => {
     const piece = render("why", {
       round: sentence("round", { n: round.number }),
-      lines: reasonLines(board, round, side),
+      lines: reasonLines(state, round, side),
       points: text("step", {
         old: signed(round.scores[side].points),
         new: minus(round.after.totals[side]),
@@ -94,34 +94,34 @@ function explanations(game, board, side) {
 export const pastPath = (game, n) => `/games/${game.id}/rounds/${n}`;
 
 /** Return the reasons of a side's points in a round. */
-export function sideReasons(board, round, side) {
-  const own = (list) => board.sides[side].map((seat) => list[seat]);
+export function sideReasons(state, round, side) {
+  const own = (list) => state.sides[side].map((seat) => list[seat]);
   const bags = round.before.bags[side];
-  return scoreReasons(board.rules, own(round.bids), own(round.tricks), round.scores[side], bags);
+  return scoreReasons(state.rules, own(round.bids), own(round.tricks), round.scores[side], bags);
 }
 
 /** Return those reasons as elements. */
-export function reasonLines(board, round, side) {
-  return sideReasons(board, round, side).map((reason) => element("span", phrase(reason)));
+export function reasonLines(state, round, side) {
+  return sideReasons(state, round, side).map((reason) => element("span", phrase(reason)));
 }
 
 /** Return who won, with what total, after how many rounds. */
-export function winnerCard(game, board) {
-  const side = board.outcome.winner;
-  const { totals } = board.standing;
+export function winnerCard(game, state) {
+  const side = state.outcome.winner;
+  const { totals } = state.standing;
   const others = [...totals.keys()].filter((other) => other !== side);
   const second = others.reduce((best, other) => (totals[other] > totals[best] ? other : best));
   return render("winner", {
-    title: winsText(game, board),
-    after: sentence("after_rounds", { n: board.rounds.length }),
+    title: winsText(game, state),
+    after: sentence("after_rounds", { n: state.rounds.length }),
     with: sentence("with_total", {
       total: minus(totals[side]),
       n: totals[side] - totals[second],
-      second: namesOf(game, board.sides[second]),
+      second: namesOf(game, state.sides[second]),
     }),
-    reason: endReason(board),
-    pot: game.stake && potText(game, namesOf(game, board.sides[side])),
-    uncounted: board.uncounted > 0 && sentence("uncounted", { n: board.uncounted }),
+    reason: endReason(state),
+    pot: game.stake && potText(game, namesOf(game, state.sides[side])),
+    uncounted: state.uncounted > 0 && sentence("uncounted", { n: state.uncounted }),
   });
 }
 
@@ -137,15 +137,15 @@ export const money = (hundredths) => formatDecimal(amount(hundredths));
 const potText = ({ stake, names }, winners) =>
   sentence("pot", { pot: money(stake * names.length), names: winners });
 
-export function winsText(game, board) {
-  const seats = board.sides[board.outcome.winner];
+export function winsText(game, state) {
+  const seats = state.sides[state.outcome.winner];
   return sentence("wins", { names: namesOf(game, seats), n: seats.length });
 }
 
-export function tieText(game, board) {
-  const tied = board.outcome?.tied ?? [];
-  if (!tied.length || board.phase === "over") return null;
-  const seats = tied.flatMap((side) => board.sides[side]);
-  const total = minus(Math.max(...board.standing.totals));
+export function tieText(game, state) {
+  const tied = state.outcome?.tied ?? [];
+  if (!tied.length || state.phase === "over") return null;
+  const seats = tied.flatMap((side) => state.sides[side]);
+  const total = minus(Math.max(...state.standing.totals));
   return sentence("tie", { names: namesOf(game, seats), n: seats.length, total });
 }

@@ -1,7 +1,7 @@
 // The game page of the offline app, and the status line about the connection to the server.
 
 import { conflictForm } from "./conflict.js";
-import { boardOf, hasConflict, unsentCount } from "./facts.js";
+import { hasConflict, stateOf, unsentCount } from "./facts.js";
 import { awardsSection, raceCard } from "./summary.js";
 import { isUnsaved } from "./db.js";
 import { activeSeat, entrySection } from "./keypad.js";
@@ -12,45 +12,45 @@ import { bdi, fragment, intersperse, render, sentence, setAttributes } from "./p
 
 /** Return the page of a game. */
 export function gamePage(game, view, line) {
-  const board = boardOf(game);
-  const over = board.phase === "over";
-  const active = activeSeat(board, view.chosen ?? null);
+  const state = stateOf(game);
+  const over = state.phase === "over";
+  const active = activeSeat(state, view.chosen ?? null);
   const page = document.createDocumentFragment();
   const head = render("game", {
-    title: !over && title(game, board),
+    title: !over && title(game, state),
     book: over && game.rules.name,
     "can-undo": game.undo.length > 0,
     "can-redo": game.redo.length > 0,
-    "can-misdeal": !over && game.rounds.length >= board.number,
+    "can-misdeal": !over && game.rounds.length >= state.number,
     line: hasConflict(game) && !game.refused ? null : line,
     error: view.error,
-    tie: tieText(game, board),
+    tie: tieText(game, state),
     middle: true,
   });
   const steps = game.undo.length;
-  const play = () => [scoreStrip(game, board), entrySection(game, board, active, steps)];
+  const play = () => [scoreStrip(game, state), entrySection(game, state, active, steps)];
   const dock = () => render("winner-dock", { "can-undo": steps > 0 });
-  const end = () => [winnerCard(game, board), scoreStrip(game, board), raceCard(game, board), dock()];
+  const end = () => [winnerCard(game, state), scoreStrip(game, state), raceCard(game, state), dock()];
   const choice = () => {
     const [entries, buttons] = conflictForm(game);
-    return [entries, scoreStrip(game, board), buttons];
+    return [entries, scoreStrip(game, state), buttons];
   };
-  const asked = () => [scoreStrip(game, board), decisionForm(game)];
+  const asked = () => [scoreStrip(game, state), decisionForm(game)];
   const settled = () => (hasConflict(game) ? choice() : over ? end() : play());
   const middle = needsDecision(game) ? asked() : settled();
   setAttributes(head.querySelector("[data-action=rules]"), { href: `/games/${game.id}/rules` });
   head.querySelector(".middle").replaceWith(...middle);
   page.append(head, restoredNote(game) ?? "", overruledNote(game) ?? "");
-  if (over) page.append(awardsSection(game, board));
-  if (board.rounds.length) page.append(roundsTable(game, board));
+  if (over) page.append(awardsSection(game, state));
+  if (state.rounds.length) page.append(roundsTable(game, state));
   return page;
 }
 
-function title(game, board) {
+function title(game, state) {
   const small = document.createElement("small");
-  const who = sentence("deals", { name: bdi(game.names[board.dealer]) });
-  small.append("· ", board.phase === "bidding" ? who : sentence("tricks_word"));
-  return [sentence("round", { n: board.number }), " ", small];
+  const who = sentence("deals", { name: bdi(game.names[state.dealer]) });
+  small.append("· ", state.phase === "bidding" ? who : sentence("tricks_word"));
+  return [sentence("round", { n: state.number }), " ", small];
 }
 
 /**

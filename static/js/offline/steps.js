@@ -1,30 +1,30 @@
 // Steps: functions that apply one entry to a stored game, by the same rules as on the server.
 
 import { countTricks, filledIn, misdeal, parseBid, placeBid, scoreRound } from "../rules/engine.js";
-import { boardOf, enter, redo, roundOf, undo } from "./facts.js";
+import { enter, redo, roundOf, stateOf, undo } from "./facts.js";
 
 /** Thrown when a tap was made on an outdated page: another round or seat is current. */
 export class Stale extends Error {}
 
 // Each step returns the changed game, or throws `Refused`, or `Stale` if round `n` is not current.
 const entryStep = (n, step) => (game) => {
-  const board = boardOf(game);
-  if (board.phase === "over") return game;
-  if (board.number !== n) throw new Stale();
-  return enter(game, n, step(board, roundOf(game, n)));
+  const state = stateOf(game);
+  if (state.phase === "over") return game;
+  if (state.number !== n) throw new Stale();
+  return enter(game, n, step(state, roundOf(game, n)));
 };
 
 export const steps = {
-  bid: (n, seat, bid) => entryStep(n, (board, round) => placeBid(board, n, round, seat, bid)),
+  bid: (n, seat, bid) => entryStep(n, (state, round) => placeBid(state, n, round, seat, bid)),
   tally: (n, seat, count, oneByOne = false) =>
-    entryStep(n, (board, round) => countTricks(board, n, round, seat, count, oneByOne)),
+    entryStep(n, (state, round) => countTricks(state, n, round, seat, count, oneByOne)),
   score: (n) =>
-    entryStep(n, (board, round) => {
-      const tricks = filledIn(round.tally, board.players, board.rules.tricks);
-      return scoreRound(board, n, { bids: round.bids, tricks: tricks.map((count) => count ?? 0) });
+    entryStep(n, (state, round) => {
+      const tricks = filledIn(round.tally, state.players, state.rules.tricks);
+      return scoreRound(state, n, { bids: round.bids, tricks: tricks.map((count) => count ?? 0) });
     }),
-  misdeal: (n) => entryStep(n, (_board, round) => misdeal(round)),
-  correct: (n, round) => (game) => enter(game, n, scoreRound(boardOf(game), n, round)),
+  misdeal: (n) => entryStep(n, (_state, round) => misdeal(round)),
+  correct: (n, round) => (game) => enter(game, n, scoreRound(stateOf(game), n, round)),
   undo: () => undo,
   redo: () => redo,
 };

@@ -5,7 +5,7 @@
 // rules: the fields of a RuleSet, by name      bid: a number, "nil" or "blind nil"
 // round: {bids, tricks, tally}, by seat        refusal: {seat, code, values}
 // score: what scoreSide returns, for a side    notice: {kind, code, values}
-// board: what fold returns                     totals, bags: by side
+// state: what fold returns                     totals, bags: by side
 
 const isNumber = (bid) => typeof bid === "number";
 export const isNil = (bid) => typeof bid === "string";
@@ -187,7 +187,7 @@ function countBags({ bag_limit: limit, bag_penalty: penalty, bag_remainder: rest
 
 // Games
 
-/** Return the scoreboard of a game, whose last round may be unfinished. */
+/** Return the state of a game, whose last round may be unfinished. */
 export function fold(rules, players, firstDealer, rounds) {
   if (!rules.players.includes(players)) throw new RangeError("players");
   const sides = sidesOf(rules, players);
@@ -267,16 +267,16 @@ export function outcomeOf({ target, mercy }, totals) {
 // Entries: each returns the changed round, or throws `Refused`
 
 /** Enter the bid of a seat. */
-export function placeBid(board, number, round, seat, bid) {
-  if (bidsItself(board.rules, number)) throw new Refused([refuse(seat, "bids_itself")]);
-  const wrong = refusal(board.rules, round.bids, seat, bid, totalsBefore(board, number));
+export function placeBid(state, number, round, seat, bid) {
+  if (bidsItself(state.rules, number)) throw new Refused([refuse(seat, "bids_itself")]);
+  const wrong = refusal(state.rules, round.bids, seat, bid, totalsBefore(state, number));
   if (wrong) throw new Refused([wrong]);
   return { ...round, bids: replaced(round.bids, seat, bid) };
 }
 
 /** Enter a trick count, scored later; with `oneByOne` seats without a count start from 0. */
-export function countTricks(board, number, round, seat, count, oneByOne = false) {
-  const { rules, players } = board;
+export function countTricks(state, number, round, seat, count, oneByOne = false) {
+  const { rules, players } = state;
   if (round.bids.includes(null) && !bidsItself(rules, number))
     throw new Refused([refuse(null, "bids_missing")]);
   const before = round.tally ?? empties(players);
@@ -288,11 +288,11 @@ export function countTricks(board, number, round, seat, count, oneByOne = false)
 }
 
 /** Score or correct a round; bids that are the same as `before` are not checked again. */
-export function scoreRound(board, number, { bids, tricks }, before = null) {
-  const { rules } = board;
+export function scoreRound(state, number, { bids, tricks }, before = null) {
+  const { rules } = state;
   const unbid = bidsItself(rules, number);
   const stood = before?.bids.every((bid, seat) => bid !== null && bid === bids[seat]);
-  const wrong = unbid || stood ? [] : checkBids(rules, bids, totalsBefore(board, number));
+  const wrong = unbid || stood ? [] : checkBids(rules, bids, totalsBefore(state, number));
   if (unbid && bids.some((bid) => bid !== null)) wrong.push(refuse(null, "bids_itself"));
   if (tricks) wrong.push(...checkTricks(rules, tricks));
   if (wrong.length) throw new Refused(wrong);
@@ -313,13 +313,13 @@ export function filledIn(tally, players, tricks) {
 }
 
 /** Return the totals before a round. */
-export function totalsBefore(board, number) {
-  return (board.rounds[number - 1]?.before ?? board.standing).totals;
+export function totalsBefore(state, number) {
+  return (state.rounds[number - 1]?.before ?? state.standing).totals;
 }
 
 /** Return the score of each side with these counts, or null while they are incomplete. */
-export function preview(board, tally) {
-  const { rules, players, sides, standing, open, phase } = board;
+export function preview(state, tally) {
+  const { rules, players, sides, standing, open, phase } = state;
   const counts = filledIn(tally, players, rules.tricks);
   const complete = counts.every((n) => n !== null && n >= 0) && sum(counts) === rules.tricks;
   if (phase !== "playing" || !complete) return null;
@@ -329,9 +329,9 @@ export function preview(board, tally) {
 // Sentences
 
 /** Return the notices for a side, the most urgent first. */
-export function hints(board, side) {
-  if (board.phase === "over") return [];
-  const { rules, standing, outcome } = board;
+export function hints(state, side) {
+  if (state.phase === "over") return [];
+  const { rules, standing, outcome } = state;
   const total = standing.totals[side];
   const found = [];
   const add = (kind, code, values = {}) => found.push({ kind, code, values });
@@ -342,11 +342,11 @@ export function hints(board, side) {
   const fall = total - rules.mercy;
   if (rules.mercy !== null && fall <= rules.tricks * rules.set_points)
     add("danger", "floor", { n: fall, floor: minus(rules.mercy) });
-  if (board.phase === "playing") canWinByBid(board, side, add);
+  if (state.phase === "playing") canWinByBid(state, side, add);
   else canWin(rules, rules.target - total, add);
   const deficit = rules.blind_nil_deficit;
   const behind = bestOther(standing.totals, side) - total;
-  if (deficit !== null && board.phase === "bidding" && behind >= deficit)
+  if (deficit !== null && state.phase === "bidding" && behind >= deficit)
     add("plain", "may_blind_nil");
   return found;
 }

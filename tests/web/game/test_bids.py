@@ -61,14 +61,14 @@ OUT_OF_RANGE = {
 def test_a_bid_is_noted_and_the_turn_passes_clockwise(game: Table) -> None:
     answer = game.bid(3)
     assert answer.location == game.path
-    assert game.board.open.bids == (3, None, None, None)
+    assert game.state.open.bids == (3, None, None, None)
     assert game.page().form("entry").fields["seat"] == "2"
 
 
 def test_the_last_bid_ends_the_bidding(game: Table) -> None:
     game.bid_round(3, 2, "nil", 4)
-    assert game.board.phase == "playing"
-    assert game.board.open.bids == (3, 2, Nil.NIL, 4)
+    assert game.state.phase == "playing"
+    assert game.state.open.bids == (3, 2, Nil.NIL, 4)
 
 
 def test_a_half_entered_round_is_there_when_the_phone_comes_back(game: Table) -> None:
@@ -81,14 +81,14 @@ def test_a_half_entered_round_is_there_when_the_phone_comes_back(game: Table) ->
 def test_a_bid_can_be_changed_while_others_bid(game: Table) -> None:
     game.bid(3)
     game.bid(4, seat=1)
-    assert game.board.open.bids == (4, None, None, None)
+    assert game.state.open.bids == (4, None, None, None)
 
 
 def test_a_bid_can_be_changed_while_the_cards_are_played(game: Table) -> None:
     game.bid_round(3, 2, "nil", 4)
     game.post(game.round_path("bids"), game.fresh(seat=2, bid=5))
-    assert game.board.open.bids == (3, 5, Nil.NIL, 4)
-    assert game.board.phase == "playing"
+    assert game.state.open.bids == (3, 5, Nil.NIL, 4)
+    assert game.state.phase == "playing"
 
 
 def test_a_tap_on_a_seat_goes_to_that_seat(still: Table) -> None:
@@ -123,7 +123,7 @@ def test_a_bid_outside_the_rules_is_refused_with_the_reason(
 @pytest.mark.parametrize("bid", ["3", "03", " 3 "])
 def test_a_slip_of_the_finger_is_forgiven(game: Table, bid: str) -> None:
     assert game.bid(bid).status_code == 303
-    assert game.board.open.bids[0] == 3
+    assert game.state.open.bids[0] == 3
 
 
 def test_a_refused_bid_keeps_the_seat_it_was_meant_for(still: Table) -> None:
@@ -199,7 +199,7 @@ def test_an_earlier_bid_changed_into_the_hook_is_refused(table: Table) -> None:
     table.bid_round(3, 3, 3, 5)
     answer = table.post(table.round_path("bids"), table.fresh(seat=1, bid=2))
     assert answer.status_code == 422
-    assert table.board.open.bids == (3, 3, 3, 5)
+    assert table.state.open.bids == (3, 3, 3, 5)
 
 
 def test_blind_nil_too_early_is_refused_with_the_distance(table: Table) -> None:
@@ -209,7 +209,7 @@ def test_blind_nil_too_early_is_refused_with_the_distance(table: Table) -> None:
     assert page_of(answer).alerts == (
         "Blind Nil is for a side at least 100 behind; this one is 0 behind."
     )
-    assert table.board.open.bids == (None,) * 4
+    assert table.state.open.bids == (None,) * 4
 
 
 def test_blind_nil_is_open_to_a_side_that_is_far_enough_behind(table: Table) -> None:
@@ -232,7 +232,7 @@ def test_only_one_partner_may_call_blind_nil(table: Table) -> None:
 
 def test_a_round_that_bids_itself_takes_no_bids(table: Table) -> None:
     table.new_game(first_round_bids_itself="yes")
-    assert table.board.phase == "playing"
+    assert table.state.phase == "playing"
     answer = table.post(table.round_path("bids"), table.fresh(seat=1, bid=3))
     assert answer.status_code == 422
     assert "Nobody bids in this round" in page_of(answer).alerts
@@ -241,7 +241,7 @@ def test_a_round_that_bids_itself_takes_no_bids(table: Table) -> None:
 def test_after_the_end_nobody_bids(table: Table) -> None:
     table.new_game(target=30)
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
-    assert table.board.phase == "over"
+    assert table.state.phase == "over"
     before = table.everything()
     answer = table.post(table.round_path("bids", 2), table.fresh(seat=1, bid=3))
     assert answer.status_code == 400
@@ -256,7 +256,7 @@ def test_a_round_that_a_correction_left_after_the_end_takes_no_bids(table: Table
     table.play_round((3, 2, 1, 4), (2, 3, 1, 4))
     table.bid(3)
     table.correct(1, bid_4="7", tricks_4=7, tricks_2=0, tricks_1=2)
-    assert table.board.phase == "over"
+    assert table.state.phase == "over"
     before = table.everything()
     answer = table.post(table.round_path("bids", 2), table.fresh(seat=3, bid=1))
     assert answer.status_code == 400
@@ -269,7 +269,7 @@ def test_two_phones_bid_for_different_seats_from_the_same_page(game: Table) -> N
     mine, theirs = game.page().form("entry"), other.page().form("entry")
     assert game.send(mine, seat=1, bid=3).status_code == 303
     assert other.send(theirs, seat=2, bid="nil").status_code == 303
-    assert game.board.open.bids == (3, Nil.NIL, None, None)
+    assert game.state.open.bids == (3, Nil.NIL, None, None)
 
 
 def test_two_phones_bid_the_same_for_a_seat_and_it_is_noted_once(game: Table) -> None:
@@ -298,7 +298,7 @@ def test_the_page_of_two_entries_can_record_mine_after_all(game: Table) -> None:
     game.bid(3)
     choice = page_of(game.send(old, bid=4)).form("/bids")
     assert game.send(choice).status_code == 303
-    assert game.board.open.bids[0] == 4
+    assert game.state.open.bids[0] == 4
 
 
 def test_an_old_page_with_what_was_recorded_changes_nothing(game: Table) -> None:

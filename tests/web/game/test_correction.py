@@ -64,7 +64,7 @@ def test_everything_after_a_corrected_round_is_scored_again(played: Table) -> No
     answer = played.correct(1, tricks_1=2, tricks_3=1)
     assert answer.location == f"{played.path}#rounds"
     assert played.totals == (-20, 32, -39, -35)
-    assert played.board.open.bids == (None, None, 2, None)
+    assert played.state.open.bids == (None, None, 2, None)
 
 
 def test_a_bid_of_a_past_round_can_be_corrected_too(played: Table) -> None:
@@ -89,7 +89,7 @@ def test_a_correction_can_end_the_game_and_the_rounds_after_it_do_not_count(tabl
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
     table.play_round((1, 1, 1, 1), (1, 1, 1, 7))
     table.correct(1, bid_4="7", tricks_4=7, tricks_2=1, tricks_1=1, tricks_3=1)
-    assert (table.board.phase, table.board.uncounted) == ("over", 1)
+    assert (table.state.phase, table.state.uncounted) == ("over", 1)
     assert "1 round played after the end does not count." in table.page().text
     assert "does not count" in table.page(table.round_path(number=2)).text
 
@@ -97,9 +97,9 @@ def test_a_correction_can_end_the_game_and_the_rounds_after_it_do_not_count(tabl
 def test_a_correction_can_reopen_the_game(table: Table) -> None:
     table.new_game(target=40)
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
-    assert table.board.phase == "over"
+    assert table.state.phase == "over"
     table.correct(1, bid_4="3", tricks_4=4)
-    assert table.board.phase == "bidding"
+    assert table.state.phase == "bidding"
     assert table.bid(1).status_code == 303
 
 

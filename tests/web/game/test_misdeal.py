@@ -19,24 +19,24 @@ class TestAddress(VersionChecklist):
 
 def test_the_bids_go_and_the_same_dealer_deals_again(game: Table) -> None:
     game.bid_round(3, 2, "nil", 4)
-    dealer = game.board.dealer
+    dealer = game.state.dealer
     assert game.misdeal().location == game.path
-    assert game.board.open.bids == NOBODY
-    assert (game.board.number, game.board.dealer) == (1, dealer)
+    assert game.state.open.bids == NOBODY
+    assert (game.state.number, game.state.dealer) == (1, dealer)
 
 
 def test_the_tally_goes_too(game: Table) -> None:
     game.bid_round(3, 2, "nil", 4)
     game.take(3)
     game.misdeal()
-    assert game.board.open.tally is None
+    assert game.state.open.tally is None
 
 
 def test_undo_brings_the_bids_back(game: Table) -> None:
     game.bid_round(3, 2, 1, 4)
     game.misdeal()
     game.undo()
-    assert game.board.open.bids == (3, 2, 1, 4)
+    assert game.state.open.bids == (3, 2, 1, 4)
 
 
 def test_the_journal_says_so(game: Table) -> None:
@@ -65,7 +65,7 @@ def test_earlier_rounds_stay(game: Table) -> None:
     game.bid(3)
     game.misdeal()
     assert game.totals == (30, 22, 50, -40)
-    assert game.board.number == 2
+    assert game.state.number == 2
 
 
 def test_a_bid_made_on_another_phone_meanwhile_is_not_lost(game: Table) -> None:
@@ -74,6 +74,6 @@ def test_a_bid_made_on_another_phone_meanwhile_is_not_lost(game: Table) -> None:
     game.bid(2)
     answer = game.send(old)
     assert answer.status_code == 409
-    assert game.board.open.bids == (3, 2, None, None)
+    assert game.state.open.bids == (3, 2, None, None)
     assert game.send(page_of(answer).form("/misdeal")).status_code == 303
-    assert game.board.open.bids == NOBODY
+    assert game.state.open.bids == NOBODY

@@ -106,7 +106,7 @@ def test_a_form_left_open_until_its_game_was_over_starts_the_next(table: Table) 
     first = table.send(form, **names, target="50").location
     table.game_id = first.rpartition("/")[2]
     table.play_round((7, 1, 1, 1), (7, 1, 1, 1))
-    assert table.board.phase == "over"
+    assert table.state.phase == "over"
     assert table.send(form, **names, target="50").location != first
 
 

@@ -22,25 +22,25 @@ def totals_shown(table: Table) -> dict[str, str]:
 
 
 def totals_folded(table: Table) -> dict[str, str]:
-    board = table.board
+    state = table.state
     return {
-        " and ".join(table.game.side_names(side)): minus(board.standing.totals[side])
-        for side in range(len(board.sides))
+        " and ".join(table.game.side_names(side)): minus(state.standing.totals[side])
+        for side in range(len(state.sides))
     }
 
 
 def any_round(table: Table, luck: random.Random) -> None:
     """Play a round of legal bids, and of tricks that mostly make them."""
-    board, rules = table.board, table.game.rules
-    for seat in board.order:
-        bids, totals = table.board.open.bids, board.standing.totals
+    state, rules = table.state, table.game.rules
+    for seat in state.order:
+        bids, totals = table.state.open.bids, state.standing.totals
         legal = [c for c in possible_bids(rules) if refusal(rules, bids, seat, c, totals) is None]
         fair = [call for call in legal if str(call) in ("2", "3", "nil")] or legal
         assert table.bid(luck.choice(fair)).status_code == 303
-    counts = [0] * board.players
-    wanted = [seat for seat, bid in enumerate(table.board.open.bids) if type(bid) is int]
+    counts = [0] * state.players
+    wanted = [seat for seat, bid in enumerate(table.state.open.bids) if type(bid) is int]
     for _ in range(rules.tricks):
-        counts[luck.choice(wanted or range(board.players))] += 1
+        counts[luck.choice(wanted or range(state.players))] += 1
     assert table.score(*counts).status_code == 303
 
 
@@ -54,10 +54,10 @@ def test_a_game_is_played_to_its_winner_and_every_total_is_the_fold_s(
 ) -> None:
     luck = random.Random(players)
     table.new_game(rules, PLAYERS[:players], first_dealer=players)
-    while table.board.phase != "over":
+    while table.state.phase != "over":
         any_round(table, luck)
         assert totals_shown(table) == totals_folded(table)
-    outcome = table.board.outcome
+    outcome = table.state.outcome
     assert outcome is not None
     assert outcome.winner is not None
     winners = " and ".join(table.game.side_names(outcome.winner))
@@ -139,7 +139,7 @@ def test_the_winner_takes_the_pot(table: Table) -> None:
 def test_a_tie_at_the_top_plays_on_and_says_so(table: Table) -> None:
     table.new_game(target=30)
     table.play_round((3, 3, 1, 3), (3, 3, 1, 3))
-    assert table.board.phase == "bidding"
+    assert table.state.phase == "bidding"
     assert f"{NORTH}, {EAST} and {WEST} tie at 30: play another round." in table.page().text
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
     assert table.page().texts("h1") == [f"{WEST} wins"]
@@ -164,7 +164,7 @@ def test_the_game_goes_on_where_a_second_phone_left_it(game: Table) -> None:
     other = game.second_phone()
     other.bid(3)
     assert game.bid(2).status_code == 303
-    assert game.board.open.bids == (3, 2, None, None)
+    assert game.state.open.bids == (3, 2, None, None)
 
 
 def test_whoever_looks_for_the_winner_finds_play_again(table: Table) -> None:

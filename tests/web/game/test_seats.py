@@ -47,7 +47,7 @@ def test_two_phones_that_fill_different_seats_do_not_hinder_each_other(game: Tab
     entry, other = game.page().form("entry"), east.page("").form("entry")
     assert game.send(entry, seat=1, bid=3).status_code == 303
     assert east.send(other, seat=2, bid=2).status_code == 303
-    assert game.board.open.bids == (3, 2, None, None)
+    assert game.state.open.bids == (3, 2, None, None)
 
 
 def test_a_seat_taken_by_another_phone_changes_hands(game: Table) -> None:

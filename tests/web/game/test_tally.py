@@ -48,7 +48,7 @@ class TestOneByOne(VersionChecklist):
 
 def test_a_count_is_noted_and_scores_nothing_yet(playing: Table) -> None:
     assert playing.take(3).location == playing.path
-    assert playing.board.open.tally == (3, None, None, None)
+    assert playing.state.open.tally == (3, None, None, None)
     assert playing.totals == (0, 0, 0, 0)
 
 
@@ -69,23 +69,23 @@ def test_the_points_are_shown_before_they_are_confirmed(playing: Table) -> None:
 
 def test_one_more_trick_is_counted_while_the_cards_are_played(playing: Table) -> None:
     playing.one_more(2)
-    assert playing.board.open.tally == (0, 1, 0, 0)
+    assert playing.state.open.tally == (0, 1, 0, 0)
     playing.one_more(2)
     playing.one_more(4)
-    assert playing.board.open.tally == (0, 2, 0, 1)
+    assert playing.state.open.tally == (0, 2, 0, 1)
 
 
 def test_a_double_tap_on_one_more_counts_one(playing: Table) -> None:
     form = playing.page().form("entry")
     for _ in range(2):
         playing.send(form, one="2:1")
-    assert playing.board.open.tally == (0, 1, 0, 0)
+    assert playing.state.open.tally == (0, 1, 0, 0)
 
 
 def test_a_count_can_be_changed(playing: Table) -> None:
     playing.take(3)
     playing.take(5, seat=1)
-    assert playing.board.open.tally == (5, None, None, None)
+    assert playing.state.open.tally == (5, None, None, None)
 
 
 def test_a_half_counted_round_is_there_when_the_phone_comes_back(playing: Table) -> None:
@@ -156,7 +156,7 @@ def test_two_phones_count_different_seats_from_the_same_page(playing: Table) -> 
     mine, theirs = playing.page().form("entry"), other.page().form("entry")
     playing.send(mine, seat=1, tricks=3)
     assert other.send(theirs, seat=2, tricks=4).status_code == 303
-    assert playing.board.open.tally == (3, 4, None, None)
+    assert playing.state.open.tally == (3, 4, None, None)
 
 
 def test_two_phones_that_count_a_seat_differently_see_both(playing: Table) -> None:
@@ -171,7 +171,7 @@ def test_two_phones_that_count_a_seat_differently_see_both(playing: Table) -> No
     ]
     choice = page_of(answer).form("/tally")
     assert other.send(choice).status_code == 303
-    assert playing.board.open.tally == (4, None, None, None)
+    assert playing.state.open.tally == (4, None, None, None)
 
 
 def test_a_tap_for_a_seat_that_comes_too_late_shows_both(playing: Table) -> None:
@@ -206,4 +206,4 @@ def test_a_late_count_that_agrees_with_the_score_changes_nothing(playing: Table)
 def test_a_round_that_bids_itself_is_counted_at_once(table: Table) -> None:
     table.new_game(first_round_bids_itself="yes")
     table.take(3)
-    assert table.board.open.tally == (3, None, None, None)
+    assert table.state.open.tally == (3, None, None, None)

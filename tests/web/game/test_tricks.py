@@ -39,8 +39,8 @@ def test_a_round_is_scored_and_the_next_dealer_deals(playing: Table) -> None:
     answer = playing.score(3, 4, 0, 3)
     assert answer.location == playing.path
     assert playing.totals == (30, 22, 50, -40)
-    assert playing.board.standing.bags == (0, 2, 0, 0)
-    assert (playing.board.number, playing.board.dealer) == (2, 0)
+    assert playing.state.standing.bags == (0, 2, 0, 0)
+    assert (playing.state.number, playing.state.dealer) == (2, 0)
 
 
 def test_what_changed_is_said_after_the_round(playing: Table) -> None:
@@ -86,7 +86,7 @@ def test_what_was_counted_stays_when_the_sum_is_wrong(playing: Table) -> None:
     playing.take(4)
     answer = playing.score(3, 4, 0, 0)
     assert answer.status_code == 422
-    assert playing.board.open.tally == (3, 4, None, None)
+    assert playing.state.open.tally == (3, 4, None, None)
     assert page_of(answer).form("score").fields["tricks-2"] == "4"
 
 
@@ -179,4 +179,4 @@ def test_two_phones_that_score_the_same_score_once(playing: Table) -> None:
 
 def test_the_tally_is_not_needed(playing: Table) -> None:
     playing.post(playing.round_path("tricks"), playing.fresh(**COUNTS))
-    assert playing.board.number == 2
+    assert playing.state.number == 2

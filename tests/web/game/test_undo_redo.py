@@ -34,33 +34,33 @@ def test_undo_takes_one_bid_back(game: Table) -> None:
     game.bid(3)
     game.bid(2)
     assert game.undo().location == game.path
-    assert game.board.open.bids == (3, None, None, None)
+    assert game.state.open.bids == (3, None, None, None)
 
 
 def test_redo_brings_it_back(game: Table) -> None:
     game.bid(3)
     game.undo()
     assert game.redo().location == game.path
-    assert game.board.open.bids == (3, None, None, None)
+    assert game.state.open.bids == (3, None, None, None)
 
 
 def test_undo_reaches_past_the_scored_round(game: Table) -> None:
     game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     game.undo()
     assert game.totals == (0, 0, 0, 0)
-    assert game.board.phase == "playing"
-    assert game.board.open.tally == (3, 4, 0, None)
+    assert game.state.phase == "playing"
+    assert game.state.open.tally == (3, 4, 0, None)
 
 
 def test_undo_of_the_winning_round_reopens_the_game(table: Table) -> None:
     table.new_game(target=30)
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
-    assert table.board.phase == "over"
+    assert table.state.phase == "over"
     table.undo()
-    assert table.board.phase == "playing"
+    assert table.state.phase == "playing"
     assert "wins" not in table.page().text.partition("Rounds")[0].partition("West")[0]
     table.score()
-    assert table.board.phase == "over"
+    assert table.state.phase == "over"
 
 
 def test_undo_goes_back_to_the_first_card(game: Table) -> None:
@@ -90,7 +90,7 @@ def test_a_new_bid_ends_redo(game: Table) -> None:
     game.bid(4)
     assert [form.action for form in game.page().forms() if form.action.endswith("/redo")] == []
     game.post(f"{game.path}/redo", game.fresh())
-    assert game.board.open.bids == (4, None, None, None)
+    assert game.state.open.bids == (4, None, None, None)
 
 
 def test_undo_of_a_correction_restores_what_was_there(game: Table) -> None:
@@ -99,7 +99,7 @@ def test_undo_of_a_correction_restores_what_was_there(game: Table) -> None:
     game.correct(1, tricks_1=4, tricks_2=3)
     game.undo()
     assert game.totals == (30, 22, 50, -40)
-    assert game.board.open.bids == (None, 5, None, None)
+    assert game.state.open.bids == (None, 5, None, None)
 
 
 def test_a_double_tap_takes_one_change_back(game: Table) -> None:
@@ -112,7 +112,7 @@ def test_a_double_tap_takes_one_change_back(game: Table) -> None:
     assert page_of(answer).alerts == (
         "The game had moved on, so nothing was taken back. Look, then undo again."
     )
-    assert game.board.open.bids == (3, None, None, None)
+    assert game.state.open.bids == (3, None, None, None)
 
 
 def test_an_old_page_takes_back_nothing_that_it_did_not_show(game: Table) -> None:
@@ -121,7 +121,7 @@ def test_an_old_page_takes_back_nothing_that_it_did_not_show(game: Table) -> Non
     other = game.second_phone()
     other.bid(2)
     assert game.send(old).status_code == 409
-    assert game.board.open.bids == (3, 2, None, None)
+    assert game.state.open.bids == (3, 2, None, None)
 
 
 def test_the_409_page_can_undo(game: Table) -> None:
@@ -130,4 +130,4 @@ def test_the_409_page_can_undo(game: Table) -> None:
     game.bid(2)
     fresh = page_of(game.send(old)).form("/undo")
     assert game.send(fresh).status_code == 303
-    assert game.board.open.bids == (3, None, None, None)
+    assert game.state.open.bids == (3, None, None, None)

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from scorekeeper.rules.game import Scoreboard
+from scorekeeper.rules.game import GameState
 from tests.web.play import PLAYERS, Table
 
 COLUMNS = (
@@ -22,11 +22,11 @@ def sheet(table: Table) -> list[dict[str, str]]:
 
 def folded(table: Table) -> list[list[str]]:
     """Return what the rows must say from the bid on, by the fold."""
-    board: Scoreboard = table.board
+    state: GameState = table.state
     rows = []
-    for round_ in board.rounds:
-        for seat in range(board.players):
-            side = board.side_of(seat)
+    for round_ in state.rounds:
+        for seat in range(state.players):
+            side = state.side_of(seat)
             score, won = round_.scores[side], round_.outcome and round_.outcome.winner
             outcome = "" if won is None else "won" if won == side else "lost"
             bid = round_.bids[seat]

@@ -169,9 +169,9 @@ def test_while_another_file_is_imported_the_page_says_when_to_try_again(
 def test_an_added_game_can_be_played_on_and_taken_back(table: Table) -> None:
     confirm(table, upload(table, SHEET))
     (table.game_id,) = table.store.db.execute("SELECT id FROM games").fetchone()
-    assert table.board.number == 2
+    assert table.state.number == 2
     assert table.undo().status_code == 303
-    assert table.board.number == 1
+    assert table.state.number == 1
     assert list(faults(table.store.path)) == []
 
 

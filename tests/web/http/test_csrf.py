@@ -11,7 +11,7 @@ def test_a_token_that_is_no_longer_cached_is_still_accepted(game: Table) -> None
     form = game.page().form("entry")
     game.app.extensions["signed_tokens"].keep(game.session["csrf_token"], "signed later")
     assert game.send(form, bid=3).status_code == 303
-    assert 3 in game.board.open.bids
+    assert 3 in game.state.open.bids
 
 
 @pytest.mark.parametrize(
@@ -24,14 +24,14 @@ def test_any_other_token_is_refused_and_says_what_to_do(game: Table, token: str 
     answer = game.send(form, bid=3, csrf_token=token)
     assert answer.status_code == 400
     assert page_of(answer).alerts
-    assert set(game.board.open.bids) == {None}
+    assert set(game.state.open.bids) == {None}
 
 
 def test_another_phone_s_token_is_refused(game: Table) -> None:
     other = game.second_phone()
     theirs = other.page().form("entry")
     assert game.send(theirs, bid=3).status_code == 400
-    assert set(game.board.open.bids) == {None}
+    assert set(game.state.open.bids) == {None}
     assert other.send(theirs, bid=3).status_code == 303
 
 

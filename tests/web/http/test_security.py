@@ -384,7 +384,7 @@ def test_a_form_opened_before_a_restart_can_still_be_sent(
         phone = Table(restarted, game.id)
         phone.client.set_cookie("s", cookie.value)
         assert phone.send(form, bid=3).status_code == 303
-    assert game.board.open.bids[0] == 3
+    assert game.state.open.bids[0] == 3
 
 
 def test_a_form_that_lay_open_over_night_can_still_be_sent(

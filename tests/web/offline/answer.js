@@ -6,16 +6,16 @@ import { winnerSeat } from "/js/offline/new-game.js";
 import { race } from "/js/offline/chart.js";
 import { toCsv } from "/js/offline/csv.js";
 import { width } from "/js/offline/svg-text.js";
-import { boardOf } from "/js/offline/facts.js";
+import { stateOf } from "/js/offline/facts.js";
 import { announcementFor } from "/js/offline/announcement.js";
 import { workedExamples } from "/js/offline/rule-examples.js";
 import { preparation, ruleText as ruleSentences, sizesOf } from "/js/offline/rule-text.js";
 import { formatDay, formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
 import * as rules from "/js/rules/engine.js";
 
-function entry(board, [step, number, ...rest]) {
+function entry(state, [step, number, ...rest]) {
   try {
-    return rules[step](...(step === "misdeal" ? [] : [board, number]), ...rest);
+    return rules[step](...(step === "misdeal" ? [] : [state, number]), ...rest);
   } catch (error) {
     if (error instanceof rules.Refused) return { refused: error.refusals };
     throw error;
@@ -32,14 +32,14 @@ function explained({ rules: values, sides, rounds }) {
 }
 
 export function game({ rules: values, players, first_dealer: dealer, rounds, entries, tally }) {
-  const board = rules.fold(values, players, dealer, rounds);
+  const state = rules.fold(values, players, dealer, rounds);
   return {
-    board,
+    state,
     calls: rules.calls(values),
-    warnings: board.sides.map((_, side) => rules.hints(board, side)),
-    explained: explained(board),
-    preview: rules.preview(board, tally),
-    entries: entries.map((one) => entry(board, one)),
+    warnings: state.sides.map((_, side) => rules.hints(state, side)),
+    explained: explained(state),
+    preview: rules.preview(state, tally),
+    entries: entries.map((one) => entry(state, one)),
   };
 }
 
@@ -79,18 +79,18 @@ export function decimal([words, number]) {
 
 export function news([words, stored, chosen]) {
   load(words);
-  const { said, news: kind = "" } = announcementFor(stored, boardOf(stored), chosen);
+  const { said, news: kind = "" } = announcementFor(stored, stateOf(stored), chosen);
   return [said.textContent, kind];
 }
 
 export function drawnRace([words, stored]) {
   load(words);
-  return new XMLSerializer().serializeToString(race(stored, boardOf(stored)));
+  return new XMLSerializer().serializeToString(race(stored, stateOf(stored)));
 }
 
 export function prizes([words, stored]) {
   load(words);
-  return awards(boardOf(stored)).map(({ code, sides, n }) => ({
+  return awards(stateOf(stored)).map(({ code, sides, n }) => ({
     title: text(`award_${code}`),
     sides,
     why: text(`award_${code}_for`, { n, points: signed(n) }),

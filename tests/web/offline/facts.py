@@ -8,7 +8,7 @@ from typing import Any
 from scorekeeper.rules.bidding import Refusal
 from scorekeeper.rules.deck import DECK
 from scorekeeper.rules.examples import EXAMPLES
-from scorekeeper.rules.game import Round, Scoreboard
+from scorekeeper.rules.game import GameState, Round
 from scorekeeper.rules.hints import NOTICES, Notice
 from scorekeeper.rules.refusals import REFUSALS
 from scorekeeper.rules.rule_text import READINGS
@@ -36,7 +36,7 @@ def plain(value: Any) -> Any:
     match value:
         case None | int() | str():
             return value
-        case Scoreboard():
+        case GameState():
             worked_out = {*value._fields, "order", "places", "bids_itself"}
             return {name: plain(getattr(value, name)) for name in worked_out}
         case RuleSet():

@@ -94,14 +94,14 @@ class Luck:
     def legal_bids(
         self, rules: RuleSet, players: int, dealer: int, rounds: Sequence[Round]
     ) -> Bids | None:
-        board = fold(rules, players, dealer, rounds)
-        if board.phase == "over" and self.maybe(0.7):
+        state = fold(rules, players, dealer, rounds)
+        if state.phase == "over" and self.maybe(0.7):
             return None
         every = possible_bids(rules)
         bids: Bids = (None,) * players
-        for seat in board.order:
+        for seat in state.order:
             wishes = self.dice.sample(every, len(every))
-            totals = board.standing.totals
+            totals = state.standing.totals
             bid = next(bid for bid in wishes if not refusal(rules, bids, seat, bid, totals))
             bids = (*bids[:seat], bid, *bids[seat + 1 :])
         return bids

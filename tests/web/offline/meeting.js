@@ -16,7 +16,7 @@ function stored({ base, own, undo, tried = {} }) {
 }
 
 function plain(now) {
-  facts.boardOf(now); // must never throw
+  facts.stateOf(now); // must never throw
   const told = ({ bids, tricks, tally }) => [bids, tricks ?? null, tricks ? null : (tally ?? null)];
   return { rounds: now.rounds.map(told), waiting: facts.unsentRounds(now), clashes: facts.conflicts(now) };
 }

@@ -47,12 +47,12 @@ def test_trick_counts_are_accepted_or_refused(row: Row, call: Any) -> None:
 def test_a_game_stands(row: Row, ask: Ask) -> None:
     players, dealer = int(row["players"]), int(row["first_dealer"]) - 1
     game = facts(rules_of(row), players, dealer, rounds(row["rounds"]))
-    board = ask("game", [{**game, "entries": [], "tally": None}])[0]["board"]
-    assert board["standing"]["totals"] == list(numbers(row["totals"]))
-    assert board["standing"]["bags"] == list(numbers(row["bags"]))
-    assert board["dealer"] + 1 == int(row["dealer"])
-    assert board["phase"] == row["phase"]
-    outcome = Outcome(**board["outcome"]) if board["outcome"] else None
+    state = ask("game", [{**game, "entries": [], "tally": None}])[0]["state"]
+    assert state["standing"]["totals"] == list(numbers(row["totals"]))
+    assert state["standing"]["bags"] == list(numbers(row["bags"]))
+    assert state["dealer"] + 1 == int(row["dealer"])
+    assert state["phase"] == row["phase"]
+    outcome = Outcome(**state["outcome"]) if state["outcome"] else None
     assert in_words(outcome) == (row["outcome"], row["reason"])
 
 

@@ -15,9 +15,9 @@ GAMES = 500
 
 def dealer(case: Any) -> int:
     """Return who deals next where the winner does."""
-    board = fold(case.rules, case.players, case.first_dealer, case.rounds)
+    state = fold(case.rules, case.players, case.first_dealer, case.rounds)
     names = ("North", "East", "South", "West", "Centre")[: case.players]
-    last: Any = SimpleNamespace(names=names, rules=case.rules, board=board)
+    last: Any = SimpleNamespace(names=names, rules=case.rules, state=state)
     return next_seats(last, "winner")[1]
 
 

@@ -16,7 +16,7 @@ from scorekeeper.rules.entry import (
     place_bid,
     score_round,
 )
-from scorekeeper.rules.game import Round, Scoreboard, advance, fold
+from scorekeeper.rules.game import GameState, Round, advance, fold
 from scorekeeper.rules.hints import NOTICES, warnings
 from scorekeeper.rules.refusals import REFUSALS
 from scorekeeper.rules.score_reasons import LINES, explain
@@ -47,7 +47,7 @@ def test_random_games_stand_the_same_on_the_phone(ask: Ask, rounds: int) -> None
             server = plain(answered(case))
             differ = differences(phone, server)
             assert not differ, f"Luck({seed}).case()\n{differ}"
-            played += len(server["board"]["rounds"])
+            played += len(server["state"]["rounds"])
             seen.update(seen_in(server))
         if played >= rounds:
             break
@@ -70,54 +70,54 @@ def asked(case: Case) -> Any:
 
 def answered(case: Case) -> dict[str, Any]:
     """Return the server's answer to the same."""
-    board = fold(case.rules, case.players, case.first_dealer, case.rounds)
+    state = fold(case.rules, case.players, case.first_dealer, case.rounds)
     return {
-        "board": board,
+        "state": state,
         "calls": possible_bids(case.rules),
-        "warnings": [warnings(board, side) for side in range(len(board.sides))],
-        "explained": explained(board),
-        "preview": preview(board, case),
-        "entries": [entered(board, entry) for entry in case.entries],
+        "warnings": [warnings(state, side) for side in range(len(state.sides))],
+        "explained": explained(state),
+        "preview": preview(state, case),
+        "entries": [entered(state, entry) for entry in case.entries],
     }
 
 
-def explained(board: Scoreboard) -> list[Any]:
+def explained(state: GameState) -> list[Any]:
     return [
         [
             explain(
-                board.rules,
+                state.rules,
                 tuple(round_.bids[seat] for seat in seats),
                 tuple(round_.tricks[seat] for seat in seats),
                 round_.scores[side],
                 round_.before.bags[side],
             )
-            for side, seats in enumerate(board.sides)
+            for side, seats in enumerate(state.sides)
         ]
-        for round_ in board.rounds
+        for round_ in state.rounds
     ]
 
 
-def preview(board: Scoreboard, case: Case) -> Any:
+def preview(state: GameState, case: Case) -> Any:
     counts = filled_in(case.tally, case.players, case.rules.tricks)
     tricks = tuple(count for count in counts if count is not None)
-    if board.phase != "playing" or len(tricks) < len(counts):
+    if state.phase != "playing" or len(tricks) < len(counts):
         return None
     if check_tricks(case.rules, tricks):
         return None
-    return advance(board.rules, board.standing, Round(board.open.bids, tricks))[0]
+    return advance(state.rules, state.standing, Round(state.open.bids, tricks))[0]
 
 
-def entered(board: Scoreboard, entry: Entry) -> Any:
+def entered(state: GameState, entry: Entry) -> Any:
     step, number, round_, *rest = entry
     try:
         match step:
             case "placeBid":
-                return place_bid(board, number, round_, *rest)
+                return place_bid(state, number, round_, *rest)
             case "countTricks":
                 seat, count, one_by_one = rest
-                return count_tricks(board, number, round_, seat, count, one_by_one=one_by_one)
+                return count_tricks(state, number, round_, seat, count, one_by_one=one_by_one)
             case "scoreRound":
-                return score_round(board, number, round_, *rest)
+                return score_round(state, number, round_, *rest)
         return misdeal(round_)
     except Refused as refused:
         return {"refused": refused.refusals}
@@ -125,11 +125,11 @@ def entered(board: Scoreboard, entry: Entry) -> Any:
 
 def seen_in(answer: Any) -> Iterator[str]:
     """Return what a game has to show, so that none of it is missing from all of them."""
-    board = answer["board"]
-    yield board["phase"]
-    yield from ["is uncounted"] * bool(board["uncounted"])
+    state = answer["state"]
+    yield state["phase"]
+    yield from ["is uncounted"] * bool(state["uncounted"])
     yield from ["looks ahead"] * bool(answer["preview"])
-    for round_ in board["rounds"]:
+    for round_ in state["rounds"]:
         if round_["outcome"]:
             yield round_["outcome"]["reason"]
             yield from ["is tied"] * bool(round_["outcome"]["tied"])

@@ -107,12 +107,12 @@ def test_letters_are_as_wide_as_on_the_server(ask: Ask) -> None:
 
 
 def test_the_awards_are_those_of_the_server(language: str, ask: Ask) -> None:
-    games = [game for game in games_of_chance() if game.board.phase == "over"]
+    games = [game for game in games_of_chance() if game.state.phase == "over"]
     found = ask("prizes", list(map(question, games)))
     expected = [
         [
             {"title": say(one.title), "sides": list(one.sides), "why": say(one.why)}
-            for one in awards(game.board)
+            for one in awards(game.state)
         ]
         for game in games
     ]

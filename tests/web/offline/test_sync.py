@@ -217,7 +217,7 @@ def test_a_round_that_waited_is_scored(game: Table) -> None:
     answer = send(game, 1, **SCORED)
     assert answer.status_code == 200
     assert answer.get_json()["game"]["version"] == game.game.version == 2
-    assert game.board.rounds[0].bids == (3, 2, Nil.NIL, 4)
+    assert game.state.rounds[0].bids == (3, 2, Nil.NIL, 4)
 
 
 def test_sent_again_it_changes_nothing(game: Table) -> None:
@@ -245,7 +245,7 @@ def test_what_another_phone_recorded_meanwhile_is_409_with_the_game_as_it_is(gam
     assert game.everything() == before
     seen = answer.get_json()["game"]["version"]
     assert send(game, 1, version=seen, **SCORED).status_code == 200
-    assert game.board.rounds[0].tricks == (3, 4, 0, 3)
+    assert game.state.rounds[0].tricks == (3, 4, 0, 3)
 
 
 def test_a_round_taken_back_on_the_phone_goes(game: Table) -> None:
@@ -260,9 +260,9 @@ def test_a_round_taken_back_on_the_phone_goes(game: Table) -> None:
 def test_a_round_after_the_end_stands_there_and_does_not_count(table: Table) -> None:
     table.new_game(target=20)
     send(table, 1, **SCORED)
-    assert table.board.phase == "over"
+    assert table.state.phase == "over"
     assert send(table, 2, **OTHER).status_code == 200
-    assert table.board.uncounted == 1
+    assert table.state.uncounted == 1
     assert send(table, 3, bids=(3, "", "", "")).status_code == 400
 
 
