@@ -9,6 +9,8 @@ from pathlib import Path
 
 from flask import Flask, Response, abort, request
 
+from scorekeeper.web.http.joined_scripts import join_scripts
+
 STYLES = ("tokens", "base", "layout", "parts", "entry", "pages", "history", "settings")
 YEAR = 31_536_000  # seconds
 TYPES = {
@@ -20,6 +22,8 @@ TYPES = {
 }
 COMMENT_LINES = re.compile(r"^[ \t]*(?://.*|/\*[\s\S]*?\*/[ \t]*)\n", re.MULTILINE)
 STATIC = "/static"
+APP = "app.js"  # every script of the app in one file, which is made of this one and its imports:
+APP_ENTRY = "js/offline/main.js"
 VERSION_PREFIX = "all-"  # of a virtual folder that contains every file, in one version
 
 
@@ -67,15 +71,17 @@ def static_files() -> tuple[str, ...]:
 @cache
 def as_sent(path: str) -> tuple[bytes, bytes]:
     """Return the content of a static file as it is served, plain and compressed."""
-    content = _without_comments(folder("static") / path)
+    if path == APP:
+        content = _without_comments(join_scripts(folder("static"), APP_ENTRY))
+    elif path.endswith(".js"):
+        content = _without_comments((folder("static") / path).read_text("utf-8"))
+    else:
+        content = (folder("static") / path).read_bytes()
     return content, gzip.compress(content, 9)
 
 
-def _without_comments(path: Path) -> bytes:
-    """Return the content of a file; our own scripts without comment lines."""
-    if path.suffix != ".js" or path.parent.name == "vendor":
-        return path.read_bytes()
-    return COMMENT_LINES.sub("", path.read_text("utf-8")).encode()
+def _without_comments(script: str) -> bytes:
+    return re.sub(r"^[ \t]+", "", COMMENT_LINES.sub("", script), flags=re.MULTILINE).encode()
 
 
 @cache
@@ -90,6 +96,11 @@ def static_url(path: str) -> str:
     return f"{request.script_root}{STATIC}/{path}?v={fingerprint(path)}"
 
 
+def app_url() -> str:
+    """Return the URL of the app's scripts in one file."""
+    return module_url(APP)
+
+
 def module_url(path: str) -> str:
     """Return the URL of a script that imports others, so that it imports those of one version."""
     return f"{request.script_root}{STATIC}/{VERSION_PREFIX}{version()}/{path}"
@@ -100,7 +111,7 @@ def send_static(filename: str) -> Response:
     requested = request.args.get("v", "")
     if filename.startswith(VERSION_PREFIX):
         requested, _slash, filename = filename.removeprefix(VERSION_PREFIX).partition("/")
-    if filename not in static_files():
+    if filename != APP and filename not in static_files():
         abort(404)
     content, compressed = as_sent(filename)
     response = Response(content, content_type=TYPES[Path(filename).suffix])
@@ -109,7 +120,7 @@ def send_static(filename: str) -> Response:
         response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
     response.cache_control.public = True
-    fresh = requested in (version(), fingerprint(filename))
+    fresh = requested == version() or (filename != APP and requested == fingerprint(filename))
     response.cache_control.max_age = YEAR if fresh else 300
     return response
 
@@ -118,4 +129,6 @@ def init_app(app: Flask) -> None:
     """Serve static files, and let templates use the style and the URLs."""
     app.add_url_rule(f"{STATIC}/<path:filename>", "static", send_static)
     app.add_url_rule("/robots.txt", "robots", send_static, defaults={"filename": "robots.txt"})
-    app.jinja_env.globals.update(style=style, static_url=static_url, module_url=module_url)
+    app.jinja_env.globals.update(
+        app_url=app_url, module_url=module_url, static_url=static_url, style=style
+    )

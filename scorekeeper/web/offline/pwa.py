@@ -9,19 +9,13 @@ from flask import Blueprint, Flask, Response, render_template, request, url_for
 
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext as _
-from scorekeeper.web.http.static_files import folder, module_url, static_files, static_url
+from scorekeeper.web.http.static_files import app_url, folder, module_url, static_url
 from scorekeeper.web.offline.phrases import phone_words
 
 pages = Blueprint("pwa", __name__)
 PAPER, CLOTH = "#faf7ee", "#005a3c"  # background of pages in light mode, and of the icon
 WORKER = "js/offline/worker.js"
-CACHED = "js/offline/"  # the scripts that run offline
-BESIDE = (
-    "js/game/debounce.js",
-    "js/rules/engine.js",
-    "js/table/settings.js",
-    "js/table/shortcuts.js",
-)
+LOADED_LATER = ("js/table/settings.js", "js/table/shortcuts.js")  # by the app
 # The service worker connects to this server only.
 WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 
@@ -79,8 +73,8 @@ def _worker(_language: str, _script_root: str) -> str:
     """Return the text of the service worker with the list of files that it caches."""
     shell, aside = url_for("sync.shell"), url_for("settings.show")
     files = [
-        *(module_url(p) for p in static_files() if p.startswith(CACHED) and p != WORKER),
-        *(module_url(path) for path in BESIDE),
+        app_url(),
+        *(module_url(path) for path in LOADED_LATER),
         static_url("icon.svg"),
         url_for("pwa.manifest"),
     ]

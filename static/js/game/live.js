@@ -1,5 +1,5 @@
-// Live updates of a game page: server-sent events name the game's version, and the page fetches
-// itself when it shows an older one. Polls where no event stream can be opened.
+// Live updates of a page that watches a game: server-sent events name the game's version, and the page
+// fetches its part again when it shows an older one. Polls where no event stream can be opened.
 
 const POLL_INTERVAL = 2000; // ms
 const STREAM_RETRY = 30000; // ms
@@ -13,27 +13,23 @@ let offlineTimer;
 let fetching = false;
 let wasOffline = false;
 let latestVersion = 0; // named by the newest event
-let cached = { tag: "", revision: "" }; // ETag of the last response, and the revision it showed
+let tag = ""; // ETag of the part that is shown
 
-const shownVersion = () => Number(game()?.dataset.version ?? 0);
-const revision = () => game()?.dataset.revision ?? "";
+const shownVersion = () => Number(game().dataset.version);
 
-async function fetchPage(seen = revision()) {
-  if (fetching || document.documentElement.dataset.busy || !game()?.dataset.page) return;
+async function fetchPart() {
+  if (fetching) return;
   fetching = true;
   try {
-    const headers = { "HX-Request": "true", "Scorekeeper-Seen": seen };
-    if (cached.revision === seen) headers["If-None-Match"] = cached.tag;
+    const headers = { "Scorekeeper-Part": "yes", "Scorekeeper-Seen": game().dataset.revision };
+    if (tag) headers["If-None-Match"] = tag;
     const response = await fetch(game().dataset.page, { headers, cache: "no-store" });
     // A captive portal answers too.
     if (!response.headers.has("Scorekeeper")) throw new Error("not ours");
     if (response.status === 200) {
-      const text = await response.text();
-      if (!document.documentElement.dataset.busy) {
-        if (response.headers.has("Scorekeeper-Restored")) showRestoredNotice();
-        await htmx.swap({ target: game(), text, swap: "outerMorph", sourceElement: game() });
-        cached = { tag: response.headers.get("ETag") ?? "", revision: revision() };
-      }
+      if (response.headers.has("Scorekeeper-Restored")) showRestoredNotice();
+      tag = response.headers.get("ETag") ?? "";
+      show(await response.text());
     }
     serverAnswered();
     if (response.status === 404) location.reload();
@@ -43,6 +39,21 @@ async function fetchPage(seen = revision()) {
     fetching = false;
   }
   catchUp();
+}
+
+// Replaces what is shown; what the reader has unfolded stays so, and the focus where it was.
+function show(text) {
+  const part = new DOMParser().parseFromString(text, "text/html").getElementById("game");
+  for (const { id } of game().querySelectorAll("details[open]"))
+    part.querySelector(`#${id}`)?.setAttribute("open", "");
+  const held = game().contains(document.activeElement) && document.activeElement.id;
+  const said = part.querySelector("[role=status]");
+  said.remove(); // announced in a region that stays in the document
+  game().replaceWith(part);
+  const news = document.getElementById("news");
+  news.dataset.news = said.dataset.news ?? "";
+  if (news.textContent !== said.textContent) news.textContent = said.textContent;
+  if (held) document.getElementById(held)?.focus({ preventScroll: true });
 }
 
 // The server was restored from a backup: its versions continue from an earlier one.
@@ -60,7 +71,7 @@ function showRestoredNotice() {
 }
 
 function catchUp() {
-  if (latestVersion > shownVersion()) fetchPage();
+  if (latestVersion > shownVersion()) fetchPart();
 }
 
 function serverAnswered() {
@@ -77,13 +88,13 @@ function serverMissing() {
 
 function openStream() {
   stream?.close();
-  if (!window.EventSource || !game()?.dataset.events) return poll();
+  if (!window.EventSource) return poll();
   stream = new EventSource(game().dataset.events);
   stream.addEventListener("open", () => {
     clearInterval(pollTimer);
     pollTimer = undefined;
     serverAnswered();
-    if (wasOffline) fetchPage(); // it may have been restored from a backup
+    if (wasOffline) fetchPart(); // it may have been restored from a backup
     wasOffline = false;
   });
   stream.addEventListener("message", (event) => {
@@ -100,36 +111,18 @@ function openStream() {
 
 function poll() {
   if (pollTimer) return;
-  pollTimer = setInterval(fetchPage, POLL_INTERVAL);
+  pollTimer = setInterval(fetchPart, POLL_INTERVAL);
   setTimeout(openStream, STREAM_RETRY);
-  fetchPage();
+  fetchPart();
 }
 
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState !== "visible") return;
-  fetchPage();
+  fetchPart();
   if (stream?.readyState === EventSource.CLOSED) openStream();
 });
 
-document.addEventListener("settled", catchUp);
-
-// The revision shown before a reload is sent along, as the server may have lost it since.
-const storageKey = `shown ${location.pathname}`;
-addEventListener("pagehide", () =>
-  withSessionStorage((store) => store.setItem(storageKey, revision())),
-);
-const seen = withSessionStorage((store) => store.getItem(storageKey));
-if (seen && seen !== revision()) fetchPage(seen);
-
-function withSessionStorage(step) {
-  try {
-    return step(sessionStorage);
-  } catch {
-    return null; // storage is blocked
-  }
-}
-
-// Voice, shortcuts and the like are loaded once the page can be used.
+// Voice, wake lock and the like are loaded once the page can be seen.
 const whenIdle = window.requestIdleCallback ?? setTimeout;
 addEventListener("load", () => whenIdle(() => import("../table/settings.js").catch(() => {})));
 

@@ -3,46 +3,52 @@
 import { parseBid } from "../rules/engine.js";
 import { gameFromForm, rematch } from "./new-game.js";
 import { saveCsv } from "./csv.js";
-import { resolveConflict, roundOf, stateOf } from "./facts.js";
+import { resolveConflict, roundOf, unsentCount } from "./facts.js";
 import { update } from "./db.js";
 import { pathOf } from "./home.js";
 import { forgetOverruled } from "./rounds.js";
-import { activeSeat } from "./keypad.js";
 import { forgetRestored, resend, takeTheirs } from "./restored.js";
-import { steps } from "./steps.js";
+import { stepFromRequest, steps } from "./steps.js";
+import { post } from "./sync.js";
 
-// The round and seat follow from the stored game; `app.apply` checks that it is the one shown.
-const pressKey = (app, data) =>
-  enter(app, data, (game) => {
-    const state = stateOf(game);
-    const active = activeSeat(state, app.view.chosen ?? null);
-    const n = state.number;
-    if (state.phase === "bidding") return steps.bid(n, active, parseBid(data.value))(game);
-    return steps.tally(n, active, Number(data.value))(game);
-  });
-
-const addTrick = (app, data) =>
-  enter(app, data, (game) => {
-    const { open, number } = stateOf(game);
-    const seat = Number(data.seat);
-    return steps.tally(number, seat, (open.tally?.[seat] ?? 0) + 1, true)(game);
-  });
-
-async function chooseSeat(app, { seat }) {
-  app.view.chosen = Number(seat);
-  app.view.error = "";
-  await app.draw();
+/**
+ * Enter what a form of the game page says, which is the form that works without scripts too. Forms
+ * that this phone cannot handle by itself are sent to the server.
+ */
+export async function enterForm(app, form, fields, data) {
+  const path = form.getAttribute("action");
+  const game = await app.current();
+  const [, way] = /\/(undo|redo)$/.exec(path) ?? [];
+  const step = stepFromRequest(path, fields);
+  if (way && !game[way].length) await sendForm(app, path);
+  else if (step) await enter(app, data, step);
+  else if (/\/again$/.test(path)) await startRematch(app, path, fields);
 }
 
-const inCurrentRound = (step) => (game) => step(stateOf(game).number)(game);
-const score = (app, data) => enter(app, data, inCurrentRound(steps.score));
-const undo = (app, data) => enter(app, data, steps.undo());
-const redo = (app, data) => enter(app, data, steps.redo());
-const misdeal = (app, data) => enter(app, data, inCurrentRound(steps.misdeal));
+// All phones share the rematch that the server starts.
+async function startRematch(app, path, fields) {
+  await app.sync();
+  if (!(await app.isServed())) return playAgain(app, { way: fields.get("way") ?? "same" });
+  const { token } = (await app.table()) ?? {};
+  const form = Object.assign(document.createElement("form"), { method: "post", action: path });
+  for (const [name, value] of [...fields, ["csrf_token", token]])
+    if (name !== "csrf_token" || value === token)
+      form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  document.body.append(form);
+  return form.submit();
+}
+
+// A change of the rules is undone by the server, once it has everything.
+async function sendForm(app, path) {
+  await app.sync();
+  const game = await app.current();
+  if (!unsentCount(game)) await post(path, { version: game.revision });
+  await app.refresh();
+}
 
 // The entry is shown at once; the server is tried afterwards.
 async function enter(app, data, step) {
-  if (await app.apply(step, data)) app.view.chosen = null;
+  if (await app.apply(step, data)) Object.assign(app.view, { chosen: null });
   await app.draw();
   app.sync();
 }
@@ -130,13 +136,6 @@ async function storeGame(app, game) {
 }
 
 const actions = {
-  key: pressKey,
-  "one-more": addTrick,
-  seat: chooseSeat,
-  score,
-  undo,
-  redo,
-  misdeal,
   round: showRound,
   rules: showRules,
   back: showGame,

@@ -1,79 +1,81 @@
-// The offline app: which view is shown, and when the server is tried again.
+// The app of a table on this phone: which view is shown, and how taps change the stored game. A tap is
+// applied to the facts on this phone, drawn from them, and sent afterwards.
 
 import {
-  conflicts, entriesOf, hasConflict, newestFirst, stampEntries, stateOf, unsentCount,
+  conflicts, entriesOf, hasConflict, mergeLine, newestFirst, stampEntries, stateOf, unsentCount,
 } from "./facts.js";
-import { correctRound, runAction, startGame } from "./actions.js";
+import { correctRound, enterForm, runAction, startGame } from "./actions.js";
 import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "./install.js";
-import { get, getAll, isUnsaved, storeUnsaved, update } from "./db.js";
-import { Unavailable } from "./network.js";
+import { get, getAll, isUnsaved, onStored, update } from "./db.js";
 import { gameListPage, newGamePage } from "./home.js";
 import { needsDecision } from "./restored.js";
 import { announce, announcementFor, liveRegion } from "./announcement.js";
 import { roundPage } from "./rounds.js";
 import { rulesPage } from "./rules-page.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
-import { syncGame, unsyncedGames } from "./sync.js";
-import { fetchTable } from "./snapshot.js";
-import { enqueue, listen } from "./input.js";
+import { unsavedMark } from "./unsaved-mark.js";
+import { initConnection, isSyncing, refreshGame, retry, serverAnswers, sync } from "./connection.js";
+import { enqueue, listen, released } from "./input.js";
+import { follow } from "./stream.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/engine.js";
 import { phrase, text } from "./phrases.js";
 
-const MIN_RETRY = 1000; // ms, doubled with each failure
-const MAX_RETRY = 10000; // ms
+const SILENCE = 2500; // ms without a stream until the server is tried
 
 let root;
-let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, typed, error}
-let serverState = null; // whether it answered last, or its sentence why not; null at first
-let retryAt = 0; // ms since the epoch, if the server asked to wait
-let isSyncing = false;
+let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, own, typed, error}
 let hasUnsent = false; // unsent rounds of any game
-let retryDelay = MIN_RETRY;
-let retryTimer;
 let drawnKey; // the state that was rendered last, as JSON
 let drawnEntries; // the entries that were rendered, or made on this page since
 let lastUpdate = Promise.resolve(); // of the stored game
 let generation = 0; // counts changes of the entries made elsewhere
+let stream;
+let followed; // the id of the game that the stream is about
 
-/** Show a view in an element, after applying steps that the server did not answer. */
-export async function mount(main, first, unanswered = []) {
+/** Show a view in an element; `early` are forms that were sent before, as `[form, fields]`. */
+export async function mount(main, first, early = []) {
   root = main;
   view = first;
   liveRegion();
-  listen(root, { onTap, onSubmit });
+  listen(root, { onTap, onSubmit, onEntry, onLink });
   addEventListener("popstate", () => show(route(location)));
-  await enqueue(async () => {
-    await draw(); // the state before those steps, so that they are announced
-    for (const step of unanswered) await apply(step, { on: generation });
-    await draw();
-  });
-  await sync();
-  addEventListener("online", sync);
-  document.addEventListener("visibilitychange", onVisible);
   addEventListener("beforeunload", (event) => isUnsaved() && hasUnsent && event.preventDefault());
+  document.addEventListener("visibilitychange", onVisible);
+  initConnection({ changed: onAttempt, polled: () => view.name !== "game" });
+  onStored(() => isEditing() || enqueue(draw));
+  await enqueue(draw);
+  for (const [form, fields] of early.splice(0)) enqueue(() => onEntry(form, fields, { on: generation }));
+  sync();
   register(isIdle);
   reloadOnUpdate();
 }
 
 /** Return the view for an address. */
-export function route({ pathname, hash }) {
+export function route({ pathname, hash, search = "" }) {
   const [, id, page, n] = /^\/games\/([a-z0-9]+)(\/rules|\/rounds\/(\d+))?$/.exec(pathname) ?? [];
   if (id === "new" || hash === "#new") return { name: "new" };
   if (n) return { name: "past", id, n: Number(n) };
   if (page) return { name: "rules", id };
-  if (id) return { name: "game", id };
+  if (id) return { name: "game", id, ...query(search) };
   return hash.length > 1 ? { name: "game", id: hash.slice(1) } : { name: "list" };
 }
 
+function query(search) {
+  const asked = new URLSearchParams(search);
+  const seat = Number(asked.get("seat"));
+  return { chosen: seat ? seat - 1 : null, everyRound: asked.get("rounds") === "all" };
+}
+
 // Nothing is being edited, read or sent, or in memory only.
-const isIdle = () => !isSyncing && !isEditing() && !isUnsaved();
+const isIdle = () => !isSyncing() && !isEditing() && !isUnsaved();
 const isEditing = () => ["past", "rules", "new"].includes(view.name);
 
 // Another page of this phone may have changed the game meanwhile.
 async function onVisible() {
-  if (document.visibilityState === "visible" && !isEditing()) await draw();
-  await sync();
+  if (document.visibilityState !== "visible") return;
+  stream?.resume();
+  if (!isEditing()) await draw();
 }
 
 async function show(shown, path) {
@@ -139,32 +141,50 @@ async function readState() {
 }
 
 async function draw() {
+  await released(); // rendering again would remove the button under a finger
   const [game, table, games] = await readState();
   if (entriesKey(game) !== drawnEntries) generation += 1;
   drawnEntries = entriesKey(game);
   root.dataset.generation = generation;
   hasUnsent = games.some(unsentCount);
   games.sort(newestFirst);
-  // Rendering again would remove a button that is being tapped.
-  const shown = (game ? [game] : games).map(stateOf);
-  const state = JSON.stringify([view, serverState, shown, table?.tag, isUnsaved()]);
-  if (state === drawnKey) return;
-  drawnKey = state;
-  const held = document.activeElement?.id;
-  const unfolded = [...root.querySelectorAll("details[open]")].map(({ id }) => id);
   const isGame = game && view.name === "game";
+  const answers = serverAnswers();
+  const shown = (game ? [game] : games).map(visiblePart);
+  const state = JSON.stringify([view, answers, shown, isGame || table?.tag, isUnsaved()]);
+  if (state !== drawnKey) {
+    drawnKey = state;
+    render(game, table, games);
+    const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
+    const news = isPlayed ? announcementFor(game, stateOf(game), view.chosen ?? null) : {};
+    const about = isGame ? game.id : view.name;
+    announce(about, news, serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game));
+    if (isGame) scrollToActiveSeat([game.id, entriesKey(game)].join(" "));
+  }
+  showWhatIsSaved(game, isGame);
+  followGame(isGame && !game.begin && !game.gone ? game : null);
+  activateUpdate();
+}
+
+function render(game, table, games) {
+  const isGame = game && view.name === "game";
+  const held = document.activeElement?.id;
+  const unfolded = [...root.querySelectorAll("details[open]:not(#menu)")].map(({ id }) => id);
   root.className = isGame ? `game ${stateOf(game).phase}` : "page";
-  root.dataset.steps = game?.undo.length ?? 0;
   root.replaceChildren(renderView(game, table, games));
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
   restoreFocus(held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
-  const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
-  const news = isPlayed ? announcementFor(game, stateOf(game), view.chosen ?? null) : {};
-  const about = isGame ? game.id : view.name;
-  announce(about, news, serverStatus(game ? [game] : games, serverState, Boolean(view.id) && !game));
-  if (isGame) scrollToActiveSeat([game.id, game.undo.length, ...Object.keys(game.theirs)].join(" "));
-  activateUpdate();
+}
+
+// Changes with each answer of the server, without drawing the page again.
+function showWhatIsSaved(game, isGame) {
+  root.dataset.steps = game?.undo.length ?? 0;
+  root.dataset.version = game?.version ?? "";
+  root.dataset.unsent = game ? unsentCount(game) : 0;
+  document.documentElement.dataset.kept = game?.version ?? "";
+  root.querySelector("#unsaved")?.remove();
+  if (isGame && unsentCount(game)) root.querySelector(".bar-title")?.after(unsavedMark());
 }
 
 // A conflict takes the focus when it appears; once it is resolved the heading does.
@@ -173,33 +193,45 @@ function restoreFocus(held, clash) {
   root.dataset.clash = clash;
   const title = root.querySelector(clash ? "#clash" : "h1");
   if (isChanged && title) title.tabIndex = -1;
-  const next = isChanged ? title : document.getElementById(held) ?? root.querySelector("#winner");
-  if (isChanged || held) next?.focus({ preventScroll: true });
+  const next = "#won, #score button:not([aria-disabled]), #pad .key";
+  const after = isChanged ? title : (document.getElementById(held) ?? root.querySelector(next));
+  if (isChanged || held) after?.focus({ preventScroll: true });
 }
 
 // Only after a change: otherwise the page keeps its scroll position.
 function scrollToActiveSeat(state) {
+  const isFirst = root.dataset.state === undefined;
   if (root.dataset.state === state) return;
   root.dataset.state = state;
+  if (isFirst) return;
   const active = root.querySelector(".seat.active");
   if (!active || active.matches(":first-child")) scrollTo(0, 0);
   else active.scrollIntoView({ block: "nearest" });
 }
 
-const stateOf = ({ id, rounds, base, theirs, undo, redo, refused, gone, had, restored }) =>
-  [id, rounds, base, theirs, undo.length, redo.length, refused, gone, had?.length, restored];
+const visiblePart = ({ base: _base, version: _version, revision: _revision, ...game }) => {
+  const { tried: _tried, queue: _queue, entered: _entered, tag: _tag, taps: _taps, ...shown } = game;
+  const isListed = view.name !== "game" && unsentCount({ ...game, base: _base });
+  return { ...shown, changed: null, undo: game.undo.length > 0, redo: game.redo.length > 0, isListed };
+};
 
 function renderView(game, table, games) {
   const isPast = view.name === "past" && game && view.n <= stateOf(game).rounds.length;
   if (view.name === "new" && table) return newGamePage(table, view.typed, view.error);
   if (isPast) return roundPage(game, stateOf(game), view.n, view.typed, view.error);
   if (view.name === "rules" && game) return rulesPage(game, table);
-  if (game) return gamePage(game, view, statusLine([game], serverState, false, false));
-  return gameListPage(games, Boolean(table), statusLine(games, serverState, Boolean(view.id)));
+  const answers = serverAnswers();
+  if (game) return gamePage(game, { ...view, own: game.own_seat ?? null }, statusLine([game], answers, false, false));
+  return gameListPage(games, Boolean(table), statusLine(games, answers, Boolean(view.id)));
 }
 
 async function onTap(...what) {
   await runAction(app, ...what);
+  document.dispatchEvent(new Event("settled"));
+}
+
+async function onEntry(form, fields, data) {
+  await enterForm(app, form, fields, data);
   document.dispatchEvent(new Event("settled"));
 }
 
@@ -209,6 +241,23 @@ async function onSubmit(what, typed, data) {
   await sync();
 }
 
+// Leaves for another page of the server once nothing is unsent; without a server it shows what the phone
+// has of that page.
+async function onLink(href) {
+  const url = new URL(href, location);
+  const next = route(url);
+  if (view.name === "game" && (next.id === view.id || url.searchParams.has("seat"))) {
+    view = { ...view, ...query(url.search), error: "" };
+    return draw();
+  }
+  if (hasUnsent || serverAnswers() !== true) await sync();
+  const hasView = next.id && next.name !== "game";
+  if (hasView && !(await app.isServed())) return show(next, href);
+  return location.assign(href);
+}
+
+const hasUnsentOf = (game) => Boolean(game && unsentCount(game));
+
 // Also sends again what was refused, and ends the wait that the server asked for.
 async function retryRefused() {
   for (const { id } of (await getAll("game/")).filter((game) => game.refused))
@@ -216,44 +265,56 @@ async function retryRefused() {
   await retry();
 }
 
-function retry() {
-  retryAt = 0;
-  return sync();
-}
-
-/** Send unsent rounds, or fetch the table; then return to the server's page. */
-async function sync() {
-  if (isSyncing || document.visibilityState === "hidden" || Date.now() < retryAt) return;
-  isSyncing = true;
-  try {
-    await storeUnsaved();
-    const waiting = await unsyncedGames();
-    for (const { id } of waiting) await syncGame(id);
-    if (!waiting.length) await fetchTable();
-    serverState = true;
-    retryDelay = MAX_RETRY;
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error;
-    if (serverState === true) retryDelay = MIN_RETRY;
-    serverState = error.sentence || false;
-    retryAt = Date.now() + error.wait;
-  } finally {
-    isSyncing = false;
-  }
-  clearTimeout(retryTimer);
-  retryTimer = setTimeout(retry, Math.max(retryDelay, retryAt - Date.now()));
-  retryDelay = Math.min(2 * retryDelay, MAX_RETRY);
+async function onAttempt() {
   if (!isEditing()) await draw();
-  if (serverState === true) await returnToServer();
+  if (serverAnswers() === true) await leaveWhatIsServed();
 }
 
-async function returnToServer() {
-  const game = await current();
-  const isOpen = game ? unsentCount(game) || game.gone || game.refused : location.pathname === "/phone";
-  if (isSyncing || isEditing() || isOpen) return;
-  extendTimeout();
-  const here = view.name === "list" ? "/" : `/games/${view.id}`;
-  location.replace(here);
+// Lists and missing games of this phone give way to the server's pages.
+async function leaveWhatIsServed() {
+  if (isEditing() || (view.name === "game" && (await current()))) return;
+  if (view.name === "list" && location.pathname !== "/phone") {
+    extendTimeout();
+    location.replace("/");
+  } else if (view.name === "game") {
+    extendTimeout();
+    location.reload();
+  }
+}
+
+function followGame(game) {
+  if ((game?.id ?? null) === (followed ?? null)) return;
+  stream?.stop();
+  followed = game?.id;
+  stream = undefined;
+  if (!game) return;
+  const { id } = game;
+  let timer;
+  let version = game.version;
+  stream = follow(`/games/${id}/events`, {
+    seen: () => version,
+    onLine: async (line) => {
+      clearTimeout(timer);
+      version = parseInt(line.revision, 10);
+      let isMissed = false;
+      await update(`game/${id}`, (now) => {
+        if (!now || now.version >= version) return now;
+        const merged = mergeLine(now, line);
+        isMissed = !merged;
+        return merged ?? now;
+      });
+      await (isMissed ? refreshGame(id) : isEditing() || draw());
+    },
+    onGap: async () => {
+      clearTimeout(timer);
+      await refreshGame(id);
+      sync();
+    },
+    onSilence: () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => refreshGame(id), SILENCE);
+    },
+  });
 }
 
 const app = {
@@ -266,6 +327,8 @@ const app = {
   apply,
   sync,
   retryRefused,
+  isServed: async () => serverAnswers() === true && !hasUnsentOf(await current()),
+  refresh: () => refreshGame(view.id),
   games: () => getAll("game/"),
   table: () => get("table"),
 };

@@ -5,6 +5,12 @@ const STORE = "kept";
 const lastRead = new Map(); // stored values as this page last read them
 const unsaved = new Map(); // values in memory only
 let opened;
+let channel; // to the other pages of this phone
+
+const otherPages = () => (channel ??= new BroadcastChannel("scorekeeper"));
+
+/** Call a function whenever another page of this phone has stored something. */
+export const onStored = (listener) => otherPages().addEventListener("message", listener);
 
 /** Return whether anything is in memory only, and would be lost with this page. */
 export const isUnsaved = () => unsaved.size > 0;
@@ -110,6 +116,7 @@ async function updateAll(keys, step) {
         }
       };
     });
+    if (keys.some((key, at) => values[at] !== lastRead.get(key))) otherPages().postMessage(keys);
     keys.forEach((key, at) => {
       lastRead.set(key, values[at]);
       unsaved.delete(key);

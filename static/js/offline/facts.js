@@ -4,20 +4,27 @@
 //
 // @typedef {{id, owner, rules, names: string[], first_dealer, stake, day, version, revision,
 //   base: Round[], rounds: Round[], tried: Object<number, Round[]>, theirs: Object<number, Round>,
-//   undo: Step[], redo: Step[], begin: Object|null, refused: {n, sentence}|null, gone: boolean,
-//   had?: {n, round: Round}[], entries: Object<number, {at, phone}>,
+//   undo: Step[], redo: Step[], queue: Tap[]|null, begin: Object|null, refused: {n, sentence}|null,
+//   gone: boolean, had?: {n, round: Round}[], entries: Object<number, {at, phone}>,
 //   entered?: Object<number, string>, restored?: {ask: boolean, rules: boolean}|null}} Game
 //   by number of the round, from 1: `tried` what was sent, `theirs` conflicting rounds of the server,
 //   `entries` the server's newest entries, `entered` when this phone entered its own; `had` this
-//   phone's overruled entries; `begin` the form that creates the game on the server
-// @typedef {[number, Round|null]} Step  a round and what it becomes; the next step comes last
+//   phone's overruled entries; `queue` see queue.js; `begin` the form that creates the game on the
+//   server
+// @typedef {[number, Round|null, number|null, number?]} Step  a round, what it becomes, the line of
+//   the journal that the step acts on (null for a tap that the server has not answered), and the
+//   number of that tap; the next step comes last
 
+import {
+  cells, conflicts, countsOf, emptyRound, hasConflict, isSame, roundOf, unsentRounds,
+} from "./entries.js";
+import { afterEntry, afterStep, isSent, nextTap, queueAfterMerge } from "./queue.js";
 import { fold } from "../rules/engine.js";
+
+export { conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds };
 
 const MOST_STEPS = 300; // that can be undone
 
-export const emptyRound = ({ names }) => ({ bids: names.map(() => null), tricks: null, tally: null });
-export const roundOf = (game, n) => game.rounds[n - 1] ?? emptyRound(game);
 export const stateOf = ({ rules, names, first_dealer: dealer, rounds }) =>
   fold(rules, names.length, dealer, rounds);
 export const newestFirst = (one, other) => (one.changed < other.changed ? 1 : -1);
@@ -25,35 +32,22 @@ export const newestFirst = (one, other) => (one.changed < other.changed ? 1 : -1
 /** Return a game that this phone did not have, from the server's facts. */
 export function fromServer(facts, owner) {
   const { undo = [], redo = [] } = facts;
-  const steps = { undo, redo, tried: {}, theirs: {} };
+  const steps = { undo, redo, queue: [], tried: {}, theirs: {} };
   const state = { begin: null, refused: null, gone: false };
   return { ...facts, owner, ...steps, ...state, base: facts.rounds };
 }
 
-/** Return the numbers of the unsent rounds, in the order in which they are sent. */
-export function unsentRounds(game) {
-  const numbers = [];
-  for (let n = game.base.length; n > game.rounds.length; n -= 1) numbers.push(n);
-  game.rounds.forEach((round, at) => {
-    if (!isSame(round, game.base[at] ?? emptyRound(game))) numbers.push(at + 1);
-  });
-  return numbers;
-}
-
 /** Return how many rounds are unsent, at least 1 for a game that the server does not have. */
-export const unsentCount = (game) => unsentRounds(game).length || (game.begin ? 1 : 0);
+export const unsentCount = (game) =>
+  unsentRounds(game).length || (game.begin || nextTap(game) ? 1 : 0);
 
-/** Return the numbers of the rounds that another phone recorded differently. */
-export const conflicts = (game) => Object.keys(game.theirs).map(Number).sort((a, b) => a - b);
-
-export const hasConflict = (game) => conflicts(game).length > 0;
-
-/** Enter a round, as a step that can be undone. */
-export function enter(game, n, round) {
+/** Enter a round, as a step that can be undone; `kind` may say that it is a misdeal. */
+export function enter(game, n, round, kind = null) {
   const before = roundOf(game, n);
   if (isSame(before, round)) return game;
-  const undo = [...game.undo, [n, before]].slice(-MOST_STEPS);
-  return { ...replaceRound(game, n, round), undo, redo: [], refused: null };
+  const queued = afterEntry(game, { n, round, kind });
+  const undo = [...game.undo, [n, before, null, queued.taps]].slice(-MOST_STEPS);
+  return { ...replaceRound(game, n, round), ...queued, undo, redo: [], refused: null };
 }
 
 export const undo = (game) => replay(game, "undo", "redo");
@@ -61,16 +55,18 @@ export const redo = (game) => replay(game, "redo", "undo");
 
 function replay(game, from, to) {
   if (!game[from].length) return game;
-  const [n, found] = game[from].at(-1);
+  const [n, found, ...acts] = game[from].at(-1);
   const round = found ?? emptyRound(game);
-  const steps = { [from]: game[from].slice(0, -1), [to]: [...game[to], [n, roundOf(game, n)]] };
-  return { ...replaceRound(game, n, round), ...steps, refused: null };
+  const queued = afterStep(game, from, { n, round }, acts);
+  const back = [n, roundOf(game, n), ...acts];
+  const steps = { [from]: game[from].slice(0, -1), [to]: [...game[to], back] };
+  return { ...replaceRound(game, n, round), ...steps, ...queued, refused: null };
 }
 
 /** Note that a round is being sent: if the server's facts contain it, it came from this phone. */
-export function markSent(game, n) {
-  const before = game.tried[n] ?? [];
-  return { ...game, tried: { ...game.tried, [n]: [...before, roundOf(game, n)] } };
+export function markSent(game, n, round = roundOf(game, n)) {
+  const before = (game.tried[n] ?? []).filter((sent) => !isSame(sent, round));
+  return { ...game, tried: { ...game.tried, [n]: [...before, round] } };
 }
 
 /** Note when the rounds that a step changed were entered on this phone. */
@@ -107,15 +103,83 @@ export function merge(game, facts) {
     rounds.push(merged ?? own);
     isBlocked ||= !merged && !own.tricks;
   }
-  const steps = hasChanged || !(game.undo.length || game.redo.length) ? stepsOf(facts, isInSync) : {};
+  const steps = stepsAfterMerge(game, facts, isInSync, hasChanged);
   const state = { base, rounds, theirs, tried, begin: null, gone: false };
-  return normalize({ ...game, ...details, ...steps, ...state });
+  const merged = normalize({ ...game, ...details, ...steps, ...state });
+  return { ...merged, queue: queueAfterMerge(merged) };
 }
 
-// The phone's steps continue the server's and stay valid as long as nothing else changed; then they
-// are replaced by the server's, or dropped where rounds differ.
-const stepsOf = ({ undo = [], redo = [] }, isInSync) =>
-  isInSync ? { undo, redo } : { undo: [], redo: [] };
+// The phone's own steps stay valid as long as nothing else has changed. Where it has, and where each
+// tap is a line of the journal, the server's take their place, or none where rounds differ.
+function stepsAfterMerge(game, { undo = [], redo = [] }, isInSync, hasChanged) {
+  const isOwn = game.undo.length || game.redo.length;
+  if (!hasChanged && isOwn && !(isInSync && game.queue)) return {};
+  return isInSync ? { undo, redo } : { undo: [], redo: [] };
+}
+
+/** Merge one line of the server's journal into a game; return null if the facts have to be fetched. */
+export function mergeLine(game, line) {
+  if (line.after !== game.revision || !line.round) return null;
+  const n = line.round;
+  const [first] = game.queue ?? [];
+  const found = line.facts ?? emptyRound(game);
+  if (first?.sent && first.n === n && isSame(first.round, found))
+    return acknowledge(game, first, line.revision); // the answer to the tap comes later
+  const before = game.base[n - 1] ?? emptyRound(game);
+  const rounds = [...game.base];
+  while (rounds.length < n) rounds.push(emptyRound(game));
+  rounds[n - 1] = found;
+  const entries = { ...game.entries, [n]: { at: line.at, phone: line.phone } };
+  const version = parseInt(line.revision, 10);
+  const { revision } = line;
+  const { id, owner, rules, house, names, first_dealer, stake, day } = game;
+  const known = { id, owner, rules, house, names, first_dealer, stake, day };
+  const steps = stepsAfterLine(game, line, [n, before, line.line]);
+  return merge(game, { ...known, ...steps, rounds, entries, version, revision, changed: line.at });
+}
+
+function stepsAfterLine({ undo, redo }, { kind }, step) {
+  const moved = (list) => [step[0], step[1], list.at(-1)?.[2] ?? null];
+  if (kind === "undo") return { undo: undo.slice(0, -1), redo: [...redo, moved(undo)] };
+  if (kind === "redo") return { undo: [...undo, moved(redo)], redo: redo.slice(0, -1) };
+  return { undo: [...undo, step].slice(-MOST_STEPS), redo: [] };
+}
+
+/**
+ * Note that the server has recorded what was sent, the first tap of the queue or a whole round, and
+ * nothing else since the revision that was sent with it.
+ */
+export function acknowledge(game, sent, revision) {
+  if (sent.seq && !isSent(game, sent)) return game; // the line was merged before the answer came
+  const version = parseInt(revision, 10);
+  const { n, round } = sent;
+  const base = [...game.base];
+  while (base.length < n) base.push(emptyRound(game));
+  base[n - 1] = round;
+  const { [n]: tried, ...others } = game.tried;
+  const isNewest = isSame(roundOf(game, n), round);
+  return normalize({
+    ...game,
+    ...(sent.seq ? withLine(game, sent.seq, version) : {}),
+    base,
+    revision,
+    version,
+    tried: isNewest ? others : game.tried,
+    entries: { ...game.entries, [n]: { at: game.entered?.[n] ?? game.changed, phone: null } },
+    tag: "",
+  });
+}
+
+// The steps that act on a tap act on its line of the journal from now on.
+function withLine(game, seq, version) {
+  const named = ([n, found, line, of]) => [n, found, of === seq ? (line ?? version) : line, of];
+  const queue = game.queue.slice(1);
+  return {
+    queue: queue.map((tap) => (tap.of === seq ? { ...tap, line: tap.line ?? version } : tap)),
+    undo: game.undo.map(named),
+    redo: game.redo.map(named),
+  };
+}
 
 /** Resolve the conflict of a round in favour of this phone's entry (`ours`) or the server's. */
 export function resolveConflict(game, n, ours) {
@@ -123,7 +187,7 @@ export function resolveConflict(game, n, ours) {
   const base = [...game.base];
   while (base.length < n) base.push(emptyRound(game));
   base[n - 1] = now;
-  const resolved = { ...game, base, theirs, refused: null, tag: "" }; // fetch what followed it, too
+  const resolved = { ...game, base, theirs, queue: null, refused: null, tag: "" }; // fetch what followed it, too
   if (ours) return normalize(resolved);
   resolved.had = [...(game.had ?? []), { n, round: roundOf(game, n) }];
   if (isSame(now, emptyRound(game))) {
@@ -155,13 +219,6 @@ export function normalize(game) {
   const isStray = last && !last.tricks && stateOf(found).uncounted > 0;
   return isStray ? normalize({ ...found, rounds: found.rounds.slice(0, -1) }) : found;
 }
-
-/** Return whether two rounds have the same entries. */
-export function isSame(one, other) {
-  return JSON.stringify(cells(one)) === JSON.stringify(cells(other));
-}
-
-const cells = (round) => [round.bids, countsOf(round)];
 
 /** Return all entries of a game, with those in conflict, as a text to compare. */
 export const entriesOf = ({ rounds, theirs }) =>
@@ -199,9 +256,6 @@ function mergeCell(known, own, now) {
   if (own === now || now === known) return own;
   return own === known ? now : undefined;
 }
-
-const countsOf = ({ bids, tricks, tally }) =>
-  tricks ? { tricks, tally: null } : { tricks: null, tally: tally ?? bids.map(() => null) };
 
 function mergeCounts(known, own, now) {
   const [before, ours, theirs] = [known, own, now].map((counts) => JSON.stringify(counts));

@@ -1,35 +1,75 @@
-// Taps and forms of the offline pages, handled one after the other.
+// Taps and forms of the app, handled one after the other.
 
 import { isBounce } from "../game/debounce.js";
 
 let queue = Promise.resolve();
 
+const RELEASE = 300; // ms after a finger was lifted: a click that was meant has come by then
+let pressed; // {done, release} while a finger is down
+
+/** Return a promise that is resolved as soon as no finger is on the screen. */
+export const released = () => pressed?.done;
+
 /**
- * Call `onTap(action, data)` for each tap on an element with `data-action`, and
- * `onSubmit(action, fields, data)` for each form, once those before are done. `data.on` is the
- * generation of the entries that were shown when the tap was made.
+ * Call these once those before are done: `onTap(action, data)` for a tap on an element with
+ * `data-action`, `onSubmit(action, fields, data)` for a form with it, `onEntry(form, fields, data)` for
+ * any other form, and `onLink(href)` for a link to a page of this server. `data.on` is the generation
+ * of the entries that were shown when the tap was made.
  */
-export function listen(root, { onTap, onSubmit }) {
+export function listen(root, { onTap, onSubmit, onEntry, onLink }) {
   root.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-action]:not(form)");
-    if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const tapped = event.target.closest("button, a, [data-action]:not(form)");
+    if (!tapped || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.isTrusted && isBounce(event, targetOf(tapped))) return event.preventDefault();
+    const { action, ...data } = tapped.dataset;
+    if (!action && tapped.matches("a")) return openLink(event, tapped, onLink);
+    if (!action) return undefined; // the button of a form
     event.preventDefault();
-    if (event.isTrusted && isBounce(event, targetOf(button))) return;
-    if (button.ariaDisabled === "true" && !button.title) return;
-    const { action, ...data } = button.dataset;
+    if (isIdle(tapped)) return undefined;
     const on = root.dataset.generation;
-    enqueue(() => onTap(action, { ...data, on, value: button.value }));
+    return enqueue(() => onTap(action, { ...data, on, value: tapped.value }));
   });
   root.addEventListener("submit", (event) => {
     event.preventDefault();
-    const { action, ...data } = event.target.dataset;
-    const fields = new FormData(event.target);
+    const { target: form, submitter } = event;
+    if (submitter && isIdle(submitter)) return;
+    const { action, ...data } = form.dataset;
+    const fields = new FormData(form, submitter);
     const on = root.dataset.generation;
-    enqueue(() => onSubmit(action, fields, { ...data, on }));
+    if (action) enqueue(() => onSubmit(action, fields, { ...data, on }));
+    else enqueue(() => onEntry(form, fields, { on }));
   });
   root.addEventListener("keydown", (event) => {
-    if (event.repeat && event.target.closest("[data-action]:not(form)")) event.preventDefault();
+    if (event.repeat && event.target.closest("button, a")) event.preventDefault();
   });
+  document.addEventListener("pointerdown", () => {
+    pressed?.release();
+    pressed = {};
+    pressed.done = new Promise((resolve) => {
+      pressed.release = resolve;
+    });
+  });
+  for (const end of ["click", "pointercancel", "keydown"]) document.addEventListener(end, release, true);
+  document.addEventListener("pointerup", () => setTimeout(release, RELEASE));
+  document.addEventListener("click", ({ target }) => {
+    const menu = document.getElementById("menu");
+    if (menu?.open && !menu.contains(target)) menu.open = false;
+  });
+}
+
+function release() {
+  pressed?.release();
+  pressed = undefined;
+}
+
+// A struck key says why, so its tap counts; other disabled buttons do nothing.
+const isIdle = ({ ariaDisabled, title }) => ariaDisabled === "true" && !title;
+
+function openLink(event, link, onLink) {
+  const isPage = link.origin === location.origin && !link.hasAttribute("download") && !link.target;
+  if (!isPage || event.defaultPrevented || link.hash.length > 1) return;
+  event.preventDefault();
+  enqueue(() => onLink(link.getAttribute("href")));
 }
 
 /** Run a step once those before are done. */
@@ -38,4 +78,5 @@ export function enqueue(step) {
   return queue;
 }
 
-const targetOf = ({ dataset, value }) => `${dataset.action} ${dataset.seat} ${value}`;
+const targetOf = ({ dataset, form, name, value, href }) =>
+  [dataset.action, dataset.seat, form?.id, name, value, href].join(" ");

@@ -24,7 +24,7 @@ export function mergeRestored(game, facts) {
 export function recreateLost(game) {
   if (game.begin) return game;
   const restored = { ask: !unsentCount(game), rules: false };
-  const server = { version: 0, revision: "", tag: "", base: [], tried: {}, theirs: {} };
+  const server = { version: 0, revision: "", tag: "", base: [], queue: null, tried: {}, theirs: {} };
   const begin = { ...creationForm(game), request_key: game.id, game_id: game.id };
   return { ...game, ...server, begin, restored, refused: null, gone: false };
 }
@@ -39,7 +39,7 @@ export function takeTheirs(game) {
   const had = [...(game.had ?? []), ...dropped.map((n) => ({ n, round: roundOf(game, n) }))];
   const rounds = game.base.map((round, at) => game.theirs[at + 1] ?? round);
   for (const n of conflicts(game)) rounds[n - 1] = game.theirs[n];
-  const steps = { undo: [], redo: [] };
+  const steps = { undo: [], redo: [], queue: null };
   return normalize({ ...game, ...steps, rounds, base: rounds, theirs: {}, had, restored: null });
 }
 

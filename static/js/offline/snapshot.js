@@ -63,7 +63,22 @@ export async function fetchGame(id) {
   }
   if (status !== 200) throw new Unavailable(status, response);
   await update("table", (table) => ({ ...table, owner: body.owner, token: body.token, tag: "" }));
-  await storeFacts(body.game, body.owner, tag);
+  await storeFacts({ ...body.game, own_seat: body.own_seat }, body.owner, tag);
+}
+
+/**
+ * Store the facts that came with a page. Where this phone has another state of the game, they are
+ * fetched again instead, as the answer then says whether the server was restored from a backup.
+ */
+export async function storePageFacts({ game, owner, token, own_seat }) {
+  const { id, revision } = game;
+  const before = await get(`game/${id}`);
+  const facts = { ...game, own_seat };
+  await update("table", (table) => (table?.owner === owner ? { ...table, token } : { owner, token }));
+  if (!before || before.revision === revision) return storeFacts(facts, owner, before?.tag ?? "");
+  return fetchGame(id).catch((error) => {
+    if (!(error instanceof Unavailable)) throw error;
+  });
 }
 
 const storeFacts = (facts, owner, tag) =>

@@ -1,8 +1,8 @@
-// Loads the offline app beside a page of the server, after everything else.
+// Loads the app beside the server's other pages, after everything else.
 
 const DELAY = 1000; // ms after the load event
 
-const load = () => setTimeout(() => import("./takeover.js").then(({ init }) => init()), DELAY);
+const load = () => setTimeout(() => import(document.querySelector("meta[name=app]").content), DELAY);
 
 if (document.readyState === "complete") load();
 else addEventListener("load", load);

@@ -7,11 +7,11 @@ import { enter, redo, roundOf, stateOf, undo } from "./facts.js";
 export class Stale extends Error {}
 
 // Each step returns the changed game, or throws `Refused`, or `Stale` if round `n` is not current.
-const entryStep = (n, step) => (game) => {
+const entryStep = (n, step, kind) => (game) => {
   const state = stateOf(game);
   if (state.phase === "over") return game;
   if (state.number !== n) throw new Stale();
-  return enter(game, n, step(state, roundOf(game, n)));
+  return enter(game, n, step(state, roundOf(game, n)), kind);
 };
 
 export const steps = {
@@ -23,7 +23,7 @@ export const steps = {
       const tricks = filledIn(round.tally, state.players, state.rules.tricks);
       return scoreRound(state, n, { bids: round.bids, tricks: tricks.map((count) => count ?? 0) });
     }),
-  misdeal: (n) => entryStep(n, (_state, round) => misdeal(round)),
+  misdeal: (n) => entryStep(n, (_state, round) => misdeal(round), "misdeal"),
   correct: (n, round) => (game) => enter(game, n, scoreRound(stateOf(game), n, round)),
   undo: () => undo,
   redo: () => redo,

@@ -1,8 +1,9 @@
-// Sends unsent rounds in order, one per request. The requests are idempotent, so a round whose answer
-// was lost is simply sent again.
+// Sends what the server does not have, in order: each tap of the queue by itself, else each round that
+// differs. The requests are idempotent, so one whose answer was lost is simply sent again.
 
 import { get, getAll, move, update } from "./db.js";
-import { conflicts, markSent, roundOf, unsentCount, unsentRounds } from "./facts.js";
+import { acknowledge, conflicts, markSent, roundOf, unsentCount, unsentRounds } from "./facts.js";
+import { markFirstSent, nextTap } from "./queue.js";
 import { isUnavailable, request, Unavailable } from "./network.js";
 import { mergeRestored, needsDecision } from "./restored.js";
 import { fetchGame } from "./snapshot.js";
@@ -42,18 +43,20 @@ export async function syncGame(id) {
 async function pushGame(id) {
   let game = await get(`game/${id}`);
   if (!game || game.refused) return id;
-  if (!game.begin) game = await refresh(id);
+  if (!game.begin && !nextTap(game)) game = await refresh(id);
   if (game?.begin && !needsDecision(game)) game = await createOnServer(game);
-  for (let step = 0; step < MAX_REQUESTS && game; step += 1) {
-    const n = next(game);
-    if (n === undefined) break;
-    game = await sendRound(game.id, n);
+  for (let step = 0; step < MAX_REQUESTS && game && !isHeld(game); step += 1) {
+    const n = nextRound(game);
+    if (nextTap(game)) game = await sendTap(game.id);
+    else if (n) game = await sendRound(game.id, n);
+    else break;
   }
   return game?.id ?? id;
 }
 
-function next(game) {
-  if (game.refused || game.gone || game.begin || needsDecision(game)) return undefined;
+const isHeld = (game) => game.refused || game.gone || game.begin || needsDecision(game);
+
+function nextRound(game) {
   const open = conflicts(game)[0] ?? Infinity;
   return unsentRounds(game).find((n) => n < open);
 }
@@ -74,23 +77,56 @@ async function createOnServer(game) {
   return move(`game/${game.id}`, `game/${found.id}`, merged);
 }
 
+async function sendTap(id) {
+  const game = await updateGame(id, (now) => {
+    const tap = nextTap(now);
+    return tap ? markSent(markFirstSent(now), tap.n, tap.round) : now;
+  });
+  const tap = game && nextTap(game);
+  if (!tap) return game;
+  const { n, way, line, kind } = tap;
+  const fields = way ? {} : { ...roundFields(tap.round), ...(kind && { [kind]: "yes" }) };
+  const path = way ? `lines/${line}/${way}` : `rounds/${n}/sent`;
+  const response = await post(`/games/${id}/${path}`, { version: game.revision, ...fields });
+  const { revision } = response.body ?? {};
+  if (revision) return updateGame(id, (now) => acknowledge(now, tap, revision));
+  return takeAnswer(id, n, response);
+}
+
 async function sendRound(id, n) {
   const game = await updateGame(id, (now) => markSent(now, n));
   const round = roundOf(game, n);
-  const sent = { bid: round.bids, tricks: round.tricks, tally: round.tally };
-  const fields = { version: game.revision ?? game.version };
-  for (const [name, cells] of Object.entries(sent))
+  const fields = { version: game.revision ?? game.version, ...roundFields(round) };
+  const response = await post(`/games/${id}/rounds/${n}/sent`, fields);
+  const { revision } = response.body ?? {};
+  const tap = { n, round };
+  if (revision) return updateGame(id, (now) => acknowledge(now, tap, revision));
+  return takeAnswer(id, n, response);
+}
+
+function roundFields({ bids, tricks, tally }) {
+  const fields = {};
+  for (const [name, cells] of Object.entries({ bid: bids, tricks, tally }))
     cells?.forEach((cell, seat) => {
       fields[`${name}-${seat + 1}`] = cell ?? "";
     });
-  const response = await post(`/games/${id}/rounds/${n}/sent`, fields);
+  return fields;
+}
+
+// Merges the facts in an answer; without any the game is gone, or the round `n` was refused.
+function takeAnswer(id, n, response) {
   const facts = response.body?.game;
-  if (facts) return updateGame(id, (now) => ({ ...mergeRestored(now, facts), tag: "" }));
+  if (facts) return updateGame(id, (now) => (isNewer(now, facts) ? mergeFacts(now, facts) : now));
   if (isGone(response)) return refresh(id);
   return markRefused(id, n, response);
 }
 
-async function post(path, fields) {
+// Lines of the journal may have come before an answer that was made before them.
+const isNewer = (game, { version, restored }) => restored || version >= game.version;
+const mergeFacts = (game, facts) => ({ ...mergeRestored(game, facts), tag: "" });
+
+/** Post a form with the CSRF token, which is renewed if need be; return as `request` does. */
+export async function post(path, fields) {
   const { token } = (await get("table")) ?? {};
   const response = await request(path, { fields: { ...fields, csrf_token: token ?? "" } });
   if (response.status !== 400 || response.body) return response;
@@ -111,5 +147,5 @@ async function markGone(id, response) {
 async function markRefused(id, n, response) {
   const sentence = response.body?.sentence ?? response.sentence;
   if (!sentence || isUnavailable(response) || isGone(response)) return markGone(id, response);
-  return updateGame(id, (game) => ({ ...game, refused: { n, sentence } }));
+  return updateGame(id, (game) => ({ ...game, queue: null, refused: { n, sentence } }));
 }

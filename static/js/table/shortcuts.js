@@ -1,5 +1,5 @@
-// Keyboard shortcuts of the game page: each clicks a button. Keys typed while a tap is being sent
-// are queued until it is answered.
+// Keyboard shortcuts of the game page: each clicks a button. Taps are shown a moment later, so keys
+// typed meanwhile are queued.
 
 const DIGIT_TIMEOUT = 800; // ms to wait after "1" for the 0 of "10"
 const find = (what) => document.querySelector(`main.game ${what}`);

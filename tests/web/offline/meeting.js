@@ -2,6 +2,7 @@
 
 import { rules } from "/given.js";
 import * as facts from "/js/offline/facts.js";
+import { markFirstSent, nextTap } from "/js/offline/queue.js";
 import { mergeRestored, needsDecision, recreateLost, resend, takeTheirs } from "/js/offline/restored.js";
 
 const round = (told) => (told === null ? null : { tricks: null, tally: null, ...told });
@@ -61,4 +62,26 @@ export function settled(given) {
 export function gone(given) {
   const now = recreateLost({ ...stored(given), house: {}, stake: 250 });
   return { ...plain(now), asked: needsDecision(now), begin: now.begin };
+}
+
+// Taps of a phone, and what the server makes of them, one after the other. Returns the queue, the steps
+// of undo and redo, and the rounds after each.
+export function taps({ base, undo, entries }) {
+  let now = { ...stored({ base, own: base, undo }), revision: "1-a" };
+  return entries.map(([what, ...rest]) => {
+    now = tapped(now, what, ...rest);
+    const queue = now.queue?.map(({ n, way, line }) => (way ? [way, n, line] : ["enter", n])) ?? null;
+    const lines = (list) => list.map(([, , line]) => line ?? null);
+    return { ...plain(now), queue, undo: lines(now.undo), redo: lines(now.redo), unsent: facts.unsentCount(now) };
+  });
+}
+
+function tapped(now, what, ...rest) {
+  if (what === "send") {
+    const { n, round: sent } = nextTap(now);
+    return facts.markSent(markFirstSent(now), n, sent);
+  }
+  if (what === "answer") return facts.acknowledge(now, now.queue[0], rest[0]);
+  if (what === "line") return facts.mergeLine(now, { ...rest[0], facts: round(rest[0].facts) }) ?? now;
+  return entered(now, what, ...rest);
 }

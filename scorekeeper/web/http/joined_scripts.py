@@ -1,0 +1,60 @@
+"""Joining the scripts of the app into one file, as each file would cost a request.
+
+Only what our scripts use of the syntax of modules is known here: imports and exports by name, each
+statement beginning a line. A test loads every script joined and by itself.
+"""
+
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+IMPORT = re.compile(r'^import\s+(?:\{([^}]*)\}|\* as (\w+))\s+from\s+"([^"]+)";\n', re.MULTILINE)
+EXPORTED = re.compile(r"^export ((?:async )?function|const|class) (\w+)", re.MULTILINE)
+EXPORT_LIST = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)
+LAZY_IMPORT = re.compile(r'\bimport\("([^"]+)"\)')
+
+
+def join_scripts(root: Path, entry: str) -> str:
+    """Return the script `entry` and all that it imports as one script to be served from `root`.
+
+    Each module becomes a function that is called once, after those that it imports from; a circle
+    of modules raises `ValueError`.
+    """
+    names: dict[str, str] = {}
+    for path in _in_order(root, entry, ()):
+        names.setdefault(path, f"module{len(names)}")
+    return "".join(_wrapped(root, path, names) for path in names)
+
+
+def joined_files(root: Path, entry: str) -> set[str]:
+    """Return the paths of the scripts that `join_scripts` joins."""
+    return set(_in_order(root, entry, ()))
+
+
+def _in_order(root: Path, path: str, above: tuple[str, ...]) -> Iterator[str]:
+    """Yield the paths of what a script imports, then its own; some of them more than once."""
+    if path in above:
+        raise ValueError(" imports ".join([*above, path]))
+    for imported in IMPORT.finditer((root / path).read_text("utf-8")):
+        yield from _in_order(root, _resolve(path, imported[3]), (*above, path))
+    yield path
+
+
+def _wrapped(root: Path, path: str, names: dict[str, str]) -> str:
+    text = (root / path).read_text("utf-8")
+    exported = [name for _kind, name in EXPORTED.findall(text)]
+    for listed in EXPORT_LIST.findall(text):
+        exported += [name.strip() for name in listed.split(",") if name.strip()]
+    imports = []
+    for found in IMPORT.finditer(text):
+        what = found[2] or "{" + found[1].replace(" as ", ": ") + "}"
+        imports.append(f"const {what} = {names[_resolve(path, found[3])]};\n")
+    body = EXPORTED.sub(r"\1 \2", EXPORT_LIST.sub("", IMPORT.sub("", text)))
+    body = LAZY_IMPORT.sub(lambda found: f'import("./{_resolve(path, found[1])}")', body)
+    result = f"return {{ {', '.join(sorted(exported))} }};\n" if exported else ""
+    return f"const {names[path]} = (() => {{\n{''.join(imports)}{body}{result}}})();\n"
+
+
+def _resolve(path: str, imported: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), imported))

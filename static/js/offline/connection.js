@@ -1,0 +1,89 @@
+// When the server is tried: after each tap, and again and again while it does not answer.
+
+import { storeUnsaved } from "./db.js";
+import { Unavailable } from "./network.js";
+import { fetchGame, fetchTable } from "./snapshot.js";
+import { syncGame, unsyncedGames } from "./sync.js";
+
+const MIN_RETRY = 1000; // ms, doubled with each failure
+const MAX_RETRY = 10000; // ms
+
+let answers = null; // whether the server answered last, or its sentence why not; null at first
+let retryAt = 0; // ms since the epoch, if the server asked to wait
+let retryDelay = MIN_RETRY;
+let retryTimer;
+let running; // the attempt that is being made
+let isDue = false; // something has happened since it was begun
+let onChange = async () => {};
+let isPolled = () => false;
+
+/**
+ * Call `changed()` after each attempt. While `polled()` is true the server is also tried when nothing is
+ * unsent.
+ */
+export function initConnection({ changed, polled }) {
+  onChange = changed;
+  isPolled = polled;
+  addEventListener("online", trySoon);
+  document.addEventListener("visibilitychange", trySoon);
+}
+
+/** Return whether the server answered last, or its sentence why it takes no requests; null at first. */
+export const serverAnswers = () => answers;
+
+/** Return whether something is being sent or fetched. */
+export const isSyncing = () => Boolean(running);
+
+/** Send what is unsent, unless the server asked to wait; resolves after the attempt. */
+export function sync() {
+  if (running) {
+    isDue = true;
+    return running;
+  }
+  if (document.visibilityState === "hidden" || Date.now() < retryAt) return Promise.resolve();
+  running = attempt(sendAll).finally(() => {
+    running = undefined;
+    if (isDue) sync();
+  });
+  return running;
+}
+
+/** Send what is unsent even if the server asked to wait. */
+export function retry() {
+  retryAt = 0;
+  return sync();
+}
+
+/** Fetch a game whose changes this page has missed. */
+export const refreshGame = (id) => attempt(() => fetchGame(id));
+
+const trySoon = () => document.visibilityState === "visible" && sync();
+
+async function sendAll() {
+  do {
+    isDue = false;
+    await storeUnsaved();
+    const waiting = await unsyncedGames();
+    for (const { id } of waiting) await syncGame(id);
+    if (!waiting.length && (answers !== true || isPolled())) await fetchTable();
+  } while (isDue);
+}
+
+async function attempt(step) {
+  try {
+    await step();
+    answers = true;
+    retryDelay = MAX_RETRY;
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    if (answers === true) retryDelay = MIN_RETRY;
+    answers = error.sentence || false;
+    retryAt = Date.now() + error.wait;
+  }
+  clearTimeout(retryTimer);
+  if (answers !== true || isPolled() || (await unsyncedGames()).length) {
+    retryTimer = setTimeout(retry, Math.max(retryDelay, retryAt - Date.now()));
+    retryDelay = Math.min(2 * retryDelay, MAX_RETRY);
+  }
+  await onChange();
+}

@@ -1,0 +1,17 @@
+// Entry point of the app, by the page it runs on: a game as the server has drawn it, the shell that the
+// service worker shows where the server does not answer, or any other page.
+
+import { mount, route } from "./app.js";
+import { keepUpToDate } from "./background.js";
+import { takeOverPage } from "./page.js";
+import { loadPhrases } from "./phrases.js";
+
+if (document.getElementById("game-facts")) {
+  takeOverPage(JSON.parse(document.getElementById("game-facts").textContent));
+} else if (document.getElementById("phone-words")) {
+  loadPhrases(document);
+  mount(document.getElementById("game"), route(location));
+  import("../table/settings.js").catch(() => {});
+} else {
+  keepUpToDate();
+}

@@ -1,0 +1,40 @@
+// The page of a game as the server has drawn it, until the app shows the same from the facts beside it.
+// Without scripts its forms work as plain page loads.
+
+import { mount, route } from "./app.js";
+import { checkResponse, Unavailable } from "./network.js";
+import { loadPhrases } from "./phrases.js";
+import { storePageFacts, fetchTable } from "./snapshot.js";
+
+const DELAY = 1000; // ms until what is needed only without a server is fetched
+const early = []; // forms sent before the app is there
+
+function hold(event) {
+  if (!event.target.closest("#game")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  early.push([event.target, new FormData(event.target, event.submitter), event.submitter]);
+}
+
+async function loadPieces(url) {
+  const response = await checkResponse(fetch(url));
+  loadPhrases(new DOMParser().parseFromString(await response.text(), "text/html"));
+}
+
+/** Show the game of the page from its facts; taps that were made meanwhile are entered then. */
+export async function takeOverPage(facts) {
+  addEventListener("submit", hold, true);
+  try {
+    await Promise.all([loadPieces(facts.pieces), storePageFacts(facts)]);
+  } catch (error) {
+    removeEventListener("submit", hold, true);
+    if (!(error instanceof Unavailable)) throw error;
+    for (const [form, , submitter] of early) form.requestSubmit(submitter); // as without this script
+    return;
+  }
+  removeEventListener("submit", hold, true);
+  await mount(document.getElementById("game"), route(location), early);
+  setTimeout(() => fetchTable().catch(() => {}), DELAY);
+  const whenIdle = window.requestIdleCallback ?? setTimeout;
+  whenIdle(() => import("../table/settings.js").catch(() => {}));
+}

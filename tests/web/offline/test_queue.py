@@ -1,0 +1,100 @@
+"""The taps that wait for the server's answer: each its own line of the journal, each undone once."""
+
+from typing import Any
+
+import pytest
+
+from tests.web.offline.conftest import Ask
+from tests.web.offline.test_sync_rules import Told, bid, counted, scored
+
+ONE = ["enter", 1, bid(3)]
+TWO = ["enter", 1, bid(3, 2)]
+
+# What happens on the phone; what waits in the end, and the lines that undo and redo act on.
+QUEUES: dict[str, tuple[list[Any], list[Any] | None, list[Any], list[Any]]] = {
+    "each tap waits by itself": ([ONE, TWO], [["enter", 1], ["enter", 1]], [None, None], []),
+    "an answer names the line": ([ONE, ["send"], ["answer", "2-b"]], [], [2], []),
+    "answers come one by one": (
+        [ONE, TWO, ["send"], ["answer", "2-b"], ["send"], ["answer", "3-c"]], [], [2, 3], [],
+    ),
+    "what was not sent is simply dropped": ([ONE, ["undo"]], [], [], [None]),
+    "and comes back as a tap": ([ONE, ["undo"], ["redo"]], [["enter", 1]], [None], []),
+    "what was sent is undone by its line": (
+        [ONE, ["send"], ["answer", "2-b"], ["undo"]], [["undo", 1, 2]], [], [2],
+    ),
+    "what is on its way is undone after it": (
+        [ONE, ["send"], ["undo"]], [["enter", 1], ["undo", 1, None]], [], [None],
+    ),
+    "by the line that its answer names": (
+        [ONE, ["send"], ["undo"], ["answer", "2-b"]], [["undo", 1, 2]], [], [2],
+    ),
+    "an undo that was not sent is dropped by redo": (
+        [ONE, ["send"], ["answer", "2-b"], ["undo"], ["redo"]], [], [2], [],
+    ),
+    "one that was sent is redone by the same line": (
+        [ONE, ["send"], ["answer", "2-b"], ["undo"], ["send"], ["answer", "3-c"], ["redo"]],
+        [["redo", 1, 2]], [2], [],
+    ),
+    "a new tap ends redo": (
+        [ONE, ["send"], ["answer", "2-b"], ["undo"], ["enter", 1, bid(4)]],
+        [["undo", 1, 2], ["enter", 1]], [None], [],
+    ),
+    "a line of this phone comes before its answer": (
+        [ONE, ["send"], ["line", {"revision": "2-b", "after": "1-a", "round": 1, "kind": "bid",
+                                  "line": 2, "facts": bid(3)}]],
+        [], [2], [],
+    ),
+    "a line of another phone can be undone": (
+        [["line", {"revision": "2-b", "after": "1-a", "round": 1, "kind": "bid", "line": 2,
+                   "facts": bid(3)}]],
+        [], [2], [],
+    ),
+    "an undo of another phone can be redone": (
+        [["line", {"revision": "2-b", "after": "1-a", "round": 1, "kind": "bid", "line": 2,
+                   "facts": bid(3)}],
+         ["line", {"revision": "3-c", "after": "2-b", "round": 1, "kind": "undo", "line": 1,
+                   "facts": None}]],
+        [], [], [2],
+    ),
+    "a line that does not follow is not merged": (
+        [["line", {"revision": "9-b", "after": "8-a", "round": 1, "kind": "bid", "line": 9,
+                   "facts": bid(3)}]],
+        [], [], [],
+    ),
+    "many taps are sent as whole rounds": (
+        [["enter", 1, bid(n % 9 + 1)] for n in range(13)], None, [None] * 13, [],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("entries", "queue", "undo", "redo"), QUEUES.values(), ids=QUEUES)
+def test_taps_wait_in_order(
+    ask: Ask, entries: list[Any], queue: list[Any] | None, undo: list[Any], redo: list[Any]
+) -> None:
+    found = ask("taps", [{"base": [], "entries": entries}])[0][-1]
+    assert (found["queue"], found["undo"], found["redo"]) == (queue, undo, redo)
+
+
+def test_a_tap_of_another_phone_meanwhile_keeps_both(ask: Ask) -> None:
+    other: Told = {"revision": "2-b", "after": "1-a", "round": 1, "kind": "bid", "line": 2}
+    entries = [ONE, ["line", {**other, "facts": bid(None, 5)}]]
+    found = ask("taps", [{"base": [], "entries": entries}])[0][-1]
+    assert found["rounds"][0][0] == [3, 5, None, None]
+    assert found["waiting"] == [1]
+    assert found["clashes"] == []
+
+
+def test_the_same_cell_is_asked_about(ask: Ask) -> None:
+    other: Told = {"revision": "2-b", "after": "1-a", "round": 1, "kind": "bid", "line": 2}
+    entries = [ONE, ["line", {**other, "facts": bid(5)}]]
+    found = ask("taps", [{"base": [], "entries": entries}])[0][-1]
+    assert found["clashes"] == [1]
+
+
+def test_nothing_is_unsent_once_everything_is_answered(ask: Ask) -> None:
+    steps = [bid(3, 2, 1, 4), counted(3), scored(3, 2, 1, 4)]
+    entries: list[Any] = [["enter", 1, one] for one in steps]
+    for version in (2, 3, 4):
+        entries += [["send"], ["answer", f"{version}-x"]]
+    found = ask("taps", [{"base": [], "entries": entries}])[0]
+    assert [one["unsent"] for one in found] == [1] * 8 + [0]
