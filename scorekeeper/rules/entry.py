@@ -84,6 +84,23 @@ def send_round(
     return Round(bids, None, None if None in bids else before.tally)
 
 
+def enter_round(
+    state: GameState, number: int, before: Round, sent: Round, *, newest: bool
+) -> Round:
+    """Return a round that is sent as a whole, with its own tally if it has one.
+
+    Raises `Refused` as `send_round` and `count_tricks` do.
+    """
+    round_ = send_round(state, number, before, sent.bids, sent.tricks, newest=newest)
+    round_ = round_._replace(tally=None)
+    if round_.tricks is not None:
+        return round_
+    for seat, count in enumerate(sent.tally or ()):
+        if count is not None:
+            round_ = count_tricks(state, number, round_, seat, count, one_by_one=False)
+    return round_
+
+
 def misdeal(round_: Round) -> Round:
     """Return the round without its bids: the same dealer deals again.
 

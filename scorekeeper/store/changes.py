@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sqlite_utils import Database
 
@@ -17,6 +17,7 @@ SELECT version, at, coalesce(changes.label, phones.label) AS phone, kind, round,
 FROM changes LEFT JOIN phones ON phones.id = phone_id
 WHERE game_id = :game
 """
+Way = Literal["undo", "redo"]
 Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat
 
 
@@ -117,7 +118,7 @@ def can_undo(db: Database, game: Game) -> bool:
 
 def can_redo(db: Database, game: Game) -> bool:
     """Return whether a change was undone and nothing new was recorded since."""
-    return redo_step(db, game.id) is not None
+    return redo_line(db, game.id, current_change(db, game.id)) is not None
 
 
 def current_change(db: Database, game_id: str) -> int:
@@ -128,16 +129,53 @@ def current_change(db: Database, game_id: str) -> int:
     return int(newest.fetchone()[0])
 
 
-def undo_step(db: Database, game_id: str) -> Step | None:
-    """Return what undo would change, or None at the beginning of the game."""
-    return undo_of(_line(db, game_id, "version = ?", [current_change(db, game_id)]))
-
-
-def redo_step(db: Database, game_id: str) -> Step | None:
-    """Return what redo would change, or None where nothing was undone."""
-    current = current_change(db, game_id)
+def redo_line(db: Database, game_id: str, current: int) -> int | None:
+    """Return the version of the change that redo would repeat, or None where nothing was undone."""
     # Only a later line can follow, which spares most games the search of a long journal.
-    return redo_of(_line(db, game_id, "version > ? AND follows = ?", [current, current]))
+    newest = db.execute(
+        "SELECT max(version) FROM changes WHERE game_id = ? AND version > ? AND follows = ?",
+        [game_id, current, current],
+    )
+    version: int | None = newest.fetchone()[0]
+    return version
+
+
+def next_step(db: Database, game_id: str, way: Way) -> Step | None:
+    """Return what undo or redo would change, or None where there is nothing to undo or redo."""
+    current = current_change(db, game_id)
+    if way == "undo":
+        return undo_of(_line(db, game_id, current))
+    return redo_of(_line(db, game_id, redo_line(db, game_id, current)))
+
+
+def step_of_line(db: Database, game_id: str, way: Way, version: int) -> Step | None:
+    """Return what undoing or redoing a line would change, or None for one that is no change."""
+    line = _line(db, game_id, version)
+    is_change = line is not None and line["follows"] is not None
+    return (undo_of if way == "undo" else redo_of)(line) if is_change else None
+
+
+def stands(db: Database, game_id: str, version: int) -> bool:
+    """Return whether a change is in force, or others were made on it that are."""
+    # Changes made on it have later versions, so a state without it is one of an earlier change.
+    newest = db.execute(
+        "SELECT stands FROM changes WHERE game_id = ? AND version >= ? AND stands <= ? "
+        "ORDER BY version DESC LIMIT 1",
+        [game_id, version, version],
+    ).fetchone()
+    return newest is not None and newest[0] == version
+
+
+def was_repeated(
+    db: Database, game_id: str, way: Way, step: Step, seen: int, phone_id: str | None
+) -> bool:
+    """Return whether a phone has taken a step of undo or redo after a version."""
+    rows = db.execute(
+        "SELECT 1 FROM changes WHERE game_id = ? AND version > ? AND kind = ? AND stands = ? "
+        "AND phone_id IS ? LIMIT 1",
+        [game_id, seen, way, step.stands, phone_id],
+    )
+    return rows.fetchone() is not None
 
 
 def undo_of(line: Mapping[str, Any] | None) -> Step | None:
@@ -168,12 +206,9 @@ def is_in_history(db: Database, game: Game, version: int, hash_: str) -> bool:
     return row is not None and str(row[0]).startswith(hash_)
 
 
-def _line(db: Database, game_id: str, condition: str, values: list[int]) -> dict[str, Any] | None:
-    """Return the newest line of a game's journal for which a condition holds, as it is stored."""
-    rows = db.query(
-        f"SELECT * FROM changes WHERE game_id = ? AND {condition} ORDER BY version DESC LIMIT 1",
-        [game_id, *values],
-    )
+def _line(db: Database, game_id: str, version: int | None) -> dict[str, Any] | None:
+    """Return a line of a game's journal as it is stored."""
+    rows = db.query("SELECT * FROM changes WHERE game_id = ? AND version = ?", [game_id, version])
     return next(rows, None)
 
 

@@ -18,12 +18,15 @@ from scorekeeper.rules.rule_change import check_rule_change
 from scorekeeper.rules.ruleset import RuleSet, restore
 from scorekeeper.store.changes import (
     Step,
+    Way,
     cells_that_differ,
     changes_of,
     current_change,
+    next_step,
     read_round,
-    redo_step,
-    undo_step,
+    stands,
+    step_of_line,
+    was_repeated,
     write_round,
 )
 from scorekeeper.store.game_cache import cache_game
@@ -147,38 +150,49 @@ def check_version(game: Game, seen: int) -> None:
         raise EditConflict(game)
 
 
-def undo(
+def undo_or_redo(
     db: Database,
     game: Game,
+    way: Way,
     seen: int,
     phone_id: str | None,
     at: datetime,
     label: str | None = None,
 ) -> Game:
-    """Undo the current change and return the game after that; nothing happens at the beginning.
+    """Undo the current change, or redo the one that was undone last; return the game after that.
 
-    Raises `EditConflict` unless the game is at the version seen.
+    Without such a change nothing happens. Raises `EditConflict` unless the game is at the version
+    seen.
     """
     check_version(game, seen)
-    step = undo_step(db, game.id)
-    return _apply(db, game, step, Action("undo", phone_id, at, label)) if step else game
+    step = next_step(db, game.id, way)
+    return _apply(db, game, step, Action(way, phone_id, at, label)) if step else game
 
 
-def redo(
+def undo_or_redo_line(
     db: Database,
     game: Game,
+    way: Way,
+    line: int,
     seen: int,
-    phone_id: str | None,
+    phone_id: str,
     at: datetime,
-    label: str | None = None,
 ) -> Game:
-    """Redo the change that was undone last and return the game; without one nothing happens.
+    """Undo or redo the change that a line of the journal made; return the game after that.
 
-    Raises `EditConflict` unless the game is at the version seen.
+    `line` is the version of that line. Nothing happens where it is undone, or redone, already, or
+    where the phone has done so since the version seen: it then repeats a request whose answer it
+    has not got. Raises `EditConflict` where undo or redo would act on another line.
     """
-    check_version(game, seen)
-    step = redo_step(db, game.id)
-    return _apply(db, game, step, Action("redo", phone_id, at, label)) if step else game
+    step = step_of_line(db, game.id, way, line)
+    if step is None:
+        raise EditConflict(game)
+    is_done = stands(db, game.id, line) == (way == "redo")
+    if is_done or was_repeated(db, game.id, way, step, seen, phone_id):
+        return game
+    if step != next_step(db, game.id, way):
+        raise EditConflict(game)
+    return _apply(db, game, step, Action(way, phone_id, at))
 
 
 def _apply(db: Database, game: Game, step: Step, action: Action) -> Game:

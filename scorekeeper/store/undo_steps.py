@@ -1,28 +1,41 @@
-"""The steps that undo and redo would take, for a phone that takes them offline."""
+"""The steps that undo and redo would take, for a phone that takes them before it sends them."""
 
 from typing import Any, NamedTuple
 
 from sqlite_utils import Database
 
 from scorekeeper.rules.game import Round
-from scorekeeper.store.changes import read_round
+from scorekeeper.store.changes import read_round, redo_line
 from scorekeeper.store.games import Game
 
 MOST_STEPS = 60  # six rounds of four players, tap by tap
 
 
 class Step(NamedTuple):
-    """A step to other facts of a round, or None where it removes the round."""
+    """A step to other facts of a round, or None where it removes the round.
+
+    `line` is the version of the journal's line that it undoes or redoes.
+    """
 
     round: int
     facts: Round | None
+    line: int
 
 
-def undo_steps(db: Database, game: Game) -> tuple[list[Step], list[Step]]:
-    """Return the steps of undo and of redo, the next one last.
+class Steps(NamedTuple):
+    """The steps of undo and of redo, the next one last, and whether more follow these."""
 
-    They are found in the newest lines of the journal, and end at a change of the rules, which
-    cannot be undone offline.
+    undo: list[Step]
+    redo: list[Step]
+    can_undo: bool
+    can_redo: bool
+
+
+def undo_steps(db: Database, game: Game) -> Steps:
+    """Return the steps that undo and redo would take.
+
+    They are found in the newest lines of the journal, and end at a change of the rules, which a
+    phone leaves to the server.
     """
     rows = db.query(
         "SELECT version, round, before, after, stands, follows FROM changes "
@@ -35,16 +48,18 @@ def undo_steps(db: Database, game: Game) -> tuple[list[Step], list[Step]]:
     later: dict[int, int] = {}
     for version, follows in earlier.items():
         later.setdefault(follows, version)  # of several that follow one, the newest
-    undo = _steps(lines, stands, "before", earlier)
-    redo = _steps(lines, later.get(stands, 0), "after", later)
-    return undo, redo
+    undo, before = _steps(lines, stands, "before", earlier)
+    redo, after = _steps(lines, later.get(stands, 0), "after", later)
+    newest = redo[0].line if redo else stands
+    return Steps(undo, redo, before > 1, bool(after or redo_line(db, game.id, newest)))
 
 
 def _steps(
     lines: dict[int, dict[str, Any]], version: int, side: str, following: dict[int, int]
-) -> list[Step]:
+) -> tuple[list[Step], int]:
+    """Return the steps from a version on, and the version at which they end, or 0."""
     found = []
     while (line := lines.get(version)) and line["round"] is not None:
-        found.append(Step(line["round"], read_round(line[side])))
+        found.append(Step(line["round"], read_round(line[side]), version))
         version = following.get(version, 0)
-    return found[::-1]
+    return found[::-1], version

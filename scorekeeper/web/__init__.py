@@ -27,6 +27,7 @@ from scorekeeper.web.game import (
     rule_change,
     scoreboard,
     summary,
+    taps,
 )
 from scorekeeper.web.history import history, import_export
 from scorekeeper.web.http import (
@@ -150,7 +151,7 @@ def _stop(reference: "weakref.ref[Flask]") -> None:
 
 
 def _register_blueprints(app: Flask) -> None:
-    app.url_map.converters["round"] = rounds.RoundNumber
+    app.url_map.converters.update(round=rounds.RoundNumber, line=taps.LineNumber)
     for room in (
         language,
         home,
@@ -158,6 +159,7 @@ def _register_blueprints(app: Flask) -> None:
         new_game,
         page,
         rounds,
+        taps,
         rules,
         own_rules,
         rule_change,

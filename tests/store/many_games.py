@@ -181,8 +181,7 @@ def _do_something(
     nobody = (None,) * len(game.names)
     if way in ("undo", "redo"):
         for _step in range(luck.choice((1, 1, 4))):
-            step = journal.undo if way == "undo" else journal.redo
-            game = step(db, game, game.version, phone, at)
+            game = journal.undo_or_redo(db, game, way, game.version, phone, at)
     elif way == "rules":
         try:
             journal.change_rules(db, game, other_rules(luck, game.rules), seen, phone, at)
@@ -214,10 +213,10 @@ def _there_and_back(db: Database, game: Game, at: datetime) -> None:
     """Take every change back, bring them all again, and compare."""
     end, steps = game, 0
     while can_undo(db, game):
-        game, steps = journal.undo(db, game, game.version, None, at), steps + 1
+        game, steps = journal.undo_or_redo(db, game, "undo", game.version, None, at), steps + 1
     assert game.rounds == ()
     for _step in range(steps):
-        game = journal.redo(db, game, game.version, None, at)
+        game = journal.undo_or_redo(db, game, "redo", game.version, None, at)
     assert (game.rules, game.rounds, game.state) == (end.rules, end.rounds, end.state)
 
 

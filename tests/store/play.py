@@ -12,6 +12,7 @@ from scorekeeper.rules.game import Round, bids_itself
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
+from scorekeeper.store.changes import Way
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.new_games import GameSetup, create_game
@@ -97,17 +98,16 @@ class Keeper:
             return journal.change_rules(db, now, rules, version, self.phone.id, self.now())
 
     def undo(self, game: Game) -> Game:
-        return self._walk(journal.undo, game)
+        return self._walk("undo", game)
 
     def redo(self, game: Game) -> Game:
-        return self._walk(journal.redo, game)
+        return self._walk("redo", game)
 
-    def _walk(self, step: Any, game: Game) -> Game:
+    def _walk(self, way: Way, game: Game) -> Game:
         with self.store.write() as db:
             now = load_game(db, self.table_id, game.id)
             assert now is not None
-            walked: Game = step(db, now, now.version, self.phone.id, self.now())
-            return walked
+            return journal.undo_or_redo(db, now, way, now.version, self.phone.id, self.now())
 
 
 @st.composite

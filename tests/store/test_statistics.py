@@ -275,8 +275,7 @@ def act(house: House, kind: str, seed: int) -> None:
         elif game and kind == "remove":
             history.remove_game(db, game, None, EVENING)
         elif game and kind in ("undo", "redo"):
-            step = journal.undo if kind == "undo" else journal.redo
-            step(db, game, game.version, None, EVENING)
+            journal.undo_or_redo(db, game, kind, game.version, None, EVENING)
         elif game and kind in ("score", "correct"):
             last = len(game.rounds)
             over = game.state.phase == "over"

@@ -163,7 +163,7 @@ def test_undo_from_two_phones_takes_one_change_back(store: Store) -> None:
         try:
             with store.write() as db:
                 now = keeper.load(game.id)
-                journal.undo(db, now, game.version, keeper.phone.id, keeper.now())
+                journal.undo_or_redo(db, now, "undo", game.version, keeper.phone.id, keeper.now())
         except EditConflict as late:
             stale.append(late)
         store.close()

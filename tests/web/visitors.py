@@ -95,6 +95,7 @@ class Evening:
             "<key>": words.get(row.rule.split("/")[1], ""),
             "<game_id>": self.table.game_id,
             "<round:number>": str(row.number),
+            "<line:line>": "2",  # the scored round
             "<player_id>": player,
             "<other_id>": other,
             "<path:filename>": "icon.svg",

@@ -1,7 +1,5 @@
 """Routes of the API, and the page /api that describes it."""
 
-from collections.abc import Callable
-
 from flask import Blueprint, Response, abort, current_app, render_template, url_for
 from sqlite_utils import Database
 from werkzeug.exceptions import BadRequest, Forbidden
@@ -10,6 +8,7 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.entry import Refused
 from scorekeeper.store import journal
+from scorekeeper.store.changes import Way
 from scorekeeper.store.games import Game, games_by_start, load_game
 from scorekeeper.store.tables import make_key, make_table, table_of_key
 from scorekeeper.web.api import games, page, request, rounds
@@ -114,21 +113,21 @@ def delete_round(game_id: str, number: int) -> Response:
 @pages.post(GAME + "/undo")
 def undo(game_id: str) -> Response:
     """Undo the last change."""
-    return _undo_or_redo(game_id, journal.undo)
+    return _undo_or_redo(game_id, "undo")
 
 
 @pages.post(GAME + "/redo")
 def redo(game_id: str) -> Response:
     """Redo the change that was undone last."""
-    return _undo_or_redo(game_id, journal.redo)
+    return _undo_or_redo(game_id, "redo")
 
 
-def _undo_or_redo(game_id: str, step: Callable[..., Game]) -> Response:
+def _undo_or_redo(game_id: str, way: Way) -> Response:
     change = request.change()
     expect_no_members()
     with store().write() as db:
         game = _game(db, change.table_id, game_id)
-        game = step(db, game, change.version, None, now(), change.label)
+        game = journal.undo_or_redo(db, game, way, change.version, None, now(), change.label)
     return game_response(game)
 
 

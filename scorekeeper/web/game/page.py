@@ -10,11 +10,13 @@ from scorekeeper.files.exports import sheet_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import language
 from scorekeeper.store import journal
-from scorekeeper.store.changes import newest_changes
+from scorekeeper.store.changes import Way, newest_changes
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import claimed_seat
+from scorekeeper.web.game.facts import facts_for, script_json
 from scorekeeper.web.game.screen import build_screen, title_of
+from scorekeeper.web.http.csrf import form_token
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.form_fields import Malformed, whole_number
 from scorekeeper.web.http.fragment_cache import cached_fragment
@@ -44,13 +46,13 @@ def show(game_id: str) -> Response:
 @pages.post("/<game_id>/undo")
 def undo(game_id: str) -> Answer:
     """Undo the last change."""
-    return _undo_or_redo(game_id, back=True)
+    return _undo_or_redo(game_id, "undo")
 
 
 @pages.post("/<game_id>/redo")
 def redo(game_id: str) -> Answer:
     """Redo the change that was undone last."""
-    return _undo_or_redo(game_id, back=False)
+    return _undo_or_redo(game_id, "redo")
 
 
 @pages.get("/<game_id>.csv")
@@ -113,16 +115,19 @@ def _page(game: Game, part: Markup) -> str:
     """Return the page, or only the fragment for htmx."""
     if "HX-Request" in request.headers:
         return part
-    return render_template("game/show.html", part=part, title=title_of(game))
+    facts = {"token": form_token(), **facts_for(database(), require_phone(), game)}
+    return render_template(
+        "game/show.html", part=part, title=title_of(game), facts=script_json(facts)
+    )
 
 
-def _undo_or_redo(game_id: str, back: bool) -> Answer:
+def _undo_or_redo(game_id: str, way: Way) -> Answer:
     phone = require_phone()
-    step = journal.undo if back else journal.redo
     try:
         with store().write() as db:
             game = cached_game(db, phone.table_id, game_id) or abort(404)
-            game = step(db, game, seen_version(db, game), phone.id, now())
+            seen = seen_version(db, game)
+            game = journal.undo_or_redo(db, game, way, seen, phone.id, now())
     except Malformed as wrong:
         return answer(find_game_or_404(game_id), 400, str(wrong))
     except journal.UnknownRevision as restored:

@@ -1,31 +1,24 @@
-"""Offline sync: the page shell, the snapshot of a table, and what phones recorded offline."""
+"""Offline use: the page shell, the snapshots of a table and a game, and games begun on phones."""
 
 import json
 from dataclasses import replace
 from typing import Any
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import say
 from scorekeeper.player_names import NameRefused, normalize_name
-from scorekeeper.rules.bidding import Bids
-from scorekeeper.rules.entry import Refused
-from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store import journal
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import is_unknown, load_game, recent_games
 from scorekeeper.store.idempotency import OtherContent, Request, game_started
 from scorekeeper.store.new_games import GameSetup
-from scorekeeper.store.offline_rounds import store_offline_round
 from scorekeeper.store.tables import Phone, hash_of, was_phone
-from scorekeeper.web.game.entry import why_closed
+from scorekeeper.web.game.facts import facts_for, game_facts, owner_of
 from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.game.start import start_game
-from scorekeeper.web.http import rate_limits
+from scorekeeper.web.game.taps import answer
 from scorekeeper.web.http.csrf import form_token
 from scorekeeper.web.http.current import (
     database,
@@ -34,9 +27,8 @@ from scorekeeper.web.http.current import (
     store,
     this_phone,
 )
-from scorekeeper.web.http.form_fields import Malformed, bid_of, whole_number
-from scorekeeper.web.http.restored import is_gone, seen_version
-from scorekeeper.web.offline.snapshot import game_facts, owner_of, table_facts
+from scorekeeper.web.http.restored import is_gone
+from scorekeeper.web.offline.snapshot import table_facts
 
 pages = Blueprint("sync", __name__)
 
@@ -65,7 +57,7 @@ def table() -> Response:
     """
     joined = session.get("phone")
     if joined and this_phone() is None and not was_phone(database(), joined):
-        return _answer({"lost": True}, 404)
+        return answer({"lost": True}, 404)
     return _facts(table_facts(database(), require_phone()))
 
 
@@ -79,9 +71,9 @@ def game(game_id: str) -> Response:
     phone, db = require_phone(), database()
     game = cached_game(db, phone.table_id, game_id)
     if game is None:
-        return _answer({"lost": is_unknown(db, game_id), "owner": owner_of(phone)}, 404)
+        return answer({"lost": is_unknown(db, game_id), "owner": owner_of(phone)}, 404)
     restored = is_gone(db, game, request.args.get("seen", ""))
-    return _facts({"owner": owner_of(phone), "game": game_facts(db, game)}, restored=restored)
+    return _facts(facts_for(db, phone, game), restored=restored)
 
 
 @pages.post("/phone/games")
@@ -99,37 +91,12 @@ def begin() -> Response:
     sent = form.request() if is_right else None
     incomplete = _("This game cannot be begun: it is not complete.")
     if sent is None or form.is_drawn:
-        return _answer({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
+        return answer({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
     try:
         game_id = _start(phone, form.setup(), sent, request.form.get("game_id") or None)
     except OtherContent:
-        return _answer({"sentence": incomplete}, 422)
-    return _answer({"game": game_facts(database(), find_game_or_404(game_id))})
-
-
-@pages.post("/games/<game_id>/rounds/<round:number>/sent")
-def sent(game_id: str, number: int) -> Response:
-    """Store a round that was recorded offline; sent again, it changes nothing.
-
-    Where another entry was stored meanwhile, the answer is 409 with the game as it is now.
-    """
-    phone = require_phone()
-    try:
-        with store().write() as db:
-            game = load_game(db, phone.table_id, game_id) or abort(404)
-            rate_limits.another_round(number)
-            seen, round_ = seen_version(db, game), _round(len(game.names))
-            if why_closed(game, number, round_):
-                raise Malformed(_("Round {n} is not reached yet.").format(n=number))
-            game = store_offline_round(db, game, number, round_, seen, phone.id, now())
-    except Refused as refused:
-        return _answer({"sentence": " ".join(say(one.sentence) for one in refused.refusals)}, 422)
-    except Malformed as wrong:
-        return _answer({"sentence": str(wrong)}, 400)
-    except journal.EditConflict as conflict:
-        restored = {"restored": True} if isinstance(conflict, journal.UnknownRevision) else {}
-        return _answer({"game": {**game_facts(database(), conflict.game), **restored}}, 409)
-    return _answer({"game": game_facts(database(), game)})
+        return answer({"sentence": incomplete}, 422)
+    return answer({"game": game_facts(database(), find_game_or_404(game_id))})
 
 
 def _start(phone: Phone, setup: GameSetup, sent: Request, old_id: str | None) -> str:
@@ -152,21 +119,6 @@ def _named(rules: RuleSet, name: str) -> RuleSet:
         return rules
 
 
-def _round(players: int) -> Round:
-    """Return the round in a form. Raises `Malformed` for fields that make none."""
-    texts = [request.form.get(f"bid-{n}", "") for n in range(1, players + 1)]
-    bids: Bids = tuple(bid_of(text) if text else None for text in texts)
-    if any(request.form.get(f"tricks-{n}") for n in range(1, players + 1)):
-        return Round(
-            bids, tuple(whole_number(request.form, f"tricks-{n}") for n in range(1, players + 1))
-        )
-    names = [f"tally-{n}" for n in range(1, players + 1)]
-    tally = tuple(
-        whole_number(request.form, name) if request.form.get(name) else None for name in names
-    )
-    return Round(bids, None, None if set(tally) == {None} else tally)
-
-
 def _facts(facts: dict[str, Any], *, restored: bool = False) -> Response:
     """Answer with facts, their ETag, and a CSRF token to send what was recorded offline."""
     tag = hash_of(json.dumps(facts))[:20]
@@ -174,11 +126,6 @@ def _facts(facts: dict[str, Any], *, restored: bool = False) -> Response:
         return Response(status=304)
     if restored:
         facts["game"]["restored"] = True
-    response = _answer({**facts, "token": form_token()})
+    response = answer({**facts, "token": form_token()})
     response.set_etag(tag)
     return response
-
-
-def _answer(content: dict[str, Any], status: int = 200) -> Response:
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return Response(text, status, content_type="application/json")

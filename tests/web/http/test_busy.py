@@ -9,8 +9,8 @@ import pytest
 
 from scorekeeper.store.database import pool, store
 from scorekeeper.store.database.store import FILE
-from tests.web.offline.test_sync import SCORED, fields, send
 from tests.web.play import Table, page_of
+from tests.web.taps import SCORED, fields, send
 
 SENTENCE = "The server is busy just now, so nothing was saved."
 

@@ -9,8 +9,9 @@ from werkzeug.test import TestResponse
 from scorekeeper.store.database.file_check import FileCheck
 from scorekeeper.store.database.rotation import back_up_dated
 from tests.store.test_file_check import damage_index, wait_for_damage
-from tests.web.offline.test_sync import NEW, SCORED, fields
+from tests.web.offline.test_sync import NEW
 from tests.web.play import Table, page_of
+from tests.web.taps import SCORED, fields
 
 
 @pytest.fixture

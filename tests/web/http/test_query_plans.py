@@ -17,8 +17,9 @@ from tests.web.api.caller import BIDS, TRICKS, Caller
 from tests.web.evening import spend_evening
 from tests.web.game.test_rematch import finished, play_again
 from tests.web.game.test_seats import claim_seat
-from tests.web.offline.test_sync import OTHER, SCORED, begin, send
+from tests.web.offline.test_sync import begin
 from tests.web.play import Table
+from tests.web.taps import OTHER, SCORED, send
 
 PLANNED = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
 WHOLE_TABLE = re.compile(r"SCAN (?!CONSTANT ROW)")

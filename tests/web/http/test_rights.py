@@ -82,6 +82,8 @@ RIGHTS = [
     Row("GET", GAME + "/phone.json", of_table()),
     Row("POST", "/phone/games", of_phones(), {**NEW, "first_dealer": 2, "request_key": "k"}),
     Row("POST", ROUND + "/sent", of_table(200), {**BIDS, **TRICKS}, number=2),
+    Row("POST", GAME + "/lines/<line:line>/undo", of_table(200)),
+    Row("POST", GAME + "/lines/<line:line>/redo", of_table(200)),
     Row("GET", GAME + ".csv", of_table()),
     Row("GET", GAME + "/sheet", of_table()),
     Row("GET", GAME + "/result", of_table()),

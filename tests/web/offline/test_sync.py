@@ -11,36 +11,15 @@ import pytest
 from werkzeug.test import TestResponse
 
 from scorekeeper import i18n
-from scorekeeper.clock import now
-from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store import undo_steps
-from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database.backup import back_up
-from scorekeeper.store.journal import change_rules
 from scorekeeper.store.rulesets import keep_rules
 from tests.web.http.test_translated import Brackets
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
+from tests.web.taps import SCORED, fields, send
 
-SCORED = {"bids": (3, 2, "nil", 4), "tricks": (3, 4, 0, 3)}
-OTHER = {"bids": (3, 2, "nil", 4), "tricks": (4, 3, 0, 3)}
 NEW = {"rules": "cutthroat-lite", "first_dealer": "2", "request_key": "one"}
-
-
-def fields(
-    bids: tuple[Any, ...] = (), tricks: tuple[Any, ...] = (), tally: tuple[Any, ...] = ()
-) -> dict[str, Any]:
-    """Return a round as a phone sends it."""
-    told = {"bid": bids, "tricks": tricks, "tally": tally}
-    return {f"{name}-{n}": cell for name in told for n, cell in enumerate(told[name], 1)}
-
-
-def send(table: Table, number: int, version: int | None = None, **facts: Any) -> TestResponse:
-    """Send a round as a phone does that went on from a version of the game."""
-    seen = table.game.version if version is None else version
-    path = f"{table.path}/rounds/{number}/sent"
-    return table.post(path, {"csrf_token": table.token(), "version": seen, **fields(**facts)})
 
 
 def begin(table: Table, **changes: Any) -> TestResponse:
@@ -50,89 +29,6 @@ def begin(table: Table, **changes: Any) -> TestResponse:
 
 
 # Facts to go on with
-
-
-def test_a_phone_is_told_the_facts_of_its_game(game: Table) -> None:
-    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
-    game.bid(5)
-    told = game.get(f"{game.path}/phone.json").get_json()["game"]
-    assert told["names"] == [NORTH, EAST, SOUTH, WEST]
-    assert told["first_dealer"] == 3
-    assert told["version"] == game.game.version
-    assert told["rules"] == json.loads(json.dumps(game.game.rules.values))
-    assert told["rounds"] == [
-        {"bids": [3, 2, "nil", 4], "tricks": [3, 4, 0, 3], "tally": None},
-        {"bids": [None, 5, None, None], "tricks": None, "tally": None},
-    ]
-
-
-def steps_of(table: Table, way: str) -> list[Any]:
-    """Return the steps that a phone is told, the one that comes first in front."""
-    told: list[Any] = table.get(f"{table.path}/phone.json").get_json()["game"][way]
-    return told[::-1]
-
-
-def rounds_of(table: Table) -> list[Any]:
-    told: list[Any] = table.get(f"{table.path}/phone.json").get_json()["game"]["rounds"]
-    return told
-
-
-def walked(rounds: list[Any], steps: list[Any]) -> list[list[Any]]:
-    """Return the rounds after each step."""
-    found = []
-    for number, facts in steps:
-        rounds = [*rounds[: number - 1], *([facts] if facts else []), *rounds[number:]]
-        found.append(rounds)
-    return found
-
-
-def play_and_change(table: Table) -> None:
-    """Play with a misdeal, a correction, and something taken back in the middle."""
-    table.bid(3)
-    table.misdeal()
-    table.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
-    table.bid(5)
-    table.undo()
-    table.bid(4)
-    table.correct(1, **{"tricks-1": 4, "tricks-2": 3})
-    table.bid(2)
-
-
-def test_a_phone_is_told_the_steps_that_undo_and_redo_make(game: Table) -> None:
-    play_and_change(game)
-    undo = walked(rounds_of(game), steps_of(game, "undo"))
-    assert len(undo) == 13
-    for rounds in undo:
-        game.undo()
-        assert rounds_of(game) == rounds
-    assert steps_of(game, "undo") == []
-    redo = walked([], steps_of(game, "redo"))
-    assert len(redo) == 13
-    for rounds in redo:
-        game.redo()
-        assert rounds_of(game) == rounds
-    assert steps_of(game, "redo") == []
-
-
-def test_the_steps_end_where_the_rules_were_changed(game: Table) -> None:
-    game.bid(3)
-    with game.store.write() as db:
-        rules = replace(game.game.rules, target=300)
-        change_rules(db, game.game, rules, game.game.version, None, now())
-    game.bid(2)
-    assert [facts["bids"] for _, facts in steps_of(game, "undo")] == [[3, None, None, None]]
-
-
-def test_a_phone_is_told_the_newest_steps_of_a_long_game(
-    game: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(undo_steps, "MOST_STEPS", 3)
-    game.bid_round(3, 2, "nil", 4)
-    assert [facts["bids"] for _, facts in steps_of(game, "undo")] == [
-        [3, 2, "nil", None],
-        [3, 2, None, None],
-        [3, None, None, None],
-    ]
 
 
 def test_a_phone_is_told_who_plays_here_by_which_rules(game: Table) -> None:
@@ -145,22 +41,6 @@ def test_a_phone_is_told_who_plays_here_by_which_rules(game: Table) -> None:
     first = told["books"][0]
     assert (first["key"], first["house"], first["last"]) == ("partnership", {"target": "300"}, True)
     assert {book["key"] for book in told["books"]} >= {"cutthroat-lite", "partnership-250"}
-
-
-def test_a_phone_is_told_who_entered_each_round_last_and_when(game: Table) -> None:
-    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
-    other = game.second_phone()
-    other.bid(5)
-    entries = game.get(f"{game.path}/phone.json").get_json()["game"]["entries"]
-    assert {n: entry["phone"] for n, entry in entries.items()} == {
-        "1": "Kim's phone",
-        "2": "the other phone",
-    }
-    newest = changes_of(game.store.db, game.game_id)[-1]
-    assert entries["2"]["at"] == newest.at
-    game.undo()
-    entries = game.get(f"{game.path}/phone.json").get_json()["game"]["entries"]
-    assert entries["2"]["phone"] == "Kim's phone"
 
 
 @pytest.mark.parametrize("path", ["/phone.json", "{game}/phone.json"])
@@ -208,118 +88,6 @@ def test_everything_the_phone_says_goes_through_the_translations(
     forms = [form for one in said for form in (one.values() if isinstance(one, dict) else [one])]
     assert len(forms) > len(said) > 50
     assert {form[0] + form[-1] for form in forms} == {"⟦⟧"}
-
-
-# Rounds that waited
-
-
-def test_a_round_that_waited_is_scored(game: Table) -> None:
-    answer = send(game, 1, **SCORED)
-    assert answer.status_code == 200
-    assert answer.get_json()["game"]["version"] == game.game.version == 2
-    assert game.state.rounds[0].bids == (3, 2, Nil.NIL, 4)
-
-
-def test_sent_again_it_changes_nothing(game: Table) -> None:
-    send(game, 1, **SCORED)
-    before = game.everything()
-    assert send(game, 1, version=1, **SCORED).status_code == 200
-    assert game.everything() == before
-
-
-def test_bids_and_counts_on_their_way_arrive_too(game: Table) -> None:
-    send(game, 1, bids=(3, 2, "", ""))
-    assert game.game.rounds[0].bids == (3, 2, None, None)
-    send(game, 1, bids=(3, 2, "nil", 4), tally=("", 4, 0, ""))
-    assert game.game.rounds[0].tally == (None, 4, 0, None)
-    send(game, 1, bids=(3, 2, "nil", 4))
-    assert game.game.rounds[0].tally is None
-
-
-def test_what_another_phone_recorded_meanwhile_is_409_with_the_game_as_it_is(game: Table) -> None:
-    game.second_phone().play_round(*OTHER.values())
-    before = game.everything()
-    answer = send(game, 1, version=1, **SCORED)
-    assert answer.status_code == 409
-    assert answer.get_json()["game"]["rounds"][0]["tricks"] == [4, 3, 0, 3]
-    assert game.everything() == before
-    seen = answer.get_json()["game"]["version"]
-    assert send(game, 1, version=seen, **SCORED).status_code == 200
-    assert game.state.rounds[0].tricks == (3, 4, 0, 3)
-
-
-def test_a_round_taken_back_on_the_phone_goes(game: Table) -> None:
-    send(game, 1, **SCORED)
-    send(game, 2, **OTHER)
-    assert send(game, 2, bids=("", "", "", "")).status_code == 200
-    assert len(game.game.rounds) == 1
-    assert send(game, 1, bids=("", "", "", "")).status_code == 200
-    assert game.game.rounds == ()
-
-
-def test_a_round_after_the_end_stands_there_and_does_not_count(table: Table) -> None:
-    table.new_game(target=20)
-    send(table, 1, **SCORED)
-    assert table.state.phase == "over"
-    assert send(table, 2, **OTHER).status_code == 200
-    assert table.state.uncounted == 1
-    assert send(table, 3, bids=(3, "", "", "")).status_code == 400
-
-
-REFUSED = {
-    "tricks that do not add up": {"bids": (3, 2, 1, 4), "tricks": (1, 1, 1, 1)},
-    "a bid that cannot be": {"bids": (11, 2, 1, 4), "tricks": (3, 4, 0, 3)},
-    "a bid that is missing": {"bids": (3, 2, 1, ""), "tricks": (3, 4, 0, 3)},
-    "counts before all bids": {"bids": (3, 2, 1, ""), "tally": (3, "", "", "")},
-    "too many counts": {"bids": (3, 2, 1, 4), "tally": (9, 9, "", "")},
-}
-
-
-@pytest.mark.parametrize("facts", REFUSED.values(), ids=REFUSED)
-def test_what_the_rules_refuse_is_422_with_a_sentence(still: Table, facts: Any) -> None:
-    before = still.everything()
-    answer = send(still, 1, **facts)
-    assert answer.status_code == 422
-    assert answer.get_json()["sentence"].endswith(".")
-    assert still.everything() == before
-
-
-MALFORMED = {
-    "no bid": {"bids": ("x", 2, 1, 4)},
-    "half the tricks": {"bids": (3, 2, 1, 4), "tricks": (3, 2, "", "")},
-    "no number": {"bids": (3, 2, 1, 4), "tricks": (3, 2, 1, "x")},
-    "no count": {"bids": (3, 2, 1, 4), "tally": (3, 2, 1, "-1")},
-}
-
-
-@pytest.mark.parametrize("facts", MALFORMED.values(), ids=MALFORMED)
-def test_what_makes_no_round_is_400_with_a_sentence(still: Table, facts: Any) -> None:
-    before = still.everything()
-    answer = send(still, 1, **facts)
-    assert answer.status_code == 400
-    assert answer.get_json()["sentence"].endswith(".")
-    assert still.everything() == before
-
-
-@pytest.mark.parametrize("number", [2, 9, 200])
-def test_a_round_that_is_not_reached_is_refused(still: Table, number: int) -> None:
-    before = still.everything()
-    answer = send(still, number, **SCORED)
-    assert answer.status_code == 400
-    assert "is not reached yet" in answer.get_json()["sentence"]
-    assert still.everything() == before
-
-
-def test_a_round_without_a_token_is_refused(still: Table) -> None:
-    answer = still.post(f"{still.path}/rounds/1/sent", {"version": 1, **fields(**SCORED)})
-    assert answer.status_code == 400
-    assert "load the page again" in page_of(answer).alerts
-
-
-def test_what_is_refused_before_it_is_read_is_a_page_with_a_sentence(still: Table) -> None:
-    answer = still.post(f"{still.path}/rounds/1/sent", {"bid-1": "3" * 70_000})
-    assert answer.status_code == 413
-    assert "Send less." in page_of(answer).alerts
 
 
 # Games that were begun on the phone

@@ -1,0 +1,48 @@
+"""Rounds as a phone sends them: each as a whole."""
+
+from datetime import datetime
+
+from sqlite_utils import Database
+
+from scorekeeper.rules.entry import enter_round, misdeal
+from scorekeeper.rules.game import Round
+from scorekeeper.store.games import Game
+from scorekeeper.store.journal import check_cells, replace_round
+
+
+def store_entry(
+    db: Database,
+    game: Game,
+    number: int,
+    sent: Round,
+    seen: int,
+    phone_id: str,
+    at: datetime,
+    *,
+    misdealt: bool = False,
+) -> Game:
+    """Store a round as a phone sends it, and return the game after it.
+
+    `seen` is the version that the phone has. A round that is stored already changes nothing, and an
+    empty one at the end is removed, unless its deal was cancelled. Raises `EditConflict` where a
+    cell that would change has changed since then, and `Refused` for what the rules forbid.
+    """
+    before = game.round(number)
+    if sent == before:
+        return game
+    check_cells(db, game, number, sent, seen)
+    is_empty, newest = sent == Round((None,) * len(game.names)), number >= len(game.rounds)
+    if is_empty and misdealt:
+        return replace_round(db, game, number, misdeal(before), "misdeal", phone_id, at)
+    if is_empty and newest:
+        return replace_round(db, game, number, None, "removed", phone_id, at)
+    round_ = enter_round(game.state, number, before, sent, newest=newest)
+    return replace_round(db, game, number, round_, _kind(before, round_), phone_id, at)
+
+
+def _kind(before: Round, round_: Round) -> str:
+    if before.tricks:
+        return "corrected"
+    if round_.tricks:
+        return "scored"
+    return "tally" if round_.bids == before.bids else "bid"

@@ -1,0 +1,116 @@
+"""What a phone sends tap by tap and gets back as JSON: rounds, undo and redo.
+
+The phone has applied each tap to its own facts already. So the answer to a change of the revision
+that the phone has is only the new revision; others get the facts of the game, to merge them.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Response, abort, request
+from sqlite_utils import Database
+from werkzeug.routing import IntegerConverter
+
+from scorekeeper.clock import now
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import say
+from scorekeeper.rules.bidding import Bids
+from scorekeeper.rules.entry import Refused
+from scorekeeper.rules.game import Round
+from scorekeeper.store import journal
+from scorekeeper.store.changes import Way
+from scorekeeper.store.game_cache import cached_game
+from scorekeeper.store.games import Game
+from scorekeeper.store.round_entry import store_entry
+from scorekeeper.store.tables import Phone
+from scorekeeper.web.game.entry import why_closed
+from scorekeeper.web.game.facts import game_facts, json_text
+from scorekeeper.web.http import rate_limits
+from scorekeeper.web.http.current import database, require_phone, store
+from scorekeeper.web.http.form_fields import Malformed, bid_of, whole_number
+from scorekeeper.web.http.restored import seen_version
+
+pages = Blueprint("taps", __name__, url_prefix="/games/<game_id>")
+Change = Callable[[Database, Game, int, Phone], Game]  # of a game, based on a version, by a phone
+
+
+class LineNumber(IntegerConverter):
+    """The version of a journal's line in a URL: ASCII digits without leading zeros."""
+
+    regex = "[1-9][0-9]{0,8}"
+
+
+@pages.post("/rounds/<round:number>/sent")
+def enter_round(game_id: str, number: int) -> Response:
+    """Store a round; sent again, it changes nothing."""
+
+    def enter(db: Database, game: Game, seen: int, phone: Phone) -> Game:
+        rate_limits.another_round(number)
+        round_, misdealt = _round(len(game.names)), request.form.get("misdeal") == "yes"
+        if why_closed(game, number, round_):
+            raise Malformed(_("Round {n} is not reached yet.").format(n=number))
+        return store_entry(db, game, number, round_, seen, phone.id, now(), misdealt=misdealt)
+
+    return _change(game_id, enter)
+
+
+@pages.post("/lines/<line:line>/undo")
+def undo(game_id: str, line: int) -> Response:
+    """Undo the change that a line of the journal made; sent again, it changes nothing."""
+    return _undo_or_redo(game_id, "undo", line)
+
+
+@pages.post("/lines/<line:line>/redo")
+def redo(game_id: str, line: int) -> Response:
+    """Redo the change that a line of the journal made; sent again, it changes nothing."""
+    return _undo_or_redo(game_id, "redo", line)
+
+
+def answer(content: dict[str, Any], status: int = 200) -> Response:
+    """Answer with JSON."""
+    return Response(json_text(content), status, content_type="application/json")
+
+
+def _undo_or_redo(game_id: str, way: Way, line: int) -> Response:
+    def step(db: Database, game: Game, seen: int, phone: Phone) -> Game:
+        return journal.undo_or_redo_line(db, game, way, line, seen, phone.id, now())
+
+    return _change(game_id, step)
+
+
+def _change(game_id: str, change: Change) -> Response:
+    """Make a change, and answer with the new revision or with what the phone does not know.
+
+    Where the change cannot be made on the game as it is now, the answer is 409 with the game.
+    """
+    phone = require_phone()
+    try:
+        with store().write() as db:
+            before = cached_game(db, phone.table_id, game_id) or abort(404)
+            seen = seen_version(db, before)
+            game = change(db, before, seen, phone)
+    except Refused as refused:
+        return answer({"sentence": " ".join(say(one.sentence) for one in refused.refusals)}, 422)
+    except Malformed as wrong:
+        return answer({"sentence": str(wrong)}, 400)
+    except journal.EditConflict as conflict:
+        restored = {"restored": True} if isinstance(conflict, journal.UnknownRevision) else {}
+        return answer({"game": {**game_facts(database(), conflict.game), **restored}}, 409)
+    if seen == before.version:
+        return answer({"revision": game.revision})
+    return answer({"game": game_facts(database(), game)})
+
+
+def _round(players: int) -> Round:
+    """Return the round in a form. Raises `Malformed` for fields that make none."""
+    texts = [request.form.get(f"bid-{n}", "") for n in range(1, players + 1)]
+    bids: Bids = tuple(bid_of(text) if text else None for text in texts)
+    if any(request.form.get(f"tricks-{n}") for n in range(1, players + 1)):
+        return Round(
+            bids, tuple(whole_number(request.form, f"tricks-{n}") for n in range(1, players + 1))
+        )
+    names = [f"tally-{n}" for n in range(1, players + 1)]
+    tally = tuple(
+        whole_number(request.form, name) if request.form.get(name) else None for name in names
+    )
+    return Round(bids, None, None if set(tally) == {None} else tally)

@@ -1,0 +1,259 @@
+"""What a phone sends tap by tap: rounds, undo and redo."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scorekeeper.clock import now
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.store.changes import changes_of
+from scorekeeper.store.journal import change_rules
+from tests.web.play import Table, page_of
+from tests.web.taps import OTHER, SCORED, fields, send, undo_or_redo
+
+# Rounds
+
+
+def test_the_answer_to_a_round_is_the_new_revision(game: Table) -> None:
+    answer = send(game, 1, **SCORED)
+    assert answer.status_code == 200
+    assert answer.get_json() == {"revision": game.game.revision}
+    assert game.game.version == 2
+    assert game.state.rounds[0].bids == (3, 2, Nil.NIL, 4)
+
+
+def test_a_phone_that_has_missed_something_gets_the_game(game: Table) -> None:
+    send(game, 1, bids=(3, "", "", ""))
+    answer = send(game, 1, version=1, bids=(3, 2, "", ""))
+    assert answer.get_json()["game"]["rounds"][0]["bids"] == [3, 2, None, None]
+
+
+@pytest.mark.parametrize("version", [1, 2, "2-"])
+def test_sent_again_it_changes_nothing(game: Table, version: object) -> None:
+    send(game, 1, **SCORED)
+    before = game.everything()
+    answer = send(game, 1, version=version, **SCORED)
+    assert answer.status_code == 200
+    assert ("game" in answer.get_json()) == (version == 1)
+    assert game.everything() == before
+
+
+# What is stored, what is sent after that, and the kind of change that the journal has for it.
+COMPLETE = (3, 2, 1, 4)
+KINDS: dict[str, tuple[list[dict[str, Any]], dict[str, Any], str]] = {
+    "a bid": ([], {"bids": (3, "", "", "")}, "bid"),
+    "another bid": ([{"bids": (3, "", "", "")}], {"bids": (3, 2, "", "")}, "bid"),
+    "a count": ([{"bids": COMPLETE}], {"bids": COMPLETE, "tally": (3, "", "", "")}, "tally"),
+    "a bid and a count": (
+        [{"bids": COMPLETE}], {"bids": (2, 2, 1, 4), "tally": (3, "", "", "")}, "bid",
+    ),
+    "the tricks": ([{"bids": COMPLETE}], {"bids": COMPLETE, "tricks": COMPLETE}, "scored"),
+    "other tricks": ([SCORED], OTHER, "corrected"),
+    "no tricks any more": ([SCORED], {"bids": COMPLETE}, "corrected"),
+    "nothing any more": ([{"bids": COMPLETE}], {"bids": ("",) * 4}, "removed"),
+    "a misdeal": ([{"bids": COMPLETE}], {"bids": ("",) * 4, "misdeal": "yes"}, "misdeal"),
+    "bids after a misdeal": (
+        [{"bids": COMPLETE}, {"bids": ("",) * 4, "misdeal": "yes"}], {"bids": COMPLETE}, "bid",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("stored", "sent", "kind"), KINDS.values(), ids=KINDS)
+def test_the_journal_says_what_kind_of_change_it_was(
+    game: Table, stored: list[dict[str, Any]], sent: dict[str, Any], kind: str
+) -> None:
+    for facts in [*stored, sent]:
+        assert send(game, 1, **facts).status_code == 200
+    assert changes_of(game.store.db, game.game_id)[-1].kind == kind
+
+
+def test_a_misdeal_after_the_score_is_422(game: Table) -> None:
+    send(game, 1, **SCORED)
+    assert send(game, 1, bids=("",) * 4, misdeal="yes").status_code == 422
+    assert game.totals == (30, 22, 50, -40)
+
+
+def test_bids_and_counts_on_their_way_arrive_too(game: Table) -> None:
+    send(game, 1, bids=(3, 2, "", ""))
+    assert game.game.rounds[0].bids == (3, 2, None, None)
+    send(game, 1, bids=(3, 2, "nil", 4), tally=("", 4, 0, ""))
+    assert game.game.rounds[0].tally == (None, 4, 0, None)
+    send(game, 1, bids=(3, 2, "nil", 4))
+    assert game.game.rounds[0].tally is None
+
+
+def test_what_another_phone_recorded_meanwhile_is_409_with_the_game_as_it_is(game: Table) -> None:
+    game.second_phone().play_round(*OTHER.values())
+    before = game.everything()
+    answer = send(game, 1, version=1, **SCORED)
+    assert answer.status_code == 409
+    assert answer.get_json()["game"]["rounds"][0]["tricks"] == [4, 3, 0, 3]
+    assert game.everything() == before
+    seen = answer.get_json()["game"]["version"]
+    assert send(game, 1, version=seen, **SCORED).status_code == 200
+    assert game.state.rounds[0].tricks == (3, 4, 0, 3)
+
+
+def test_a_round_taken_back_on_the_phone_goes(game: Table) -> None:
+    send(game, 1, **SCORED)
+    send(game, 2, **OTHER)
+    assert send(game, 2, bids=("", "", "", "")).status_code == 200
+    assert len(game.game.rounds) == 1
+    assert send(game, 1, bids=("", "", "", "")).status_code == 200
+    assert game.game.rounds == ()
+
+
+def test_a_round_after_the_end_stands_there_and_does_not_count(table: Table) -> None:
+    table.new_game(target=20)
+    send(table, 1, **SCORED)
+    assert table.state.phase == "over"
+    assert send(table, 2, **OTHER).status_code == 200
+    assert table.state.uncounted == 1
+    assert send(table, 3, bids=(3, "", "", "")).status_code == 400
+
+
+REFUSED = {
+    "tricks that do not add up": {"bids": (3, 2, 1, 4), "tricks": (1, 1, 1, 1)},
+    "a bid that cannot be": {"bids": (11, 2, 1, 4), "tricks": (3, 4, 0, 3)},
+    "a bid that is missing": {"bids": (3, 2, 1, ""), "tricks": (3, 4, 0, 3)},
+    "counts before all bids": {"bids": (3, 2, 1, ""), "tally": (3, "", "", "")},
+    "too many counts": {"bids": (3, 2, 1, 4), "tally": (9, 9, "", "")},
+}
+
+
+@pytest.mark.parametrize("facts", REFUSED.values(), ids=REFUSED)
+def test_what_the_rules_refuse_is_422_with_a_sentence(still: Table, facts: Any) -> None:
+    before = still.everything()
+    answer = send(still, 1, **facts)
+    assert answer.status_code == 422
+    assert answer.get_json()["sentence"].endswith(".")
+    assert still.everything() == before
+
+
+MALFORMED = {
+    "no bid": {"bids": ("x", 2, 1, 4)},
+    "half the tricks": {"bids": (3, 2, 1, 4), "tricks": (3, 2, "", "")},
+    "no number": {"bids": (3, 2, 1, 4), "tricks": (3, 2, 1, "x")},
+    "no count": {"bids": (3, 2, 1, 4), "tally": (3, 2, 1, "-1")},
+}
+
+
+@pytest.mark.parametrize("facts", MALFORMED.values(), ids=MALFORMED)
+def test_what_makes_no_round_is_400_with_a_sentence(still: Table, facts: Any) -> None:
+    before = still.everything()
+    answer = send(still, 1, **facts)
+    assert answer.status_code == 400
+    assert answer.get_json()["sentence"].endswith(".")
+    assert still.everything() == before
+
+
+@pytest.mark.parametrize("number", [2, 9, 200])
+def test_a_round_that_is_not_reached_is_refused(still: Table, number: int) -> None:
+    before = still.everything()
+    answer = send(still, number, **SCORED)
+    assert answer.status_code == 400
+    assert "is not reached yet" in answer.get_json()["sentence"]
+    assert still.everything() == before
+
+
+def test_a_round_without_a_token_is_refused(still: Table) -> None:
+    answer = still.post(f"{still.path}/rounds/1/sent", {"version": 1, **fields(**SCORED)})
+    assert answer.status_code == 400
+    assert "load the page again" in page_of(answer).alerts
+
+
+def test_what_is_refused_before_it_is_read_is_a_page_with_a_sentence(still: Table) -> None:
+    answer = still.post(f"{still.path}/rounds/1/sent", {"bid-1": "3" * 70_000})
+    assert answer.status_code == 413
+    assert "Send less." in page_of(answer).alerts
+
+
+# Undo and redo of a line of the journal
+
+
+# What both phones do: a bid, or "undo 2" for a line, with the version that it is based on where
+# that is not the newest; then the status of the last step and the bids after it.
+LINES: dict[str, tuple[list[str], int, tuple[int, ...]]] = {
+    "undo": (["3", "2", "undo 3"], 200, (3,)),
+    "undo of the first bid": (["3", "undo 2"], 200, ()),
+    "redo": (["3", "undo 2", "redo 2"], 200, (3,)),
+    "undo after redo": (["3", "undo 2", "redo 2", "undo 2"], 200, ()),
+    "undo, its answer lost": (["3", "2", "undo 3", "undo 3 of 3"], 200, (3,)),
+    "undo, its answer lost, and the game fetched": (["3", "2", "undo 3", "undo 3"], 200, (3,)),
+    "redo, its answer lost": (["3", "undo 2", "redo 2", "redo 2 of 3"], 200, (3,)),
+    "undo on two phones": (["3", "2", "undo 3", "other undo 3 of 3"], 200, (3,)),
+    "redo on two phones": (["3", "undo 2", "redo 2", "other redo 2 of 3"], 200, (3,)),
+    "undo that another phone brought back": (
+        ["3", "undo 2", "other redo 2", "undo 2 of 2"], 200, (3,),
+    ),
+    "redo that another phone took back": (
+        ["3", "undo 2", "redo 2", "other undo 2", "redo 2 of 3"], 200, (),
+    ),
+    "undo of what another phone undid and brought back": (
+        ["3", "other undo 2", "other redo 2", "undo 2 of 2"], 200, (),
+    ),
+    "undo of what another phone built upon": (["3", "other 2", "undo 2 of 2"], 409, (3, 2)),
+    "undo in the wrong order": (["3", "2", "undo 2"], 409, (3, 2)),
+    "redo in the wrong order": (["3", "2", "undo 3", "undo 2", "redo 3"], 409, ()),
+    "redo after something new": (["3", "undo 2", "4", "redo 2"], 409, (4,)),
+    "undo of the beginning": (["undo 1"], 409, ()),
+    "undo of an undo": (["3", "undo 2", "undo 3"], 409, ()),
+    "redo of an undo": (["3", "undo 2", "redo 3"], 409, ()),
+    "undo of a line to come": (["3", "undo 9"], 409, (3,)),
+    "redo of the beginning": (["redo 1"], 409, ()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("steps", "status", "bids"), LINES.values(), ids=LINES)
+def test_undo_and_redo_act_on_the_line_they_name_and_only_once(
+    game: Table, steps: list[str], status: int, bids: tuple[int, ...]
+) -> None:
+    other = game.second_phone()
+    for step in steps:
+        phone = other if step.startswith("other ") else game
+        action, *rest = step.removeprefix("other ").split()
+        before = game.game.version
+        if rest:
+            version = rest[2] if rest[1:] else None
+            answer = undo_or_redo(phone, action, int(rest[0]), version)
+        else:
+            answer = phone.bid(action)
+    assert answer.status_code == status
+    assert game.game.round(1).bids == (*bids, *(None,) * (4 - len(bids)))
+    told = answer.get_json()
+    if status == 409 or (version and int(version) < before):
+        assert told["game"]["revision"] == game.game.revision
+    else:
+        assert told == {"revision": game.game.revision}
+
+
+def test_undo_and_redo_are_journalled_as_on_the_page(game: Table) -> None:
+    game.bid(3)
+    undo_or_redo(game, "undo", 2)
+    undo_or_redo(game, "redo", 2)
+    changes = changes_of(game.store.db, game.game_id)
+    assert [change.kind for change in changes] == ["begin", "bid", "undo", "redo"]
+    assert {change.phone for change in changes} == {"Kim's phone"}
+
+
+def test_undo_of_a_line_brings_the_old_rules_back(game: Table) -> None:
+    rules = game.game.rules
+    with game.store.write() as db:
+        change_rules(db, game.game, replace(rules, target=300), 1, None, now())
+    assert undo_or_redo(game, "undo", 2).status_code == 200
+    assert game.game.rules == rules
+    assert undo_or_redo(game, "redo", 2).status_code == 200
+    assert game.game.rules.target == 300
+
+
+@pytest.mark.parametrize("version", ["", "x", "-1", "9" * 400])
+def test_undo_with_a_malformed_version_is_400(still: Table, version: str) -> None:
+    answer = undo_or_redo(still, "undo", 1, version)
+    assert answer.status_code == 400
+    assert answer.get_json()["sentence"].endswith(".")
+
+
+@pytest.mark.parametrize("line", ["0", "-1", "01", "x", "1" * 10, "1.0"])
+def test_what_names_no_line_is_404(still: Table, line: str) -> None:
+    assert still.post(f"{still.path}/lines/{line}/undo", still.fresh()).status_code == 404

@@ -1,0 +1,46 @@
+"""Rounds as phones send them, tap by tap."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from werkzeug.test import TestResponse
+
+from tests.web.play import Table
+
+SCORED = {"bids": (3, 2, "nil", 4), "tricks": (3, 4, 0, 3)}
+OTHER = {"bids": (3, 2, "nil", 4), "tricks": (4, 3, 0, 3)}
+
+
+def fields(
+    bids: Sequence[Any] = (),
+    tricks: Sequence[Any] = (),
+    tally: Sequence[Any] = (),
+    **others: Any,
+) -> dict[str, Any]:
+    """Return a round as a phone sends it, with `others` beside it."""
+    told = {"bid": bids, "tricks": tricks, "tally": tally}
+    cells = {f"{name}-{n}": cell for name in told for n, cell in enumerate(told[name], 1)}
+    return {**cells, **others}
+
+
+def send(table: Table, number: int, version: object = None, **facts: Any) -> TestResponse:
+    """Send a round that is based on a version of the game, or on the game as it is."""
+    return _post(table, f"rounds/{number}/sent", version, fields(**facts))
+
+
+def undo_or_redo(table: Table, way: str, line: int, version: object = None) -> TestResponse:
+    """Undo or redo a line of the journal, based on a version as in `send`."""
+    return _post(table, f"lines/{line}/{way}", version, {})
+
+
+def facts_of(table: Table) -> dict[str, Any]:
+    """Return the facts of the game that a phone fetches."""
+    facts: dict[str, Any] = table.get(f"{table.path}/phone.json").get_json()["game"]
+    return facts
+
+
+def _post(table: Table, path: str, version: object, content: dict[str, Any]) -> TestResponse:
+    seen = table.game.version if version is None else version
+    return table.post(
+        f"{table.path}/{path}", {"csrf_token": table.token(), "version": seen, **content}
+    )
