@@ -22,7 +22,7 @@ class OfflinePlayer(Player):
 
     def __init__(self, page: Page) -> None:
         super().__init__(page)
-        self.main = page.locator("#phone")
+        self.main = page.locator("#game")
 
     def load(self, path: str) -> "OfflinePlayer":
         """Open a page of the server, and wait until it can be used offline."""
@@ -58,20 +58,20 @@ class OfflinePlayer(Player):
 
     def confirm_offline(self) -> None:
         """Confirm the round."""
-        self._step(self.page.locator("#score"))
+        self._step(self.page.locator("#score button"))
 
     def correct_offline(self, number: int, fields: dict[str, int]) -> None:
         """Correct a round on the offline page."""
-        self.page.locator(f"#rounds [data-round='{number}']").tap()
+        self.page.locator(f"#rounds a[href$='/rounds/{number}']").tap()
         for name, value in fields.items():
             self.page.locator(f"[name={name}]").select_option(str(value))
         self.button("Correct").tap()
         expect(self.page.locator("#pad")).to_be_visible()
         self.page.clock.fast_forward(BREATH)
 
-    def wait_for_server_page(self) -> None:
-        """Wait until the server's game page is shown again."""
-        self.ask_until(self.page.locator("#game"))
+    def wait_until_saved(self) -> None:
+        """Wait until the server has everything."""
+        self.ask_until(self.page.locator("#game[data-unsent='0']"))
 
     def ask_until(self, shown: Locator) -> None:
         """Let the page try the server, every ten seconds, until an element is visible."""
@@ -87,7 +87,7 @@ class OfflinePlayer(Player):
     def undo_offline(self) -> None:
         """Undo the last entry."""
         before = self._steps()
-        self.page.locator("[data-action=undo]:visible").first.tap()
+        self.page.locator("#undo").tap()
         expect(self.main).to_have_attribute("data-steps", str(before - 1))
         self.page.clock.fast_forward(BREATH)
 
@@ -96,15 +96,15 @@ class OfflinePlayer(Player):
         before = self._steps()
         if not self.page.locator("#menu[open]").count():
             self.page.locator("#menu summary").tap()
-        self.page.locator("[data-action=redo]").tap()
+        self.page.locator("form[action$='/redo'] button").tap()
         expect(self.main).to_have_attribute("data-steps", str(before + 1))
         self.page.clock.fast_forward(BREATH)
 
     def rules_offline(self) -> None:
         """Open the rules of the game."""
         self.page.locator("#menu summary").tap()
-        self.page.locator("[data-action=rules]").tap()
-        expect(self.page.locator("#phone table.values")).to_be_visible()
+        self.page.get_by_role("link", name="Rules of this game").tap()
+        expect(self.page.locator("#game table.values")).to_be_visible()
 
     def _steps(self) -> int:
         """Return how many steps can be undone, once the offline page shows a game."""

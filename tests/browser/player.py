@@ -1,5 +1,6 @@
 """A person with the phone in the hand: everything is done by touch, and read off the screen."""
 
+import re
 from collections.abc import Sequence
 
 from playwright.sync_api import Locator, Page, expect
@@ -9,6 +10,7 @@ from scorekeeper.rules.game import GameState, Round
 
 BREATH = 300  # ms between two taps; sooner, the same key tapped twice is one tap that bounced
 MINUS = "\N{MINUS SIGN}"
+NUMBER = re.compile("^[0-9]+$")
 
 
 class Player:
@@ -63,7 +65,7 @@ class Player:
 
     def score(self) -> None:
         """Confirm the round."""
-        self.page.locator("#score button").tap()
+        self.tap(self.page.locator("#score button"))
         expect(self.page.locator("#score")).to_have_count(0)
 
     def play(self, state: GameState, round_: Round) -> None:
@@ -97,10 +99,16 @@ class Player:
                 found.append(full)
         return found
 
+    def tap(self, button: Locator) -> None:
+        """Tap a button of the game, wait until the change is shown and saved, and breathe."""
+        main = self.page.locator("#game")
+        expect(main).to_have_attribute("data-unsent", NUMBER)  # once scripts run
+        before = main.get_attribute("data-version") or ""
+        button.tap()
+        expect(main).not_to_have_attribute("data-version", before)
+        expect(main).to_have_attribute("data-unsent", "0")
+        self.page.clock.fast_forward(BREATH)
+
     def _tap_for_active(self, value: Bid | str) -> None:
         """Tap a key, wait until the game on the screen is one change further, and breathe."""
-        version = self.page.locator("#entry input[name=version]")
-        before = version.input_value()
-        self.key(value).tap()
-        expect(version).not_to_have_value(before)
-        self.page.clock.fast_forward(BREATH)
+        self.tap(self.key(value))

@@ -87,7 +87,7 @@ def test_five_rounds_wait_and_are_sent_in_order_and_once(
     assert evening.game.rounds == ()
 
     again.mend()
-    again.wait_for_server_page()
+    again.wait_until_saved()
     assert again.totals() == shown
     assert [round_[:2] for round_ in evening.game.rounds] == RECORDED
     assert evening.journal() == [("scored", n) for n in range(1, 6)]
@@ -125,7 +125,7 @@ def test_the_table_may_keep_what_the_other_phone_recorded(
 ) -> None:
     evening = other_phone_meanwhile(table, offline)
     offline.button("Keep what is recorded").tap()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     expected = [ROUNDS[0], OTHERS, *ROUNDS[2:]]
     assert [round_[:2] for round_ in evening.game.rounds] == expected
     assert offline.totals() == totals_of(table, expected)
@@ -144,7 +144,7 @@ def test_the_table_may_keep_what_the_other_phone_recorded(
 def test_the_table_may_take_what_this_phone_recorded(table: Table, offline: OfflinePlayer) -> None:
     evening = other_phone_meanwhile(table, offline)
     offline.button("Record this phone's instead").tap()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert [round_[:2] for round_ in evening.game.rounds] == RECORDED
     assert ("corrected", 2) in evening.journal()  # what the other phone said stays in there
 
@@ -159,7 +159,7 @@ def test_the_same_round_from_both_phones_is_no_question(
     play(offline, ROUNDS[:2])
     evening.play(*ROUNDS[0])
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert [round_[:2] for round_ in evening.game.rounds] == ROUNDS[:2]
 
 
@@ -174,7 +174,7 @@ def test_answers_that_get_lost_record_nothing_twice(
     record_five(offline)
     line.swallow(0.3, seed)
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert line.lost > 0
     assert [round_[:2] for round_ in evening.game.rounds] == RECORDED
     assert evening.journal() == [("scored", n) for n in range(1, 6)]
@@ -191,7 +191,7 @@ def test_a_table_plays_on_over_a_line_that_loses_answers(
     offline.tap_offline(2, "nil", 4, 3, 4, 0)
     offline.confirm_offline()
     line.swallow(0.3, seed=1)
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert [round_[:2] for round_ in evening.game.rounds] == ROUNDS[:1]
 
 
@@ -204,7 +204,7 @@ def test_a_login_page_is_no_answer(table: Table, offline: OfflinePlayer, line: B
     expect(offline.line()).to_contain_text("No connection")
     assert evening.game.rounds == ()
     line.login = False
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert [round_[:2] for round_ in evening.game.rounds] == RECORDED
 
 
@@ -219,7 +219,7 @@ def test_a_tap_that_meets_a_login_page_is_not_lost(
     expect(offline.line()).to_contain_text("1 round waits to be sent")
     assert offline.page.locator(".seat-bid").all_inner_texts()[:2] == ["3", "2"]
     line.login = False
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert evening.game.state.open.bids == (3, 2, None, None)
 
 
@@ -262,5 +262,5 @@ def test_over_plain_http_a_page_that_is_open_goes_on(
         play(offline, ROUNDS[1:2], 2)
         assert evening.game.version == 3
         offline.mend()
-        offline.wait_for_server_page()
+        offline.wait_until_saved()
         assert [round_[:2] for round_ in evening.game.rounds] == ROUNDS[:2]

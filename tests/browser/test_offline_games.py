@@ -37,7 +37,7 @@ def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: P
     phone.reload()
     expect(offline.line()).to_contain_text("1 round waits to be sent")
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     new, _old = games_of(table)
     assert new.path == phone.url.removeprefix(table.house.address)
     assert new.game.names == ("North", "East", "South", "Centre")
@@ -56,7 +56,7 @@ def test_a_game_by_rules_of_the_tables_own_keeps_their_name(table: Table, phone:
     offline.button("Deal").tap()
     expect(offline.line()).to_contain_text("A new game waits to be sent")
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     new, _old = games_of(table)
     assert (new.game.rules.name, new.game.rules.target) == ("Friday", 170)
 
@@ -72,7 +72,7 @@ def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phon
     expect(phone.locator("#pad")).to_be_visible()
     offline.tap_offline(2)
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     again, last = games_of(table)
     assert last.game.state.phase == "over"
     assert again.game.state.open.bids == (2, None, None, None)
@@ -94,7 +94,7 @@ def test_the_next_game_is_begun_as_the_table_goes_on(
     )
     offline.tap_offline(2)
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     new, _last = games_of(table)
     assert (new.game.rules, new.game.stake) == (evening.game.rules, 250)
     assert sorted(new.game.names) == sorted(evening.game.names)
@@ -119,7 +119,7 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
     offline.button("Deal").tap()
     expect(phone.locator(".deck")).to_contain_text("The pot is 3.")
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert games_of(table)[0].game.stake == 75
 
 
@@ -146,7 +146,7 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     offline.button("Deal").tap()
     expect(offline.line()).to_contain_text("A new game waits to be sent")
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert games_of(table)[0].game.rules == own
 
 
@@ -208,6 +208,6 @@ def test_two_pages_of_one_phone_send_what_waits_once(table: Table, phone: Page) 
     other = OfflinePlayer(phone.context.new_page()).open(evening.path)
     expect(other.line()).to_contain_text("1 round waits to be sent")
     offline.mend()
-    other.wait_for_server_page()
-    offline.wait_for_server_page()
+    other.wait_until_saved()
+    offline.wait_until_saved()
     assert evening.journal() == [("scored", 1)]

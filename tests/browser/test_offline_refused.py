@@ -42,7 +42,7 @@ def test_a_server_that_is_asked_too_often_is_left_alone_as_long_as_it_says(
     assert not [url for url in sent if url.endswith("/sent")]
     phone.context.unroute("**/sent")
     phone.clock.fast_forward(300_000)
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert evening.game.state.open.bids == (3, 1, None, None)
 
 
@@ -58,7 +58,7 @@ def test_a_server_in_trouble_says_so_and_the_phone_goes_on(
     offline.ask_until(offline.line().get_by_text("The server cannot write its data just now."))
     offline.tap_offline(3)
     phone.context.unroute("**/phone.json")
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert evening.game.state.open.bids == (3, None, None, None)
 
 
@@ -79,7 +79,7 @@ def test_what_is_not_taken_says_why_and_is_sent_again_when_somebody_asks(
     expect(offline.line().get_by_role("button", name="Save as CSV")).to_be_visible()
     phone.context.unroute("**/sent")
     offline.line().get_by_role("button", name="Try again").tap()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert evening.game.state.open.bids == (3, None, None, None)
 
 

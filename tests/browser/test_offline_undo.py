@@ -28,7 +28,7 @@ def test_undo_goes_back_over_the_rounds_of_the_server_and_is_sent(
     offline.tap_offline(1)
     expect(offline.line()).to_contain_text("2 rounds wait to be sent")
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert evening.game.rounds == (Round(*FIRST), Round((1, 3, 4, 2)))
     before = evening.journal()
     assert before[-2:] == [("removed", 3), ("corrected", 2)]
@@ -51,7 +51,7 @@ def test_redo_brings_back_what_was_taken_back_on_the_server(table: Table, phone:
         offline.redo_offline()
     assert phone.locator(".seat-bid").all_inner_texts() == ["1", "?"]
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert evening.game.rounds == (Round(*FIRST), Round((None, 1, None, None)))
 
 
@@ -65,7 +65,7 @@ def test_undo_reopens_a_game_that_was_won_with_the_server(table: Table, phone: P
     offline.tap_offline(4, 4, 1)
     offline.confirm_offline()
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert evening.game.rounds == (Round((5, 1, 1, 1), (4, 4, 1, 1)),)
     assert evening.game.state.phase == "bidding"
 
@@ -82,7 +82,7 @@ def test_a_round_reopened_here_from_which_another_phone_played_on_is_asked_about
     offline.mend()
     offline.ask_until(phone.get_by_role("heading", name="Round 2: two entries"))
     offline.button("Keep what is recorded").tap()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert phone.locator(".seat-bid").all_inner_texts() == ["2", "5", "?", ""]
     assert evening.game.rounds == (
         Round(*FIRST),

@@ -101,7 +101,7 @@ def test_rounds_3_to_5_go_out_again_in_order(
     backup.restore()
     assert recorded(evening) == ROUNDS[:2]
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert recorded(evening) == ROUNDS
     assert offline.totals() == shown
     assert evening.journal()[-3:] == [("scored", 3), ("scored", 4), ("scored", 5)]
@@ -127,7 +127,7 @@ def test_where_both_differ_the_table_is_asked(
     offline.ask_until(offline.page.get_by_role("heading", name="Round 2: two entries"))
     assert recorded(evening) == ROUNDS[:2]
     offline.button("Record this phone's instead").tap()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     corrected = (ROUNDS[1][0], (2, 4, 4, 0))
     assert recorded(evening) == [ROUNDS[0], corrected, *ROUNDS[2:]]
 
@@ -144,7 +144,7 @@ def test_an_open_page_says_what_happened_and_offers_to_send_again(
     expect(alert).to_contain_text(WENT_BACK)
     assert recorded(evening) == ROUNDS[:2]
     offline.button("Send them again").tap()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert recorded(evening) == ROUNDS[:4]
     assert offline.totals() == shown
 
@@ -161,7 +161,7 @@ def test_a_page_that_is_opened_again_offers_it_too(
     expect(the_question(again.page)).to_be_visible(timeout=20_000)
     assert again.totals() == shown
     again.button("Keep what the server has").tap()
-    again.wait_for_server_page()
+    again.wait_until_saved()
     assert recorded(evening) == ROUNDS[:2]
     note = again.page.get_by_role("region", name="Not taken from this phone")
     expect(note).to_contain_text("Round 4, as this phone had it: North bid 4, took 5")
@@ -215,8 +215,8 @@ def test_all_phones_may_send_the_same_rounds(
     for one in (offline, second):
         expect(the_question(one.page)).to_be_visible(timeout=20_000)
     offline.button("Send them again").tap()
-    offline.wait_for_server_page()
-    second.wait_for_server_page()  # of its own accord: nothing is missing any more
+    offline.wait_until_saved()
+    second.wait_until_saved()  # of its own accord: nothing is missing any more
     assert recorded(evening) == ROUNDS[:4]
     assert evening.journal()[-2:] == [("scored", 3), ("scored", 4)]
 
@@ -234,7 +234,7 @@ def test_a_game_that_began_after_the_backup_is_begun_again(
         expect(the_question(one.page)).to_be_visible(timeout=30_000)
         assert one.totals() == shown
         one.button("Send them again").tap()
-        one.wait_for_server_page()
+        one.wait_until_saved()
     assert offline.page.url.endswith(evening.path)
     assert recorded(evening) == ROUNDS[:2]
     now_there = evening.game

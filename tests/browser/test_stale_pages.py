@@ -43,7 +43,7 @@ def test_a_bid_on_a_stale_tab_is_for_nobody_else(table: Table, phone: Page) -> N
     stale.key("nil").tap()
     bids_are(phone, "3", "2", "Nil", "?")
     stale.mend()
-    stale.wait_for_server_page()
+    stale.wait_until_saved()
     assert evening.game.state.open.bids == (3, 2, Nil.NIL, None)
 
 

@@ -58,7 +58,7 @@ def test_a_connection_that_was_closed_is_opened_again(
     offline.page.reload()
     expect(offline.page.locator(".seat-bid")).to_have_text(["3", "2", "?"])
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert evening.game.state.open.bids == (3, 2, None, None)
 
 
@@ -75,7 +75,7 @@ def test_what_cannot_be_stored_is_kept_in_the_page_and_sent(
     offline.undo_offline()
     offline.confirm_offline()
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert [round_[:2] for round_ in evening.game.rounds] == [((3, 2, Nil.NIL, 4), (3, 4, 0, 3))]
 
 
@@ -101,5 +101,5 @@ def test_a_page_of_the_server_goes_on_alone_without_any_storage(
     expect(offline.line()).to_contain_text(CANNOT_STORE)
     expect(phone.locator(".seat-bid")).to_have_text(["3", "2", "?"])
     offline.mend()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert evening.game.state.open.bids == (3, 2, None, None)

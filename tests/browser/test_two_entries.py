@@ -82,7 +82,7 @@ def test_each_choice_leads_to_the_totals_it_shows(
     at = 1 if choice.startswith("Keep") else 2
     shown = phone.locator(f".pick tbody td:nth-of-type({at}) small").all_inner_texts()
     offline.button(choice).tap()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert evening.game.rounds[1].tricks == tricks
     assert [int(text.rpartition(" ")[2].replace("−", "-")) for text in shown] == offline.totals()
 
@@ -94,7 +94,7 @@ def test_the_round_can_be_entered_again(table: Table, phone: Page) -> None:
     for seat, count in enumerate((3, 0, 2, 3, 2), 1):
         select(phone, seat).select_option(str(count))
     offline.button("Correct").tap()
-    offline.wait_for_server_page()
+    offline.wait_until_saved()
     assert evening.game.rounds[1].tricks == (3, 0, 2, 3, 2)
 
 

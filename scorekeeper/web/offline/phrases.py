@@ -11,6 +11,7 @@ from scorekeeper.web.text.sentences import phrase_of, phrases
 
 WORDS: dict[str, Sentence] = {
     # connection and sync
+    "not_saved": N_("Not saved yet"),
     "alone": N_("No connection: this phone goes on."),
     "waits": N_("{n} round waits to be sent.", "{n} rounds wait to be sent."),
     "game_waits": N_("A new game waits to be sent."),
