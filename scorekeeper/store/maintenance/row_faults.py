@@ -18,7 +18,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, restore, value_text
 from scorekeeper.store.games import GAME_ID_LENGTH
 from scorekeeper.store.idempotency import is_key
-from scorekeeper.store.rulesets import ID_LENGTH
+from scorekeeper.store.saved_rules import ID_LENGTH
 from scorekeeper.store.tables import ALPHABET, KEY_LENGTH
 
 HASH = re.compile("[0-9a-f]{64}")

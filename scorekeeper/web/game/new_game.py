@@ -10,7 +10,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game, known_names, recent_games
 from scorekeeper.store.idempotency import Request
 from scorekeeper.store.new_games import GameSetup
-from scorekeeper.store.rulesets import kept_rules
+from scorekeeper.store.saved_rules import list_saved_rules
 from scorekeeper.store.tables import KEY_LENGTH, random_word
 from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.game.rematch import WAYS, next_seats, rematch_key
@@ -86,7 +86,8 @@ def _start(
 
 
 def _our_rules() -> dict[str, RuleSet]:
-    return {kept.id: kept.rules for kept in kept_rules(database(), require_phone().table_id)}
+    table_id = require_phone().table_id
+    return {saved.id: saved.rules for saved in list_saved_rules(database(), table_id)}
 
 
 def _new_page(form: NewGameForm) -> str:
