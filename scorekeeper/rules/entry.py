@@ -66,7 +66,7 @@ def score_round(state: GameState, number: int, round_: Round, before: Round | No
     return Round(bids, tricks)
 
 
-def send_round(
+def enter_round(
     state: GameState, number: int, before: Round, bids: Bids, tricks: Tricks, *, newest: bool
 ) -> Round:
     """Return a round that is sent as a whole; without tricks, bids may be missing too.
@@ -94,7 +94,7 @@ def misdeal(round_: Round) -> Round:
     return Round((None,) * len(round_.bids))
 
 
-def filled_in(tally: Tally | None, players: int, tricks: int) -> Tally:
+def fill_last_count(tally: Tally | None, players: int, tricks: int) -> Tally:
     """Return the counts; where one is open, it is filled in with the tricks that are left."""
     if tally is None:
         return (None,) * players

@@ -1,6 +1,6 @@
 """Rounds that a phone recorded offline and sends later, each as a whole."""
 
-from scorekeeper.rules.entry import count_tricks, send_round
+from scorekeeper.rules.entry import count_tricks, enter_round
 from scorekeeper.rules.game import GameState, Round
 
 
@@ -11,7 +11,7 @@ def apply_offline_round(
 
     Raises `Refused` for what the rules forbid.
     """
-    kept = send_round(state, number, before, sent.bids, sent.tricks, newest=newest)
+    kept = enter_round(state, number, before, sent.bids, sent.tricks, newest=newest)
     kept = kept._replace(tally=None)
     if kept.tricks is not None:
         return kept

@@ -12,9 +12,9 @@ from scorekeeper.rules.sample_hands import (
     Effect,
     Hand,
     contract_hands,
+    explain_hand,
     nil_hand,
     number_hand,
-    scored,
 )
 
 
@@ -59,7 +59,7 @@ def with_book_value(name: str, book: RuleSet, rules: RuleSet) -> RuleSet:
 
 def _differ(meaning: Effect) -> bool:
     sides = (meaning.book, meaning.here)
-    book, here = (told.score and (told.score.points, told.score.bags) for told in sides)
+    book, here = (one.score and (one.score.points, one.score.bags) for one in sides)
     return book != here or (not here and meaning.book.lines != meaning.here.lines)
 
 
@@ -67,7 +67,7 @@ def _first_that_differs(
     hands: Callable[[RuleSet, RuleSet], Iterator[Hand | None]], usual: RuleSet, rules: RuleSet
 ) -> Effect | None:
     found = (
-        Effect(None, hand, scored(usual, hand), scored(rules, hand))
+        Effect(None, hand, explain_hand(usual, hand), explain_hand(rules, hand))
         for hand in hands(usual, rules)
         if hand
     )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlite_utils import Database
 
 from scorekeeper.player_names import name_key
-from scorekeeper.rules.house_rules import fit
+from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.tables import random_word
@@ -88,7 +88,7 @@ def find_saved_rules(db: Database, table_id: str, set_id: str) -> SavedRules | N
 
 def _saved(row: dict[str, Any]) -> SavedRules:
     # Values that are refused today are left out, so that the page can be shown.
-    rules, _refused = fit(PRESETS[row["rules"]], json.loads(row["house_rules"]))
+    rules, _refused = apply_house_rules(PRESETS[row["rules"]], json.loads(row["house_rules"]))
     return SavedRules(row["id"], row["version"], replace(rules, name=row["name"]))
 
 

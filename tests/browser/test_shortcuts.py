@@ -145,13 +145,13 @@ def test_plus_gives_a_seat_one_more_trick(desk: Page, evening: Evening) -> None:
     expect(desk.locator(".seat-count")).to_have_text(["0", "1", "1", "0"])
 
 
-@pytest.mark.parametrize(("calls", "first"), [((), "4"), ((Nil.NIL,), "3")])
+@pytest.mark.parametrize(("bids", "first"), [((), "4"), ((Nil.NIL,), "3")])
 def test_blind_nil_has_a_key_where_it_may_be_called(
-    phone: Page, table: Table, calls: tuple[Bid, ...], first: str
+    phone: Page, table: Table, bids: tuple[Bid, ...], first: str
 ) -> None:
-    sit_down(phone, table.begin(rules="partnership-sandbags").bid(*calls).path)
+    sit_down(phone, table.begin(rules="partnership-sandbags").bid(*bids).path)
     phone.keyboard.press("b")
-    if calls:
+    if bids:
         bids_are(phone, "Nil", "blind Nil", "?", "")
     else:
         bids_are(phone, "blind Nil", "?", "", "")

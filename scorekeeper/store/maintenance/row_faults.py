@@ -13,7 +13,7 @@ from sqlite_utils import Database
 
 from scorekeeper.clock import stamp
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
-from scorekeeper.rules.house_rules import fit
+from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, restore, value_text
 from scorekeeper.store.games import GAME_ID_LENGTH
@@ -98,7 +98,7 @@ def _rule_set(row: Row) -> dict[str, bool]:
 
 def _can_be_played(key: str, house_rules: str) -> bool:
     try:
-        _rules, refused = fit(PRESETS[key], json.loads(house_rules))
+        _rules, refused = apply_house_rules(PRESETS[key], json.loads(house_rules))
     except UNREADABLE:
         return False
     return not refused

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from scorekeeper.i18n import ngettext, say
 from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
-from scorekeeper.rules.score_reasons import explain
+from scorekeeper.rules.score_reasons import score_reasons
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import Sentence, signed
 from scorekeeper.store.games import Game
@@ -73,7 +73,7 @@ def _preview(game: Game, seat: int, counts: Tally) -> tuple[SideScore, Sentence 
     tricks = tuple(counts[mate] or 0 for mate in seats)
     bags = state.standing.bags[side]
     score = score_side(game.rules, bids, tricks, bags)
-    lines = explain(game.rules, bids, tricks, score, bags)
+    lines = score_reasons(game.rules, bids, tricks, score, bags)
     return score, lines[-1] if score.bag_penalty else None
 
 

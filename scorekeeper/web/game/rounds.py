@@ -44,10 +44,10 @@ def bid(game_id: str, number: int) -> Answer:
     """Store one seat's bid."""
 
     def edit(game: Game, round_: Round) -> Round:
-        seat, call = seat_of(request.form, len(game.names)), bid_of(request.form.get("bid", ""))
+        seat, bid = seat_of(request.form, len(game.names)), bid_of(request.form.get("bid", ""))
         if round_.tricks is not None:
-            return _unchanged(number, round_, seat, is_same=round_.bids[seat] == call)
-        return place_bid(game.state, number, round_, seat, call)
+            return _unchanged(number, round_, seat, is_same=round_.bids[seat] == bid)
+        return place_bid(game.state, number, round_, seat, bid)
 
     return _enter(game_id, number, "bid", edit)
 

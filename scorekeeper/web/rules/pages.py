@@ -5,7 +5,7 @@ from flask import Blueprint, abort, render_template
 from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.examples import worked_examples
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_text import readings
+from scorekeeper.rules.rule_text import rule_sentences
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.store.saved_rules import SavedRules, find_saved_rules, list_saved_rules
@@ -61,7 +61,7 @@ def rules_page(
         preset=preset,
         values=values,
         changed=sum(value != usual for _name, value, usual in values),
-        readings=readings(rules),
+        sentences=rule_sentences(rules),
         examples=worked_examples(rules),
         packs=[(n, preparation(rules, n)) for n in rules.table_sizes],
         game=game,

@@ -13,7 +13,7 @@ export function loadPhrases(page) {
   phraseData = JSON.parse(page.getElementById("phone-words").textContent);
 }
 
-/** Return a sentence of the rules, a refusal or a notice, given as `{code, values}`. */
+/** Return a sentence of the rules, a refusal or a hint, given as `{code, values}`. */
 export const phrase = (one) => say(phraseData.phrases, one, phraseData.lang);
 
 /** Return a phrase as plain text. */

@@ -8,11 +8,11 @@ import pytest
 from scorekeeper import i18n
 from scorekeeper.rules.deck import DECK
 from scorekeeper.rules.examples import EXAMPLES
-from scorekeeper.rules.hints import NOTICES
+from scorekeeper.rules.hints import HINTS
 from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.rule_text import READINGS
+from scorekeeper.rules.rule_text import RULE_SENTENCES
 from scorekeeper.rules.sample_hands import OUTCOMES
-from scorekeeper.rules.score_reasons import LINES
+from scorekeeper.rules.score_reasons import SCORE_REASONS
 from scorekeeper.rules.sentence import Sentence, minus, signed
 from scorekeeper.web.offline.phrases import WORDS, phone_words
 from scorekeeper.web.text.dates import day
@@ -20,9 +20,9 @@ from scorekeeper.web.text.sentences import phrases
 from scorekeeper.web.text.wording import amount, money
 from tests.web.offline.conftest import Ask
 
-NOTICED = {code: notice.sentence for code, notice in NOTICES.items()}
-RULES_PAGE = {**READINGS, **DECK, **EXAMPLES, **OUTCOMES}
-SENTENCES: dict[str, Sentence] = {**REFUSALS, **NOTICED, **LINES, **RULES_PAGE}
+HINT_SENTENCES = {code: hint.sentence for code, hint in HINTS.items()}
+RULES_PAGE = {**RULE_SENTENCES, **DECK, **EXAMPLES, **OUTCOMES}
+SENTENCES: dict[str, Sentence] = {**REFUSALS, **HINT_SENTENCES, **SCORE_REASONS, **RULES_PAGE}
 GAPS = ("n", "points", "low", "high", "tricks", "deficit", "behind", "board", "bid", "floor")
 MORE_GAPS = ("before", "after", "limit", "left", "penalty", "rank", "cards", "high")
 EXAMPLE_GAPS = ("others", "sum", "first", "second")
@@ -37,7 +37,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def test_each_code_is_one_sentence() -> None:
-    tables = (REFUSALS, NOTICED, LINES, READINGS, DECK, EXAMPLES, OUTCOMES)
+    tables = (REFUSALS, HINT_SENTENCES, SCORE_REASONS, RULE_SENTENCES, DECK, EXAMPLES, OUTCOMES)
     assert len(SENTENCES) == sum(map(len, tables))
     assert len({sentence.text for sentence in SENTENCES.values()}) == len(SENTENCES)
     assert set(phrases()) == set(SENTENCES)
