@@ -193,7 +193,7 @@ def test_the_list_of_keys_opens_and_closes_and_switches_them_off(
 def test_keys_go_on_after_a_lost_tap(desk: Page, evening: Evening) -> None:
     desk.route("**/bids", lambda route: route.abort())
     desk.keyboard.type("34")
-    expect(desk.locator("#trouble")).to_be_visible()
+    expect(desk.locator("#error-banner")).to_be_visible()
     desk.unroute("**/bids")
     desk.keyboard.press("2")
     bids_are(desk, "2", "?", "", "")

@@ -13,8 +13,7 @@ from scorekeeper.rules import examples, rule_effects
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.examples import worked_examples
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_effects import effect_of, with_book_value
-from scorekeeper.rules.rule_effects import effects as meanings_of
+from scorekeeper.rules.rule_effects import effect_of, effects, with_book_value
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.rules.sample_hands import Explanation, Hand, nil_hand, number_hand
 from scorekeeper.rules.scoring import score_side
@@ -52,35 +51,35 @@ def test_the_table_of_examples_shows_every_rule_book() -> None:
 
 
 @pytest.mark.parametrize(
-    "row", [pytest.param(r, id=f"{r['name']} {r['house_rules']}") for r in rows("meanings")]
+    "row", [pytest.param(r, id=f"{r['name']} {r['house_rules']}") for r in rows("effects")]
 )
 def test_a_house_rule_means_what_the_table_says(row: Row) -> None:
-    meaning = effect_of(row["name"], PRESETS[row["rules"]], rules_of(row))
+    effect = effect_of(row["name"], PRESETS[row["rules"]], rules_of(row))
     if not row["here"]:
-        assert meaning is None
+        assert effect is None
         return
-    assert meaning is not None
+    assert effect is not None
     hand = (row["bids"], row["tricks"], row["bags_before"])
-    assert str(meaning.case or "") == row["case"]
-    assert as_row(meaning.hand, meaning.book) == (*hand, row["book"], row["book_points"])
-    assert as_row(meaning.hand, meaning.here) == (*hand, row["here"], row["here_points"])
+    assert str(effect.case or "") == row["case"]
+    assert as_row(effect.hand, effect.book) == (*hand, row["book"], row["book_points"])
+    assert as_row(effect.hand, effect.here) == (*hand, row["here"], row["here_points"])
 
 
 def test_every_house_rule_stands_in_the_table() -> None:
-    assert {row["name"] for row in rows("meanings")} == set(HOUSE_RULES)
+    assert {row["name"] for row in rows("effects")} == set(HOUSE_RULES)
 
 
-def test_what_is_as_in_the_book_needs_no_meaning() -> None:
-    assert meanings_of(PRESETS["cutthroat"], PRESETS["cutthroat"]) == {}
+def test_what_is_as_in_the_book_has_no_effect() -> None:
+    assert effects(PRESETS["cutthroat"], PRESETS["cutthroat"]) == {}
 
 
 def test_points_change_alone_where_one_value_changes_alone() -> None:
     book = PRESETS["cutthroat-lite"]
-    (meaning,) = meanings_of(book, replace(book, overtrick_points=0)).values()
-    assert meaning
-    assert meaning.book.score
-    assert meaning.here.score
-    assert (meaning.book.score.points, meaning.here.score.points) == (32, 30)
+    (effect,) = effects(book, replace(book, overtrick_points=0)).values()
+    assert effect
+    assert effect.book.score
+    assert effect.here.score
+    assert (effect.book.score.points, effect.here.score.points) == (32, 30)
 
 
 @pytest.mark.parametrize(
@@ -137,15 +136,15 @@ def test_any_rules_have_examples_whose_parts_add_up(rules: RuleSet) -> None:
 
 @quick
 @given(rule_sets())
-def test_any_house_rules_have_meanings_whose_parts_add_up(rules: RuleSet) -> None:
+def test_any_house_rules_have_effects_whose_parts_add_up(rules: RuleSet) -> None:
     book = PRESETS[rules.key]
-    found = meanings_of(book, rules)
+    found = effects(book, rules)
     assert set(found) == set(house_rules(book, rules))
-    for meaning in filter(None, found.values()):
-        assert meaning.book != meaning.here
-        check_explanation(rules, meaning.hand, meaning.here)
-        if meaning.book.score:
-            assert meaning.book.score.points == sum(meaning.book.score[:4])
+    for effect in filter(None, found.values()):
+        assert effect.book != effect.here
+        check_explanation(rules, effect.hand, effect.here)
+        if effect.book.score:
+            assert effect.book.score.points == sum(effect.book.score[:4])
 
 
 SCORING = sorted(rule_effects.HANDS)
@@ -168,7 +167,7 @@ def every_hand(rules: RuleSet) -> Iterator[tuple[Bids, tuple[int, ...]]]:
 
 @quick
 @given(rule_sets(most_tricks=5))
-def test_a_value_without_a_meaning_changes_no_score(rules: RuleSet) -> None:
+def test_a_value_without_an_effect_changes_no_score(rules: RuleSet) -> None:
     book = PRESETS[rules.key]
     for name in SCORING:
         if effect_of(name, book, rules) is not None:

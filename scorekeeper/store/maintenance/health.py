@@ -15,7 +15,7 @@ PATIENCE = 1.0  # seconds to wait for the lock, which a change holds for some mi
 LEAST_FREE = 4 * 1024 * 1024  # bytes: size of the write-ahead log before its checkpoint
 
 
-def trouble(database: Path) -> str:
+def storage_problem(database: Path) -> str:
     """Return why games cannot be stored, or an empty text where they can. Writes nothing."""
     sentence = _("The games cannot be read or written: {reason}. Nothing was changed.")
     try:

@@ -80,7 +80,7 @@ class HouseRulesForm(RuleValuesForm):
         return house_rules(self.preset, self.rules)
 
     @property
-    def meanings(self) -> dict[str, Effect | None]:
+    def effects(self) -> dict[str, Effect | None]:
         """An example for each value that differs from the rule book; None if it has no effect."""
         return effects(self.preset, self.rules)
 

@@ -34,7 +34,7 @@ def ours(table: Table) -> list[SavedRules]:
 
 def told(page: Page, name: str) -> str:
     """Return what is said beside a field."""
-    return " ".join(page.texts(f"div[@id='{name}-told']"))
+    return " ".join(page.texts(f"div[@id='{name}-help']"))
 
 
 # Making
