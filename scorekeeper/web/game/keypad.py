@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scorekeeper.i18n import ngettext, say
+from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.score_reasons import score_reasons
@@ -92,4 +92,6 @@ def keys(game: Game, active: int) -> list[Key]:
 def _bid_key(game: Game, seat: int, bid: Bid) -> Key:
     state = game.state
     wrong = refusal(game.rules, state.open.bids, seat, bid, state.standing.totals)
-    return Key(str(bid), bid_word(bid), isinstance(bid, Nil), say(wrong.sentence) if wrong else "")
+    return Key(
+        str(bid), bid_word(bid), isinstance(bid, Nil), translate(wrong.sentence) if wrong else ""
+    )

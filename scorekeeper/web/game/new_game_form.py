@@ -10,7 +10,7 @@ from scorekeeper.rules.house_rules import apply_house_rules, is_malformed
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, house_rules
 from scorekeeper.web.game.new_game_values import NewGame
-from scorekeeper.web.http.form_fields import MOST_SEATS, TextField
+from scorekeeper.web.http.form_fields import MAX_SEATS, TextField
 from scorekeeper.web.rules.form import RuleValuesForm, left_out, read_values, typed_values
 
 # The field `first_dealer` is a seat of this game here, not the house rule of the same name.
@@ -25,7 +25,7 @@ class SeatNamesField(Field):
         super().process(None, *args, **kwargs)
         if formdata is not None:
             names = [formdata.get(f"player-{n}", "") for n in range(1, PACK + 1)]
-            while len(names) > MOST_SEATS and not names[-1].strip():
+            while len(names) > MAX_SEATS and not names[-1].strip():
                 names.pop()
             self.data = names
 

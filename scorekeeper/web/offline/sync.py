@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import say
+from scorekeeper.i18n import translate
 from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.entry import Refused
@@ -123,7 +123,9 @@ def sent(game_id: str, number: int) -> Response:
                 raise Malformed(_("Round {n} is not reached yet.").format(n=number))
             game = store_offline_round(db, game, number, round_, seen, phone.id, now())
     except Refused as refused:
-        return _answer({"sentence": " ".join(say(one.sentence) for one in refused.refusals)}, 422)
+        return _answer(
+            {"sentence": " ".join(translate(one.sentence) for one in refused.refusals)}, 422
+        )
     except Malformed as wrong:
         return _answer({"sentence": str(wrong)}, 400)
     except journal.EditConflict as conflict:

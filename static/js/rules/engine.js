@@ -1,6 +1,6 @@
 // The rules engine: the same results as scorekeeper/rules, which tests compare. Seats and sides count
 // from 0, rounds from 1; null means off, open, or nobody. All functions are pure. Sentences are
-// returned as a code with values, which `say` turns into text.
+// returned as a code with values, which `translate` turns into text.
 //
 // rules: the fields of a RuleSet, by name      bid: a number, "nil" or "blind nil"
 // round: {bids, tricks, tally}, by seat        refusal: {seat, code, values}
@@ -410,7 +410,7 @@ function bagReasons(rules, score, before, add) {
 }
 
 /** Return a sentence as text; phrases with plurals have a form for each plural category. */
-export function say(phrases, { code, values }, lang) {
+export function translate(phrases, { code, values }, lang) {
   const phrase = phrases[code];
   const text = typeof phrase === "string" ? phrase : formOf(phrase, values.n, lang);
   return text.replace(/\{(\w+)\}/g, (_, name) => isolateSign(values[name], lang));

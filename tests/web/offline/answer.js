@@ -62,7 +62,7 @@ export const ruleText = (values) => ({
   examples: workedExamples(values),
 });
 
-export const say = ([phrases, said, language]) => rules.say(phrases, said, language);
+export const translate = ([phrases, said, language]) => rules.translate(phrases, said, language);
 
 const load = (words) =>
   loadPhrases({ getElementById: () => ({ textContent: JSON.stringify(words) }) });

@@ -126,7 +126,7 @@ def test_the_steps_end_where_the_rules_were_changed(game: Table) -> None:
 def test_a_phone_is_told_the_newest_steps_of_a_long_game(
     game: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(undo_steps, "MOST_STEPS", 3)
+    monkeypatch.setattr(undo_steps, "MAX_STEPS", 3)
     game.bid_round(3, 2, "nil", 4)
     assert [facts["bids"] for _, facts in steps_of(game, "undo")] == [
         [3, 2, "nil", None],
