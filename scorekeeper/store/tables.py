@@ -18,7 +18,7 @@ from scorekeeper.store.database.store import Store, StoreRefused
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # no i l o u: it can be read out and typed
 KEY_LENGTH = 26  # 130 bits
 HOUSE_LINK = "printed at the start"  # label of the key of the house table
-MOST_LISTED = 200
+MAX_LISTED = 200
 SHORT = 12  # characters of a hash or an id, which identify it within its table
 
 
@@ -78,7 +78,7 @@ def open_links(db: Database, table_id: str) -> list[LinkOrPhone]:
     rows = db.query(
         "SELECT substr(hash, 1, ?) AS short, label, made AS since FROM keys "
         "WHERE table_id = ? AND ended IS NULL ORDER BY made DESC, hash LIMIT ?",
-        [SHORT, table_id, MOST_LISTED],
+        [SHORT, table_id, MAX_LISTED],
     )
     return [LinkOrPhone(**row) for row in rows]
 
@@ -88,7 +88,7 @@ def joined_phones(db: Database, table_id: str) -> list[LinkOrPhone]:
     rows = db.query(
         "SELECT substr(id, 1, ?) AS short, label, joined AS since FROM phones "
         "WHERE table_id = ? AND removed IS NULL ORDER BY joined DESC, id LIMIT ?",
-        [SHORT, table_id, MOST_LISTED],
+        [SHORT, table_id, MAX_LISTED],
     )
     return [LinkOrPhone(**row) for row in rows]
 

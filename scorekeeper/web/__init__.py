@@ -127,7 +127,7 @@ def _set_up_templates(app: Flask) -> None:
         race=fragment_cache.cached_by_rounds(charts.race),
         bags_chart=charts.bags,
         awards=awards,
-        explained=scoreboard.explained,
+        explain_score=scoreboard.explain_score,
         turn_lines=summary.turn_lines,
     )
 

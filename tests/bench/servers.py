@@ -45,7 +45,7 @@ def ours() -> int:
     from scorekeeper.web.http import rate_limits
 
     # One row looks at games that are longer than any people play, and than are let in.
-    rate_limits.MOST_ROUNDS = MANY_ROUNDS
+    rate_limits.MAX_ROUNDS = MANY_ROUNDS
     return main(["serve", "--host", "127.0.0.1", "--port", "0"])
 
 

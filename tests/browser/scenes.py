@@ -221,7 +221,7 @@ def no_answer_to_a_tap(table: Table, page: Page) -> None:
     page.goto(table.begin().path)
     page.route("**/rounds/**", lambda route: route.abort())
     page.locator("#pad .key").first.tap()
-    expect(page.locator("#trouble")).to_be_visible()
+    expect(page.locator("#error-banner")).to_be_visible()
     page.unroute("**/rounds/**")
 
 
@@ -417,7 +417,7 @@ def a_rule_book(table: Table, page: Page) -> None:
 def house_rules_being_made(table: Table, page: Page) -> None:
     page.goto("/rules/new?rules=partnership&name=Friday+rules&board=4&ten_for=20&bag_limit=3")
     page.locator("#failed_nil_tricks").select_option("overtricks")
-    expect(page.locator("#failed_nil_tricks-told .means")).to_be_visible()
+    expect(page.locator("#failed_nil_tricks-help .effect")).to_be_visible()
 
 
 @scene

@@ -118,7 +118,7 @@ def test_cells_that_a_browser_restores_all_the_same_are_refused(
     assert cells(firefox) == FIRST
     correct(firefox)
     assert evening.game.rounds[0].tricks == CORRECTED[1]
-    assert firefox.evaluate("return document.querySelectorAll('table.pick td').length") == 8
+    assert firefox.evaluate("return document.querySelectorAll('table.conflict td').length") == 8
 
 
 def test_a_game_page_reloaded_after_other_entries_holds_the_newest_version(

@@ -13,7 +13,7 @@ from tests.browser.test_every_language import speak
 
 def test_a_changed_value_shows_at_once_what_it_means(table: Table, phone: Page) -> None:
     phone.goto("/rules/new?rules=cutthroat-lite")
-    told = phone.locator("#overtrick_points-told")
+    told = phone.locator("#overtrick_points-help")
     expect(told).to_be_empty()
     phone.locator("#overtrick_points").fill("0")
     expect(told).to_contain_text("bid 3, took 5: 32 → 30")
@@ -25,10 +25,10 @@ def test_a_contradiction_shows_at_once_and_goes_again(table: Table, phone: Page)
     phone.goto("/rules/new?rules=cutthroat-lite")
     field = phone.locator("#bag_penalty")
     field.fill("off")
-    expect(phone.locator("#bag_penalty-told")).to_contain_text("needs a penalty")
+    expect(phone.locator("#bag_penalty-help")).to_contain_text("needs a penalty")
     expect(field).to_have_attribute("aria-invalid", "true")
     field.fill("20")
-    expect(phone.locator("#bag_penalty-told")).to_contain_text("limit 6 reached: −20")
+    expect(phone.locator("#bag_penalty-help")).to_contain_text("limit 6 reached: −20")
     expect(field).not_to_have_attribute("aria-invalid", "true")
     expect(field).to_be_focused()
 
@@ -47,7 +47,7 @@ def test_rules_are_made_kept_and_played(table: Table, phone: Page) -> None:
     phone.get_by_role("link", name="Make house rules").click()
     phone.locator("#name").fill("Friday rules")
     phone.locator("#set_points").fill("20")
-    expect(phone.locator("#set_points-told")).to_contain_text("−40 → −80")
+    expect(phone.locator("#set_points-help")).to_contain_text("−40 → −80")
     expect(phone.get_by_role("button", name="Show what this means")).to_be_hidden()
     phone.get_by_role("button", name="Keep these rules").click()
     expect(phone.locator("h1")).to_have_text("Friday rules")
@@ -68,9 +68,9 @@ def test_without_scripts_a_button_shows_what_it_means(plain: Page) -> None:
     plain.goto("/rules/new?rules=cutthroat-lite")
     plain.locator("#overtrick_points").fill("0")
     plain.get_by_role("button", name="Show what this means").click()
-    expect(plain.locator("#overtrick_points-told")).to_contain_text("32 → 30")
+    expect(plain.locator("#overtrick_points-help")).to_contain_text("32 → 30")
     plain.locator("#overtrick_points").press("Enter")
-    expect(plain.locator("#overtrick_points-told")).to_contain_text("32 → 30")
+    expect(plain.locator("#overtrick_points-help")).to_contain_text("32 → 30")
 
 
 @pytest.mark.parametrize("language", ["en", "ar"])

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 from scorekeeper.rules.bidding import Nil
 from tests.browser.house import Table
 
-MOST_STEPS = 60
+MAX_STEPS = 60
 
 
 def test_a_round_by_keyboard(table: Table, phone: Page) -> None:
@@ -29,7 +29,7 @@ def test_what_has_the_focus_is_never_hidden(table: Table, phone: Page) -> None:
         evening.play((3, 2, 2, 3), (3, 2, 2, 3))
     for path in (evening.bid(3).path, f"{evening.path}/rounds/2", "/games/new"):
         phone.goto(path)
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             phone.keyboard.press("Tab")
             assert phone.evaluate(UNCOVERED), phone.evaluate("document.activeElement.outerHTML")
             if not phone.evaluate("document.activeElement !== document.body"):
@@ -88,7 +88,7 @@ def enter(page: Page, target: str, press: str) -> None:
 
 def reach(page: Page, target: str) -> None:
     """Press Tab until something has the focus."""
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         if page.locator(f"{target}:focus").count():
             return
         page.keyboard.press("Tab")

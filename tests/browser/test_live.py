@@ -91,14 +91,14 @@ def test_a_phone_that_lost_the_network_says_so_and_catches_up(
     evening: Evening, new_phone: NewPhone, watch_path: str
 ) -> None:
     onlooker = new_phone(watch_path)
-    expect(onlooker.locator("#away")).to_be_hidden()
+    expect(onlooker.locator("#connection-status")).to_be_hidden()
     onlooker.context.set_offline(True)
     evening.play((3, 2, NIL, 4), (3, 4, 0, 3))
-    expect(onlooker.locator("#away")).to_be_visible(timeout=20_000)
+    expect(onlooker.locator("#connection-status")).to_be_visible(timeout=20_000)
     assert totals(onlooker) == ["0", "0", "0", "0"]
     onlooker.context.set_offline(False)
     expect(onlooker.locator("h1")).to_contain_text("Round 2", timeout=20_000)
-    expect(onlooker.locator("#away")).to_be_hidden()
+    expect(onlooker.locator("#connection-status")).to_be_hidden()
     assert totals(onlooker) == ["30", "22", "50", "−40"]
 
 

@@ -105,7 +105,7 @@ def other_phone_meanwhile(table: Table, offline: OfflinePlayer) -> Evening:
     offline.ask_until(offline.page.get_by_role("heading", name="Round 2: two entries"))
     theirs = totals_of(table, [ROUNDS[0], OTHERS, *ROUNDS[2:]])
     ours = totals_of(table, RECORDED)
-    rows = offline.page.locator(".pick tbody tr").all_inner_texts()
+    rows = offline.page.locator(".conflict tbody tr").all_inner_texts()
     entries = [
         ("North", "bid 1, took 2", "bid 1, took 1"),
         ("East", "bid 3, took 4", "bid 3, took 4"),

@@ -9,7 +9,7 @@ from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store.games import recent_games
-from scorekeeper.store.rulesets import keep_rules
+from scorekeeper.store.saved_rules import save_rules
 from scorekeeper.store.tables import SHORT, remove_phone
 from tests.browser.house import Evening, House, Table
 from tests.browser.offline import OfflinePlayer
@@ -48,7 +48,7 @@ def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: P
 def test_a_game_by_rules_of_the_tables_own_keeps_their_name(table: Table, phone: Page) -> None:
     won(table)
     with table.house.store.write() as db:
-        keep_rules(db, table.id, replace(CUTTHROAT_LITE, name="Friday", target=170))
+        save_rules(db, table.id, replace(CUTTHROAT_LITE, name="Friday", target=170))
     offline = OfflinePlayer(phone).load("/")
     offline.cut()
     offline.open("/games/new")
@@ -126,7 +126,7 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
 def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     own = replace(CUTTHROAT_LITE, name="Friday", target=170, first_dealer="random")
     with table.house.store.write() as db:
-        keep_rules(db, table.id, own)
+        save_rules(db, table.id, own)
     table.begin(rules="partnership")
     offline = OfflinePlayer(phone).load("/")
     offline.cut()

@@ -100,7 +100,7 @@ def test_a_tap_that_the_server_refused_is_not_made_later(phone: Page, evening: E
     offline = OfflinePlayer(phone).load(evening.path)
     answer(phone, "**/bids", 429, "These were too many changes at once.")
     offline.key(3).tap()
-    expect(phone.locator("#trouble")).to_have_text("These were too many changes at once.")
+    expect(phone.locator("#error-banner")).to_have_text("These were too many changes at once.")
     phone.context.unroute("**/bids")
     offline.cut()
     phone.clock.fast_forward(1000)

@@ -73,7 +73,7 @@ def test_the_text_is_copied(
         context.add_init_script(NO_CLIPBOARD)
     phone.goto(result)
     phone.get_by_role("button", name="Copy the text").tap()
-    expect(phone.locator("#told")).to_have_text("The text is copied.")
+    expect(phone.locator("#copied")).to_have_text("The text is copied.")
     phone.goto("/games/new")
     phone.locator("#player-1").focus()
     phone.keyboard.press("Control+V")

@@ -145,13 +145,13 @@ def test_plus_gives_a_seat_one_more_trick(desk: Page, evening: Evening) -> None:
     expect(desk.locator(".seat-count")).to_have_text(["0", "1", "1", "0"])
 
 
-@pytest.mark.parametrize(("calls", "first"), [((), "4"), ((Nil.NIL,), "3")])
+@pytest.mark.parametrize(("bids", "first"), [((), "4"), ((Nil.NIL,), "3")])
 def test_blind_nil_has_a_key_where_it_may_be_called(
-    phone: Page, table: Table, calls: tuple[Bid, ...], first: str
+    phone: Page, table: Table, bids: tuple[Bid, ...], first: str
 ) -> None:
-    sit_down(phone, table.begin(rules="partnership-sandbags").bid(*calls).path)
+    sit_down(phone, table.begin(rules="partnership-sandbags").bid(*bids).path)
     phone.keyboard.press("b")
-    if calls:
+    if bids:
         bids_are(phone, "Nil", "blind Nil", "?", "")
     else:
         bids_are(phone, "blind Nil", "?", "", "")
@@ -193,7 +193,7 @@ def test_the_list_of_keys_opens_and_closes_and_switches_them_off(
 def test_keys_go_on_after_a_lost_tap(desk: Page, evening: Evening) -> None:
     desk.route("**/bids", lambda route: route.abort())
     desk.keyboard.type("34")
-    expect(desk.locator("#trouble")).to_be_visible()
+    expect(desk.locator("#error-banner")).to_be_visible()
     desk.unroute("**/bids")
     desk.keyboard.press("2")
     bids_are(desk, "2", "?", "", "")

@@ -81,7 +81,7 @@ def test_a_bid_tapped_ahead_on_an_old_page_is_for_nobody_else(
     evening.bid(3, 2)
     house.delay = 0.4
     tap_quickly(old, (3, 4))  # 4 for East, who has bid 2 by now
-    expect(old.locator("#trouble")).to_have_text(MOVED)
+    expect(old.locator("#error-banner")).to_have_text(MOVED)
     bids_are(old, "3", "2", "?", "")
     assert evening.game.state.open.bids == (3, 2, None, None)
 
@@ -96,7 +96,7 @@ def test_a_bid_tapped_ahead_of_one_that_is_refused_is_for_nobody_else(
     house.delay = 0.4
     tap_quickly(phone, (4, 6))  # 4 is refused: all would add up to 13
     expect(phone.locator("#message")).to_contain_text("may not add up to 13")
-    expect(phone.locator("#trouble")).to_have_text(MOVED)
+    expect(phone.locator("#error-banner")).to_have_text(MOVED)
     assert evening.game.state.open.bids == (3, 3, 3, None)
 
 
@@ -110,7 +110,7 @@ def test_half_a_number_is_not_finished_for_somebody_else(table: Table, phone: Pa
     evening.bid(3)
     bids_are(phone, "3", "?", "", "")
     phone.clock.fast_forward(1000)
-    expect(phone.locator("#trouble")).to_have_text(MOVED)
+    expect(phone.locator("#error-banner")).to_have_text(MOVED)
     assert evening.game.state.open.bids == (3, None, None, None)
 
 

@@ -124,7 +124,7 @@ def test_a_line_that_hangs_is_said_after_a_while(phone: Page, evening: Evening) 
     phone.route("**/bids", lambda _route: None)
     phone.locator('#pad .key[value="3"]').tap()
     phone.clock.fast_forward(15_000)
-    expect(phone.locator("#trouble")).to_be_visible()
+    expect(phone.locator("#error-banner")).to_be_visible()
     phone.unroute("**/bids")
     phone.clock.fast_forward(300)
     phone.locator('#pad .key[value="2"]').tap()
@@ -137,7 +137,7 @@ def test_a_server_that_cannot_write_says_so_and_the_next_tap_counts(
     with monkeypatch.context() as full:
         full.setattr(Store, "write", disk_full)
         hasty.locator('#pad .key[value="3"]').tap()
-        expect(hasty.locator("#trouble")).to_contain_text("cannot write its data")
+        expect(hasty.locator("#error-banner")).to_contain_text("cannot write its data")
     hasty.locator('#pad .key[value="2"]').tap()
     bids_are(hasty, "2", "?", "", "")
     assert evening.game.version == 2
@@ -212,13 +212,13 @@ def test_going_back_after_scoring_records_nothing_twice(hasty: Page, evening: Ev
 def test_a_lost_connection_is_said_and_the_next_tap_counts(hasty: Page, evening: Evening) -> None:
     hasty.context.set_offline(True)
     hasty.locator('#pad .key[value="3"]').tap()
-    expect(hasty.locator("#trouble")).to_be_visible()
+    expect(hasty.locator("#error-banner")).to_be_visible()
     bids_are(hasty, "?", "", "", "")
     assert evening.game.version == 1
     hasty.context.set_offline(False)
     hasty.locator('#pad .key[value="2"]').tap()
     bids_are(hasty, "2", "?", "", "")
-    expect(hasty.locator("#trouble")).to_be_hidden()
+    expect(hasty.locator("#error-banner")).to_be_hidden()
     assert evening.game.version == 2
 
 

@@ -38,7 +38,7 @@ def recorded_twice(table: Table, page: Page) -> tuple[OfflinePlayer, Evening]:
 
 def different(page: Page) -> list[str]:
     """Return the cells that are marked as different."""
-    cells = page.locator(".pick-cell.different")
+    cells = page.locator(".conflict-cell.different")
     assert cells.get_by_role("img", name="differs").count() == cells.count()
     return [" ".join(text.split()) for text in cells.all_inner_texts()]
 
@@ -60,7 +60,9 @@ def test_the_table_sees_what_differs_and_chooses(table: Table, phone: Page) -> N
         "bid 3, took 3 total 50",
         "bid 3, took 2 total −10",
     ]
-    heads = [" ".join(text.split()) for text in phone.locator(".pick thead th").all_inner_texts()]
+    heads = [
+        " ".join(text.split()) for text in phone.locator(".conflict thead th").all_inner_texts()
+    ]
     assert [CLOCK.sub("…", head) for head in heads[1:]] == [
         "Dana’s phone recorded at …",
         "This phone entered at …",
@@ -80,7 +82,7 @@ def test_each_choice_leads_to_the_totals_it_shows(
 ) -> None:
     offline, evening = recorded_twice(table, phone)
     at = 1 if choice.startswith("Keep") else 2
-    shown = phone.locator(f".pick tbody td:nth-of-type({at}) small").all_inner_texts()
+    shown = phone.locator(f".conflict tbody td:nth-of-type({at}) small").all_inner_texts()
     offline.button(choice).tap()
     offline.wait_until_saved()
     assert evening.game.rounds[1].tricks == tricks

@@ -9,9 +9,9 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from tests.browser.house import CAST, Table
 
-MOST_BYTES = 30_000
-MOST_REQUESTS = 10
-MOST_BEFORE_THE_FIRST_PAINT = 2  # the page itself is one
+MAX_BYTES = 30_000
+MAX_REQUESTS = 10
+MAX_BLOCKING = 2  # the page itself is one
 BLOCKING = """
 performance.getEntriesByType("resource")
   .filter((one) => one.renderBlockingStatus === "blocking").map((one) => one.name)
@@ -74,9 +74,9 @@ def test_the_first_load_of_a_game_is_light(
     expect(phone.locator("#pad")).to_be_visible()
     record_property("bytes", line.bytes)
     record_property("requests", len(line.asked))
-    assert line.bytes <= MOST_BYTES
-    assert len(line.asked) <= MOST_REQUESTS
-    assert 1 + len(phone.evaluate(BLOCKING)) <= MOST_BEFORE_THE_FIRST_PAINT
+    assert line.bytes <= MAX_BYTES
+    assert len(line.asked) <= MAX_REQUESTS
+    assert 1 + len(phone.evaluate(BLOCKING)) <= MAX_BLOCKING
 
 
 def test_a_second_load_brings_the_page_alone(table: Table, phone: Page, line: Line) -> None:
@@ -85,7 +85,7 @@ def test_a_second_load_brings_the_page_alone(table: Table, phone: Page, line: Li
     line.bytes = 0
     with phone.expect_request("**/events"):
         phone.goto(evening.path)
-    assert 0 < line.bytes < MOST_BYTES / 3
+    assert 0 < line.bytes < MAX_BYTES / 3
 
 
 def test_what_comes_later_waits_until_the_page_can_be_used(table: Table, phone: Page) -> None:

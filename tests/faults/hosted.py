@@ -24,11 +24,11 @@ COMMAND = [
     *("--graceful-timeout", "5", "--no-control-socket", "--access-logfile", os.devnull),
     "scorekeeper:create_app()",
 ]
-LONGEST_WAIT = 30.0  # seconds; a busy machine is slow
-MOST_LINES = 40  # of a log that are told
+MAX_WAIT = 30.0  # seconds; a busy machine is slow
+MAX_LINES = 40  # of a log that are told
 ALL_AFTER = 5  # every so many kills all are killed at once
-LONGEST_START = 1.0  # seconds
-LONGEST_LIFE = 0.5  # from one worker's end to the next one's
+MAX_START = 1.0  # seconds
+MAX_LIFE = 0.5  # from one worker's end to the next one's
 TABLE_SEES = "the phone keeps the tap and sends it again, and another worker answers"
 
 
@@ -65,7 +65,7 @@ class Hosted:
 
     def end(self) -> int:
         """Wait for the end and give the exit status of the master."""
-        status = self.process.wait(timeout=LONGEST_WAIT)
+        status = self.process.wait(timeout=MAX_WAIT)
         self.complained = "\n".join(self.complaints)
         return status
 
@@ -75,7 +75,7 @@ class Hosted:
         return [line for line in self.log.read_text().splitlines() if "[INFO]" not in line]
 
     def _listening(self) -> str:
-        end = time.monotonic() + LONGEST_WAIT
+        end = time.monotonic() + MAX_WAIT
         while self.process.poll() is None and time.monotonic() < end:
             found = re.search(r"Listening at: (http://\S+)", self.log.read_text())
             with suppress(OSError):
@@ -103,7 +103,7 @@ class HostedHouse(House):
     def kill_start(self) -> None:
         """Start a server and kill it before it is ready, or just after."""
         starting = Hosted(self.folder, ready=False)
-        time.sleep(self.dice.uniform(0, LONGEST_START))
+        time.sleep(self.dice.uniform(0, MAX_START))
         starting.kill()
         starting.process.wait()
 
@@ -122,7 +122,7 @@ def kill_workers(house: HostedHouse, times: int, tale: Tale) -> Tale:
             last = min(first + ALL_AFTER, times) - 1
             for number in range(first, last + 1):
                 house.come_back(program, tale)
-                after = house.dice.uniform(0.005, LONGEST_LIFE)
+                after = house.dice.uniform(0.005, MAX_LIFE)
                 if number == last:
                     with later(after, program.kill):
                         tale.wrong += house.play()
@@ -133,7 +133,7 @@ def kill_workers(house: HostedHouse, times: int, tale: Tale) -> Tale:
                 tale.times += 1
             program.process.wait()
         if wrong := [line for line in program.complaints if "was sent SIGKILL" not in line]:
-            tale.wrong.append("\n".join(wrong[:MOST_LINES]))
+            tale.wrong.append("\n".join(wrong[:MAX_LINES]))
         if tale.is_bad:
             break
     house.sum_up(tale)
@@ -147,7 +147,7 @@ def _kill_one(program: Hosted, dice: random.Random, killed: list[float]) -> None
 
 
 def _play_on(keeper: Keeper, killed: list[float]) -> str | None:
-    end = time.monotonic() + LONGEST_WAIT
+    end = time.monotonic() + MAX_WAIT
     while time.monotonic() < end:
         begun = time.monotonic()
         try:
@@ -158,4 +158,4 @@ def _play_on(keeper: Keeper, killed: list[float]) -> str | None:
             return str(wrong)
         if killed and begun > killed[0]:
             return None
-    return f"{keeper.number} was not answered for {LONGEST_WAIT} seconds"
+    return f"{keeper.number} was not answered for {MAX_WAIT} seconds"

@@ -18,8 +18,8 @@ from tests.program import CHECKOUT, Program, clean_environment
 
 SERVER = [sys.executable, "-m", "scorekeeper"]
 PHONES = 4
-LONGEST_PLAY = 0.2  # seconds from the first tap to the end of the server
-LONGEST_START = 0.4
+MAX_PLAY = 0.2  # seconds from the first tap to the end of the server
+MAX_START = 0.4
 ALSO_AT_START = 5  # after every so many kills in play, one hits a server that is starting
 TABLE_SEES = (
     "“No answer from the server. Look whether your last tap is recorded; if not, tap again.”"
@@ -63,7 +63,7 @@ class House:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        time.sleep(self.dice.uniform(0, LONGEST_START))
+        time.sleep(self.dice.uniform(0, MAX_START))
         starting.kill()
         starting.wait()
 
@@ -110,7 +110,7 @@ def kill(house: House, times: int, tale: Tale) -> Tale:
             house.kill_start()
         with house.start() as program:
             house.come_back(program, tale)
-            with later(house.dice.uniform(0.005, LONGEST_PLAY), program.kill):
+            with later(house.dice.uniform(0.005, MAX_PLAY), program.kill):
                 tale.wrong += house.play()
             program.process.wait()
         tale.times += 1
@@ -125,7 +125,7 @@ def terminate(house: House, times: int, tale: Tale) -> Tale:
         with house.start() as program:
             house.come_back(program, tale)
             asked: list[float] = []
-            with later(house.dice.uniform(0.02, LONGEST_PLAY), _ask_to_end, program, asked):
+            with later(house.dice.uniform(0.02, MAX_PLAY), _ask_to_end, program, asked):
                 tale.wrong += house.play(asked)
             ended = program.end()
         if ended != 0 or program.complained:

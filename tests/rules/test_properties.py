@@ -67,7 +67,7 @@ def rule_sets(draw: Draw, most_tricks: int = 52) -> RuleSet:
     return with_house_rules(preset, house)
 
 
-def every_call(rules: RuleSet) -> list[Bid]:
+def every_bid(rules: RuleSet) -> list[Bid]:
     return [Nil.NIL, Nil.BLIND, *range(1, rules.tricks + 1)]
 
 
@@ -93,11 +93,9 @@ def tables(draw: Draw) -> tuple[RuleSet, int, int]:
 @st.composite
 def played_rounds(draw: Draw, rules: RuleSet, players: int, least: int = 0) -> list[Round]:
     """Rounds with any bids at all; a first round that bids itself has none."""
-    calls = st.tuples(*[st.sampled_from(every_call(rules))] * players)
+    bids = st.tuples(*[st.sampled_from(every_bid(rules))] * players)
     shares = splits(rules.tricks, players)
-    rounds: list[Round] = draw(
-        st.lists(st.builds(Round, calls, shares), min_size=least, max_size=6)
-    )
+    rounds: list[Round] = draw(st.lists(st.builds(Round, bids, shares), min_size=least, max_size=6))
     if rounds and rules.first_round_bids_itself:
         rounds[0] = Round((None,) * players, rounds[0].tricks)
     return rounds
@@ -200,7 +198,7 @@ def test_a_winner_is_highest_alone_with_the_target_or_a_floor_reached(game: Game
 def test_what_a_side_scores_does_not_depend_on_the_others(data: st.DataObject) -> None:
     rules, players, dealer = data.draw(tables())
     bids, others = (
-        data.draw(st.tuples(*[st.sampled_from(every_call(rules))] * players)) for _ in "ab"
+        data.draw(st.tuples(*[st.sampled_from(every_bid(rules))] * players)) for _ in "ab"
     )
     tricks, elsewhere = (data.draw(splits(rules.tricks, players)) for _ in "ab")
     side = data.draw(st.integers(0, len(sides_of(rules, players)) - 1))
@@ -218,7 +216,7 @@ def test_what_a_side_scores_does_not_depend_on_the_others(data: st.DataObject) -
 @given(st.data())
 def test_it_does_not_matter_which_partner_bid_and_took_what(data: st.DataObject) -> None:
     rules = data.draw(rule_sets().filter(lambda drawn: drawn.partnerships))
-    bids: Bids = data.draw(st.tuples(*[st.sampled_from(every_call(rules))] * 2))
+    bids: Bids = data.draw(st.tuples(*[st.sampled_from(every_bid(rules))] * 2))
     tricks = data.draw(splits(rules.tricks, 3))[:2]
     bags = data.draw(st.integers(0, (rules.bag_limit or 40) - 1))
     assert score_side(rules, bids, tricks, bags) == score_side(
@@ -228,16 +226,16 @@ def test_it_does_not_matter_which_partner_bid_and_took_what(data: st.DataObject)
 
 @quick
 @given(st.data())
-def test_somebody_who_is_to_bid_can_always_call_something(data: st.DataObject) -> None:
+def test_somebody_who_is_to_bid_can_always_bid_something(data: st.DataObject) -> None:
     rules, players, dealer = data.draw(tables())
     totals = data.draw(some_totals(rules, players))
     bids: Bids = (None,) * players
     for seat in bidding_order(players, dealer):
-        open_calls = [
-            call for call in every_call(rules) if refusal(rules, bids, seat, call, totals) is None
+        open_bids = [
+            bid for bid in every_bid(rules) if refusal(rules, bids, seat, bid, totals) is None
         ]
-        assert open_calls
-        bids = (*bids[:seat], data.draw(st.sampled_from(open_calls)), *bids[seat + 1 :])
+        assert open_bids
+        bids = (*bids[:seat], data.draw(st.sampled_from(open_bids)), *bids[seat + 1 :])
     assert check_bids(rules, bids, totals) == []
 
 
@@ -248,12 +246,12 @@ def test_bids_are_refused_together_exactly_when_one_is_refused_in_its_turn(
 ) -> None:
     rules, players, dealer = data.draw(tables())
     totals = data.draw(some_totals(rules, players))
-    bids = data.draw(st.tuples(*[st.sampled_from(every_call(rules))] * players))
+    bids = data.draw(st.tuples(*[st.sampled_from(every_bid(rules))] * players))
     refused_in_turn = False
-    called: Bids = (None,) * players
+    so_far: Bids = (None,) * players
     for seat in bidding_order(players, dealer):
-        refused_in_turn |= refusal(rules, called, seat, bids[seat], totals) is not None
-        called = (*called[:seat], bids[seat], *called[seat + 1 :])
+        refused_in_turn |= refusal(rules, so_far, seat, bids[seat], totals) is not None
+        so_far = (*so_far[:seat], bids[seat], *so_far[seat + 1 :])
     assert bool(check_bids(rules, bids, totals)) == refused_in_turn
 
 
@@ -262,7 +260,7 @@ def test_bids_are_refused_together_exactly_when_one_is_refused_in_its_turn(
 def test_a_legal_round_stays_legal_when_a_seat_calls_the_same_again(data: st.DataObject) -> None:
     rules, players, _ = data.draw(tables())
     totals = data.draw(some_totals(rules, players))
-    bids = data.draw(st.tuples(*[st.sampled_from(every_call(rules))] * players))
+    bids = data.draw(st.tuples(*[st.sampled_from(every_bid(rules))] * players))
     again = [refusal(rules, bids, seat, bid, totals) for seat, bid in enumerate(bids)]
     assert any(again) == bool(check_bids(rules, bids, totals))
 

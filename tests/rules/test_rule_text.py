@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_text import readings
+from scorekeeper.rules.rule_text import rule_sentences
 from scorekeeper.rules.ruleset import with_house_rules
 from tests.rules.tables import pairs
 
@@ -67,14 +67,14 @@ def test_the_rules_are_told_as_they_are_played(
     key: str, house: str, told: list[str], not_told: list[str]
 ) -> None:
     rules = with_house_rules(PRESETS[key], pairs(house) if house else {})
-    sentences = [str(sentence) for sentence in readings(rules)]
+    sentences = [str(sentence) for sentence in rule_sentences(rules)]
     assert set(told) <= set(sentences)
     assert not [one for one in sentences if one.startswith(tuple(not_told))]
 
 
 @pytest.mark.parametrize("key", PRESETS)
 def test_a_rule_book_is_told_from_the_deal_to_the_end(key: str) -> None:
-    sentences = [str(sentence) for sentence in readings(PRESETS[key])]
+    sentences = [str(sentence) for sentence in rule_sentences(PRESETS[key])]
     assert sentences[0].startswith("Everybody is dealt")
     assert sentences[-1].startswith("When several get there")
     assert len(set(sentences)) == len(sentences)

@@ -21,7 +21,7 @@ from scorekeeper.store.database.lock import hold
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search, remove_game, search
-from scorekeeper.store.imports import DoesNotFollow, add_new
+from scorekeeper.store.imports import InvalidJournal, add_new
 from scorekeeper.store.maintenance import check as checking
 from scorekeeper.store.maintenance.check import check, faults
 from scorekeeper.store.maintenance.restore import restore
@@ -300,7 +300,7 @@ def test_a_game_at_fault_leaves_nothing_of_the_others(
 ) -> None:
     before = rows_of(keeper.store)
     forged = games[-1]._replace(rounds=games[-1].rounds[:-1])
-    with pytest.raises(DoesNotFollow):
+    with pytest.raises(InvalidJournal):
         bring(keeper, [*games[:2], forged])
     assert rows_of(keeper.store) == before
 

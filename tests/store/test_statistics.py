@@ -246,9 +246,9 @@ def some_round(rules: RuleSet, players: int, seed: int, number: int) -> Round:
         tricks[(seed >> trick) % players] += 1
     if number == 1 and rules.first_round_bids_itself:
         return Round((None,) * players, tuple(tricks))
-    calls: list[Bid] = [Nil.NIL, Nil.BLIND, 1, 2, 3, 4]
+    choices: list[Bid] = [Nil.NIL, Nil.BLIND, 1, 2, 3, 4]
     bids = tuple(
-        taken or Nil.NIL if (seed >> seat) % 3 else calls[(seed >> 3 * seat) % 6]
+        taken or Nil.NIL if (seed >> seat) % 3 else choices[(seed >> 3 * seat) % 6]
         for seat, taken in enumerate(tricks)
     )
     return Round(bids, tuple(tricks))

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from itsdangerous import URLSafeTimedSerializer
 
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.store.rulesets import keep_rules
+from scorekeeper.store.saved_rules import save_rules
 from scorekeeper.store.tables import SHORT, end_link, hash_of, make_key, random_word, remove_phone
 from scorekeeper.store.watch_links import end_watch_link, make_watch_link
 from tests.web.play import AT, Table
@@ -53,7 +53,7 @@ class Evening:
         self.watch_key = self._watch_link(self.table.game_id)
         with self.table.store.write() as db:
             friday = replace(PRESETS["cutthroat"], name="Friday rules")
-            self.rules = keep_rules(db, self.table.id, friday)
+            self.rules = save_rules(db, self.table.id, friday)
         self.phones = {visitor: app.test_client() for visitor in VISITORS}
         self.phones |= {"phone": self.table.client, "guest": self.guest.client}
         self.phones["removed"] = self._removed()

@@ -12,14 +12,14 @@ from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.pool import SHORT_WAIT, Connection
 
 PATIENCE = 1.0  # seconds to wait for the lock, which a change holds for some milliseconds
-LEAST_FREE = 4 * 1024 * 1024  # bytes: size of the write-ahead log before its checkpoint
+MIN_FREE = 4 * 1024 * 1024  # bytes: size of the write-ahead log before its checkpoint
 
 
-def trouble(database: Path) -> str:
+def storage_problem(database: Path) -> str:
     """Return why games cannot be stored, or an empty text where they can. Writes nothing."""
     sentence = _("The games cannot be read or written: {reason}. Nothing was changed.")
     try:
-        if shutil.disk_usage(database.parent).free < LEAST_FREE:
+        if shutil.disk_usage(database.parent).free < MIN_FREE:
             return sentence.format(reason=os.strerror(errno.ENOSPC))
         address = f"{database.absolute().as_uri()}?mode=rw"
         with closing(

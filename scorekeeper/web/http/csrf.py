@@ -43,7 +43,7 @@ def form_token() -> str:
         g.csrf_token = token
         return token
     token = cast(str, generate_csrf())
-    _signed_tokens().keep(session[FIELD], token)
+    _signed_tokens()[session[FIELD]] = token
     return token
 
 

@@ -55,7 +55,7 @@ def cached_fragment(render: Callable[[], str], game: Game, *varies: Hashable) ->
         html = render()
         token = g.get("csrf_token")
         parts = tuple(html.split(token)) if token else (html,)
-        cache.keep(key, parts)
+        cache[key] = parts
     return Markup(form_token().join(parts) if len(parts) > 1 else parts[0])
 
 
@@ -70,7 +70,7 @@ def cached_include(template: str, **values: Hashable) -> Markup:
     html = cache.get(key)
     if html is None:
         html = Markup(render_template(template, **values))
-        cache.keep(key, html)
+        cache[key] = html
     return html
 
 
@@ -90,7 +90,7 @@ def cached_by_rounds(render: Callable[[Game], Markup]) -> Callable[[Game], Marku
         # comparing them, as most are the same objects.
         if chart is None or chart.facts != facts:
             chart = Chart(facts, render(game))
-            cache.keep(key, chart)
+            cache[key] = chart
         return chart.svg
 
     return cached

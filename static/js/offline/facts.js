@@ -23,7 +23,7 @@ import { fold } from "../rules/engine.js";
 
 export { conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds };
 
-const MOST_STEPS = 300; // that can be undone
+const MAX_STEPS = 300; // that can be undone
 
 export const stateOf = ({ rules, names, first_dealer: dealer, rounds }) =>
   fold(rules, names.length, dealer, rounds);
@@ -46,7 +46,7 @@ export function enter(game, n, round, kind = null) {
   const before = roundOf(game, n);
   if (isSame(before, round)) return game;
   const queued = afterEntry(game, { n, round, kind });
-  const undo = [...game.undo, [n, before, null, queued.taps]].slice(-MOST_STEPS);
+  const undo = [...game.undo, [n, before, null, queued.taps]].slice(-MAX_STEPS);
   return { ...replaceRound(game, n, round), ...queued, undo, redo: [], refused: null };
 }
 
@@ -142,7 +142,7 @@ function stepsAfterLine({ undo, redo }, { kind }, step) {
   const moved = (list) => [step[0], step[1], list.at(-1)?.[2] ?? null];
   if (kind === "undo") return { undo: undo.slice(0, -1), redo: [...redo, moved(undo)] };
   if (kind === "redo") return { undo: [...undo, moved(redo)], redo: redo.slice(0, -1) };
-  return { undo: [...undo, step].slice(-MOST_STEPS), redo: [] };
+  return { undo: [...undo, step].slice(-MAX_STEPS), redo: [] };
 }
 
 /**

@@ -1,4 +1,4 @@
-"""The taps that wait for the server's answer: each its own line of the journal, each undone once."""
+"""The taps that wait for the server's answer: each a line of the journal."""
 
 from typing import Any
 

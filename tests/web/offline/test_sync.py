@@ -14,7 +14,7 @@ from scorekeeper import i18n
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.backup import back_up
-from scorekeeper.store.rulesets import keep_rules
+from scorekeeper.store.saved_rules import save_rules
 from tests.web.http.test_translated import Brackets
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 from tests.web.taps import SCORED, fields, send
@@ -131,7 +131,7 @@ def test_its_rules_keep_the_name_that_the_phone_knew(
 
 def test_a_phone_is_told_the_rules_that_the_table_named(table: Table) -> None:
     with table.store.write() as db:
-        keep_rules(db, table.id, replace(CUTTHROAT_LITE, name="Friday", target=300))
+        save_rules(db, table.id, replace(CUTTHROAT_LITE, name="Friday", target=300))
     first, *others = table.get("/phone.json").get_json()["books"]
     assert (first["name"], first["house"], first["named"]) == ("Friday", {"target": "300"}, True)
     assert not [book["name"] for book in others if book["named"]]

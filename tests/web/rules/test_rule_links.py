@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
-from scorekeeper.store.rulesets import kept_rules
+from scorekeeper.store.saved_rules import list_saved_rules
 from scorekeeper.web.rules.rule_link import LONGEST, to_query
 from tests.properties import examples
 from tests.rules.test_properties import rule_sets
@@ -66,10 +66,10 @@ def test_the_link_stands_on_its_page_to_be_sent_on(stranger: Table) -> None:
 def test_a_keeper_of_another_table_keeps_them_with_one_tap(table: Table) -> None:
     answer = table.send(table.page(link()).form("keep"))
     assert answer.status_code == 303
-    (kept,) = kept_rules(table.store.db, table.id)
-    assert answer.location == f"/rules/{kept.id}"
-    assert kept.rules.name == "Friday rules"
-    assert house_rules(PRESETS["cutthroat-lite"], kept.rules) == {"overtrick_points": "0"}
+    (saved,) = list_saved_rules(table.store.db, table.id)
+    assert answer.location == f"/rules/{saved.id}"
+    assert saved.rules.name == "Friday rules"
+    assert house_rules(PRESETS["cutthroat-lite"], saved.rules) == {"overtrick_points": "0"}
 
 
 def test_a_name_the_table_has_for_others_asks_for_another(table: Table) -> None:
