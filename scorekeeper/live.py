@@ -1,20 +1,24 @@
-"""Server-sent events that tell phones when a game has changed.
+"""Server-sent events that tell phones what has changed in a game.
 
-In each process one thread polls the database for commits of any process, and wakes the streams of
-the games that changed. An event contains only the version of the game; the page then fetches the
-change.
+In each process one thread polls the database for commits of any process. It renders each change of
+a game that is followed once, and hands it to the streams of that game. Watchers are told only the
+version.
 """
 
 import logging
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from sqlite_utils import Database
+
 from scorekeeper.store.changes import newest_line
 from scorekeeper.store.database.pool import connect
+from scorekeeper.store.database.store import Store
+from scorekeeper.store.news import MOST_MISSED, news_since
 
 LOOK = 0.02  # seconds between two polls, each of which takes some microseconds
 LOOK_AGAIN = 1.0  # seconds until a failed poll is tried again
@@ -43,30 +47,42 @@ class Caps(NamedTuple):
 class Listener(NamedTuple):
     """The client of a stream, with its link and address.
 
-    `look` returns the current version of the game, or None if the client may no longer listen.
-    `gone` returns whether the client has disconnected; it is None if the server cannot tell.
+    `allowed` returns whether the client may still listen. `gone` returns whether it has
+    disconnected; it is None if the server cannot tell. One that `watches` is told only versions.
     """
 
-    look: Callable[[], int | None]
+    allowed: Callable[[Database], bool]
     gone: Callable[[], bool] | None = None
     link: str = ""
     address: str = ""
+    watches: bool = False
+
+
+class Event(NamedTuple):
+    """A change of a game, rendered for the phones of its table."""
+
+    version: int
+    text: bytes
 
 
 class _Subscription:
-    """The streams of one game: their number, how often they were woken, and how to wake them."""
+    """The streams of one game: their number, the newest events, and how to wake them.
+
+    `gaps` counts how often events may have been missed, so that streams read the journal again.
+    """
 
     def __init__(self, lock: threading.RLock):
         self.changed = threading.Condition(lock)
         self.streams = 0
-        self.changes = 0
+        self.gaps = 0
+        self.events: deque[Event] = deque(maxlen=MOST_MISSED)
 
 
 class Live:
     """The streams of one process."""
 
-    def __init__(self, path: Path, caps: Caps):
-        self._path = path
+    def __init__(self, store: Store, caps: Caps):
+        self._store = store
         self._caps = caps
         # Reentrant, as garbage collection may close a stream while this thread holds the lock.
         self._lock = threading.RLock()
@@ -75,13 +91,15 @@ class Live:
         self._looking: threading.Thread | None = None
         self._ended = False
 
-    def stream(self, game_id: str, seen: int, listener: Listener) -> Iterator[bytes]:
-        """Return the events of a game; `seen` is the version that the client has.
+    def stream(
+        self, game_id: str, seen: int, listener: Listener, hash_: str = ""
+    ) -> Iterator[bytes]:
+        """Return the events of a game after the version `seen`, whose hash begins with `hash_`.
 
         Raises `TooManyStreams`.
         """
         game = self._enter(game_id, listener)
-        events = self._events(game_id, game, seen, listener)
+        events = self._events(game_id, game, seen, hash_, listener)
         next(events)  # a generator that was never started would not run `finally` when closed
         return events
 
@@ -122,33 +140,56 @@ class Live:
                 del self._games[game_id]
 
     def _events(
-        self, game_id: str, game: _Subscription, seen: int, listener: Listener
+        self, game_id: str, game: _Subscription, seen: int, hash_: str, listener: Listener
     ) -> Iterator[bytes]:
         try:
             yield b""
             yield f"retry: {RECONNECT}\n\n".encode()
             while not self._is_over(listener):
-                changes = game.changes  # read first: a change from here on ends the wait below
-                version = listener.look()  # before a keep-alive too, in case a change was missed
-                if version is None:
+                gaps = game.gaps  # read first: a gap from here on ends the wait below
+                # Read before a keep-alive too, in case a change was missed.
+                events = self._missed(game_id, seen, hash_, listener)
+                if events is None:
                     return
-                yield (
-                    b":\n\n" if version == seen else f"id: {version}\ndata: {version}\n\n".encode()
-                )
-                seen = version
-                self._wait(game, changes, listener)
+                yield _told(events, listener) or b":\n\n"
+                hash_ = ""
+                while True:
+                    seen = events[-1].version if events else seen
+                    events = self._wait(game, gaps, seen, listener)
+                    if not events:
+                        break
+                    if not self._is_allowed(listener):
+                        return
+                    yield _told(events, listener)
         finally:
             self._leave(game_id, game, listener)
 
-    def _wait(self, game: _Subscription, changes: int, listener: Listener) -> None:
-        """Wait for a change of a game, at most until a keep-alive is due."""
+    def _missed(
+        self, game_id: str, seen: int, hash_: str, listener: Listener
+    ) -> list[Event] | None:
+        """Return the events after a version from the journal, or None for a client not allowed."""
+        with self._store.shared_reader() as db:
+            return _events_since(db, game_id, seen, hash_) if listener.allowed(db) else None
+
+    def _is_allowed(self, listener: Listener) -> bool:
+        with self._store.shared_reader() as db:
+            return listener.allowed(db)
+
+    def _wait(self, game: _Subscription, gaps: int, seen: int, listener: Listener) -> list[Event]:
+        """Wait for the events that follow a version, and return them.
+
+        None are returned when a keep-alive is due, or the journal has to be read.
+        """
         due = time.monotonic() + ALIVE
         with self._lock:
-            while game.changes == changes and not self._is_over(listener):
+            while game.gaps == gaps and not self._is_over(listener):
+                if events := [event for event in game.events if event.version > seen]:
+                    return events if events[0].version == seen + 1 else []
                 left = due - time.monotonic()
                 if left <= 0:
-                    return
+                    break
                 game.changed.wait(left if listener.gone is None else min(left, CHECK))
+        return []
 
     def _is_over(self, listener: Listener) -> bool:
         return self._ended or (listener.gone is not None and listener.gone())
@@ -160,9 +201,11 @@ class Live:
             while self._is_needed():
                 try:
                     if commits is None:
-                        commits = _Commits(self._path)
-                        self._wake(list(self._games))  # they may have missed something before
-                    self._wake(commits.changed_games())
+                        commits = _Commits(self._store.path)
+                        self._report_gap()  # something may have been missed before
+                    for game_id, seen in commits.changed_games():
+                        if game_id in self._games:
+                            self._publish(game_id, commits.events(game_id, seen))
                     time.sleep(LOOK)
                 except Exception as error:
                     log.warning("no look for changes: %s", error)
@@ -185,13 +228,19 @@ class Live:
                 return False
             return True
 
-    def _wake(self, game_ids: Iterable[str]) -> None:
-        """Wake the streams of these games, which then read their versions."""
+    def _report_gap(self) -> None:
+        """Wake every stream, to read in the journal what it has missed."""
         with self._lock:
-            for game_id in game_ids:
-                if game := self._games.get(game_id):
-                    game.changes += 1
-                    game.changed.notify_all()
+            for game in self._games.values():
+                game.gaps += 1
+                game.changed.notify_all()
+
+    def _publish(self, game_id: str, events: Sequence[Event]) -> None:
+        """Hand events to the streams of a game."""
+        with self._lock:
+            if game := self._games.get(game_id):
+                game.events.extend(events)
+                game.changed.notify_all()
 
 
 class _Commits:
@@ -211,17 +260,22 @@ class _Commits:
             raise
         self._seen: int | None = None
 
-    def changed_games(self) -> list[str]:
-        """Return the ids of the games with new journal lines since the last call."""
+    def changed_games(self) -> list[tuple[str, int]]:
+        """Return the games with new journal lines since the last call, and their versions then."""
         seen = self._db.execute("PRAGMA data_version").fetchone()[0]
         if seen == self._seen:
             return []
         rows = self._db.execute(
-            "SELECT game_id, max(id) FROM changes WHERE id > ? GROUP BY game_id", [self._newest]
+            "SELECT game_id, min(version) - 1, max(id) FROM changes WHERE id > ? GROUP BY game_id",
+            [self._newest],
         ).fetchall()
         self._seen = seen
-        self._newest = max([self._newest, *(int(row[1]) for row in rows)])
-        return [row[0] for row in rows]
+        self._newest = max([self._newest, *(int(row[2]) for row in rows)])
+        return [row[:2] for row in rows]
+
+    def events(self, game_id: str, seen: int) -> list[Event]:
+        """Return the events of a game after a version."""
+        return _events_since(self._db, game_id, seen)
 
     def close(self) -> None:
         """Close the connection."""
@@ -231,3 +285,18 @@ class _Commits:
 def _counted(listener: Listener) -> list[tuple[str, str]]:
     """Return the limits that count a stream, each beginning with a field of `Caps`."""
     return [("total", ""), ("link", listener.link), ("address", listener.address)]
+
+
+def _events_since(db: Database, game_id: str, seen: int, hash_: str = "") -> list[Event]:
+    return [
+        Event(version, f"id: {version}\ndata: {content}\n\n".encode())
+        for version, content in news_since(db, game_id, seen, hash_)
+    ]
+
+
+def _told(events: Sequence[Event], listener: Listener) -> bytes:
+    """Return what a client is told: each event, or only the newest version."""
+    if listener.watches and events:
+        version = events[-1].version
+        return f"id: {version}\ndata: {version}\n\n".encode()
+    return b"".join(event.text for event in events)

@@ -1,19 +1,29 @@
 """A change reaches the streams of its game, and a stream gives its place back."""
 
+import json
+import re
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+from sqlite_utils import Database
 
 from scorekeeper import live as live_module
+from scorekeeper.clock import now
 from scorekeeper.live import Caps, Listener, Live, TooManyStreams
-from scorekeeper.store.games import version_of
+from scorekeeper.store import news
+from scorekeeper.store.changes import changes_of
+from scorekeeper.store.games import revision_of
+from scorekeeper.store.journal import change_rules
 from tests.web.play import Table
+from tests.web.taps import SCORED, send
 
 PATIENCE = 20.0  # seconds, on a busy machine
 Stream = Iterator[bytes]
@@ -23,20 +33,13 @@ class Room(Live):
     """The streams of a process, as the phones of one game ask for them."""
 
     def __init__(self, table: Table, **caps: int) -> None:
-        super().__init__(table.store.path, Caps(**{"total": 20, "link": 20, "address": 20, **caps}))
+        super().__init__(table.store, Caps(**{"total": 20, "link": 20, "address": 20, **caps}))
         self.table = table
 
-    def phone(self, seen: int = 1, game_id: str = "", **listens: Any) -> Stream:
+    def phone(self, seen: int = 1, game_id: str = "", hash_: str = "", **listens: Any) -> Stream:
         """Return the stream of a phone that has seen a version."""
-        game_id = game_id or self.table.game_id
-        return self.stream(game_id, seen, Listener(**{"look": self.looks(game_id), **listens}))
-
-    def looks(self, game_id: str) -> Callable[[], int | None]:
-        def look() -> int | None:
-            with self.table.store.shared_reader() as db:
-                return version_of(db, game_id)
-
-        return look
+        listener = Listener(**{"allowed": lambda _db: True, **listens})
+        return self.stream(game_id or self.table.game_id, seen, listener, hash_)
 
     @property
     def follows(self) -> int:
@@ -58,9 +61,14 @@ def live(game: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
 
 def next_version(stream: Stream) -> int:
     """Return the version of the next event, passing over signs of life."""
-    for event in stream:
-        if b"data:" in event:
-            return int(event.rpartition(b"data:")[2])
+    return next_events(stream)[-1][0]
+
+
+def next_events(stream: Stream) -> list[tuple[int, Any]]:
+    """Return the versions and the content of the next events, passing over signs of life."""
+    for text in stream:
+        if found := re.findall(rb"id: (\d+)\ndata: (.*)\n\n", text):
+            return [(int(version), json.loads(content)) for version, content in found]
     raise AssertionError("the stream ended")
 
 
@@ -119,17 +127,21 @@ def test_a_change_between_the_stream_and_its_first_look_is_not_missed(
 def test_an_event_names_its_version_as_its_id_so_that_a_browser_resumes_there(
     game: Table, live: Room
 ) -> None:
-    retry, event = islice(live.phone(seen=1, look=lambda: 3), 2)
+    game.bid(3)
+    game.bid(2)
+    retry, events = islice(live.phone(seen=1), 2)
     assert retry == b"retry: 1000\n\n"
-    assert event == b"id: 3\ndata: 3\n\n"
+    assert re.findall(rb"^id: .*$", events, re.MULTILINE) == [b"id: 2", b"id: 3"]
 
 
 def test_who_may_no_longer_listen_is_told_nothing_more(game: Table, live: Room) -> None:
-    looks: list[int | None] = [2, None]
-    stream = live.phone(seen=1, look=lambda: looks.pop(0))
-    assert next_version(stream) == 2
+    answers = [True, False]
     game.bid(3)
+    stream = live.phone(seen=1, allowed=lambda _db: answers.pop(0))
+    assert next_version(stream) == 2
+    game.bid(2)
     assert not [event for event in stream if b"data:" in event]
+    assert not answers
 
 
 def test_a_phone_that_went_away_ends_its_stream(live: Room) -> None:
@@ -144,6 +156,120 @@ def test_a_server_that_stops_lets_every_stream_go(live: Room) -> None:
     stream = live.phone()
     live.end()
     assert not [event for event in stream if b"data:" in event]
+
+
+# What an event says
+
+
+def play(table: Table, steps: str) -> None:
+    """Make changes: bids, undo and redo, other rules, a misdeal, a round scored, a removal."""
+    actions: dict[str, Callable[[], Any]] = {
+        "undo": table.undo,
+        "redo": table.redo,
+        "misdeal": table.misdeal,
+        "rules": lambda: change_target(table),
+        "score": lambda: send(table, 1, **SCORED),
+        "empty": lambda: send(table, 1, bids=("",) * 4),
+    }
+    for step in steps.split():
+        actions.get(step, partial(table.bid, step))()
+
+
+def bids(*bids: object) -> dict[str, Any]:
+    return {"bids": [*bids, *[None] * (4 - len(bids))], "tricks": None, "tally": None}
+
+
+SCORE = {"bids": [3, 2, "nil", 4], "tricks": [3, 4, 0, 3], "tally": None}
+# What happens, and the newest event: its round, facts, kind, and the line that undo acts on then.
+EVENTS: dict[str, tuple[str, tuple[int, Any, str, int | None] | None]] = {
+    "a bid": ("3", (1, bids(3), "bid", 2)),
+    "another": ("3 2", (1, bids(3, 2), "bid", 3)),
+    "undo": ("3 2 undo", (1, bids(3), "undo", 2)),
+    "undo of the first bid": ("3 undo", (1, None, "undo", None)),
+    "redo": ("3 undo redo", (1, bids(3), "redo", 2)),
+    "a misdeal": ("3 misdeal", (1, bids(), "misdeal", 3)),
+    "a round scored": ("score", (1, SCORE, "scored", 2)),
+    "a round removed": ("score empty", (1, None, "removed", 3)),
+    "other rules": ("3 rules", None),
+    "other rules undone": ("3 rules undo", None),
+    "a bid by other rules": ("rules 3", (1, bids(3), "bid", 3)),
+}
+
+
+@pytest.mark.parametrize("is_late", [False, True], ids=["at once", "missed"])
+@pytest.mark.parametrize(("steps", "event"), EVENTS.values(), ids=EVENTS)
+def test_an_event_tells_the_changed_round(
+    game: Table, live: Room, steps: str, event: Any, is_late: bool
+) -> None:
+    stream = live.phone() if is_late else up_to_date(live.phone())
+    play(game, steps)
+    told = next_events(stream)
+    while told[-1][0] < game.game.version:
+        told = next_events(stream)
+    newest = told[-1][1]
+    rows = game.store.db.execute("SELECT version, hash FROM changes ORDER BY version").fetchall()
+    based_on, revision = (revision_of(*row) for row in rows[-2:])
+    assert newest["revision"] == revision
+    if event is None:
+        assert set(newest) == {"revision"}
+        return
+    assert newest["after"] == based_on
+    assert tuple(newest[name] for name in ("round", "facts", "kind", "line")) == event
+    change = changes_of(game.store.db, game.game_id)[-1]
+    assert (newest["at"], newest["phone"]) == (change.at, change.phone)
+
+
+def change_target(table: Table) -> None:
+    """Score the game by other rules."""
+    with table.store.write() as db:
+        rules = replace(table.game.rules, target=300)
+        change_rules(db, table.game, rules, table.game.version, None, now())
+
+
+@pytest.mark.parametrize("seen", [0, 1, 99], ids=["nothing", "too little", "another history"])
+def test_a_phone_that_has_missed_too_much_is_told_only_the_revision(
+    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch, seen: int
+) -> None:
+    monkeypatch.setattr(news, "MOST_MISSED", 2)
+    play(game, "3 2 1")
+    assert next_events(live.phone(seen)) == [(4, {"revision": game.game.revision})]
+
+
+def test_a_phone_of_another_history_is_told_only_the_revision(game: Table, live: Room) -> None:
+    revision = game.game.revision
+    game.bid(3)
+    told = [next_events(live.phone(1, hash_=hash_))[0][1] for hash_ in ("", revision[2:], "0123")]
+    assert ["round" in event for event in told] == [True, True, False]
+
+
+def test_watchers_are_told_only_the_newest_version(game: Table, live: Room) -> None:
+    stream = live.phone(watches=True)
+    play(game, "3 2")
+    assert list(islice(stream, 2))[1] == b"id: 3\ndata: 3\n\n"
+    game.bid(1)
+    assert next_events(stream) == [(4, 4)]
+
+
+def test_every_stream_of_a_game_is_told_each_change_once(
+    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered: list[int] = []
+    since = live_module.news_since
+
+    def noted(db: Database, game_id: str, seen: int, hash_: str = "") -> list[news.News]:
+        found = since(db, game_id, seen, hash_)
+        rendered.extend(version for version, _content in found)
+        return found
+
+    monkeypatch.setattr(live_module, "news_since", noted)
+    streams = [up_to_date(live.phone()) for _ in range(4)]
+    told: list[list[tuple[int, Any]]] = [[] for _ in streams]
+    for bid in (3, 2, 1):
+        game.bid(bid)
+        for stream, events in zip(streams, told, strict=True):
+            events += next_events(stream)
+    assert [[version for version, _event in events] for events in told] == [[2, 3, 4]] * 4
+    assert len(rendered) < 12, "every stream rendered its own"
 
 
 # How many
@@ -184,7 +310,7 @@ def test_nothing_is_kept_of_a_game_or_a_phone_that_nobody_listens_for(
     game: Table, live: Room
 ) -> None:
     held = [live.phone(link=f"/{n}", address=f"192.0.2.{n}") for n in range(3)]
-    held.append(live.phone(game_id="another", look=lambda: 1))
+    held.append(live.phone(game_id="another"))
     game.bid(3)
     assert live.follows == 2
     for stream in held:
@@ -199,30 +325,24 @@ def test_nothing_is_kept_of_a_game_or_a_phone_that_nobody_listens_for(
 def test_commits_of_other_games_make_no_sign_of_life(
     game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks = 0
+    reads = 0
 
-    def look() -> int:
-        nonlocal looks
-        looks += 1
-        return 1
+    def allowed(_db: object) -> bool:
+        nonlocal reads
+        reads += 1
+        return True
 
-    stream = up_to_date(live.phone(game_id="another", look=look))
-    woken = threading.Event()
-    wake = live._wake
-
-    def noted(game_ids: list[str]) -> None:
-        wake(game_ids)
-        if game.game_id in game_ids:
-            woken.set()
-
-    monkeypatch.setattr(live, "_wake", noted)
+    other = Table(game.app, game.id)
+    other.sit_down()
+    other.begin()
+    stream = up_to_date(live.phone(game_id=other.game_id, allowed=allowed))
+    followed = up_to_date(live.phone())
     reading = threading.Thread(target=lambda: list(stream))
     reading.start()
     for bid in range(1, 5):  # every one of these woke every stream
-        woken.clear()
         assert game.bid(bid).status_code == 303
-        assert woken.wait(PATIENCE)
-    before = looks
+        assert next_version(followed) == bid + 1
+    before = reads
     live.end()
     reading.join(PATIENCE)
     # Once when it began; the thread that looks may have begun after that, and wakes all then.
@@ -233,7 +353,7 @@ def test_a_sign_of_life_comes_after_seconds_whatever_wakes_a_stream(
     game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_module, "ALIVE", 0.5)
-    stream = up_to_date(live.phone(look=lambda: 1))
+    stream = up_to_date(live.phone())
     read = threading.Event()
 
     def disturb() -> None:
@@ -257,7 +377,7 @@ def test_a_missed_wake_up_heals_with_the_next_sign_of_life(
     game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_module, "ALIVE", 0.2)
-    monkeypatch.setattr(live, "_wake", lambda _game_ids: None)
+    monkeypatch.setattr(live, "_publish", lambda _game_id, _events: None)
     stream = up_to_date(live.phone(seen=1))
     game.bid(3)
     assert next_version(stream) == 2

@@ -53,7 +53,7 @@ class Game:
 
         After a backup was restored, another state of the game can have the same version.
         """
-        return f"{self.version}-{self.hash[:HASH_SHOWN]}"
+        return revision_of(self.version, self.hash)
 
     @property
     def tag(self) -> str:
@@ -74,6 +74,11 @@ class Game:
     def side_names(self, side: int) -> list[str]:
         """Return the names of a side's players."""
         return [self.names[seat] for seat in self.state.sides[side]]
+
+
+def revision_of(version: int, hash_: str) -> str:
+    """Return the revision of a game with a version and the hash of its line of the journal."""
+    return f"{version}-{hash_[:HASH_SHOWN]}"
 
 
 def house_rules_text(rules: RuleSet) -> str:

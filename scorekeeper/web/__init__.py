@@ -135,7 +135,7 @@ def _set_up_templates(app: Flask) -> None:
 def _open_store(app: Flask, folder: Path, caps: Caps) -> None:
     """Open the database and what runs beside it; `on_stop` lists what ends that again."""
     store = Store(folder, check_later=True)
-    streams = Live(store.path, caps)
+    streams = Live(store, caps)
     app.extensions["store"] = store
     app.extensions["live"] = streams
     app.extensions["on_stop"] = [streams.end, store.backups.end, CleanUp(store).end]

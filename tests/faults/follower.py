@@ -77,7 +77,7 @@ class Follower(threading.Thread):
             elif answer.status != 200:
                 self.errors.append(f"{self._path[:7]}: a stream answered {answer.status}")
             while not self._changed.is_set() and (line := answer.readline()):
-                if line.startswith(b"data:") and int(line[5:]) > self._version:
+                if line.startswith(b"id:") and int(line[3:]) > self._version:
                     self._load()
         finally:
             stream.close()

@@ -51,9 +51,10 @@ Answer = str | AnyResponse | tuple[str, int]
 
 @pages.get("/games/<game_id>/events")
 def events(game_id: str) -> Response:
-    """Stream the game's versions to a phone of its table."""
+    """Stream the changes of a game to a phone of its table."""
     phone = require_phone()
-    return stream(find_game_or_404(game_id), lambda db: find_phone(db, phone.id) is not None)
+    game = find_game_or_404(game_id)
+    return stream(game, lambda db: find_phone(db, phone.id) is not None, watches=False)
 
 
 @pages.get("/watch/<key>/events")
@@ -139,25 +140,28 @@ def seat(game_id: str) -> Answer:
     return redirect(url_for("game.show", game_id=game.id), 303)
 
 
-def stream(game: Game, allowed: Callable[[Database], bool]) -> Response:
+def stream(game: Game, allowed: Callable[[Database], bool], *, watches: bool = True) -> Response:
     """Answer with a stream of a game's events, or 503 where there are too many: clients poll then.
 
     The stream ends when `allowed` is false, as for a phone or link that was removed meanwhile.
+    Clients that are no phone of the table watch: they are told only versions.
     """
-    games, live = store(), current_app.extensions["live"]
+    live = current_app.extensions["live"]
     assert isinstance(live, Live)
-    last = request.headers.get("Last-Event-ID", "")
-    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
+    # A browser that connects again repeats the address; the header has what it has seen since.
+    last = request.headers.get("Last-Event-ID") or request.args.get("seen", "")
+    version, _dash, hash_ = last.partition("-")
+    seen = int(version) if version.isascii() and version.isdigit() and len(version) < 10 else 0
 
-    def newest_version() -> int | None:
-        with games.shared_reader() as db:
-            return version_of(db, game.id) if allowed(db) else None
+    def may_listen(db: Database) -> bool:
+        return allowed(db) and version_of(db, game.id) is not None
 
     # Streams are counted by URL: each watch link has its own, all phones of a table share one.
     gone = request.environ.get("waitress.client_disconnected")
-    listener = Listener(newest_version, gone, link=request.path, address=rate_limits.visitor())
+    address = rate_limits.visitor()
+    listener = Listener(may_listen, gone, link=request.path, address=address, watches=watches)
     try:
-        body = live.stream(game.id, seen, listener)
+        body = live.stream(game.id, seen, listener, hash_)
     except TooManyStreams:
         return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

@@ -137,7 +137,7 @@ def test_the_page_of_a_game_holds_what_the_first_tap_needs(game: Table) -> None:
 
 
 def test_a_name_cannot_end_the_facts_on_the_page(table: Table) -> None:
-    names = ("</script><b>", "<!--", "&amp;", "'\"")
+    names = ("</script><b>a", "<!--b", "&amp;c", 'd\'s "e"')
     table.new_game(players=names)
     assert json.loads(facts_on(table.page()))["game"]["names"] == list(names)
 

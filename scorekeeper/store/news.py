@@ -1,0 +1,63 @@
+"""What phones that follow a game are told of its changes."""
+
+import json
+from typing import Any, NamedTuple
+
+from sqlite_utils import Database
+
+from scorekeeper.store.games import revision_of
+
+MOST_MISSED = 20  # changes; a phone that has missed more fetches the game
+LINES = """
+SELECT version, hash, round, after, kind, stands, at, coalesce(changes.label, phones.label)
+FROM changes LEFT JOIN phones ON phones.id = phone_id
+WHERE game_id = ? AND version >= ? ORDER BY version LIMIT ?
+"""
+
+
+class News(NamedTuple):
+    """A change of a game as JSON: the new facts of a round, or only the revision."""
+
+    version: int
+    content: str
+
+
+def news_since(db: Database, game_id: str, seen: int, hash_: str = "") -> list[News]:
+    """Return the changes of a game after a version whose hash begins with `hash_`, oldest first.
+
+    Where they are more than `MOST_MISSED`, or that version is not in the journal, only the newest
+    revision is told.
+    """
+    first, *lines = db.execute(LINES, [game_id, seen, MOST_MISSED + 2]).fetchall() or [(None, "")]
+    if first[0] != seen or not first[1].startswith(hash_) or len(lines) > MOST_MISSED:
+        newest = db.execute(
+            "SELECT version, hash FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1",
+            [game_id],
+        ).fetchone()
+        return [_news(newest[0], revision=revision_of(*newest))]
+    before = [revision_of(*line[:2]) for line in (first, *lines)]
+    return [_of_line(line, after) for line, after in zip(lines, before, strict=False)]
+
+
+def _of_line(line: tuple[Any, ...], based_on: str) -> News:
+    """Return what a line tells that follows the revision `based_on`."""
+    version, hash_, number, after, kind, stands, at, phone = line
+    revision = revision_of(version, hash_)
+    if number is None:  # of the rules, or a removal
+        return _news(version, revision=revision)
+    facts = after and {"bids": None, "tricks": None, "tally": None, **json.loads(after)}
+    return _news(
+        version,
+        revision=revision,
+        after=based_on,
+        round=number,
+        facts=facts,
+        kind=kind,
+        line=stands if stands > 1 else None,  # the first line cannot be undone
+        at=at,
+        phone=phone,
+    )
+
+
+def _news(version: int, **content: Any) -> News:
+    return News(version, json.dumps(content, separators=(",", ":")))
