@@ -67,7 +67,7 @@ class Live:
 
     def __init__(self, path: Path, caps: Caps):
         self._path = path
-        self._caps = caps
+        self.caps = caps
         # Reentrant, as garbage collection may close a stream while this thread holds the lock.
         self._lock = threading.RLock()
         self._games: dict[str, _Subscription] = {}
@@ -98,7 +98,7 @@ class Live:
     def _enter(self, game_id: str, listener: Listener) -> _Subscription:
         with self._lock:
             if self._ended or any(
-                self._held[kind, who] >= getattr(self._caps, kind)
+                self._held[kind, who] >= getattr(self.caps, kind)
                 for kind, who in _counted(listener)
             ):
                 raise TooManyStreams

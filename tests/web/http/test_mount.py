@@ -15,7 +15,7 @@ ELSEWHERE = "//elsewhere.invalid"
 
 @pytest.fixture(autouse=True)
 def no_worker_kept() -> None:
-    pwa._worker.cache_clear()
+    pwa.service_worker.cache_clear()
 
 
 @pytest.mark.parametrize("path", ["/sw.js", "/", "/manifest.webmanifest", "/static/icon.svg"])
