@@ -21,7 +21,7 @@ from tests.program import CHECKOUT, clean_environment
 HEAD = "round,player,bid,tricks\n"
 ROUND = "1,North,5,5\n1,East,3,3\n1,South,2,2\n"  # 50, 30 and 20 points
 FOUR = "1,North,4,4\n1,East,3,3\n1,South,3,3\n1,West,2,3\n"
-GOLDEN = Path(__file__).with_name("golden")
+GOLDEN = CHECKOUT / "tests" / "files" / "golden"
 
 
 def run(*words: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:

@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.test_served_live import Evening, evening
+from tests.cli.test_served_live import Evening, evening
 
 pytestmark = pytest.mark.slow
 
