@@ -508,6 +508,15 @@ def test_a_lost_game_is_begun_again_under_its_address_and_once(table: Table) -> 
     assert table.game.version == 1
 
 
+@pytest.mark.parametrize("rule", ["last", "random"])
+def test_a_lost_game_is_begun_again_with_who_deals_first(table: Table, rule: str) -> None:
+    begin(table, game_id="abcdefghj2", rules="cutthroat", first_dealer_rule=rule)
+    told = table.get("/games/abcdefghj2/phone.json").get_json()["game"]
+    assert (told["rules"]["first_dealer"], told["first_dealer"]) == (rule, 1)
+    table.game_id = "abcdefghj2"
+    assert table.game.rules.first_dealer == rule
+
+
 @pytest.mark.parametrize("game_id", ["", "abc", "../../etc", "ABCDEFGHJ2"])
 def test_only_what_can_be_a_game_is_begun_again(table: Table, game_id: str) -> None:
     answer = begin(table, game_id=game_id)

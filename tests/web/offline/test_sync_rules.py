@@ -216,6 +216,13 @@ def test_a_game_that_the_server_has_lost_is_begun_again_as_it_was(meet: Meet) ->
     assert begin["stake"] == "2.50"
 
 
+def test_a_game_that_is_begun_again_keeps_its_house_rules_and_its_dealer(meet: Meet) -> None:
+    house = {"target": "300", "first_dealer": "random"}
+    begin = meet("gone", {"base": [ONE], "own": [ONE], "house": house})["begin"]
+    assert (begin["target"], begin["first_dealer_rule"]) == ("300", "random")
+    assert begin["first_dealer"] == 4, "the seat of this game, not the house rule"
+
+
 COUNTED = counted(3, 2, 1)
 BACK = [[1, None], [1, bid(3, 2, 1)], [1, COUNTED]]  # the last steps of a round that was scored
 
