@@ -1,4 +1,4 @@
-"""What the tests of the store and the pages start from: a server, a phone, a table."""
+"""Fixtures shared by all tests: a server, a phone, a table."""
 
 import os
 from collections import Counter

@@ -1,4 +1,4 @@
-"""One phone records, the others see it."""
+"""What one phone records appears on the others."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

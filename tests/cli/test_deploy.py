@@ -1,4 +1,4 @@
-"""`scorekeeper deploy`: the files it prints start the server and are taken by the proxies."""
+"""`scorekeeper deploy`: the files it prints start the server and are accepted by the proxies."""
 
 import configparser
 import http.client

@@ -1,4 +1,4 @@
-"""While another program has locked the database, both servers go on showing pages."""
+"""Both servers go on showing pages while another program has locked the database."""
 
 import re
 import sqlite3

@@ -1,4 +1,4 @@
-"""A database that others have locked: everybody waits in turn, and nobody stops the others."""
+"""A locked database: writers wait in turn, with a timeout, and block nobody else."""
 
 import sqlite3
 import subprocess
@@ -22,7 +22,7 @@ from tests.program import CHECKOUT, clean_environment
 PATIENCE = 0.2  # seconds, in place of five
 WRITERS = 20
 
-# A greenlet that counts time beside one that waits for the lock; says how long it stood still.
+# Prints the longest pause of a greenlet while another waits for the lock, as a share of the wait.
 GEVENT = """
 from gevent.monkey import patch_all
 patch_all()

@@ -21,7 +21,7 @@ from tests.store.play import Keeper
 MAX_WAIT = 30.0  # seconds; a busy machine is slow
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-# A greenlet that counts time beside a check that takes a while; says how long it stood still.
+# Prints the longest pause of a greenlet while a long check runs, as a share of its time.
 GEVENT = """
 from gevent.monkey import patch_all
 patch_all()

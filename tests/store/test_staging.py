@@ -1,4 +1,4 @@
-"""An import is many short transactions: seen by nobody before its end, and whole or not at all."""
+"""An import in many short transactions is invisible before its end, and all or nothing."""
 
 import io
 import itertools

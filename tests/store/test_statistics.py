@@ -1,4 +1,4 @@
-"""The sums of players: always what the results add up to, whatever was corrected or taken back."""
+"""Player statistics always equal a recount, whatever was corrected or undone."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Looking on: a link that shows one game and changes nothing."""
+"""Watch links: they show one game and change nothing."""
 
 import re
 from collections.abc import Iterator

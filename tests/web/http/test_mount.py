@@ -1,4 +1,4 @@
-"""The path in front of all addresses: what a request says of it is not believed."""
+"""The path prefix of the app: what a request claims about it is ignored."""
 
 from urllib.parse import urlsplit
 

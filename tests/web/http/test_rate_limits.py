@@ -1,4 +1,4 @@
-"""Limits: how much and how often, on a server that strangers reach and at home."""
+"""Rate limits and quotas, on an open server and at home."""
 
 import http.client
 import socket

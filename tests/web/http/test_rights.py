@@ -1,4 +1,4 @@
-"""Who reaches what: every address and method, tried by everybody who should and should not.
+"""Access rights: every address and method, requested by every kind of visitor.
 
 `RIGHTS` has one row for each method of each route; a new route fails here until it has its rows.
 """

@@ -1,4 +1,4 @@
-"""A code and its values become the very sentence that the server says, in every language."""
+"""The phone makes the server's sentences from their codes and values, in every language."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a phone keeps to go on by itself, and what it sends when the server answers again."""
+"""Snapshots for offline use, and what a phone sends when it is online again."""
 
 import json
 from collections.abc import Callable
@@ -37,14 +37,14 @@ def fields(
 
 
 def send(table: Table, number: int, version: int | None = None, **facts: Any) -> TestResponse:
-    """Send a round as a phone does that went on from a version of the game."""
+    """Send a round recorded offline, based on a version of the game."""
     seen = table.game.version if version is None else version
     path = f"{table.path}/rounds/{number}/sent"
     return table.post(path, {"csrf_token": table.token(), "version": seen, **fields(**facts)})
 
 
 def begin(table: Table, **changes: Any) -> TestResponse:
-    """Send a game that was begun on the phone."""
+    """Send a game that was started offline."""
     names = {f"player-{n}": name for n, name in enumerate((NORTH, EAST, SOUTH, WEST), 1)}
     return table.post("/phone/games", {"csrf_token": table.token(), **NEW, **names, **changes})
 
@@ -420,7 +420,7 @@ def test_a_game_that_cannot_be_is_422_with_a_sentence(still: Table, changes: Any
 
 @pytest.fixture
 def restore(game: Table, tmp_path: Path) -> Callable[[], None]:
-    """Bring back what the game was when the test began, before the first bid."""
+    """Restore the game from before the first bid."""
     path, file = game.store.path, tmp_path / "backup.db"
     back_up(path, file)
 

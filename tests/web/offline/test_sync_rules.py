@@ -1,4 +1,4 @@
-"""A phone that went on by itself meets the server again: what comes together, what is asked."""
+"""Merging what a phone recorded offline with the server's state, and what players must decide."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ OPEN = [None] * 4
 
 @pytest.fixture
 def meet(ask: Ask) -> Meet:
-    """Let phone and server meet."""
+    """Return a function that merges the states of phone and server."""
     return lambda how, told: ask(how, [told])[0]
 
 
