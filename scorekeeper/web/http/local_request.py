@@ -20,7 +20,7 @@ def is_local_request() -> bool:
         not (config["BASE_URL"] or config["PROXIES"] or config["OPEN"])
         and _is_loopback(request.remote_addr or "")
         and LOCAL_HOST.fullmatch(request.headers.get("Host", "")) is not None
-        and not any(_is_forwarding(name.lower()) for name in request.headers.keys())
+        and not any(_is_forwarding(name.lower()) for name, _value in request.headers)
     )
 
 
