@@ -113,7 +113,8 @@ def init_app(app: Flask) -> None:
         raise ConfigError(sentence.format(name="SCOREKEEPER_METRICS_KEY"))
     if folder := os.environ.get(SHARED_FOLDER):
         _prepare(Path(folder))
-    disable_created_metrics()  # a second series for each of the others
+    # They would be a second series for each of the others.
+    disable_created_metrics()  # type: ignore[no-untyped-call]  # it has no annotations
     app.extensions["metrics"] = Metrics()
     app.before_request(_begin)
     app.after_request(_count)
