@@ -85,6 +85,16 @@ class Live:
         next(events)  # a generator that was never started would not run `finally` when closed
         return events
 
+    @property
+    def open_streams(self) -> int:
+        """How many streams are open."""
+        return self._held["total", ""]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the limit of all streams is reached; never where it is 0, as all poll then."""
+        return 0 < self.caps.total <= self.open_streams
+
     def end(self) -> None:
         """End every stream, because the server stops."""
         with self._lock:
