@@ -44,7 +44,8 @@ def secret_key(folder: Path) -> str:
     given = os.environ.get("SCOREKEEPER_SECRET")
     if given is not None:
         if len(given) < MIN_KEY_LENGTH:
-            raise ConfigError(_("SCOREKEEPER_SECRET is too short: it needs 32 characters or more."))
+            sentence = _("{name} is too short: it needs 32 characters or more.")
+            raise ConfigError(sentence.format(name="SCOREKEEPER_SECRET"))
         return given
     path = folder / "secret_key"
     try:

@@ -42,8 +42,10 @@ def effect_of(name: str, book: RuleSet, rules: RuleSet) -> Effect | None:
     usual = with_book_value(name, book, rules)
     if name in CASES:
         found = CASES[name](usual, rules)
-    else:
+    elif name in HANDS:
         found = _first_that_differs(HANDS[name], usual, rules)
+    else:
+        raise NotImplementedError(f"add {name} to HANDS, or to CASES in effect_cases.py")
     return found if found and _differ(found) else None
 
 

@@ -1,4 +1,4 @@
-"""A line between the phone and the house that can be spoiled: answers lost, or not the house's."""
+"""An HTTP proxy between phone and server that can drop responses, delay them or answer itself."""
 
 import random
 import threading
@@ -14,26 +14,26 @@ HOP = {"connection", "transfer-encoding", "keep-alive", "date", "server"}
 
 
 class BadLine:
-    """What the line does, and how many answers it `lost`.
+    """The settings of a proxy, its address, and how many responses it has `lost`.
 
-    With `login` set, everything is answered by a page of the network itself.
+    With `login` set, every response is the login page of a captive portal.
     """
 
     def __init__(self, house: str) -> None:
         self.house = urlsplit(house).netloc
         self.address = ""
         self.login = False
-        self.delay = 0.0  # seconds before anything passes
+        self.delay = 0.0  # seconds before each request is forwarded
         self.lost = 0
         self._share = 0.0
         self._luck = random.Random()
 
     def swallow(self, share: float, seed: int = 0) -> None:
-        """From now on, let a share of the answers never arrive."""
+        """Drop a share of the responses from now on."""
         self._share, self._luck, self.lost = share, random.Random(seed), 0
 
     def loses(self) -> bool:
-        """Whether the next answer is lost."""
+        """Return whether the next response is dropped."""
         lost = self._luck.random() < self._share
         self.lost += lost
         return lost
@@ -41,7 +41,7 @@ class BadLine:
 
 @contextmanager
 def bad_line(house: str, host: str = "127.0.0.1") -> Iterator[BadLine]:
-    """Lay a line to the house, as good as any until something is done to it."""
+    """Start a proxy to the server; it forwards everything until told otherwise."""
     line = BadLine(house)
     handler = type("Handler", (_Handler,), {"line": line})
     server = ThreadingHTTPServer((host, 0), handler)
@@ -69,7 +69,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.line.login:
             self._answer(200, [("Content-Type", "text/html")], LOGIN)
         elif self.path.endswith("/events"):
-            self._answer(503, [], b"")  # pages ask by themselves then
+            self._answer(503, [], b"")  # pages poll then
         else:
             status, headers, body = self._ask_house()
             if not self.line.loses():

@@ -1,4 +1,4 @@
-"""A phone at a table: a real browser against the app, served in this process."""
+"""Fixtures of browser tests: a real browser against the app, served in this process."""
 
 import os
 import shutil
@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Start the browser of this computer; without one the tests are skipped, saying why."""
+    """Launch the installed Chromium; skip the tests with a reason where there is none."""
     program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         pytest.skip(NO_BROWSER)
@@ -53,7 +53,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture(scope="session")
 def browser_context_args(house: House) -> dict[str, Any]:
-    """Make every browser a phone held upright, unless a test says otherwise."""
+    """Emulate a phone in portrait mode unless a test overrides it."""
     return {
         "base_url": house.address,
         "viewport": PHONE,
@@ -106,7 +106,7 @@ def table(house: House) -> Iterator[Table]:
 
 @pytest.fixture(autouse=True)
 def complaints(context: BrowserContext, house: House) -> Iterator[Complaints]:
-    """Whatever the browser complained of; after each test there must be nothing."""
+    """Messages of the browser; the test fails if there are any at its end."""
     heard = Complaints(house.address)
     heard.listen(context)
     yield heard
@@ -122,5 +122,5 @@ def phone(context: BrowserContext, page: Page, table: Table) -> Page:
 
 @pytest.fixture
 def player(phone: Page) -> Player:
-    """Somebody with that phone in the hand."""
+    """A player who uses that phone."""
     return Player(phone)

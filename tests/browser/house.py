@@ -1,4 +1,4 @@
-"""Tables and games made without a browser, so that a test begins at the page it is about."""
+"""Tables and games set up without a browser, so that a test starts at the page it is about."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -47,7 +47,7 @@ class House:
         return store
 
     def stop(self) -> None:
-        """End the streams, as a server does that stops, and let go of the database."""
+        """End the streams and close the database, as a server that stops does."""
         for let_go in self.app.extensions["on_stop"]:
             let_go()
         self.store.close()
@@ -71,7 +71,7 @@ class Table:
             self.phone = join(db, self.id, "the phone of the house", now())
 
     def another_phone(self) -> "Table":
-        """Return the same table, as a phone sees it that joins now."""
+        """Return the same table for a second phone that joins now."""
         other = copy(self)
         with self.house.store.write() as db:
             other.phone = join(db, self.id, "another phone", now())
@@ -79,7 +79,7 @@ class Table:
 
     @property
     def cookie(self) -> dict[str, str]:
-        """What makes a browser that phone."""
+        """The session cookie of the phone."""
         app = self.house.app
         signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
         return {

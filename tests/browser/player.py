@@ -1,4 +1,4 @@
-"""A person with the phone in the hand: everything is done by touch, and read off the screen."""
+"""A player at a phone: enters everything by touch and reads it from the screen."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import GameState, Round
 
-BREATH = 300  # ms between two taps; sooner, the same key tapped twice is one tap that bounced
+BREATH = 300  # ms between two taps; a faster second tap of the same key is debounced
 MINUS = "\N{MINUS SIGN}"
 NUMBER = re.compile("^[0-9]+$")
 

@@ -1,4 +1,4 @@
-"""Every page and every state of a page, each brought about by the shortest way.
+"""Every page in every state, each reached by the shortest way.
 
 A scene takes a table, where nothing has been played, and a page, and leaves the page to be looked
 at. Scenes of a stranger forget that the phone had joined.
@@ -17,7 +17,7 @@ ROUND = ((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
 
 
 def scene(show: Scene) -> Scene:
-    """Note a scene by the name of its function."""
+    """Register a scene under the name of its function."""
     SCENES[show.__name__.replace("_", " ")] = show
     return show
 

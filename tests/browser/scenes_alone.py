@@ -1,4 +1,4 @@
-"""Scenes of the offline app, added to the other scenes."""
+"""Scenes of the offline pages, added to the other scenes."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How a game ends, does not end yet, and is taken up again."""
+"""The end of a game, ties, and undoing the last round."""
 
 from playwright.sync_api import expect
 

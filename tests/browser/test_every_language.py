@@ -1,4 +1,4 @@
-"""Every page in every language: nothing is cut off, and no direction turns a number round."""
+"""Every page in every language: no text is clipped, and signs stay in front of their numbers."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe

@@ -1,4 +1,4 @@
-"""Every page in every state, for every eye and every finger, on any screen down to a watch's."""
+"""Accessibility and layout of every page in every state, on screens of every size."""
 
 import re
 
@@ -40,7 +40,7 @@ def test_a_page_is_for_everybody(table: Table, phone: Page, name: str) -> None:
 
 
 def loses_nothing(page: Page, size: tuple[int, int]) -> None:
-    """The page does not scroll sideways, every word is seen, and fingers find their targets."""
+    """Check that the page does not scroll sideways, clips no text and has no small targets."""
     assert width(page) <= size[0], f"at {size}"
     assert cut_off(page) == [], f"at {size}"
     assert stuck(page) <= MAX_STUCK, f"at {size}"
@@ -49,7 +49,7 @@ def loses_nothing(page: Page, size: tuple[int, int]) -> None:
 
 
 def unroll(page: Page) -> None:
-    """Make the screen as high as the page, so that nothing stuck to its edge covers the rest."""
+    """Make the viewport as high as the page, so that sticky elements cover nothing."""
     page.set_viewport_size({"width": 390, "height": 844})
     height = page.evaluate("document.documentElement.scrollHeight")
     page.set_viewport_size({"width": 390, "height": height})

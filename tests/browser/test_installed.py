@@ -1,4 +1,4 @@
-"""The pages as an app on the phone: what makes it one, and how a new version takes over."""
+"""The installed app: its manifest, its service worker, and how a new version takes over."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,7 +33,7 @@ def installing(
     tmp_path: Path,
     table: Table,
 ) -> Iterator[BrowserContext]:
-    """A browser with a profile of its own, as a phone has; in another nothing is installed."""
+    """A browser with a persistent profile: nothing can be installed in an incognito context."""
     options = {**browser_type_launch_args, **browser_context_args}
     context = browser_type.launch_persistent_context(tmp_path, **options)
     context.add_cookies([table.cookie])

@@ -1,4 +1,4 @@
-"""A round without a finger on the screen: Tab, Enter and the space bar."""
+"""A round entered with Tab, Enter and the space bar."""
 
 from playwright.sync_api import Page, expect
 

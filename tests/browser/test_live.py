@@ -1,4 +1,4 @@
-"""One phone records, the others see it."""
+"""What one phone records appears on the others."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -106,13 +106,13 @@ def test_without_a_free_stream_a_page_asks_by_itself(
     house: House, evening: Evening, new_phone: NewPhone, watch_path: str
 ) -> None:
     live = house.app.extensions["live"]
-    room, live._caps = live._caps, Caps(total=0, link=0, address=0)
+    room, live.caps = live.caps, Caps(total=0, link=0, address=0)
     try:
         onlooker = new_phone(watch_path)
         evening.bid(3)
         expect(onlooker.locator(".seat-bid").first).to_have_text("3", timeout=10_000)
     finally:
-        live._caps = room
+        live.caps = room
 
 
 def test_a_seat_that_somebody_looks_at_stays_chosen_through_an_update(

@@ -1,4 +1,4 @@
-"""Names as people have them, and as people try them: no page breaks, nothing changes places."""
+"""Long, bidirectional and hostile names break no page and move nothing."""
 
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect

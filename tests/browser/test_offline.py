@@ -1,4 +1,4 @@
-"""The phone in the offline: a game goes on without the server, and nothing of it is lost."""
+"""A game goes on offline, and nothing of it is lost."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,13 +27,13 @@ OTHERS = ((1, 3, 4, 2), (2, 4, 4, 0))  # round 2, as another phone saw it
 
 @pytest.fixture
 def offline(phone: Page) -> OfflinePlayer:
-    """Somebody with that phone, who goes down to the offline."""
+    """A player with that phone, who can go offline."""
     return OfflinePlayer(phone)
 
 
 @pytest.fixture
 def line(house: House, table: Table, complaints: Complaints) -> Iterator[BadLine]:
-    """A line to the house, which the phone knows by the address of the line."""
+    """A proxy to the server; the phone uses the address of the proxy."""
     with bad_line(house.address) as line:
         complaints.address = line.address
         yield line
@@ -94,7 +94,7 @@ def test_five_rounds_wait_and_are_sent_in_order_and_once(
 
 
 def other_phone_meanwhile(table: Table, offline: OfflinePlayer) -> Evening:
-    """Record rounds 2 to 5 in the offline, while upstairs another phone records round 2."""
+    """Record rounds 2 to 5 offline, while another phone records round 2."""
     evening = table.begin(target=TARGET).play(*ROUNDS[0])
     offline.load(evening.path)
     offline.cut()

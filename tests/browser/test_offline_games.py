@@ -1,4 +1,4 @@
-"""Games begun in the offline, and games that the server has no more."""
+"""Games started offline, and games that the server has lost."""
 
 from dataclasses import replace
 

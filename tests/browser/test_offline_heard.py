@@ -1,4 +1,4 @@
-"""What a phone without the server says, and the switches of its settings."""
+"""Announcements, speech and settings of an offline phone."""
 
 import pytest
 from playwright.sync_api import Page, expect

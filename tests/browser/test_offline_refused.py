@@ -1,4 +1,4 @@
-"""A server that answers and takes nothing: the phone says why, waits, and loses nothing."""
+"""A server that refuses everything: the phone says why, waits, and loses nothing."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -15,7 +15,7 @@ def evening(table: Table) -> Evening:
 
 
 def answer(page: Page, path: str, status: int, sentence: str, **beside: str) -> None:
-    """Let the server answer a path with an error page."""
+    """Make the server answer a path with an error page."""
     headers = {"Scorekeeper": "1", "Content-Type": "text/html", **beside}
 
     def refuse(route: Route) -> None:

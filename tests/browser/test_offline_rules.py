@@ -1,4 +1,4 @@
-"""The rules without the server: the deck before the first bid, and the page of a game's rules."""
+"""The rules offline: the deck before the first bid, and the rules page of a game."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -1,4 +1,4 @@
-"""Undo without the server: over what this phone recorded, and over what the server had."""
+"""Undo offline: entries of this phone, and those that the server had before."""
 
 from playwright.sync_api import Page, expect
 

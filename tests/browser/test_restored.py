@@ -1,4 +1,4 @@
-"""A backup is restored while phones know more: they say so, and nothing that they kept is lost."""
+"""A backup is restored while phones have newer rounds: they say so, and nothing is lost."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -33,7 +33,7 @@ class Backup:
         self.house, self.folder, self.file = house, folder, folder / "backup.db"
 
     def make(self) -> None:
-        """Copy what is there now."""
+        """Make the backup."""
         back_up(self.house.store.path, self.file)
 
     def restore(self) -> None:

@@ -15,8 +15,7 @@ navigator.share = async (what) => { window.shared = what; };
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
 PNG = b"\x89PNG\r\n\x1a\n"
 
-# How large the picture that was shared is, and how many of the colours on it are others than the
-# one at its corner.
+# The size of the picture that was shared, and how many of its pixels differ from its corner.
 LOOK = """
 async () => {
   const picture = await createImageBitmap(window.shared.files[0]);

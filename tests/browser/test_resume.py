@@ -1,4 +1,4 @@
-"""A game goes on exactly where it was after the browser was closed."""
+"""A game resumes where it was after the browser was closed."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a phone says, speaks and feels, and whether its screen stays on."""
+"""Announcements, speech, vibration and the wake lock of a phone."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""A game by keyboard alone: digits, letters and Enter; where they must not act, they do not."""
+"""Keyboard shortcuts: a game by digits, letters and Enter, and where they must not act."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -1,4 +1,4 @@
-"""A page that is out of date: what was tapped there for one player is never given to another."""
+"""An outdated page: what is tapped there for one player is never recorded for another."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ def two_tabs(table: Table, page: Page) -> tuple[Evening, OfflinePlayer, OfflineP
 
 
 def stand_still(page: Page) -> None:
-    """Let a page look no more by itself at what others have done."""
+    """Stop the clock of a page, so that it does not poll for changes."""
     page.clock.pause_at(now() + timedelta(minutes=5))
 
 

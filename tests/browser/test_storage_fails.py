@@ -35,7 +35,7 @@ def evening(table: Table) -> Evening:
 
 @pytest.fixture
 def offline(phone: Page, evening: Evening) -> OfflinePlayer:
-    """Somebody in the offline, with a browser that can be made to fail."""
+    """An offline player, with a browser whose storage can be made to fail."""
     phone.add_init_script(STORAGE)
     offline = OfflinePlayer(phone).load(evening.path)
     offline.cut()

@@ -1,4 +1,4 @@
-"""Hasty fingers, slow lines, old pages: nothing is recorded twice, lost, or for the wrong seat."""
+"""Quick taps, slow connections, old pages: nothing is lost, doubled or for another seat."""
 
 import re
 import sqlite3
@@ -234,7 +234,7 @@ def test_a_struck_key_says_why_and_records_nothing(table: Table, phone: Page) ->
 
 
 def old_page(context: BrowserContext, evening: Evening) -> Page:
-    """Open the game on a page that nobody tells what happens."""
+    """Open the game on a page that receives no changes."""
     page = context.new_page()
     page.route(re.compile("/events$"), lambda route: route.abort())
     page.goto(evening.path)

@@ -1,4 +1,4 @@
-"""How many taps and keys the first score costs, and each round after it."""
+"""How many taps and keystrokes the first round takes, and each one after it."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ from tests.browser.house import CAST, Table
 from tests.browser.player import Player
 
 FOUR = CAST[:4]
-# The browser itself reports what the fingers did, whatever the test believes to have done.
+# The browser itself counts the taps and keystrokes.
 REPORT = """
 addEventListener("touchend", (event) => event.isTrusted && fingers("tap"), true);
 addEventListener("keydown", (event) => event.isTrusted && fingers("key"), true);
@@ -19,7 +19,7 @@ addEventListener("keydown", (event) => event.isTrusted && fingers("key"), true);
 
 @pytest.fixture
 def fingers(phone: Page) -> Counter[str]:
-    """What fingers did on that phone: taps and keys."""
+    """Counts of taps and keystrokes on that phone."""
     counted: Counter[str] = Counter()
     phone.context.expose_binding("fingers", lambda _source, what: counted.update([what]))
     phone.context.add_init_script(REPORT)

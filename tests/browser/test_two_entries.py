@@ -1,4 +1,4 @@
-"""Two entries for a round, on the phone: what differs, from whom and when, and what follows."""
+"""Conflicting entries for a round, on the offline pages: what differs, from whom and when."""
 
 import re
 

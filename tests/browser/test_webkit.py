@@ -1,4 +1,4 @@
-"""A smoke test in the engine of an iPhone's browser, as near as there is one on this computer."""
+"""A smoke test in WebKitGTK, the nearest to the browser of an iPhone."""
 
 import os
 import shutil
@@ -31,7 +31,7 @@ STEPS = "return document.getElementById('phone').dataset.steps"
 
 @pytest.fixture
 def screen() -> Iterator[str]:
-    """A screen that nobody looks at."""
+    """A virtual screen."""
     assert SCREEN
     read, write = os.pipe()
     command = [SCREEN, "-displayfd", str(write), "-screen", "0", "800x1000x24", "-nolisten", "tcp"]

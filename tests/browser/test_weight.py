@@ -1,4 +1,4 @@
-"""What the page of an evening weighs on a bad line, and what it asks of whom."""
+"""The size of the game page, and the requests that it makes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ LATER = ("/js/table/settings.js", "/js/table/shortcuts.js")  # nobody waits for 
 
 @dataclass
 class Line:
-    """What went over the line: addresses asked for, and bytes that came, headers included.
+    """Network traffic: requested URLs, and bytes received, headers included.
 
     What a page asks for only once it can be used is kept apart, in `later`.
     """

@@ -1,4 +1,4 @@
-"""The same evening on a phone that runs no script: every tap is a form of its own."""
+"""A whole game without JavaScript: every tap submits a form."""
 
 import csv
 import io

@@ -28,7 +28,7 @@ Run = Callable[[Path, int, Tale], object]
 
 
 def main() -> int:
-    """Make every fault, print a line for each, and give 1 where anything was not as it must be."""
+    """Cause every fault, print a line for each, and return 1 if anything was wrong after one."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     for name, (times, _run) in FAULTS.items():
         parser.add_argument(

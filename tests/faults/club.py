@@ -1,4 +1,4 @@
-"""A day at a club: many tables play whole games at once, others look on, and every sum is right.
+"""A load test: many tables play whole games at once with watchers, and every total is right.
 
 `python -m tests.faults.club --tables 40 --minutes 10` plays an evening in ten minutes.
 """

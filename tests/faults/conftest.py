@@ -1,4 +1,4 @@
-"""What the fault tests start from: a folder of games with phones that keep score."""
+"""Fixtures of the fault tests: a data folder and phones that keep score."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ def quick_folder() -> Iterator[Path]:
 
 @pytest.fixture
 def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
-    """Makes a house in a new folder; its phones are put away at the end."""
+    """A factory of houses in new folders, whose phones are closed at the end."""
     houses: list[House] = []
 
     def open_one(kind: type[House] = House, **options: object) -> House:

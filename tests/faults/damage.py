@@ -1,4 +1,4 @@
-"""Bytes of the database that change by themselves: found, or of no consequence."""
+"""Random corruption of the database is detected, or without consequence."""
 
 import random
 import shutil

@@ -1,4 +1,4 @@
-"""The server as a host runs it, two workers under a master: one is killed, or all, or it ends."""
+"""gunicorn with two workers: one is killed, or all of them, or it is stopped."""
 
 import os
 import random
@@ -71,7 +71,7 @@ class Hosted:
 
     @property
     def complaints(self) -> list[str]:
-        """The lines of the log that are more than news."""
+        """Return the lines of the log at warning level or above."""
         return [line for line in self.log.read_text().splitlines() if "[INFO]" not in line]
 
     def _listening(self) -> str:

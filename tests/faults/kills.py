@@ -1,4 +1,4 @@
-"""The server is killed, or asked to end, at any moment while phones record."""
+"""The server is killed or terminated at random moments while phones record."""
 
 import random
 import subprocess

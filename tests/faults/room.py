@@ -1,4 +1,4 @@
-"""A disk without room for more, and then with room again, while phones record."""
+"""A disk that runs full while phones record, and has space again later."""
 
 import resource
 import subprocess

@@ -1,4 +1,4 @@
-"""Strangers who wear a public server out, side by side with tables that play.
+"""Denial of service by strangers on a public server, beside tables that play.
 
 `python -m tests.faults.strangers` prints how long taps take while nobody disturbs, and during each
 attack: paths full of dots, uploads full of faults, and thousands of streams on one watch link.

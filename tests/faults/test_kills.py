@@ -1,4 +1,4 @@
-"""Whatever ends the server, every change that was acknowledged is there after the restart, once."""
+"""However the server ends, every acknowledged change is there once after the restart."""
 
 import socket
 from collections.abc import Callable
@@ -75,11 +75,11 @@ def _connect_often(address: tuple[str, int]) -> None:
         socket.create_connection(address, timeout=10).close()
 
 
-# These watch the watchers: with a fault made on purpose each must cry out.
+# Each of these plants a fault, which the tests above must detect.
 
 
 def test_an_acknowledgement_before_the_commit_is_seen(open_house: OpenHouse) -> None:
-    house = open_house()  # the phones join a sound server: with this fault they may be refused
+    house = open_house()  # the phones join a server without the fault, which might refuse them
     house.server = planted.server(planted.EARLY)
     assert kill(house, 20, Tale("early")).is_bad
 

@@ -1,4 +1,4 @@
-"""Games go out and come in again, and are the same games."""
+"""Exported games are the same after an import."""
 
 import json
 import random

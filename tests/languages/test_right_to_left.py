@@ -1,4 +1,4 @@
-"""Where writing goes from the right, a sign stays in front and an arrow points on."""
+"""Right-to-left pages: signs stay in front of numbers, and arrows are mirrored."""
 
 from collections.abc import Iterator
 

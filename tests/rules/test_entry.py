@@ -1,4 +1,4 @@
-"""Entering a round step by step: what each step makes of the facts, or why it is refused."""
+"""Entering a round step by step: the facts after each step, or why it is refused."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""From which score on a hint is told, and from which one on it is not."""
+"""The scores from which a hint is shown, and from which it is not."""
 
 import pytest
 

@@ -17,54 +17,60 @@ from scorekeeper.rules.bidding import (
     refusal,
 )
 from scorekeeper.rules.game import Round, fold, sides_of
+from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
+from scorekeeper.rules.ruleset import (
+    HOUSE_RULES,
+    Number,
+    RuleSet,
+    house_rules,
+    with_house_rules,
+)
 from scorekeeper.rules.scoring import score_side
 from tests.properties import examples
+from tests.rules.house_values import sample_texts
 
 Game = tuple[RuleSet, int, int, list[Round]]
 quick = examples(80)
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
-def numbers_or_off(low: int, high: int) -> st.SearchStrategy[str]:
-    return st.just("off") | st.integers(low, high).map(str)
+# Numbers small enough that limits are met within a few rounds.
+RANGES = {
+    "target": (1, 300),
+    "mercy": (-300, -1),
+    "trick_points": (0, 20),
+    "set_points": (0, 20),
+    "blind_nil_points": (1, 400),
+    "double_nil_points": (1, 400),
+    "overtrick_points": (0, 3),
+    "overtrick_cap": (0, 8),
+    "bag_limit": (1, 12),
+    "bag_penalty": (1, 100),
+    "ten_for": (1, 40),
+}
+OTHERS = 200  # the width of every other range
+
+
+def house_values(name: str, tricks: int) -> st.SearchStrategy[str]:
+    """Any value of a house rule, as text; numbers within its range, here of so many tricks."""
+    kind = HOUSE_RULES[name]
+    if not isinstance(kind, Number):
+        return st.sampled_from(sample_texts(name))
+    of_tricks = {"tricks": (tricks, tricks), "minimum_bid": (1, tricks), "board": (1, tricks)}
+    usual = (kind.low, min(kind.high, kind.low + OTHERS))
+    low, high = {**RANGES, **of_tricks}.get(name, usual)
+    numbers = st.integers(low, high).map(str)
+    return st.just("off") | numbers if kind.off else numbers
 
 
 @st.composite
 def rule_sets(draw: Draw, most_tricks: int = 52) -> RuleSet:
-    """Any rule book with any house rules that can be played together."""
+    """Any rule book with any house rules; those that cannot be played together are left out."""
     preset = PRESETS[draw(st.sampled_from(sorted(PRESETS)))]
     tricks = draw(st.integers(1, min(most_tricks, 52 // min(preset.players))))
-    bag_limit = draw(numbers_or_off(1, 12))
-    nil = draw(numbers_or_off(1, 200))
-    blind_nil = draw(numbers_or_off(1, 400)) if nil != "off" else "off"
-    house = {
-        "target": str(draw(st.integers(1, 300))),
-        "mercy": draw(numbers_or_off(-300, -1)),
-        "tricks": str(tricks),
-        "minimum_bid": str(draw(st.integers(1, tricks))),
-        "trick_points": str(draw(st.integers(0, 20))),
-        "set_points": str(draw(st.integers(0, 20))),
-        "nil_points": nil,
-        "blind_nil_points": blind_nil,
-        "blind_nil_deficit": "off" if blind_nil == "off" else draw(numbers_or_off(1, 200)),
-        "blind_nil_partners": draw(st.sampled_from(["one", "both"])),
-        "overtrick_points": str(draw(st.integers(0, 3))),
-        "overtrick_cap": draw(numbers_or_off(0, 8)),
-        "bag_limit": bag_limit,
-        "bag_penalty": "off" if bag_limit == "off" else str(draw(st.integers(1, 100))),
-        "bag_remainder": draw(st.sampled_from(["dropped", "kept"])),
-        "failed_nil_tricks": draw(st.sampled_from(["overtricks", "contract", "ignored"])),
-        "bids_may_equal_tricks": draw(st.sampled_from(["yes", "no"])),
-        "first_dealer": draw(st.sampled_from(["last", "random"])),
-        "ten_for": draw(numbers_or_off(1, 40)),
-        "first_round_bids_itself": draw(st.sampled_from(["yes", "no"])),
-    }
-    if preset.partnerships:
-        house["board"] = draw(numbers_or_off(1, tricks))
-        house["double_nil_points"] = "off" if nil == "off" else draw(numbers_or_off(1, 400))
-    return with_house_rules(preset, house)
+    house = {name: draw(house_values(name, tricks)) for name in HOUSE_RULES}
+    return apply_house_rules(preset, house)[0]
 
 
 def every_bid(rules: RuleSet) -> list[Bid]:

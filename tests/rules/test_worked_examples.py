@@ -12,11 +12,13 @@ from hypothesis import given
 from scorekeeper.rules import examples, rule_effects
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.examples import worked_examples
+from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.rule_effects import effect_of, effects, with_book_value
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.rules.sample_hands import Explanation, Hand, nil_hand, number_hand
 from scorekeeper.rules.scoring import score_side
+from tests.rules.house_values import sample_texts
 from tests.rules.tables import Row, rows, rules_of
 from tests.rules.test_properties import quick, rule_sets
 
@@ -66,7 +68,19 @@ def test_a_house_rule_means_what_the_table_says(row: Row) -> None:
 
 
 def test_every_house_rule_stands_in_the_table() -> None:
-    assert {row["name"] for row in rows("effects")} == set(HOUSE_RULES)
+    missing = sorted(set(HOUSE_RULES) - {row["name"] for row in rows("effects")})
+    assert not missing, f"add rows for {missing} to tests/rules/effects.csv"
+
+
+@pytest.mark.parametrize("name", HOUSE_RULES)
+def test_every_house_rule_has_an_example_of_its_effect(name: str) -> None:
+    changed = [
+        (preset, apply_house_rules(preset, {name: text})[0])
+        for preset in PRESETS.values()
+        for text in sample_texts(name)
+    ]
+    found = any(effect_of(name, book, rules) for book, rules in changed if rules != book)
+    assert found, f"no example shows {name}: see its hands or its case in rules/rule_effects.py"
 
 
 def test_what_is_as_in_the_book_has_no_effect() -> None:

@@ -1,4 +1,4 @@
-"""Games as the store sees them: facts put in place, no page between."""
+"""Games recorded directly in the store, without pages."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta

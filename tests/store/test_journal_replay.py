@@ -1,4 +1,4 @@
-"""A journal from elsewhere comes in only where undo and redo can walk the whole of it."""
+"""An imported journal is accepted only where undo and redo can replay all of it."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Connections are lent: each to one at a time, and no more are kept open than are of use."""
+"""The connection pool lends each connection to one thread at a time and keeps few open."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""An import is many short transactions: seen by nobody before its end, and whole or not at all."""
+"""An import in many short transactions is invisible before its end, and all or nothing."""
 
 import io
 import itertools
@@ -237,7 +237,7 @@ def test_nothing_is_left_of_an_import_that_was_killed(
     assert exported(keeper.store, csv_pieces) == sheet
     store = Store(keeper.store.path.parent)
     cleaning = CleanUp(store)
-    cleaning._thread.join()
+    cleaning.wait()
     cleaning.end()
     assert rows_of(store) == before
     with pytest.raises(sqlite3.IntegrityError, match="only ever appended"):
@@ -266,7 +266,7 @@ def test_a_start_leaves_an_import_alone_that_is_running(
     running = hold(keeper.store.path.parent / LOCK, alone=True)
     assert running is not None
     cleaning = CleanUp(keeper.store)
-    cleaning._thread.join()
+    cleaning.wait()
     assert rows_of(keeper.store) == left
     running.release()
 
@@ -277,7 +277,7 @@ def test_a_server_that_ends_does_not_wait_until_all_is_tidy(
     kill(monkeypatch, keeper, games, 15)
     cleaning = CleanUp(keeper.store)
     cleaning.end()
-    assert not cleaning._thread.is_alive()
+    assert cleaning.wait(0)
     delete_abandoned(keeper.store)
     assert list(faults(keeper.store.path)) == []
 

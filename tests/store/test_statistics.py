@@ -1,5 +1,6 @@
-"""The sums of players: always what the results add up to, whatever was corrected or taken back."""
+"""Player statistics always equal a recount, whatever was corrected or undone."""
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from sqlite_utils import Database
 
 from scorekeeper.rules.bidding import Bid, Nil
-from scorekeeper.rules.game import Round
+from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.store import history, journal
@@ -20,6 +21,7 @@ from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.stats import players, queries
 from scorekeeper.store.stats.players import BothPlayed, Player
+from scorekeeper.store.stats.queries import Record
 from scorekeeper.store.stats.totals import ALL
 from scorekeeper.store.stats.totals_check import mismatches, rebuild
 from scorekeeper.store.tables import make_table
@@ -74,6 +76,37 @@ class House:
     def totals(self, name: str, rules: str = ALL) -> queries.Totals:
         found = queries.totals_of(self.db, self.player(name).id)
         return found.get(rules, queries.NONE)
+
+    def record(self, name: str, rules: str = ALL) -> Record:
+        return queries.record_of(self.db, self.player(name).id, rules)
+
+    def records(self) -> dict[tuple[str, str], Record]:
+        """Return the stored records of everybody, over all games and by rule set."""
+        return {
+            (player.name, rules): queries.record_of(self.db, player.id, rules)
+            for player, _totals in queries.players_of(self.db, self.table)[0]  # type: ignore[index]  # no page is left out
+            for rules in queries.totals_of(self.db, player.id)
+        }
+
+    def recounted(self) -> dict[tuple[str, str], Record]:
+        """Return the same, counted from bids and tricks alone."""
+        counted: dict[tuple[str, str], Record] = {}
+        runs: Counter[tuple[str, str]] = Counter()
+        games = sorted(filter(None, map(self.game, self.games)), key=lambda g: (g.started, g.id))
+        for game in games:
+            board = fold(game.rules, len(game.names), game.first_dealer, game.rounds)
+            for seat, name in enumerate(game.names):
+                side = board.side_of(seat)
+                behind = [max(r.after.totals) - r.after.totals[side] for r in board.rounds]
+                for key in ((name, ALL), (name, game.rules.key)):
+                    run, comeback = counted.get(key, Record(0, 0))
+                    if board.outcome and board.outcome.winner == side:
+                        runs[key] += 1
+                        comeback = max(comeback, *behind)
+                    elif board.outcome:
+                        runs[key] = 0
+                    counted[key] = Record(max(run, runs[key]), comeback)
+        return counted
 
 
 @pytest.fixture
@@ -194,6 +227,31 @@ def test_a_merged_player_has_the_games_of_both(house: House) -> None:
     assert mismatches(house.db) == 0
 
 
+@pytest.mark.parametrize(
+    ("winners", "longest"),
+    [
+        (["South", "Souht", "South"], 3),
+        (["Souht", "South", "North", "Souht"], 2),
+        (["South", "North", "Souht", "North", "South"], 1),
+        (["North", "Souht", "South", "South", "North", "Souht"], 3),
+    ],
+)
+def test_streaks_of_a_merged_player_run_through_the_games_of_both(
+    house: House, winners: list[str], longest: int
+) -> None:
+    for day, winner in enumerate(winners, 1):
+        us = "South" if winner == "North" else winner
+        game_id = house.begin(PRESETS["cutthroat-lite"], ["North", "East", us], day)
+        bids: tuple[Bid, ...] = (1, 1, 8) if winner == us else (8, 1, 1)
+        for _round in range(2):
+            house.score(game_id, bids, tuple(int(bid) for bid in bids))
+    assert house.records() == house.recounted()
+    with house.store.write() as db:
+        players.merge(db, house.player("Souht"), house.player("South"), "South")
+    assert house.record("South").run == longest
+    assert house.records() == house.recounted()
+
+
 def test_two_who_sat_in_one_game_are_two_people(house: House) -> None:
     game = house.game(lite_game(house))
     assert game is not None
@@ -309,4 +367,5 @@ def test_the_sums_are_always_what_the_results_add_up_to(evening: list[tuple[str,
             act(house, kind, seed)
             if done % 5 == 0 or done == len(evening) - 1:
                 assert mismatches(house.db) == 0
+                assert house.records() == house.recounted()
         store.close()

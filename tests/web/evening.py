@@ -1,4 +1,4 @@
-"""One evening at the table that leads past every page there is, every refusal among them."""
+"""One evening that visits every page and every refusal."""
 
 import io
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Everybody who might try to reach a table, and how each of them asks."""
+"""Every kind of visitor, and the requests that each of them sends."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any

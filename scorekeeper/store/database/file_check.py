@@ -48,11 +48,17 @@ class FileCheck:
         """Interrupt the check, because the program ends."""
         self._is_ending = True
         give_up = time.monotonic() + MAX_JOIN
-        while self._thread and self._thread.is_alive() and time.monotonic() < give_up:
+        while not self.wait(0.01) and time.monotonic() < give_up:
             if self._connection is not None:
                 with suppress(sqlite3.ProgrammingError):  # it is closed already
                     self._connection.interrupt()
-            self._thread.join(0.01)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the check has ended, at most `timeout` seconds; return whether it has."""
+        if self._thread is None:
+            return True
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
 
     @property
     def sentence(self) -> str:

@@ -25,6 +25,8 @@ from scorekeeper.rules.sentence import N_
 from scorekeeper.store.rounds import MAX_ROUNDS
 from scorekeeper.store.tables import count_games
 from scorekeeper.web.http.current import this_phone
+from scorekeeper.web.http.metrics import count_refused
+from scorekeeper.web.http.overload import refuse_under_load
 
 MAX_GAMES = 5000  # a table of an open server
 MAX_BUCKETS = 10_000  # visitors or tables, each some hundred bytes
@@ -101,7 +103,11 @@ def wrong_key() -> None:
 
 
 def new_table() -> None:
-    """Count a new table. Raises 429 where a visitor, or all visitors, made too many."""
+    """Count a new table.
+
+    Raises 503 under load, which is not counted, and 429 where a visitor, or all, made too many.
+    """
+    refuse_under_load()
     sentence = _("Too many tables were begun from here.")
     _take(_limits().new_tables, visitor(), sentence)
     _take(_limits().tables_in_all, "", _("Too many tables were begun today."))
@@ -151,6 +157,7 @@ def _limits() -> Limits:
 def _take(limit: Limit, who: str, sentence: str) -> None:
     wait = limit.take(who) if current_app.config["OPEN"] else 0
     if wait:
+        count_refused("rate_limit")
         again = ngettext("Try again in {n} second.", "Try again in {n} seconds.", wait)
         raise TooManyRequests(f"{sentence} {again.format(n=wait)}", retry_after=wait)
 

@@ -1,4 +1,4 @@
-"""Files of games sent out, and the page that takes them in: first a look, then all or nothing."""
+"""Exports, and the import page: first a preview, then all or nothing."""
 
 import io
 import json

@@ -15,7 +15,7 @@ from tests.web.page import Page, text_of
 ELSEWHERE = re.compile(r"(https?:)?//(?!localhost/)")
 # Addresses that answer GET with something else than a page.
 NO_PAGES = {"static", "robots", "game.sheet", "live.events", "live.watch_events"}
-NO_PAGES |= {"result.picture_file", "health.healthz"}
+NO_PAGES |= {"result.picture_file", "health.healthz", "metrics.show"}
 NO_PAGES |= {"sync.table", "sync.game", "sync.play_on", "pwa.worker", "pwa.manifest"}
 NO_PAGES |= {"import_export.game_file", "import_export.history_csv", "import_export.history_json"}
 

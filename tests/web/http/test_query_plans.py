@@ -1,4 +1,4 @@
-"""What is read of the database by a tap, a new game and every page: never all of a table."""
+"""Query plans of taps, new games and pages: none scans a whole table."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Who reaches what: every address and method, tried by everybody who should and should not.
+"""Access rights: every address and method, requested by every kind of visitor.
 
 `RIGHTS` has one row for each method of each route; a new route fails here until it has its rows.
 """
@@ -43,6 +43,7 @@ RIGHTS = [
     Row("GET", "/", open_to_all()),
     Row("GET", "/robots.txt", open_to_all()),
     Row("GET", "/healthz", open_to_all()),
+    Row("GET", "/metrics", open_to_all()),  # on this computer; test_metrics.py has the others
     Row("GET", "/static/<path:filename>", open_to_all()),
     Row("GET", "/rules", open_to_all()),
     Row("GET", "/rules/<key>", open_to_all()),

@@ -1,4 +1,4 @@
-"""Every word on a page goes through the translations: in a language of brackets none is bare."""
+"""Every word on a page is translatable: with translations in brackets, none is outside them."""
 
 import gettext
 import re

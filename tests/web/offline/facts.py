@@ -1,4 +1,4 @@
-"""What the rules know as plain data, so that the phone can be told it and answers compared."""
+"""Values of the rules as plain data, to send to the phone's engine and to compare its answers."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Games as chance would have them, legal and not, the same for the same seed."""
+"""Random games, legal and not, reproducible by their seed."""
 
 import random
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A code and its values become the very sentence that the server says, in every language."""
+"""The phone makes the server's sentences from their codes and values, in every language."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,6 +18,7 @@ from scorekeeper.web.offline.phrases import WORDS, phone_words
 from scorekeeper.web.text.dates import day
 from scorekeeper.web.text.sentences import phrases
 from scorekeeper.web.text.wording import amount, money
+from tests.languages.catalogue import template
 from tests.web.offline.conftest import Ask
 
 HINT_SENTENCES = {code: hint.sentence for code, hint in HINTS.items()}
@@ -27,6 +28,14 @@ GAPS = ("n", "points", "low", "high", "tricks", "deficit", "behind", "board", "b
 MORE_GAPS = ("before", "after", "limit", "left", "penalty", "rank", "cards", "high")
 EXAMPLE_GAPS = ("others", "sum", "first", "second")
 EVERY_COUNT = range(250)
+
+HERE = "scorekeeper/web/offline/phrases.py"
+# What no page of the server says; every other phrase is the copy of a text there.
+ONLY_ON_THE_PHONE = {
+    *("alone", "waits", "game_waits", "waiting", "choose_first", "refused", "game_refused"),
+    *("gone", "unsaved", "restored", "rounds_lost", "game_lost", "rules_restored", "not_kept"),
+    *("clash", "clash_choose", "had", "with_house_rules"),
+}
 
 
 @pytest.fixture(params=i18n.LANGUAGES)
@@ -41,6 +50,19 @@ def test_each_code_is_one_sentence() -> None:
     assert len(SENTENCES) == sum(map(len, tables))
     assert len({sentence.text for sentence in SENTENCES.values()}) == len(SENTENCES)
     assert set(phrases()) == set(SENTENCES)
+
+
+@pytest.mark.parametrize("code", WORDS)
+def test_a_phrase_is_worded_as_on_the_pages(code: str) -> None:
+    found = template().get(WORDS[code].text)
+    elsewhere = {file for file, _line in found.locations} - {HERE}
+    if code in ONLY_ON_THE_PHONE:
+        assert not elsewhere, f"{elsewhere} says it too: remove {code} from ONLY_ON_THE_PHONE"
+        return
+    assert elsewhere, (
+        f"No page says “{WORDS[code].text}”. Where its text was changed, change {code} in {HERE} "
+        "too; what the phone alone says stands in ONLY_ON_THE_PHONE."
+    )
 
 
 def test_every_sentence_is_said_as_the_server_says_it(language: str, ask: Ask) -> None:

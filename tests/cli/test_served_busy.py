@@ -1,4 +1,4 @@
-"""While another program has locked the database, both servers go on showing pages."""
+"""Both servers go on showing pages while another program has locked the database."""
 
 import re
 import sqlite3
@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.test_served_live import Evening, evening
+from tests.cli.test_served_live import Evening, evening
 
 pytestmark = pytest.mark.slow
 

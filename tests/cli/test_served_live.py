@@ -1,4 +1,4 @@
-"""A change reaches watchers through the server in the box and through two workers of gunicorn."""
+"""A change reaches watchers through the built-in server and through two workers of gunicorn."""
 
 import http.client
 import importlib.util

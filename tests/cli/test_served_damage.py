@@ -12,9 +12,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.cli.test_served_live import BOX, GUNICORN, free_port
 from tests.program import CHECKOUT, clean_environment, fetch
 from tests.store.test_file_check import MAX_WAIT, damaged
-from tests.test_served_live import BOX, GUNICORN, free_port
 
 pytestmark = pytest.mark.slow
 
