@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sqlite_utils import Database
 
-from scorekeeper.store.games import Game, load_game, load_head
+from scorekeeper.store.games import Game, load_game, load_head, load_names
 from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.rounds import load_rounds
 
@@ -40,7 +40,9 @@ def cache_game(game: Game) -> None:
 def _find(db: Database, table_id: str, game_id: str) -> Game | None:
     cached = _games.get(game_id)
     lines = _lines_since(db, cached) if cached else []
-    if cached and lines and lines[0][1] == cached.hash:
+    if cached and lines and lines[0][1] == cached.hash and cached.table_id == table_id:
+        if len(lines) == 1 and load_names(db, game_id) == cached.names:
+            return cached  # players are renamed without a line
         changed = {number for number, _hash in lines[1:] if number is not None}
         game = _update(db, table_id, cached, changed)
     else:
@@ -70,5 +72,4 @@ def _update(db: Database, table_id: str, game: Game, changed: set[int]) -> Game 
         rounds = (*rounds[: number - 1], *facts, *rounds[number:])
     elif changed:
         rounds = tuple(load_rounds(db, game.id).values())
-    now = replace(head, rounds=rounds)
-    return game if now == game else now
+    return replace(head, rounds=rounds)

@@ -96,6 +96,16 @@ def load_game(db: Database, table_id: str, game_id: str, *, removed: bool = Fals
     return head and replace(head, rounds=tuple(load_rounds(db, game_id).values()))
 
 
+def load_names(db: Database, game_id: str) -> tuple[str, ...]:
+    """Return the names of the players of a game, seat by seat."""
+    names = db.execute(
+        "SELECT name FROM seats JOIN players ON players.id = player_id "
+        "WHERE game_id = ? ORDER BY seat",
+        [game_id],
+    )
+    return tuple(name for (name,) in names)
+
+
 def is_unknown(db: Database, game_id: str) -> bool:
     """Return whether an id has the form of a game's id, and no table has such a game.
 
@@ -169,16 +179,11 @@ def _game(db: Database, row: dict[str, Any]) -> Game:
 
 
 def _head(db: Database, row: dict[str, Any]) -> Game:
-    names = db.execute(
-        "SELECT name FROM seats JOIN players ON players.id = player_id "
-        "WHERE game_id = ? ORDER BY seat",
-        [row["id"]],
-    )
     return Game(
         id=row["id"],
         table_id=row["table_id"],
         rules=_rules(row["rule_values"]),
-        names=tuple(name for (name,) in names),
+        names=load_names(db, row["id"]),
         first_dealer=row["first_dealer"],
         stake=row["stake"],
         started=row["started"],

@@ -32,15 +32,30 @@ class Replayed(NamedTuple):
     removed: str | None  # when the game was removed, unless it was restored
 
 
-def add_line(db: Database, line: dict[str, Any]) -> str:
+class Newest(NamedTuple):
+    """What a new line of a game's journal follows: the newest line of any game, by its id, and the
+    hash and the change in force of the newest line of its own, None in a journal without lines.
+    """
+
+    id: int
+    hash: str | None
+    stands: int | None
+
+
+def newest_of(db: Database, game_id: str) -> Newest:
+    """Return what the next line of a game's journal follows."""
+    line = "FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1"
+    found = db.execute(
+        f"SELECT coalesce(max(id), 0), (SELECT hash {line}), (SELECT stands {line}) FROM changes",
+        [game_id, game_id],
+    )
+    return Newest(*found.fetchone())
+
+
+def add_line(db: Database, line: dict[str, Any], newest: Newest) -> str:
     """Append a line, given by column, to the journal of its game and return its hash."""
-    newest, previous = db.execute(
-        "SELECT coalesce(max(id), 0), "
-        "(SELECT hash FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1) FROM changes",
-        [line["game_id"]],
-    ).fetchone()
-    whole = dict.fromkeys(LINE) | line | {"id": newest + 1}
-    hash_ = link(previous or "", whole)
+    whole = dict.fromkeys(LINE) | line | {"id": newest.id + 1}
+    hash_ = link(newest.hash or "", whole)
     db.execute(INSERT, [*(whole[name] for name in LINE), hash_])
     return hash_
 

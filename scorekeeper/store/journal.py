@@ -31,7 +31,7 @@ from scorekeeper.store.changes import (
 )
 from scorekeeper.store.game_cache import cache_game
 from scorekeeper.store.games import Game, house_rules_text
-from scorekeeper.store.hash_chain import add_line, setup_of
+from scorekeeper.store.hash_chain import add_line, newest_of, setup_of
 from scorekeeper.store.rounds import store_round
 from scorekeeper.store.stats import totals
 from scorekeeper.store.stats.result_rows import derive
@@ -248,6 +248,7 @@ def _append(
     after: State = None,
 ) -> str:
     is_new = action.stands is None  # neither undo nor redo
+    newest = newest_of(db, game_id)
     line = {
         "game_id": game_id,
         "version": version,
@@ -259,6 +260,6 @@ def _append(
         "before": before,
         "after": after,
         "stands": version if is_new else action.stands,
-        "follows": current_change(db, game_id) if is_new and version > 1 else None,
+        "follows": newest.stands if is_new else None,
     }
-    return add_line(db, line)
+    return add_line(db, line, newest)

@@ -24,7 +24,7 @@ from scorekeeper.store.database.batches import in_steps, snapshot
 from scorekeeper.store.database.lock import Held, hold
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
-from scorekeeper.store.hash_chain import add_line
+from scorekeeper.store.hash_chain import add_line, newest_of
 from scorekeeper.store.new_games import (
     GameSetup,
     find_player_id,
@@ -140,7 +140,7 @@ class Staging:
         )
         begun = json.dumps(json.loads(lines[0]["after"]) | {"players": players})
         for line in [lines[0] | {"after": begun}, *lines[1:]]:
-            add_line(db, line)
+            add_line(db, line, newest_of(db, line["game_id"]))
             yield
         for number, (round_, at) in enumerate(zip(game.rounds, prepared.scored, strict=True), 1):
             store_round(db, game.id, number, round_, at)
