@@ -42,7 +42,7 @@ class Row:
     number: int = 1
 
 
-class Evening:
+class Visitors:
     """A table with a game on, and everybody who might try to reach it."""
 
     def __init__(self, app: Flask) -> None:
