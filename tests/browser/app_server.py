@@ -23,7 +23,7 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.maintenance.restore import restore
 from scorekeeper.store.new_games import GameSetup, create_game
-from scorekeeper.store.tables import join, make_key, make_table
+from scorekeeper.store.tables import join, make_join_key, make_table
 
 CAST = ("North", "East", "South", "West", "Centre")
 
@@ -91,7 +91,7 @@ class Table:
     def link(self) -> str:
         """Return a link by which another phone joins."""
         with self.server.store.write() as db:
-            key = make_key(db, self.id, "for a test", now())
+            key = make_join_key(db, self.id, "for a test", now())
         return f"{self.server.address}/join/{key}"
 
     def begin(
