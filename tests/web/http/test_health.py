@@ -59,7 +59,7 @@ def test_a_good_result_is_used_again_and_a_bad_one_is_not(
 ) -> None:
     found = ["the disk is full", "", "the disk is full"]
     monkeypatch.setattr(health_page, "FRESH", 3600.0)
-    monkeypatch.setattr(health_page, "trouble", lambda _path: found.pop(0))
+    monkeypatch.setattr(health_page, "storage_problem", lambda _path: found.pop(0))
     codes = [table.client.get("/healthz").status_code for _ in range(4)]
     assert codes == [503, 200, 200, 200]
     assert found == ["the disk is full"]
