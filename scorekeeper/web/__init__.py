@@ -12,12 +12,12 @@ from scorekeeper import i18n
 from scorekeeper.config import ConfigError, data_folder, secret_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live import Caps, Live
-from scorekeeper.rules.awards import awards
 from scorekeeper.store.abandoned_imports import CleanUp
 from scorekeeper.store.database.store import Store
 from scorekeeper.web import errors
 from scorekeeper.web.api import views as api
 from scorekeeper.web.game import (
+    bags,
     charts,
     live,
     new_game,
@@ -30,6 +30,7 @@ from scorekeeper.web.game import (
 )
 from scorekeeper.web.history import history, import_export
 from scorekeeper.web.http import (
+    blank,
     compression,
     current,
     fragment_cache,
@@ -81,6 +82,7 @@ def make_app(**config: Any) -> Flask:
         errors,
         pwa,
         fragment_cache,
+        blank,
     ):
         part.init_app(app)
     template_cache.init_app(app, folder)
@@ -127,9 +129,11 @@ def _set_up_templates(app: Flask) -> None:
         TEMPLATE_WORDS,
         **VALUE_WORDS,
         race=fragment_cache.cached_by_rounds(charts.race),
-        bags_chart=charts.bags,
-        awards=awards,
+        bags_taken=bags.bags_taken,
+        awards_given=summary.awards_given,
         explain_score=scoreboard.explain_score,
+        players=scoreboard.players,
+        row_of_round=scoreboard.round_row,
         turn_lines=summary.turn_lines,
     )
 

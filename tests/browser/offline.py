@@ -58,11 +58,11 @@ class OfflinePlayer(Player):
 
     def confirm_offline(self) -> None:
         """Confirm the round."""
-        self._step(self.page.locator("#score"))
+        self._step(self.page.locator("#score button"))
 
     def correct_offline(self, number: int, fields: dict[str, int]) -> None:
         """Correct a round on the offline page."""
-        self.page.locator(f"#rounds [data-round='{number}']").tap()
+        self.page.locator(f"#rounds a[href$='/rounds/{number}']").tap()
         for name, value in fields.items():
             self.page.locator(f"[name={name}]").select_option(str(value))
         self.button("Correct").tap()
@@ -87,7 +87,7 @@ class OfflinePlayer(Player):
     def undo_offline(self) -> None:
         """Undo the last entry."""
         before = self._steps()
-        self.page.locator("[data-action=undo]:visible").first.tap()
+        self.page.locator("form[action$='/undo'] button:visible").first.tap()
         expect(self.main).to_have_attribute("data-steps", str(before - 1))
         self.page.clock.fast_forward(BREATH)
 
@@ -96,14 +96,14 @@ class OfflinePlayer(Player):
         before = self._steps()
         if not self.page.locator("#menu[open]").count():
             self.page.locator("#menu summary").tap()
-        self.page.locator("[data-action=redo]").tap()
+        self.page.locator("form[action$='/redo'] button").tap()
         expect(self.main).to_have_attribute("data-steps", str(before + 1))
         self.page.clock.fast_forward(BREATH)
 
     def rules_offline(self) -> None:
         """Open the rules of the game."""
         self.page.locator("#menu summary").tap()
-        self.page.locator("[data-action=rules]").tap()
+        self.page.locator(".menu a[href$='/rules']").tap()
         expect(self.page.locator("#phone table.values")).to_be_visible()
 
     def _steps(self) -> int:

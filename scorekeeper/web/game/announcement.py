@@ -8,6 +8,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import contract
 from scorekeeper.store.games import Game
+from scorekeeper.web.game.keypad import Entry
 from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, series, tie_line
 
@@ -19,23 +20,23 @@ class Announcement(NamedTuple):
     news: str = ""
 
 
-def announce(game: Game, active: int | None, counted: Markup, complete: bool) -> Announcement:
-    """Return what has just happened and who is next; `active` is the seat on the keypad."""
+def announce(game: Game, entry: Entry | None) -> Announcement:
+    """Return what has just happened and who is next; `entry` is None once the game is over."""
     state = game.state
-    if active is None:
+    if entry is None:
         return Announcement(_sentences(_winner(game), *_scored(game)), "winner")
     if state.phase == "playing":
-        return Announcement(_tricks(game, active, counted, complete))
+        return Announcement(_tricks(game, entry))
     if state.rounds and not any(state.open.bids):
         tie = tie_line(game)
         next_ = fill(
             _("{dealer} deals, {name} bids first."),
             dealer=bdi(game.names[state.dealer]),
-            name=bdi(game.names[active]),
+            name=bdi(game.names[entry.active]),
         )
         news = "penalty" if any(side.bag_penalty for side in state.rounds[-1].scores) else ""
         return Announcement(_sentences(*_scored(game), *([tie] if tie else []), next_), news)
-    return Announcement(_bids(game, active))
+    return Announcement(_bids(game, entry.active))
 
 
 def _sentences(*sentences: Markup) -> Markup:
@@ -93,9 +94,9 @@ def _bids(game: Game, active: int) -> Markup:
     )
 
 
-def _tricks(game: Game, active: int, counted: Markup, complete: bool) -> Markup:
-    state, name = game.state, bdi(game.names[active])
-    if complete:
+def _tricks(game: Game, entry: Entry) -> Markup:
+    state, name, counted = game.state, bdi(game.names[entry.active]), entry.counted
+    if entry.complete:
         return fill(_("Round {n} can be scored: {counted}."), n=state.number, counted=counted)
     if state.open.tally is None and None not in state.open.bids:
         return fill(

@@ -8,16 +8,24 @@ from scorekeeper.rules.game import RoundScore
 from scorekeeper.rules.hints import Hint, hints
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.score_reasons import score_reasons
-from scorekeeper.rules.sentence import Sentence, minus, signed
+from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.games import Game
-from scorekeeper.web.text import numbers
-from scorekeeper.web.text.wording import listed
+from scorekeeper.web.text.numbers import minus, signed
+from scorekeeper.web.text.wording import bid_word, listed, points_kind
+
+MOST_PIPS = 10  # more bags are written as a number
+MANY_PIPS = 6  # more bags are drawn smaller
+Sides = tuple[tuple[int, ...], ...]
 
 
 class ScoreExplanation(NamedTuple):
-    """One side's points in a round, and the sentences that explain them."""
+    """One side's points in a round, and the sentences that explain them.
 
-    round: int
+    `game_id` is empty where the round is not linked to, as for watchers.
+    """
+
+    game_id: str
+    number: int
     points: str
     total: str
     lines: list[Sentence]
@@ -36,6 +44,56 @@ class ScoreRow(NamedTuple):
     deals: bool
     delta: str
     hints: list[Hint]
+
+    @property
+    def first_seat(self) -> int:
+        """The number of the seat that gives the side its colour."""
+        return self.seats[0] + 1
+
+    @property
+    def pips(self) -> list[bool]:
+        """Whether each bag up to the limit is there; empty where they are too many to draw."""
+        limit = self.limit or 0
+        return [n < self.bags for n in range(limit)] if limit <= MOST_PIPS else []
+
+    @property
+    def bag_count(self) -> str:
+        return f"{self.bags}/{self.limit}" if (self.limit or 0) > MOST_PIPS else ""
+
+    @property
+    def is_last_bag(self) -> bool:
+        return self.limit is not None and self.limit - self.bags == 1
+
+    @property
+    def has_many_bags(self) -> bool:
+        return (self.limit or 0) > MANY_PIPS
+
+    @property
+    def delta_kind(self) -> str:
+        return points_kind(self.delta)
+
+
+class Player(NamedTuple):
+    """The head of a player's column in the table of rounds."""
+
+    n: int
+    name: str
+
+
+class Cell(NamedTuple):
+    """A player's bid and tricks in a round, and the side's total at its first seat."""
+
+    bid: str
+    took: int
+    total: str
+
+
+class RoundRow(NamedTuple):
+    """A row of the table of rounds; `game_id` is empty where the round is not linked to."""
+
+    game_id: str
+    number: int
+    cells: list[Cell]
 
 
 def score_rows(game: Game) -> list[ScoreRow]:
@@ -89,12 +147,27 @@ def _penalty(game: Game, side: int) -> list[Hint]:
 
 
 def explain_score(
-    rules: RuleSet, sides: tuple[tuple[int, ...], ...], side: int, round_: RoundScore
+    rules: RuleSet, sides: Sides, side: int, round_: RoundScore, game_id: str = ""
 ) -> ScoreExplanation:
     """Return the explanation of a side's points in a round."""
     score = round_.scores[side]
     bids = tuple(round_.bids[seat] for seat in sides[side])
     tricks = tuple(round_.tricks[seat] for seat in sides[side])
     lines = score_reasons(rules, bids, tricks, score, round_.before.bags[side])
-    points = numbers.signed(score.points), numbers.minus(round_.after.totals[side])
-    return ScoreExplanation(round_.number, *points, lines)
+    points, total = signed(score.points), minus(round_.after.totals[side])
+    return ScoreExplanation(game_id, round_.number, points, total, lines)
+
+
+def round_row(sides: Sides, round_: RoundScore, game_id: str) -> RoundRow:
+    """Return a scored round as a row of the table of rounds."""
+    totals = {seats[0]: minus(round_.after.totals[side]) for side, seats in enumerate(sides)}
+    cells = [
+        Cell(bid_word(bid) or "·", took, totals.get(seat, ""))
+        for seat, (bid, took) in enumerate(zip(round_.bids, round_.tricks, strict=True))
+    ]
+    return RoundRow(game_id, round_.number, cells)
+
+
+def players(game: Game) -> list[Player]:
+    """Return the heads of the columns of the table of rounds."""
+    return [Player(seat, name) for seat, name in enumerate(game.names, 1)]

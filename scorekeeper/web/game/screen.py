@@ -7,39 +7,79 @@ from sqlite_utils import Database
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
-from scorekeeper.rules.bidding import contract
-from scorekeeper.rules.deck import preparation
-from scorekeeper.rules.entry import Tally, fill_last_count
-from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.changes import can_redo, can_undo
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.announcement import Announcement, announce
-from scorekeeper.web.game.keypad import Key, Seat, keys, seats
+from scorekeeper.web.game.keypad import Entry, entry
 from scorekeeper.web.game.scoreboard import ScoreRow, score_rows
-from scorekeeper.web.text.wording import bdi, fill, listed, tie_line
+from scorekeeper.web.text.dates import minutes_between
+from scorekeeper.web.text.wording import (
+    bdi,
+    fill,
+    listed,
+    money,
+    reason_line,
+    tie_line,
+    winner_line,
+)
+
+
+class Ending(NamedTuple):
+    """The end of a game: who won, after how long, with what total, and why it ended."""
+
+    length: Markup
+    title: Markup
+    lead: Markup
+    reason: Markup
+    pot: str
+    names: Markup
+    uncounted: Markup | None
 
 
 class Screen(NamedTuple):
-    """The whole page."""
+    """The whole page; it has an `entry` until the game is over, and then an `ending`."""
 
     game: Game
     title: Markup
-    who: Markup
     said: Announcement
     message: str
     tie: Markup | None
     score_rows: list[ScoreRow]
-    seats: list[Seat]
-    keys: list[Key]
-    active: int | None
+    entry: Entry | None
+    ending: Ending | None
     chosen: int | None
-    waits: Markup | None
-    counted: Markup
-    complete: bool
-    counts: Tally
-    pack: list[Sentence]
     can_undo: bool
     can_redo: bool
+
+    @property
+    def game_id(self) -> str:
+        return self.game.id
+
+    @property
+    def revision(self) -> str:
+        return self.game.revision
+
+    @property
+    def number(self) -> int:
+        return self.game.state.number
+
+    @property
+    def book(self) -> str:
+        """The rule book, which is the title of the bar once the game is over."""
+        return self.game.rules.name if self.ending else ""
+
+    @property
+    def who(self) -> Markup:
+        """Who deals, or that the tricks are counted."""
+        if self.ending:
+            return Markup()
+        if self.game.state.phase == "bidding":
+            return fill(_("{name} deals"), name=bdi(self.game.names[self.game.state.dealer]))
+        return escape(_("tricks"))
+
+    @property
+    def can_misdeal(self) -> bool:
+        return not self.ending and len(self.game.rounds) >= self.number
 
 
 def build_screen(
@@ -55,59 +95,21 @@ def build_screen(
     `chosen` is the seat that was tapped, `own` the seat that the phone has claimed: it shows the
     keypad only when that seat's turn has come.
     """
-    state = game.state
-    counts = fill_last_count(state.open.tally, state.players, game.rules.tricks)
-    active = _active(game, chosen, own)
-    waits = _waits(game, active, own)
-    complete = state.phase == "playing" and sum(c or 0 for c in counts) == game.rules.tricks
-    complete = complete and None not in counts
-    counted = _counted(game, counts)
+    undoable = can_undo(db, game)
+    shown = entry(game, chosen, own, can_undo=undoable)
     return Screen(
         game=game,
         title=title_of(game),
-        who=_who(game),
-        said=announce(game, active, counted, complete),
+        said=announce(game, shown),
         message=message,
         tie=tie_line(game),
         score_rows=score_rows(game),
-        seats=[] if state.phase == "over" else seats(game, counts, active, complete),
-        keys=[] if active is None or waits else keys(game, active),
-        active=active,
+        entry=shown,
+        ending=None if shown else _ending(game),
         chosen=None if chosen is None else chosen + 1,
-        waits=waits,
-        counted=counted,
-        complete=complete,
-        counts=counts,
-        pack=_pack(game),
-        can_undo=can_undo(db, game),
+        can_undo=undoable,
         can_redo=can_redo(db, game),
     )
-
-
-def _active(game: Game, chosen: int | None, own: int | None) -> int | None:
-    state = game.state
-    if state.phase == "over":
-        return None
-    if chosen is not None:
-        return chosen
-    entered = state.open.bids if state.phase == "bidding" else state.open.tally
-    waiting = [seat for seat in state.order if entered is None or entered[seat] is None]
-    if state.phase == "playing" and own in waiting:
-        return own
-    return waiting[0] if waiting else state.order[-1]
-
-
-def _waits(game: Game, active: int | None, own: int | None) -> Markup | None:
-    """Return whom a phone that has claimed a seat waits for, unless its turn has come."""
-    if own is None or active is None or active == own:
-        return None
-    if game.state.phase == "bidding":
-        return fill(
-            _("{name} bids now; this phone is for {own}."),
-            name=bdi(game.names[active]),
-            own=bdi(game.names[own]),
-        )
-    return fill(_("This phone is for {own}."), own=bdi(game.names[own]))
 
 
 def title_of(game: Game) -> Markup:
@@ -119,31 +121,31 @@ def title_of(game: Game) -> Markup:
     return fill(_("Round {n}"), n=state.number)
 
 
-def _who(game: Game) -> Markup:
-    if game.state.phase == "bidding":
-        return fill(_("{name} deals"), name=bdi(game.names[game.state.dealer]))
-    return escape(_("tricks"))
-
-
-def _counted(game: Game, counts: Tally) -> Markup:
-    state, tricks = game.state, game.rules.tricks
-    if state.phase == "bidding":
-        return fill(_("{n} of {tricks} bid"), n=contract(state.open.bids), tricks=tricks)
-    text = fill(
-        ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks),
-        taken=sum(c or 0 for c in counts),
-        n=tricks,
+def _ending(game: Game) -> Ending:
+    state = game.state
+    assert state.outcome is not None
+    assert state.outcome.winner is not None
+    uncounted = ngettext(
+        "{n} round played after the end does not count.",
+        "{n} rounds played after the end do not count.",
+        state.uncounted,
     )
-    raw = state.open.tally or counts
-    for seat, count in enumerate(counts):
-        if raw[seat] is None and count is not None:
-            name = bdi(game.names[seat])
-            return fill(_("{counted} · filled in for {name}"), counted=text, name=name)
-    return text
+    return Ending(
+        length=_length(game),
+        title=title_of(game),
+        lead=winner_line(game),
+        reason=reason_line(game),
+        pot=money(game.stake * len(game.names)) if game.stake else "",
+        names=listed(game.side_names(state.outcome.winner)),
+        uncounted=fill(uncounted, n=state.uncounted) if state.uncounted else None,
+    )
 
 
-def _pack(game: Game) -> list[Sentence]:
-    """Return how to prepare the deck, until the first bid of a game."""
-    if game.rounds:
-        return []
-    return preparation(game.rules, len(game.names))
+def _length(game: Game) -> Markup:
+    """Return how many rounds and minutes a game took."""
+    n = len(game.state.rounds)
+    rounds = fill(ngettext("after {n} round", "after {n} rounds", n), n=n)
+    minutes = minutes_between(game.started, game.changed)
+    if not minutes:
+        return rounds
+    return rounds + ", " + fill(ngettext("{n} minute", "{n} minutes", minutes), n=minutes)

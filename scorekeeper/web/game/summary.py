@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from functools import lru_cache
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -19,6 +20,22 @@ from scorekeeper.web.text.wording import bdi, fill, listed, named, winner_line
 
 # The page of a finished game is requested often. Key: the state, on which alone they depend.
 _turns = lru_cache(maxsize=128)(alternatives)
+
+
+class AwardShown(NamedTuple):
+    """An award as it is written, with the names of those who share it."""
+
+    title: str
+    names: Markup
+    why: str
+
+
+def awards_given(game: Game) -> list[AwardShown]:
+    """Return the awards of a game."""
+    return [
+        AwardShown(translate(award.title), named(game, award.sides), translate(award.why))
+        for award in awards(game.state)
+    ]
 
 
 def turn_lines(game: Game) -> list[Markup]:
@@ -56,12 +73,10 @@ def summary(game: Game) -> str:
         race = " · ".join(minus(played.after.totals[side]) for played in state.rounds)
         name = plain(listed(game.side_names(side)))
         lines.append(f"{place}. {name} {minus(state.standing.totals[side])} ({race})")
-    given = awards(state) if state.phase == "over" else []
+    given = awards_given(game) if state.phase == "over" else []
     if given:
         lines.append("")
-    for award in given:
-        names = plain(named(game, award.sides))
-        lines.append(f"{translate(award.title)}: {names} ({translate(award.why)})")
+    lines += [f"{award.title}: {plain(award.names)} ({award.why})" for award in given]
     notes = [plain(line) for line in turn_lines(game)]
     return "\n".join([*lines, *([""] if notes else []), *notes])
 

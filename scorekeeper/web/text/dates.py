@@ -41,4 +41,4 @@ def clock(moment: str) -> str:
 def minutes_between(start: str, end: str) -> int:
     """Return the minutes between two stored timestamps, at least 0."""
     length = datetime.fromisoformat(end) - datetime.fromisoformat(start)
-    return max(0, round(length.total_seconds() / 60))
+    return max(0, int(length.total_seconds() / 60 + 0.5))  # as the phone rounds

@@ -5,14 +5,14 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from scorekeeper.i18n import by_number, ngettext, translate
+from scorekeeper.i18n import MINUS, by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
-from scorekeeper.web.text.dates import clock, day, minutes_between
+from scorekeeper.web.text.dates import clock, day
 from scorekeeper.web.text.numbers import decimal, minus, signed
 from scorekeeper.web.text.rule_values import value_names, value_shown
 
@@ -67,6 +67,11 @@ def amount(stake: int) -> str:
 def money(stake: int) -> str:
     """Return a stake given in hundredths, in the current language."""
     return decimal(amount(stake))
+
+
+def points_kind(shown: str) -> str:
+    """Return the class of points that are shown with their sign: `loss` or `gain`."""
+    return "loss" if MINUS in shown else "gain"
 
 
 def winner_line(game: Game) -> Markup:
@@ -205,9 +210,7 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "signed": signed,
     "minus": minus,
     "winner_line": winner_line,
-    "reason_line": reason_line,
     "change_line": change_line,
     "clock": clock,
     "day": day,
-    "minutes_between": minutes_between,
 }

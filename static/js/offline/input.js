@@ -1,6 +1,7 @@
 // Taps and forms of the offline pages, handled one after the other.
 
 import { isBounce } from "../game/debounce.js";
+import { actionAt } from "./targets.js";
 
 let queue = Promise.resolve();
 
@@ -11,12 +12,11 @@ let queue = Promise.resolve();
  */
 export function listen(root, { onTap, onSubmit }) {
   root.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-action]:not(form)");
+    const { button, action, data } = actionAt(event.target) ?? {};
     if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    if (event.isTrusted && isBounce(event, targetOf(button))) return;
+    if (event.isTrusted && isBounce(event, targetOf(button, action, data))) return;
     if (button.ariaDisabled === "true" && !button.title) return;
-    const { action, ...data } = button.dataset;
     const on = root.dataset.generation;
     enqueue(() => onTap(action, { ...data, on, value: button.value }));
   });
@@ -28,7 +28,7 @@ export function listen(root, { onTap, onSubmit }) {
     enqueue(() => onSubmit(action, fields, { ...data, on }));
   });
   root.addEventListener("keydown", (event) => {
-    if (event.repeat && event.target.closest("[data-action]:not(form)")) event.preventDefault();
+    if (event.repeat && actionAt(event.target)) event.preventDefault();
   });
 }
 
@@ -38,4 +38,4 @@ export function enqueue(step) {
   return queue;
 }
 
-const targetOf = ({ dataset, value }) => `${dataset.action} ${dataset.seat} ${value}`;
+const targetOf = ({ value }, action, { seat }) => `${action} ${seat} ${value}`;

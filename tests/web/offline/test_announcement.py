@@ -21,6 +21,7 @@ from tests.web.offline.facts import facts
 from tests.web.offline.luck import Luck
 
 CAST = ("North", "East", "South", "West", "{n} <i>&", "Sixth")
+AT = "2026-01-03T20:15:00Z"
 GAMES_OF_CHANCE = 40
 OPEN = (None,) * 4
 SCORED = Round((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
@@ -96,7 +97,7 @@ def answer(game: Game, chosen: int | None = None) -> list[str]:
 
 def game_of(rules: RuleSet, players: int, dealer: int, rounds: list[Round], name: str) -> Game:
     names = CAST[:players]
-    return Game(name, "t", rules, names, dealer, None, "", len(rounds), "", tuple(rounds))
+    return Game(name, "t", rules, names, dealer, None, AT, len(rounds), AT, tuple(rounds))
 
 
 @pytest.mark.parametrize(("rounds", "chosen", "said", "kind"), NEWS.values(), ids=NEWS)
