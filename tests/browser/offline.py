@@ -87,7 +87,7 @@ class OfflinePlayer(Player):
     def undo_offline(self) -> None:
         """Undo the last entry."""
         before = self._steps()
-        self.page.locator("#undo").tap()
+        self.page.locator("#undo:visible").first.tap()
         expect(self.main).to_have_attribute("data-steps", str(before - 1))
         self.page.clock.fast_forward(BREATH)
 

@@ -88,7 +88,7 @@ def alone_with_a_past_round(table: Table, page: Page) -> None:
 def alone_with_all_games(table: Table, page: Page) -> None:
     won(table)
     alone(table.begin(rules="partnership"), page).tap_offline(3)
-    page.locator("[data-action=list]").first.tap()
+    page.locator(".bar-home").tap()
     expect(page.locator(".games a")).to_have_count(2)
 
 

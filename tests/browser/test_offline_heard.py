@@ -32,7 +32,7 @@ def test_each_change_is_heard_once(phone: Page, stored_game: StoredGame) -> None
     assert phone.evaluate("heard") == [ALONE, *SENTENCES]
     offline.undo_offline()
     until(phone, "heard.slice(9)", [SENTENCES[6]])
-    phone.locator("[data-action=list]").first.tap()
+    phone.locator(".bar-home").tap()
     expect(phone.get_by_role("heading", name="On this phone")).to_be_focused()
     assert phone.evaluate("heard.length") == 10
 

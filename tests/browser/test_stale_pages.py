@@ -52,7 +52,7 @@ def test_a_stale_tab_takes_back_only_what_it_shows(table: Table, phone: Page) ->
     stale.tap_offline(3)
     other.page.reload()
     other.tap_offline(2)
-    phone.locator("[data-action=undo]:visible").first.tap()
+    phone.locator("form[action$='/undo'] button:visible").first.tap()
     expect(phone.locator("#message")).to_have_text(MOVED)
     bids_are(phone, "3", "2", "?")
 

@@ -50,6 +50,7 @@ def game_facts(db: Database, game: Game) -> Json:
         "names": list(game.names),
         "first_dealer": game.first_dealer,
         "stake": game.stake,
+        "started": game.started,
         "day": local_date(game.started).isoformat(),
         "changed": game.changed,
         "rounds": [round_facts(round_) for round_ in game.rounds],

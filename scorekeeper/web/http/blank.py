@@ -3,7 +3,8 @@
 A piece is a Jinja macro that takes one object with all of its values. Called with the values of a
 game it is part of the server's page. Called with `Blank()` it is the content of a `<template>`:
 each value is a placeholder then, `{name}` or `{name?text}` for a text that stands only where the
-value is not empty. An element that is left out where a value is empty has `data-if="name"`.
+value is not empty. Lists of elements have `<template data-slot="name">` instead, and an element
+that is left out where a value is empty has `data-if="name"`.
 """
 
 import re
@@ -34,13 +35,20 @@ class Blank:
 
 def optional(value: object) -> Markup:
     """Return the mark of an element that stands under `{% if value %}`; empty where not blank."""
-    return Markup(' data-if="{}"').format(str(value)[1:-1]) if is_blank(value) else Markup()
+    return Markup(' data-if="{}"').format(name_of(value)) if is_blank(value) else Markup()
+
+
+def slot(value: Any) -> Any:
+    """Return a value that holds elements; a blank one as a slot, which may stand in a table."""
+    if not is_blank(value):
+        return value
+    return Markup('<template data-slot="{}"></template>').format(name_of(value))
 
 
 def flag(value: object, text: str) -> Markup:
     """Return a text if the value is true."""
     if is_blank(value):
-        return Markup("{}?{}}}").format(str(value)[:-1], text)
+        return Markup("{{{}?{}}}").format(name_of(value), text)
     return escape(text if value else "")
 
 
@@ -60,6 +68,11 @@ def link(endpoint: str, **values: Any) -> str:
     return request.script_root + VARIABLE.sub(r"{\1}", rule)
 
 
+def name_of(blank: object) -> str:
+    """Return the name of a blank value."""
+    return str(blank)[1:-1]
+
+
 def is_blank(value: object) -> bool:
     """Return whether a value is one of a blank copy."""
     return isinstance(value, Blank)
@@ -69,5 +82,5 @@ def init_app(app: Flask) -> None:
     """Let templates write pieces."""
     app.jinja_env.tests["blank"] = is_blank
     app.jinja_env.globals.update(
-        Blank=Blank, optional=optional, flag=flag, attribute=attribute, link=link
+        Blank=Blank, optional=optional, slot=slot, flag=flag, attribute=attribute, link=link
     )

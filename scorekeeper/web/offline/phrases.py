@@ -7,9 +7,10 @@ from scorekeeper.rules.awards import PRIZES
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.web.text.dates import DAYS
 from scorekeeper.web.text.rule_values import value_names, value_words
-from scorekeeper.web.text.sentences import phrase_of, phrases
+from scorekeeper.web.text.sentences import Phrase, game_phrases, phrase_of, phrases
 
-WORDS: dict[str, Sentence] = {
+# What the game page needs beside its pieces.
+GAME_WORDS: dict[str, Sentence] = {
     # connection and sync
     "not_saved": N_("Not saved yet"),
     "alone": N_("No connection: this phone goes on."),
@@ -46,7 +47,6 @@ WORDS: dict[str, Sentence] = {
     # the game
     "round": N_("Round {n}"),
     "deals": N_("{name} deals"),
-    "step": N_("{old} → {new}"),
     "tricks_word": N_("tricks"),
     "wins": N_("{names} wins", "{names} win"),
     "some_and_last": N_("{some} and {last}"),
@@ -62,6 +62,9 @@ WORDS: dict[str, Sentence] = {
     "series": N_(", "),
     "of_bid": N_("{n} of {tricks} bid"),
     "of_tricks": N_("{taken} of {n} trick", "{taken} of {n} tricks"),
+    "waits_for_bid": N_("{name} bids now; this phone is for {own}."),
+    "waits_for_tricks": N_("This phone is for {own}."),
+    "minutes": N_("{n} minute", "{n} minutes"),
     "filled_in": N_("{counted} · filled in for {name}"),
     "bid": N_("bid {bid}"),
     "took": N_("took {n}"),
@@ -70,18 +73,15 @@ WORDS: dict[str, Sentence] = {
     "blind nil": N_("blind Nil"),
     "bid_of": N_("Bid of {name}"),
     "tricks_of": N_("Tricks of {name}"),
-    "one_more": N_("One more trick for {name}"),
     "only_left": N_("Only {n} trick is left.", "Only {n} tricks are left."),
-    "score": N_("Score round {n}"),
-    "bags_of": N_("{bags} of {limit} bags"),
     "after_rounds": N_("after {n} round", "after {n} rounds"),
     "with_total": N_(
         "with {total}, {n} point ahead of {second}", "with {total}, {n} points ahead of {second}"
     ),
     "ends_at_target": N_("The game ends when somebody reaches {target}; the highest score wins."),
     "ends_at_mercy": N_("The game ends when somebody falls to {floor}; the highest score wins."),
+    "the_pot": N_("The pot is {pot}."),
     "decimal": N_("{whole}.{fraction}"),
-    "pot": N_("The pot of {pot} goes to {names}."),
     "tie": N_(
         "{names} tie at {total}: play another round.",
         "{names} tie at {total}: play another round.",
@@ -90,8 +90,6 @@ WORDS: dict[str, Sentence] = {
         "{n} round played after the end does not count.",
         "{n} rounds played after the end do not count.",
     ),
-    "correct_round": N_("Round {n}: why, and correct it"),
-    "two_entries": N_("Round {n}: two entries"),
     "clash": N_("Two phones recorded this round."),
     "clash_names": N_("The entries differ for {names}."),
     "clash_choose": N_("Nothing is lost: choose together which entry counts."),
@@ -104,6 +102,10 @@ WORDS: dict[str, Sentence] = {
     "total": N_("total {total}"),
     **{f"award_{code}": title for code, (title, _why) in PRIZES.items()},
     **{f"award_{code}_for": why for code, (_title, why) in PRIZES.items()},
+}
+# What the other pages of a phone without the server need as well.
+WORDS: dict[str, Sentence] = {
+    **GAME_WORDS,
     # games of this phone
     **{f"day_{month}": sentence for month, sentence in enumerate(DAYS, 1)},
     "over": N_("over"),
@@ -118,7 +120,6 @@ WORDS: dict[str, Sentence] = {
     "with_house_rules": N_("{rules}, house rules"),
     "stake_amount": N_("A stake is an amount such as 5 or 2.50, or nothing at all."),
     # the rules
-    "the_pot": N_("The pot is {pot}."),
     "own_rules": N_("This game is played by the table’s own rules “{name}”."),
     "house_rules_marked": N_(
         "{book} with {n} house rule, marked below.", "{book} with {n} house rules, marked below."
@@ -130,12 +131,21 @@ WORDS: dict[str, Sentence] = {
 }
 
 
+def game_words() -> dict[str, Any]:
+    """Return what the game page says on a phone, in the language spoken here."""
+    return {"lang": i18n.language(), "words": _words(GAME_WORDS), "phrases": game_phrases()}
+
+
 def phone_words() -> dict[str, Any]:
     """Return everything that the phone's scripts say, in the language spoken here."""
     return {
         "lang": i18n.language(),
-        "words": {key: phrase_of(sentence) for key, sentence in WORDS.items()},
+        "words": _words(WORDS),
         "phrases": phrases(),
         "value_names": [*value_names().items()],  # in this order
         "value_words": value_words(),
     }
+
+
+def _words(sentences: dict[str, Sentence]) -> dict[str, Phrase]:
+    return {key: phrase_of(sentence) for key, sentence in sentences.items()}

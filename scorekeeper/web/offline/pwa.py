@@ -5,12 +5,12 @@ import json
 from functools import cache
 from typing import Any
 
-from flask import Blueprint, Flask, Response, render_template, request, url_for
+from flask import Blueprint, Flask, Response, abort, render_template, request, url_for
 
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext as _
-from scorekeeper.web.http.static_files import app_url, folder, module_url, static_url
-from scorekeeper.web.offline.phrases import phone_words
+from scorekeeper.web.http.static_files import YEAR, app_url, folder, module_url, static_url
+from scorekeeper.web.offline.phrases import game_words, phone_words
 
 pages = Blueprint("pwa", __name__)
 PAPER, CLOTH = "#faf7ee", "#005a3c"  # background of pages in light mode, and of the icon
@@ -22,7 +22,9 @@ WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 
 def init_app(app: Flask) -> None:
     """Give templates the phrases for offline use."""
-    app.jinja_env.globals.update(phone_words=phone_words)
+    app.jinja_env.globals.update(
+        game_words=game_words, phone_words=phone_words, pieces_url=pieces_url
+    )
 
 
 @pages.get("/manifest.webmanifest")
@@ -67,6 +69,41 @@ def worker() -> Response:
     return response
 
 
+@pages.get("/phone/pieces/<language>")
+def pieces(language: str) -> Response:
+    """Send the templates and phrases of the game page in a language, for the phone's scripts.
+
+    The response is cacheable for a year if the URL contains the hash of its content.
+    """
+    if language not in i18n.LANGUAGES:
+        abort(404)
+    i18n.set_language(language)
+    text = _pieces(language, request.script_root)
+    # Not as HTML, as it is no page to be shown.
+    response = Response(text, content_type="text/plain; charset=utf-8")
+    response.cache_control.public = True
+    is_current = request.args.get("v") == _hash(text)
+    response.cache_control.max_age = YEAR if is_current else 0
+    return response
+
+
+def pieces_url() -> str:
+    """Return the URL of the templates and phrases of the game page, which changes with them."""
+    language = i18n.language()
+    version = _hash(_pieces(language, request.script_root))
+    return url_for("pwa.pieces", language=language, v=version)
+
+
+@cache
+def _pieces(_language: str, _script_root: str) -> str:
+    return render_template("offline/pieces.html")
+
+
+@cache
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:10]
+
+
 @cache  # key: all on which its pages and URLs depend; static files do not change
 def service_worker(_language: str, _script_root: str) -> str:
     """Return the text of the service worker with the list of files that it caches."""
@@ -76,10 +113,11 @@ def service_worker(_language: str, _script_root: str) -> str:
         *(module_url(path) for path in LOADED_LATER),
         static_url("icon.svg"),
         url_for("pwa.manifest"),
+        pieces_url(),
     ]
     pages = [render_template(page) for page in ("offline/shell.html", "table/settings.html")]
     content = "".join([*pages, *files])
-    state = hashlib.sha256(content.encode()).hexdigest()[:10]
+    state = _hash(content)
     cached = {"state": state, "shell": shell, "aside": aside, "files": files}
     text = (folder("static") / WORKER).read_text("utf-8")
     return f"const KEEP = {json.dumps(cached)};\n{text}"

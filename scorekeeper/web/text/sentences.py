@@ -17,14 +17,21 @@ Phrase = str | dict[str, str]
 PLURAL_EXAMPLES = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
 
 
-def phrases() -> dict[str, Phrase]:
-    """Return every sentence of the rules by its code, with its placeholders.
+def game_phrases() -> dict[str, Phrase]:
+    """Return the sentences of the rules that the page of a game needs, by their codes.
 
     A sentence with a plural has one form for each plural category.
     """
     hints = {code: hint.sentence for code, hint in HINTS.items()}
-    rules_page = {**RULE_SENTENCES, **DECK, **EXAMPLES, **OUTCOMES}
-    sentences = {**REFUSALS, **hints, **SCORE_REASONS, **rules_page}
+    return _phrases({**REFUSALS, **hints, **SCORE_REASONS, **DECK})
+
+
+def phrases() -> dict[str, Phrase]:
+    """Return every sentence of the rules by its code."""
+    return game_phrases() | _phrases({**RULE_SENTENCES, **EXAMPLES, **OUTCOMES})
+
+
+def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:
     return {code: phrase_of(sentence) for code, sentence in sentences.items()}
 
 

@@ -28,8 +28,8 @@ export function announce(about, { said = null, news = "" }, line) {
 }
 
 /** Return the announcement of a game as `{said, news}`; news is "winner", "penalty" or nothing. */
-export function announcementFor(game, state, chosen) {
-  const active = activeSeat(state, chosen);
+export function announcementFor(game, state, chosen, own = null) {
+  const active = activeSeat(state, chosen, own);
   if (active === null)
     return { said: sentences(winnerText(game, state), ...scoredTexts(game, state)), news: "winner" };
   if (state.phase === "playing") return { said: trickText(game, state, active) };

@@ -251,6 +251,7 @@ async function onLink(href) {
     return draw();
   }
   if (hasUnsent || serverAnswers() !== true) await sync();
+  if (href.endsWith(".csv") && !(await app.isServed())) return runAction(app, "save", {});
   const hasView = next.id && next.name !== "game";
   if (hasView && !(await app.isServed())) return show(next, href);
   return location.assign(href);

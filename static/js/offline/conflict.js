@@ -4,8 +4,7 @@ import { conflicts, emptyRound, isSame, resolveConflict, roundOf, stateOf } from
 import { entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
 import {
-  bdi, element, fragment, intersperse, listed, minus, render, sentence, setAttributes, shape,
-  text,
+  bdi, element, fragment, intersperse, listed, minus, render, sentence, shape, text,
 } from "./phrases.js";
 
 /** Return the table of the first conflict, and the buttons to choose between both entries. */
@@ -16,18 +15,18 @@ export function conflictForm(game) {
   const rows = entryRows(game, rounds, totals);
   const names = rows.filter((row) => row.isOther).map((row) => game.names[row.seats[0]]);
   const piece = render("choose", {
-    title: sentence("two_entries", { n }),
+    n,
     lead: leadText(names),
     ...entryHeads(game, n),
     rows: rows.map(renderRow),
   });
   const changed = rows.filter((row) => row.totals && row.totals[0] !== row.totals[1]);
   const dock = render("choose-dock", {
+    n,
     theirs: changed.map((row) => totalLine(row, 0)),
     ours: changed.map((row) => totalLine(row, 1)),
-    "can-enter": Boolean(rounds[0].tricks),
+    can_enter: Boolean(rounds[0].tricks),
   });
-  for (const button of dock.querySelectorAll("button")) setAttributes(button, { "data-round": n });
   return [piece, dock];
 }
 
@@ -64,15 +63,14 @@ function entryRows(game, rounds, totals) {
 
 function renderRow({ seats, names, entries, isOther, totals }) {
   const isDifferent = isOther || (totals && totals[0] !== totals[1]);
-  const [theirs, ours] = [0, 1].map((at) => {
-    const piece = render("choose-cell", {
-      differs: isDifferent ? render("differs") : "",
-      entry: entries?.[at] ?? "",
-      total: totals ? sentence("total", { total: element("b", totals[at]) }) : "",
-    });
-    piece.firstElementChild.classList.toggle("different", Boolean(isDifferent));
-    return piece;
-  });
+  const [theirs, ours] = [0, 1].map((at) =>
+    render("choose-cell", {
+      different: isDifferent,
+      differs: isDifferent && render("differs"),
+      entry: entries?.[at],
+      total: totals && sentence("total", { total: element("b", totals[at]) }),
+    }),
+  );
   const shapes = entries ? seats.map(shape) : [];
   return render("choose-row", { shapes, names: names.cloneNode(true), theirs, ours });
 }

@@ -4,7 +4,7 @@ import { stateOf, unsentCount } from "./facts.js";
 import { bookSummary } from "./rules-page.js";
 import { amount, namesOf, winsText } from "./scoreboard.js";
 import {
-  formatDay, fragment, minus, render, sentence, setAttributes, shape, text,
+  formatDay, fragment, minus, render, sentence, shape, text,
 } from "./phrases.js";
 
 const SEATS = 5;
@@ -15,18 +15,16 @@ export const pathOf = (game) => (game.begin ? `/phone#${game.id}` : `/games/${ga
 export function gameListPage(games, canBegin, line, error) {
   const on = games.find((game) => !game.gone && stateOf(game).phase !== "over");
   const which = on && sentence("rules_and_round", { rules: on.rules.name, n: stateOf(on).number });
-  const piece = render("list", {
+  return render("list", {
     line,
     error,
-    last: on && render("last", { which }),
-    "can-begin": canBegin,
+    which,
+    last_id: on?.id,
+    last_path: on && pathOf(on),
+    can_begin: canBegin,
     empty: !games.length,
-    "has-games": games.length > 0,
-    games: games.length > 0 && games.map(gameRow),
+    games: games.map(gameRow),
   });
-  const last = piece.querySelector(".button[data-action=open]");
-  if (last) setAttributes(last, { href: pathOf(on), "data-id": on.id });
-  return piece;
 }
 
 function gameRow(game) {
@@ -34,7 +32,9 @@ function gameRow(game) {
   const waits = unsentCount(game);
   const status =
     state.phase === "over" ? winsText(game, state) : sentence("in_round", { n: state.number });
-  const piece = render("game-row", {
+  return render("game-row", {
+    id: game.id,
+    path: pathOf(game),
     when: `${formatDay(game.day)} · ${game.rules.name}`,
     who: state.sides.map((seats, side) =>
       render("total", {
@@ -45,8 +45,6 @@ function gameRow(game) {
     ),
     state: waits ? fragment([status, " · ", sentence("waiting", { n: waits })]) : status,
   });
-  setAttributes(piece.querySelector("a"), { href: pathOf(game), "data-id": game.id });
-  return piece;
 }
 
 /** Return the form of a new game; `typed` are the values to fill in again. */
@@ -59,19 +57,15 @@ export function newGamePage(table, typed, error) {
     const isChosen = typed?.get("first_dealer") === `${seat + 1}`;
     return new Option(name ? `${shown} · ${name}` : shown, seat + 1, false, isChosen);
   });
-  const draws = typed?.get("first_dealer") === "draw";
-  const draw = render("draw");
-  if (draws) draw.querySelector("option").defaultSelected = true;
   const piece = render("new", {
     error,
-    "book-text": true,
     books,
     seats,
     known: table.names.map((name) => new Option("", name)),
-    dealers: [render("by-book"), draw, ...dealers],
+    draws: typed?.get("first_dealer") === "draw",
+    dealers,
+    stake: typed ? typed.get("stake") : table.stake && amount(table.stake),
   });
-  const stake = typed ? typed.get("stake") : table.stake && amount(table.stake);
-  setAttributes(piece.querySelector("#stake"), { value: stake || null });
   showBookText(table, piece.querySelector("#rules"), piece.querySelector("#book-text"));
   return piece;
 }
@@ -100,11 +94,7 @@ function showBookText(table, select, place) {
 }
 
 function seatField(table, typed, seat) {
-  const name = `player-${seat + 1}`;
-  const shown = text("seat", { n: seat + 1 });
-  const piece = render("new-seat", { shape: shape(seat), label: shown });
-  const value = typed ? typed.get(name) : (table.last?.[seat] ?? "");
-  setAttributes(piece.querySelector("label"), { for: name });
-  setAttributes(piece.querySelector("input"), { id: name, name, value, placeholder: shown });
-  return piece;
+  const n = seat + 1;
+  const value = typed ? typed.get(`player-${n}`) : table.last?.[seat];
+  return render("new-seat", { n, shape: shape(seat), value });
 }

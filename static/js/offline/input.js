@@ -66,8 +66,8 @@ function release() {
 const isIdle = ({ ariaDisabled, title }) => ariaDisabled === "true" && !title;
 
 function openLink(event, link, onLink) {
-  const isPage = link.origin === location.origin && !link.hasAttribute("download") && !link.target;
-  if (!isPage || event.defaultPrevented || link.hash.length > 1) return;
+  const isOurs = link.origin === location.origin && !link.target;
+  if (!isOurs || event.defaultPrevented || link.hash.length > 1) return;
   event.preventDefault();
   enqueue(() => onLink(link.getAttribute("href")));
 }

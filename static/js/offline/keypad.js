@@ -3,9 +3,10 @@
 import {
   contract, fillLastCount, isNil, possibleBids, preview, refusal, scoreReasons, sideOf, sum,
 } from "../rules/engine.js";
-import { deckNote } from "./rules-page.js";
+import { preparation } from "./deck.js";
+import { money } from "./scoreboard.js";
 import {
-  bdi, bidWord, element, phrase, render, sentence, setAttributes, shape, signed, text,
+  bdi, bidWord, element, phrase, pointsKind, render, sentence, signed, text,
 } from "./phrases.js";
 
 const noEntries = (state) => Array(state.players).fill(null);
@@ -17,42 +18,66 @@ export function countsOf(state) {
   return { counts, isComplete };
 }
 
-/** Return the seat that the keypad fills: the chosen one, else the next without an entry. */
-export function activeSeat(state, chosen) {
+/**
+ * Return the seat that the keypad fills: the chosen one, else the next without an entry. `own` is the
+ * seat that this phone has claimed, or null; its tricks may be counted out of turn.
+ */
+export function activeSeat(state, chosen, own = null) {
   if (state.phase === "over") return null;
   if (chosen !== null) return chosen;
   const entered = state.phase === "bidding" ? state.open.bids : (state.open.tally ?? noEntries(state));
-  return state.order.find((seat) => entered[seat] === null) ?? state.order.at(-1);
+  const waiting = state.order.filter((seat) => entered[seat] === null);
+  if (state.phase === "playing" && waiting.includes(own)) return own;
+  return waiting[0] ?? state.order.at(-1);
 }
 
 /** Return the seats, the count so far, the keys, and the button that scores the round. */
-export function entrySection(game, state, active, steps) {
-  const bidding = state.phase === "bidding";
-  const keys = bidding ? bidKeys(state, active) : countKeys(state, active);
-  const piece = render("entry", {
+export function entrySection(game, state, { active, own, ...common }) {
+  const isBidding = state.phase === "bidding";
+  const { counts, isComplete } = countsOf(state);
+  const waits = waitsText(game, state, active, own);
+  const keys = isBidding ? bidKeys(state, active) : countKeys(state, active);
+  const name = game.names[active];
+  const field = isBidding ? "bid" : "tricks";
+  return render("entry", {
+    ...common,
+    what: isBidding ? "bids" : "tally",
+    active_seat: active + 1,
+    tricks: state.rules.tricks,
     deck: deckNote(game),
     seats: state.order.map((seat) => seatRow(game, state, seat, active)),
     counted: countedText(game, state),
-    "can-undo": steps > 0,
-    keys: keys.map(renderKey),
-    struck: bidding && refusalNotes(keys),
-    score: !bidding && sentence("score", { n: state.number }),
+    waits,
+    pad_label: text(`${field}_of`, { name }),
+    pad_keys: !waits && keys.map((key, at) => render("key", { ...key, field, n: at + 1 })),
+    struck: isBidding && !waits && struckNotes(keys),
+    score_fields:
+      !isBidding && counts.map((n, seat) => render("score-field", { n: seat + 1, tricks: n ?? 0 })),
+    incomplete: !isComplete,
   });
-  const name = game.names[active];
-  const pad = piece.querySelector("#pad");
-  pad.classList.add(bidding ? "bids" : "tally", `upto-${state.rules.tricks}`);
-  setAttributes(pad, { "aria-label": text(bidding ? "bid_of" : "tricks_of", { name }) });
-  const isOpen = !bidding && !countsOf(state).isComplete;
-  if (isOpen) setAttributes(piece.querySelector("#score"), { "aria-disabled": "true" });
-  return piece;
+}
+
+// How to prepare the deck, and the pot, until the first bid of a game.
+function deckNote({ rounds, rules, names, stake }) {
+  if (rounds.length) return [];
+  const lines = preparation(rules, names.length).map(phrase);
+  if (stake) lines.push(sentence("the_pot", { pot: money(stake * names.length) }));
+  return lines.flatMap((line) => [element("span", line), " "]);
+}
+
+// Whom a phone that has claimed a seat waits for, unless its turn has come.
+function waitsText({ names }, { phase }, active, own) {
+  if (own === null || active === own) return null;
+  const values = { name: bdi(names[active]), own: bdi(names[own]) };
+  return sentence(phase === "bidding" ? "waits_for_bid" : "waits_for_tricks", values);
 }
 
 function bidKeys(state, active) {
   const { rules, open, standing } = state;
   return possibleBids(rules).map((bid) => {
     const wrong = refusal(rules, open.bids, active, bid, standing.totals);
-    const why = wrong ? phrase(wrong) : "";
-    return { value: bid, label: bidWord(bid), wide: isNil(bid), why };
+    const whyNot = wrong ? phrase(wrong) : "";
+    return { value: bid, label: bidWord(bid), wide: isNil(bid), why_not: whyNot };
   });
 }
 
@@ -60,64 +85,48 @@ function countKeys(state, active) {
   const { rules, open } = state;
   const others = (open.tally ?? []).filter((_, seat) => seat !== active);
   const left = rules.tricks - sum(others);
+  const tooMany = text("only_left", { n: left });
   return Array.from({ length: rules.tricks + 1 }, (_, n) => ({
     value: n,
     label: `${n}`,
-    why: n > left ? text("only_left", { n: left }) : "",
+    why_not: n > left ? tooMany : "",
   }));
 }
 
-function renderKey({ value, label, wide, why }, at) {
-  const piece = render("key", { label });
-  const key = setAttributes(piece.querySelector("button"), {
-    id: `key-${at + 1}`,
-    value,
-    "aria-disabled": why && "true",
-    title: why,
-  });
-  key.classList.toggle("wide", Boolean(wide));
-  key.classList.toggle("struck", Boolean(why));
-  return piece;
-}
-
-function refusalNotes(keys) {
-  const reasons = new Set(keys.map(({ why }) => why).filter(Boolean));
-  return reasons.size ? [...reasons].map((why) => render("struck", { why })) : null;
-}
+const struckNotes = (keys) =>
+  [...new Set(keys.map((key) => key.why_not).filter(Boolean))].map((whyNot) =>
+    render("struck", { why_not: whyNot }),
+  );
 
 function seatRow(game, state, seat, active) {
   const isActive = seat === active;
   const { counts, isComplete } = countsOf(state);
   const raw = state.open.tally?.[seat] ?? null;
   const bid = bidWord(state.open.bids[seat]);
-  const bidding = state.phase === "bidding";
-  const open = isActive ? "?" : null;
+  const isBidding = state.phase === "bidding";
+  const open = isActive ? "?" : "";
   const [points, note] = isComplete ? sidePreview(state, seat, counts) : ["", null];
-  const taken = sum(state.open.tally ?? []);
-  const piece = render("seat", {
-    shape: shape(seat),
-    name: bdi(game.names[seat]),
-    verb: isActive && bidding,
-    bid: bidding && (bid || open),
-    contract: !bidding && (bid ? sentence("bid", { bid: element("b", bid) }) : " "),
-    count: !bidding && (counts[seat] === null ? (open ?? " ") : `${counts[seat]}`),
+  const canCount = !isBidding && !isComplete && sum(state.open.tally ?? []) < state.rules.tricks;
+  return render("seat", {
+    game_id: game.id,
+    seat,
+    n: seat + 1,
+    name: game.names[seat],
+    active: isActive,
+    waits: !bid && !isActive,
+    bids: isActive && isBidding,
+    bidding: isBidding,
+    playing: !isBidding,
+    bid_shown: bid || open,
+    contract: bid && sentence("bid", { bid: element("b", bid) }),
+    filled: raw === null && counts[seat] !== null,
+    tricks_shown: counts[seat] ?? open,
+    complete: isComplete,
     points,
-    "one-more": !bidding && !isComplete && taken < state.rules.tricks && "+1",
+    points_kind: pointsKind(points),
+    one_more: canCount && (raw ?? 0) + 1,
     note,
   });
-  const row = piece.querySelector("li");
-  row.id = `seat-row-${seat}`;
-  row.classList.toggle("active", isActive);
-  row.classList.toggle("waits", !bid && !isActive);
-  const who = { href: `?seat=${seat + 1}`, "data-seat": seat, "aria-current": isActive && "step" };
-  setAttributes(row.querySelector("a"), who);
-  const isFilled = raw === null && counts[seat] !== null;
-  row.querySelector(".seat-count")?.classList.toggle("filled", isFilled);
-  row.querySelector(".seat-points")?.classList.add(points.includes("\u2212") ? "loss" : "gain");
-  const more = row.querySelector(".one-more");
-  const label = text("one_more", { name: game.names[seat] });
-  if (more) setAttributes(more, { "data-seat": seat, "aria-label": label });
-  return piece;
 }
 
 // Returns, for a side's last seat, the points it would score and the note of a bag penalty.

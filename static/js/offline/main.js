@@ -6,8 +6,9 @@ import { keepUpToDate } from "./background.js";
 import { takeOverPage } from "./page.js";
 import { loadPhrases } from "./phrases.js";
 
-if (document.getElementById("game-facts")) {
-  takeOverPage(JSON.parse(document.getElementById("game-facts").textContent));
+const facts = document.getElementById("game-facts");
+if (facts) {
+  takeOverPage(JSON.parse(facts.textContent), facts.dataset.pieces);
 } else if (document.getElementById("phone-words")) {
   loadPhrases(document);
   mount(document.getElementById("game"), route(location));

@@ -72,6 +72,7 @@ function createGame(owner, { rules, house, stake }, names, dealer) {
     id: `new-${key}`,
     owner,
     day: now.slice(0, 10),
+    started: now,
     changed: now,
     version: 0,
     base: [],

@@ -22,10 +22,10 @@ async function loadPieces(url) {
 }
 
 /** Show the game of the page from its facts; taps that were made meanwhile are entered then. */
-export async function takeOverPage(facts) {
+export async function takeOverPage(facts, pieces) {
   addEventListener("submit", hold, true);
   try {
-    await Promise.all([loadPieces(facts.pieces), storePageFacts(facts)]);
+    await Promise.all([loadPieces(pieces), storePageFacts(facts)]);
   } catch (error) {
     removeEventListener("submit", hold, true);
     if (!(error instanceof Unavailable)) throw error;

@@ -1,15 +1,16 @@
-// Translated texts and HTML templates. Both come with the app shell, which the server renders in this
-// phone's language: phrases with {placeholders} as JSON, templates with slots named by `data-slot`.
+// Translated texts and HTML templates. The server renders both in this phone's language: phrases with
+// {placeholders} as JSON, and templates as described in web/http/blank.py.
 
 import * as rules from "../rules/engine.js";
 import { isolateSign, translate } from "../rules/engine.js";
 
-let shell = document;
+const GAP = /\{(\w+)(?:\?([^}]*))?\}/; // {name}, or {name?text} for a text if the value is not empty
+let source = document;
 let phraseData = {};
 
-/** Load phrases and templates from the app shell: this document or one that was fetched. */
+/** Load phrases and templates from a page: this document or one that was fetched. */
 export function loadPhrases(page) {
-  shell = page;
+  source = page;
   phraseData = JSON.parse(page.getElementById("phone-words").textContent);
 }
 
@@ -53,6 +54,9 @@ export const series = (nodes) => fragment(intersperse(nodes, text("series")));
 export const minus = (points) => isolateSign(rules.minus(points), phraseData.lang);
 export const signed = (points) => isolateSign(rules.signed(points), phraseData.lang);
 
+/** Return the class of points that are shown with their sign. */
+export const pointsKind = (shown) => (shown.includes("\u2212") ? "loss" : "gain");
+
 /** Return the names of the rule values. */
 export const valueNames = () => phraseData.value_names;
 
@@ -90,33 +94,62 @@ export function bidWord(bid) {
 }
 
 /** Return the symbol of a seat. */
-export function shape(seat) {
-  const space = "http://www.w3.org/2000/svg";
-  const [svg, use] = ["svg", "use"].map((name) => document.createElementNS(space, name));
-  svg.setAttribute("class", `shape seat-${seat + 1}`);
-  svg.setAttribute("aria-hidden", "true");
-  use.setAttribute("href", `#seat-${seat + 1}`);
-  svg.append(use);
-  return svg;
-}
+export const shape = (seat) => render("symbol", { n: seat + 1 });
 
 /**
- * Return a copy of the template `part-<name>` with its slots filled by texts, nodes or lists of them.
- * `true` leaves the content of a `data-slot` element as it is, an empty value removes the element; a
- * `data-replace` element is replaced by the value.
+ * Return a copy of the template `part-<name>` filled with values: texts, numbers, nodes or lists of them.
+ * Elements with `data-if` and attributes that consist of one value are left out if that is empty.
  */
 export function render(name, values = {}) {
-  const piece = document.importNode(shell.getElementById(`part-${name}`).content, true);
-  for (const slot of piece.querySelectorAll("[data-slot]")) {
-    const value = values[slot.dataset.slot];
-    if (value === undefined || value === null || value === false || value === "") slot.remove();
-    else if (value !== true) slot.replaceChildren(...[value].flat());
-    slot.removeAttribute("data-slot");
-  }
-  for (const slot of piece.querySelectorAll("[data-replace]")) {
-    slot.replaceWith(...[values[slot.dataset.replace]].flat());
-  }
+  // Filled before it belongs to this document, which would complain about unfilled SVG attributes.
+  const piece = source.getElementById(`part-${name}`).content.cloneNode(true);
+  fillChildren(piece, values);
   return piece;
+}
+
+const isEmpty = (value) => !value || value.length === 0;
+const valueAt = (name, { [name]: value }) => (typeof value === "boolean" ? "" : (value ?? ""));
+
+function fillChildren(parent, values) {
+  for (const node of [...parent.childNodes]) {
+    if (node.nodeType === Node.TEXT_NODE) fillText(node, values);
+    else if (isEmpty(values[node.dataset.if]) && node.dataset.if) node.remove();
+    else if (node.dataset.slot) node.replaceWith(...[valueAt(node.dataset.slot, values)].flat());
+    else fillElement(node, values);
+  }
+}
+
+function fillText(node, values) {
+  const pieces = node.data.split(GAP);
+  if (pieces.length === 1) return;
+  const filled = pieces.flatMap((piece, at) => {
+    if (at % 3 === 0) return piece;
+    return at % 3 === 1 ? valueAt(piece, values) : [];
+  });
+  node.replaceWith(...filled);
+}
+
+function fillElement(element, values) {
+  element.removeAttribute("data-if");
+  for (const { name, value } of [...element.attributes]) {
+    if (!value.includes("{")) continue;
+    const pieces = value.split(GAP);
+    const isWhole = pieces.length === 4 && !pieces[0] && !pieces[3];
+    if (isWhole && isEmpty(values[pieces[1]]) && values[pieces[1]] !== 0) element.removeAttribute(name);
+    else element.setAttribute(name, fillAttribute(pieces, values));
+  }
+  fillChildren(element, values);
+}
+
+function fillAttribute(pieces, values) {
+  const filled = pieces.map((piece, at) => {
+    if (at % 3 === 0) return piece;
+    if (at % 3 === 2) return "";
+    const text = pieces[at + 1];
+    if (text === undefined) return valueAt(piece, values);
+    return isEmpty(values[piece]) ? "" : text;
+  });
+  return filled.join("");
 }
 
 /** Set attributes of an element, except those that are null or false; return it. */

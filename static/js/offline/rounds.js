@@ -1,39 +1,37 @@
 // Past rounds in the offline app: the table of rounds, and the page that explains and corrects one.
 
-import { possibleBids, sideOf } from "../rules/engine.js";
+import { possibleBids } from "../rules/engine.js";
 import { race as drawRace } from "./chart.js";
-import { namesOf, pastPath, reasonLines } from "./scoreboard.js";
+import { namesOf, reasonLines } from "./scoreboard.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, render, sentence, setAttributes, shape,
   signed, text,
 } from "./phrases.js";
 
-/** Return the table of all rounds, newest first. */
-export function roundsTable(game, state) {
-  const head = (name, seat) => render("head", { shape: shape(seat), name: bdi(name) });
-  const rows = state.rounds.map((round) => roundRow(game, state, round)).reverse();
-  const race = state.phase !== "over" && drawRace(game, state);
-  return render("rounds", { heads: [render("corner"), ...game.names.map(head)], race, rows });
+const NEWEST_SHOWN = 20;
+
+/** Return the table of the newest rounds, or of every one, newest first. */
+export function roundsTable(game, state, isWhole = false) {
+  const shown = isWhole ? state.rounds : state.rounds.slice(-NEWEST_SHOWN);
+  return render("rounds", {
+    page_url: `/games/${game.id}`,
+    race: state.phase !== "over" && drawRace(game, state),
+    players: game.names.map((name, seat) => render("player-head", { n: seat + 1, name })),
+    rows: shown.map((round) => roundRow(game, state, round)).reverse(),
+    older: state.rounds.length - shown.length,
+  });
 }
 
-function roundRow(game, state, round) {
-  const piece = render("row", { n: `${round.number}` });
-  setAttributes(piece.querySelector("a"), {
-    href: pastPath(game, round.number),
-    "data-round": round.number,
-    "aria-label": text("correct_round", { n: round.number }),
-  });
-  game.names.forEach((_, seat) => {
-    const side = sideOf(state.sides, seat);
-    const isFirst = state.sides[side][0] === seat;
-    const cell = render("cell", {
-      bid: bidWord(round.bids[seat]) || "·",
-      took: `${round.tricks[seat]}`,
-      total: isFirst && minus(round.after.totals[side]),
-    });
-    piece.querySelector("tr").append(cell);
-  });
-  return piece;
+function roundRow(game, state, { number, bids, tricks, after }) {
+  const totals = new Map(state.sides.map(([first], side) => [first, minus(after.totals[side])]));
+  const cells = bids.map((bid, seat) =>
+    render("round-cell", {
+      bid: bidWord(bid) || "·",
+      took: tricks[seat],
+      total: totals.get(seat),
+    }),
+  );
+  return render("round-row", { game_id: game.id, number, cells });
 }
 
 /** Return the page of a round: how it was scored, and the form to correct it. */
@@ -43,16 +41,13 @@ export function roundPage(game, state, n, typed, error) {
     render("explained", {
       names: namesOf(game, seats),
       points: signed(round.scores[side].points),
-      lines: [...reasonLines(state, round, side), totalText(round, side)],
+      lines: reasonLines(state, round, side),
+      total: minus(round.after.totals[side]),
     }),
   );
   const rows = game.names.map((_name, seat) => correctRow(game, state, round, seat, typed));
-  const piece = render("past", { title: sentence("round", { n }), error, explained, rows });
-  setAttributes(piece.querySelector("form"), { "data-round": n });
-  return piece;
+  return render("past", { n, error, explained, rows });
 }
-
-const totalText = (round, side) => sentence("total", { total: minus(round.after.totals[side]) });
 
 function correctRow(game, state, round, seat, typed) {
   const name = game.names[seat];

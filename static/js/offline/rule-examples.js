@@ -2,7 +2,7 @@
 // rules/examples.py and rules/sample_hands.py; tests compare both.
 
 import { minus, outcomeOf, refusal, scoreReasons, scoreSide, sidesOf } from "../rules/engine.js";
-import { sizesOf } from "./rule-text.js";
+import { sizesOf } from "./deck.js";
 
 /** Return `{title, explanation: {lines, score}, hand}` for each example: scores, bids, endings. */
 export function workedExamples(rules) {

@@ -1,32 +1,7 @@
-// Rules as sentences, and preparation of the deck: the codes and values that the server's
-// rules/rule_text.py and rules/deck.py return. Tests compare both.
+// Rules as sentences: the codes and values that the server's rules/rule_text.py returns. Tests compare
+// both.
 
 import { minus } from "../rules/engine.js";
-
-const DECK = 52;
-const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
-const SUITS = ["♣", "♦", "♥", "♠"]; // in the order in which their cards are removed
-
-/** Return the numbers of players for whom one deck is enough. */
-export const sizesOf = ({ players, tricks }) => players.filter((n) => n * tricks <= DECK);
-
-/** Return which cards to remove before the first deal: whole ranks, single cards, jokers. */
-export function preparation(rules, players) {
-  const { tricks } = rules;
-  const surplus = Math.max(0, DECK - tricks * players);
-  if (!surplus) {
-    const all = phrase("deck_all", { n: DECK, tricks });
-    return rules.partnerships ? [all] : [all, phrase("deck_jokers", { cards: "2♣ 2♦" })];
-  }
-  const whole = Math.floor(surplus / SUITS.length);
-  const single = SUITS.slice(0, surplus % SUITS.length).map((suit) => RANKS[whole] + suit);
-  return [
-    whole === 1 && phrase("deck_rank", { rank: RANKS[0] }),
-    whole > 1 && phrase("deck_ranks", { low: RANKS[0], high: RANKS[whole - 1] }),
-    single.length > 0 && phrase("deck_cards", { cards: single.join(" ") }),
-    phrase("deck_left", { n: DECK - surplus, tricks }),
-  ].filter(Boolean);
-}
 
 /** Return the sentences of a rule book: deal, bids, score, end of the game. */
 export const ruleSentences = (rules) =>

@@ -1,20 +1,12 @@
 // Rules in the offline app: the rules page of a game, and the summary of a rule book.
 
 import { workedExamples } from "./rule-examples.js";
-import { preparation, ruleSentences, sizesOf } from "./rule-text.js";
-import { money } from "./scoreboard.js";
+import { preparation, sizesOf } from "./deck.js";
+import { ruleSentences } from "./rule-text.js";
 import {
   bdi, bidWord, element, formatValue, fragment, intersperse, phrase, render, sentence, signed,
   text, valueNames,
 } from "./phrases.js";
-
-/** Return how to prepare the deck, and the pot; null after the first bid of a game. */
-export function deckNote({ rounds, rules, names, stake }) {
-  if (rounds.length) return null;
-  const lines = preparation(rules, names.length).map(phrase);
-  if (stake) lines.push(sentence("the_pot", { pot: money(stake * names.length) }));
-  return intersperse(lines.map(span), " ");
-}
 
 /** Return the rules page of a game, from the values that score it. */
 export function rulesPage({ rules, house }, table) {
@@ -39,7 +31,6 @@ export function bookSummary(table, book) {
   const values = valueNames().filter(([name]) => name in book.house);
   return render("book", {
     changed: changesText(book, book.house, base),
-    "has-values": values.length > 0,
     values: values.map((name) => valueRow(name, book, book.house, base)),
     sentences: ruleSentences(book).map(phrase).map(line),
   });

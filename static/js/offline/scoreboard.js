@@ -2,11 +2,13 @@
 
 import { hints, scoreReasons } from "../rules/engine.js";
 import {
-  element, formatDecimal, listed, minus, phrase, render, sentence, setAttributes, shape, signed,
-  text,
+  element, formatDecimal, listed, minus, phrase, pointsKind, render, sentence, setAttributes, shape,
+  signed,
 } from "./phrases.js";
 
 const ROUNDS_EXPLAINED = 3;
+const MOST_PIPS = 10; // more bags are written as a number
+const MANY_PIPS = 6; // more bags are drawn smaller
 
 export const namesOf = (game, seats) => listed(seats.map((seat) => game.names[seat]));
 
@@ -24,24 +26,22 @@ function sideRow(game, state, side) {
   const over = state.phase === "over";
   const last = state.rounds.at(-1);
   const justScored = last && (over || state.open.bids.every((bid) => bid === null));
-  const gained = justScored ? last.scores[side].points : null;
-  const piece = render("side", {
-    shapes: seats.map(shape),
+  const delta = justScored ? signed(last.scores[side].points) : "";
+  const share = Math.floor((100 * standing.totals[side]) / rules.target);
+  return render("side", {
+    side,
+    seats: seats.map(shape),
+    first_seat: seats[0] + 1,
     names: namesOf(game, seats),
     deals: !over && seats.includes(state.dealer),
-    notes: hintLines(state, side, justScored),
-    pips: rules.bag_limit !== null && pips(standing.bags[side], rules.bag_limit),
-    delta: justScored && signed(gained),
+    hints: hintLines(state, side, justScored),
+    share: Math.max(0, Math.min(100, share)),
+    ...bagPips(standing.bags[side], rules.bag_limit),
+    delta,
+    delta_kind: pointsKind(delta),
     total: minus(standing.totals[side]),
     why: explanations(game, state, side),
   });
-  const share = Math.floor((100 * standing.totals[side]) / rules.target);
-  setAttributes(piece.querySelector(".reached"), { width: `${Math.max(0, Math.min(100, share))}%` });
-  piece.querySelector(".reached").classList.add(`seat-${seats[0] + 1}`);
-  piece.querySelector("details").id = `side-${side}`;
-  piece.querySelector("small")?.classList.add(gained < 0 ? "loss" : "gain");
-  markPips(piece.querySelector(".pips"), standing.bags[side], rules.bag_limit);
-  return piece;
 }
 
 function hintLines(state, side, justScored) {
@@ -57,41 +57,35 @@ function hintLines(state, side, justScored) {
   });
 }
 
-function pips(bags, limit) {
-  if (limit > 10) return `${bags}/${limit}`;
-  return Array.from({ length: limit }, (_, n) => {
-    const pip = element("i");
-    if (n < bags) pip.className = "on";
-    return pip;
-  });
-}
-
-function markPips(shown, bags, limit) {
-  if (!shown) return;
-  setAttributes(shown, { "aria-label": text("bags_of", { bags, limit }) });
-  shown.classList.toggle("danger", limit - bags === 1);
-  shown.classList.toggle("many", limit > 6);
+function bagPips(bags, limit) {
+  if (limit === null) return {};
+  const areDrawn = limit <= MOST_PIPS;
+  const pips = Array.from({ length: areDrawn ? limit : 0 }, (_, n) =>
+    setAttributes(element("i"), { class: n < bags && "on" }),
+  );
+  return {
+    bags,
+    limit,
+    pips,
+    bag_count: areDrawn ? "" : `${bags}/${limit}`,
+    is_last_bag: limit - bags === 1,
+    has_many_bags: limit > MANY_PIPS,
+  };
 }
 
 function explanations(game, state, side) {
   const rounds = state.rounds.slice(-ROUNDS_EXPLAINED).reverse();
   if (!rounds.length) return render("nothing-scored");
-  return rounds.map((round) => {
-    const piece = render("why", {
-      round: sentence("round", { n: round.number }),
+  return rounds.map((round) =>
+    render("why", {
+      game_id: game.id,
+      number: round.number,
       lines: reasonLines(state, round, side),
-      points: text("step", {
-        old: signed(round.scores[side].points),
-        new: minus(round.after.totals[side]),
-      }),
-    });
-    const link = { href: pastPath(game, round.number), "data-round": round.number };
-    setAttributes(piece.querySelector("a"), link);
-    return piece;
-  });
+      points: signed(round.scores[side].points),
+      total: minus(round.after.totals[side]),
+    }),
+  );
 }
-
-export const pastPath = (game, n) => `/games/${game.id}/rounds/${n}`;
 
 /** Return the reasons of a side's points in a round. */
 export function sideReasons(state, round, side) {
@@ -113,16 +107,24 @@ export function winnerCard(game, state) {
   const second = others.reduce((best, other) => (totals[other] > totals[best] ? other : best));
   return render("winner", {
     title: winsText(game, state),
-    after: sentence("after_rounds", { n: state.rounds.length }),
-    with: sentence("with_total", {
+    length: lengthText(game, state),
+    lead: sentence("with_total", {
       total: minus(totals[side]),
       n: totals[side] - totals[second],
       second: namesOf(game, state.sides[second]),
     }),
     reason: endReason(state),
-    pot: game.stake && potText(game, namesOf(game, state.sides[side])),
+    pot: game.stake && money(game.stake * game.names.length),
+    names: namesOf(game, state.sides[side]),
     uncounted: state.uncounted > 0 && sentence("uncounted", { n: state.uncounted }),
   });
+}
+
+// How many rounds and minutes the game took.
+function lengthText({ started, changed }, { rounds }) {
+  const n = Math.max(0, Math.floor((new Date(changed) - new Date(started)) / 60000 + 0.5)) || 0;
+  const played = sentence("after_rounds", { n: rounds.length });
+  return n ? [played, ", ", sentence("minutes", { n })] : played;
 }
 
 function endReason({ rules, outcome }) {
@@ -133,9 +135,6 @@ function endReason({ rules, outcome }) {
 /** Format an amount in hundredths, without decimals if they are zero. */
 export const amount = (hundredths) => (hundredths / 100).toFixed(hundredths % 100 ? 2 : 0);
 export const money = (hundredths) => formatDecimal(amount(hundredths));
-
-const potText = ({ stake, names }, winners) =>
-  sentence("pot", { pot: money(stake * names.length), names: winners });
 
 export function winsText(game, state) {
   const seats = state.sides[state.outcome.winner];

@@ -8,49 +8,68 @@ import { activeSeat, entrySection } from "./keypad.js";
 import { overruledNote, roundsTable } from "./rounds.js";
 import { decisionForm, needsDecision, restoredNote } from "./restored.js";
 import { scoreStrip, tieText, winnerCard } from "./scoreboard.js";
-import { bdi, fragment, intersperse, render, sentence, setAttributes } from "./phrases.js";
+import { bdi, element, fragment, intersperse, render, sentence } from "./phrases.js";
 
-/** Return the page of a game. */
+/**
+ * Return the children of `<main id="game">` for a game, as the server renders them.
+ *
+ * Of the `view`, `chosen` is the seat that was tapped and `own` the seat that this phone has claimed,
+ * both from 0 or null; `error` says why an entry was refused; with `everyRound` the table of rounds
+ * shows more than the newest. `line` is the status line, or null.
+ */
 export function gamePage(game, view, line) {
   const state = stateOf(game);
-  const over = state.phase === "over";
-  const active = activeSeat(state, view.chosen ?? null);
-  const page = document.createDocumentFragment();
-  const head = render("game", {
-    title: !over && title(game, state),
-    book: over && game.rules.name,
-    "can-undo": game.undo.length > 0,
-    "can-redo": game.redo.length > 0,
-    "can-misdeal": !over && game.rounds.length >= state.number,
-    line: hasConflict(game) && !game.refused ? null : line,
-    error: view.error,
-    tie: tieText(game, state),
-    middle: true,
-  });
-  const steps = game.undo.length;
-  const play = () => [scoreStrip(game, state), entrySection(game, state, active, steps)];
-  const dock = () => render("winner-dock", { "can-undo": steps > 0 });
-  const end = () => [winnerCard(game, state), scoreStrip(game, state), raceCard(game, state), dock()];
-  const choice = () => {
-    const [entries, buttons] = conflictForm(game);
-    return [entries, scoreStrip(game, state), buttons];
-  };
-  const asked = () => [scoreStrip(game, state), decisionForm(game)];
-  const settled = () => (hasConflict(game) ? choice() : over ? end() : play());
-  const middle = needsDecision(game) ? asked() : settled();
-  setAttributes(head.querySelector("[data-action=rules]"), { href: `/games/${game.id}/rules` });
-  head.querySelector(".middle").replaceWith(...middle);
-  page.append(head, restoredNote(game) ?? "", overruledNote(game) ?? "");
-  if (over) page.append(awardsSection(game, state));
-  if (state.rounds.length) page.append(roundsTable(game, state));
+  const isOver = state.phase === "over";
+  const tie = tieText(game, state);
+  const now = element(
+    "div",
+    render("bar", barValues(game, state)),
+    (hasConflict(game) && !game.refused ? null : line) ?? "",
+    view.error ? render("message", { message: view.error }) : "",
+    tie ? render("tie", { tie }) : "",
+    ...middle(game, state, view),
+  );
+  now.className = "now";
+  const page = fragment([now, restoredNote(game) ?? "", overruledNote(game) ?? ""]);
+  if (isOver) page.append(awardsSection(game, state));
+  if (state.rounds.length) page.append(roundsTable(game, state, view.everyRound));
   return page;
 }
 
-function title(game, state) {
-  const small = document.createElement("small");
-  const who = sentence("deals", { name: bdi(game.names[state.dealer]) });
-  small.append("· ", state.phase === "bidding" ? who : sentence("tricks_word"));
-  return [sentence("round", { n: state.number }), " ", small];
+function barValues(game, state) {
+  const isOver = state.phase === "over";
+  const deals = () => sentence("deals", { name: bdi(game.names[state.dealer]) });
+  const who = () => (state.phase === "bidding" ? deals() : sentence("tricks_word"));
+  return {
+    ...formValues(game, state),
+    book: isOver && game.rules.name,
+    who: !isOver && who(),
+    can_redo: game.redo.length > 0 || game.can_redo,
+    can_misdeal: !isOver && game.rounds.length >= state.number,
+  };
+}
+
+const formValues = (game, { number }) => ({
+  game_id: game.id,
+  revision: game.revision,
+  number,
+  can_undo: game.undo.length > 0 || game.can_undo,
+});
+
+function middle(game, state, view) {
+  if (needsDecision(game)) return [scoreStrip(game, state), decisionForm(game)];
+  if (hasConflict(game)) {
+    const [entries, buttons] = conflictForm(game);
+    return [entries, scoreStrip(game, state), buttons];
+  }
+  const common = formValues(game, state);
+  if (state.phase === "over") {
+    const dock = render("end-dock", common);
+    return [winnerCard(game, state), scoreStrip(game, state), raceCard(game, state), dock];
+  }
+  const own = view.own ?? null;
+  const active = activeSeat(state, view.chosen ?? null, own);
+  return [scoreStrip(game, state), entrySection(game, state, { ...common, active, own })];
 }
 
 /**
@@ -85,11 +104,10 @@ export function statusLine(games, answers, isMissing = false, isAsking = games.s
   if (n) texts.push(begun ? sentence("game_waits") : sentence("waits", { n }));
   if (!texts.length) return null;
   const isSilent = answers === false || typeof answers === "string";
-  const piece = render("line", {
+  return render("line", {
+    urgent: isStuck || isAsking || games.some(hasConflict),
     what: fragment(intersperse(texts, " ")),
     save: isStuck && games.length === 1,
-    try: isSilent || games.some((game) => game.refused),
+    retry: isSilent || games.some((game) => game.refused),
   });
-  if (isStuck || isAsking || games.some(hasConflict)) piece.querySelector("#line").className = "message tie";
-  return piece;
 }

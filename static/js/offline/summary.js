@@ -1,11 +1,11 @@
-// End of a game in the offline app: the chart of the totals, and the awards.
+// End of a game: the chart of the totals, and the awards.
 
 import { awards } from "./awards.js";
 import { race } from "./chart.js";
 import { namesOf } from "./scoreboard.js";
 import { render, series, signed, text } from "./phrases.js";
 
-export const raceCard = (game, state) => render("race", { race: race(game, state) });
+export const raceCard = (game, state) => render("race-card", { race: race(game, state) });
 
 /** Return the section of awards, or "" if there are none. */
 export function awardsSection(game, state) {
@@ -16,5 +16,5 @@ export function awardsSection(game, state) {
       why: text(`award_${code}_for`, { n, points: signed(n) }),
     }),
   );
-  return given.length ? render("awards", { given }) : "";
+  return given.length ? render("awards", { awards: given }) : "";
 }

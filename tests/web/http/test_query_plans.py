@@ -16,7 +16,7 @@ from tests.conftest import server
 from tests.web.api.caller import BIDS, TRICKS, Caller
 from tests.web.game.test_rematch import finished, play_again
 from tests.web.game.test_seats import claim_seat
-from tests.web.offline.test_sync import OTHER, SCORED, begin, send
+from tests.web.offline.test_sync import begin
 from tests.web.page_tour import visit_every_page
 from tests.web.play import Table
 from tests.web.taps import OTHER, SCORED, send

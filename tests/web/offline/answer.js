@@ -1,15 +1,18 @@
 // Runs the phone's engine: each exported function answers one kind of question that the
 // tests also put to the server's engine.
 
+import { parsePage } from "./dom.js";
 import { awards } from "/js/offline/awards.js";
 import { winnerSeat } from "/js/offline/new-game.js";
 import { race } from "/js/offline/chart.js";
 import { toCsv } from "/js/offline/csv.js";
 import { width } from "/js/offline/svg-text.js";
 import { stateOf } from "/js/offline/facts.js";
+import { gamePage } from "/js/offline/screen.js";
 import { announcementFor } from "/js/offline/announcement.js";
 import { workedExamples } from "/js/offline/rule-examples.js";
-import { preparation, ruleSentences, sizesOf } from "/js/offline/rule-text.js";
+import { preparation, sizesOf } from "/js/offline/deck.js";
+import { ruleSentences } from "/js/offline/rule-text.js";
 import { formatDay, formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
 import * as rules from "/js/rules/engine.js";
 
@@ -95,6 +98,15 @@ export function prizes([words, stored]) {
     sides,
     why: text(`award_${code}_for`, { n, points: signed(n) }),
   }));
+}
+
+let pieces; // the page of the pieces that was loaded last, as it takes long to parse
+
+/** Return the children of the game page as HTML. */
+export function gamePageOf([page, game, view]) {
+  if (pieces !== page) loadPhrases(parsePage(page));
+  pieces = page;
+  return new XMLSerializer().serializeToString(gamePage(game, view, null));
 }
 
 export const widthOf = (text) => width(text, 1);

@@ -1,0 +1,225 @@
+"""The phone's scripts render the page of a game exactly as the server does."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from difflib import unified_diff
+from html import escape
+from html.parser import HTMLParser
+from typing import Any, NamedTuple
+
+import pytest
+from flask import Flask, render_template
+
+from scorekeeper import i18n
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.game import Round
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.store.games import Game
+from scorekeeper.web.game import screen
+from tests.web.offline.conftest import Ask
+from tests.web.offline.facts import facts
+from tests.web.offline.luck import Luck
+
+NAMES = ("North", "{n} <i>&", "ليلى", 'Maximiliana "W"', "王小明")
+GAMES_OF_CHANCE = 60
+AT, LATER = "2026-01-03T20:15:00Z", "2026-01-03T21:02:31Z"
+LITE, PARTNERS = PRESETS["cutthroat-lite"], PRESETS["partnership"]
+OPEN = (None,) * 4
+BIDS = (3, 2, Nil.NIL, 4)
+SCORED = Round(BIDS, (3, 4, 0, 3))
+LEFT_OUT = ("said",)  # by its id: the phone announces in a live region of its own
+VOID = ("input", "path", "rect", "use", "line", "polyline")
+
+
+class State(NamedTuple):
+    """A game, and how its page is looked at."""
+
+    game: Game
+    chosen: int | None = None
+    own: int | None = None
+    message: str = ""
+    can_undo: bool = True
+    can_redo: bool = False
+    every_round: bool = False
+
+
+def game_of(
+    rounds: list[Round],
+    rules: RuleSet = LITE,
+    players: int = 4,
+    dealer: int = 3,
+    stake: int | None = None,
+    changed: str = LATER,
+) -> Game:
+    key = f"{hash((rules, players, dealer, tuple(rounds))):x}"
+    names = NAMES[:players]
+    return Game(key, "t", rules, names, dealer, stake, AT, 7, changed, tuple(rounds), "ab12" * 10)
+
+
+LONG = [Round((2, 3, 1, 1), (1, 3, 3, 3))] * 25
+WON = [Round((5, 1, 1, 1), (7, 1, 1, 1))] * 2
+TO_100 = replace(LITE, target=100)
+TALLY = Round((3, 2, 1, 4), None, (3, None, None, None))
+ALL_COUNTED = Round((3, 2, 1, 4), None, (3, 2, 1, None))
+ITSELF = replace(LITE, first_round_bids_itself=True)
+STATES = {
+    "a game begins": State(game_of([]), can_undo=False),
+    "a game begins for a stake": State(game_of([], stake=250)),
+    "five players": State(game_of([], players=5, dealer=4)),
+    "three players": State(game_of([SCORED._replace(bids=(3, 2, 1), tricks=(3, 4, 3))], players=3)),
+    "a bid is made": State(game_of([Round((3, *OPEN[1:]))])),
+    "something can be redone": State(game_of([Round((3, *OPEN[1:]))]), can_redo=True),
+    "a seat is tapped": State(game_of([Round((3, *OPEN[1:]))]), chosen=0),
+    "an entry is refused": State(game_of([Round((3, *OPEN[1:]))]), message="That is <too> many."),
+    "the seat of this phone bids": State(game_of([]), own=0),
+    "another seat bids": State(game_of([]), own=2),
+    "the seat of this phone counts": State(game_of([TALLY]), own=3),
+    "the seat of this phone has counted": State(game_of([TALLY]), own=0),
+    "all have bid": State(game_of([Round((3, 2, 1, 4))])),
+    "tricks are counted": State(game_of([TALLY])),
+    "all tricks are counted": State(game_of([ALL_COUNTED])),
+    "all tricks of partners are counted": State(
+        game_of([Round((3, 2, 1, 4), None, (3, 4, 2, None))], PARTNERS)
+    ),
+    "a seat is counted again": State(game_of([ALL_COUNTED]), chosen=1),
+    "the first round bids itself": State(game_of([], ITSELF)),
+    "a round is scored": State(game_of([SCORED])),
+    "bags are paid for": State(game_of([Round((3, 1, 1, 1), (3, 7, 0, 0))])),
+    "many bags": State(game_of([SCORED], replace(LITE, bag_limit=12))),
+    "no bags": State(game_of([SCORED], replace(LITE, bag_limit=None, bag_penalty=None))),
+    "a tie": State(game_of([Round((3, 3, 3, 2), (3, 3, 2, 2))], replace(LITE, target=30))),
+    "more rounds than are shown": State(game_of(LONG, replace(LITE, target=9000))),
+    "every round": State(game_of(LONG, replace(LITE, target=9000)), every_round=True),
+    "a winner": State(game_of(WON, TO_100)),
+    "a winner in no time": State(game_of(WON, TO_100, changed=AT), can_redo=True),
+    "a winner of a pot": State(game_of(WON, TO_100, stake=250)),
+    "partners win": State(
+        game_of([Round((6, 1, 6, 0), (7, 0, 6, 0))], replace(PARTNERS, target=100))
+    ),
+    "rounds that do not count": State(game_of([*WON, SCORED, SCORED], TO_100)),
+    "somebody falls": State(game_of([Round((9, 1, 1, 1), (1, 7, 1, 1))], replace(LITE, mercy=-50))),
+}
+
+
+@pytest.fixture(params=i18n.LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    i18n.set_language(request.param)
+    yield request.param
+    i18n.set_language("en")
+
+
+def on_the_server(app: Flask, state: State, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(screen, "can_undo", lambda *_: state.can_undo)
+    monkeypatch.setattr(screen, "can_redo", lambda *_: state.can_redo)
+    _, game, chosen, own = state, state.game, state.chosen, state.own
+    shown = screen.build_screen(None, game, message=state.message, chosen=chosen, own=own)  # type: ignore[arg-type]  # nothing is read
+    return render_template("game/_game.html", screen=shown, every_round=state.every_round)
+
+
+def on_the_phone(state: State, pieces: str) -> list[Any]:
+    """Return what the phone is asked."""
+    game = state.game
+    told = {
+        **facts(game.rules, len(game.names), game.first_dealer, game.rounds),
+        **{name: getattr(game, name) for name in ("id", "names", "stake", "started", "changed")},
+        "revision": game.revision,
+        **{"base": [], "theirs": {}, "undo": [], "redo": []},
+        **{"can_undo": state.can_undo, "can_redo": state.can_redo},
+    }
+    view = {"chosen": state.chosen, "own": state.own, "error": state.message}
+    return [pieces, told, {**view, "everyRound": state.every_round}]
+
+
+class Tree(HTMLParser):
+    """A page as lines, indented as its elements are nested, with attributes in order."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self.open: list[str] = []
+        self.skipped: int | None = None
+        self.text = ""
+        self.feed(page)
+        self.close()
+        self._end_text()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._end_text()
+        told = {name: value or "" for name, value in attrs if is_told(tag, name)}
+        is_left_out = tag in ("main", "script") or told.get("id") in LEFT_OUT
+        if self.skipped is None and is_left_out and tag != "main":
+            self.skipped = len(self.open)
+        written = "".join(f' {name}="{escape(told[name])}"' for name in sorted(told))
+        self._line(f"<{tag}{written}>", tag == "main")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in VOID:
+            return
+        self._end_text()
+        assert self.open.pop() == tag
+        if self.skipped == len(self.open):
+            self.skipped = None
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def _end_text(self) -> None:
+        text = " ".join(self.text.split())
+        self.text = ""
+        if text:
+            self._line(text)
+
+    def _line(self, line: str, is_left_out: bool = False) -> None:
+        if self.skipped is None and not is_left_out:
+            self.lines.append(" " * (len(self.open) - self.open.count("main")) + line)
+
+
+def is_told(tag: str, name: str) -> bool:
+    """Return whether an attribute is compared: not those of htmx, nor numbers of charts."""
+    is_number = tag in ("line", "polyline", "text") and name in ("points", "x", "y", "y1", "y2")
+    return not (name.startswith("hx-") or name == "xmlns" or is_number)
+
+
+def lines_of(page: str) -> list[str]:
+    return Tree(re.sub(r'(name="csrf_token" value=)"[^"]*"', r'\1""', page)).lines
+
+
+def differences(phone: str, server: str) -> str:
+    lines = [lines_of(page) for page in (phone, server)]
+    return "\n".join(unified_diff(*lines, "phone", "server", lineterm="", n=4))
+
+
+def states_of_chance() -> list[State]:
+    found = []
+    for seed in range(GAMES_OF_CHANCE):
+        luck = Luck(seed)
+        case = luck.case()
+        game = game_of(case.rounds, case.rules, case.players, case.first_dealer)
+        seats = [None, *range(case.players)]
+        found.append(
+            State(
+                game,
+                chosen=luck.dice.choice(seats) if luck.maybe(0.3) else None,
+                own=luck.dice.choice(seats),
+                can_undo=luck.maybe(0.5),
+                can_redo=luck.maybe(0.5),
+            )
+        )
+    return found
+
+
+def test_the_phone_renders_the_page_of_the_server(
+    language: str, app: Flask, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = {f"chance {n}": state for n, state in enumerate(states_of_chance())}
+    states = STATES | chance
+    with app.test_request_context():
+        pieces = render_template("offline/pieces.html")
+        phone = ask("gamePageOf", [on_the_phone(state, pieces) for state in states.values()])
+        server = [on_the_server(app, state, monkeypatch) for state in states.values()]
+    found = map(differences, phone, server)
+    assert {name: lines for name, lines in zip(states, found, strict=True) if lines} == {}
