@@ -21,6 +21,16 @@ async function loadPieces(url) {
   loadPhrases(new DOMParser().parseFromString(await response.text(), "text/html"));
 }
 
+// What this phone needs to go on without a server: other views, and what it needs for a new game.
+async function loadTheRest() {
+  try {
+    await loadPieces("/phone");
+    await fetchTable();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+  }
+}
+
 /** Show the game of the page from its facts; taps that were made meanwhile are entered then. */
 export async function takeOverPage(facts, pieces) {
   addEventListener("submit", hold, true);
@@ -34,7 +44,7 @@ export async function takeOverPage(facts, pieces) {
   }
   removeEventListener("submit", hold, true);
   await mount(document.getElementById("game"), route(location), early);
-  setTimeout(() => fetchTable().catch(() => {}), DELAY);
+  setTimeout(loadTheRest, DELAY);
   const whenIdle = window.requestIdleCallback ?? setTimeout;
   whenIdle(() => import("../table/settings.js").catch(() => {}));
 }
