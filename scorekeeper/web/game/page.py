@@ -19,7 +19,6 @@ from scorekeeper.web.game.screen import build_screen, title_of
 from scorekeeper.web.http.csrf import form_token
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.form_fields import Malformed, whole_number
-from scorekeeper.web.http.fragment_cache import cached_fragment
 from scorekeeper.web.http.restored import mark_restored, not_recorded, seen_version
 
 pages = Blueprint("game", __name__, url_prefix="/games")
@@ -100,15 +99,8 @@ def _part(
     every_round: bool = False,
 ) -> Markup:
     """Return the fragment of the page that changes with every entry."""
-
-    def render() -> str:
-        screen = build_screen(database(), game, message=message, chosen=chosen, own=own)
-        return render_template(template, screen=screen, every_round=every_round)
-
-    template = "game/_game.html"
-    if message:
-        return Markup(render())
-    return cached_fragment(render, game, template, chosen, own, every_round)
+    screen = build_screen(database(), game, message=message, chosen=chosen, own=own)
+    return Markup(render_template("game/_game.html", screen=screen, every_round=every_round))
 
 
 def _page(game: Game, part: Markup) -> str:

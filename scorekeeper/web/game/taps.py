@@ -4,7 +4,7 @@ The phone has applied each tap to its own facts already. So the answer to a chan
 that the phone has is only the new revision; others get the facts of the game, to merge them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, abort, request
@@ -46,7 +46,8 @@ def enter_round(game_id: str, number: int) -> Response:
 
     def enter(db: Database, game: Game, seen: int, phone: Phone) -> Game:
         rate_limits.another_round(number)
-        round_, misdealt = _round(len(game.names)), request.form.get("misdeal") == "yes"
+        form = request.form.to_dict()
+        round_, misdealt = _round(form, len(game.names)), form.get("misdeal") == "yes"
         if why_closed(game, number, round_):
             raise Malformed(_("Round {n} is not reached yet.").format(n=number))
         return store_entry(db, game, number, round_, seen, phone.id, now(), misdealt=misdealt)
@@ -103,16 +104,13 @@ def _change(game_id: str, change: Change) -> Response:
     return answer({"game": game_facts(database(), game)})
 
 
-def _round(players: int) -> Round:
+def _round(form: Mapping[str, str], players: int) -> Round:
     """Return the round in a form. Raises `Malformed` for fields that make none."""
-    texts = [request.form.get(f"bid-{n}", "") for n in range(1, players + 1)]
+    seats = range(1, players + 1)
+    texts = [form.get(f"bid-{n}") for n in seats]
     bids: Bids = tuple(bid_of(text) if text else None for text in texts)
-    if any(request.form.get(f"tricks-{n}") for n in range(1, players + 1)):
-        return Round(
-            bids, tuple(whole_number(request.form, f"tricks-{n}") for n in range(1, players + 1))
-        )
-    names = [f"tally-{n}" for n in range(1, players + 1)]
-    tally = tuple(
-        whole_number(request.form, name) if request.form.get(name) else None for name in names
-    )
+    if any(form.get(f"tricks-{n}") for n in seats):
+        return Round(bids, tuple(whole_number(form, f"tricks-{n}") for n in seats))
+    names = [f"tally-{n}" for n in seats]
+    tally = tuple(whole_number(form, name) if form.get(name) else None for name in names)
     return Round(bids, None, None if set(tally) == {None} else tally)

@@ -26,12 +26,11 @@ def _compress(response: Response) -> Response:
 
 def _is_compressible(response: Response) -> bool:
     """Return whether a response is whole, uncompressed text that is large enough."""
+    if response.direct_passthrough or response.is_streamed or len(response.get_data()) < MIN_BYTES:
+        return False
     mimetype = response.mimetype or ""
     return not (
-        response.direct_passthrough
-        or response.is_streamed
-        or 300 <= response.status_code < 400
+        300 <= response.status_code < 400
         or "Content-Encoding" in response.headers
         or not (mimetype.startswith("text/") or mimetype == "application/json")
-        or len(response.get_data()) < MIN_BYTES
     )

@@ -39,11 +39,9 @@ class FormTokens(CSRFProtect):  # type: ignore[misc]  # it comes without types
 def form_token() -> str:
     """Return the CSRF token for forms of this phone."""
     token = _signed_tokens().get(session.get(FIELD, ""))
-    if token:
-        g.csrf_token = token
-        return token
-    token = cast(str, generate_csrf())
-    _signed_tokens()[session[FIELD]] = token
+    if token is None:
+        token = cast(str, generate_csrf())
+        _signed_tokens()[session[FIELD]] = token
     return token
 
 

@@ -1,7 +1,7 @@
 """Base class and fields of the forms, and strict readers for buttons that send one value."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from flask_wtf import FlaskForm
@@ -81,7 +81,7 @@ def parse_digits(name: str, text: str, most_digits: int) -> int:
     return int(text)
 
 
-def whole_number(form: "MultiDict[str, str]", name: str, most_digits: int = 2) -> int:
+def whole_number(form: Mapping[str, str], name: str, most_digits: int = 2) -> int:
     """Return the number in a field of ASCII digits. Raises `Malformed` for anything else."""
     return parse_digits(name, form.get(name, ""), most_digits)
 

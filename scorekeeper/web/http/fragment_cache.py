@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from functools import wraps
 from typing import NamedTuple, cast
 
-from flask import Flask, current_app, g, render_template, request
+from flask import Flask, current_app, render_template, request
 from markupsafe import Markup
 
 from scorekeeper.i18n import language
@@ -12,7 +12,6 @@ from scorekeeper.rules.rounds import RoundScore
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.store.lru import LRUCache
-from scorekeeper.web.http.csrf import form_token
 
 MAX_FRAGMENTS = 128  # each about 20 kB
 MAX_INCLUDES = 4096  # most of them less than a kilobyte
@@ -30,7 +29,7 @@ class FragmentCache:
     """The fragments that one application rendered last, by the keys of the functions below."""
 
     def __init__(self) -> None:
-        self.fragments: LRUCache[Hashable, tuple[str, ...]] = LRUCache(MAX_FRAGMENTS)
+        self.fragments: LRUCache[Hashable, Markup] = LRUCache(MAX_FRAGMENTS)
         self.includes: LRUCache[Hashable, Markup] = LRUCache(MAX_INCLUDES)
         self.charts: LRUCache[Hashable, Chart] = LRUCache(MAX_CHARTS)
 
@@ -45,18 +44,15 @@ def cached_fragment(render: Callable[[], str], game: Game, *varies: Hashable) ->
     """Return a fragment about a game, rendered only if it is not in the cache.
 
     The fragment may depend on the game as it is now, on `varies` (the template first) and on the
-    language. It must not depend on the phone or the time. The phone's CSRF token is the exception:
-    the fragment is stored split at the token, and joined with the token of the phone that asks.
+    language. It must not depend on the phone or the time, so it contains no form.
     """
     cache = _cache().fragments
     key = (*varies, game.id, game.revision, game.names, language(), request.script_root)
-    parts = cache.get(key)
-    if parts is None:
-        html = render()
-        token = g.get("csrf_token")
-        parts = tuple(html.split(token)) if token else (html,)
-        cache[key] = parts
-    return Markup(form_token().join(parts) if len(parts) > 1 else parts[0])
+    html = cache.get(key)
+    if html is None:
+        html = Markup(render())
+        cache[key] = html
+    return html
 
 
 def cached_include(template: str, **values: Hashable) -> Markup:

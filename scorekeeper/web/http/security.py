@@ -69,6 +69,10 @@ class CookieSessions(SecureCookieSessionInterface):
         """Set the session cookie where it changed, with Max-Age."""
         if _is_public(response):
             return
+        if not session.modified:  # Flask would look up every attribute of the cookie first
+            if session.accessed:
+                response.vary.add("Cookie")
+            return
         super().save_session(app, session, response)
         if self.should_set_cookie(app, session):
             name = self.get_cookie_name(app)

@@ -105,7 +105,7 @@ def rendered_fresh(phone: Table, path: str, **headers: str) -> str:
 
 
 def without_token(html: str) -> str:
-    return re.sub(r'name="csrf_token" value="[^"]+"', "", html)
+    return re.sub(r'name="csrf_token" value="[^"]+"|"token":"[^"]+"', "", html)
 
 
 def watch_link(table: Table) -> str:
