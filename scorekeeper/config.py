@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scorekeeper.i18n import gettext as _
 
-SHORTEST_KEY = 32
+MIN_KEY_LENGTH = 32
 
 
 class ConfigError(Exception):
@@ -43,8 +43,9 @@ def secret_key(folder: Path) -> str:
     """
     given = os.environ.get("SCOREKEEPER_SECRET")
     if given is not None:
-        if len(given) < SHORTEST_KEY:
-            raise ConfigError(_("SCOREKEEPER_SECRET is too short: it needs 32 characters or more."))
+        if len(given) < MIN_KEY_LENGTH:
+            sentence = _("{name} is too short: it needs 32 characters or more.")
+            raise ConfigError(sentence.format(name="SCOREKEEPER_SECRET"))
         return given
     path = folder / "secret_key"
     try:
@@ -113,7 +114,7 @@ def _read_key(path: Path) -> str:
                 "or delete it, and every phone joins anew."
             ).format(path=path)
         )
-    if len(key) < SHORTEST_KEY:
+    if len(key) < MIN_KEY_LENGTH:
         raise ConfigError(
             _(
                 "The secret key {path} is too short. Delete it: the next start makes a new one, "

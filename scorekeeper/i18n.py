@@ -87,7 +87,7 @@ def by_number(text: str, n: int) -> str:
     return ngettext(text, text, n)
 
 
-def say(sentence: Sentence) -> str:
+def translate(sentence: Sentence) -> str:
     """Return a sentence of the rules in the current language, its gaps filled."""
     if sentence.plural is None:
         template = gettext(sentence.text)

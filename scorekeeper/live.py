@@ -83,7 +83,7 @@ class Live:
 
     def __init__(self, store: Store, caps: Caps):
         self._store = store
-        self._caps = caps
+        self.caps = caps
         # Reentrant, as garbage collection may close a stream while this thread holds the lock.
         self._lock = threading.RLock()
         self._games: dict[str, _Subscription] = {}
@@ -103,6 +103,16 @@ class Live:
         next(events)  # a generator that was never started would not run `finally` when closed
         return events
 
+    @property
+    def open_streams(self) -> int:
+        """How many streams are open."""
+        return self._held["total", ""]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the limit of all streams is reached; never where it is 0, as all poll then."""
+        return 0 < self.caps.total <= self.open_streams
+
     def end(self) -> None:
         """End every stream, because the server stops."""
         with self._lock:
@@ -116,7 +126,7 @@ class Live:
     def _enter(self, game_id: str, listener: Listener) -> _Subscription:
         with self._lock:
             if self._ended or any(
-                self._held[kind, who] >= getattr(self._caps, kind)
+                self._held[kind, who] >= getattr(self.caps, kind)
                 for kind, who in _counted(listener)
             ):
                 raise TooManyStreams

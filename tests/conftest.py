@@ -1,4 +1,4 @@
-"""What the tests of the store and the pages start from: a server, a phone, a table."""
+"""Fixtures shared by all tests: a server, a phone, a table."""
 
 import os
 from collections import Counter
@@ -20,8 +20,10 @@ SECRET_KEY = "north east south west and centre"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let `--no-skips` fail a run in which something was skipped, as where all is installed."""
+    """Add `--no-skips`, for where all is installed, and `--rewrite-golden`."""
     parser.addoption("--no-skips", action="store_true", help="fail if any test was skipped")
+    rewrites = "write what is scored now to tests/files/golden: read the diff before you commit it"
+    parser.addoption("--rewrite-golden", action="store_true", help=rewrites)
 
 
 def skipped(terminalreporter: pytest.TerminalReporter) -> Counter[str]:
@@ -74,7 +76,7 @@ def server(folder: Path, compiled: FileSystemBytecodeCache) -> Iterator[Flask]:
 
 @pytest.fixture
 def app(data: Path, compiled_templates: FileSystemBytecodeCache) -> Iterator[Flask]:
-    """A server with an empty folder, as in a house; nothing of it is switched off."""
+    """A server with an empty folder, as one starts; nothing of it is switched off."""
     with server(data, compiled_templates) as app:
         yield app
 

@@ -1,4 +1,4 @@
-"""The real program as another process, for a test to start, read and stop."""
+"""The program as a subprocess that tests start, read and stop."""
 
 import http.client
 import os
@@ -15,7 +15,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def clean_environment(**more: str) -> dict[str, str]:
-    """Gives this environment without any setting of Scorekeeper's."""
+    """Return this environment without any setting of Scorekeeper's."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -25,7 +25,7 @@ def clean_environment(**more: str) -> dict[str, str]:
 
 
 def fetch(url: str, language: str = "en") -> tuple[int, bytes]:
-    """Gives the status and the body of a page, asked for on a connection of its own."""
+    """Return the status and body of a page, fetched on a new connection."""
     parts = urlsplit(url)
     connection = http.client.HTTPConnection(parts.netloc, timeout=10)
     try:
@@ -58,21 +58,21 @@ class Program:
 
     @classmethod
     def from_checkout(cls, *options: str, **environment: str) -> Self:
-        """Starts the server of this checkout on a free port of this computer alone."""
+        """Start the server of this checkout on a free port of the loopback interface."""
         command = [sys.executable, "-m", "scorekeeper", *options]
         return cls([*command, "--host", "127.0.0.1", "--port", "0"], CHECKOUT, **environment)
 
     def kill(self) -> None:
-        """Ends it as a lack of power does."""
+        """Kill it without warning."""
         self.process.kill()
 
     def stop(self, number: int = signal.SIGTERM) -> int:
-        """Sends a signal, waits at most 5 seconds and gives the exit status."""
+        """Send a signal, wait at most 5 seconds and return the exit status."""
         self.process.send_signal(number)
         return self.end()
 
     def end(self) -> int:
-        """Waits at most 5 seconds for the end and gives the exit status."""
+        """Wait at most 5 seconds for the end and return the exit status."""
         said, self.complained = self.process.communicate(timeout=5)
         self.said += said
         return self.process.returncode

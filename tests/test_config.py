@@ -1,4 +1,4 @@
-"""Where the games lie, and the key that signs the cookies."""
+"""The data folder, and the key that signs cookies."""
 
 import errno
 import os

@@ -102,6 +102,14 @@ def test_no_room_imports_from_one_above_it_or_beside_it(room: str) -> None:
     assert {other for other in used if FLOORS[other] <= FLOORS[room]} == set()
 
 
+def test_the_tests_have_the_rooms_of_the_package() -> None:
+    tests = CHECKOUT / "tests"
+    of_the_whole = {"bench", "browser", "faults", "languages"}
+    folders = {path.parent.relative_to(tests) for path in tests.rglob("test_*.py")}
+    rooms = {path for path in folders if path.parts and path.parts[0] not in of_the_whole}
+    assert {str(room) for room in rooms if not (PACKAGE / room).is_dir()} == set()
+
+
 def test_no_module_imports_itself_by_way_of_others() -> None:
     graph = {
         module: {name for name in imported_names(path) if name in MODULES}

@@ -1,4 +1,4 @@
-"""A change reaches the streams of its game, and a stream gives its place back."""
+"""Server-sent events: a change reaches the streams of its game, and limits of streams hold."""
 
 import json
 import re

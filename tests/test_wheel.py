@@ -18,7 +18,7 @@ STATIC = CHECKOUT / "static"
 
 
 def run(*command: str | Path, cwd: Path = CHECKOUT) -> str:
-    """Runs a command and gives what it printed, shown when it fails."""
+    """Run a command and return its output, which is shown if it fails."""
     ended = subprocess.run(
         command,
         cwd=cwd,

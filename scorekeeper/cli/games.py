@@ -22,7 +22,7 @@ from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
 from scorekeeper.store.database.rotation import back_up_dated, dated_name
 from scorekeeper.store.database.store import FILE, Store
 from scorekeeper.store.game_record import GameRecord
-from scorekeeper.store.imports import DoesNotFollow, add_new
+from scorekeeper.store.imports import InvalidJournal, add_new
 from scorekeeper.store.maintenance.restore import RestoreRefused, restore
 from scorekeeper.store.staging import ChangedMeanwhile
 from scorekeeper.store.tables import house_table
@@ -95,7 +95,7 @@ def import_games(
                 if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
                     raise FileError(None, _("There is no table {id} here.").format(id=table_id))
             return import_summary(add_new(store, table_id, games, None, at))
-    except (FileError, DoesNotFollow, ChangedMeanwhile) as error:
+    except (FileError, InvalidJournal, ChangedMeanwhile) as error:
         reason = error if isinstance(error, FileError) else import_failure(error)
         raise Failure(f"{reason}\n{_('Nothing was taken in.')}", 2) from error
 

@@ -128,8 +128,8 @@ def _make_server(app: Flask, listener: socket.socket, channels: dict[int, Any]) 
         channel_request_lookahead=1,
         # The application limits each page; this bounds what waitress buffers on disk.
         max_request_body_size=16 * 1024 * 1024,
-        # With proxies in front, the application itself evaluates X-Forwarded-For.
-        clear_untrusted_proxy_headers=not app.config.get("PROXIES"),
+        # The application itself evaluates them, and needs to know whether there are any.
+        clear_untrusted_proxy_headers=False,
         max_request_header_size=16 * 1024,
         # The default would keep 16 MiB of a long export in memory for a slow client.
         outbuf_high_watermark=256 * 1024,

@@ -18,7 +18,7 @@ from scorekeeper.store.duplicates import Match
 from scorekeeper.store.game_record import every_game, game_record
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import Search
-from scorekeeper.store.imports import DoesNotFollow
+from scorekeeper.store.imports import InvalidJournal
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.maintenance.row_faults import UNREADABLE
 from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
@@ -69,7 +69,7 @@ def import_summary(counts: Counter[Match]) -> str:
     return " ".join(said)
 
 
-def import_failure(error: DoesNotFollow | ImportRunning | ChangedMeanwhile) -> str:
+def import_failure(error: InvalidJournal | ImportRunning | ChangedMeanwhile) -> str:
     """Return in words why nothing was imported."""
     if isinstance(error, ImportRunning):
         return _("Another file is being imported just now. Try again in a minute.")

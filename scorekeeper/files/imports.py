@@ -15,13 +15,13 @@ from scorekeeper.files.json.strict_json import FileError, Wrong, shown
 from scorekeeper.files.json.values import moment
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.game_record import GameRecord
-from scorekeeper.store.rounds import MOST_ROUNDS
+from scorekeeper.store.rounds import MAX_ROUNDS
 
-MOST_ROWS = 2000
-MOST_COLUMNS = 64
-MOST_CHANGES = 2000  # of one game; a long evening with many corrections makes some hundred
-LONGEST_CELL = 4096
-MOST_FAULTS = 50
+MAX_ROWS = 2000
+MAX_COLUMNS = 64
+MAX_CHANGES = 2000  # of one game; a long evening with many corrections makes some hundred
+MAX_CELL_LENGTH = 4096
+MAX_FAULTS = 50
 BID = re.compile(r"\s*([0-9]{1,2}|nil|blind\s+nil)?\s*", re.IGNORECASE | re.ASCII)
 TRICKS = re.compile(r"\s*[0-9]{1,2}\s*", re.ASCII)
 
@@ -61,16 +61,16 @@ def read_upload(data: bytes, rules_key: str) -> Upload:
     games: list[GameRecord] = []
     try:
         games = list(games_of_file(_reader(data), rules_key))
-        if sum(len(game.rounds) * len(game.names) for game in games) > MOST_ROWS:
+        if sum(len(game.rounds) * len(game.names) for game in games) > MAX_ROWS:
             raise FileError(None, _too_long())
         for game in games:
-            if len(game.lines) > MOST_CHANGES:
+            if len(game.lines) > MAX_CHANGES:
                 raise FileError(None, _too_often_changed(game))
     except FileError as fault:
         faults = [fault] if is_json(data) else _every_fault(data, rules_key, fault)
     for one in faults:
         one.line = one.line or _line_of(data, one.message)
-    return Upload([] if faults else games, faults[:MOST_FAULTS], names_rules)
+    return Upload([] if faults else games, faults[:MAX_FAULTS], names_rules)
 
 
 def is_json(head: bytes) -> bool:
@@ -95,10 +95,10 @@ def _game_of(sheet: Sheet) -> GameRecord:
         started = moment(sheet.started) if sheet.started else ""
     except Wrong as wrong:
         raise FileError(None, str(wrong)) from None
-    rounds = tuple(islice(sheet.rounds, MOST_ROUNDS + 1))
-    if len(rounds) > MOST_ROUNDS:
+    rounds = tuple(islice(sheet.rounds, MAX_ROUNDS + 1))
+    if len(rounds) > MAX_ROUNDS:
         sentence = _("A game has at most {most} rounds: begin a new one.")
-        raise FileError(None, sentence.format(most=MOST_ROUNDS))
+        raise FileError(None, sentence.format(most=MAX_ROUNDS))
     return GameRecord(
         id=sheet.game,
         started=started,
@@ -111,7 +111,7 @@ def _game_of(sheet: Sheet) -> GameRecord:
 
 
 def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileError]:
-    """Return at most `MOST_FAULTS` errors of a CSV file: of cells, and the first of each game.
+    """Return at most `MAX_FAULTS` errors of a CSV file: of cells, and the first of each game.
 
     A game with a wrong cell is not read any further.
     """
@@ -125,13 +125,13 @@ def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileErro
     names = [name.strip().casefold() for name in rows[0]]
     if len(rows) != len(lines) or not {"round", "player", "bid", "tricks"} <= set(names):
         return [first]
-    if len(rows) - 1 > MOST_ROWS or len(names) > MOST_COLUMNS:
+    if len(rows) - 1 > MAX_ROWS or len(names) > MAX_COLUMNS:
         return [FileError(None, _too_long())]
-    found = list(islice(_faults_of_cells(rows, names), MOST_FAULTS))
+    found = list(islice(_faults_of_cells(rows, names), MAX_FAULTS))
     wrong = {fault.line for fault in found}
     header = lines[0]
     for places in _rows_of_games(rows, names):
-        if len(found) == MOST_FAULTS:
+        if len(found) == MAX_FAULTS:
             break
         if any(line in wrong for line in places):
             continue
@@ -162,7 +162,7 @@ def _faults_of_cells(rows: list[list[str]], names: list[str]) -> Iterator[FileEr
     for line, row in enumerate(rows[1:], 2):
         if not any(row) or len(row) != len(names):
             continue
-        if any(len(cell) > LONGEST_CELL for cell in row):
+        if any(len(cell) > MAX_CELL_LENGTH for cell in row):
             yield FileError(line, _("A cell of this line is too long."))
         elif not BID.fullmatch(row[at_bid]):
             sentence = _("{text} is no bid: write a number, nil or blind nil.")
@@ -210,7 +210,7 @@ def _too_long() -> str:
         "That is more than {rows} rows or {columns} columns. Take the file in on the server: "
         "scorekeeper import FILE"
     )
-    return sentence.format(rows=MOST_ROWS, columns=MOST_COLUMNS)
+    return sentence.format(rows=MAX_ROWS, columns=MAX_COLUMNS)
 
 
 def _too_often_changed(game: GameRecord) -> str:
@@ -218,4 +218,4 @@ def _too_often_changed(game: GameRecord) -> str:
         "Game {id} was changed more than {most} times. Import the file on the server: "
         "scorekeeper import FILE"
     )
-    return sentence.format(id=shown(game.id), most=MOST_CHANGES)
+    return sentence.format(id=shown(game.id), most=MAX_CHANGES)

@@ -9,12 +9,12 @@ from scorekeeper.rules.rule_text import first_dealer
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sample_hands import (
     Effect,
-    Told,
-    called,
-    ended,
+    Explanation,
+    explain_bid,
+    explain_end,
+    explain_hand,
     hand_without_bids,
     nil_hand,
-    scored,
     table_size,
 )
 from scorekeeper.rules.sentence import N_
@@ -34,19 +34,21 @@ def _nil(
     hand = nil_hand(rules, nil)
     if hand is None:
         return None
-    told = (
-        scored(each, hand) if points is not None else called(each, table_size(each), {}, 0, nil)
+    results = (
+        explain_hand(each, hand)
+        if points is not None
+        else explain_bid(each, table_size(each), {}, 0, nil)
         for each, points in ((usual, book), (rules, here))
     )
-    return Effect(None, hand, *told)
+    return Effect(None, hand, *results)
 
 
 def _first_round(usual: RuleSet, rules: RuleSet) -> Effect | None:
     hand = hand_without_bids(rules, usual_bid(rules))
-    told = (
-        scored(each, hand)
+    results = (
+        explain_hand(each, hand)
         if each.first_round_bids_itself
-        else Told([N_("It is scored by what was bid.")])
+        else Explanation([N_("It is scored by what was bid.")])
         for each in (usual, rules)
     )
     case = N_(
@@ -54,13 +56,13 @@ def _first_round(usual: RuleSet, rules: RuleSet) -> Effect | None:
         "In the first round a side takes {n} tricks",
         n=sum(hand.tricks),
     )
-    return Effect(case, None, *told)
+    return Effect(case, None, *results)
 
 
 def _minimum_bid(usual: RuleSet, rules: RuleSet) -> Effect | None:
     bid = min(usual.minimum_bid, rules.minimum_bid)
-    told = (called(each, table_size(each), {}, 0, bid) for each in (usual, rules))
-    return Effect(N_("Somebody would call {bid}", bid=bid), None, *told)
+    results = (explain_bid(each, table_size(each), {}, 0, bid) for each in (usual, rules))
+    return Effect(N_("Somebody would call {bid}", bid=bid), None, *results)
 
 
 def _hook(usual: RuleSet, rules: RuleSet) -> Effect | None:
@@ -69,9 +71,9 @@ def _hook(usual: RuleSet, rules: RuleSet) -> Effect | None:
     if last is None:
         return None
     others, bid = last
-    calls = dict.fromkeys(range(players - 1), others)
-    told = (called(each, players, calls, players - 1, bid) for each in (usual, rules))
-    return Effect(hook_case(players, others, bid), None, *told)
+    bids = dict.fromkeys(range(players - 1), others)
+    results = (explain_bid(each, players, bids, players - 1, bid) for each in (usual, rules))
+    return Effect(hook_case(players, others, bid), None, *results)
 
 
 def _board(usual: RuleSet, rules: RuleSet) -> Effect | None:
@@ -80,8 +82,10 @@ def _board(usual: RuleSet, rules: RuleSet) -> Effect | None:
     if second < rules.minimum_bid:
         return None
     players = table_size(rules)
-    told = (called(each, players, {0: first}, players // 2, second) for each in (usual, rules))
-    return Effect(board_case(first, second), None, *told)
+    results = (
+        explain_bid(each, players, {0: first}, players // 2, second) for each in (usual, rules)
+    )
+    return Effect(board_case(first, second), None, *results)
 
 
 def _deficit(usual: RuleSet, rules: RuleSet) -> Effect | None:
@@ -89,41 +93,43 @@ def _deficit(usual: RuleSet, rules: RuleSet) -> Effect | None:
         return None
     low, high = sorted([usual.blind_nil_deficit or 0, rules.blind_nil_deficit or 0])
     behind = low or high // 2
-    told = (called(each, table_size(each), {}, 0, Nil.BLIND, behind) for each in (usual, rules))
-    return Effect(behind_case(behind), None, *told)
+    results = (
+        explain_bid(each, table_size(each), {}, 0, Nil.BLIND, behind) for each in (usual, rules)
+    )
+    return Effect(behind_case(behind), None, *results)
 
 
 def _blind_partners(usual: RuleSet, rules: RuleSet) -> Effect | None:
     if rules.blind_nil_points is None or not rules.partnerships:
         return None
     behind, players = rules.blind_nil_deficit or 0, table_size(rules)
-    told = (
-        called(each, players, {0: Nil.BLIND}, players // 2, Nil.BLIND, behind)
+    results = (
+        explain_bid(each, players, {0: Nil.BLIND}, players // 2, Nil.BLIND, behind)
         for each in (usual, rules)
     )
     case = N_("One partner called blind Nil, and the other would call it too")
-    return Effect(case, None, *told)
+    return Effect(case, None, *results)
 
 
 def _tricks(usual: RuleSet, rules: RuleSet) -> Effect | None:
     players = min(table_size(usual), table_size(rules))
-    told = (Told(preparation(each, players)) for each in (usual, rules))
-    return Effect(N_("With {n} players", n=players), None, *told)
+    results = (Explanation(preparation(each, players)) for each in (usual, rules))
+    return Effect(N_("With {n} players", n=players), None, *results)
 
 
 def _target(usual: RuleSet, rules: RuleSet) -> Effect | None:
     high = min(usual.target, rules.target)
-    return Effect(None, None, *(ended(each, high, high // 2) for each in (usual, rules)))
+    return Effect(None, None, *(explain_end(each, high, high // 2) for each in (usual, rules)))
 
 
 def _mercy(usual: RuleSet, rules: RuleSet) -> Effect | None:
     low = max(mercy for mercy in (usual.mercy, rules.mercy) if mercy is not None)
     high = min(40, rules.target - 1)
-    return Effect(None, None, *(ended(each, high, low) for each in (usual, rules)))
+    return Effect(None, None, *(explain_end(each, high, low) for each in (usual, rules)))
 
 
 def _first_dealer(usual: RuleSet, rules: RuleSet) -> Effect | None:
-    return Effect(None, None, *(Told([first_dealer(each)]) for each in (usual, rules)))
+    return Effect(None, None, *(Explanation([first_dealer(each)]) for each in (usual, rules)))
 
 
 CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {

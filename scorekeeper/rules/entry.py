@@ -66,7 +66,7 @@ def score_round(state: GameState, number: int, round_: Round, before: Round | No
     return Round(bids, tricks)
 
 
-def send_round(
+def enter_round(
     state: GameState, number: int, before: Round, bids: Bids, tricks: Tricks, *, newest: bool
 ) -> Round:
     """Return a round that is sent as a whole; without tricks, bids may be missing too.
@@ -84,14 +84,14 @@ def send_round(
     return Round(bids, None, None if None in bids else before.tally)
 
 
-def enter_round(
+def enter_with_tally(
     state: GameState, number: int, before: Round, sent: Round, *, newest: bool
 ) -> Round:
     """Return a round that is sent as a whole, with its own tally if it has one.
 
-    Raises `Refused` as `send_round` and `count_tricks` do.
+    Raises `Refused` as `enter_round` and `count_tricks` do.
     """
-    round_ = send_round(state, number, before, sent.bids, sent.tricks, newest=newest)
+    round_ = enter_round(state, number, before, sent.bids, sent.tricks, newest=newest)
     round_ = round_._replace(tally=None)
     if round_.tricks is not None:
         return round_
@@ -111,7 +111,7 @@ def misdeal(round_: Round) -> Round:
     return Round((None,) * len(round_.bids))
 
 
-def filled_in(tally: Tally | None, players: int, tricks: int) -> Tally:
+def fill_last_count(tally: Tally | None, players: int, tricks: int) -> Tally:
     """Return the counts; where one is open, it is filled in with the tricks that are left."""
     if tally is None:
         return (None,) * players

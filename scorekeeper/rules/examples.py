@@ -7,14 +7,14 @@ from typing import NamedTuple
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sample_hands import (
+    Explanation,
     Hand,
-    Told,
-    called,
-    ended,
+    explain_bid,
+    explain_end,
+    explain_hand,
     hand_without_bids,
     nil_hand,
     number_hand,
-    scored,
     table_size,
 )
 from scorekeeper.rules.sentence import N_, Sentence
@@ -44,7 +44,7 @@ class Example(NamedTuple):
     """A case, the hand where there is one, and how it goes."""
 
     title: Sentence
-    told: Told
+    explanation: Explanation
     hand: Hand | None = None
 
 
@@ -54,12 +54,12 @@ def worked_examples(rules: RuleSet) -> tuple[Example, ...]:
 
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> overtricks = worked_examples(CUTTHROAT_LITE)[1]
-    >>> [str(line) for line in overtricks.told.lines]
+    >>> [str(line) for line in overtricks.explanation.lines]
     ['bid 4, took 6: +40', '2 overtricks: +2', 'bags 0 → 2 of 6']
     """
     hands = [*_contracts(rules), *_bags(rules), *_nils(rules)]
-    scores = [Example(title, scored(rules, hand), hand) for title, hand in hands if hand]
-    return (*scores, *_calls(rules), *_endings(rules))
+    scores = [Example(title, explain_hand(rules, hand), hand) for title, hand in hands if hand]
+    return (*scores, *_bidding(rules), *_endings(rules))
 
 
 Hands = Iterator[tuple[Sentence, Hand | None]]
@@ -108,20 +108,21 @@ def _failed(rules: RuleSet, nil: Nil) -> Hand | None:
     return nil_hand(rules, nil, min(3, rules.tricks))
 
 
-def _calls(rules: RuleSet) -> Iterator[Example]:
+def _bidding(rules: RuleSet) -> Iterator[Example]:
     players = table_size(rules)
     if not rules.bids_may_equal_tricks and (last := hooked_bid(rules, players)):
         others, bid = last
-        told = called(rules, players, dict.fromkeys(range(players - 1), others), players - 1, bid)
-        yield Example(hook_case(players, others, bid), told)
+        bids = dict.fromkeys(range(players - 1), others)
+        explanation = explain_bid(rules, players, bids, players - 1, bid)
+        yield Example(hook_case(players, others, bid), explanation)
     if rules.board is not None and 2 * rules.minimum_bid < rules.board:
         bid = rules.minimum_bid
-        told = called(rules, players, {0: bid}, players // 2, bid)
-        yield Example(board_case(bid, bid), told)
+        explanation = explain_bid(rules, players, {0: bid}, players // 2, bid)
+        yield Example(board_case(bid, bid), explanation)
     if rules.blind_nil_deficit is not None:
         for behind in (rules.blind_nil_deficit - 1, rules.blind_nil_deficit):
-            told = called(rules, players, {}, 0, Nil.BLIND, behind)
-            yield Example(behind_case(behind), told)
+            explanation = explain_bid(rules, players, {}, 0, Nil.BLIND, behind)
+            yield Example(behind_case(behind), explanation)
 
 
 def _endings(rules: RuleSet) -> Iterator[Example]:
@@ -130,7 +131,7 @@ def _endings(rules: RuleSet) -> Iterator[Example]:
     if rules.mercy is not None:
         totals += [(min(40, target - 1), rules.mercy)]
     for high, low in totals:
-        yield Example(title, ended(rules, high, min(low, high)))
+        yield Example(title, explain_end(rules, high, min(low, high)))
 
 
 def usual_bid(rules: RuleSet) -> int:

@@ -10,33 +10,33 @@ from scorekeeper.rules.scoring import score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, signed
 
 
-class Notice(NamedTuple):
+class Hint(NamedTuple):
     """A hint for a side, and whether it is a danger, a chance or neither."""
 
     kind: Literal["danger", "chance", "plain"]
     sentence: Sentence
 
 
-NOTICES: Mapping[str, Notice] = {
-    "tied": Notice("plain", N_("tied at the top: play on")),
-    "bags_left": Notice("danger", N_("{n} bag from {points}", "{n} bags from {points}")),
-    "floor": Notice("danger", N_("{n} from the floor at {floor}")),
-    "wins_or_nil": Notice("chance", N_("wins with {n} made, or Nil")),
-    "wins": Notice("chance", N_("wins with {n} made")),
-    "wins_nil": Notice("chance", N_("wins with Nil")),
-    "needs": Notice("plain", N_("needs {n} to win")),
-    "wins_if_nil": Notice("chance", N_("wins if Nil is kept")),
-    "wins_if_made": Notice("chance", N_("wins if the bid is made")),
-    "may_blind_nil": Notice("plain", N_("may call blind Nil")),
+HINTS: Mapping[str, Hint] = {
+    "tied": Hint("plain", N_("tied at the top: play on")),
+    "bags_left": Hint("danger", N_("{n} bag from {points}", "{n} bags from {points}")),
+    "mercy": Hint("danger", N_("{n} from the floor at {floor}")),
+    "wins_or_nil": Hint("chance", N_("wins with {n} made, or Nil")),
+    "wins": Hint("chance", N_("wins with {n} made")),
+    "wins_nil": Hint("chance", N_("wins with Nil")),
+    "needs": Hint("plain", N_("needs {n} to win")),
+    "wins_if_nil": Hint("chance", N_("wins if Nil is kept")),
+    "wins_if_made": Hint("chance", N_("wins if the bid is made")),
+    "may_blind_nil": Hint("plain", N_("may call blind Nil")),
 }
 
 
-def _notice(code: str, **values: int | str) -> Notice:
-    kind, sentence = NOTICES[code]
-    return Notice(kind, sentence.about(**values))
+def _hint(code: str, **values: int | str) -> Hint:
+    kind, sentence = HINTS[code]
+    return Hint(kind, sentence.about(**values))
 
 
-def warnings(state: GameState, side: int) -> list[Notice]:
+def hints(state: GameState, side: int) -> list[Hint]:
     """Return the hints for a side before or during a round, the most pressing first."""
     if state.phase == "over":
         return []
@@ -50,26 +50,26 @@ def warnings(state: GameState, side: int) -> list[Notice]:
     ]
 
 
-def _tie(state: GameState, side: int) -> list[Notice]:
+def _tie(state: GameState, side: int) -> list[Hint]:
     if state.outcome and side in state.outcome.tied:
-        return [_notice("tied")]
+        return [_hint("tied")]
     return []
 
 
-def _bags(rules: RuleSet, bags: int) -> list[Notice]:
+def _bags(rules: RuleSet, bags: int) -> list[Hint]:
     if rules.bag_limit is None or not 1 <= rules.bag_limit - bags <= 2:
         return []
     points = signed(-(rules.bag_penalty or 0))
-    return [_notice("bags_left", n=rules.bag_limit - bags, points=points)]
+    return [_hint("bags_left", n=rules.bag_limit - bags, points=points)]
 
 
-def _mercy(rules: RuleSet, total: int) -> list[Notice]:
+def _mercy(rules: RuleSet, total: int) -> list[Hint]:
     if rules.mercy is None or total - rules.mercy > rules.tricks * rules.set_points:
         return []
-    return [_notice("floor", n=total - rules.mercy, floor=minus(rules.mercy))]
+    return [_hint("mercy", n=total - rules.mercy, floor=minus(rules.mercy))]
 
 
-def _can_win(rules: RuleSet, total: int) -> list[Notice]:
+def _can_win(rules: RuleSet, total: int) -> list[Hint]:
     """Return the smallest bid, or Nil, that reaches the target within one round."""
     missing = rules.target - total
     if missing <= 0 or rules.trick_points == 0:
@@ -77,15 +77,15 @@ def _can_win(rules: RuleSet, total: int) -> list[Notice]:
     bid = max(-(-missing // rules.trick_points), rules.minimum_bid)
     by_nil = rules.nil_points is not None and missing <= rules.nil_points
     if bid <= rules.tricks * 3 // 5:
-        return [_notice("wins_or_nil" if by_nil else "wins", n=bid)]
+        return [_hint("wins_or_nil" if by_nil else "wins", n=bid)]
     if by_nil:
-        return [_notice("wins_nil")]
+        return [_hint("wins_nil")]
     if bid <= rules.tricks:
-        return [_notice("needs", n=missing)]
+        return [_hint("needs", n=missing)]
     return []
 
 
-def _can_win_by_bid(state: GameState, side: int) -> list[Notice]:
+def _can_win_by_bid(state: GameState, side: int) -> list[Hint]:
     """Return a hint where the side's bids reach the target when they are kept exactly."""
     bids: Bids = tuple(state.open.bids[seat] for seat in state.sides[side])
     if None in bids:
@@ -95,10 +95,10 @@ def _can_win_by_bid(state: GameState, side: int) -> list[Notice]:
     if state.standing.totals[side] + score.points < state.rules.target:
         return []
     only_nil = all(isinstance(bid, Nil) for bid in bids)
-    return [_notice("wins_if_nil" if only_nil else "wins_if_made")]
+    return [_hint("wins_if_nil" if only_nil else "wins_if_made")]
 
 
-def _blind_nil(state: GameState, side: int) -> list[Notice]:
+def _blind_nil(state: GameState, side: int) -> list[Hint]:
     rules = state.rules
     if rules.blind_nil_deficit is None or state.phase != "bidding":
         return []
@@ -106,4 +106,4 @@ def _blind_nil(state: GameState, side: int) -> list[Notice]:
     ahead = max(total for other, total in enumerate(totals) if other != side)
     if ahead - totals[side] < rules.blind_nil_deficit:
         return []
-    return [_notice("may_blind_nil")]
+    return [_hint("may_blind_nil")]

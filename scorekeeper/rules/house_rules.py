@@ -9,13 +9,13 @@ PAIRED = {"bag_limit": "bag_penalty", "bag_penalty": "bag_limit"}
 Refusals = dict[str, RulesRefused]
 
 
-def fit(base: RuleSet, changes: Mapping[str, str]) -> tuple[RuleSet, Refusals]:
+def apply_house_rules(base: RuleSet, changes: Mapping[str, str]) -> tuple[RuleSet, Refusals]:
     """Return the rules with every valid change, and why the others are refused.
 
     The refusals are keyed by the names of the changes that were left out.
 
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
-    >>> rules, refused = fit(CUTTHROAT_LITE, {"target": "200", "board": "4"})
+    >>> rules, refused = apply_house_rules(CUTTHROAT_LITE, {"target": "200", "board": "4"})
     >>> rules.target, str(refused["board"])
     (200, 'The board is for partnerships: for single players use the least bid.')
     """

@@ -12,9 +12,9 @@ from scorekeeper.rules.sample_hands import (
     Effect,
     Hand,
     contract_hands,
+    explain_hand,
     nil_hand,
     number_hand,
-    scored,
 )
 
 
@@ -26,8 +26,8 @@ def effects(book: RuleSet, rules: RuleSet) -> dict[str, Effect | None]:
     >>> from dataclasses import replace
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> rules = replace(CUTTHROAT_LITE, overtrick_points=0)
-    >>> meaning = effects(CUTTHROAT_LITE, rules)["overtrick_points"]
-    >>> meaning.hand, meaning.book.score.points, meaning.here.score.points
+    >>> effect = effects(CUTTHROAT_LITE, rules)["overtrick_points"]
+    >>> effect.hand, effect.book.score.points, effect.here.score.points
     (Hand(bids=(3,), tricks=(5,), bags=0), 32, 30)
     """
     return {
@@ -42,8 +42,10 @@ def effect_of(name: str, book: RuleSet, rules: RuleSet) -> Effect | None:
     usual = with_book_value(name, book, rules)
     if name in CASES:
         found = CASES[name](usual, rules)
-    else:
+    elif name in HANDS:
         found = _first_that_differs(HANDS[name], usual, rules)
+    else:
+        raise NotImplementedError(f"add {name} to HANDS, or to CASES in effect_cases.py")
     return found if found and _differ(found) else None
 
 
@@ -57,17 +59,17 @@ def with_book_value(name: str, book: RuleSet, rules: RuleSet) -> RuleSet:
     return book
 
 
-def _differ(meaning: Effect) -> bool:
-    sides = (meaning.book, meaning.here)
-    book, here = (told.score and (told.score.points, told.score.bags) for told in sides)
-    return book != here or (not here and meaning.book.lines != meaning.here.lines)
+def _differ(effect: Effect) -> bool:
+    sides = (effect.book, effect.here)
+    book, here = (one.score and (one.score.points, one.score.bags) for one in sides)
+    return book != here or (not here and effect.book.lines != effect.here.lines)
 
 
 def _first_that_differs(
     hands: Callable[[RuleSet, RuleSet], Iterator[Hand | None]], usual: RuleSet, rules: RuleSet
 ) -> Effect | None:
     found = (
-        Effect(None, hand, scored(usual, hand), scored(rules, hand))
+        Effect(None, hand, explain_hand(usual, hand), explain_hand(rules, hand))
         for hand in hands(usual, rules)
         if hand
     )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence, minus
 
-READINGS: Mapping[str, Sentence] = {
+RULE_SENTENCES: Mapping[str, Sentence] = {
     "last_deals_first": N_(
         "The last seat deals first, so seat 1 bids first, unless the table chooses otherwise."
     ),
@@ -66,7 +66,7 @@ READINGS: Mapping[str, Sentence] = {
 }
 
 
-def readings(rules: RuleSet) -> list[Sentence]:
+def rule_sentences(rules: RuleSet) -> list[Sentence]:
     """Return the sentences of a rule book, in the order of an evening: deal, bids, score, end."""
     return [
         *_deal(rules),
@@ -81,92 +81,94 @@ def readings(rules: RuleSet) -> list[Sentence]:
 def first_dealer(rules: RuleSet) -> Sentence:
     """Return who deals first."""
     if rules.first_dealer == "last":
-        return READINGS["last_deals_first"]
-    return READINGS["drawn_deals_first"]
+        return RULE_SENTENCES["last_deals_first"]
+    return RULE_SENTENCES["drawn_deals_first"]
 
 
 def _deal(rules: RuleSet) -> list[Sentence]:
     return [
-        READINGS["cards_dealt"].about(n=rules.tricks),
+        RULE_SENTENCES["cards_dealt"].about(n=rules.tricks),
         first_dealer(rules),
-        READINGS["deal_turns"],
-        READINGS["misdeal_allowed"],
+        RULE_SENTENCES["deal_turns"],
+        RULE_SENTENCES["misdeal_allowed"],
     ]
 
 
 def _bids(rules: RuleSet) -> list[Sentence]:
-    lines = [READINGS["bids_range"].about(low=rules.minimum_bid, high=rules.tricks)]
+    lines = [RULE_SENTENCES["bids_range"].about(low=rules.minimum_bid, high=rules.tricks)]
     if rules.partnerships:
-        lines.append(READINGS["partners_add_up"])
+        lines.append(RULE_SENTENCES["partners_add_up"])
     if rules.board is not None:
-        lines.append(READINGS["contract_least"].about(n=rules.board))
+        lines.append(RULE_SENTENCES["contract_least"].about(n=rules.board))
     if not rules.bids_may_equal_tricks:
-        lines.append(READINGS["sum_forbidden"].about(n=rules.tricks))
+        lines.append(RULE_SENTENCES["sum_forbidden"].about(n=rules.tricks))
     if rules.first_round_bids_itself:
-        lines.append(READINGS["first_round_unbid"])
+        lines.append(RULE_SENTENCES["first_round_unbid"])
     return lines
 
 
 def _contract(rules: RuleSet) -> list[Sentence]:
     lines = [
-        READINGS["made_pays"].about(n=rules.trick_points),
-        READINGS["set_costs"].about(n=rules.set_points),
-        READINGS["tricks_add_up"].about(n=rules.tricks),
+        RULE_SENTENCES["made_pays"].about(n=rules.trick_points),
+        RULE_SENTENCES["set_costs"].about(n=rules.set_points),
+        RULE_SENTENCES["tricks_add_up"].about(n=rules.tricks),
     ]
     if rules.ten_for is not None:
-        lines.insert(1, READINGS["ten_pays"].about(n=rules.ten_for))
+        lines.insert(1, RULE_SENTENCES["ten_pays"].about(n=rules.ten_for))
     return lines
 
 
 def _nil(rules: RuleSet) -> list[Sentence]:
     if rules.nil_points is None and rules.blind_nil_points is None:
-        return [READINGS["nil_not_played"]]
+        return [RULE_SENTENCES["nil_not_played"]]
     lines = []
     if rules.nil_points is not None:
-        lines.append(READINGS["nil_pays"].about(n=rules.nil_points))
-        lines.append(READINGS["nil_costs"].about(n=rules.nil_points))
+        lines.append(RULE_SENTENCES["nil_pays"].about(n=rules.nil_points))
+        lines.append(RULE_SENTENCES["nil_costs"].about(n=rules.nil_points))
     lines += _blind_nil(rules)
     if rules.double_nil_points is not None:
-        lines.append(READINGS["double_nil_pays"].about(n=rules.double_nil_points))
-    lines.append(READINGS[f"failed_nil_{rules.failed_nil_tricks}"])
+        lines.append(RULE_SENTENCES["double_nil_pays"].about(n=rules.double_nil_points))
+    lines.append(RULE_SENTENCES[f"failed_nil_{rules.failed_nil_tricks}"])
     if rules.partnerships and rules.failed_nil_tricks != "ignored":
-        lines.append(READINGS["both_nil_no_contract"])
+        lines.append(RULE_SENTENCES["both_nil_no_contract"])
     return lines
 
 
 def _blind_nil(rules: RuleSet) -> list[Sentence]:
     if rules.blind_nil_points is None:
-        return [READINGS["blind_nil_not_played"]]
-    lines = [READINGS["blind_nil_pays"].about(n=rules.blind_nil_points)]
+        return [RULE_SENTENCES["blind_nil_not_played"]]
+    lines = [RULE_SENTENCES["blind_nil_pays"].about(n=rules.blind_nil_points)]
     if rules.blind_nil_deficit is not None:
-        lines.append(READINGS["blind_nil_behind"].about(n=rules.blind_nil_deficit))
+        lines.append(RULE_SENTENCES["blind_nil_behind"].about(n=rules.blind_nil_deficit))
     if rules.partnerships and rules.blind_nil_partners == "one":
-        lines.append(READINGS["blind_nil_one_partner"])
+        lines.append(RULE_SENTENCES["blind_nil_one_partner"])
     return lines
 
 
 def _overtricks(rules: RuleSet) -> list[Sentence]:
-    lines = [READINGS["overtrick_pays"].about(n=rules.overtrick_points)]
+    lines = [RULE_SENTENCES["overtrick_pays"].about(n=rules.overtrick_points)]
     if rules.overtrick_cap is not None:
-        lines.append(READINGS["overtricks_most"].about(n=rules.overtrick_cap))
+        lines.append(RULE_SENTENCES["overtricks_most"].about(n=rules.overtrick_cap))
     if rules.bag_limit is None:
-        return [*lines, READINGS["bags_free"]]
-    lines.append(READINGS["bags_limit"].about(n=rules.bag_limit, penalty=rules.bag_penalty or 0))
+        return [*lines, RULE_SENTENCES["bags_free"]]
+    lines.append(
+        RULE_SENTENCES["bags_limit"].about(n=rules.bag_limit, penalty=rules.bag_penalty or 0)
+    )
     if rules.bag_remainder == "dropped":
-        lines.append(READINGS["bags_dropped"])
+        lines.append(RULE_SENTENCES["bags_dropped"])
     else:
-        lines.append(READINGS["bags_kept"].about(limit=rules.bag_limit))
+        lines.append(RULE_SENTENCES["bags_kept"].about(limit=rules.bag_limit))
     return lines
 
 
 def _end(rules: RuleSet) -> list[Sentence]:
     lines = [
-        READINGS["target_ends"].about(n=rules.target),
-        READINGS["highest_wins"],
+        RULE_SENTENCES["target_ends"].about(n=rules.target),
+        RULE_SENTENCES["highest_wins"],
     ]
     if rules.mercy is not None:
         lines.insert(
             1,
-            READINGS["mercy_ends"].about(floor=minus(rules.mercy)),
+            RULE_SENTENCES["mercy_ends"].about(floor=minus(rules.mercy)),
         )
     return lines

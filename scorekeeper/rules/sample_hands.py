@@ -6,12 +6,12 @@ from typing import NamedTuple
 from scorekeeper.rules.bidding import Bid, Bids, Nil, refusal, sides_of
 from scorekeeper.rules.game import outcome_of
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.score_reasons import explain
+from scorekeeper.rules.score_reasons import score_reasons
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus
 
 OUTCOMES: Mapping[str, Sentence] = {
-    "can_be_called": N_("That can be called."),
+    "bid_allowed": N_("That can be called."),
     "goes_on": N_("With {high} and {low} the game goes on."),
     "ties": N_("With {high} and {low} it is a tie: another round."),
     "is_over": N_("With {high} and {low} the game is over: {high} wins."),
@@ -26,7 +26,7 @@ class Hand(NamedTuple):
     bags: int = 0
 
 
-class Told(NamedTuple):
+class Explanation(NamedTuple):
     """The result of a case under some rules, in sentences, with the score where there is one."""
 
     lines: list[Sentence]
@@ -41,21 +41,21 @@ class Effect(NamedTuple):
 
     case: Sentence | None
     hand: Hand | None
-    book: Told
-    here: Told
+    book: Explanation
+    here: Explanation
 
     @property
-    def apart(self) -> tuple[list[Sentence], list[Sentence]]:
+    def differing_lines(self) -> tuple[list[Sentence], list[Sentence]]:
         """The sentences that differ; all of them where one side has none of its own."""
         book = [line for line in self.book.lines if line not in self.here.lines]
         here = [line for line in self.here.lines if line not in self.book.lines]
         return (book, here) if book and here else (self.book.lines, self.here.lines)
 
 
-def scored(rules: RuleSet, hand: Hand) -> Told:
+def explain_hand(rules: RuleSet, hand: Hand) -> Explanation:
     """Return the points of a hand and the sentences that lead to them."""
     score = score_side(rules, *hand)
-    return Told(explain(rules, hand.bids, hand.tricks, score, hand.bags), score)
+    return Explanation(score_reasons(rules, hand.bids, hand.tricks, score, hand.bags), score)
 
 
 def number_hand(rules: RuleSet, bid: int, beyond: int = 0, bags: int = 0) -> Hand | None:
@@ -100,24 +100,24 @@ def hand_without_bids(rules: RuleSet, taken: int) -> Hand:
     return Hand((None,) * seats, _shared(min(taken, rules.tricks), seats))
 
 
-def called(
-    rules: RuleSet, players: int, calls: Mapping[int, Bid], seat: int, bid: Bid, behind: int = 0
-) -> Told:
+def explain_bid(
+    rules: RuleSet, players: int, others: Mapping[int, Bid], seat: int, bid: Bid, behind: int = 0
+) -> Explanation:
     """Return whether a seat may make a bid, or why not; its side is so many points behind."""
     sides = sides_of(rules, players)
     totals = [0 if seat in seats else behind for seats in sides]
-    bids = tuple(calls.get(other) for other in range(players))
+    bids = tuple(others.get(other) for other in range(players))
     refused = refusal(rules, bids, seat, bid, totals)
-    return Told([refused.sentence if refused else OUTCOMES["can_be_called"]])
+    return Explanation([refused.sentence if refused else OUTCOMES["bid_allowed"]])
 
 
-def ended(rules: RuleSet, high: int, low: int) -> Told:
+def explain_end(rules: RuleSet, high: int, low: int) -> Explanation:
     """Return whether two totals after a round end the game, and for whom."""
     outcome = outcome_of(rules, (high, low))
     values: dict[str, int | str] = {"high": minus(high), "low": minus(low)}
     if outcome is None:
-        return Told([OUTCOMES["goes_on"].about(**values)])
-    return Told([OUTCOMES["ties" if outcome.winner is None else "is_over"].about(**values)])
+        return Explanation([OUTCOMES["goes_on"].about(**values)])
+    return Explanation([OUTCOMES["ties" if outcome.winner is None else "is_over"].about(**values)])
 
 
 def table_size(rules: RuleSet) -> int:

@@ -7,7 +7,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore
 from scorekeeper.rules.sentence import N_, Sentence, signed
 
-LINES: Mapping[str, Sentence] = {
+SCORE_REASONS: Mapping[str, Sentence] = {
     "itself": N_("took {n}, which is the bid: {points}"),
     "made": N_("bid {bid}, took {n}: {points}"),
     "set": N_("bid {bid}, took {n}, set: {points}"),
@@ -27,7 +27,7 @@ LINES: Mapping[str, Sentence] = {
 }
 
 
-def explain(
+def score_reasons(
     rules: RuleSet,
     bids: Bids,
     tricks: tuple[int, ...],
@@ -39,7 +39,7 @@ def explain(
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> from scorekeeper.rules.scoring import score_side
     >>> score = score_side(CUTTHROAT_LITE, (4,), (6,), 5)
-    >>> [str(line) for line in explain(CUTTHROAT_LITE, (4,), (6,), score, 5)]
+    >>> [str(line) for line in score_reasons(CUTTHROAT_LITE, (4,), (6,), score, 5)]
     ['bid 4, took 6: +40', '2 overtricks: +2', 'bags 5 → 7, limit 6 reached: −10, back to 0']
     """
     return [
@@ -55,11 +55,11 @@ def _contract(
 ) -> list[Sentence]:
     points = signed(score.contract_points)
     if None in bids:
-        return [LINES["itself"].about(n=sum(tricks), points=points)]
+        return [SCORE_REASONS["itself"].about(n=sum(tricks), points=points)]
     if score.made is None:
         return []
     taken = sum(tricks) if rules.failed_nil_tricks == "contract" else _by_numbers(bids, tricks)
-    line = LINES["made" if score.made else "set"]
+    line = SCORE_REASONS["made" if score.made else "set"]
     return [line.about(bid=score.contract, n=taken, points=points)]
 
 
@@ -69,7 +69,7 @@ def _by_numbers(bids: Bids, tricks: tuple[int, ...]) -> int:
 
 def _nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore) -> list[Sentence]:
     if rules.double_nil_points is not None and bids == (Nil.NIL, Nil.NIL):
-        line = LINES["both_nil_failed" if any(tricks) else "both_nil_kept"]
+        line = SCORE_REASONS["both_nil_failed" if any(tricks) else "both_nil_kept"]
         return [line.about(n=sum(tricks), points=signed(score.nil_points))]
     return [
         _nil(rules, bid, count)
@@ -82,7 +82,7 @@ def _nil(rules: RuleSet, bid: Bid, count: int) -> Sentence:
     nil, worth = (
         ("nil", rules.nil_points) if bid is Nil.NIL else ("blind_nil", rules.blind_nil_points)
     )
-    line = LINES[f"{nil}_failed" if count else f"{nil}_kept"]
+    line = SCORE_REASONS[f"{nil}_failed" if count else f"{nil}_kept"]
     return line.about(n=count, points=signed(-(worth or 0) if count else worth or 0))
 
 
@@ -90,14 +90,14 @@ def _overtricks(rules: RuleSet, score: SideScore) -> list[Sentence]:
     if not score.overtricks:
         return []
     capped = score.overtrick_points < score.overtricks * rules.overtrick_points
-    line = LINES["overtricks_capped" if capped else "overtricks"]
+    line = SCORE_REASONS["overtricks_capped" if capped else "overtricks"]
     return [line.about(n=score.overtricks, points=signed(score.overtrick_points))]
 
 
 def _bags(rules: RuleSet, score: SideScore, before: int) -> list[Sentence]:
     if rules.bag_limit is None or not score.overtricks:
         return []
-    line = LINES["bags_penalty" if score.bag_penalty else "bags"]
+    line = SCORE_REASONS["bags_penalty" if score.bag_penalty else "bags"]
     return [
         line.about(
             before=before,

@@ -39,8 +39,13 @@ class CleanUp:
     def end(self) -> None:
         """Stop, because the program ends; the next start deletes the rest."""
         self._ending.set()
+        self.wait()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until all is deleted, at most `timeout` seconds; return whether that has ended."""
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(timeout)
+        return not self._thread.is_alive()
 
     def _run(self) -> None:
         held = hold(self._store.path.parent / LOCK, alone=True, wait=False)

@@ -14,8 +14,8 @@ from scorekeeper.store.games import Game, load_game, load_head, load_names
 from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.rounds import load_rounds
 
-MOST_GAMES = 64  # each less than a kilobyte a round
-_games: LRUCache[str, Game] = LRUCache(MOST_GAMES)  # by id
+MAX_GAMES = 64  # each less than a kilobyte a round
+_games: LRUCache[str, Game] = LRUCache(MAX_GAMES)  # by id
 
 
 def cached_game(db: Database, table_id: str, game_id: str) -> Game | None:
@@ -34,7 +34,7 @@ def cache_game(game: Game) -> None:
 
     If the change is never committed, its line is in no journal, and the game is read again.
     """
-    _games.keep(game.id, game)
+    _games[game.id] = game
 
 
 def _find(db: Database, table_id: str, game_id: str) -> Game | None:
@@ -48,7 +48,7 @@ def _find(db: Database, table_id: str, game_id: str) -> Game | None:
     else:
         game = load_game(db, table_id, game_id)
     if game is not None and game is not cached:
-        _games.keep(game_id, game)
+        _games[game_id] = game
     return game
 
 

@@ -44,7 +44,7 @@ class Game:
         """The state that follows from the facts; rounds scored before are reused."""
         earlier = _states.get(self.id)
         state = fold(self.rules, len(self.names), self.first_dealer, self.rounds, earlier)
-        _states.keep(self.id, state)
+        _states[self.id] = state
         return state
 
     @property

@@ -1,7 +1,7 @@
 """The history of a table: searching its games, newest first, removing and restoring them.
 
 A page is read from an index, beginning where the last page ended, so that its cost does not grow
-with the number of games. A search that finds few games stops after `MOST_LOOKED_AT` of them and
+with the number of games. A search that finds few games stops after `MAX_EXAMINED` of them and
 says where to go on.
 """
 
@@ -18,7 +18,7 @@ from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.stats.result_rows import exclude, include
 
 PAGE = 20
-MOST_LOOKED_AT = 2000
+MAX_EXAMINED = 2000
 END = "~"  # sorts after every moment
 Ids = list[int]
 
@@ -66,7 +66,7 @@ def search(db: Database, table_id: str, wanted: Search, after: str = "") -> Foun
         place = min(place, (begun, after))
     streams = _streams(db, table_id, wanted, place)
     ids, looked, last = [], 0, ""
-    for _started, game_id, fits in islice(heapq.merge(*streams, reverse=True), MOST_LOOKED_AT):
+    for _started, game_id, fits in islice(heapq.merge(*streams, reverse=True), MAX_EXAMINED):
         looked += 1
         if fits and game_id != last:
             ids.append(game_id)
@@ -78,7 +78,7 @@ def search(db: Database, table_id: str, wanted: Search, after: str = "") -> Foun
     games = [game for one in ids[:PAGE] if (game := load_game(db, table_id, one))]
     if len(ids) > PAGE:
         return Found(games, ids[PAGE - 1])
-    unfinished = looked == MOST_LOOKED_AT
+    unfinished = looked == MAX_EXAMINED
     return Found(games, last if unfinished else None, unfinished)
 
 

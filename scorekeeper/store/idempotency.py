@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlite_utils import Database
 
-LONGEST_KEY = 64
+MAX_KEY_LENGTH = 64
 
 
 class Request(NamedTuple):
@@ -21,7 +21,7 @@ class OtherContent(Exception):
 
 def is_key(text: str) -> bool:
     """Return whether a text is a valid key: printable ASCII without blanks, not too long."""
-    return re.fullmatch(rf"[!-~]{{1,{LONGEST_KEY}}}", text) is not None
+    return re.fullmatch(rf"[!-~]{{1,{MAX_KEY_LENGTH}}}", text) is not None
 
 
 def game_started(db: Database, table_id: str, request: Request | None) -> str | None:

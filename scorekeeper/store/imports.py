@@ -23,7 +23,7 @@ from scorekeeper.store.tables import random_word
 LINES_AT_ONCE = 60  # of journals, in one batch
 
 
-class DoesNotFollow(ValueError):
+class InvalidJournal(ValueError):
     """An imported journal that contradicts itself or the rounds of its game."""
 
 
@@ -40,7 +40,7 @@ def add_new(
     """Import the games that the table does not have, all or none; count all games by match.
 
     Others can write meanwhile. `allow` may raise where the table cannot have so many more games.
-    Raises `DoesNotFollow` for an invalid journal, `ImportRunning` where another import has not
+    Raises `InvalidJournal` for an invalid journal, `ImportRunning` where another import has not
     ended after `patience` seconds, and `ChangedMeanwhile`.
     """
     counts: Counter[Match] = Counter()
@@ -105,7 +105,7 @@ def _batches(prepared_games: Iterable[PreparedGame]) -> Iterator[list[PreparedGa
 def _prepare(
     game: GameRecord, game_id: str, table_id: str, phone_id: str | None, at: datetime
 ) -> PreparedGame:
-    """Return all rows of a game. Raises `DoesNotFollow`."""
+    """Return all rows of a game. Raises `InvalidJournal`."""
     began = stamp(datetime.fromisoformat(game.started) if game.started else at)
     setup: Setup = {
         "table_id": table_id,
@@ -122,7 +122,7 @@ def _prepare(
     stored = {n: json.loads(str(write_round(round_))) for n, round_ in enumerate(game.rounds, 1)}
     facts = {number: facts for number, (facts, _scored) in due.rounds.items()}
     if facts != stored or due.setup != setup or due.removed is not None or not is_replayable(rows):
-        raise DoesNotFollow
+        raise InvalidJournal
     times = [due.rounds[number][1] for number in sorted(due.rounds)]
     scored = [datetime.fromisoformat(one) if one else at for one in times]
     new_game = Game(

@@ -9,10 +9,10 @@ Value = TypeVar("Value")
 
 
 class LRUCache(Generic[Key, Value]):
-    """A thread-safe cache of at most `most` values."""
+    """A thread-safe cache of at most `maxsize` values."""
 
-    def __init__(self, most: int):
-        self._most = most
+    def __init__(self, maxsize: int):
+        self._maxsize = maxsize
         self._values: OrderedDict[Key, Value] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -24,10 +24,10 @@ class LRUCache(Generic[Key, Value]):
                 self._values.move_to_end(key)
         return found
 
-    def keep(self, key: Key, value: Value) -> None:
+    def __setitem__(self, key: Key, value: Value) -> None:
         """Store the value of a key."""
         with self._lock:
             self._values[key] = value
             self._values.move_to_end(key)
-            if len(self._values) > self._most:
+            if len(self._values) > self._maxsize:
                 self._values.popitem(last=False)

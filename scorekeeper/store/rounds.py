@@ -10,7 +10,7 @@ from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
 
-MOST_ROUNDS = 200  # of a game, whether played or imported
+MAX_ROUNDS = 200  # of a game, whether played or imported
 
 
 def load_rounds(db: Database, game_id: str, number: int | None = None) -> dict[int, Round]:

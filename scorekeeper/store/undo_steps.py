@@ -8,7 +8,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.store.changes import read_round, redo_line
 from scorekeeper.store.games import Game
 
-MOST_STEPS = 60  # six rounds of four players, tap by tap
+MAX_STEPS = 60  # six rounds of four players, tap by tap
 
 
 class Step(NamedTuple):
@@ -40,7 +40,7 @@ def undo_steps(db: Database, game: Game) -> Steps:
     rows = db.query(
         "SELECT version, round, before, after, stands, follows FROM changes "
         "WHERE game_id = ? AND version <= ? ORDER BY version DESC LIMIT ?",
-        [game.id, game.version, MOST_STEPS],
+        [game.id, game.version, MAX_STEPS],
     )
     lines = {row["version"]: row for row in rows}
     stands = next(iter(lines.values()))["stands"]

@@ -37,6 +37,7 @@ from scorekeeper.web.http import (
     health,
     language,
     logs,
+    metrics,
     mount,
     rate_limits,
     security,
@@ -70,6 +71,7 @@ def make_app(**config: Any) -> Flask:
     caps = live.caps(app.config)
     _set_up_templates(app)
     for part in (
+        metrics,
         current,
         logs,
         language,
@@ -101,6 +103,7 @@ def _configure(app: Flask, folder: Path, config: dict[str, Any]) -> None:
             os.environ.get("SCOREKEEPER_STREAMS_PER_ADDRESS") or STREAMS_PER_ADDRESS
         ),
         OPEN=os.environ.get("SCOREKEEPER_OPEN", "") == "1",
+        METRICS_KEY=os.environ.get("SCOREKEEPER_METRICS_KEY", ""),
         PROXIES=os.environ.get("SCOREKEEPER_PROXIES") or 0,
         SCRIPT_NAME=os.environ.get("SCRIPT_NAME", ""),  # as gunicorn calls it
     )
@@ -127,7 +130,7 @@ def _set_up_templates(app: Flask) -> None:
         race=fragment_cache.cached_by_rounds(charts.race),
         bags_chart=charts.bags,
         awards=awards,
-        explained=scoreboard.explained,
+        explain_score=scoreboard.explain_score,
         turn_lines=summary.turn_lines,
     )
 
@@ -156,6 +159,7 @@ def _register_blueprints(app: Flask) -> None:
         language,
         home,
         health,
+        metrics,
         new_game,
         page,
         rounds,

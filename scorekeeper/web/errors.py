@@ -12,6 +12,8 @@ from scorekeeper.store.database.store import StoreRefused
 from scorekeeper.web.api import problems
 from scorekeeper.web.http.current import this_phone
 from scorekeeper.web.http.error_page import error_page
+from scorekeeper.web.http.metrics import count_exception, count_refused
+from scorekeeper.web.http.overload import Overloaded
 from scorekeeper.web.http.security import LARGEST_BODY
 
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -61,6 +63,7 @@ def _http_error(error: HTTPException) -> Answer:
         sentences.get(status)
         or own
         or _("This request cannot be understood. Go back and use the buttons of the page."),
+        _("No new tables just now") if isinstance(error, Overloaded) else None,
     )
     # Headers that HTTP requires: Allow, Retry-After and the like.
     headers = [(name, value) for name, value in error.get_headers() if name != "Content-Type"]
@@ -74,6 +77,7 @@ def _damaged(refused: StoreRefused) -> Answer:
 
 def _busy(error: Exception) -> Answer:
     _log(error)
+    count_refused("busy")
     if problems.wanted():
         return _unavailable(
             _("The server is busy just now, so nothing was saved. Send it again in a moment.")
@@ -92,6 +96,7 @@ def _unavailable(sentence: str) -> Answer:
 
 def _database_error(error: Exception) -> Answer:
     _log(error)
+    count_exception(error)
     if problems.wanted():
         return problems.problem(503)
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
@@ -113,6 +118,7 @@ def _database_error(error: Exception) -> Answer:
 
 def _internal_error(error: Exception) -> Answer:
     _log(error)
+    count_exception(error)
     if problems.wanted():
         return problems.problem(500)
     return error_page(

@@ -22,10 +22,10 @@ def folding(bench: Bench) -> Iterator[Row]:
     for key, preset in PRESETS.items():
         rules = with_house_rules(preset, {"target": str(LARGEST), "mercy": "off"})
         players = max(rules.players)
-        games, sides = _games(rules, players), sides_of(rules, players)
+        games, sides = random_games(rules, players), sides_of(rules, players)
         here, there = turns(
             partial(_rate, partial(fold, rules, players, 0), games),
-            partial(_rate, partial(_by_hand, sides), games),
+            partial(_rate, partial(straight_line, sides), games),
             how_often,
         )
         seen = f"{median(here):,.0f} and {median(there):,.0f} rounds a second".replace(",", " ")
@@ -39,7 +39,7 @@ def folding(bench: Bench) -> Iterator[Row]:
         )
 
 
-def _games(rules: RuleSet, players: int) -> list[list[Round]]:
+def random_games(rules: RuleSet, players: int) -> list[list[Round]]:
     chance = Random(4)
     games = []
     for _ in range(GAMES):
@@ -67,7 +67,7 @@ def _rate(score: Callable[[list[Round]], object], games: list[list[Round]]) -> f
     return GAMES * ROUNDS / (process_time() - start)
 
 
-def _by_hand(sides: Sequence[tuple[int, ...]], rounds: list[Round]) -> list[int]:
+def straight_line(sides: Sequence[tuple[int, ...]], rounds: list[Round]) -> list[int]:
     """Score as a program would that has ten points a trick, Nil 50, and a sixth bag for ten."""
     totals, bags = [0] * len(sides), [0] * len(sides)
     for bids, tricks, _tally in rounds:

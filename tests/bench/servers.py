@@ -38,14 +38,14 @@ class Server(Program):
 
 
 def ours() -> int:
-    # Only the tests need Babel, so a house does not have it; Flask-WTF loads it where it is there.
+    # Only the tests need Babel, so a server does not have it; Flask-WTF loads it where it is there.
     sys.modules["babel"] = None  # type: ignore[assignment]
     gc.disable()  # as main() does while it imports, which here the limits do first
     from scorekeeper.cli.main import main
     from scorekeeper.web.http import rate_limits
 
     # One row looks at games that are longer than any people play, and than are let in.
-    rate_limits.MOST_ROUNDS = MANY_ROUNDS
+    rate_limits.MAX_ROUNDS = MANY_ROUNDS
     return main(["serve", "--host", "127.0.0.1", "--port", "0"])
 
 

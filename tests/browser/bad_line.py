@@ -1,4 +1,4 @@
-"""A line between the phone and the house that can be spoiled: answers lost, or not the house's."""
+"""An HTTP proxy between phone and server that can drop responses, delay them or answer itself."""
 
 import random
 import threading
@@ -14,44 +14,44 @@ HOP = {"connection", "transfer-encoding", "keep-alive", "date", "server"}
 
 
 class BadLine:
-    """What the line does, and how many answers it `lost`.
+    """The settings of a proxy, its address, and how many responses it has `lost`.
 
-    With `login` set, everything is answered by a page of the network itself.
+    With `login` set, every response is the login page of a captive portal.
     """
 
-    def __init__(self, house: str) -> None:
-        self.house = urlsplit(house).netloc
+    def __init__(self, server: str) -> None:
+        self.server = urlsplit(server).netloc
         self.address = ""
         self.login = False
-        self.delay = 0.0  # seconds before anything passes
+        self.delay = 0.0  # seconds before each request is forwarded
         self.lost = 0
         self._share = 0.0
         self._luck = random.Random()
 
     def swallow(self, share: float, seed: int = 0) -> None:
-        """From now on, let a share of the answers never arrive."""
+        """Drop a share of the responses from now on."""
         self._share, self._luck, self.lost = share, random.Random(seed), 0
 
     def loses(self) -> bool:
-        """Whether the next answer is lost."""
+        """Return whether the next response is dropped."""
         lost = self._luck.random() < self._share
         self.lost += lost
         return lost
 
 
 @contextmanager
-def bad_line(house: str, host: str = "127.0.0.1") -> Iterator[BadLine]:
-    """Lay a line to the house, as good as any until something is done to it."""
-    line = BadLine(house)
+def bad_line(server: str, host: str = "127.0.0.1") -> Iterator[BadLine]:
+    """Start a proxy to the server; it forwards everything until told otherwise."""
+    line = BadLine(server)
     handler = type("Handler", (_Handler,), {"line": line})
-    server = ThreadingHTTPServer((host, 0), handler)
-    server.daemon_threads = True
-    line.address = f"http://{host}:{server.server_address[1]}"
-    serving = threading.Thread(target=server.serve_forever, daemon=True)
+    relay = ThreadingHTTPServer((host, 0), handler)
+    relay.daemon_threads = True
+    line.address = f"http://{host}:{relay.server_address[1]}"
+    serving = threading.Thread(target=relay.serve_forever, daemon=True)
     serving.start()
     yield line
-    server.shutdown()
-    server.server_close()
+    relay.shutdown()
+    relay.server_close()
     serving.join()
 
 
@@ -69,7 +69,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.line.login:
             self._answer(200, [("Content-Type", "text/html")], LOGIN)
         elif self.path.endswith("/events"):
-            self._answer(503, [], b"")  # pages ask by themselves then
+            self._answer(503, [], b"")  # pages poll then
         else:
             status, headers, body = self._ask_house()
             if not self.line.loses():
@@ -77,7 +77,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _ask_house(self) -> tuple[int, list[tuple[str, str]], bytes]:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        asked = HTTPConnection(self.line.house, timeout=30)
+        asked = HTTPConnection(self.line.server, timeout=30)
         asked.request(self.command, self.path, body, dict(self.headers))
         answer = asked.getresponse()
         headers = [pair for pair in answer.getheaders() if pair[0].lower() not in HOP]

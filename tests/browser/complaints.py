@@ -1,9 +1,8 @@
-"""What a browser complains of while a test runs."""
+"""Errors and warnings of the browser during a test."""
 
 from playwright.sync_api import BrowserContext, Request
 
-# A refused form is an answer like any other, and a lost line is no fault of the page; only the
-# console of a browser calls them errors.
+# The console reports refused forms and failed requests as errors; neither is a fault of the page.
 NOT_OURS = ("Failed to load resource: ", "TypeError: Failed to fetch", "htmx:error: timeout")
 
 
@@ -15,7 +14,7 @@ class Complaints:
         self.all: list[str] = []
 
     def listen(self, context: BrowserContext) -> None:
-        """Hear what every page of a browser has to say."""
+        """Record the messages of every page of a browser context."""
         context.on("weberror", lambda error: self.all.append(f"script: {error.error}"))
         context.on("request", self._same_house)
         context.on(
@@ -29,7 +28,7 @@ class Complaints:
 
     @property
     def serious(self) -> list[str]:
-        """All complaints but those about forms refused and lines lost on purpose."""
+        """All messages except those about refused forms and connections that a test has cut."""
         return [line for line in self.all if not any(text in line for text in NOT_OURS)]
 
     def _same_house(self, request: Request) -> None:

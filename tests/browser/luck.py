@@ -1,4 +1,4 @@
-"""Rounds as chance and the rules would have it, the same for the same seed."""
+"""Random legal rounds, reproducible by their seed."""
 
 import random
 from collections.abc import Sequence

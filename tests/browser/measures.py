@@ -1,4 +1,4 @@
-"""What is measured on a page, in CSS pixels: targets too small, words cut off, a page too wide."""
+"""Layout checks of a page, in CSS pixels: small targets, clipped text, sideways scrolling."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
@@ -68,7 +68,7 @@ _CUT_OFF = """
 }
 """
 
-# By the rules for mixed writing a sign may go to the other end of its number.
+# The bidirectional algorithm may move a sign to the other end of its number.
 _TURNED_SIGNS = """
 () => {
   const found = [];
@@ -91,8 +91,8 @@ _TURNED_SIGNS = """
 }
 """
 
-# The share of the screen's height that is stuck to its edges, over whatever is scrolled beneath. A
-# dialog lies over the page on purpose, until it is closed.
+# The share of the screen's height that fixed and sticky elements cover. Dialogs cover the page on
+# purpose, until they are closed.
 _STUCK = """
 () => [...document.querySelectorAll("body :not(dialog)")]
   .map((one) => [one, getComputedStyle(one)])
@@ -102,9 +102,9 @@ _STUCK = """
   .reduce((sum, share) => sum + share, 0)
 """
 
-# What is stuck to an edge of the screen covers targets beneath, wherever the page is scrolled to.
-# The pad of a game is as high as its keys: there it is enough that a target can be scrolled free.
-# Under a dialog or an open menu nothing counts.
+# Sticky elements must not cover targets, wherever the page is scrolled to. The keypad of a game is
+# large: there it is enough that a target can be scrolled into view. Targets under an open dialog or
+# menu are ignored.
 _COVERED_TARGETS = """
 async () => {
   const rule = { runOnly: ["target-size"], resultTypes: ["violations"] };
@@ -154,7 +154,7 @@ def turned_signs(page: Page) -> list[str]:
 
 
 def stuck(page: Page) -> float:
-    """Return how much of the screen can never be scrolled away."""
+    """Return the share of the screen covered by fixed and sticky elements."""
     found: float = page.evaluate(_STUCK)
     return found
 

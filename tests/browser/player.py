@@ -1,4 +1,4 @@
-"""A person with the phone in the hand: everything is done by touch, and read off the screen."""
+"""A player at a phone: enters everything by touch and reads it from the screen."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import GameState, Round
 
-BREATH = 300  # ms between two taps; sooner, the same key tapped twice is one tap that bounced
+BREATH = 300  # ms between two taps; a faster second tap of the same key is debounced
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -98,7 +98,7 @@ class Player:
         return found
 
     def _tap_for_active(self, value: Bid | str) -> None:
-        """Tap a key, wait until the game on the screen is one change further, and breathe."""
+        """Tap a key, wait until the page shows the next version of the game, and pause."""
         version = self.page.locator("#entry input[name=version]")
         before = version.input_value()
         self.key(value).tap()

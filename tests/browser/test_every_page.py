@@ -1,4 +1,4 @@
-"""Every page in every state, for every eye and every finger, on any screen down to a watch's."""
+"""Accessibility and layout of every page in every state, on screens of every size."""
 
 import re
 
@@ -6,13 +6,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 from tests.browser.measures import covered_targets, cut_off, small_targets, stuck, width
 from tests.browser.scenes_alone import SCENES
 
 PHONES = ((390, 844), (320, 568))
 ENLARGED = ((195, 422), (320, 256))  # 200 % of a phone, and of a window of 640 × 512
-MOST_STUCK = 0.5  # of the height of the screen
+MAX_STUCK = 0.5  # of the height of the screen
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
 OPTIONS = {
     "runOnly": {"type": "tag", "values": LEVELS},
@@ -40,16 +40,16 @@ def test_a_page_is_for_everybody(table: Table, phone: Page, name: str) -> None:
 
 
 def loses_nothing(page: Page, size: tuple[int, int]) -> None:
-    """The page does not scroll sideways, every word is seen, and fingers find their targets."""
+    """Check that the page does not scroll sideways, clips no text and has no small targets."""
     assert width(page) <= size[0], f"at {size}"
     assert cut_off(page) == [], f"at {size}"
-    assert stuck(page) <= MOST_STUCK, f"at {size}"
+    assert stuck(page) <= MAX_STUCK, f"at {size}"
     if size in PHONES:
         assert small_targets(page) == [], f"at {size}"
 
 
 def unroll(page: Page) -> None:
-    """Make the screen as high as the page, so that nothing stuck to its edge covers the rest."""
+    """Make the viewport as high as the page, so that sticky elements cover nothing."""
     page.set_viewport_size({"width": 390, "height": 844})
     height = page.evaluate("document.documentElement.scrollHeight")
     page.set_viewport_size({"width": 390, "height": height})

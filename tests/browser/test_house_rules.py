@@ -7,13 +7,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from scorekeeper.rules.presets import PRESETS
-from tests.browser.house import Evening, House, Table
+from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.test_every_language import speak
 
 
 def test_a_changed_value_shows_at_once_what_it_means(table: Table, phone: Page) -> None:
     phone.goto("/rules/new?rules=cutthroat-lite")
-    told = phone.locator("#overtrick_points-told")
+    told = phone.locator("#overtrick_points-help")
     expect(told).to_be_empty()
     phone.locator("#overtrick_points").fill("0")
     expect(told).to_contain_text("bid 3, took 5: 32 → 30")
@@ -25,10 +25,10 @@ def test_a_contradiction_shows_at_once_and_goes_again(table: Table, phone: Page)
     phone.goto("/rules/new?rules=cutthroat-lite")
     field = phone.locator("#bag_penalty")
     field.fill("off")
-    expect(phone.locator("#bag_penalty-told")).to_contain_text("needs a penalty")
+    expect(phone.locator("#bag_penalty-help")).to_contain_text("needs a penalty")
     expect(field).to_have_attribute("aria-invalid", "true")
     field.fill("20")
-    expect(phone.locator("#bag_penalty-told")).to_contain_text("limit 6 reached: −20")
+    expect(phone.locator("#bag_penalty-help")).to_contain_text("limit 6 reached: −20")
     expect(field).not_to_have_attribute("aria-invalid", "true")
     expect(field).to_be_focused()
 
@@ -47,7 +47,7 @@ def test_rules_are_made_kept_and_played(table: Table, phone: Page) -> None:
     phone.get_by_role("link", name="Make house rules").click()
     phone.locator("#name").fill("Friday rules")
     phone.locator("#set_points").fill("20")
-    expect(phone.locator("#set_points-told")).to_contain_text("−40 → −80")
+    expect(phone.locator("#set_points-help")).to_contain_text("−40 → −80")
     expect(phone.get_by_role("button", name="Show what this means")).to_be_hidden()
     phone.get_by_role("button", name="Keep these rules").click()
     expect(phone.locator("h1")).to_have_text("Friday rules")
@@ -56,9 +56,9 @@ def test_rules_are_made_kept_and_played(table: Table, phone: Page) -> None:
 
 
 @pytest.fixture
-def plain(browser: Browser, house: House, table: Table) -> Iterator[Page]:
+def plain(browser: Browser, server: AppServer, table: Table) -> Iterator[Page]:
     """A phone of the table that runs no scripts."""
-    context = browser.new_context(java_script_enabled=False, base_url=house.address)
+    context = browser.new_context(java_script_enabled=False, base_url=server.address)
     context.add_cookies([table.cookie])  # type: ignore[list-item]
     yield context.new_page()
     context.close()
@@ -68,9 +68,9 @@ def test_without_scripts_a_button_shows_what_it_means(plain: Page) -> None:
     plain.goto("/rules/new?rules=cutthroat-lite")
     plain.locator("#overtrick_points").fill("0")
     plain.get_by_role("button", name="Show what this means").click()
-    expect(plain.locator("#overtrick_points-told")).to_contain_text("32 → 30")
+    expect(plain.locator("#overtrick_points-help")).to_contain_text("32 → 30")
     plain.locator("#overtrick_points").press("Enter")
-    expect(plain.locator("#overtrick_points-told")).to_contain_text("32 → 30")
+    expect(plain.locator("#overtrick_points-help")).to_contain_text("32 → 30")
 
 
 @pytest.mark.parametrize("language", ["en", "ar"])
@@ -104,7 +104,7 @@ def test_the_new_game_of_another_book_is_played_by_that_book(table: Table, phone
     expect(phone.locator("#house-kept span")).to_have_text("Score that wins: 300")
     phone.get_by_role("button", name="Deal").last.click()
     expect(phone.locator("#entry")).to_be_visible()
-    game = Evening(table, phone.url.rpartition("/")[2]).game
+    game = StoredGame(table, phone.url.rpartition("/")[2]).game
     assert game.rules == replace(PRESETS["partnership"], target=300)
 
 
@@ -118,5 +118,5 @@ def test_without_scripts_the_server_leaves_house_rules_of_another_book_out(
     expect(plain.locator("#house-left")).to_contain_text("Score that wins: 60")
     plain.get_by_role("button", name="Deal").last.click()
     expect(plain.locator("#entry")).to_be_visible()
-    game = Evening(table, plain.url.rpartition("/")[2]).game
+    game = StoredGame(table, plain.url.rpartition("/")[2]).game
     assert game.rules == PRESETS["partnership"]

@@ -1,4 +1,4 @@
-"""What people set in their browser holds here too: colours of their own, and large letters."""
+"""Forced colours and a large default font size of the browser are respected."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 from tests.browser.measures import cut_off, width
 from tests.browser.scenes import SCENES, won
 
@@ -28,7 +28,7 @@ CROWDED = (
 def farsighted(
     browser_type: BrowserType, browser_type_launch_args: dict[str, Any]
 ) -> Iterator[Browser]:
-    """A browser whose owner asks for letters of twice the size."""
+    """A browser with twice the default font size."""
     large = f"--blink-settings=defaultFontSize={LARGE}"
     asked = {**browser_type_launch_args, "args": [*browser_type_launch_args["args"], large]}
     browser = browser_type.launch(**asked)
@@ -51,7 +51,7 @@ def test_letters_twice_the_size_cut_nothing_off(
 
 @pytest.fixture
 def plain(phone: Page) -> Page:
-    """A phone whose owner chose the colours of everything."""
+    """A phone with forced colours."""
     phone.emulate_media(forced_colors="active")
     return phone
 
@@ -78,7 +78,7 @@ def test_in_colours_of_ones_own_full_bags_are_told_from_empty_ones(
 
 
 def test_in_colours_of_ones_own_no_line_hides_the_one_above(table: Table, plain: Page) -> None:
-    # There the browser paints a ground as high as the letters, whatever the height of the line.
+    # With forced colours the browser paints a background behind each line of text.
     plain.goto(table.begin().play((3, 2, Nil.NIL, 4), (3, 4, 0, 3)).path)
     assert looks(plain, ".side-score .total", "lineHeight") == "normal"
     assert looks(plain, ".side-notes", "lineHeight") == "normal"

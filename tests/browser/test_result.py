@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 from tests.browser.player import Player
 
 SHARES = """
@@ -15,8 +15,7 @@ navigator.share = async (what) => { window.shared = what; };
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
 PNG = b"\x89PNG\r\n\x1a\n"
 
-# How large the picture that was shared is, and how many of the colours on it are others than the
-# one at its corner.
+# The size of the picture that was shared, and how many of its pixels differ from its corner.
 LOOK = """
 async () => {
   const picture = await createImageBitmap(window.shared.files[0]);
@@ -73,7 +72,7 @@ def test_the_text_is_copied(
         context.add_init_script(NO_CLIPBOARD)
     phone.goto(result)
     phone.get_by_role("button", name="Copy the text").tap()
-    expect(phone.locator("#told")).to_have_text("The text is copied.")
+    expect(phone.locator("#copied")).to_have_text("The text is copied.")
     phone.goto("/games/new")
     phone.locator("#player-1").focus()
     phone.keyboard.press("Control+V")

@@ -1,4 +1,4 @@
-"""How many taps and keys the first score costs, and each round after it."""
+"""How many taps and keystrokes the first round takes, and each one after it."""
 
 from collections import Counter
 
@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from tests.browser.house import CAST, Table
+from tests.browser.app_server import CAST, Table
 from tests.browser.player import Player
 
 FOUR = CAST[:4]
-# The browser itself reports what the fingers did, whatever the test believes to have done.
+# The browser itself counts the taps and keystrokes.
 REPORT = """
 addEventListener("touchend", (event) => event.isTrusted && fingers("tap"), true);
 addEventListener("keydown", (event) => event.isTrusted && fingers("key"), true);
@@ -19,7 +19,7 @@ addEventListener("keydown", (event) => event.isTrusted && fingers("key"), true);
 
 @pytest.fixture
 def fingers(phone: Page) -> Counter[str]:
-    """What fingers did on that phone: taps and keys."""
+    """Counts of taps and keystrokes on that phone."""
     counted: Counter[str] = Counter()
     phone.context.expose_binding("fingers", lambda _source, what: counted.update([what]))
     phone.context.add_init_script(REPORT)
@@ -56,8 +56,8 @@ def test_the_first_score_from_an_empty_phone_takes_twelve_taps_and_the_names(
 
 
 def test_play_again_takes_one_tap(table: Table, player: Player, fingers: Counter[str]) -> None:
-    evening = table.begin(target="30").play((3, 2, 2, 2), (4, 2, 2, 2))
-    player.open(evening.path)
+    stored_game = table.begin(target="30").play((3, 2, 2, 2), (4, 2, 2, 2))
+    player.open(stored_game.path)
     player.button("Play again").tap()
     expect(player.page.locator("h1")).to_have_text("Round 1 · West deals")
     assert player.seats() == list(FOUR)

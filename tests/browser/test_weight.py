@@ -1,4 +1,4 @@
-"""What the page of an evening weighs on a bad line, and what it asks of whom."""
+"""The size of the game page, and the requests that it makes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
-from tests.browser.house import CAST, Table
+from tests.browser.app_server import CAST, Table
 
-MOST_BYTES = 30_000
-MOST_REQUESTS = 10
-MOST_BEFORE_THE_FIRST_PAINT = 2  # the page itself is one
+MAX_BYTES = 30_000
+MAX_REQUESTS = 10
+MAX_BLOCKING = 2  # the page itself is one
 BLOCKING = """
 performance.getEntriesByType("resource")
   .filter((one) => one.renderBlockingStatus === "blocking").map((one) => one.name)
@@ -23,7 +23,7 @@ LATER = ("/js/table/settings.js", "/js/table/shortcuts.js")  # nobody waits for 
 
 @dataclass
 class Line:
-    """What went over the line: addresses asked for, and bytes that came, headers included.
+    """Network traffic: requested URLs, and bytes received, headers included.
 
     What a page asks for only once it can be used is kept apart, in `later`.
     """
@@ -66,26 +66,26 @@ def line(phone: Page) -> Iterator[Line]:
 def test_the_first_load_of_a_game_is_light(
     table: Table, phone: Page, line: Line, record_property: Any, rounds: int
 ) -> None:
-    evening = table.begin(CAST, target="900")
+    stored_game = table.begin(CAST, target="900")
     for _ in range(rounds):
-        evening.play((2, 2, 2, 2, 2), (2, 1, 3, 2, 2))
+        stored_game.play((2, 2, 2, 2, 2), (2, 1, 3, 2, 2))
     with phone.expect_request("**/events"):  # the last thing that the page asks for
-        phone.goto(evening.path)
+        phone.goto(stored_game.path)
     expect(phone.locator("#pad")).to_be_visible()
     record_property("bytes", line.bytes)
     record_property("requests", len(line.asked))
-    assert line.bytes <= MOST_BYTES
-    assert len(line.asked) <= MOST_REQUESTS
-    assert 1 + len(phone.evaluate(BLOCKING)) <= MOST_BEFORE_THE_FIRST_PAINT
+    assert line.bytes <= MAX_BYTES
+    assert len(line.asked) <= MAX_REQUESTS
+    assert 1 + len(phone.evaluate(BLOCKING)) <= MAX_BLOCKING
 
 
 def test_a_second_load_brings_the_page_alone(table: Table, phone: Page, line: Line) -> None:
-    evening = table.begin()
-    phone.goto(evening.path)
+    stored_game = table.begin()
+    phone.goto(stored_game.path)
     line.bytes = 0
     with phone.expect_request("**/events"):
-        phone.goto(evening.path)
-    assert 0 < line.bytes < MOST_BYTES / 3
+        phone.goto(stored_game.path)
+    assert 0 < line.bytes < MAX_BYTES / 3
 
 
 def test_what_comes_later_waits_until_the_page_can_be_used(table: Table, phone: Page) -> None:

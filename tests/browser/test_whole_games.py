@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.sentence import minus
+from tests.browser.app_server import CAST
 from tests.browser.complaints import Complaints
-from tests.browser.house import CAST
 from tests.browser.luck import Luck
 from tests.browser.player import Player
 
@@ -15,7 +15,7 @@ REASONS = {
     "target": "somebody reaches {target}; the highest score wins",
     "mercy": "somebody falls to {mercy}; the highest score wins",
 }
-MOST_ROUNDS = 40
+MAX_ROUNDS = 40
 GAMES = [  # with seeds that bring failed Nils, kept ones and bag penalties in a few rounds
     ("cutthroat-lite", 3, 1),
     ("cutthroat-lite", 4, 64),
@@ -36,7 +36,7 @@ def test_a_game_to_its_winner(
     player.begin(names, key, first_dealer=str(players))
     rounds: list[Round] = []
     state = fold(rules, players, players - 1, rounds)
-    while state.phase != "over" and len(rounds) < MOST_ROUNDS:
+    while state.phase != "over" and len(rounds) < MAX_ROUNDS:
         assert player.seats() == [names[seat] for seat in state.order]
         rounds.append(luck.deal(state))
         player.play(state, rounds[-1])

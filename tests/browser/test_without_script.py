@@ -1,4 +1,4 @@
-"""The same evening on a phone that runs no script: every tap is a form of its own."""
+"""A whole game without JavaScript: every tap submits a form."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 
 NAMES = ("North", "East", "South", "West")
 ROUNDS = [

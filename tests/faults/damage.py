@@ -1,4 +1,4 @@
-"""Bytes of the database that change by themselves: found, or of no consequence."""
+"""Random corruption of the database is detected, or without consequence."""
 
 import random
 import shutil
@@ -12,7 +12,7 @@ from scorekeeper.store.maintenance.check import faults
 from tests.faults.ledger import Tale
 from tests.faults.upgrade import fill_with_games
 
-MOST_BYTES = 20
+MAX_BYTES = 20
 COUNTED = ("games", "seats", "rounds", "bids", "changes", "results", "outcomes", "player_totals")
 TABLE_SEES = "the start says “… is damaged” and how to restore, or `check` names the game and round"
 
@@ -38,7 +38,7 @@ def spoil(folder: Path, times: int, tale: Tale) -> Tale:
 
 def _spoil(database: Path, dice: random.Random) -> list[int]:
     content = bytearray(database.read_bytes())
-    places = [dice.randrange(len(content)) for _ in range(dice.randint(1, MOST_BYTES))]
+    places = [dice.randrange(len(content)) for _ in range(dice.randint(1, MAX_BYTES))]
     for place in places:
         content[place] ^= 1 << dice.randrange(8)
     database.write_bytes(content)

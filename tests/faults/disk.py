@@ -1,4 +1,4 @@
-"""A disk as a power cut leaves it: what was synced is there, all else is gone or torn."""
+"""A simulated disk after a power cut: synced data is there, all else is gone or torn."""
 
 import random
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 SECTOR = 512  # bytes that a disk writes whole or not at all
-MEMORY = "-shm"  # shared memory in a file's clothes: a program that starts makes it anew
+MEMORY = "-shm"  # shared memory; a program that starts creates it anew
 
 
 class Step(NamedTuple):
@@ -59,7 +59,7 @@ class Disk:
                 self._names.append((path, None))
 
     def write_to(self, target: Path, dice: random.Random | None) -> None:
-        """Write what a power cut leaves now: nothing that was not synced, or by chance some of it.
+        """Write what a power cut leaves now: everything synced, and by chance some of the rest.
 
         Names that were not synced are there up to some moment, sectors in any order.
         """

@@ -1,4 +1,4 @@
-"""The server as a host runs it, two workers under a master: one is killed, or all, or it ends."""
+"""gunicorn with two workers: one is killed, or all of them, or it is stopped."""
 
 import os
 import random
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from tests.faults.keeper import Keeper
-from tests.faults.kills import House, later
+from tests.faults.kills import Installation, later
 from tests.faults.ledger import Tale
 from tests.faults.phone import Unanswered
 from tests.program import CHECKOUT, clean_environment, fetch
@@ -24,11 +24,11 @@ COMMAND = [
     *("--graceful-timeout", "5", "--no-control-socket", "--access-logfile", os.devnull),
     "scorekeeper:create_app()",
 ]
-LONGEST_WAIT = 30.0  # seconds; a busy machine is slow
-MOST_LINES = 40  # of a log that are told
+MAX_WAIT = 30.0  # seconds; a busy machine is slow
+MAX_LINES = 40  # of a log that are told
 ALL_AFTER = 5  # every so many kills all are killed at once
-LONGEST_START = 1.0  # seconds
-LONGEST_LIFE = 0.5  # from one worker's end to the next one's
+MAX_START = 1.0  # seconds
+MAX_LIFE = 0.5  # from one worker's end to the next one's
 TABLE_SEES = "the phone keeps the tap and sends it again, and another worker answers"
 
 
@@ -65,17 +65,17 @@ class Hosted:
 
     def end(self) -> int:
         """Wait for the end and give the exit status of the master."""
-        status = self.process.wait(timeout=LONGEST_WAIT)
+        status = self.process.wait(timeout=MAX_WAIT)
         self.complained = "\n".join(self.complaints)
         return status
 
     @property
     def complaints(self) -> list[str]:
-        """The lines of the log that are more than news."""
+        """Return the lines of the log at warning level or above."""
         return [line for line in self.log.read_text().splitlines() if "[INFO]" not in line]
 
     def _listening(self) -> str:
-        end = time.monotonic() + LONGEST_WAIT
+        end = time.monotonic() + MAX_WAIT
         while self.process.poll() is None and time.monotonic() < end:
             found = re.search(r"Listening at: (http://\S+)", self.log.read_text())
             with suppress(OSError):
@@ -93,7 +93,7 @@ class Hosted:
             self.process.wait()
 
 
-class HostedHouse(House):
+class HostedInstallation(Installation):
     """A folder of games that was begun by the server in the box, and has two workers now."""
 
     def start(self) -> Hosted:  # type: ignore[override]  # it is used as the other is
@@ -103,7 +103,7 @@ class HostedHouse(House):
     def kill_start(self) -> None:
         """Start a server and kill it before it is ready, or just after."""
         starting = Hosted(self.folder, ready=False)
-        time.sleep(self.dice.uniform(0, LONGEST_START))
+        time.sleep(self.dice.uniform(0, MAX_START))
         starting.kill()
         starting.process.wait()
 
@@ -113,30 +113,30 @@ class HostedHouse(House):
         return [wrong for wrong in played if wrong]
 
 
-def kill_workers(house: HostedHouse, times: int, tale: Tale) -> Tale:
+def kill_workers(installation: HostedInstallation, times: int, tale: Tale) -> Tale:
     """Kill one worker after another while phones record, and every few times all at once."""
     for first in range(0, times, ALL_AFTER):
         if first:
-            house.kill_start()
-        with house.start() as program:
+            installation.kill_start()
+        with installation.start() as program:
             last = min(first + ALL_AFTER, times) - 1
             for number in range(first, last + 1):
-                house.come_back(program, tale)
-                after = house.dice.uniform(0.005, LONGEST_LIFE)
+                installation.come_back(program, tale)
+                after = installation.dice.uniform(0.005, MAX_LIFE)
                 if number == last:
                     with later(after, program.kill):
-                        tale.wrong += house.play()
+                        tale.wrong += installation.play()
                 else:
                     killed: list[float] = []
-                    with later(after, _kill_one, program, house.dice, killed):
-                        tale.wrong += house.play_on(killed)
+                    with later(after, _kill_one, program, installation.dice, killed):
+                        tale.wrong += installation.play_on(killed)
                 tale.times += 1
             program.process.wait()
         if wrong := [line for line in program.complaints if "was sent SIGKILL" not in line]:
-            tale.wrong.append("\n".join(wrong[:MOST_LINES]))
+            tale.wrong.append("\n".join(wrong[:MAX_LINES]))
         if tale.is_bad:
             break
-    house.sum_up(tale)
+    installation.sum_up(tale)
     tale.sees = TABLE_SEES
     return tale
 
@@ -147,7 +147,7 @@ def _kill_one(program: Hosted, dice: random.Random, killed: list[float]) -> None
 
 
 def _play_on(keeper: Keeper, killed: list[float]) -> str | None:
-    end = time.monotonic() + LONGEST_WAIT
+    end = time.monotonic() + MAX_WAIT
     while time.monotonic() < end:
         begun = time.monotonic()
         try:
@@ -158,4 +158,4 @@ def _play_on(keeper: Keeper, killed: list[float]) -> str | None:
             return str(wrong)
         if killed and begun > killed[0]:
             return None
-    return f"{keeper.number} was not answered for {LONGEST_WAIT} seconds"
+    return f"{keeper.number} was not answered for {MAX_WAIT} seconds"

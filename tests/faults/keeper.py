@@ -1,4 +1,4 @@
-"""A phone that keeps score of games and remembers what it was told, to compare it later."""
+"""A phone that keeps score and remembers what was acknowledged, to compare it later."""
 
 import random
 import time
@@ -57,7 +57,7 @@ class Played(NamedTuple):
 
 
 class Keeper:
-    """Plays one game after the other, a tap at a time, and sends again what was not answered.
+    """Plays one game after the other, tap by tap, and retries what was not answered.
 
     `pending` is the tap that is on its way: nobody knows yet whether it stands.
     """

@@ -1,4 +1,4 @@
-"""What the phones were told, compared with what is kept: nothing lost, doubled or miscounted."""
+"""Comparison of what was acknowledged with what is stored: nothing lost, doubled or miscounted."""
 
 import csv
 import io

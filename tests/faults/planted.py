@@ -1,4 +1,4 @@
-"""Servers with a fault made on purpose: what watches for faults must see it.
+"""Servers with a planted fault, which the fault tests must detect.
 
 Each is a program that runs the server after putting something worse in a place of it.
 """

@@ -1,4 +1,4 @@
-"""Starts on a file that is emptied, gone, damaged or newer: refused, told why, nothing touched."""
+"""Starts with an empty, missing, damaged or newer database are refused and change nothing."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""A short day at a club: everybody plays at once, nobody sees an error, and every sum is right."""
+"""A short load test: everybody plays at once, nobody sees an error, and every total is right."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A first start or an upgrade that is interrupted anywhere is done the next time, games and all."""
+"""A first start or migration interrupted anywhere is completed by the next start."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""An upgrade of the data that is killed before each of its statements, or finds no room for them.
+"""A migration that is killed before each of its statements, or runs out of disk space.
 
 Run as a program of its own, since it forks: `python -m tests.faults.upgrade FOLDER used`.
 """

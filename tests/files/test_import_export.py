@@ -1,4 +1,4 @@
-"""Games go out and come in again, and are the same games."""
+"""Exported games are the same after an import."""
 
 import json
 import random
@@ -12,7 +12,7 @@ from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.files.json.strict_json import FileError
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.store.maintenance.check import faults
-from scorekeeper.store.rounds import MOST_ROUNDS
+from scorekeeper.store.rounds import MAX_ROUNDS
 from tests.properties import examples
 from tests.store.many_games import a_store, exported, play, taken_in
 
@@ -79,6 +79,6 @@ def test_an_imported_game_has_as_many_rounds_as_one_that_is_played(
     of_rounds: Callable[[int], bytes],
 ) -> None:
     with a_store() as (store, table_id):
-        assert taken_in(store, table_id, of_rounds(MOST_ROUNDS)) == {"new": 1}
-        with pytest.raises(FileError, match=f"at most {MOST_ROUNDS}"):
-            taken_in(store, table_id, of_rounds(MOST_ROUNDS + 1))
+        assert taken_in(store, table_id, of_rounds(MAX_ROUNDS)) == {"new": 1}
+        with pytest.raises(FileError, match=f"at most {MAX_ROUNDS}"):
+            taken_in(store, table_id, of_rounds(MAX_ROUNDS + 1))

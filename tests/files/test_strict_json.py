@@ -1,4 +1,4 @@
-"""JSON from strangers: whatever is sent is taken or refused in a sentence."""
+"""JSON from strangers: whatever is sent is read or refused with a sentence."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What there is to translate: every text of the program, found where it stands."""
+"""Extraction of the texts to translate, and the catalogues of the languages."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from scorekeeper.i18n import FOLDER, LANGUAGES
 ROOT = Path(__file__).resolve().parents[2]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None, "by_number": (1, 1)}
-# A second look finds the plurals of N_. Its second text may as well fill a gap; then it has none.
+# A second extraction finds the plurals of N_, whose second argument may also be a value of a gap.
 PLURALS = {"N_": (1, 2)}
 GAP = re.compile(r"\{[^{}]*\}")
 OPTIONS = {"**.html": {"trimmed": "true"}}
@@ -25,7 +25,7 @@ SOURCES = {
     "scorekeeper": [("**.py", "python")],
     "templates": [("**.html", "jinja2.ext:babel_extract")],
 }
-NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)  # or every look at the texts would change every file
+NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)  # or every extraction would change every file
 
 
 @cache

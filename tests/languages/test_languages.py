@@ -1,4 +1,4 @@
-"""Every language says everything, with the gaps that are filled, and in all its plural forms."""
+"""Every text is translated into every language, with its placeholders and plural forms."""
 
 import re
 
@@ -48,7 +48,7 @@ def wrong(message: Message) -> list[str]:
     """Return what a translation lost, or holds that nothing fills."""
     asked, said = _all(message.id), _all(message.string or "")
     needed = set(GAP.findall(asked[-1]))
-    # One, two and none may be said without their number.
+    # The forms for zero, one and two may spell out the number.
     may_lack = {"{n}"} if len(said) > 1 else set()
     found = []
     for form in filter(None, said):

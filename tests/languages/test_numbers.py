@@ -1,4 +1,4 @@
-"""Numbers, days, and how many: each language writes them in its own way."""
+"""Numbers, dates and plural forms in each language."""
 
 import datetime
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Where writing goes from the right, a sign stays in front and an arrow points on."""
+"""Right-to-left pages: signs stay in front of numbers, and arrows are mirrored."""
 
 from collections.abc import Iterator
 
@@ -34,7 +34,7 @@ def test_a_sign_is_kept_before_its_number(language: str, value: str, shown: str)
 
 def test_a_sentence_keeps_the_signs_of_its_numbers() -> None:
     i18n.set_language("ar")
-    assert "\u2066−10\u2069" in i18n.say(N_("total {total}", total="−10"))
+    assert "\u2066−10\u2069" in i18n.translate(N_("total {total}", total="−10"))
 
 
 @pytest.mark.parametrize("language", sorted(i18n.RIGHT_TO_LEFT))

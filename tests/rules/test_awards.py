@@ -1,4 +1,4 @@
-"""What a finished game is remembered for."""
+"""Awards at the end of a game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Entering a round step by step: what each step makes of the facts, or why it is refused."""
+"""Entering a round step by step: the facts after each step, or why it is refused."""
 
 from collections.abc import Callable
 
@@ -8,11 +8,11 @@ from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.entry import (
     Refused,
     count_tricks,
-    filled_in,
+    enter_round,
+    fill_last_count,
     misdeal,
     place_bid,
     score_round,
-    send_round,
     totals_before,
 )
 from scorekeeper.rules.game import GameState, Round, fold
@@ -67,12 +67,12 @@ def score(state: GameState, number: int, round_: Round, _arguments: str) -> Roun
 
 def send(state: GameState, number: int, round_: Round, arguments: str) -> Round:
     sent = round_of(arguments)
-    return send_round(state, number, round_, sent.bids, sent.tricks, newest=True)
+    return enter_round(state, number, round_, sent.bids, sent.tricks, newest=True)
 
 
 def send_older(state: GameState, number: int, round_: Round, arguments: str) -> Round:
     sent = round_of(arguments)
-    return send_round(state, number, round_, sent.bids, sent.tricks, newest=False)
+    return enter_round(state, number, round_, sent.bids, sent.tricks, newest=False)
 
 
 STEPS: dict[str, Callable[[GameState, int, Round, str], Round]] = {
@@ -112,7 +112,7 @@ def test_a_step_makes_new_facts_or_is_refused(row: Row) -> None:
 def test_the_last_open_count_follows_from_the_others(
     tally: tuple[int | None, ...] | None, counts: tuple[int | None, ...]
 ) -> None:
-    assert filled_in(tally, 4, 10) == counts
+    assert fill_last_count(tally, 4, 10) == counts
 
 
 def test_the_totals_before_a_round_are_those_it_was_bid_at() -> None:

@@ -1,10 +1,10 @@
-"""From which score on a hint is told, and from which one on it is not."""
+"""The scores from which a hint is shown, and from which it is not."""
 
 import pytest
 
 from scorekeeper.rules.bidding import Bids, Nil
 from scorekeeper.rules.game import GameState, Round, Standing, fold
-from scorekeeper.rules.hints import warnings
+from scorekeeper.rules.hints import hints
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
 from tests.rules.tables import pairs
@@ -24,7 +24,7 @@ def state(
 
 
 def told(state: GameState) -> list[str]:
-    return [str(notice.sentence) for notice in warnings(state, 0)]
+    return [str(hint.sentence) for hint in hints(state, 0)]
 
 
 # what is bid next: rule book, house rules, total, hint
@@ -114,7 +114,7 @@ def test_blind_nil_is_told_to_whoever_is_far_enough_behind(behind: int, hints: l
 def test_a_tie_at_the_top_and_the_end_of_the_game() -> None:
     rules = with_house_rules(PRESETS["cutthroat-lite"], {"target": "50"})
     tied = fold(rules, 4, 0, [Round((5, 5, 1, 1), (5, 5, 0, 0))])
-    assert [told(tied), [str(one.sentence) for one in warnings(tied, 2)]] == [
+    assert [told(tied), [str(one.sentence) for one in hints(tied, 2)]] == [
         ["tied at the top: play on"],
         ["wins with 6 made"],
     ]

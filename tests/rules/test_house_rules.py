@@ -5,7 +5,7 @@ import doctest
 import pytest
 
 from scorekeeper.rules import house_rules
-from scorekeeper.rules.house_rules import fit, is_malformed
+from scorekeeper.rules.house_rules import apply_house_rules, is_malformed
 from scorekeeper.rules.presets import PRESETS
 from tests.rules.tables import pairs
 
@@ -31,10 +31,10 @@ FITTING = {
 @pytest.mark.parametrize(("key", "sent", "kept", "out"), FITTING.values(), ids=FITTING.keys())
 def test_what_fits_is_played(key: str, sent: str, kept: str, out: str) -> None:
     changes = pairs(sent)
-    rules, refused = fit(PRESETS[key], changes)
+    rules, refused = apply_house_rules(PRESETS[key], changes)
     assert set(refused) == {name for name in out.split(";") if name}
     left = {name: changes[name] for name in kept.split(";") if name}
-    assert fit(PRESETS[key], left) == (rules, {})
+    assert apply_house_rules(PRESETS[key], left) == (rules, {})
 
 
 @pytest.mark.parametrize(

@@ -17,57 +17,63 @@ from scorekeeper.rules.bidding import (
     refusal,
 )
 from scorekeeper.rules.game import Round, fold, sides_of
+from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
+from scorekeeper.rules.ruleset import (
+    HOUSE_RULES,
+    Number,
+    RuleSet,
+    house_rules,
+    with_house_rules,
+)
 from scorekeeper.rules.scoring import score_side
 from tests.properties import examples
+from tests.rules.house_values import sample_texts
 
 Game = tuple[RuleSet, int, int, list[Round]]
 quick = examples(80)
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
-def numbers_or_off(low: int, high: int) -> st.SearchStrategy[str]:
-    return st.just("off") | st.integers(low, high).map(str)
+# Numbers small enough that limits are met within a few rounds.
+RANGES = {
+    "target": (1, 300),
+    "mercy": (-300, -1),
+    "trick_points": (0, 20),
+    "set_points": (0, 20),
+    "blind_nil_points": (1, 400),
+    "double_nil_points": (1, 400),
+    "overtrick_points": (0, 3),
+    "overtrick_cap": (0, 8),
+    "bag_limit": (1, 12),
+    "bag_penalty": (1, 100),
+    "ten_for": (1, 40),
+}
+OTHERS = 200  # the width of every other range
+
+
+def house_values(name: str, tricks: int) -> st.SearchStrategy[str]:
+    """Any value of a house rule, as text; numbers within its range, here of so many tricks."""
+    kind = HOUSE_RULES[name]
+    if not isinstance(kind, Number):
+        return st.sampled_from(sample_texts(name))
+    of_tricks = {"tricks": (tricks, tricks), "minimum_bid": (1, tricks), "board": (1, tricks)}
+    usual = (kind.low, min(kind.high, kind.low + OTHERS))
+    low, high = {**RANGES, **of_tricks}.get(name, usual)
+    numbers = st.integers(low, high).map(str)
+    return st.just("off") | numbers if kind.off else numbers
 
 
 @st.composite
 def rule_sets(draw: Draw, most_tricks: int = 52) -> RuleSet:
-    """Any rule book with any house rules that can be played together."""
+    """Any rule book with any house rules; those that cannot be played together are left out."""
     preset = PRESETS[draw(st.sampled_from(sorted(PRESETS)))]
     tricks = draw(st.integers(1, min(most_tricks, 52 // min(preset.players))))
-    bag_limit = draw(numbers_or_off(1, 12))
-    nil = draw(numbers_or_off(1, 200))
-    blind_nil = draw(numbers_or_off(1, 400)) if nil != "off" else "off"
-    house = {
-        "target": str(draw(st.integers(1, 300))),
-        "mercy": draw(numbers_or_off(-300, -1)),
-        "tricks": str(tricks),
-        "minimum_bid": str(draw(st.integers(1, tricks))),
-        "trick_points": str(draw(st.integers(0, 20))),
-        "set_points": str(draw(st.integers(0, 20))),
-        "nil_points": nil,
-        "blind_nil_points": blind_nil,
-        "blind_nil_deficit": "off" if blind_nil == "off" else draw(numbers_or_off(1, 200)),
-        "blind_nil_partners": draw(st.sampled_from(["one", "both"])),
-        "overtrick_points": str(draw(st.integers(0, 3))),
-        "overtrick_cap": draw(numbers_or_off(0, 8)),
-        "bag_limit": bag_limit,
-        "bag_penalty": "off" if bag_limit == "off" else str(draw(st.integers(1, 100))),
-        "bag_remainder": draw(st.sampled_from(["dropped", "kept"])),
-        "failed_nil_tricks": draw(st.sampled_from(["overtricks", "contract", "ignored"])),
-        "bids_may_equal_tricks": draw(st.sampled_from(["yes", "no"])),
-        "first_dealer": draw(st.sampled_from(["last", "random"])),
-        "ten_for": draw(numbers_or_off(1, 40)),
-        "first_round_bids_itself": draw(st.sampled_from(["yes", "no"])),
-    }
-    if preset.partnerships:
-        house["board"] = draw(numbers_or_off(1, tricks))
-        house["double_nil_points"] = "off" if nil == "off" else draw(numbers_or_off(1, 400))
-    return with_house_rules(preset, house)
+    house = {name: draw(house_values(name, tricks)) for name in HOUSE_RULES}
+    return apply_house_rules(preset, house)[0]
 
 
-def every_call(rules: RuleSet) -> list[Bid]:
+def every_bid(rules: RuleSet) -> list[Bid]:
     return [Nil.NIL, Nil.BLIND, *range(1, rules.tricks + 1)]
 
 
@@ -93,11 +99,9 @@ def tables(draw: Draw) -> tuple[RuleSet, int, int]:
 @st.composite
 def played_rounds(draw: Draw, rules: RuleSet, players: int, least: int = 0) -> list[Round]:
     """Rounds with any bids at all; a first round that bids itself has none."""
-    calls = st.tuples(*[st.sampled_from(every_call(rules))] * players)
+    bids = st.tuples(*[st.sampled_from(every_bid(rules))] * players)
     shares = splits(rules.tricks, players)
-    rounds: list[Round] = draw(
-        st.lists(st.builds(Round, calls, shares), min_size=least, max_size=6)
-    )
+    rounds: list[Round] = draw(st.lists(st.builds(Round, bids, shares), min_size=least, max_size=6))
     if rounds and rules.first_round_bids_itself:
         rounds[0] = Round((None,) * players, rounds[0].tricks)
     return rounds
@@ -200,7 +204,7 @@ def test_a_winner_is_highest_alone_with_the_target_or_a_floor_reached(game: Game
 def test_what_a_side_scores_does_not_depend_on_the_others(data: st.DataObject) -> None:
     rules, players, dealer = data.draw(tables())
     bids, others = (
-        data.draw(st.tuples(*[st.sampled_from(every_call(rules))] * players)) for _ in "ab"
+        data.draw(st.tuples(*[st.sampled_from(every_bid(rules))] * players)) for _ in "ab"
     )
     tricks, elsewhere = (data.draw(splits(rules.tricks, players)) for _ in "ab")
     side = data.draw(st.integers(0, len(sides_of(rules, players)) - 1))
@@ -218,7 +222,7 @@ def test_what_a_side_scores_does_not_depend_on_the_others(data: st.DataObject) -
 @given(st.data())
 def test_it_does_not_matter_which_partner_bid_and_took_what(data: st.DataObject) -> None:
     rules = data.draw(rule_sets().filter(lambda drawn: drawn.partnerships))
-    bids: Bids = data.draw(st.tuples(*[st.sampled_from(every_call(rules))] * 2))
+    bids: Bids = data.draw(st.tuples(*[st.sampled_from(every_bid(rules))] * 2))
     tricks = data.draw(splits(rules.tricks, 3))[:2]
     bags = data.draw(st.integers(0, (rules.bag_limit or 40) - 1))
     assert score_side(rules, bids, tricks, bags) == score_side(
@@ -228,16 +232,16 @@ def test_it_does_not_matter_which_partner_bid_and_took_what(data: st.DataObject)
 
 @quick
 @given(st.data())
-def test_somebody_who_is_to_bid_can_always_call_something(data: st.DataObject) -> None:
+def test_somebody_who_is_to_bid_can_always_bid_something(data: st.DataObject) -> None:
     rules, players, dealer = data.draw(tables())
     totals = data.draw(some_totals(rules, players))
     bids: Bids = (None,) * players
     for seat in bidding_order(players, dealer):
-        open_calls = [
-            call for call in every_call(rules) if refusal(rules, bids, seat, call, totals) is None
+        open_bids = [
+            bid for bid in every_bid(rules) if refusal(rules, bids, seat, bid, totals) is None
         ]
-        assert open_calls
-        bids = (*bids[:seat], data.draw(st.sampled_from(open_calls)), *bids[seat + 1 :])
+        assert open_bids
+        bids = (*bids[:seat], data.draw(st.sampled_from(open_bids)), *bids[seat + 1 :])
     assert check_bids(rules, bids, totals) == []
 
 
@@ -248,12 +252,12 @@ def test_bids_are_refused_together_exactly_when_one_is_refused_in_its_turn(
 ) -> None:
     rules, players, dealer = data.draw(tables())
     totals = data.draw(some_totals(rules, players))
-    bids = data.draw(st.tuples(*[st.sampled_from(every_call(rules))] * players))
+    bids = data.draw(st.tuples(*[st.sampled_from(every_bid(rules))] * players))
     refused_in_turn = False
-    called: Bids = (None,) * players
+    so_far: Bids = (None,) * players
     for seat in bidding_order(players, dealer):
-        refused_in_turn |= refusal(rules, called, seat, bids[seat], totals) is not None
-        called = (*called[:seat], bids[seat], *called[seat + 1 :])
+        refused_in_turn |= refusal(rules, so_far, seat, bids[seat], totals) is not None
+        so_far = (*so_far[:seat], bids[seat], *so_far[seat + 1 :])
     assert bool(check_bids(rules, bids, totals)) == refused_in_turn
 
 
@@ -262,7 +266,7 @@ def test_bids_are_refused_together_exactly_when_one_is_refused_in_its_turn(
 def test_a_legal_round_stays_legal_when_a_seat_calls_the_same_again(data: st.DataObject) -> None:
     rules, players, _ = data.draw(tables())
     totals = data.draw(some_totals(rules, players))
-    bids = data.draw(st.tuples(*[st.sampled_from(every_call(rules))] * players))
+    bids = data.draw(st.tuples(*[st.sampled_from(every_bid(rules))] * players))
     again = [refusal(rules, bids, seat, bid, totals) for seat, bid in enumerate(bids)]
     assert any(again) == bool(check_bids(rules, bids, totals))
 

@@ -2,9 +2,11 @@
 
 import pytest
 
+from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_text import readings
-from scorekeeper.rules.ruleset import with_house_rules
+from scorekeeper.rules.rule_text import rule_sentences
+from scorekeeper.rules.ruleset import HOUSE_RULES, with_house_rules
+from tests.rules.house_values import sample_texts
 from tests.rules.tables import pairs
 
 NIL_OFF = "Nil is not played."
@@ -67,14 +69,27 @@ def test_the_rules_are_told_as_they_are_played(
     key: str, house: str, told: list[str], not_told: list[str]
 ) -> None:
     rules = with_house_rules(PRESETS[key], pairs(house) if house else {})
-    sentences = [str(sentence) for sentence in readings(rules)]
+    sentences = [str(sentence) for sentence in rule_sentences(rules)]
     assert set(told) <= set(sentences)
     assert not [one for one in sentences if one.startswith(tuple(not_told))]
 
 
+@pytest.mark.parametrize("name", HOUSE_RULES)
+def test_every_house_rule_is_told(name: str) -> None:
+    told = [
+        {
+            tuple(map(str, rule_sentences(apply_house_rules(preset, {name: text})[0])))
+            for text in sample_texts(name)
+        }
+        for preset in PRESETS.values()
+    ]
+    differ = max(map(len, told)) > 1
+    assert differ, f"the rules page does not tell {name}: add a sentence to rules/rule_text.py"
+
+
 @pytest.mark.parametrize("key", PRESETS)
 def test_a_rule_book_is_told_from_the_deal_to_the_end(key: str) -> None:
-    sentences = [str(sentence) for sentence in readings(PRESETS[key])]
+    sentences = [str(sentence) for sentence in rule_sentences(PRESETS[key])]
     assert sentences[0].startswith("Everybody is dealt")
     assert sentences[-1].startswith("When several get there")
     assert len(set(sentences)) == len(sentences)

@@ -12,12 +12,13 @@ from hypothesis import given
 from scorekeeper.rules import examples, rule_effects
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.examples import worked_examples
+from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_effects import effect_of, with_book_value
-from scorekeeper.rules.rule_effects import effects as meanings_of
+from scorekeeper.rules.rule_effects import effect_of, effects, with_book_value
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
-from scorekeeper.rules.sample_hands import Hand, Told, nil_hand, number_hand
+from scorekeeper.rules.sample_hands import Explanation, Hand, nil_hand, number_hand
 from scorekeeper.rules.scoring import score_side
+from tests.rules.house_values import sample_texts
 from tests.rules.tables import Row, rows, rules_of
 from tests.rules.test_properties import quick, rule_sets
 
@@ -28,21 +29,21 @@ EXAMPLES = {
 POINTS = re.compile(r": ([+−]?[0-9]+)")
 
 
-def as_row(hand: Hand | None, told: Told) -> tuple[str, ...]:
+def as_row(hand: Hand | None, explanation: Explanation) -> tuple[str, ...]:
     """Return a case as its cells in the tables."""
     cells = ("", "", "")
     if hand:
         bids = "/".join("" if bid is None else str(bid) for bid in hand.bids)
         cells = (bids, "/".join(map(str, hand.tricks)), str(hand.bags))
-    points = str(told.score.points) if told.score else ""
-    return (*cells, " | ".join(map(str, told.lines)), points)
+    points = str(explanation.score.points) if explanation.score else ""
+    return (*cells, " | ".join(map(str, explanation.lines)), points)
 
 
 @pytest.mark.parametrize("expected", EXAMPLES.values(), ids=EXAMPLES.keys())
 def test_a_rule_book_has_its_worked_examples(expected: list[Row]) -> None:
     shown = worked_examples(rules_of(expected[0]))
     columns = ("title", "bids", "tricks", "bags_before", "lines", "points")
-    assert [(str(one.title), *as_row(one.hand, one.told)) for one in shown] == [
+    assert [(str(one.title), *as_row(one.hand, one.explanation)) for one in shown] == [
         tuple(row[column] for column in columns) for row in expected
     ]
 
@@ -52,35 +53,47 @@ def test_the_table_of_examples_shows_every_rule_book() -> None:
 
 
 @pytest.mark.parametrize(
-    "row", [pytest.param(r, id=f"{r['name']} {r['house_rules']}") for r in rows("meanings")]
+    "row", [pytest.param(r, id=f"{r['name']} {r['house_rules']}") for r in rows("effects")]
 )
 def test_a_house_rule_means_what_the_table_says(row: Row) -> None:
-    meaning = effect_of(row["name"], PRESETS[row["rules"]], rules_of(row))
+    effect = effect_of(row["name"], PRESETS[row["rules"]], rules_of(row))
     if not row["here"]:
-        assert meaning is None
+        assert effect is None
         return
-    assert meaning is not None
+    assert effect is not None
     hand = (row["bids"], row["tricks"], row["bags_before"])
-    assert str(meaning.case or "") == row["case"]
-    assert as_row(meaning.hand, meaning.book) == (*hand, row["book"], row["book_points"])
-    assert as_row(meaning.hand, meaning.here) == (*hand, row["here"], row["here_points"])
+    assert str(effect.case or "") == row["case"]
+    assert as_row(effect.hand, effect.book) == (*hand, row["book"], row["book_points"])
+    assert as_row(effect.hand, effect.here) == (*hand, row["here"], row["here_points"])
 
 
 def test_every_house_rule_stands_in_the_table() -> None:
-    assert {row["name"] for row in rows("meanings")} == set(HOUSE_RULES)
+    missing = sorted(set(HOUSE_RULES) - {row["name"] for row in rows("effects")})
+    assert not missing, f"add rows for {missing} to tests/rules/effects.csv"
 
 
-def test_what_is_as_in_the_book_needs_no_meaning() -> None:
-    assert meanings_of(PRESETS["cutthroat"], PRESETS["cutthroat"]) == {}
+@pytest.mark.parametrize("name", HOUSE_RULES)
+def test_every_house_rule_has_an_example_of_its_effect(name: str) -> None:
+    changed = [
+        (preset, apply_house_rules(preset, {name: text})[0])
+        for preset in PRESETS.values()
+        for text in sample_texts(name)
+    ]
+    found = any(effect_of(name, book, rules) for book, rules in changed if rules != book)
+    assert found, f"no example shows {name}: see its hands or its case in rules/rule_effects.py"
+
+
+def test_what_is_as_in_the_book_has_no_effect() -> None:
+    assert effects(PRESETS["cutthroat"], PRESETS["cutthroat"]) == {}
 
 
 def test_points_change_alone_where_one_value_changes_alone() -> None:
     book = PRESETS["cutthroat-lite"]
-    (meaning,) = meanings_of(book, replace(book, overtrick_points=0)).values()
-    assert meaning
-    assert meaning.book.score
-    assert meaning.here.score
-    assert (meaning.book.score.points, meaning.here.score.points) == (32, 30)
+    (effect,) = effects(book, replace(book, overtrick_points=0)).values()
+    assert effect
+    assert effect.book.score
+    assert effect.here.score
+    assert (effect.book.score.points, effect.here.score.points) == (32, 30)
 
 
 @pytest.mark.parametrize(
@@ -108,15 +121,16 @@ def test_partners_share_a_contract() -> None:
     assert nil_hand(PRESETS["partnership"], Nil.NIL, 1, 6, -1) == Hand((Nil.NIL, 6), (1, 5))
 
 
-def check_told(rules: RuleSet, hand: Hand | None, told: Told) -> None:
-    """See that what is told is scored so, and that the figures in the sentences add up."""
-    assert told.lines or told.score
-    if told.score is None:
+def check_explanation(rules: RuleSet, hand: Hand | None, explanation: Explanation) -> None:
+    """See that the score is right, and that the figures in the sentences add up."""
+    assert explanation.lines or explanation.score
+    if explanation.score is None:
         return
-    score = told.score
+    score = explanation.score
     parts = (score.nil_points, score.contract_points, score.overtrick_points, score.bag_penalty)
     assert sum(parts) == score.points
-    printed = [int(n.replace("−", "-")) for line in told.lines for n in POINTS.findall(str(line))]
+    lines = map(str, explanation.lines)
+    printed = [int(n.replace("−", "-")) for line in lines for n in POINTS.findall(line)]
     assert sum(printed) == score.points
     if hand:
         assert score == score_side(rules, *hand)
@@ -131,20 +145,20 @@ def test_any_rules_have_examples_whose_parts_add_up(rules: RuleSet) -> None:
     assert len(shown) >= 4
     for example in shown:
         assert str(example.title)
-        check_told(rules, example.hand, example.told)
+        check_explanation(rules, example.hand, example.explanation)
 
 
 @quick
 @given(rule_sets())
-def test_any_house_rules_have_meanings_whose_parts_add_up(rules: RuleSet) -> None:
+def test_any_house_rules_have_effects_whose_parts_add_up(rules: RuleSet) -> None:
     book = PRESETS[rules.key]
-    found = meanings_of(book, rules)
+    found = effects(book, rules)
     assert set(found) == set(house_rules(book, rules))
-    for meaning in filter(None, found.values()):
-        assert meaning.book != meaning.here
-        check_told(rules, meaning.hand, meaning.here)
-        if meaning.book.score:
-            assert meaning.book.score.points == sum(meaning.book.score[:4])
+    for effect in filter(None, found.values()):
+        assert effect.book != effect.here
+        check_explanation(rules, effect.hand, effect.here)
+        if effect.book.score:
+            assert effect.book.score.points == sum(effect.book.score[:4])
 
 
 SCORING = sorted(rule_effects.HANDS)
@@ -152,14 +166,14 @@ SCORING = sorted(rule_effects.HANDS)
 
 def every_hand(rules: RuleSet) -> Iterator[tuple[Bids, tuple[int, ...]]]:
     """Yield whatever one side may bid and take; partners only in one order."""
-    calls: list[Bid] = [*range(rules.minimum_bid, rules.tricks + 1)]
-    calls += [Nil.NIL] * (rules.nil_points is not None)
-    calls += [Nil.BLIND] * (rules.blind_nil_points is not None)
+    allowed: list[Bid] = [*range(rules.minimum_bid, rules.tricks + 1)]
+    allowed += [Nil.NIL] * (rules.nil_points is not None)
+    allowed += [Nil.BLIND] * (rules.blind_nil_points is not None)
     seats = 2 if rules.partnerships else 1
     shares = [
         cut for cut in product(range(rules.tricks + 1), repeat=seats) if sum(cut) <= rules.tricks
     ]
-    for bids in combinations_with_replacement(calls, seats):
+    for bids in combinations_with_replacement(allowed, seats):
         numbers = [bid for bid in bids if not isinstance(bid, Nil)]
         if not numbers or sum(numbers) >= (rules.board or 0):
             yield from ((bids, tricks) for tricks in shares)
@@ -167,7 +181,7 @@ def every_hand(rules: RuleSet) -> Iterator[tuple[Bids, tuple[int, ...]]]:
 
 @quick
 @given(rule_sets(most_tricks=5))
-def test_a_value_without_a_meaning_changes_no_score(rules: RuleSet) -> None:
+def test_a_value_without_an_effect_changes_no_score(rules: RuleSet) -> None:
     book = PRESETS[rules.key]
     for name in SCORING:
         if effect_of(name, book, rules) is not None:
@@ -175,8 +189,8 @@ def test_a_value_without_a_meaning_changes_no_score(rules: RuleSet) -> None:
         usual = with_book_value(name, book, rules)
         most_bags = min(each.bag_limit or 9 for each in (usual, rules)) - 1
         for (bids, tricks), bags in product(every_hand(rules), {0, most_bags}):
-            told = [score_side(each, bids, tricks, bags) for each in (usual, rules)]
-            assert told[0].points == told[1].points, name
+            scores = [score_side(each, bids, tricks, bags) for each in (usual, rules)]
+            assert scores[0].points == scores[1].points, name
 
 
 @pytest.mark.parametrize("module", [examples, rule_effects])

@@ -1,4 +1,4 @@
-"""Stores without a server before them."""
+"""Stores without a server."""
 
 from collections.abc import Iterator
 from pathlib import Path

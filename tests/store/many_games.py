@@ -26,7 +26,7 @@ from scorekeeper.rules.bidding import Bids, check_bids, possible_bids
 from scorekeeper.rules.entry import totals_before
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import RuleSet, RulesRefused, with_house_rules
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
 from scorekeeper.store import journal
 from scorekeeper.store.changes import can_undo, changes_of
 from scorekeeper.store.database.store import Store
@@ -35,33 +35,28 @@ from scorekeeper.store.imports import add_new
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import join, make_table
+from tests.rules.house_values import sample_texts
 from tests.web.play import AT
 
 NAMES = ("=1+1", "Björn", "@South", '"West", Jr', "-Centre", "+49 North", "🂡 East")
 IN_ONE_STORE = 50  # games; the statistics of all their players are counted anew after each lot
-VALUES = {
-    "target": ("40", "60", "125", "300", "500"),
-    "mercy": ("off", "-20", "-100"),
-    "tricks": ("9", "10", "13"),
-    "minimum_bid": ("1", "2"),
-    "trick_points": ("5", "10", "11"),
-    "set_points": ("0", "10", "15"),
-    "nil_points": ("off", "50", "100"),
-    "blind_nil_points": ("off", "200"),
-    "blind_nil_deficit": ("off", "100"),
-    "blind_nil_partners": ("one", "both"),
-    "double_nil_points": ("off", "200"),
-    "failed_nil_tricks": ("overtricks", "contract", "ignored"),
-    "overtrick_points": ("0", "1", "2"),
-    "overtrick_cap": ("off", "0", "5"),
-    "bag_limit": ("off", "3", "10"),
-    "bag_penalty": ("off", "10", "50"),
-    "bag_remainder": ("dropped", "kept"),
-    "bids_may_equal_tricks": ("yes", "no"),
-    "board": ("off", "2", "4"),
-    "ten_for": ("off", "20"),
-    "first_round_bids_itself": ("yes", "no"),
+NUMBERS = {  # with which games last some rounds, and limits are met in them
+    "target": (40, 60, 125, 300, 500),
+    "mercy": (-20, -100),
+    "tricks": (9, 10, 13),
+    "minimum_bid": (1, 2),
+    "trick_points": (5, 10, 11),
+    "set_points": (0, 10, 15),
+    "blind_nil_deficit": (100,),
+    "double_nil_points": (200,),
+    "overtrick_points": (0, 1, 2),
+    "overtrick_cap": (0, 5),
+    "bag_limit": (3, 10),
+    "bag_penalty": (10, 50),
+    "board": (2, 4),
+    "ten_for": (20,),
 }
+VALUES = {name: sample_texts(name, NUMBERS.get(name, ())) for name in HOUSE_RULES}
 WAYS = ("score",) * 6 + ("bid", "tally", "misdeal", "correct", "rules", "rules", "undo", "redo")
 
 

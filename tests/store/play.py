@@ -1,4 +1,4 @@
-"""Games as the store sees them: facts put in place, no page between."""
+"""Games recorded directly in the store, without pages."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import Phone, join, make_table
-from tests.rules.test_properties import every_call, splits
+from tests.rules.test_properties import every_bid, splits
 
 PLAYERS = ("North", "East", "South", "West", "Centre")
 START = datetime(2026, 1, 3, 20, 15, tzinfo=UTC)
@@ -143,7 +143,7 @@ def next_round(draw: Any, game: Game) -> tuple[int, Round, str] | None:
 
 def any_bid(rules: RuleSet) -> st.SearchStrategy[Bid]:
     """Any bid at all: whether it is legal is no matter of the store's."""
-    return st.sampled_from(every_call(rules))
+    return st.sampled_from(every_bid(rules))
 
 
 def any_tricks(rules: RuleSet, players: int) -> st.SearchStrategy[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""A database that others have locked: everybody waits in turn, and nobody stops the others."""
+"""A locked database: writers wait in turn, with a timeout, and block nobody else."""
 
 import sqlite3
 import subprocess
@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.store.database import pool, store
+from scorekeeper.store.database import pool
+from scorekeeper.store.database import store as store_module
 from scorekeeper.store.database.fair_lock import FairLock
 from scorekeeper.store.database.pool import Busy
 from scorekeeper.store.database.store import FILE, Store
@@ -21,7 +22,7 @@ from tests.program import CHECKOUT, clean_environment
 PATIENCE = 0.2  # seconds, in place of five
 WRITERS = 20
 
-# A greenlet that counts time beside one that waits for the lock; says how long it stood still.
+# Prints the longest pause of a greenlet while another waits for the lock, as a share of the wait.
 GEVENT = """
 from gevent.monkey import patch_all
 patch_all()
@@ -54,7 +55,7 @@ print(*ended, longest / (last - begun))
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long."""
-    for module in (pool, store):
+    for module in (pool, store_module):
         monkeypatch.setattr(module, "BUSY_SECONDS", PATIENCE)
 
 
@@ -122,8 +123,12 @@ def test_all_who_wait_give_up_after_the_same_time(store: Store, locked: sqlite3.
     write_nothing(store)
 
 
-def test_who_writes_again_at_once_waits_behind_those_who_asked_before(store: Store) -> None:
-    order = []
+def test_who_writes_again_at_once_waits_behind_those_who_asked_before(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, order = FairLock(), []
+    monkeypatch.setattr(store_module, "FairLock", lambda: lock)
+    store = Store(data)
 
     def write_later() -> None:
         with store.write():
@@ -133,11 +138,12 @@ def test_who_writes_again_at_once_waits_behind_those_who_asked_before(store: Sto
     other = threading.Thread(target=write_later)
     with store.write():
         other.start()
-        while not store._writing._waiting:
+        while not lock.n_waiting:
             time.sleep(0.001)
     with store.write():
         order.append("the same")
     other.join()
+    store.close()
     assert order == ["the other", "the same"]
 
 
@@ -153,7 +159,7 @@ def test_the_lock_goes_to_whoever_asked_first() -> None:
     threads = [threading.Thread(target=take, args=[number]) for number in range(5)]
     for number, thread in enumerate(threads, 1):
         thread.start()
-        while len(lock._waiting) < number:
+        while lock.n_waiting < number:
             time.sleep(0.001)
     assert not lock.acquire(0)
     lock.release()

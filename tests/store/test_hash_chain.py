@@ -1,4 +1,4 @@
-"""The journal is a chain, and `check` names whatever was changed behind its back."""
+"""The hash chain of the journal: `check` names whatever was changed by hand."""
 
 import io
 import random

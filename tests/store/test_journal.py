@@ -1,4 +1,4 @@
-"""The journal: undo and redo walk it, phones do not overwrite each other, nothing is lost."""
+"""The journal: undo, redo, and edit conflicts between phones."""
 
 import sqlite3
 

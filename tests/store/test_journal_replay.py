@@ -1,4 +1,4 @@
-"""A journal from elsewhere comes in only where undo and redo can walk the whole of it."""
+"""An imported journal is accepted only where undo and redo can replay all of it."""
 
 import json
 import random
@@ -13,7 +13,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.games import load_game
-from scorekeeper.store.imports import DoesNotFollow
+from scorekeeper.store.imports import InvalidJournal
 from scorekeeper.store.maintenance.check import faults
 from tests.properties import counts
 from tests.store.many_games import a_store, exported, play, taken_in
@@ -71,7 +71,7 @@ def test_what_cannot_be_walked_is_refused(games: list[str], spoil: Callable[[Lin
     game = json.loads(games[0])
     spoil(game["changes"])
     with a_store() as (store, table_id):
-        with pytest.raises((DoesNotFollow, FileError)):
+        with pytest.raises((InvalidJournal, FileError)):
             taken_in(store, table_id, file_of(game))
         assert store.db.table("games").count == 0
 
@@ -85,7 +85,7 @@ def test_whatever_comes_in_can_be_walked_to_its_ends(games: list[str], tries: in
         with a_store() as (store, table_id):
             try:
                 taken_in(store, table_id, file_of(game))
-            except (DoesNotFollow, FileError):
+            except (InvalidJournal, FileError):
                 continue
             came_in += 1
             (game_id,) = store.db.execute("SELECT id FROM games").fetchone()

@@ -9,7 +9,7 @@ import pytest
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store.maintenance.check import check, faults
-from scorekeeper.store.rulesets import keep_rules
+from scorekeeper.store.saved_rules import save_rules
 from tests.store.test_hash_chain import NOTHING_FOUND, unguarded
 from tests.web.offline.test_sync import begin
 from tests.web.play import Table
@@ -78,7 +78,7 @@ def club(table: Table) -> Table:
     own = with_house_rules(PRESETS["partnership"], {"target": "300", "board": "4"})
     with table.store.write() as db:
         db.execute("INSERT INTO tables VALUES ('elsewhere0', '2026-01-03T20:15:00.000+00:00')")
-        keep_rules(db, table.id, own)
+        save_rules(db, table.id, own)
     table.second_phone()
     table.new_game("cutthroat-lite", ("North", "East", "South"), target=30)
     table.play_round((3, 3, 1), (4, 5, 1))

@@ -1,4 +1,4 @@
-"""Connections are lent: each to one at a time, and no more are kept open than are of use."""
+"""The connection pool lends each connection to one thread at a time and keeps few open."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +9,7 @@ import pytest
 from sqlite_utils import Database
 
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.database.pool import MOST_FREE, Pool, connect
+from scorekeeper.store.database.pool import MAX_FREE, Pool, connect
 from tests.web.play import Table
 
 
@@ -93,10 +93,10 @@ def test_a_connection_comes_back_when_its_block_fails(pool: Pool, opened: Opened
 
 def test_of_many_at_once_a_few_stay_open(pool: Pool, opened: Opened) -> None:
     with ExitStack() as all_at_once:
-        for _ in range(MOST_FREE + 5):
+        for _ in range(MAX_FREE + 5):
             all_at_once.enter_context(pool.borrow())
-        assert opened.still_open() == MOST_FREE + 5
-    assert opened.still_open() == MOST_FREE
+        assert opened.still_open() == MAX_FREE + 5
+    assert opened.still_open() == MAX_FREE
 
 
 def test_a_broken_connection_is_not_lent_again(pool: Pool) -> None:

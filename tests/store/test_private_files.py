@@ -18,7 +18,7 @@ LOCKS = ("open.lock", "starting.lock", "in-use")
 
 @pytest.fixture
 def open_to_all(data: Path) -> Iterator[Path]:
-    """A folder that everybody may read, made by somebody who hides nothing."""
+    """A folder that everybody may read, with a permissive umask."""
     data.chmod(0o755)
     before = os.umask(0)
     yield data

@@ -1,4 +1,4 @@
-"""An import is many short transactions: seen by nobody before its end, and whole or not at all."""
+"""An import in many short transactions is invisible before its end, and all or nothing."""
 
 import io
 import itertools
@@ -21,7 +21,7 @@ from scorekeeper.store.database.lock import hold
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search, remove_game, search
-from scorekeeper.store.imports import DoesNotFollow, add_new
+from scorekeeper.store.imports import InvalidJournal, add_new
 from scorekeeper.store.maintenance import check as checking
 from scorekeeper.store.maintenance.check import check, faults
 from scorekeeper.store.maintenance.restore import restore
@@ -237,7 +237,7 @@ def test_nothing_is_left_of_an_import_that_was_killed(
     assert exported(keeper.store, csv_pieces) == sheet
     store = Store(keeper.store.path.parent)
     cleaning = CleanUp(store)
-    cleaning._thread.join()
+    cleaning.wait()
     cleaning.end()
     assert rows_of(store) == before
     with pytest.raises(sqlite3.IntegrityError, match="only ever appended"):
@@ -266,7 +266,7 @@ def test_a_start_leaves_an_import_alone_that_is_running(
     running = hold(keeper.store.path.parent / LOCK, alone=True)
     assert running is not None
     cleaning = CleanUp(keeper.store)
-    cleaning._thread.join()
+    cleaning.wait()
     assert rows_of(keeper.store) == left
     running.release()
 
@@ -277,7 +277,7 @@ def test_a_server_that_ends_does_not_wait_until_all_is_tidy(
     kill(monkeypatch, keeper, games, 15)
     cleaning = CleanUp(keeper.store)
     cleaning.end()
-    assert not cleaning._thread.is_alive()
+    assert cleaning.wait(0)
     delete_abandoned(keeper.store)
     assert list(faults(keeper.store.path)) == []
 
@@ -300,7 +300,7 @@ def test_a_game_at_fault_leaves_nothing_of_the_others(
 ) -> None:
     before = rows_of(keeper.store)
     forged = games[-1]._replace(rounds=games[-1].rounds[:-1])
-    with pytest.raises(DoesNotFollow):
+    with pytest.raises(InvalidJournal):
         bring(keeper, [*games[:2], forged])
     assert rows_of(keeper.store) == before
 

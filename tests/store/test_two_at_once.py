@@ -1,4 +1,4 @@
-"""Several programs and many threads use one folder, and all of them get what they asked for."""
+"""Several processes and many threads use one data folder at once."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ from tests.store.play import Keeper
 
 STARTS, WRITERS, THREADS, GAMES = 4, 2, 8, 40
 
-# Everybody waits for a line, so that all begin together.
+# Each process waits for a line on stdin, so that all begin together.
 OPEN = """
 import sys
 from pathlib import Path

@@ -8,7 +8,7 @@ from tests.web.play import Table, page_of
 
 
 class Checklist:
-    """The usual questions to an address; `address` and `fields` describe one good request."""
+    """Tests of an address; `address` and `fields` describe one valid request."""
 
     __test__ = False
     fields: ClassVar[dict[str, Any]] = {}

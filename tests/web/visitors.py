@@ -1,4 +1,4 @@
-"""Everybody who might try to reach a table, and how each of them asks."""
+"""Every kind of visitor, and the requests that each of them sends."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -8,8 +8,15 @@ from flask.testing import FlaskClient
 from itsdangerous import URLSafeTimedSerializer
 
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.store.rulesets import keep_rules
-from scorekeeper.store.tables import SHORT, end_link, hash_of, make_key, random_word, remove_phone
+from scorekeeper.store.saved_rules import save_rules
+from scorekeeper.store.tables import (
+    SHORT,
+    end_link,
+    hash_of,
+    make_join_key,
+    random_word,
+    remove_phone,
+)
 from scorekeeper.store.watch_links import end_watch_link, make_watch_link
 from tests.web.play import AT, Table
 
@@ -42,7 +49,7 @@ class Row:
     number: int = 1
 
 
-class Evening:
+class Visitors:
     """A table with a game on, and everybody who might try to reach it."""
 
     def __init__(self, app: Flask) -> None:
@@ -53,7 +60,7 @@ class Evening:
         self.watch_key = self._watch_link(self.table.game_id)
         with self.table.store.write() as db:
             friday = replace(PRESETS["cutthroat"], name="Friday rules")
-            self.rules = keep_rules(db, self.table.id, friday)
+            self.rules = save_rules(db, self.table.id, friday)
         self.phones = {visitor: app.test_client() for visitor in VISITORS}
         self.phones |= {"phone": self.table.client, "guest": self.guest.client}
         self.phones["removed"] = self._removed()
@@ -91,7 +98,7 @@ class Evening:
         player, other, *_rest = (str(row["id"]) for row in rows)
         link, phone = hash_of(self.table.key), self.table.session["phone"]
         gaps = {
-            "/rules/<key>/": f"/rules/{self.rules}/",
+            "/rules/<rules_id>/": f"/rules/{self.rules}/",
             "<key>": words.get(row.rule.split("/")[1], ""),
             "<game_id>": self.table.game_id,
             "<round:number>": str(row.number),
@@ -123,7 +130,7 @@ class Evening:
 
     def _ended(self) -> tuple[str, str]:
         with self.table.store.write() as db:
-            key = make_key(db, self.table.id, "ended", AT)
+            key = make_join_key(db, self.table.id, "ended", AT)
             end_link(db, self.table.id, hash_of(key)[:SHORT], AT)
         self._begin_game(self.guest)
         watch_key = self._watch_link(self.guest.game_id)

@@ -9,7 +9,7 @@ from scorekeeper.files.csv.columns import BLANKS, COLUMNS, SheetError, shown, wh
 from scorekeeper.files.csv.rows import RoundRows, Row
 from scorekeeper.files.csv.sheet import Sheet, seat_rows
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import say
+from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks
 from scorekeeper.rules.game import RoundScore, bids_itself
 from scorekeeper.rules.refusals import Refusal
@@ -90,7 +90,7 @@ def _bid(row: Row) -> Bid:
 
 def _refuse(sheet: Sheet, rows: RoundRows, number: int, refusals: Sequence[Refusal]) -> None:
     for seat, _code, sentence in refusals:
-        values = {"round": number, "reason": say(sentence)}
+        values = {"round": number, "reason": translate(sentence)}
         if seat is None:
             line = min(row.line for row in rows)
             raise SheetError(line, _("Round {round}: {reason}").format(**values))

@@ -7,12 +7,12 @@ from typing import BinaryIO
 from scorekeeper.files.csv.columns import SheetError
 from scorekeeper.i18n import gettext as _
 
-LONGEST_LINE = 1 << 20  # bytes
+MAX_LINE_BYTES = 1 << 20  # bytes
 PIECE = 1 << 16  # bytes
 
 
 class LineTooLong(ValueError):
-    """A line longer than `LONGEST_LINE`, as in a file that has no line ends."""
+    """A line longer than `MAX_LINE_BYTES`, as in a file that has no line ends."""
 
 
 class _CheckedBytes(io.BufferedIOBase):
@@ -39,7 +39,7 @@ class _CheckedBytes(io.BufferedIOBase):
         self._since_line_end += len(piece)
         if b"\n" in piece or b"\r" in piece:
             self._since_line_end = 0
-        if self._since_line_end > LONGEST_LINE:
+        if self._since_line_end > MAX_LINE_BYTES:
             raise LineTooLong
         return piece
 

@@ -20,7 +20,7 @@ from scorekeeper.rules.game import Round, RoundScore
 from scorekeeper.rules.rounds import score_next
 from scorekeeper.rules.sentence import minus
 
-LONGEST_ID = 1000  # characters
+MAX_ID_LENGTH = 1000  # characters
 Options = Mapping[str, str]
 
 
@@ -166,9 +166,9 @@ class _Game:
         )
 
     def _check_texts(self) -> None:
-        if len(self._first.cell("game")) > LONGEST_ID:
+        if len(self._first.cell("game")) > MAX_ID_LENGTH:
             sentence = _("The name of a game has at most {most} characters: shorten it.")
-            raise SheetError(self._first.line, sentence.format(most=LONGEST_ID))
+            raise SheetError(self._first.line, sentence.format(most=MAX_ID_LENGTH))
         started = self._first.read("started")
         if started and not _is_time(started):
             sentence = _(

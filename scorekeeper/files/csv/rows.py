@@ -11,7 +11,7 @@ from scorekeeper.files.csv.lines import LineTooLong, lines_of, sheet_error
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 
-MOST_ROWS = 52  # of one round: a pack has no cards for more players
+MAX_ROWS = 52  # of one round: a pack has no cards for more players
 
 
 class Row(NamedTuple):
@@ -64,7 +64,7 @@ def _grouped(rows: Iterator[Row]) -> Iterator[RoundRows]:
             if group and len(group) == players:
                 yield group
             raise
-        if row and _round_key(row) == key and len(group) < MOST_ROWS:
+        if row and _round_key(row) == key and len(group) < MAX_ROWS:
             group.append(row)
             continue
         if group:

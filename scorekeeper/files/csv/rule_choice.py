@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from scorekeeper.files.csv.columns import SheetError, shown
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import say
+from scorekeeper.i18n import translate
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused, house_rules, with_house_rules
 
@@ -61,4 +61,4 @@ def _book(key: str, changes: Mapping[str, str], *, from_file: bool) -> Book:
     try:
         return Book(with_house_rules(base, changes), base, from_file)
     except RulesRefused as refused:
-        raise SheetError(None, shown(say(refused.sentence), 400)) from refused
+        raise SheetError(None, shown(translate(refused.sentence), 400)) from refused

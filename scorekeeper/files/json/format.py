@@ -18,7 +18,7 @@ from scorekeeper.store.game_record import GameRecord, Line
 FORMAT = 1
 HEAD = f'{{"scorekeeper":{FORMAT},"games":['
 TAIL = "]}"
-LONGEST_GAME = 8 << 20  # bytes
+MAX_GAME_BYTES = 8 << 20  # bytes
 
 
 def json_of(games: Iterable[GameRecord]) -> Iterator[bytes]:
@@ -34,14 +34,14 @@ def json_of(games: Iterable[GameRecord]) -> Iterator[bytes]:
 def games_of_json(source: BinaryIO) -> Iterator[GameRecord]:
     """Yield the games of a JSON file; raises `FileError` at the first that is not valid.
 
-    A file that another program has reformatted is read too, up to `LONGEST_GAME` bytes.
+    A file that another program has reformatted is read too, up to `MAX_GAME_BYTES` bytes.
     """
-    first = source.readline(LONGEST_GAME)
+    first = source.readline(MAX_GAME_BYTES)
     if first.strip() != HEAD.encode():
-        yield from _games_of_one_piece(first + source.read(LONGEST_GAME - len(first)))
+        yield from _games_of_one_piece(first + source.read(MAX_GAME_BYTES - len(first)))
         return
     line, ended = 1, False
-    while text := source.readline(LONGEST_GAME):
+    while text := source.readline(MAX_GAME_BYTES):
         line += 1
         if ended and text.strip():
             raise FileError(line, _("There is more after the end of the games."))
@@ -60,7 +60,7 @@ def _game_of_line(text: bytes, line: int) -> GameRecord:
 
 
 def _games_of_one_piece(data: bytes) -> Iterator[GameRecord]:
-    if len(data) == LONGEST_GAME:
+    if len(data) == MAX_GAME_BYTES:
         raise FileError(None, _("The file is too large: lay it out with a game on each line."))
     try:
         value = parse(data)

@@ -11,7 +11,7 @@ from scorekeeper.files.csv.columns import WrongLine
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.ruleset import PACK
 
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 Json = dict[str, Any]
 
 
@@ -123,8 +123,8 @@ def _each_once(pairs: list[tuple[str, Any]]) -> Json:
 
 
 def _short(digits: str) -> int:
-    if len(digits.lstrip("-")) > MOST_DIGITS:
-        raise Wrong(_("A number has at most {n} digits here.").format(n=MOST_DIGITS))
+    if len(digits.lstrip("-")) > MAX_DIGITS:
+        raise Wrong(_("A number has at most {n} digits here.").format(n=MAX_DIGITS))
     return int(digits)
 
 

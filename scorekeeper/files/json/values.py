@@ -16,22 +16,22 @@ from scorekeeper.files.json.strict_json import (
     text_of,
 )
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import say
+from scorekeeper.i18n import translate
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.bidding import Bid, Nil, check_tricks
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused, restore
 from scorekeeper.store.game_record import GameRecord, Line
-from scorekeeper.store.rounds import MOST_ROUNDS
+from scorekeeper.store.rounds import MAX_ROUNDS
 
 GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes")
 ROUND = ("bids", "tricks", "tally")
 LINE = ("at", "phone", "kind", "round", "before", "after", "stands", "follows")
 SETUP = ("rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
-MOST_STAKE = 9_999_999
-LONGEST_ID = 40
-MOST_LINES = 50_000
+MAX_STAKE = 9_999_999
+MAX_ID_LENGTH = 40
+MAX_LINES = 50_000
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 
 
@@ -41,21 +41,19 @@ def game_of(value: object) -> GameRecord:
     rules = _rules(members["rules"])
     names = _names(members["players"], rules)
     players = len(names)
-    rounds = tuple(
-        _round(one, players) for one in list_of(members["rounds"], "rounds", MOST_ROUNDS)
-    )
+    rounds = tuple(_round(one, players) for one in list_of(members["rounds"], "rounds", MAX_ROUNDS))
     _check_rounds(rules, rounds)
     dealer = number_of(members["first_dealer"], "first_dealer", 1, players) - 1
-    lines = [_line(one, players) for one in list_of(members["changes"], "changes", MOST_LINES)]
+    lines = [_line(one, players) for one in list_of(members["changes"], "changes", MAX_LINES)]
     if lines and (lines[0].kind != "begin" or lines[0].round is not None):
         raise Wrong(_("The first change of a game is that it was begun."))
     game = GameRecord(
-        id=text_of(members["id"], "id", "[0-9A-Za-z_-]*", LONGEST_ID),
+        id=text_of(members["id"], "id", "[0-9A-Za-z_-]*", MAX_ID_LENGTH),
         started=moment(members["started"]),
         rules=rules,
         names=names,
         first_dealer=dealer,
-        stake=optional_of(members["stake"], "stake", 1, MOST_STAKE),
+        stake=optional_of(members["stake"], "stake", 1, MAX_STAKE),
         rounds=rounds,
         lines=tuple(lines),
     )
@@ -87,7 +85,7 @@ def _rules(value: object) -> RuleSet:
     try:
         return restore(value | fixed)
     except RulesRefused as refused:
-        raise Wrong(say(refused.sentence)) from None
+        raise Wrong(translate(refused.sentence)) from None
 
 
 def _is_name(value: object) -> bool:
@@ -133,7 +131,7 @@ def _round(value: object, players: int) -> Round:
 def _check_rounds(rules: RuleSet, rounds: tuple[Round, ...]) -> None:
     for number, round_ in enumerate(rounds, 1):
         for refusal in check_tricks(rules, round_.tricks) if round_.tricks else ():
-            raise Wrong(_("Round {n}: {why}").format(n=number, why=say(refusal.sentence)))
+            raise Wrong(_("Round {n}: {why}").format(n=number, why=translate(refusal.sentence)))
         if any(type(bid) is int and bid > rules.tricks for bid in round_.bids):
             sentence = _("Round {n}: a bid is above the {tricks} tricks.")
             raise Wrong(sentence.format(n=number, tricks=rules.tricks))
@@ -158,7 +156,7 @@ def _check_fold(game: GameRecord) -> None:
 
 def _line(value: object, players: int) -> Line:
     members = members_of(value, LINE, _("a change"))
-    number = optional_of(members["round"], "round", 1, MOST_ROUNDS)
+    number = optional_of(members["round"], "round", 1, MAX_ROUNDS)
     before, after = (
         None
         if members[side] is None
@@ -175,8 +173,8 @@ def _line(value: object, players: int) -> Line:
         round=number,
         before=before,
         after=after,
-        stands=number_of(members["stands"], "stands", 1, MOST_LINES),
-        follows=optional_of(members["follows"], "follows", 1, MOST_LINES),
+        stands=number_of(members["stands"], "stands", 1, MAX_LINES),
+        follows=optional_of(members["follows"], "follows", 1, MAX_LINES),
     )
 
 

@@ -10,7 +10,7 @@ from scorekeeper.store.database.store import Store
 
 LONGEST = 0.005  # seconds until a transaction is committed where the work next yields
 REST = 1.5  # pause after a transaction, as a multiple of its time
-LONGEST_REST = 0.03  # seconds
+MAX_REST = 0.03  # seconds
 
 
 def in_steps(store: Store, work: Iterable[object]) -> None:
@@ -27,7 +27,7 @@ def in_steps(store: Store, work: Iterable[object]) -> None:
             until = time.monotonic() + LONGEST
             is_unfinished = any(time.monotonic() > until for _ in rest)
         # SQLite does not wake those that wait for its lock: they retry at least every 0.1 seconds.
-        time.sleep(min(REST * (time.monotonic() - began), LONGEST_REST))
+        time.sleep(min(REST * (time.monotonic() - began), MAX_REST))
 
 
 @contextmanager

@@ -16,6 +16,11 @@ class FairLock:
         self._waiting: deque[threading.Lock] = deque()
         self._is_held = False
 
+    @property
+    def n_waiting(self) -> int:
+        """The number of threads that wait for the lock."""
+        return len(self._waiting)
+
     def acquire(self, timeout: float) -> bool:
         """Take the lock within `timeout` seconds; return whether that succeeded."""
         with self._guard:

@@ -20,7 +20,7 @@ from scorekeeper.store.database.rotation import newest_good
 from scorekeeper.store.database.threads import in_real_thread
 
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-LONGEST_END = 1.0  # seconds to wait for the thread at the end
+MAX_JOIN = 1.0  # seconds to wait for the thread at the end
 NICENESS = 10  # of the thread, so that requests come first on a slow computer
 
 log = logging.getLogger(__name__)
@@ -47,12 +47,18 @@ class FileCheck:
     def end(self) -> None:
         """Interrupt the check, because the program ends."""
         self._is_ending = True
-        give_up = time.monotonic() + LONGEST_END
-        while self._thread and self._thread.is_alive() and time.monotonic() < give_up:
+        give_up = time.monotonic() + MAX_JOIN
+        while not self.wait(0.01) and time.monotonic() < give_up:
             if self._connection is not None:
                 with suppress(sqlite3.ProgrammingError):  # it is closed already
                     self._connection.interrupt()
-            self._thread.join(0.01)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the check has ended, at most `timeout` seconds; return whether it has."""
+        if self._thread is None:
+            return True
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
 
     @property
     def sentence(self) -> str:

@@ -12,7 +12,7 @@ from sqlite_utils import Database
 
 from scorekeeper.sqlite import sqlite3
 
-MOST_FREE = 16  # idle connections kept open; each takes a fifth of a megabyte or more
+MAX_FREE = 16  # idle connections kept open; each takes a fifth of a megabyte or more
 BUSY_SECONDS = 5.0  # to wait for a lock in total
 SHORT_WAIT = PAUSE = 0.005  # seconds: inside SQLite, and between two attempts
 Result = TypeVar("Result")
@@ -114,7 +114,7 @@ class Pool:
             db.close()
             return
         with self._lock:
-            if len(self._free) < MOST_FREE:
+            if len(self._free) < MAX_FREE:
                 self._free.append(db)
                 return
         db.close()

@@ -92,6 +92,11 @@ class Store:
             current = self._local.db = self._pool.take()
         return current
 
+    @property
+    def writers_waiting(self) -> int:
+        """How many threads of this process wait to write."""
+        return self._writing.n_waiting
+
     def borrow(self) -> AbstractContextManager[Database]:
         """Provide a connection for a block that outlasts the thread's, as in a stream."""
         return self._pool.borrow()

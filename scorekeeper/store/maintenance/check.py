@@ -28,7 +28,7 @@ from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.result_rows import derive
 
 GAMES_AT_A_TIME = 100
-MOST_ATTEMPTS = 5
+MAX_ATTEMPTS = 5
 
 
 def check(folder: Path, out: TextIO, *, rebuild: bool = False) -> int:
@@ -119,14 +119,14 @@ def _reader(path: Path) -> Database:
 
 def _rebuild(store: Store, game_ids: list[str]) -> None:
     in_steps(store, _derive(store.db, game_ids))
-    for attempt in range(1, MOST_ATTEMPTS + 1):
+    for attempt in range(1, MAX_ATTEMPTS + 1):
         with snapshot(store.db):
             line_id = newest_line(store.db)
             totals_check.count(store.db)
             players = totals_check.mismatched_players(store.db)
         if not players:
             break
-        if attempt < MOST_ATTEMPTS:
+        if attempt < MAX_ATTEMPTS:
             in_steps(store, _put_right(store.db, players, line_id))
         else:  # games change faster than they are counted, so writers wait for once
             with store.write() as db:

@@ -9,25 +9,36 @@ from pathlib import Path
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.database.pool import SHORT_WAIT, Connection
+from scorekeeper.store.database.pool import SHORT_WAIT, Busy, Connection
 
 PATIENCE = 1.0  # seconds to wait for the lock, which a change holds for some milliseconds
-LEAST_FREE = 4 * 1024 * 1024  # bytes: size of the write-ahead log before its checkpoint
+MIN_FREE = 4 * 1024 * 1024  # bytes: size of the write-ahead log before its checkpoint
 
 
-def trouble(database: Path) -> str:
+def storage_problem(database: Path) -> str:
     """Return why games cannot be stored, or an empty text where they can. Writes nothing."""
     sentence = _("The games cannot be read or written: {reason}. Nothing was changed.")
     try:
-        if shutil.disk_usage(database.parent).free < LEAST_FREE:
+        if shutil.disk_usage(database.parent).free < MIN_FREE:
             return sentence.format(reason=os.strerror(errno.ENOSPC))
         address = f"{database.absolute().as_uri()}?mode=rw"
         with closing(
             sqlite3.connect(address, uri=True, timeout=SHORT_WAIT, factory=Connection)
         ) as db:
-            db.begin_writing(time.monotonic() + PATIENCE)
+            commits = _commits(db)
+            try:
+                db.begin_writing(time.monotonic() + PATIENCE)
+            except Busy:
+                # Under load others take the lock every time, which is well as long as they commit.
+                if _commits(db) == commits:
+                    raise
             db.execute("SELECT max(id) FROM changes").fetchone()
             db.rollback()
     except (sqlite3.Error, OSError) as error:
         return sentence.format(reason=getattr(error, "strerror", None) or error)
     return ""
+
+
+def _commits(db: sqlite3.Connection) -> int:
+    """Return a number that differs once another connection has committed."""
+    return int(db.execute("PRAGMA data_version").fetchone()[0])

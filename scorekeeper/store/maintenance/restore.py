@@ -21,7 +21,7 @@ from scorekeeper.store.database.store import BESIDE, FILE, IN_USE, OPEN
 from scorekeeper.store.maintenance.check import faults
 
 DRAFT = ".restoring-"
-MOST_FAULTS = 10
+MAX_FAULTS = 10
 
 
 class RestoreRefused(Exception):
@@ -87,7 +87,7 @@ def _checked_copy(folder: Path, backup: Path) -> Iterator[Path]:
             sentence = _("{file} cannot be read whole ({reason}); nothing was changed.")
             raise RestoreRefused(sentence.format(file=backup, reason=error)) from error
         recorded = (str(fault) for fault in faults(copy) if not fault.derived)
-        if found := list(islice(recorded, MOST_FAULTS)):
+        if found := list(islice(recorded, MAX_FAULTS)):
             sentence = _("{file} is not as it was recorded, so nothing was changed:")
             raise RestoreRefused("\n".join([sentence.format(file=backup), *found]))
         with copy.open("rb") as whole:

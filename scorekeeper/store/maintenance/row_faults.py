@@ -13,12 +13,12 @@ from sqlite_utils import Database
 
 from scorekeeper.clock import stamp
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
-from scorekeeper.rules.house_rules import fit
+from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, restore, value_text
 from scorekeeper.store.games import GAME_ID_LENGTH
 from scorekeeper.store.idempotency import is_key
-from scorekeeper.store.rulesets import ID_LENGTH
+from scorekeeper.store.saved_rules import ID_LENGTH
 from scorekeeper.store.tables import ALPHABET, KEY_LENGTH
 
 HASH = re.compile("[0-9a-f]{64}")
@@ -98,7 +98,7 @@ def _rule_set(row: Row) -> dict[str, bool]:
 
 def _can_be_played(key: str, house_rules: str) -> bool:
     try:
-        _rules, refused = fit(PRESETS[key], json.loads(house_rules))
+        _rules, refused = apply_house_rules(PRESETS[key], json.loads(house_rules))
     except UNREADABLE:
         return False
     return not refused

@@ -8,7 +8,7 @@ from flask import Response, request
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import say
+from scorekeeper.i18n import translate
 from scorekeeper.rules.entry import Refused
 from scorekeeper.store.journal import EditConflict
 from scorekeeper.web.api.response import dump, game_json
@@ -55,7 +55,7 @@ def refused_by_rules(refused: Refused) -> Response:
         {
             "seat": None if one.seat is None else one.seat + 1,
             "code": one.code,
-            "detail": say(one.sentence),
+            "detail": translate(one.sentence),
         }
         for one in refused.refusals
     ]

@@ -12,15 +12,15 @@ from scorekeeper.files.json.strict_json import shown
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.ruleset import HOUSE_RULES, value_text
-from scorekeeper.store.idempotency import LONGEST_KEY, is_key
-from scorekeeper.store.tables import label_of_key, table_of_key
+from scorekeeper.store.idempotency import MAX_KEY_LENGTH, is_key
+from scorekeeper.store.tables import label_of_join_key, table_of_join_key
 from scorekeeper.web.api.body import list_of, number_of, read_object, refuse_unknown, text_of
 from scorekeeper.web.api.problems import Problem
 from scorekeeper.web.game.new_game_values import NewGame
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database
 
-LONGEST_VALUE = 40  # characters of a rule book's key, a house rule or a stake
+MAX_VALUE_LENGTH = 40  # characters of a rule book's key, a house rule or a stake
 DEFAULT_LIMIT, LARGEST_LIMIT = 20, 100  # games
 
 
@@ -60,7 +60,7 @@ def table_id() -> str:
     Cookies are ignored, so that no other site can act through a visitor's browser.
     Raises `Unauthorized` without a valid key, `TooManyRequests` over the limit.
     """
-    table = table_of_key(database(), bearer_token())
+    table = table_of_join_key(database(), bearer_token())
     if table is None:
         rate_limits.wrong_key()
         raise _unauthorized(_("This key opens no table, or not any more."), error="invalid_token")
@@ -71,7 +71,7 @@ def table_id() -> str:
 
 def key_label() -> str:
     """Return the label of the key, by which the journal names this program."""
-    return label_of_key(database(), bearer_token()) or _("a program")
+    return label_of_join_key(database(), bearer_token()) or _("a program")
 
 
 def change() -> Change:
@@ -120,7 +120,7 @@ def idempotency_key() -> str:
     sent = request.headers.get("Idempotency-Key")
     if sent is not None and not is_key(sent):
         sentence = _("Idempotency-Key holds 1 to {most} letters, digits or signs of ASCII.")
-        raise BadRequest(sentence.format(most=LONGEST_KEY))
+        raise BadRequest(sentence.format(most=MAX_KEY_LENGTH))
     return sent or ""
 
 
@@ -130,7 +130,7 @@ def new_game() -> NewGame:
     body = read_object(("rules", "players"), ("house_rules", "first_dealer", "stake"))
     dealer = body.get("first_dealer")
     game = NewGame(
-        rules_key=text_of(body["rules"], "rules", LONGEST_VALUE),
+        rules_key=text_of(body["rules"], "rules", MAX_VALUE_LENGTH),
         typed=[
             text_of(n, "players", player_names.LONGEST) for n in list_of(body["players"], "players")
         ],
@@ -180,7 +180,7 @@ def _house_rules(value: object) -> dict[str, str]:
 def _rule_text(value: object) -> str:
     if value is None or type(value) in (bool, int):
         return value_text(value)  # type: ignore[arg-type]  # checked above
-    text = text_of(value, "house_rules", LONGEST_VALUE)
+    text = text_of(value, "house_rules", MAX_VALUE_LENGTH)
     if text != text.strip():
         raise BadRequest(_("The house rule {text} has blanks around it.").format(text=shown(text)))
     return text
@@ -189,7 +189,7 @@ def _rule_text(value: object) -> str:
 def _stake(value: object) -> str:
     if value is None or type(value) is int:
         return "" if value is None else str(value)
-    return text_of(value, "stake", LONGEST_VALUE)
+    return text_of(value, "stake", MAX_VALUE_LENGTH)
 
 
 def _error(field: str, sentence: str) -> dict[str, object]:

@@ -5,9 +5,9 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from scorekeeper.i18n import say
+from scorekeeper.i18n import translate
 from scorekeeper.rules.game import Outcome, RoundScore, dealer_of
-from scorekeeper.rules.hints import warnings
+from scorekeeper.rules.hints import hints
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import house_rules
 from scorekeeper.store.games import Game
@@ -51,7 +51,7 @@ def game_json(game: Game) -> Json:
         "sides": [_from_one(seats) for seats in state.sides],
         "rounds": [_round(game, number) for number in range(1, len(game.rounds) + 1)],
         "warnings": [
-            [{"kind": one.kind, "text": say(one.sentence)} for one in warnings(state, side)]
+            [{"kind": one.kind, "text": translate(one.sentence)} for one in hints(state, side)]
             for side in range(len(state.sides))
         ],
     }

@@ -7,14 +7,14 @@ from wtforms import Field
 
 from scorekeeper.rules.game import Round
 from scorekeeper.web.http.form_fields import (
-    MOST_SEATS,
+    MAX_SEATS,
     Form,
     Malformed,
     StrictIntegerField,
     bid_of,
 )
 
-SEATS = range(1, MOST_SEATS + 1)
+SEATS = range(1, MAX_SEATS + 1)
 
 
 class BidField(Field):

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scorekeeper.i18n import ngettext, say
+from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
-from scorekeeper.rules.score_reasons import explain
+from scorekeeper.rules.score_reasons import score_reasons
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import Sentence, signed
 from scorekeeper.store.games import Game
@@ -73,7 +73,7 @@ def _preview(game: Game, seat: int, counts: Tally) -> tuple[SideScore, Sentence 
     tricks = tuple(counts[mate] or 0 for mate in seats)
     bags = state.standing.bags[side]
     score = score_side(game.rules, bids, tricks, bags)
-    lines = explain(game.rules, bids, tricks, score, bags)
+    lines = score_reasons(game.rules, bids, tricks, score, bags)
     return score, lines[-1] if score.bag_penalty else None
 
 
@@ -92,4 +92,6 @@ def keys(game: Game, active: int) -> list[Key]:
 def _bid_key(game: Game, seat: int, bid: Bid) -> Key:
     state = game.state
     wrong = refusal(game.rules, state.open.bids, seat, bid, state.standing.totals)
-    return Key(str(bid), bid_word(bid), isinstance(bid, Nil), say(wrong.sentence) if wrong else "")
+    return Key(
+        str(bid), bid_word(bid), isinstance(bid, Nil), translate(wrong.sentence) if wrong else ""
+    )

@@ -40,6 +40,7 @@ from scorekeeper.web.http.current import database, find_game_or_404, require_pho
 from scorekeeper.web.http.error_page import error_page
 from scorekeeper.web.http.form_fields import Malformed, seat_of
 from scorekeeper.web.http.fragment_cache import cached_fragment
+from scorekeeper.web.http.metrics import count_refused
 from scorekeeper.web.http.qr_codes import absolute, svg
 from scorekeeper.web.http.restored import mark_restored
 
@@ -163,6 +164,7 @@ def stream(game: Game, allowed: Callable[[Database], bool], *, watches: bool = T
     try:
         body = live.stream(game.id, seen, listener, hash_)
     except TooManyStreams:
+        count_refused("streams")
         return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(body, content_type="text/event-stream", headers=headers)

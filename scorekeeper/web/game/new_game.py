@@ -10,13 +10,13 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game, known_names, recent_games
 from scorekeeper.store.idempotency import Request
 from scorekeeper.store.new_games import GameSetup
-from scorekeeper.store.rulesets import kept_rules
+from scorekeeper.store.saved_rules import list_saved_rules
 from scorekeeper.store.tables import KEY_LENGTH, random_word
 from scorekeeper.web.game.new_game_form import NewGameForm
 from scorekeeper.web.game.rematch import WAYS, next_seats, rematch_key
 from scorekeeper.web.game.start import start_game, started_by_page
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
-from scorekeeper.web.http.form_fields import MOST_SEATS
+from scorekeeper.web.http.form_fields import MAX_SEATS
 from scorekeeper.web.text.wording import amount
 
 pages = Blueprint("new_game", __name__, url_prefix="/games")
@@ -38,7 +38,7 @@ def new() -> str:
         form.stake.data = amount(last[0].stake) if last[0].stake else ""
     if request.args.get("rules") in PRESETS | form.ours:
         form.choose_from_query(request.args)
-    form.players.data += [""] * (MOST_SEATS - len(form.players.data))
+    form.players.data += [""] * (MAX_SEATS - len(form.players.data))
     return _new_page(form)
 
 
@@ -86,7 +86,8 @@ def _start(
 
 
 def _our_rules() -> dict[str, RuleSet]:
-    return {kept.id: kept.rules for kept in kept_rules(database(), require_phone().table_id)}
+    table_id = require_phone().table_id
+    return {saved.id: saved.rules for saved in list_saved_rules(database(), table_id)}
 
 
 def _new_page(form: NewGameForm) -> str:

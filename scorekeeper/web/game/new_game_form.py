@@ -6,11 +6,11 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.house_rules import fit, is_malformed
+from scorekeeper.rules.house_rules import apply_house_rules, is_malformed
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, house_rules
 from scorekeeper.web.game.new_game_values import NewGame
-from scorekeeper.web.http.form_fields import MOST_SEATS, TextField
+from scorekeeper.web.http.form_fields import MAX_SEATS, TextField
 from scorekeeper.web.rules.form import RuleValuesForm, left_out, read_values, typed_values
 
 # The field `first_dealer` is a seat of this game here, not the house rule of the same name.
@@ -25,7 +25,7 @@ class SeatNamesField(Field):
         super().process(None, *args, **kwargs)
         if formdata is not None:
             names = [formdata.get(f"player-{n}", "") for n in range(1, PACK + 1)]
-            while len(names) > MOST_SEATS and not names[-1].strip():
+            while len(names) > MAX_SEATS and not names[-1].strip():
                 names.pop()
             self.data = names
 
@@ -128,7 +128,7 @@ class NewGameForm(RuleValuesForm):
         filled_in = read_values(self.filled_in.data)
         self.left_behind = {n: text for n, text in self.house.items() if filled_in.get(n) == text}
         typed = {n: text for n, text in self.house.items() if n not in self.left_behind}
-        _rules, refused = fit(new, typed)
+        _rules, refused = apply_house_rules(new, typed)
         refused = {n: why for n, why in refused.items() if not is_malformed(n, typed[n])}
         self.left_out = left_out(refused, new)
         self.house = {name: text for name, text in typed.items() if name not in refused}

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
-from scorekeeper.rules.house_rules import fit
+from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.idempotency import Request, is_key
@@ -77,7 +77,7 @@ class NewGame:
                 text=quoted(self.rules_key)
             )
             return
-        self.rules, refused = fit(book, self.house)
+        self.rules, refused = apply_house_rules(book, self.house)
         if house_rules(book, self.rules):
             self.rules = replace(self.rules, name=PRESETS[book.key].name)
         self.errors |= errors_of(self.house, refused)

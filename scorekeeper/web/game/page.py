@@ -56,7 +56,7 @@ def sheet(game_id: str) -> Response:
 
 
 @pages.get("/<game_id>/sheet")
-def paper(game_id: str) -> str:
+def score_sheet(game_id: str) -> str:
     """Show the game as a score sheet, for reading and printing."""
     game = find_game_or_404(game_id)
     return render_template("game/sheet.html", game=game, state=game.state, title=title_of(game))

@@ -6,7 +6,7 @@ The picture is seen outside of any page, so it has its own colours, the same in 
 from typing import NamedTuple
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import say
+from scorekeeper.i18n import translate
 from scorekeeper.rules.awards import awards
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.games import Game
@@ -20,8 +20,8 @@ ROOM = WIDTH - 2 * MARGIN
 ROW = 76  # between two sides in the ranking
 STEP = 48  # between two lines of small text
 LABEL = 150  # width of the shape and the total at the end of a line
-MOST_AWARDS = 3
-LEAST_RACE = 300  # height of the chart; long names leave room for fewer awards
+MAX_AWARDS = 3
+MIN_RACE = 300  # height of the chart; long names leave room for fewer awards
 
 
 class Text(NamedTuple):
@@ -56,7 +56,7 @@ class Picture(NamedTuple):
 
     title: str
     winner: list[Text]
-    told: list[Text]
+    summary: list[Text]
     rows: list[PlaceRow]
     frame: Frame
     target: int
@@ -67,20 +67,20 @@ class Picture(NamedTuple):
 def picture(game: Game) -> Picture:
     """Return the picture of a game, finished or not."""
     winner = _fitted(plain(headline(game)), MARGIN + 70, (104, 84, 60), 3)
-    told = [played_line(game)]
+    summary = [played_line(game)]
     if game.state.phase == "over":
-        told = [*wrapped(plain(winner_line(game)), ROOM, 34, 2), *told]
-    below = _texts(told, winner[-1].y + 56, 34)
+        summary = [*wrapped(plain(winner_line(game)), ROOM, 34, 2), *summary]
+    below = _texts(summary, winner[-1].y + 56, 34)
     rows = _rows(game, below[-1].y + 40)
     top = rows[-1].y + 60
-    room = int((HEIGHT - MARGIN - top - LEAST_RACE) // STEP)
-    given = _awards(game)[: max(0, min(room, MOST_AWARDS))]
+    room = int((HEIGHT - MARGIN - top - MIN_RACE) // STEP)
+    given = _awards(game)[: max(0, min(room, MAX_AWARDS))]
     bottom = HEIGHT - MARGIN - STEP * len(given)
     frame = frame_of(game, MARGIN, WIDTH - MARGIN - LABEL, top, bottom - 30)
     return Picture(
         title=f"{plain(headline(game))}: {_scores(game)}",
         winner=winner,
-        told=below,
+        summary=below,
         rows=rows,
         frame=frame,
         target=game.rules.target,
@@ -129,7 +129,7 @@ def _awards(game: Game) -> list[str]:
     given = awards(game.state) if game.state.phase == "over" else []
     found = []
     for award in given:
-        title, why = f"{say(award.title)}: ", f", {say(award.why)}"
+        title, why = f"{translate(award.title)}: ", f", {translate(award.why)}"
         names = cut(_names(game, award.sides), ROOM - width(title + why, 32), 32)
         found.append(title + names + why)
     return found

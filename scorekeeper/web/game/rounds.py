@@ -7,7 +7,7 @@ from werkzeug.routing import IntegerConverter
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import say
+from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import possible_bids
 from scorekeeper.rules.entry import Refused, count_tricks, misdeal, place_bid, score_round
 from scorekeeper.rules.game import Round
@@ -44,10 +44,10 @@ def bid(game_id: str, number: int) -> Answer:
     """Store one seat's bid."""
 
     def edit(game: Game, round_: Round) -> Round:
-        seat, call = seat_of(request.form, len(game.names)), bid_of(request.form.get("bid", ""))
+        seat, bid = seat_of(request.form, len(game.names)), bid_of(request.form.get("bid", ""))
         if round_.tricks is not None:
-            return _unchanged(number, round_, seat, is_same=round_.bids[seat] == call)
-        return place_bid(game.state, number, round_, seat, call)
+            return _unchanged(number, round_, seat, is_same=round_.bids[seat] == bid)
+        return place_bid(game.state, number, round_, seat, bid)
 
     return _enter(game_id, number, "bid", edit)
 
@@ -134,7 +134,7 @@ def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
     try:
         game = _record(game_id, number, kind, edit)
     except Refused as refused:
-        sentences = " ".join(say(one.sentence) for one in refused.refusals)
+        sentences = " ".join(translate(one.sentence) for one in refused.refusals)
         return answer(find_game_or_404(game_id), 422, sentences, refused.refusals[0].seat)
     except Malformed as wrong:
         return answer(find_game_or_404(game_id), 400, str(wrong))
@@ -199,7 +199,7 @@ def _counts(players: int) -> tuple[int, ...]:
 def _beside_seats(refused: Refused) -> dict[int | None, list[str]]:
     found: dict[int | None, list[str]] = {}
     for one in refused.refusals:
-        found.setdefault(one.seat, []).append(say(one.sentence))
+        found.setdefault(one.seat, []).append(translate(one.sentence))
     return found
 
 

@@ -1,20 +1,20 @@
-"""The scoreboard of a page: every side's total, bags and notices, and how rounds were scored."""
+"""The scoreboard of a page: every side's total, bags and hints, and how rounds were scored."""
 
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from scorekeeper.rules.game import RoundScore
-from scorekeeper.rules.hints import Notice, warnings
+from scorekeeper.rules.hints import Hint, hints
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.score_reasons import explain
+from scorekeeper.rules.score_reasons import score_reasons
 from scorekeeper.rules.sentence import Sentence, minus, signed
 from scorekeeper.store.games import Game
 from scorekeeper.web.text import numbers
 from scorekeeper.web.text.wording import listed
 
 
-class Why(NamedTuple):
+class ScoreExplanation(NamedTuple):
     """One side's points in a round, and the sentences that explain them."""
 
     round: int
@@ -35,7 +35,7 @@ class ScoreRow(NamedTuple):
     limit: int | None
     deals: bool
     delta: str
-    warnings: list[Notice]
+    hints: list[Hint]
 
 
 def score_rows(game: Game) -> list[ScoreRow]:
@@ -54,47 +54,47 @@ def score_rows(game: Game) -> list[ScoreRow]:
             limit=rules.bag_limit,
             deals=not over and state.dealer in state.sides[side],
             delta=signed(state.rounds[-1].scores[side].points) if just_scored else "",
-            warnings=_notices(game, side, just_scored),
+            hints=_hints(game, side, just_scored),
         )
         for side in sides
     ]
     return sorted(rows, key=lambda row: state.places[row.side]) if over else rows
 
 
-def explain_round(game: Game, number: int) -> list[tuple[Markup, Why]]:
+def explain_round(game: Game, number: int) -> list[tuple[Markup, ScoreExplanation]]:
     """Return each side's names and the explanation of its points, if the round counts."""
     if number > len(game.state.rounds):
         return []
     round_ = game.state.rounds[number - 1]
     return [
-        (listed(game.side_names(side)), explained(game.rules, game.state.sides, side, round_))
+        (listed(game.side_names(side)), explain_score(game.rules, game.state.sides, side, round_))
         for side in range(len(game.state.sides))
     ]
 
 
-def _notices(game: Game, side: int, just_scored: bool) -> list[Notice]:
-    """Return at most two notices; plain ones only where there is no other."""
-    found = [*(_penalty(game, side) if just_scored else []), *warnings(game.state, side)]
-    pressing = [notice for notice in found if notice.kind != "plain"]
+def _hints(game: Game, side: int, just_scored: bool) -> list[Hint]:
+    """Return at most two hints; plain ones only where there is no other."""
+    found = [*(_penalty(game, side) if just_scored else []), *hints(game.state, side)]
+    pressing = [hint for hint in found if hint.kind != "plain"]
     return (pressing or found)[:2]
 
 
-def _penalty(game: Game, side: int) -> list[Notice]:
-    """Return a notice of the bag penalty that a side has just paid."""
+def _penalty(game: Game, side: int) -> list[Hint]:
+    """Return a hint of the bag penalty that a side has just paid."""
     last = game.state.rounds[-1]
     if not last.scores[side].bag_penalty:
         return []
-    why = explained(game.rules, game.state.sides, side, last)
-    return [Notice("danger", why.lines[-1])]
+    why = explain_score(game.rules, game.state.sides, side, last)
+    return [Hint("danger", why.lines[-1])]
 
 
-def explained(
+def explain_score(
     rules: RuleSet, sides: tuple[tuple[int, ...], ...], side: int, round_: RoundScore
-) -> Why:
+) -> ScoreExplanation:
     """Return the explanation of a side's points in a round."""
     score = round_.scores[side]
     bids = tuple(round_.bids[seat] for seat in sides[side])
     tricks = tuple(round_.tricks[seat] for seat in sides[side])
-    lines = explain(rules, bids, tricks, score, round_.before.bags[side])
+    lines = score_reasons(rules, bids, tricks, score, round_.before.bags[side])
     points = numbers.signed(score.points), numbers.minus(round_.after.totals[side])
-    return Why(round_.number, *points, lines)
+    return ScoreExplanation(round_.number, *points, lines)

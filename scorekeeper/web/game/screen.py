@@ -9,7 +9,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import contract
 from scorekeeper.rules.deck import preparation
-from scorekeeper.rules.entry import Tally, filled_in
+from scorekeeper.rules.entry import Tally, fill_last_count
 from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.changes import can_redo, can_undo
 from scorekeeper.store.games import Game
@@ -56,7 +56,7 @@ def build_screen(
     keypad only when that seat's turn has come.
     """
     state = game.state
-    counts = filled_in(state.open.tally, state.players, game.rules.tricks)
+    counts = fill_last_count(state.open.tally, state.players, game.rules.tricks)
     active = _active(game, chosen, own)
     waits = _waits(game, active, own)
     complete = state.phase == "playing" and sum(c or 0 for c in counts) == game.rules.tricks

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from scorekeeper.i18n import by_number, ngettext, say
+from scorekeeper.i18n import by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.awards import awards
 from scorekeeper.rules.what_if import Alternative, TrickChange, alternatives
@@ -61,7 +61,7 @@ def summary(game: Game) -> str:
         lines.append("")
     for award in given:
         names = plain(named(game, award.sides))
-        lines.append(f"{say(award.title)}: {names} ({say(award.why)})")
+        lines.append(f"{translate(award.title)}: {names} ({translate(award.why)})")
     notes = [plain(line) for line in turn_lines(game)]
     return "\n".join([*lines, *([""] if notes else []), *notes])
 

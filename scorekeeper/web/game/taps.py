@@ -13,7 +13,7 @@ from werkzeug.routing import IntegerConverter
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import say
+from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.game import Round
@@ -91,7 +91,9 @@ def _change(game_id: str, change: Change) -> Response:
             seen = seen_version(db, before)
             game = change(db, before, seen, phone)
     except Refused as refused:
-        return answer({"sentence": " ".join(say(one.sentence) for one in refused.refusals)}, 422)
+        return answer(
+            {"sentence": " ".join(translate(one.sentence) for one in refused.refusals)}, 422
+        )
     except Malformed as wrong:
         return answer({"sentence": str(wrong)}, 400)
     except journal.EditConflict as conflict:

@@ -17,7 +17,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.duplicates import MATCHES, Match, classify
 from scorekeeper.store.game_record import game_record
 from scorekeeper.store.history import Search
-from scorekeeper.store.imports import DoesNotFollow, add_new
+from scorekeeper.store.imports import InvalidJournal, add_new
 from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
 from scorekeeper.web.history.search import SearchForm
 from scorekeeper.web.history.upload import (
@@ -105,7 +105,7 @@ def add_games() -> Answer:
             store(), phone.table_id, games, phone.id, now(), patience=LOCK_TIMEOUT,
             allow=lambda db, new: rate_limits.another_game(db, phone.table_id, new),
         )  # fmt: skip
-    except (DoesNotFollow, ChangedMeanwhile) as error:
+    except (InvalidJournal, ChangedMeanwhile) as error:
         return _choose_again(form, " ".join([import_failure(error), _("Nothing was taken in.")]))
     except ImportRunning as error:
         raise TooManyRequests(import_failure(error), retry_after=60) from None

@@ -14,8 +14,8 @@ from scorekeeper.web.http.current import database, require_phone
 from scorekeeper.web.http.form_fields import Form, TextField
 
 LONGEST = 200  # characters of a field
-MOST_MATCHES = 10  # players whom one part of a name can mean
-MOST_NAMES = 5  # names in one field
+MAX_MATCHES = 10  # players whom one part of a name can mean
+MAX_NAMES = 5  # names in one field
 
 
 def _trim(text: str) -> str:
@@ -33,14 +33,14 @@ class PlayersField(TextField):
     def pre_validate(self, _form: Any) -> None:
         """Find the players. Refuses a name that fits nobody or too many, and too many names."""
         names = [name.strip() for name in self.data.split(",") if name.strip()]
-        if len(names) > MOST_NAMES:
-            raise ValidationError(_("Give at most {most} names.").format(most=MOST_NAMES))
+        if len(names) > MAX_NAMES:
+            raise ValidationError(_("Give at most {most} names.").format(most=MAX_NAMES))
         self.players = []
         for name in names:
-            found = players_called(database(), require_phone().table_id, name, MOST_MATCHES + 1)
+            found = players_called(database(), require_phone().table_id, name, MAX_MATCHES + 1)
             if not found:
                 raise ValidationError(_("Nobody at this table is called so."))
-            if len(found) > MOST_MATCHES:
+            if len(found) > MAX_MATCHES:
                 raise ValidationError(_("Many players are called so: type more of the name."))
             self.players.append([player.id for player in found])
 

@@ -24,7 +24,7 @@ from scorekeeper.web.http.form_fields import Form, TextField
 
 LARGEST_UPLOAD = 1 << 20  # bytes
 MAX_AGE = 3600  # seconds from the preview to the confirmation
-MOST_NAMES = 20
+MAX_NAMES = 20
 
 
 class UploadForm(Form):
@@ -82,7 +82,7 @@ def unpack(text: str, table_id: str) -> bytes | None:
 
 def typed_names(form: Mapping[str, str]) -> dict[str, str]:
     """Return the new names in a form, each under the name in the file."""
-    pairs = ((form.get(f"was-{n}", ""), form.get(f"name-{n}", "")) for n in range(1, MOST_NAMES))
+    pairs = ((form.get(f"was-{n}", ""), form.get(f"name-{n}", "")) for n in range(1, MAX_NAMES))
     return {was: name for was, name in pairs if was and name.strip()}
 
 

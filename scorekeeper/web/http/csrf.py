@@ -41,7 +41,7 @@ def form_token() -> str:
     token = _signed_tokens().get(session.get(FIELD, ""))
     if token is None:
         token = cast(str, generate_csrf())
-        _signed_tokens().keep(session[FIELD], token)
+        _signed_tokens()[session[FIELD]] = token
     return token
 
 

@@ -12,7 +12,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.bidding import Bid, parse_bid
 
-MOST_SEATS = 5
+MAX_SEATS = 5
 BLANKS = " \t\u00a0"
 
 

@@ -51,7 +51,7 @@ def cached_fragment(render: Callable[[], str], game: Game, *varies: Hashable) ->
     html = cache.get(key)
     if html is None:
         html = Markup(render())
-        cache.keep(key, html)
+        cache[key] = html
     return html
 
 
@@ -66,7 +66,7 @@ def cached_include(template: str, **values: Hashable) -> Markup:
     html = cache.get(key)
     if html is None:
         html = Markup(render_template(template, **values))
-        cache.keep(key, html)
+        cache[key] = html
     return html
 
 
@@ -86,7 +86,7 @@ def cached_by_rounds(render: Callable[[Game], Markup]) -> Callable[[Game], Marku
         # comparing them, as most are the same objects.
         if chart is None or chart.facts != facts:
             chart = Chart(facts, render(game))
-            cache.keep(key, chart)
+            cache[key] = chart
         return chart.svg
 
     return cached

@@ -22,11 +22,13 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
-from scorekeeper.store.rounds import MOST_ROUNDS
+from scorekeeper.store.rounds import MAX_ROUNDS
 from scorekeeper.store.tables import count_games
 from scorekeeper.web.http.current import this_phone
+from scorekeeper.web.http.metrics import count_refused
+from scorekeeper.web.http.overload import refuse_under_load
 
-MOST_GAMES = 5000  # a table of an open server
+MAX_GAMES = 5000  # a table of an open server
 MAX_BUCKETS = 10_000  # visitors or tables, each some hundred bytes
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 
@@ -101,7 +103,11 @@ def wrong_key() -> None:
 
 
 def new_table() -> None:
-    """Count a new table. Raises 429 where a visitor, or all visitors, made too many."""
+    """Count a new table.
+
+    Raises 503 under load, which is not counted, and 429 where a visitor, or all, made too many.
+    """
+    refuse_under_load()
     sentence = _("Too many tables were begun from here.")
     _take(_limits().new_tables, visitor(), sentence)
     _take(_limits().tables_in_all, "", _("Too many tables were begun today."))
@@ -118,19 +124,19 @@ def import_file(table_id: str) -> None:
 
 
 def another_game(db: Database, table_id: str, how_many: int = 1) -> None:
-    """Raise 422 where a table of an open server would exceed `MOST_GAMES`."""
+    """Raise 422 where a table of an open server would exceed `MAX_GAMES`."""
     if not current_app.config["OPEN"]:
         return
-    if count_games(db, table_id, MOST_GAMES) + how_many > MOST_GAMES:
+    if count_games(db, table_id, MAX_GAMES) + how_many > MAX_GAMES:
         raise UnprocessableEntity(
-            _("A table has at most {most} games: begin another table.").format(most=MOST_GAMES)
+            _("A table has at most {most} games: begin another table.").format(most=MAX_GAMES)
         )
 
 
 def another_round(number: int) -> None:
-    """Raise `Refused` for a round beyond `MOST_ROUNDS`."""
-    if number > MOST_ROUNDS:
-        sentence = N_("A game has at most {most} rounds: begin a new one.", most=MOST_ROUNDS)
+    """Raise `Refused` for a round beyond `MAX_ROUNDS`."""
+    if number > MAX_ROUNDS:
+        sentence = N_("A game has at most {most} rounds: begin a new one.", most=MAX_ROUNDS)
         raise Refused([Refusal(None, "rounds", sentence)])
 
 
@@ -151,6 +157,7 @@ def _limits() -> Limits:
 def _take(limit: Limit, who: str, sentence: str) -> None:
     wait = limit.take(who) if current_app.config["OPEN"] else 0
     if wait:
+        count_refused("rate_limit")
         again = ngettext("Try again in {n} second.", "Try again in {n} seconds.", wait)
         raise TooManyRequests(f"{sentence} {again.format(n=wait)}", retry_after=wait)
 

@@ -78,7 +78,7 @@ WORDS: dict[str, Sentence] = {
         "with {total}, {n} point ahead of {second}", "with {total}, {n} points ahead of {second}"
     ),
     "ends_at_target": N_("The game ends when somebody reaches {target}; the highest score wins."),
-    "ends_at_floor": N_("The game ends when somebody falls to {floor}; the highest score wins."),
+    "ends_at_mercy": N_("The game ends when somebody falls to {floor}; the highest score wins."),
     "decimal": N_("{whole}.{fraction}"),
     "pot": N_("The pot of {pot} goes to {names}."),
     "tie": N_(

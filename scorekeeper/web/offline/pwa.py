@@ -67,15 +67,14 @@ def manifest() -> Response:
 @pages.get("/sw.js")
 def worker() -> Response:
     """Send the service worker, whose text changes with every file that it caches."""
-    response = _revalidated(
-        _worker(i18n.language(), request.script_root), "text/javascript; charset=utf-8"
-    )
+    text = service_worker(i18n.language(), request.script_root)
+    response = _revalidated(text, "text/javascript; charset=utf-8")
     response.headers["Content-Security-Policy"] = WORKER_POLICY
     return response
 
 
 @cache  # key: all on which its pages and URLs depend; static files do not change
-def _worker(_language: str, _script_root: str) -> str:
+def service_worker(_language: str, _script_root: str) -> str:
     """Return the text of the service worker with the list of files that it caches."""
     shell, aside = url_for("sync.shell"), url_for("settings.show")
     files = [

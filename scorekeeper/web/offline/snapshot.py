@@ -5,7 +5,7 @@ from sqlite_utils import Database
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game, known_names, recent_games
-from scorekeeper.store.rulesets import kept_rules
+from scorekeeper.store.saved_rules import list_saved_rules
 from scorekeeper.store.tables import Phone
 from scorekeeper.web.game.facts import Json, game_facts, house_of, owner_of
 
@@ -20,7 +20,7 @@ def table_facts(db: Database, phone: Phone) -> Json:
         "names": known_names(db, phone.table_id),
         "last": list(games[0].names) if games else [],
         "stake": games[0].stake if games else None,
-        "books": _books(games, [kept.rules for kept in kept_rules(db, phone.table_id)]),
+        "books": _books(games, [saved.rules for saved in list_saved_rules(db, phone.table_id)]),
         "games": [game_facts(db, game) for game in games],
     }
 

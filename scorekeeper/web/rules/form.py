@@ -6,7 +6,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.house_rules import Refusals, fit, is_malformed
+from scorekeeper.rules.house_rules import Refusals, apply_house_rules, is_malformed
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.rule_effects import effects
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules, value_text
@@ -50,7 +50,7 @@ class HouseRulesForm(RuleValuesForm):
         drawn_for = PRESETS.get(self.drawn_for.data, preset)
         typed = typed_values(self.data, HOUSE_RULES)
         changes = {n: text for n, text in typed.items() if _differs(drawn_for, n, text)}
-        self.rules, refused = fit(preset, changes)
+        self.rules, refused = apply_house_rules(preset, changes)
         if start and not house_rules(start, self.rules):
             self.rules = start  # which may have a name of its own
         if drawn_for == preset:
@@ -80,7 +80,7 @@ class HouseRulesForm(RuleValuesForm):
         return house_rules(self.preset, self.rules)
 
     @property
-    def meanings(self) -> dict[str, Effect | None]:
+    def effects(self) -> dict[str, Effect | None]:
         """An example for each value that differs from the rule book; None if it has no effect."""
         return effects(self.preset, self.rules)
 

@@ -10,15 +10,15 @@ from wtforms import Field, ValidationError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store.rulesets import (
-    MOST_KEPT,
-    Kept,
+from scorekeeper.store.saved_rules import (
+    MAX_SAVED_RULES,
     NameTaken,
+    SavedRules,
     TooMany,
-    change_rules,
-    find_rules,
-    keep_rules,
-    remove_rules,
+    change_saved_rules,
+    find_saved_rules,
+    remove_saved_rules,
+    save_rules,
 )
 from scorekeeper.web.http.current import database, require_phone, store
 from scorekeeper.web.http.form_fields import BLANKS, StrictIntegerField, TextField, valid_name
@@ -31,18 +31,18 @@ Answer = str | Response | tuple[str, int]
 
 
 class OwnRulesForm(HouseRulesForm):
-    """House rules with a name. `kept` are the stored rules to change, `message` is an alert."""
+    """House rules with a name. `saved` are the stored rules to change, `message` is an alert."""
 
     name = TextField(filters=[lambda text: text.strip(BLANKS)])
 
-    def __init__(self, formdata: "MultiDict[str, str]", kept: Kept | None = None) -> None:
-        usual = kept.rules if kept else DEFAULT
+    def __init__(self, formdata: "MultiDict[str, str]", saved: SavedRules | None = None) -> None:
+        usual = saved.rules if saved else DEFAULT
         preset = PRESETS.get(formdata.get("rules", usual.key))
         if preset is None:
             abort(422, _("There is no such rule book: choose one of those on the page."))
-        start = kept.rules if kept and kept.rules.key == preset.key else None
-        super().__init__(formdata, preset, start, name=kept.rules.name if kept else "")
-        self.kept, self.message = kept, ""
+        start = saved.rules if saved and saved.rules.key == preset.key else None
+        super().__init__(formdata, preset, start, name=saved.rules.name if saved else "")
+        self.saved, self.message = saved, ""
 
     def validate_name(self, field: Field) -> None:
         """Refuse an empty name with a message of its own."""
@@ -71,7 +71,7 @@ def new() -> Answer:
 
 
 @pages.post("/new")
-def keep() -> Answer:
+def save() -> Answer:
     """Store rules under a name, or show examples of what they change."""
     phone, form = require_phone(), OwnRulesForm(request.form)
     if "show" in request.form:
@@ -80,29 +80,29 @@ def keep() -> Answer:
         return _edit_page(form, 422)
     try:
         with store().write() as db:
-            made = keep_rules(db, phone.table_id, form.named_rules)
+            made = save_rules(db, phone.table_id, form.named_rules)
     except NameTaken:
         return _name_taken(form)
     except TooMany:
         sentence = _("A table keeps at most {most} sets of rules: remove one first.")
-        form.message = sentence.format(most=MOST_KEPT)
+        form.message = sentence.format(most=MAX_SAVED_RULES)
         return _edit_page(form, 422)
     return redirect(url_for("rules.show", key=made), 303)
 
 
-@pages.get("/<key>/change")
-def ask(key: str) -> Answer:
+@pages.get("/<rules_id>/change")
+def ask(rules_id: str) -> Answer:
     """Show stored rules to be changed, with examples of what the values typed so far change."""
-    return _edit_page(ChangeForm(request.args, find_own_rules(key)))
+    return _edit_page(ChangeForm(request.args, find_own_rules(rules_id)))
 
 
-@pages.post("/<key>/change")
-def change(key: str) -> Answer:
+@pages.post("/<rules_id>/change")
+def change(rules_id: str) -> Answer:
     """Store other values or another name, or show examples of what they change.
 
     Where another phone changed the rules meanwhile, nothing is stored and the status is 409.
     """
-    phone, form = require_phone(), ChangeForm(request.form, find_own_rules(key))
+    phone, form = require_phone(), ChangeForm(request.form, find_own_rules(rules_id))
     if "show" in request.form:
         return _edit_page(form)
     if not form.validate():
@@ -111,23 +111,23 @@ def change(key: str) -> Answer:
     rules = form.named_rules
     try:
         with store().write() as db:
-            kept = find_rules(db, phone.table_id, key) or abort(404)
-            if kept.version != form.version.data and kept.rules != rules:
-                return _changed_meanwhile(form, kept)
-            if kept.rules != rules:
-                change_rules(db, phone.table_id, kept, rules)
+            saved = find_saved_rules(db, phone.table_id, rules_id) or abort(404)
+            if saved.version != form.version.data and saved.rules != rules:
+                return _changed_meanwhile(form, saved)
+            if saved.rules != rules:
+                change_saved_rules(db, phone.table_id, saved, rules)
     except NameTaken:
         return _name_taken(form)
-    return redirect(url_for("rules.show", key=key), 303)
+    return redirect(url_for("rules.show", key=rules_id), 303)
 
 
-@pages.post("/<key>/remove")
-def remove(key: str) -> Response:
+@pages.post("/<rules_id>/remove")
+def remove(rules_id: str) -> Response:
     """Remove stored rules; games that are played by them keep them."""
     phone = require_phone()
     with store().write() as db:
-        kept = find_rules(db, phone.table_id, key) or abort(404)
-        remove_rules(db, phone.table_id, kept.id)
+        saved = find_saved_rules(db, phone.table_id, rules_id) or abort(404)
+        remove_saved_rules(db, phone.table_id, saved.id)
     return redirect(url_for("rules.index"), 303)
 
 
@@ -137,9 +137,9 @@ def link() -> str:
     return rules_page(rules_from_query(), with_code=True)
 
 
-def find_own_rules(key: str) -> Kept:
+def find_own_rules(rules_id: str) -> SavedRules:
     """Return stored rules of this phone's table, or answer 404."""
-    return find_rules(database(), require_phone().table_id, key) or abort(404)
+    return find_saved_rules(database(), require_phone().table_id, rules_id) or abort(404)
 
 
 def _edit_page(form: OwnRulesForm, status: int = 200) -> Answer:
@@ -155,8 +155,8 @@ def _name_taken(form: OwnRulesForm) -> Answer:
     return _edit_page(form, 422)
 
 
-def _changed_meanwhile(form: OwnRulesForm, kept: Kept) -> Answer:
-    form.kept = kept
+def _changed_meanwhile(form: OwnRulesForm, saved: SavedRules) -> Answer:
+    form.saved = saved
     form.message = _(
         "Another phone changed these rules meanwhile. Keep yours once more to put them in the "
         "place of its."

@@ -5,10 +5,10 @@ from flask import Blueprint, abort, render_template
 from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.examples import worked_examples
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.rule_text import readings
+from scorekeeper.rules.rule_text import rule_sentences
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.store.games import Game
-from scorekeeper.store.rulesets import Kept, find_rules, kept_rules
+from scorekeeper.store.saved_rules import SavedRules, find_saved_rules, list_saved_rules
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, this_phone
 from scorekeeper.web.http.qr_codes import absolute, opens_here_only, svg
 from scorekeeper.web.rules.rule_link import link_to, to_query
@@ -20,7 +20,7 @@ pages = Blueprint("rules", __name__)
 def index() -> str:
     """List the rule books, and the stored rules of this phone's table."""
     phone = this_phone()
-    ours = kept_rules(database(), phone.table_id) if phone else []
+    ours = list_saved_rules(database(), phone.table_id) if phone else []
     return render_template("rules/index.html", presets=PRESETS, ours=ours, phone=phone)
 
 
@@ -29,8 +29,8 @@ def show(key: str) -> str:
     """Show a rule book, or stored rules of this phone's table."""
     if key in PRESETS:
         return rules_page(PRESETS[key])
-    kept = find_rules(database(), require_phone().table_id, key) or abort(404)
-    return rules_page(kept.rules, kept=kept, with_code=True)
+    saved = find_saved_rules(database(), require_phone().table_id, key) or abort(404)
+    return rules_page(saved.rules, saved=saved, with_code=True)
 
 
 @pages.get("/games/<game_id>/rules")
@@ -44,12 +44,12 @@ def rules_page(
     rules: RuleSet,
     *,
     game: Game | None = None,
-    kept: Kept | None = None,
+    saved: SavedRules | None = None,
     with_code: bool = False,
 ) -> str:
     """Return the page of some rules: sentences, worked examples, values and a link.
 
-    Where they belong to a `game` or are `kept` by the table, the page says so; `with_code` adds
+    Where they belong to a `game` or are `saved` by the table, the page says so; `with_code` adds
     the QR code of the link.
     """
     preset = PRESETS[rules.key]
@@ -61,11 +61,11 @@ def rules_page(
         preset=preset,
         values=values,
         changed=sum(value != usual for _name, value, usual in values),
-        readings=readings(rules),
+        sentences=rule_sentences(rules),
         examples=worked_examples(rules),
         packs=[(n, preparation(rules, n)) for n in rules.table_sizes],
         game=game,
-        kept=kept,
+        saved=saved,
         phone=this_phone(),
         query=to_query(rules),
         link=link,

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from scorekeeper.i18n import say
+from scorekeeper.i18n import translate
 from scorekeeper.rules.sentence import N_
 
 # One sentence for each month, so that a translation may write its name or its number.
@@ -30,7 +30,7 @@ def local_date(moment: str) -> date:
 def day(moment: str) -> str:
     """Return the local date of a stored timestamp, formatted."""
     on = local_date(moment)
-    return say(DAYS[on.month - 1].about(day=on.day, year=on.year))
+    return translate(DAYS[on.month - 1].about(day=on.day, year=on.year))
 
 
 def clock(moment: str) -> str:

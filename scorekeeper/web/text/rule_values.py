@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import say
+from scorekeeper.i18n import translate
 from scorekeeper.rules.ruleset import (
     HOUSE_RULES,
     Number,
@@ -125,7 +125,7 @@ def refusal_shown(refused: RulesRefused) -> str:
     if "name" in sentence.values and refused.field in HOUSE_RULES:
         values = {**sentence.values, "name": f"“{value_names()[refused.field]}”"}
         sentence = sentence._replace(values=values)
-    return say(sentence)
+    return translate(sentence)
 
 
 def value_choices(name: str) -> list[tuple[str, str]]:

@@ -3,11 +3,11 @@
 from scorekeeper.i18n import gettext, ngettext
 from scorekeeper.rules.deck import DECK
 from scorekeeper.rules.examples import EXAMPLES
-from scorekeeper.rules.hints import NOTICES
+from scorekeeper.rules.hints import HINTS
 from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.rule_text import READINGS
+from scorekeeper.rules.rule_text import RULE_SENTENCES
 from scorekeeper.rules.sample_hands import OUTCOMES
-from scorekeeper.rules.score_reasons import LINES
+from scorekeeper.rules.score_reasons import SCORE_REASONS
 from scorekeeper.rules.sentence import Sentence
 
 Phrase = str | dict[str, str]
@@ -22,9 +22,9 @@ def phrases() -> dict[str, Phrase]:
 
     A sentence with a plural has one form for each plural category.
     """
-    notices = {code: notice.sentence for code, notice in NOTICES.items()}
-    rules_page = {**READINGS, **DECK, **EXAMPLES, **OUTCOMES}
-    sentences = {**REFUSALS, **notices, **LINES, **rules_page}
+    hints = {code: hint.sentence for code, hint in HINTS.items()}
+    rules_page = {**RULE_SENTENCES, **DECK, **EXAMPLES, **OUTCOMES}
+    sentences = {**REFUSALS, **hints, **SCORE_REASONS, **rules_page}
     return {code: phrase_of(sentence) for code, sentence in sentences.items()}
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from scorekeeper.i18n import by_number, ngettext, say
+from scorekeeper.i18n import by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round
@@ -201,7 +201,7 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "named": named,
     "bid_word": bid_word,
     "money": money,
-    "say": say,
+    "translate": translate,
     "signed": signed,
     "minus": minus,
     "winner_line": winner_line,

@@ -9,7 +9,7 @@ let focusBefore; // the element that had the focus when the tap was sent
 let expectedVersion; // the game version that the answer has if nobody else changed the game
 
 const pad = () => document.getElementById("pad");
-const alertBox = () => document.getElementById("trouble");
+const alertBox = () => document.getElementById("error-banner");
 const NO_ANSWER = alertBox().textContent;
 const version = () => Number(document.getElementById("game")?.dataset.version ?? 0);
 

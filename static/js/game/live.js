@@ -6,7 +6,7 @@ const STREAM_RETRY = 30000; // ms
 const OFFLINE_AFTER = 2500; // ms without an answer until the page says so
 
 const game = () => document.getElementById("game");
-const offlineNotice = () => document.getElementById("away");
+const offlineNotice = () => document.getElementById("connection-status");
 let stream;
 let pollTimer;
 let offlineTimer;

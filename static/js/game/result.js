@@ -23,7 +23,7 @@ async function copy() {
     text.select();
     if (!document.execCommand("copy")) return;
   }
-  document.querySelector("#told span").hidden = false;
+  document.querySelector("#copied span").hidden = false;
 }
 
 async function asPng() {

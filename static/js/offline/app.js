@@ -146,7 +146,7 @@ async function draw() {
   hasUnsent = games.some(unsentCount);
   games.sort(newestFirst);
   // Rendering again would remove a button that is being tapped.
-  const shown = (game ? [game] : games).map(stateOf);
+  const shown = (game ? [game] : games).map(drawnFacts);
   const state = JSON.stringify([view, serverState, shown, table?.tag, isUnsaved()]);
   if (state === drawnKey) return;
   drawnKey = state;
@@ -186,7 +186,7 @@ function scrollToActiveSeat(state) {
   else active.scrollIntoView({ block: "nearest" });
 }
 
-const stateOf = ({ id, rounds, base, theirs, undo, redo, refused, gone, had, restored }) =>
+const drawnFacts = ({ id, rounds, base, theirs, undo, redo, refused, gone, had, restored }) =>
   [id, rounds, base, theirs, undo.length, redo.length, refused, gone, had?.length, restored];
 
 function renderView(game, table, games) {

@@ -14,7 +14,7 @@
 
 import { fold } from "../rules/engine.js";
 
-const MOST_STEPS = 300; // that can be undone
+const MAX_STEPS = 300; // that can be undone
 
 export const emptyRound = ({ names }) => ({ bids: names.map(() => null), tricks: null, tally: null });
 export const roundOf = (game, n) => game.rounds[n - 1] ?? emptyRound(game);
@@ -52,7 +52,7 @@ export const hasConflict = (game) => conflicts(game).length > 0;
 export function enter(game, n, round) {
   const before = roundOf(game, n);
   if (isSame(before, round)) return game;
-  const undo = [...game.undo, [n, before]].slice(-MOST_STEPS);
+  const undo = [...game.undo, [n, before]].slice(-MAX_STEPS);
   return { ...replaceRound(game, n, round), undo, redo: [], refused: null };
 }
 

@@ -1,7 +1,7 @@
 // Keypad of a game in the offline app, and the seats above it.
 
 import {
-  calls, contract, filledIn, isNil, preview, refusal, scoreReasons, sideOf, sum,
+  contract, fillLastCount, isNil, possibleBids, preview, refusal, scoreReasons, sideOf, sum,
 } from "../rules/engine.js";
 import { deckNote } from "./rules-page.js";
 import {
@@ -12,7 +12,7 @@ const noEntries = (state) => Array(state.players).fill(null);
 
 /** Return the trick counts, the last one filled in, and whether they complete the round. */
 export function countsOf(state) {
-  const counts = filledIn(state.open.tally, state.players, state.rules.tricks);
+  const counts = fillLastCount(state.open.tally, state.players, state.rules.tricks);
   const isComplete = state.phase === "playing" && preview(state, state.open.tally) !== null;
   return { counts, isComplete };
 }
@@ -49,7 +49,7 @@ export function entrySection(game, state, active, steps) {
 
 function bidKeys(state, active) {
   const { rules, open, standing } = state;
-  return calls(rules).map((bid) => {
+  return possibleBids(rules).map((bid) => {
     const wrong = refusal(rules, open.bids, active, bid, standing.totals);
     const why = wrong ? phrase(wrong) : "";
     return { value: bid, label: bidWord(bid), wide: isNil(bid), why };

@@ -2,7 +2,7 @@
 // phone's language: phrases with {placeholders} as JSON, templates with slots named by `data-slot`.
 
 import * as rules from "../rules/engine.js";
-import { isolateSign, say } from "../rules/engine.js";
+import { isolateSign, translate } from "../rules/engine.js";
 
 let shell = document;
 let phraseData = {};
@@ -13,17 +13,17 @@ export function loadPhrases(page) {
   phraseData = JSON.parse(page.getElementById("phone-words").textContent);
 }
 
-/** Return a sentence of the rules, a refusal or a notice, given as `{code, values}`. */
-export const phrase = (one) => say(phraseData.phrases, one, phraseData.lang);
+/** Return a sentence of the rules, a refusal or a hint, given as `{code, values}`. */
+export const phrase = (one) => translate(phraseData.phrases, one, phraseData.lang);
 
 /** Return a phrase as plain text. */
-export const text = (code, values = {}) => say(phraseData.words, { code, values }, phraseData.lang);
+export const text = (code, values = {}) => translate(phraseData.words, { code, values }, phraseData.lang);
 
 /** Return a phrase as a fragment; values are texts or nodes. */
 export function sentence(code, values = {}) {
   const marked = Object.keys(values).map((name) => [name, `\u0000${name}\u0000`]);
   const gaps = { ...Object.fromEntries(marked), n: values.n };
-  const whole = say(phraseData.words, { code, values: gaps }, phraseData.lang);
+  const whole = translate(phraseData.words, { code, values: gaps }, phraseData.lang);
   const pieces = whole.split("\u0000").map((piece, at) => (at % 2 ? (values[piece] ?? "") : piece));
   return fragment(pieces);
 }

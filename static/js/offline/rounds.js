@@ -1,6 +1,6 @@
 // Past rounds in the offline app: the table of rounds, and the page that explains and corrects one.
 
-import { calls, sideOf } from "../rules/engine.js";
+import { possibleBids, sideOf } from "../rules/engine.js";
 import { race as drawRace } from "./chart.js";
 import { namesOf, pastPath, reasonLines } from "./scoreboard.js";
 import {
@@ -56,7 +56,7 @@ const totalText = (round, side) => sentence("total", { total: minus(round.after.
 
 function correctRow(game, state, round, seat, typed) {
   const name = game.names[seat];
-  const bids = calls(state.rules).map((bid) => [`${bid}`, bidWord(bid)]);
+  const bids = possibleBids(state.rules).map((bid) => [`${bid}`, bidWord(bid)]);
   const counts = Array.from({ length: state.rules.tricks + 1 }, (_, n) => [`${n}`, `${n}`]);
   const field = (what, choices, now) => {
     const key = `${what}-${seat + 1}`;

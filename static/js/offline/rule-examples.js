@@ -4,19 +4,19 @@
 import { minus, outcomeOf, refusal, scoreReasons, scoreSide, sidesOf } from "../rules/engine.js";
 import { sizesOf } from "./rule-text.js";
 
-/** Return `{title, told: {lines, score}, hand}` for each example: scores, then bids, then endings. */
+/** Return `{title, explanation: {lines, score}, hand}` for each example: scores, bids, endings. */
 export function workedExamples(rules) {
   const hands = [...contracts(rules), ...bags(rules), ...nils(rules)].filter(([, hand]) => hand);
   const scores = hands.map(([code, hand]) => {
-    return { title: phrase(code), told: scored(rules, hand), hand };
+    return { title: phrase(code), explanation: explainHand(rules, hand), hand };
   });
-  return [...scores, ...calls(rules), ...endings(rules)];
+  return [...scores, ...bidding(rules), ...endings(rules)];
 }
 
 const phrase = (code, values = {}) => ({ code, values });
-const example = (title, lines) => ({ title, told: { lines, score: null }, hand: null });
+const example = (title, lines) => ({ title, explanation: { lines, score: null }, hand: null });
 
-function scored(rules, { bids, tricks, bags: before }) {
+function explainHand(rules, { bids, tricks, bags: before }) {
   const score = scoreSide(rules, bids, tricks, before);
   return { lines: scoreReasons(rules, bids, tricks, score, before), score };
 }
@@ -92,7 +92,7 @@ function nilHand(rules, nil, took = 0, bid = 4, beyond = 0) {
 const shared = ({ partnerships }, n) =>
   partnerships ? [n - Math.floor(n / 2), Math.floor(n / 2)] : [n];
 
-function calls(rules) {
+function bidding(rules) {
   const { minimum_bid: low, tricks, board, blind_nil_deficit: deficit } = rules;
   const sizes = sizesOf(rules);
   const players = sizes.includes(4) ? 4 : sizes[0];
@@ -103,25 +103,25 @@ function calls(rules) {
   if (!rules.bids_may_equal_tricks && last >= low) {
     const title = phrase("example_hook", { others, sum: together, bid: last });
     const made = Object.fromEntries([...Array(players - 1).keys()].map((seat) => [seat, others]));
-    found.push(example(title, callResult(rules, players, made, players - 1, last)));
+    found.push(example(title, explainBid(rules, players, made, players - 1, last)));
   }
   if (board !== null && 2 * low < board) {
     const title = phrase("example_board", { first: low, second: low });
-    found.push(example(title, callResult(rules, players, { 0: low }, Math.floor(players / 2), low)));
+    found.push(example(title, explainBid(rules, players, { 0: low }, Math.floor(players / 2), low)));
   }
   for (const n of deficit === null ? [] : [deficit - 1, deficit]) {
-    const result = callResult(rules, players, {}, 0, "blind nil", n);
+    const result = explainBid(rules, players, {}, 0, "blind nil", n);
     found.push(example(phrase("example_behind", { n }), result));
   }
   return found;
 }
 
 // Returns whether a seat may make a bid, or why not; its side is `behind` points behind.
-function callResult(rules, players, made, seat, bid, behind = 0) {
+function explainBid(rules, players, made, seat, bid, behind = 0) {
   const totals = sidesOf(rules, players).map((seats) => (seats.includes(seat) ? 0 : behind));
   const bids = Array.from({ length: players }, (_, other) => made[other] ?? null);
   const wrong = refusal(rules, bids, seat, bid, totals);
-  return [wrong ? phrase(wrong.code, wrong.values) : phrase("can_be_called")];
+  return [wrong ? phrase(wrong.code, wrong.values) : phrase("bid_allowed")];
 }
 
 function endings(rules) {

@@ -29,7 +29,7 @@ export function preparation(rules, players) {
 }
 
 /** Return the sentences of a rule book: deal, bids, score, end of the game. */
-export const ruleText = (rules) =>
+export const ruleSentences = (rules) =>
   [deal, bids, contract, nil, overtricks, end].flatMap((part) => part(rules).filter(Boolean));
 
 const phrase = (code, values = {}) => ({ code, values });

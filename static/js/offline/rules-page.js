@@ -1,7 +1,7 @@
 // Rules in the offline app: the rules page of a game, and the summary of a rule book.
 
 import { workedExamples } from "./rule-examples.js";
-import { preparation, ruleText, sizesOf } from "./rule-text.js";
+import { preparation, ruleSentences, sizesOf } from "./rule-text.js";
 import { money } from "./scoreboard.js";
 import {
   bdi, bidWord, element, formatValue, fragment, intersperse, phrase, render, sentence, signed,
@@ -27,7 +27,7 @@ export function rulesPage({ rules, house }, table) {
     own: rules.name !== base.name && sentence("own_rules", { name: bdi(rules.name) }),
     changed: changesText(rules, house, base),
     decks: decks.map(line),
-    readings: ruleText(rules).map(phrase).map(line),
+    sentences: ruleSentences(rules).map(phrase).map(line),
     examples: workedExamples(rules).map(example),
     values: valueNames().map((name) => valueRow(name, rules, house, base)),
   });
@@ -41,7 +41,7 @@ export function bookSummary(table, book) {
     changed: changesText(book, book.house, base),
     "has-values": values.length > 0,
     values: values.map((name) => valueRow(name, book, book.house, base)),
-    readings: ruleText(book).map(phrase).map(line),
+    sentences: ruleSentences(book).map(phrase).map(line),
   });
 }
 
@@ -58,7 +58,7 @@ function changesText(rules, house, base) {
   return !isAsUsual && sentence("house_rules_marked", { book: base.name, n });
 }
 
-function example({ title, told: { lines, score }, hand }) {
+function example({ title, explanation: { lines, score }, hand }) {
   return render("example", {
     title: phrase(title),
     hand: hand?.bids.length > 1 && handText(hand),

@@ -29,7 +29,7 @@ function sideRow(game, state, side) {
     shapes: seats.map(shape),
     names: namesOf(game, seats),
     deals: !over && seats.includes(state.dealer),
-    notes: noticeLines(state, side, justScored),
+    notes: hintLines(state, side, justScored),
     pips: rules.bag_limit !== null && pips(standing.bags[side], rules.bag_limit),
     delta: justScored && signed(gained),
     total: minus(standing.totals[side]),
@@ -44,15 +44,15 @@ function sideRow(game, state, side) {
   return piece;
 }
 
-function noticeLines(state, side, justScored) {
+function hintLines(state, side, justScored) {
   const last = state.rounds.at(-1);
   const penalty = justScored && last.scores[side].bag_penalty;
   const paid = penalty ? [{ kind: "danger", ...sideReasons(state, last, side).at(-1) }] : [];
   const found = [...paid, ...hints(state, side)];
   const pressing = found.filter(({ kind }) => kind !== "plain");
-  return (pressing.length ? pressing : found).slice(0, 2).map((notice) => {
-    const shown = element("span", phrase(notice));
-    shown.className = notice.kind;
+  return (pressing.length ? pressing : found).slice(0, 2).map((hint) => {
+    const shown = element("span", phrase(hint));
+    shown.className = hint.kind;
     return shown;
   });
 }
@@ -127,7 +127,7 @@ export function winnerCard(game, state) {
 
 function endReason({ rules, outcome }) {
   if (outcome.reason === "target") return sentence("ends_at_target", { target: rules.target });
-  return sentence("ends_at_floor", { floor: minus(rules.mercy) });
+  return sentence("ends_at_mercy", { floor: minus(rules.mercy) });
 }
 
 /** Format an amount in hundredths, without decimals if they are zero. */

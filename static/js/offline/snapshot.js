@@ -5,7 +5,7 @@ import { get, getAll, update } from "./db.js";
 import { isUnavailable, request, Unavailable } from "./network.js";
 import { mergeRestored, recreateLost } from "./restored.js";
 
-const MOST_GAMES = 20;
+const MAX_GAMES = 20;
 
 /** Fetch the table with its players, rule books and newest games; forget it if this phone left it. */
 export async function fetchTable() {
@@ -45,7 +45,7 @@ async function fetchFacts(path, tag) {
 // Keeps the newest games, and older ones with unsent or overruled entries.
 async function evictOldGames() {
   const games = (await getAll("game/")).sort(newestFirst);
-  for (const { id } of games.slice(MOST_GAMES))
+  for (const { id } of games.slice(MAX_GAMES))
     await update(`game/${id}`, (game) => (unsentCount(game) || game.had?.length ? game : undefined));
 }
 

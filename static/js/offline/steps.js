@@ -1,6 +1,8 @@
 // Steps: functions that apply one entry to a stored game, by the same rules as on the server.
 
-import { countTricks, filledIn, misdeal, parseBid, placeBid, scoreRound } from "../rules/engine.js";
+import {
+  countTricks, fillLastCount, misdeal, parseBid, placeBid, scoreRound,
+} from "../rules/engine.js";
 import { enter, redo, roundOf, stateOf, undo } from "./facts.js";
 
 /** Thrown when a tap was made on an outdated page: another round or seat is current. */
@@ -20,7 +22,7 @@ export const steps = {
     entryStep(n, (state, round) => countTricks(state, n, round, seat, count, oneByOne)),
   score: (n) =>
     entryStep(n, (state, round) => {
-      const tricks = filledIn(round.tally, state.players, state.rules.tricks);
+      const tricks = fillLastCount(round.tally, state.players, state.rules.tricks);
       return scoreRound(state, n, { bids: round.bids, tricks: tricks.map((count) => count ?? 0) });
     }),
   misdeal: (n) => entryStep(n, (_state, round) => misdeal(round)),

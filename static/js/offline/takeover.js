@@ -136,7 +136,7 @@ async function takeOver() {
   if (!game || !place) return;
   const aside = document.createElement("div");
   aside.hidden = true;
-  aside.append(...document.querySelectorAll("#trouble, #away, #restored"));
+  aside.append(...document.querySelectorAll("#error-banner, #connection-status, #restored"));
   const main = document.createElement("main");
   main.id = "phone";
   // The offline app renders them itself.

@@ -1,10 +1,10 @@
 // The rules engine: the same results as scorekeeper/rules, which tests compare. Seats and sides count
 // from 0, rounds from 1; null means off, open, or nobody. All functions are pure. Sentences are
-// returned as a code with values, which `say` turns into text.
+// returned as a code with values, which `translate` turns into text.
 //
 // rules: the fields of a RuleSet, by name      bid: a number, "nil" or "blind nil"
 // round: {bids, tricks, tally}, by seat        refusal: {seat, code, values}
-// score: what scoreSide returns, for a side    notice: {kind, code, values}
+// score: what scoreSide returns, for a side    hint: {kind, code, values}
 // state: what fold returns                     totals, bags: by side
 
 const isNumber = (bid) => typeof bid === "number";
@@ -52,7 +52,7 @@ export function biddingOrder(players, dealer) {
 export const contract = (bids) => sum(bids.filter(isNumber));
 
 /** Return all bids that the rules know, in the order of the keys. */
-export function calls(rules) {
+export function possibleBids(rules) {
   const found = [];
   if (rules.nil_points !== null) found.push("nil");
   if (rules.blind_nil_points !== null) found.push("blind nil");
@@ -306,7 +306,7 @@ export function misdeal({ bids, tricks }) {
 }
 
 /** Return the counts, with a single missing one filled in by the remaining tricks. */
-export function filledIn(tally, players, tricks) {
+export function fillLastCount(tally, players, tricks) {
   if (!tally) return empties(players);
   if (tally.filter((count) => count === null).length !== 1) return tally;
   return tally.map((count) => count ?? tricks - sum(tally));
@@ -320,7 +320,7 @@ export function totalsBefore(state, number) {
 /** Return the score of each side with these counts, or null while they are incomplete. */
 export function preview(state, tally) {
   const { rules, players, sides, standing, open, phase } = state;
-  const counts = filledIn(tally, players, rules.tricks);
+  const counts = fillLastCount(tally, players, rules.tricks);
   const complete = counts.every((n) => n !== null && n >= 0) && sum(counts) === rules.tricks;
   if (phase !== "playing" || !complete) return null;
   return scoreSides(rules, sides, standing.bags, open.bids, counts);
@@ -328,7 +328,7 @@ export function preview(state, tally) {
 
 // Sentences
 
-/** Return the notices for a side, the most urgent first. */
+/** Return the hints for a side, the most urgent first. */
 export function hints(state, side) {
   if (state.phase === "over") return [];
   const { rules, standing, outcome } = state;
@@ -341,7 +341,7 @@ export function hints(state, side) {
     add("danger", "bags_left", { n: left, points: signed(0 - rules.bag_penalty) });
   const fall = total - rules.mercy;
   if (rules.mercy !== null && fall <= rules.tricks * rules.set_points)
-    add("danger", "floor", { n: fall, floor: minus(rules.mercy) });
+    add("danger", "mercy", { n: fall, floor: minus(rules.mercy) });
   if (state.phase === "playing") canWinByBid(state, side, add);
   else canWin(rules, rules.target - total, add);
   const deficit = rules.blind_nil_deficit;
@@ -410,7 +410,7 @@ function bagReasons(rules, score, before, add) {
 }
 
 /** Return a sentence as text; phrases with plurals have a form for each plural category. */
-export function say(phrases, { code, values }, lang) {
+export function translate(phrases, { code, values }, lang) {
   const phrase = phrases[code];
   const text = typeof phrase === "string" ? phrase : formOf(phrase, values.n, lang);
   return text.replace(/\{(\w+)\}/g, (_, name) => isolateSign(values[name], lang));

@@ -26,10 +26,10 @@ async function refreshHelp() {
 }
 
 function updateHelp(page) {
-  for (const help of form.querySelectorAll("[id$='-told']")) {
+  for (const help of form.querySelectorAll("[id$='-help']")) {
     const fresh = page.getElementById(help.id);
     if (!fresh) continue;
-    const field = document.getElementById(help.id.slice(0, -"-told".length));
+    const field = document.getElementById(help.id.slice(0, -"-help".length));
     if (fresh.querySelector(".error")) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
     if (help.innerHTML !== fresh.innerHTML) help.replaceChildren(...fresh.childNodes);

@@ -65,7 +65,7 @@ function announceChange() {
 }
 
 function onSettled() {
-  const refused = document.querySelector("#message, #trouble:not([hidden])");
+  const refused = document.querySelector("#message, #error-banner:not([hidden])");
   if (hasTapped) buzz(refused ? REFUSED : (PATTERNS[statusRegion()?.dataset.news] ?? TAP));
   hasTapped = false;
 }

@@ -70,9 +70,9 @@ const currentTurn = () => `${find("h1")?.textContent} ${find(".seat.active")?.id
 
 // Says that others have changed the game, instead of entering what was typed for another seat.
 function showMovedAlert() {
-  const trouble = document.getElementById("trouble");
-  trouble.textContent = trouble.dataset.moved;
-  trouble.hidden = false;
+  const banner = document.getElementById("error-banner");
+  banner.textContent = banner.dataset.moved;
+  banner.hidden = false;
 }
 
 function clearTyped() {
@@ -110,6 +110,6 @@ document.addEventListener("settled", ({ detail }) => {
   if (detail?.moved && queue.length) showMovedAlert();
   // After a tap on this page, what was typed ahead is meant for the next seat.
   if (!detail || (detail.own && !detail.moved)) typedTurn = currentTurn();
-  if (detail?.moved || document.getElementById("trouble")?.hidden === false) queue.length = 0;
+  if (detail?.moved || document.getElementById("error-banner")?.hidden === false) queue.length = 0;
   runQueue();
 });

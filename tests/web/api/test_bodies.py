@@ -1,4 +1,4 @@
-"""What is no body at all: refused before anybody looks what it means."""
+"""Malformed request bodies are refused before their content is read."""
 
 import json
 

@@ -13,9 +13,9 @@ from scorekeeper import player_names
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, Kind, Number, RuleSet, Switch, Word
-from scorekeeper.store.idempotency import LONGEST_KEY
+from scorekeeper.store.idempotency import MAX_KEY_LENGTH
 from scorekeeper.web.api.request import DEFAULT_LIMIT, LARGEST_LIMIT
-from scorekeeper.web.http.form_fields import MOST_SEATS
+from scorekeeper.web.http.form_fields import MAX_SEATS
 from scorekeeper.web.http.security import LARGEST_BODY
 from tests.program import CHECKOUT
 from tests.web.api.caller import NEW_GAME, Caller
@@ -193,9 +193,9 @@ def test_its_limits_are_those_of_the_server() -> None:
     assert (limit["minimum"], limit["maximum"], limit["default"]) == (
         (1, LARGEST_LIMIT, DEFAULT_LIMIT)
     )
-    assert key["pattern"] == f"^[!-~]{{1,{LONGEST_KEY}}}$"
+    assert key["pattern"] == f"^[!-~]{{1,{MAX_KEY_LENGTH}}}$"
     players = SCHEMAS["NewGame"]["properties"]["players"]
-    assert (players["minItems"], players["maxItems"]) == (3, MOST_SEATS)
+    assert (players["minItems"], players["maxItems"]) == (3, MAX_SEATS)
     assert players["items"]["maxLength"] == player_names.LONGEST
     number, word = SCHEMAS["Bid"]["anyOf"]
     assert (number["minimum"], number["maximum"]) == (1, PACK // 3)

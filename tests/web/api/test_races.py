@@ -1,4 +1,4 @@
-"""Two programs at the same instant: one entry stands, and the other is told which."""
+"""Two programs at the same instant: one entry is stored, and the other program is told so."""
 
 import threading
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The server held to its document: what that allows is taken, all else is refused as it says."""
+"""The server conforms to its OpenAPI document: it accepts and refuses what that says."""
 
 from collections.abc import Iterator
 from typing import Any

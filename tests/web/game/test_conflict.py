@@ -14,7 +14,7 @@ SCORED = {"bids": (3, 2, "nil", 4), "tricks": (3, 4, 0, 3)}
 
 def marked(page: Page) -> list[str]:
     """Return the cells that are marked as different."""
-    cells = page.all("span[@class='pick-cell different']")
+    cells = page.all("span[@class='conflict-cell different']")
     assert all(cell.findall(".//*[@aria-label='differs']") for cell in cells)
     return [text_of(cell) for cell in cells]
 

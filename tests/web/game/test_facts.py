@@ -103,7 +103,7 @@ def test_each_step_names_its_line_and_the_server_knows_what_follows(
     redo: list[int],
     more: tuple[bool, bool],
 ) -> None:
-    monkeypatch.setattr(undo_steps, "MOST_STEPS", 3)
+    monkeypatch.setattr(undo_steps, "MAX_STEPS", 3)
     actions: dict[str, Callable[[], Any]] = {
         "undo": game.undo,
         "redo": game.redo,

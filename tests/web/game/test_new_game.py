@@ -395,7 +395,9 @@ def test_a_refusal_calls_a_value_as_the_page_does(still: Table) -> None:
 def told(page: Page) -> list[str]:
     """Return what the page says of house rules under the rule book."""
     return [
-        text_of(line) for line in page.all("div[@id='house-told']/p") if "hidden" not in line.attrib
+        text_of(line)
+        for line in page.all("div[@id='house-status']/p")
+        if "hidden" not in line.attrib
     ]
 
 

@@ -1,4 +1,4 @@
-"""The page of an evening: from the first deal to the winner."""
+"""The game page, from the first deal to the winner."""
 
 import random
 

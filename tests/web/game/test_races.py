@@ -1,4 +1,4 @@
-"""Two phones at the same instant: one entry stands, and nothing is lost unseen."""
+"""Two phones at the same instant: one entry is stored, and the other phone is told."""
 
 import threading
 from typing import Any

@@ -1,4 +1,4 @@
-"""Looking on: a link that shows one game and changes nothing."""
+"""Watch links: they show one game and change nothing."""
 
 import re
 from collections.abc import Iterator
@@ -118,7 +118,7 @@ def test_without_a_free_stream_a_phone_is_told_when_to_ask_again(watched: Table)
 def capped(watched: Table) -> Iterator[Table]:
     """A watched game where few streams are held: 4 in all, 2 by a link, 3 from an address."""
     live = watched.app.extensions["live"]
-    live._caps = Caps(total=4, link=2, address=3)
+    live.caps = Caps(total=4, link=2, address=3)
     yield watched
     live.end()
 
@@ -186,7 +186,7 @@ def test_the_settings_of_streams_come_from_the_environment(
     monkeypatch.setenv("SCOREKEEPER_STREAMS_PER_LINK", "0")
     monkeypatch.setenv("SCOREKEEPER_STREAMS_PER_ADDRESS", "5")
     app = create_app(DATA=data, SECRET_KEY="x" * 32)
-    assert app.extensions["live"]._caps == (7, 0, 5)
+    assert app.extensions["live"].caps == (7, 0, 5)
     app.extensions["store"].close()
 
 

@@ -192,7 +192,7 @@ def test_hostile_names_are_shown_as_they_are(table: Table) -> None:
 
 
 def test_a_rare_game_is_looked_for_in_steps(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "MOST_LOOKED_AT", 10)
+    monkeypatch.setattr(history, "MAX_EXAMINED", 10)
     rare = game_of(table, rounds=3)
     for day in range(1, 15):
         game_of(table, day=day)

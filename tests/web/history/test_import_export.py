@@ -1,4 +1,4 @@
-"""Files of games sent out, and the page that takes them in: first a look, then all or nothing."""
+"""Exports, and the import page: first a preview, then all or nothing."""
 
 import io
 import json
@@ -351,7 +351,7 @@ def test_a_sheet_full_of_faults_is_read_once_and_fifty_are_told(
     reads = counted_reads(monkeypatch)
     sheet = "game,round,player,bid,tricks\n" + "".join(f"g{n},1,A,3,3\n" for n in range(1990))
     told = faults_of(upload(table, sheet, rules="partnership-500"))
-    assert len(told) == imports.MOST_FAULTS == 50
+    assert len(told) == imports.MAX_FAULTS == 50
     assert told[0].startswith("line 2:")
     assert told[-1].startswith("line 51:")
     assert len(reads) <= 1 + 50, "it goes on after the last fault that is told"
@@ -383,10 +383,10 @@ def test_a_game_that_was_changed_too_often_is_for_the_command_line(
 ) -> None:
     file = played.get(f"{played.path}.json").get_data()
     changes = len(json.loads(file)["games"][0]["changes"])
-    monkeypatch.setattr(imports, "MOST_CHANGES", changes - 1)
+    monkeypatch.setattr(imports, "MAX_CHANGES", changes - 1)
     (told,) = faults_of(upload(other, file))
     assert told.startswith(f"line 2: Game “{played.game_id}” was changed more than {changes - 1}")
-    monkeypatch.setattr(imports, "MOST_CHANGES", changes)
+    monkeypatch.setattr(imports, "MAX_CHANGES", changes)
     assert upload(other, file).status_code == 200
 
 

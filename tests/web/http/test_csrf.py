@@ -9,7 +9,7 @@ from tests.web.play import Table, page_of
 
 def test_a_token_that_is_no_longer_cached_is_still_accepted(game: Table) -> None:
     form = game.page().form("entry")
-    game.app.extensions["signed_tokens"].keep(game.session["csrf_token"], "signed later")
+    game.app.extensions["signed_tokens"][game.session["csrf_token"]] = "signed later"
     assert game.send(form, bid=3).status_code == 303
     assert 3 in game.state.open.bids
 

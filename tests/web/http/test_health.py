@@ -6,7 +6,9 @@ from collections import namedtuple
 
 import pytest
 
+from scorekeeper.store.database.pool import Connection
 from scorekeeper.store.maintenance import health
+from scorekeeper.web.http import health as health_page
 from tests.web.play import Table
 
 Usage = namedtuple("Usage", "total used free")
@@ -30,6 +32,37 @@ def test_a_lock_that_is_never_free_is_told(table: Table, monkeypatch: pytest.Mon
     assert answer.status_code == 503
     assert "database is locked" in answer.text
     assert table.client.get("/healthz").status_code == 200
+
+
+def test_a_lock_that_others_take_every_time_is_no_trouble_while_they_commit(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = sqlite3.connect(table.store.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    class Crowded(Connection):
+        def begin_writing(self, until: float) -> None:
+            other.execute("UPDATE tables SET made = made || '.'")
+            other.execute("COMMIT")
+            other.execute("BEGIN IMMEDIATE")
+            super().begin_writing(until)
+
+    monkeypatch.setattr(health, "PATIENCE", 0.0)
+    monkeypatch.setattr(health, "Connection", Crowded)
+    answer = table.client.get("/healthz")
+    other.close()
+    assert (answer.status_code, answer.text) == (200, "ok\n")
+
+
+def test_a_good_result_is_used_again_and_a_bad_one_is_not(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = ["the disk is full", "", "the disk is full"]
+    monkeypatch.setattr(health_page, "FRESH", 3600.0)
+    monkeypatch.setattr(health_page, "storage_problem", lambda _path: found.pop(0))
+    codes = [table.client.get("/healthz").status_code for _ in range(4)]
+    assert codes == [503, 200, 200, 200]
+    assert found == ["the disk is full"]
 
 
 def test_a_disk_without_room_is_told(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

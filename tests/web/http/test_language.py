@@ -1,4 +1,4 @@
-"""The phone is spoken to in its own language, or in the one chosen on it."""
+"""Pages are in the language of the browser, or in the one chosen on the phone."""
 
 import pytest
 from flask.testing import FlaskClient

@@ -1,4 +1,4 @@
-"""The path in front of all addresses: what a request says of it is not believed."""
+"""The path prefix of the app: what a request claims about it is ignored."""
 
 from urllib.parse import urlsplit
 
@@ -15,7 +15,7 @@ ELSEWHERE = "//elsewhere.invalid"
 
 @pytest.fixture(autouse=True)
 def no_worker_kept() -> None:
-    pwa._worker.cache_clear()
+    pwa.service_worker.cache_clear()
 
 
 @pytest.mark.parametrize("path", ["/sw.js", "/", "/manifest.webmanifest", "/static/icon.svg"])

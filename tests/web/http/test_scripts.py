@@ -1,4 +1,4 @@
-"""Scripts as phones get them: all of the code, none of the lines that only people read."""
+"""Scripts are sent with all of their code and without comments."""
 
 import pytest
 

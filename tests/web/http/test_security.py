@@ -1,4 +1,4 @@
-"""What every answer tells the browser to refuse, and what is refused at the door."""
+"""Security headers, and requests that are refused."""
 
 import re
 import sqlite3

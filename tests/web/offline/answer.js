@@ -9,7 +9,7 @@ import { width } from "/js/offline/svg-text.js";
 import { stateOf } from "/js/offline/facts.js";
 import { announcementFor } from "/js/offline/announcement.js";
 import { workedExamples } from "/js/offline/rule-examples.js";
-import { preparation, ruleText as ruleSentences, sizesOf } from "/js/offline/rule-text.js";
+import { preparation, ruleSentences, sizesOf } from "/js/offline/rule-text.js";
 import { formatDay, formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
 import * as rules from "/js/rules/engine.js";
 
@@ -25,8 +25,8 @@ function entry(state, [step, number, ...rest]) {
 function explained({ rules: values, sides, rounds }) {
   return rounds.map(({ bids, tricks, scores, before }) =>
     sides.map((seats, side) => {
-      const [called, taken] = [bids, tricks].map((list) => seats.map((seat) => list[seat]));
-      return rules.scoreReasons(values, called, taken, scores[side], before.bags[side]);
+      const [made, taken] = [bids, tricks].map((list) => seats.map((seat) => list[seat]));
+      return rules.scoreReasons(values, made, taken, scores[side], before.bags[side]);
     }),
   );
 }
@@ -35,8 +35,8 @@ export function game({ rules: values, players, first_dealer: dealer, rounds, ent
   const state = rules.fold(values, players, dealer, rounds);
   return {
     state,
-    calls: rules.calls(values),
-    warnings: state.sides.map((_, side) => rules.hints(state, side)),
+    bids: rules.possibleBids(values),
+    hints: state.sides.map((_, side) => rules.hints(state, side)),
     explained: explained(state),
     preview: rules.preview(state, tally),
     entries: entries.map((one) => entry(state, one)),
@@ -58,11 +58,11 @@ export const nextDealer = (facts) => winnerSeat(rules.fold(...facts));
 
 export const ruleText = (values) => ({
   decks: sizesOf(values).map((players) => [players, preparation(values, players)]),
-  readings: ruleSentences(values),
+  sentences: ruleSentences(values),
   examples: workedExamples(values),
 });
 
-export const say = ([phrases, said, language]) => rules.say(phrases, said, language);
+export const translate = ([phrases, said, language]) => rules.translate(phrases, said, language);
 
 const load = (words) =>
   loadPhrases({ getElementById: () => ({ textContent: JSON.stringify(words) }) });

@@ -1,4 +1,4 @@
-"""What the rules know as plain data, so that the phone can be told it and answers compared."""
+"""Values of the rules as plain data, to send to the phone's engine and to compare its answers."""
 
 import json
 from collections.abc import Sequence
@@ -9,17 +9,17 @@ from scorekeeper.rules.bidding import Refusal
 from scorekeeper.rules.deck import DECK
 from scorekeeper.rules.examples import EXAMPLES
 from scorekeeper.rules.game import GameState, Round
-from scorekeeper.rules.hints import NOTICES, Notice
+from scorekeeper.rules.hints import HINTS, Hint
 from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.rule_text import READINGS
+from scorekeeper.rules.rule_text import RULE_SENTENCES
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sample_hands import OUTCOMES
-from scorekeeper.rules.score_reasons import LINES
+from scorekeeper.rules.score_reasons import SCORE_REASONS
 from scorekeeper.rules.sentence import Sentence
 
-RULES_PAGE = {**READINGS, **DECK, **EXAMPLES, **OUTCOMES}
-CODES = {text.text: code for code, text in {**REFUSALS, **LINES, **RULES_PAGE}.items()} | {
-    notice.sentence.text: code for code, notice in NOTICES.items()
+RULES_PAGE = {**RULE_SENTENCES, **DECK, **EXAMPLES, **OUTCOMES}
+CODES = {text.text: code for code, text in {**REFUSALS, **SCORE_REASONS, **RULES_PAGE}.items()} | {
+    hint.sentence.text: code for code, hint in HINTS.items()
 }
 
 
@@ -43,7 +43,7 @@ def plain(value: Any) -> Any:
             return value.values
         case Refusal():
             return {"seat": value.seat, "code": value.code, "values": value.sentence.values}
-        case Notice():
+        case Hint():
             return {"kind": value.kind, **plain(value.sentence)}
         case Sentence():
             return {"code": CODES[value.text], "values": value.values}

@@ -1,4 +1,4 @@
-"""Games as chance would have them, legal and not, the same for the same seed."""
+"""Random games, legal and not, reproducible by their seed."""
 
 import random
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, Number, RuleSet, RulesRefused, Switch
 
-MOST_ROUNDS = 20
+MAX_ROUNDS = 20
 SCALES = (3, 10, 40, 150, 600)  # points or tricks: small values meet often, large ones end games
 Entry = tuple[Any, ...]
 
@@ -76,7 +76,7 @@ class Luck:
         """Rounds that go on past the end of the game at times; the last may be unfinished."""
         legal = self.maybe(0.5)
         rounds: list[Round] = []
-        for number in range(1, self.dice.randint(0, MOST_ROUNDS) + 1):
+        for number in range(1, self.dice.randint(0, MAX_ROUNDS) + 1):
             bids = self.legal_bids(rules, players, dealer, rounds) if legal else None
             if rules.first_round_bids_itself and number == 1:
                 bids = (None,) * players

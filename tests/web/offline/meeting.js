@@ -59,6 +59,6 @@ export function settled(given) {
 }
 
 export function gone(given) {
-  const now = recreateLost({ ...stored(given), house: {}, stake: 250 });
+  const now = recreateLost({ ...stored(given), house: given.house ?? {}, stake: 250 });
   return { ...plain(now), asked: needsDecision(now), begin: now.begin };
 }

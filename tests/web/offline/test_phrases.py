@@ -1,4 +1,4 @@
-"""A code and its values become the very sentence that the server says, in every language."""
+"""The phone makes the server's sentences from their codes and values, in every language."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,25 +8,34 @@ import pytest
 from scorekeeper import i18n
 from scorekeeper.rules.deck import DECK
 from scorekeeper.rules.examples import EXAMPLES
-from scorekeeper.rules.hints import NOTICES
+from scorekeeper.rules.hints import HINTS
 from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.rule_text import READINGS
+from scorekeeper.rules.rule_text import RULE_SENTENCES
 from scorekeeper.rules.sample_hands import OUTCOMES
-from scorekeeper.rules.score_reasons import LINES
+from scorekeeper.rules.score_reasons import SCORE_REASONS
 from scorekeeper.rules.sentence import Sentence, minus, signed
 from scorekeeper.web.offline.phrases import WORDS, phone_words
 from scorekeeper.web.text.dates import day
 from scorekeeper.web.text.sentences import phrases
 from scorekeeper.web.text.wording import amount, money
+from tests.languages.catalogue import template
 from tests.web.offline.conftest import Ask
 
-NOTICED = {code: notice.sentence for code, notice in NOTICES.items()}
-RULES_PAGE = {**READINGS, **DECK, **EXAMPLES, **OUTCOMES}
-SENTENCES: dict[str, Sentence] = {**REFUSALS, **NOTICED, **LINES, **RULES_PAGE}
+HINT_SENTENCES = {code: hint.sentence for code, hint in HINTS.items()}
+RULES_PAGE = {**RULE_SENTENCES, **DECK, **EXAMPLES, **OUTCOMES}
+SENTENCES: dict[str, Sentence] = {**REFUSALS, **HINT_SENTENCES, **SCORE_REASONS, **RULES_PAGE}
 GAPS = ("n", "points", "low", "high", "tricks", "deficit", "behind", "board", "bid", "floor")
 MORE_GAPS = ("before", "after", "limit", "left", "penalty", "rank", "cards", "high")
 EXAMPLE_GAPS = ("others", "sum", "first", "second")
 EVERY_COUNT = range(250)
+
+HERE = "scorekeeper/web/offline/phrases.py"
+# What no page of the server says; every other phrase is the copy of a text there.
+ONLY_ON_THE_PHONE = {
+    *("alone", "waits", "game_waits", "waiting", "choose_first", "refused", "game_refused"),
+    *("gone", "unsaved", "restored", "rounds_lost", "game_lost", "rules_restored", "not_kept"),
+    *("clash", "clash_choose", "had", "with_house_rules"),
+}
 
 
 @pytest.fixture(params=i18n.LANGUAGES)
@@ -37,10 +46,23 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def test_each_code_is_one_sentence() -> None:
-    tables = (REFUSALS, NOTICED, LINES, READINGS, DECK, EXAMPLES, OUTCOMES)
+    tables = (REFUSALS, HINT_SENTENCES, SCORE_REASONS, RULE_SENTENCES, DECK, EXAMPLES, OUTCOMES)
     assert len(SENTENCES) == sum(map(len, tables))
     assert len({sentence.text for sentence in SENTENCES.values()}) == len(SENTENCES)
     assert set(phrases()) == set(SENTENCES)
+
+
+@pytest.mark.parametrize("code", WORDS)
+def test_a_phrase_is_worded_as_on_the_pages(code: str) -> None:
+    found = template().get(WORDS[code].text)
+    elsewhere = {file for file, _line in found.locations} - {HERE}
+    if code in ONLY_ON_THE_PHONE:
+        assert not elsewhere, f"{elsewhere} says it too: remove {code} from ONLY_ON_THE_PHONE"
+        return
+    assert elsewhere, (
+        f"No page says “{WORDS[code].text}”. Where its text was changed, change {code} in {HERE} "
+        "too; what the phone alone says stands in ONLY_ON_THE_PHONE."
+    )
 
 
 def test_every_sentence_is_said_as_the_server_says_it(language: str, ask: Ask) -> None:
@@ -50,7 +72,7 @@ def test_every_sentence_is_said_as_the_server_says_it(language: str, ask: Ask) -
         for code, sentence in SENTENCES.items()
     ]
     asked = [[words, {"code": code, "values": filled.values}, language] for code, filled in said]
-    assert ask("say", asked) == [i18n.say(filled) for _, filled in said]
+    assert ask("translate", asked) == [i18n.translate(filled) for _, filled in said]
 
 
 @pytest.mark.parametrize("code", [code for code, text in SENTENCES.items() if text.plural])
@@ -59,7 +81,7 @@ def test_every_number_has_its_own_plural(code: str, language: str, ask: Ask) -> 
     gaps = {"tricks": 13, "penalty": 10}
     counted = [SENTENCES[code].about(n=n, points=signed(-n), **gaps) for n in EVERY_COUNT]
     asked = [[words, {"code": code, "values": filled.values}, language] for filled in counted]
-    assert ask("say", asked) == [i18n.say(filled) for filled in counted]
+    assert ask("translate", asked) == [i18n.translate(filled) for filled in counted]
 
 
 def test_points_are_written_as_on_the_server(ask: Ask) -> None:
@@ -97,8 +119,10 @@ def test_names_take_their_number_as_on_the_server(
     code: str, how_many: int, language: str, words: dict[str, Any], ask: Ask
 ) -> None:
     values = {"names": ", ".join(NAMES[:how_many]), "n": how_many, "total": "500"}
-    said = i18n.say(WORDS[code].about(**values))
-    assert ask("say", [[words["words"], {"code": code, "values": values}, language]]) == [said]
+    said = i18n.translate(WORDS[code].about(**values))
+    assert ask("translate", [[words["words"], {"code": code, "values": values}, language]]) == [
+        said
+    ]
 
 
 @pytest.mark.parametrize("tricks", [1, 2, 3, 10, 11, 13, 17, 100, 103])
@@ -106,6 +130,6 @@ def test_tricks_take_their_number_as_on_the_server(
     tricks: int, language: str, words: dict[str, Any], ask: Ask
 ) -> None:
     values = {"taken": 3, "n": tricks}
-    said = i18n.say(WORDS["of_tricks"].about(**values))
+    said = i18n.translate(WORDS["of_tricks"].about(**values))
     asked = [words["words"], {"code": "of_tricks", "values": values}, language]
-    assert ask("say", [asked]) == [said]
+    assert ask("translate", [asked]) == [said]

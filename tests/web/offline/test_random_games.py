@@ -11,15 +11,15 @@ from scorekeeper.rules.bidding import check_tricks, possible_bids
 from scorekeeper.rules.entry import (
     Refused,
     count_tricks,
-    filled_in,
+    fill_last_count,
     misdeal,
     place_bid,
     score_round,
 )
 from scorekeeper.rules.game import GameState, Round, advance, fold
-from scorekeeper.rules.hints import NOTICES, warnings
+from scorekeeper.rules.hints import HINTS, hints
 from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.score_reasons import LINES, explain
+from scorekeeper.rules.score_reasons import SCORE_REASONS, score_reasons
 from tests.properties import counts
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import differences, facts, plain
@@ -30,7 +30,7 @@ FEW_ROUNDS = 2000
 SEED = int(os.environ.get("RANDOM_SEED", 1))
 AT_ONCE = 200  # games a question
 SENT_WHOLE = {"tricks"}  # only a program sends rounds in a way that this can happen
-EVERYTHING = {*REFUSALS, *NOTICES, *LINES} - SENT_WHOLE | {
+EVERYTHING = {*REFUSALS, *HINTS, *SCORE_REASONS} - SENT_WHOLE | {
     *("bidding", "playing", "over", "target", "mercy", "is tied", "is uncounted", "looks ahead"),
 }
 
@@ -73,8 +73,8 @@ def answered(case: Case) -> dict[str, Any]:
     state = fold(case.rules, case.players, case.first_dealer, case.rounds)
     return {
         "state": state,
-        "calls": possible_bids(case.rules),
-        "warnings": [warnings(state, side) for side in range(len(state.sides))],
+        "bids": possible_bids(case.rules),
+        "hints": [hints(state, side) for side in range(len(state.sides))],
         "explained": explained(state),
         "preview": preview(state, case),
         "entries": [entered(state, entry) for entry in case.entries],
@@ -84,7 +84,7 @@ def answered(case: Case) -> dict[str, Any]:
 def explained(state: GameState) -> list[Any]:
     return [
         [
-            explain(
+            score_reasons(
                 state.rules,
                 tuple(round_.bids[seat] for seat in seats),
                 tuple(round_.tricks[seat] for seat in seats),
@@ -98,7 +98,7 @@ def explained(state: GameState) -> list[Any]:
 
 
 def preview(state: GameState, case: Case) -> Any:
-    counts = filled_in(case.tally, case.players, case.rules.tricks)
+    counts = fill_last_count(case.tally, case.players, case.rules.tricks)
     tricks = tuple(count for count in counts if count is not None)
     if state.phase != "playing" or len(tricks) < len(counts):
         return None
@@ -133,7 +133,7 @@ def seen_in(answer: Any) -> Iterator[str]:
         if round_["outcome"]:
             yield round_["outcome"]["reason"]
             yield from ["is tied"] * bool(round_["outcome"]["tied"])
-    yield from codes([answer["warnings"], answer["explained"], answer["entries"]])
+    yield from codes([answer["hints"], answer["explained"], answer["entries"]])
 
 
 def codes(value: Any) -> Iterator[str]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from scorekeeper.rules.deck import DECK, preparation
 from scorekeeper.rules.examples import EXAMPLES, worked_examples
-from scorekeeper.rules.rule_text import READINGS, readings
+from scorekeeper.rules.rule_text import RULE_SENTENCES, rule_sentences
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sample_hands import OUTCOMES
 from tests.web.offline.conftest import Ask
@@ -19,7 +19,7 @@ def told(rules: RuleSet) -> dict[str, Any]:
     """Return what the server says of rules."""
     decks = [[players, preparation(rules, players)] for players in rules.table_sizes]
     examples = worked_examples(rules)
-    return plain({"decks": decks, "readings": readings(rules), "examples": examples})
+    return plain({"decks": decks, "sentences": rule_sentences(rules), "examples": examples})
 
 
 def test_the_rules_are_told_alike(ask: Ask) -> None:
@@ -28,6 +28,6 @@ def test_the_rules_are_told_alike(ask: Ask) -> None:
     for rules, phone in zip(sets, ask("ruleText", plain(sets)), strict=True):
         server = told(rules)
         assert not differences(phone, server), rules
-        examples = [[one["title"], one["told"]["lines"]] for one in server["examples"]]
-        seen.update(codes([server["decks"], server["readings"], examples]))
-    assert seen >= {*READINGS, *DECK, *EXAMPLES, *OUTCOMES}
+        examples = [[one["title"], one["explanation"]["lines"]] for one in server["examples"]]
+        seen.update(codes([server["decks"], server["sentences"], examples]))
+    assert seen >= {*RULE_SENTENCES, *DECK, *EXAMPLES, *OUTCOMES}

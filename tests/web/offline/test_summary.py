@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from scorekeeper import i18n
-from scorekeeper.i18n import say
+from scorekeeper.i18n import translate
 from scorekeeper.rules.awards import PRIZES, awards
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
@@ -111,11 +111,11 @@ def test_the_awards_are_those_of_the_server(language: str, ask: Ask) -> None:
     found = ask("prizes", list(map(question, games)))
     expected = [
         [
-            {"title": say(one.title), "sides": list(one.sides), "why": say(one.why)}
+            {"title": translate(one.title), "sides": list(one.sides), "why": translate(one.why)}
             for one in awards(game.state)
         ]
         for game in games
     ]
     assert found == expected
     given = {award["title"] for awards in expected for award in awards}
-    assert given == {say(title) for title, _why in PRIZES.values()}
+    assert given == {translate(title) for title, _why in PRIZES.values()}

@@ -1,4 +1,4 @@
-"""What a phone keeps to go on by itself, and what it sends when the server answers again."""
+"""Snapshots for offline use, and what a phone sends when it is online again."""
 
 import json
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from scorekeeper import i18n
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.backup import back_up
-from scorekeeper.store.rulesets import keep_rules
+from scorekeeper.store.saved_rules import save_rules
 from tests.web.http.test_translated import Brackets
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 from tests.web.taps import SCORED, fields, send
@@ -23,7 +23,7 @@ NEW = {"rules": "cutthroat-lite", "first_dealer": "2", "request_key": "one"}
 
 
 def begin(table: Table, **changes: Any) -> TestResponse:
-    """Send a game that was begun on the phone."""
+    """Send a game that was started offline."""
     names = {f"player-{n}": name for n, name in enumerate((NORTH, EAST, SOUTH, WEST), 1)}
     return table.post("/phone/games", {"csrf_token": table.token(), **NEW, **names, **changes})
 
@@ -131,7 +131,7 @@ def test_its_rules_keep_the_name_that_the_phone_knew(
 
 def test_a_phone_is_told_the_rules_that_the_table_named(table: Table) -> None:
     with table.store.write() as db:
-        keep_rules(db, table.id, replace(CUTTHROAT_LITE, name="Friday", target=300))
+        save_rules(db, table.id, replace(CUTTHROAT_LITE, name="Friday", target=300))
     first, *others = table.get("/phone.json").get_json()["books"]
     assert (first["name"], first["house"], first["named"]) == ("Friday", {"target": "300"}, True)
     assert not [book["name"] for book in others if book["named"]]
@@ -188,7 +188,7 @@ def test_a_game_that_cannot_be_is_422_with_a_sentence(still: Table, changes: Any
 
 @pytest.fixture
 def restore(game: Table, tmp_path: Path) -> Callable[[], None]:
-    """Bring back what the game was when the test began, before the first bid."""
+    """Restore the game from before the first bid."""
     path, file = game.store.path, tmp_path / "backup.db"
     back_up(path, file)
 
@@ -274,6 +274,15 @@ def test_a_lost_game_is_begun_again_under_its_address_and_once(table: Table) -> 
     table.game_id = "abcdefghj2"
     assert (table.game.names, table.game.stake) == (PLAYERS[:4], 250)
     assert table.game.version == 1
+
+
+@pytest.mark.parametrize("rule", ["last", "random"])
+def test_a_lost_game_is_begun_again_with_who_deals_first(table: Table, rule: str) -> None:
+    begin(table, game_id="abcdefghj2", rules="cutthroat", first_dealer_rule=rule)
+    told = table.get("/games/abcdefghj2/phone.json").get_json()["game"]
+    assert (told["rules"]["first_dealer"], told["first_dealer"]) == (rule, 1)
+    table.game_id = "abcdefghj2"
+    assert table.game.rules.first_dealer == rule
 
 
 @pytest.mark.parametrize("game_id", ["", "abc", "../../etc", "ABCDEFGHJ2"])

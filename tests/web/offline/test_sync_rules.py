@@ -1,4 +1,4 @@
-"""A phone that went on by itself meets the server again: what comes together, what is asked."""
+"""Merging what a phone recorded offline with the server's state, and what players must decide."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ OPEN = [None] * 4
 
 @pytest.fixture
 def meet(ask: Ask) -> Meet:
-    """Let phone and server meet."""
+    """Return a function that merges the states of phone and server."""
     return lambda how, told: ask(how, [told])[0]
 
 
@@ -214,6 +214,13 @@ def test_a_game_that_the_server_has_lost_is_begun_again_as_it_was(meet: Meet) ->
     begin = found["begin"]
     assert (begin["game_id"], begin["player-4"], begin["first_dealer"]) == ("g", "West", 4)
     assert begin["stake"] == "2.50"
+
+
+def test_a_game_that_is_begun_again_keeps_its_house_rules_and_its_dealer(meet: Meet) -> None:
+    house = {"target": "300", "first_dealer": "random"}
+    begin = meet("gone", {"base": [ONE], "own": [ONE], "house": house})["begin"]
+    assert (begin["target"], begin["first_dealer_rule"]) == ("300", "random")
+    assert begin["first_dealer"] == 4, "the seat of this game, not the house rule"
 
 
 COUNTED = counted(3, 2, 1)

@@ -26,8 +26,9 @@ def test_every_value_of_a_rule_book_is_printed(still: Table, key: str) -> None:
     assert values(still, f"/rules/{key}") == expected
 
 
-def test_every_value_has_a_name(table: Table) -> None:
-    assert set(value_names()) == set(HOUSE_RULES)
+def test_every_value_has_a_name() -> None:
+    missing = sorted(HOUSE_RULES.keys() - value_names().keys())
+    assert not missing, f"add {missing} to value_names() in web/text/rule_values.py"
 
 
 @pytest.mark.parametrize("key", ["spades", "CUTTHROAT", "%00", "x" * 400, "cutthroat-lite/"])

@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
-from scorekeeper.store.rulesets import kept_rules
+from scorekeeper.store.saved_rules import list_saved_rules
 from scorekeeper.web.rules.rule_link import LONGEST, to_query
 from tests.properties import examples
 from tests.rules.test_properties import rule_sets
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
-from tests.web.visitors import VISITORS, Evening
+from tests.web.visitors import VISITORS, Visitors
 
 FRIDAY = {"rules": "cutthroat-lite", "overtrick_points": "0", "name": "Friday rules"}
 FOUR = {f"player-{seat}": name for seat, name in enumerate((NORTH, EAST, SOUTH, WEST), 1)}
@@ -32,8 +32,8 @@ def test_a_stranger_reads_the_rules_and_their_examples(stranger: Table) -> None:
 
 
 def test_everybody_reads_the_same_and_nothing_of_a_table(stranger: Table) -> None:
-    evening = Evening(stranger.app)
-    answers = {who: evening.phones[who].get(link()) for who in VISITORS}
+    visitors = Visitors(stranger.app)
+    answers = {who: visitors.phones[who].get(link()) for who in VISITORS}
     assert {answer.status_code for answer in answers.values()} == {200}
     strangers = {answers[who].text for who in ("nobody", "ended", "watch", "bearer")}
     assert len(strangers) == 1
@@ -66,10 +66,10 @@ def test_the_link_stands_on_its_page_to_be_sent_on(stranger: Table) -> None:
 def test_a_keeper_of_another_table_keeps_them_with_one_tap(table: Table) -> None:
     answer = table.send(table.page(link()).form("keep"))
     assert answer.status_code == 303
-    (kept,) = kept_rules(table.store.db, table.id)
-    assert answer.location == f"/rules/{kept.id}"
-    assert kept.rules.name == "Friday rules"
-    assert house_rules(PRESETS["cutthroat-lite"], kept.rules) == {"overtrick_points": "0"}
+    (saved,) = list_saved_rules(table.store.db, table.id)
+    assert answer.location == f"/rules/{saved.id}"
+    assert saved.rules.name == "Friday rules"
+    assert house_rules(PRESETS["cutthroat-lite"], saved.rules) == {"overtrick_points": "0"}
 
 
 def test_a_name_the_table_has_for_others_asks_for_another(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""Text in pictures: where it is cut, broken, and pushed apart."""
+"""Text in pictures: truncation, line breaks and overlapping labels."""
 
 import pytest
 

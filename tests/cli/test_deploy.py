@@ -1,4 +1,4 @@
-"""`scorekeeper deploy`: the files it prints start the server and are taken by the proxies."""
+"""`scorekeeper deploy`: the files it prints start the server and are accepted by the proxies."""
 
 import configparser
 import http.client
@@ -82,6 +82,14 @@ def test_the_unit_makes_or_opens_the_folder_of_the_games() -> None:
     assert "StateDirectory" not in elsewhere
 
 
+def test_the_unit_makes_the_folder_that_the_workers_share_for_metrics() -> None:
+    unit = printed("systemd", *OPTIONS)
+    (folder,) = section(unit, "Service")["RuntimeDirectory"]
+    assert variables(unit)["PROMETHEUS_MULTIPROC_DIR"] == f"/run/{folder}"
+    container = printed("container", *OPTIONS)
+    assert f"/run/{folder}\n" in container.partition("install -d")[2]
+
+
 def test_the_unit_leaves_connections_and_files_free_of_streams() -> None:
     unit = printed("systemd")
     words = shlex.split(section(unit, "Service")["ExecStart"][0])
@@ -102,7 +110,12 @@ def test_the_unit_serves_and_takes_no_address_from_a_header(tmp_path: Path) -> N
             [sys.executable, "-m", "gunicorn", *words],
             cwd=tmp_path,
             env=clean_environment(
-                **variables(unit) | {"SCOREKEEPER_DATA": str(tmp_path)}, PYTHONPATH=str(CHECKOUT)
+                **variables(unit)
+                | {
+                    "SCOREKEEPER_DATA": str(tmp_path),
+                    "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "metrics"),
+                },
+                PYTHONPATH=str(CHECKOUT),
             ),
             stdout=written,
             stderr=written,

@@ -1,4 +1,4 @@
-"""One evening at the table that leads past every page there is, every refusal among them."""
+"""One evening that visits every page and every refusal."""
 
 import io
 from collections import Counter
@@ -24,7 +24,7 @@ class Seen(NamedTuple):
     html: str
 
 
-def spend_evening(app: Flask) -> list[Seen]:
+def visit_every_page(app: Flask) -> list[Seen]:
     """Play, look at everything, make every mistake, and return the pages in their order."""
     with _watching(app) as seen:
         table = Table(app)

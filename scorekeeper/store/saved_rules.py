@@ -7,28 +7,28 @@ from typing import Any, NamedTuple
 from sqlite_utils import Database
 
 from scorekeeper.player_names import name_key
-from scorekeeper.rules.house_rules import fit
+from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.tables import random_word
 
 ID_LENGTH = 10
-MOST_KEPT = 100  # a table
+MAX_SAVED_RULES = 100  # a table
 
 
 class NameTaken(Exception):
-    """The table has saved other rules of that name; `kept` are those."""
+    """The table has saved other rules of that name; `saved` are those."""
 
-    def __init__(self, kept: "Kept"):
-        super().__init__(kept.rules.name)
-        self.kept = kept
+    def __init__(self, saved: "SavedRules"):
+        super().__init__(saved.rules.name)
+        self.saved = saved
 
 
 class TooMany(Exception):
     """The table has saved as many rule sets as it may."""
 
 
-class Kept(NamedTuple):
+class SavedRules(NamedTuple):
     """A saved rule set; `version` grows with every change."""
 
     id: str
@@ -36,17 +36,17 @@ class Kept(NamedTuple):
     rules: RuleSet
 
 
-def keep_rules(db: Database, table_id: str, rules: RuleSet) -> str:
+def save_rules(db: Database, table_id: str, rules: RuleSet) -> str:
     """Save rules under their name and return their id; equal ones are saved once.
 
     Raises `NameTaken` where other rules have the name, and `TooMany`.
     """
-    kept = kept_rules(db, table_id)
-    if named := _named(kept, rules.name):
+    saved = list_saved_rules(db, table_id)
+    if named := _named(saved, rules.name):
         if named.rules != rules:
             raise NameTaken(named)
         return named.id
-    if len(kept) >= MOST_KEPT:
+    if len(saved) >= MAX_SAVED_RULES:
         raise TooMany
     made = random_word(ID_LENGTH)
     db.execute(
@@ -55,45 +55,45 @@ def keep_rules(db: Database, table_id: str, rules: RuleSet) -> str:
     return made
 
 
-def change_rules(db: Database, table_id: str, kept: Kept, rules: RuleSet) -> None:
+def change_saved_rules(db: Database, table_id: str, saved: SavedRules, rules: RuleSet) -> None:
     """Replace saved rules; games that were started with them keep their own.
 
     Raises `NameTaken` where a third set has the name.
     """
-    others = [one for one in kept_rules(db, table_id) if one.id != kept.id]
+    others = [one for one in list_saved_rules(db, table_id) if one.id != saved.id]
     if named := _named(others, rules.name):
         raise NameTaken(named)
     db.execute(
         "UPDATE rule_sets SET name = ?, same_name = ?, rules = ?, house_rules = ?, "
         "version = version + 1 WHERE id = ? AND table_id = ?",
-        [*_cells(rules), kept.id, table_id],
+        [*_cells(rules), saved.id, table_id],
     )
 
 
-def remove_rules(db: Database, table_id: str, set_id: str) -> None:
+def remove_saved_rules(db: Database, table_id: str, rules_id: str) -> None:
     """Delete saved rules of a table."""
-    db.execute("DELETE FROM rule_sets WHERE id = ? AND table_id = ?", [set_id, table_id])
+    db.execute("DELETE FROM rule_sets WHERE id = ? AND table_id = ?", [rules_id, table_id])
 
 
-def kept_rules(db: Database, table_id: str) -> list[Kept]:
+def list_saved_rules(db: Database, table_id: str) -> list[SavedRules]:
     """Return the saved rules of a table, by name."""
     rows = db.query("SELECT * FROM rule_sets WHERE table_id = ? ORDER BY same_name", [table_id])
-    return [_kept(row) for row in rows if row["rules"] in PRESETS]
+    return [_saved(row) for row in rows if row["rules"] in PRESETS]
 
 
-def find_rules(db: Database, table_id: str, set_id: str) -> Kept | None:
+def find_saved_rules(db: Database, table_id: str, rules_id: str) -> SavedRules | None:
     """Return saved rules of a table by id, or None."""
-    return next((one for one in kept_rules(db, table_id) if one.id == set_id), None)
+    return next((one for one in list_saved_rules(db, table_id) if one.id == rules_id), None)
 
 
-def _kept(row: dict[str, Any]) -> Kept:
+def _saved(row: dict[str, Any]) -> SavedRules:
     # Values that are refused today are left out, so that the page can be shown.
-    rules, _refused = fit(PRESETS[row["rules"]], json.loads(row["house_rules"]))
-    return Kept(row["id"], row["version"], replace(rules, name=row["name"]))
+    rules, _refused = apply_house_rules(PRESETS[row["rules"]], json.loads(row["house_rules"]))
+    return SavedRules(row["id"], row["version"], replace(rules, name=row["name"]))
 
 
-def _named(kept: list[Kept], name: str) -> Kept | None:
-    return next((one for one in kept if name_key(one.rules.name) == name_key(name)), None)
+def _named(saved: list[SavedRules], name: str) -> SavedRules | None:
+    return next((one for one in saved if name_key(one.rules.name) == name_key(name)), None)
 
 
 def _cells(rules: RuleSet) -> list[str]:

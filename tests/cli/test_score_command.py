@@ -21,7 +21,7 @@ from tests.program import CHECKOUT, clean_environment
 HEAD = "round,player,bid,tricks\n"
 ROUND = "1,North,5,5\n1,East,3,3\n1,South,2,2\n"  # 50, 30 and 20 points
 FOUR = "1,North,4,4\n1,East,3,3\n1,South,3,3\n1,West,2,3\n"
-GOLDEN = Path(__file__).with_name("golden")
+GOLDEN = CHECKOUT / "tests" / "files" / "golden"
 
 
 def run(*words: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -324,7 +324,7 @@ def test_whatever_the_bytes_a_sheet_is_scored_or_refused(seed: int, tmp_path: Pa
 
 
 def endless(rounds: int) -> str:
-    """One game of so many rounds, in which all four bid and take what luck will have."""
+    """A game of so many rounds with random bids and tricks."""
     luck, rows = random.Random(1), [HEAD]
     for number in range(1, rounds + 1):
         tricks = [0, 0, 0, 0]
@@ -336,7 +336,7 @@ def endless(rounds: int) -> str:
 
 
 def peak(path: Path) -> int:
-    """The most bytes that scoring a file takes at any moment."""
+    """Return the peak memory in bytes that scoring a file takes."""
     with open(os.devnull, "wb") as out:
         tracemalloc.start()
         try:

@@ -1,4 +1,4 @@
-"""The program as people start it, and what its terminal shows."""
+"""Starting and stopping the server, and what the terminal shows."""
 
 import errno
 import io

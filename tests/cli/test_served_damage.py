@@ -12,9 +12,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.cli.test_served_live import BOX, GUNICORN, free_port
 from tests.program import CHECKOUT, clean_environment, fetch
-from tests.store.test_file_check import LONGEST_WAIT, damaged
-from tests.test_served_live import BOX, GUNICORN, free_port
+from tests.store.test_file_check import MAX_WAIT, damaged
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +43,7 @@ def why_not(address: str) -> str:
 
 
 def wait_for(look: Callable[[], Found]) -> Found:
-    end = time.monotonic() + LONGEST_WAIT
+    end = time.monotonic() + MAX_WAIT
     while not (found := look()) and time.monotonic() < end:
         time.sleep(0.02)
     assert found
@@ -76,7 +76,7 @@ def test_pages_are_shown_and_nothing_is_saved(
         sentence = wait_for(lambda: why_not(address))
     finally:
         process.terminate()
-        status = process.wait(timeout=LONGEST_WAIT)
+        status = process.wait(timeout=MAX_WAIT)
     assert status == 0
     assert "is damaged. Nothing was changed." in sentence
     assert sentence in log.read_text()
