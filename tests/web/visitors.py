@@ -98,6 +98,7 @@ class Evening:
             "<player_id>": player,
             "<other_id>": other,
             "<path:filename>": "icon.svg",
+            "<language>": "en",
             "<short>": (link if "/links/" in row.rule else phone)[:SHORT],
         }
         path = row.rule
