@@ -7,11 +7,8 @@ import {
 import { correctRound, enterForm, runAction, startGame } from "./actions.js";
 import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "./install.js";
 import { get, getAll, isUnsaved, onStored, update } from "./db.js";
-import { gameListPage, newGamePage } from "./home.js";
 import { needsDecision } from "./restored.js";
 import { announce, announcementFor, liveRegion } from "./announcement.js";
-import { roundPage } from "./rounds.js";
-import { rulesPage } from "./rules-page.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import { initConnection, isSyncing, refreshGame, retry, serverAnswers, sync } from "./connection.js";
@@ -24,6 +21,7 @@ import { phrase, text } from "./phrases.js";
 const SILENCE = 2500; // ms without a stream until the server is tried
 
 let root;
+let views; // views.js once it is loaded
 let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, own, typed, error}
 let hasUnsent = false; // unsent rounds of any game
 let drawnKey; // the state that was rendered last, as JSON
@@ -67,6 +65,12 @@ function query(search) {
   return { chosen: seat ? seat - 1 : null, everyRound: asked.get("rounds") === "all" };
 }
 
+/** Load the views beside the game, and what is shown below a finished one. */
+export async function loadViews() {
+  views ??= await import("./views.js");
+  return views;
+}
+
 // Nothing is being edited, read or sent, or in memory only.
 const isIdle = () => !isSyncing() && !isEditing() && !isUnsaved();
 const isEditing = () => ["past", "rules", "new"].includes(view.name);
@@ -79,6 +83,7 @@ async function onVisible() {
 }
 
 async function show(shown, path) {
+  if (shown.name !== "game") await loadViews();
   view = shown;
   if (path) history.pushState(null, "", path);
   scrollTo(0, 0);
@@ -132,11 +137,13 @@ async function current() {
   return game;
 }
 
-// Reads what is stored between two updates.
+// Reads what is stored between two updates, and loads what it takes to show it.
 async function readState() {
   const last = lastUpdate;
   await last;
   const now = [await current(), await get("table"), await getAll("game/")];
+  const isPlayed = now[0] && view.name === "game" && stateOf(now[0]).phase !== "over";
+  if (!isPlayed) await loadViews().catch(() => {}); // without them a game is shown nevertheless
   return last === lastUpdate ? now : readState();
 }
 
@@ -217,12 +224,13 @@ const visiblePart = ({ base: _base, version: _version, revision: _revision, ...g
 
 function renderView(game, table, games) {
   const isPast = view.name === "past" && game && view.n <= stateOf(game).rounds.length;
-  if (view.name === "new" && table) return newGamePage(table, view.typed, view.error);
-  if (isPast) return roundPage(game, stateOf(game), view.n, view.typed, view.error);
-  if (view.name === "rules" && game) return rulesPage(game, table);
+  if (view.name === "new" && table) return views.newGamePage(table, view.typed, view.error);
+  if (isPast) return views.roundPage(game, stateOf(game), view.n, view.typed, view.error);
+  if (view.name === "rules" && game) return views.rulesPage(game, table);
   const answers = serverAnswers();
-  if (game) return gamePage(game, { ...view, own: game.own_seat ?? null }, statusLine([game], answers, false, false));
-  return gameListPage(games, Boolean(table), statusLine(games, answers, Boolean(view.id)));
+  const shown = { ...view, own: game?.own_seat ?? null, summary: views?.summary };
+  if (game) return gamePage(game, shown, statusLine([game], answers, false, false));
+  return views.gameListPage(games, Boolean(table), statusLine(games, answers, Boolean(view.id)));
 }
 
 async function onTap(...what) {
@@ -332,4 +340,5 @@ const app = {
   refresh: () => refreshGame(view.id),
   games: () => getAll("game/"),
   table: () => get("table"),
+  views: loadViews,
 };
