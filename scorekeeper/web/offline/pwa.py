@@ -15,7 +15,8 @@ from scorekeeper.web.offline.phrases import game_words, phone_words
 pages = Blueprint("pwa", __name__)
 PAPER, CLOTH = "#faf7ee", "#005a3c"  # background of pages in light mode, and of the icon
 WORKER = "js/offline/worker.js"
-LOADED_LATER = (VIEWS, "js/table/settings.js", "js/table/shortcuts.js")  # by the app
+# By the app:
+LOADED_LATER = (VIEWS, "js/game/confetti.js", "js/table/settings.js", "js/table/shortcuts.js")
 # The service worker connects to this server only.
 WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 

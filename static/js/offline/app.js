@@ -28,6 +28,7 @@ let drawnKey; // the state that was rendered last, as JSON
 let drawnEntries; // the entries that were rendered, or made on this page since
 let lastUpdate = Promise.resolve(); // of the stored game
 let generation = 0; // counts changes of the entries made elsewhere
+let unfinished; // the id of the game that was last shown, unless it was over
 let stream;
 let followed; // the id of the game that the stream is about
 
@@ -156,7 +157,7 @@ async function draw() {
   hasUnsent = games.some(unsentCount);
   games.sort(newestFirst);
   const isGame = game && view.name === "game";
-  const answers = serverAnswers();
+  const answers = serverAnswers() ?? true;
   const shown = (game ? [game] : games).map(visiblePart);
   const state = JSON.stringify([view, answers, shown, isGame || table?.tag, isUnsaved()]);
   if (state !== drawnKey) {
@@ -180,8 +181,16 @@ function render(game, table, games) {
   root.className = isGame ? `game ${stateOf(game).phase}` : "page";
   root.replaceChildren(renderView(game, table, games));
   document.title = root.querySelector("h1")?.textContent ?? document.title;
+  if (isGame) celebrateEnd(game);
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
   restoreFocus(held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
+}
+
+function celebrateEnd({ id }) {
+  const won = document.getElementById("won");
+  if (won && unfinished === id)
+    import("../game/confetti.js").then(({ celebrate }) => celebrate(won), () => {});
+  unfinished = won ? null : id;
 }
 
 // Changes with each answer of the server, without drawing the page again.
@@ -219,7 +228,8 @@ function scrollToActiveSeat(state) {
 const visiblePart = ({ base: _base, version: _version, revision: _revision, ...game }) => {
   const { tried: _tried, queue: _queue, entered: _entered, tag: _tag, taps: _taps, ...shown } = game;
   const isListed = view.name !== "game" && unsentCount({ ...game, base: _base });
-  return { ...shown, changed: null, undo: game.undo.length > 0, redo: game.redo.length > 0, isListed };
+  const entries = hasConflict(game) && game.entries; // which change when the server has answered
+  return { ...shown, entries, changed: null, undo: game.undo.length > 0, redo: game.redo.length > 0, isListed };
 };
 
 function renderView(game, table, games) {
