@@ -173,7 +173,7 @@ function restoreFocus(held, clash) {
   root.dataset.clash = clash;
   const title = root.querySelector(clash ? "#clash" : "h1");
   if (isChanged && title) title.tabIndex = -1;
-  const next = isChanged ? title : document.getElementById(held) ?? root.querySelector("#winner");
+  const next = isChanged ? title : document.getElementById(held) ?? root.querySelector("#won");
   if (isChanged || held) next?.focus({ preventScroll: true });
 }
 
