@@ -246,7 +246,8 @@ async function onSubmit(what, typed, data) {
 async function onLink(href) {
   const url = new URL(href, location);
   const next = route(url);
-  if (view.name === "game" && (next.id === view.id || url.searchParams.has("seat"))) {
+  const isHere = next.name === "game" && next.id === view.id;
+  if (view.name === "game" && (isHere || url.searchParams.has("seat"))) {
     view = { ...view, ...query(url.search), error: "" };
     return draw();
   }
