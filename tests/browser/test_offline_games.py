@@ -13,6 +13,7 @@ from scorekeeper.store.saved_rules import save_rules
 from scorekeeper.store.tables import SHORT, remove_phone
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
+from tests.browser.player import BREATH
 from tests.browser.scenes import won
 
 
@@ -116,6 +117,7 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
     offline.button("Deal").tap()
     expect(phone.get_by_role("alert")).to_contain_text("A stake is an amount such as 5 or 2.50")
     expect(stake).to_have_value("five")
+    phone.clock.fast_forward(BREATH)
     stake.fill("0,75")
     offline.button("Deal").tap()
     expect(phone.locator(".deck")).to_contain_text("The pot is 3.")
@@ -211,4 +213,4 @@ def test_two_pages_of_one_phone_send_what_waits_once(table: Table, phone: Page) 
     offline.mend()
     other.wait_until_saved()
     offline.wait_until_saved()
-    assert stored_game.journal() == [("scored", 1)]
+    assert stored_game.journal() == [*[("bid", 1)] * 4, *[("tally", 1)] * 3, ("scored", 1)]
