@@ -66,7 +66,7 @@ def score_round(state: GameState, number: int, round_: Round, before: Round | No
     return Round(bids, tricks)
 
 
-def enter_bids_and_tricks(
+def enter_round(
     state: GameState, number: int, before: Round, bids: Bids, tricks: Tricks, *, newest: bool
 ) -> Round:
     """Return a round that is sent as a whole; without tricks, bids may be missing too.
@@ -84,19 +84,18 @@ def enter_bids_and_tricks(
     return Round(bids, None, None if None in bids else before.tally)
 
 
-def enter_round(
+def enter_with_tally(
     state: GameState, number: int, before: Round, sent: Round, *, newest: bool
 ) -> Round:
     """Return a round that is sent as a whole, with its own tally if it has one.
 
-    Raises `Refused` as `enter_bids_and_tricks` and `count_tricks` do.
+    Raises `Refused` as `enter_round` and `count_tricks` do.
     """
-    bids, tricks, tally = sent
-    round_ = enter_bids_and_tricks(state, number, before, bids, tricks, newest=newest)
+    round_ = enter_round(state, number, before, sent.bids, sent.tricks, newest=newest)
     round_ = round_._replace(tally=None)
     if round_.tricks is not None:
         return round_
-    for seat, count in enumerate(tally or ()):
+    for seat, count in enumerate(sent.tally or ()):
         if count is not None:
             round_ = count_tricks(state, number, round_, seat, count, one_by_one=False)
     return round_

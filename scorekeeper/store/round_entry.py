@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlite_utils import Database
 
-from scorekeeper.rules.entry import enter_round, misdeal
+from scorekeeper.rules.entry import enter_with_tally, misdeal
 from scorekeeper.rules.game import Round
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import check_cells, replace_round
@@ -36,7 +36,7 @@ def store_entry(
         return replace_round(db, game, number, misdeal(before), "misdeal", phone_id, at)
     if is_empty and newest:
         return replace_round(db, game, number, None, "removed", phone_id, at)
-    round_ = enter_round(game.state, number, before, sent, newest=newest)
+    round_ = enter_with_tally(game.state, number, before, sent, newest=newest)
     return replace_round(db, game, number, round_, _kind(before, round_), phone_id, at)
 
 

@@ -122,7 +122,7 @@ def test_a_tap_for_a_round_that_was_taken_back_is_answered_with_the_game(
     for _ in range(2):  # the score, and the last bid before it
         with table.server.store.write() as db:
             game = stored_game.game
-            journal.undo(db, game, game.version, table.phone.id, now())
+            journal.undo_or_redo(db, game, "undo", game.version, table.phone.id, now())
     old.locator('#pad .key[value="3"]').tap()
     expect(old.locator("#message")).to_contain_text("Round 2 is not on any more")
     expect(old.locator("h1")).to_contain_text("Round 1")

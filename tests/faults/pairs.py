@@ -33,12 +33,12 @@ class Pair:
 
     def bid(self, version: int, *bids: int) -> list[Answer]:
         """Bid for the same seat from each phone."""
-        sent = [{"version": version, "seat": 1, "bid": bid} for bid in bids]
-        return self.at_once("rounds/1/bids", *sent)
+        return self.at_once("rounds/1/sent", *[{"version": version, "bid-1": bid} for bid in bids])
 
     def undo(self, version: int) -> list[Answer]:
-        """Undo from each phone."""
-        return self.at_once("undo", *[{"version": version}] * len(self.phones))
+        """Undo the change of a version from each phone."""
+        sent = [{"version": version}] * len(self.phones)
+        return self.at_once(f"lines/{version}/undo", *sent)
 
     @property
     def version(self) -> int:
@@ -91,7 +91,7 @@ def _one_pair(pair: Pair, kind: str, number: int, tale: Tale) -> None:
     else:
         pair.bid(version, bid, bid)
         version += 1
-        answers, due = pair.undo(version), [200, 409]
+        answers, due = pair.undo(version), [200, 200]
     statuses = sorted(answer.status for answer in answers)
     if statuses != due:
         tale.wrong.append(f"{kind}: answered {statuses}")

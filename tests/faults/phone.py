@@ -39,8 +39,8 @@ class Answer(NamedTuple):
 
     @property
     def version(self) -> int:
-        """The version of the game that the page shows."""
-        return int(re.findall(r'data-version="(\d+)"', self.text)[0])
+        """The version of the game that the page shows, or the answer to a tap names."""
+        return int(re.findall(r'(?:data-version="|"revision":")(\d+)', self.text)[0])
 
 
 class Phone:
@@ -70,17 +70,17 @@ class Phone:
         return self._ask("GET", path, None, {})
 
     def refresh(self, path: str, tag: str) -> Answer:
-        """Ask for the part of a page that changes, if it is not the one with a tag."""
-        headers = {"HX-Request": "true", "If-None-Match": tag}
+        """Ask for a page, if it is not the one with a tag."""
+        headers = {"If-None-Match": tag} if tag else {}
         try:
             return self._ask("GET", path, None, headers)
         except Unanswered:  # a connection that was idle has ended; browsers ask again by themselves
             return self._ask("GET", path, None, headers)
 
     def post(self, path: str, **fields: object) -> Answer:
-        """Send a form; the answer to a tap is the part of the page that changes."""
+        """Send a form."""
         body = urlencode({"csrf_token": self.token, **fields})
-        return self._ask("POST", path, body, {"Content-Type": FORM, "HX-Request": "true"})
+        return self._ask("POST", path, body, {"Content-Type": FORM})
 
     def close(self) -> None:
         """Put the phone away."""

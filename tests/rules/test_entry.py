@@ -8,7 +8,7 @@ from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.entry import (
     Refused,
     count_tricks,
-    enter_bids_and_tricks,
+    enter_round,
     fill_last_count,
     misdeal,
     place_bid,
@@ -67,12 +67,12 @@ def score(state: GameState, number: int, round_: Round, _arguments: str) -> Roun
 
 def send(state: GameState, number: int, round_: Round, arguments: str) -> Round:
     sent = round_of(arguments)
-    return enter_bids_and_tricks(state, number, round_, sent.bids, sent.tricks, newest=True)
+    return enter_round(state, number, round_, sent.bids, sent.tricks, newest=True)
 
 
 def send_older(state: GameState, number: int, round_: Round, arguments: str) -> Round:
     sent = round_of(arguments)
-    return enter_bids_and_tricks(state, number, round_, sent.bids, sent.tricks, newest=False)
+    return enter_round(state, number, round_, sent.bids, sent.tricks, newest=False)
 
 
 STEPS: dict[str, Callable[[GameState, int, Round, str], Round]] = {

@@ -106,6 +106,7 @@ class Visitors:
             "<player_id>": player,
             "<other_id>": other,
             "<path:filename>": "icon.svg",
+            "<language>": "en",
             "<short>": (link if "/links/" in row.rule else phone)[:SHORT],
         }
         path = row.rule

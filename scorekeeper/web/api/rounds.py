@@ -5,7 +5,7 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.entry import Refused, enter_bids_and_tricks
+from scorekeeper.rules.entry import Refused, enter_round
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
@@ -32,7 +32,7 @@ def put(db: Database, game: Game, number: int, sent: RoundBody, seen: int, label
     if why_not is not None:
         raise why_not
     newest = number >= len(game.rounds)
-    round_ = enter_bids_and_tricks(game.state, number, before, bids, tricks, newest=newest)
+    round_ = enter_round(game.state, number, before, bids, tricks, newest=newest)
     kind = _kind(before, round_)
     return journal.replace_round(db, game, number, round_, kind, None, now(), label)
 

@@ -70,7 +70,7 @@ def watch_events(key: str) -> Response:
 
 @pages.get("/watch/<key>")
 def watch(key: str) -> Answer:
-    """Show a game to spectators, who cannot change it."""
+    """Show a game to spectators, who cannot change it; with `part=1` only what changes in it."""
     game = _watched(key)
     if game is None:
         rate_limits.wrong_key()
@@ -89,7 +89,7 @@ def watch(key: str) -> Answer:
 
     template = "game/_watch_game.html"
     page: str = cached_fragment(render, game, template, key, every_round)
-    if "HX-Request" not in request.headers:
+    if request.args.get("part") != "1":
         page = render_template("game/watch.html", part=page)
     response = Response(page)
     response.set_etag(tag)

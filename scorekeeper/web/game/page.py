@@ -1,14 +1,12 @@
 """The page of a game: the scoreboard with its keypad, undo and redo, the CSV, the journal."""
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
-from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
 from scorekeeper.files.csv.writer import csv_of
 from scorekeeper.files.exports import sheet_of
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import language
 from scorekeeper.store import journal
 from scorekeeper.store.changes import Way, newest_changes
 from scorekeeper.store.game_cache import cached_game
@@ -19,27 +17,20 @@ from scorekeeper.web.game.screen import build_screen, title_of
 from scorekeeper.web.http.csrf import form_token
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.form_fields import Malformed, whole_number
-from scorekeeper.web.http.restored import mark_restored, not_recorded, seen_version
+from scorekeeper.web.http.restored import not_recorded, seen_version
 
 pages = Blueprint("game", __name__, url_prefix="/games")
 Answer = str | AnyResponse | tuple[str, int]
 
 
 @pages.get("/<game_id>")
-def show(game_id: str) -> Response:
+def show(game_id: str) -> str:
     """Show the game: whose turn it is, the scores, the rounds so far, the winner."""
     game = find_game_or_404(game_id)
     own = claimed_seat(database(), game.id, require_phone().id)
     seat = request.args.get("seat", "")
     chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
-    every_round = request.args.get("rounds") == "all"
-    tag = f"{game.tag}-{own}-{chosen}-{every_round}-{language()}"
-    if tag in request.if_none_match:
-        return Response(status=304)
-    response = Response(_page(game, _part(game, chosen, own, every_round=every_round)))
-    response.set_etag(tag)
-    mark_restored(response, database(), game)
-    return response
+    return _page(game, chosen, own, every_round=request.args.get("rounds") == "all")
 
 
 @pages.post("/<game_id>/undo")
@@ -83,33 +74,28 @@ def changes(game_id: str) -> str:
 
 
 def answer(game: Game, status: int = 200, message: str = "", seat: int | None = None) -> Answer:
-    """Return the response to a change: the fragment for htmx, else a redirect or the page."""
-    if status == 200 and "HX-Request" not in request.headers:
+    """Return the response to a form: a redirect, or the page with a message."""
+    if status == 200:
         return redirect(url_for("game.show", game_id=game.id), 303)
     own = claimed_seat(database(), game.id, require_phone().id)
-    return _page(game, _part(game, seat, own, message)), status
+    return _page(game, seat, own, message), status
 
 
-def _part(
+def _page(
     game: Game,
     chosen: int | None,
     own: int | None,
     message: str = "",
     *,
     every_round: bool = False,
-) -> Markup:
-    """Return the fragment of the page that changes with every entry."""
-    screen = build_screen(database(), game, message=message, chosen=chosen, own=own)
-    return Markup(render_template("game/_game.html", screen=screen, every_round=every_round))
-
-
-def _page(game: Game, part: Markup) -> str:
-    """Return the page, or only the fragment for htmx."""
-    if "HX-Request" in request.headers:
-        return part
+) -> str:
+    """Return the page, with the facts from which a phone draws it from now on."""
     facts = {"token": form_token(), **facts_for(database(), require_phone(), game)}
     return render_template(
-        "game/show.html", part=part, title=title_of(game), facts=script_json(facts)
+        "game/show.html",
+        screen=build_screen(database(), game, message=message, chosen=chosen, own=own),
+        every_round=every_round,
+        facts=script_json(facts),
     )
 
 

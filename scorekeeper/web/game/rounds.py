@@ -236,9 +236,8 @@ def _conflict(conflict: journal.EditConflict, number: int, edit: Edit, **fields:
     sent = request.form.to_dict() | fields
     sent.pop("csrf_token", None)
     sent.pop("version", None)
-    part = "HX-Request" in request.headers
     page = render_template(
-        "game/_conflict.html" if part else "game/conflict.html",
+        "game/conflict.html",
         game=game,
         state=game.state,
         screen={"score_rows": score_rows(game)},

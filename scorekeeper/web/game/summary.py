@@ -10,6 +10,7 @@ from markupsafe import Markup
 from scorekeeper.i18n import by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.awards import awards
+from scorekeeper.rules.sentence import N_
 from scorekeeper.rules.what_if import Alternative, TrickChange, alternatives
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.screen import title_of
@@ -18,6 +19,40 @@ from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.svg_text import END, ISOLATE
 from scorekeeper.web.text.wording import bdi, fill, listed, named, winner_line
 
+# What would have changed a game, by what changes and how it ends then. The number decides how many
+# have won, and `n` is the round.
+TURNS = {
+    "trick_goes_on": N_(
+        "Had one trick of round {n} gone to {name} instead of {other}, the game would have gone on."
+    ),
+    "trick_wins_earlier": N_(
+        "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won in "
+        "round {last} already, {total} to {second}.",
+        "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won in "
+        "round {last} already, {total} to {second}.",
+    ),
+    "trick_wins": N_(
+        "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won, "
+        "{total} to {second}.",
+        "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won, "
+        "{total} to {second}.",
+    ),
+    "bid_goes_on": N_(
+        "Had {name} bid {bid} instead of {old} in round {n}, the game would have gone on."
+    ),
+    "bid_wins_earlier": N_(
+        "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won in round "
+        "{last} already, {total} to {second}.",
+        "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won in round "
+        "{last} already, {total} to {second}.",
+    ),
+    "bid_wins": N_(
+        "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won, {total} to "
+        "{second}.",
+        "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won, {total} to "
+        "{second}.",
+    ),
+}
 # The page of a finished game is requested often. Key: the state, on which alone they depend.
 _turns = lru_cache(maxsize=128)(alternatives)
 
@@ -90,58 +125,28 @@ def plain(text: Markup) -> str:
 def _turn_line(game: Game, turn: Alternative) -> Markup:
     change, names, totals = turn.change, game.names, sorted(turn.totals, reverse=True)
     if isinstance(change, TrickChange):
-        sentence = _of_trick(game, turn)
         gaps = {"name": bdi(names[change.to]), "other": bdi(names[change.instead_of])}
     else:
-        sentence = _of_bid(game, turn)
         gaps = {"name": bdi(names[change.seat])}
         gaps |= {"bid": Markup(change.bid), "old": Markup(change.instead_of)}
+    winners = () if turn.winner is None else game.side_names(turn.winner)
+    sentence = TURNS[_turn_code(game, turn)]
     return fill(
-        sentence,
+        by_number(sentence.text, len(winners)) if winners else _(sentence.text),
         n=turn.number,
         last=turn.last,
-        names="" if turn.winner is None else listed(game.side_names(turn.winner)),
+        names=listed(winners) if winners else "",
         total=minus(totals[0]),
         second=minus(totals[1]),
         **gaps,
     )
 
 
-def _of_trick(game: Game, turn: Alternative) -> str:
+def _turn_code(game: Game, turn: Alternative) -> str:
+    kind = "trick" if isinstance(turn.change, TrickChange) else "bid"
     if turn.winner is None:
-        return _(
-            "Had one trick of round {n} gone to {name} instead of {other}, the game would have "
-            "gone on."
-        )
-    winners = len(game.side_names(turn.winner))
-    if turn.last < len(game.state.rounds):
-        return by_number(
-            "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won "
-            "in round {last} already, {total} to {second}.",
-            winners,
-        )
-    return by_number(
-        "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won, "
-        "{total} to {second}.",
-        winners,
-    )
-
-
-def _of_bid(game: Game, turn: Alternative) -> str:
-    if turn.winner is None:
-        return _("Had {name} bid {bid} instead of {old} in round {n}, the game would have gone on.")
-    winners = len(game.side_names(turn.winner))
-    if turn.last < len(game.state.rounds):
-        return by_number(
-            "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won in round "
-            "{last} already, {total} to {second}.",
-            winners,
-        )
-    return by_number(
-        "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won, {total} to "
-        "{second}.",
-        winners,
-    )
+        return f"{kind}_goes_on"
+    return f"{kind}_wins_earlier" if turn.last < len(game.state.rounds) else f"{kind}_wins"
 
 
 def _isolated(name: re.Match[str]) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 from scorekeeper import i18n
 from scorekeeper.rules.awards import PRIZES
 from scorekeeper.rules.sentence import N_, Sentence
+from scorekeeper.web.game.summary import TURNS
 from scorekeeper.web.text.dates import DAYS
 from scorekeeper.web.text.rule_values import value_names, value_words
 from scorekeeper.web.text.sentences import Phrase, game_phrases, phrase_of, phrases
@@ -100,6 +101,7 @@ GAME_WORDS: dict[str, Sentence] = {
     "race_after": N_("The race after round {n}: {scores}"),
     "had": N_("Round {n}, as this phone had it: {entries}"),
     "total": N_("total {total}"),
+    "bags_after": N_("Bags after round {n}: {bags}"),
     **{f"award_{code}": title for code, (title, _why) in PRIZES.items()},
     **{f"award_{code}_for": why for code, (_title, why) in PRIZES.items()},
 }
@@ -133,14 +135,15 @@ WORDS: dict[str, Sentence] = {
 
 def game_words() -> dict[str, Any]:
     """Return what the game page says on a phone, in the language spoken here."""
-    return {"lang": i18n.language(), "words": _words(GAME_WORDS), "phrases": game_phrases()}
+    words = _words(GAME_WORDS) | _turns()
+    return {"lang": i18n.language(), "words": words, "phrases": game_phrases()}
 
 
 def phone_words() -> dict[str, Any]:
     """Return everything that the phone's scripts say, in the language spoken here."""
     return {
         "lang": i18n.language(),
-        "words": _words(WORDS),
+        "words": _words(WORDS) | _turns(),
         "phrases": phrases(),
         "value_names": [*value_names().items()],  # in this order
         "value_words": value_words(),
@@ -149,3 +152,13 @@ def phone_words() -> dict[str, Any]:
 
 def _words(sentences: dict[str, Sentence]) -> dict[str, Phrase]:
     return {key: phrase_of(sentence) for key, sentence in sentences.items()}
+
+
+def _turns() -> dict[str, Phrase]:
+    """Return what would have changed a game; the round is `number`, as `n` chooses the plural."""
+    return {
+        code: {form: text.replace("{n}", "{number}") for form, text in phrase.items()}
+        if isinstance(phrase, dict)
+        else phrase.replace("{n}", "{number}")
+        for code, phrase in _words(TURNS).items()
+    }

@@ -1,4 +1,5 @@
-// Chart of the totals by round, as SVG: the same lines and labels as the server's game/charts.py.
+// Charts of a game with one line a side, as SVG: the totals by round, and the bags. The same lines and
+// labels as the server's game/charts.py.
 
 import * as rules from "../rules/engine.js";
 import { apart, cut, width } from "./svg-text.js";
@@ -9,58 +10,97 @@ const [WIDTH, HEIGHT] = [390, 210]; // units of the view box
 const [LEFT, RIGHT, TOP, BOTTOM] = [8, 112, 14, 14];
 const SIZE = 12; // font size of labels
 const LINE = 15; // least distance of labels
+const MARK = 11; // size of a shape
 const NEAR = 4; // least distance of points
 const SPACE = "http://www.w3.org/2000/svg";
 
-/** Return the chart as an image whose title names the totals. */
+/** Return the chart of the totals as an image whose title names them. */
 export function race(game, state) {
   const totals = [state.sides.map(() => 0), ...state.rounds.map(({ after }) => after.totals)];
-  const frame = frameOf(state, totals);
-  const scores = state.sides.map((seats, side) =>
-    fragment([namesOf(game, seats), " ", minus(totals.at(-1)[side])]),
+  const { target } = state.rules;
+  const frame = frameOf(Math.min(0, ...totals.flat()), Math.max(target, ...totals.flat()), state);
+  const lines = state.sides.map((_, side) => pointsOf(frame, totals.map((row) => row[side])));
+  const parts = [...ruled(frame, target), ...sideLines(state, lines)];
+  return picture("race_after", "scores", game, state, frame, parts, totals.at(-1));
+}
+
+/**
+ * Return the chart of bags; null where there are none, or where they cost nothing. A line that reaches
+ * the limit is marked with its seat's shape and falls to the bags left.
+ */
+export function bagsChart(game, state) {
+  const { bag_limit: limit } = state.rules;
+  const isTaken = state.rounds.some(({ scores }) => scores.some(({ overtricks }) => overtricks));
+  if (limit === null || !isTaken) return null;
+  const frame = frameOf(0, limit, state);
+  const lines = state.sides.map(() => [[frame.x(0), frame.y(0)]]);
+  const marks = [];
+  for (const { number, scores } of state.rounds) {
+    const x = frame.x(number);
+    let beside = 0;
+    scores.forEach(({ bags, bag_penalty: penalty }, side) => {
+      if (penalty) {
+        lines[side].push([x, frame.y(limit)]);
+        marks.push(mark(state.sides[side][0] + 1, x - MARK * beside, frame.y(limit)));
+        beside += 1;
+      }
+      lines[side].push([x, frame.y(bags)]);
+    });
+  }
+  const parts = [...ruled(frame, limit), ...sideLines(state, lines), ...marks];
+  return picture("bags_after", "bags", game, state, frame, parts, state.standing.bags);
+}
+
+function picture(code, name, game, state, frame, parts, figures) {
+  const shown = state.sides.map((seats, side) =>
+    fragment([namesOf(game, seats), " ", minus(figures[side])]),
   );
-  const title = sentence("race_after", { n: state.rounds.length, scores: series(scores) });
-  const picture = svg("svg", { class: "race", viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
+  const title = sentence(code, { n: state.rounds.length, [name]: series(shown) });
+  const drawn = svg("svg", { class: "race", viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
   // Left to right in any language, as labels begin at the ends of their lines.
-  setAttributes(picture, { role: "img", direction: "ltr" });
-  picture.append(
-    svg("title", {}, title.textContent),
-    horizontalLine(frame, 0, "zero"),
-    horizontalLine(frame, state.rules.target, "target"),
-    svg("text", { class: "axis", x: LEFT, y: fixed(frame.y(state.rules.target) - 4) }, state.rules.target),
-    ...state.sides.map((seats, side) => sideLine(frame, seats, totals, side)),
-    ...labels(game, state, frame, totals.at(-1)),
-  );
-  return picture;
+  setAttributes(drawn, { role: "img", direction: "ltr" });
+  drawn.append(svg("title", {}, title.textContent), ...parts, ...labels(game, state, frame, figures));
+  return drawn;
 }
 
 const fixed = (units) => units.toFixed(1);
 
-function frameOf({ rules: { target } }, totals) {
-  const low = Math.min(0, ...totals.flat());
-  const high = Math.max(target, ...totals.flat());
+function frameOf(low, high, { rounds }) {
   const right = WIDTH - RIGHT;
   const [across, down] = [right - LEFT, HEIGHT - BOTTOM - TOP];
   return {
     right,
-    x: (n) => LEFT + (across * n) / Math.max(1, totals.length - 1),
+    x: (n) => LEFT + (across * n) / Math.max(1, rounds.length),
     y: (figure) => TOP + (high - figure) * (down / Math.max(1, high - low)),
   };
 }
 
-function horizontalLine({ right, y }, figure, kind) {
-  const at = fixed(y(figure));
-  return svg("line", { class: kind, x1: LEFT, x2: right, y1: at, y2: at });
+// Horizontal lines at zero and at the target, with its value.
+function ruled({ right, y }, target) {
+  const line = (figure, kind) => {
+    const at = fixed(y(figure));
+    return svg("line", { class: kind, x1: LEFT, x2: right, y1: at, y2: at });
+  };
+  const value = svg("text", { class: "axis", x: LEFT, y: fixed(y(target) - 4) }, target);
+  return [line(0, "zero"), line(target, "target"), value];
 }
 
 // Leaves out rounds where points would be closer than NEAR, but never the last.
-function sideLine({ right, x, y }, [first], totals, side) {
-  const last = totals.length - 1;
+function pointsOf({ right, x, y }, figures) {
+  const last = figures.length - 1;
   const step = Math.max(1, Math.round((NEAR * last) / (right - LEFT)));
-  const shown = totals.flatMap((row, n) =>
-    n === last || n % step === 0 ? [`${fixed(x(n))},${fixed(y(row[side]))}`] : [],
-  );
-  return svg("polyline", { class: `line-${first + 1} seat-${first + 1}`, points: shown.join(" ") });
+  return figures.flatMap((figure, n) => (n === last || n % step === 0 ? [[x(n), y(figure)]] : []));
+}
+
+const sideLines = ({ sides }, lines) =>
+  sides.map(([first], side) => {
+    const points = lines[side].map((point) => point.map(fixed).join(","));
+    return svg("polyline", { class: `line-${first + 1} seat-${first + 1}`, points: points.join(" ") });
+  });
+
+function mark(n, x, y) {
+  const place = { x: fixed(x - MARK / 2), y: fixed(y - MARK / 2), width: MARK, height: MARK };
+  return svg("use", { href: `#seat-${n}`, class: `seat-${n}`, ...place });
 }
 
 function labels(game, state, { right, y }, figures) {

@@ -2,7 +2,7 @@
 
 import { conflictForm } from "./conflict.js";
 import { hasConflict, stateOf, unsentCount } from "./facts.js";
-import { awardsSection, raceCard } from "./summary.js";
+import { raceCard, summary } from "./summary.js";
 import { isUnsaved } from "./db.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { overruledNote, roundsTable } from "./rounds.js";
@@ -31,7 +31,7 @@ export function gamePage(game, view, line) {
   );
   now.className = "now";
   const page = fragment([now, restoredNote(game) ?? "", overruledNote(game) ?? ""]);
-  if (isOver) page.append(awardsSection(game, state));
+  if (isOver) page.append(...summary(game, state));
   if (state.rounds.length) page.append(roundsTable(game, state, view.everyRound));
   return page;
 }

@@ -1,14 +1,18 @@
-// End of a game: the chart of the totals, and the awards.
+// End of a game: the chart of the totals, the awards, what would have changed it, and the bags.
 
 import { awards } from "./awards.js";
-import { race } from "./chart.js";
+import { bagsChart, race } from "./chart.js";
 import { namesOf } from "./scoreboard.js";
-import { render, series, signed, text } from "./phrases.js";
+import { bdi, minus, render, sentence, series, signed, text } from "./phrases.js";
+import { alternatives } from "./what-if.js";
 
 export const raceCard = (game, state) => render("race-card", { race: race(game, state) });
 
-/** Return the section of awards, or "" if there are none. */
-export function awardsSection(game, state) {
+/** Return what is shown below a finished game. */
+export const summary = (game, state) =>
+  [awardsSection, turnsSection, bagsSection].map((section) => section(game, state) ?? "");
+
+function awardsSection(game, state) {
   const given = awards(state).map(({ code, sides, n }) =>
     render("award", {
       title: text(`award_${code}`),
@@ -16,5 +20,48 @@ export function awardsSection(game, state) {
       why: text(`award_${code}_for`, { n, points: signed(n) }),
     }),
   );
-  return given.length ? render("awards", { awards: given }) : "";
+  return given.length ? render("awards", { awards: given }) : null;
+}
+
+function turnsSection(game, state) {
+  const turns = alternatives(state).map((turn) => render("turn", { line: turnText(game, state, turn) }));
+  return turns.length ? render("turns", { turns }) : null;
+}
+
+function turnText(game, state, { number, change, winner, last, totals }) {
+  const { names } = game;
+  const seats = winner === null ? [] : state.sides[winner];
+  const [total, second] = [...totals].sort((one, other) => other - one).map(minus);
+  const end = last < state.rounds.length ? "wins_earlier" : "wins";
+  const { to, seat = to, bid, insteadOf } = change;
+  const isBid = bid !== undefined;
+  return sentence(`${isBid ? "bid" : "trick"}_${winner === null ? "goes_on" : end}`, {
+    n: seats.length,
+    number,
+    last,
+    names: seats.length ? namesOf(game, seats) : "",
+    name: bdi(names[seat]),
+    other: isBid ? "" : bdi(names[insteadOf]),
+    bid,
+    old: insteadOf,
+    total,
+    second,
+  });
+}
+
+function bagsSection(game, state) {
+  const chart = bagsChart(game, state);
+  if (!chart) return null;
+  const sides = state.sides.map((seats) =>
+    render("side-head", { n: seats[0] + 1, names: namesOf(game, seats) }),
+  );
+  const rows = state.rounds.map((round) => bagsRow(game, round)).reverse();
+  return render("bags", { chart, sides, rows });
+}
+
+function bagsRow(game, { number, scores }) {
+  const cells = scores.map(({ overtricks, bag_penalty: penalty, bags }) =>
+    render("bags-cell", { overtricks: signed(overtricks), penalty: penalty && signed(penalty), bags }),
+  );
+  return render("bags-row", { game_id: game.id, number, cells });
 }

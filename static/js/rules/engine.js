@@ -211,10 +211,7 @@ export function fold(rules, players, firstDealer, rounds) {
     const number = scored.length + 1;
     const before = standing;
     const scores = scoreSides(rules, sides, before.bags, bids, tricks);
-    standing = {
-      totals: before.totals.map((total, side) => total + scores[side].points),
-      bags: scores.map(({ bags }) => bags),
-    };
+    standing = standingAfter(before, scores);
     outcome = outcomeOf(rules, standing.totals);
     const dealer = dealerOf(number);
     scored.push({ number, dealer, bids, tricks, scores, before, after: standing, outcome });
@@ -240,6 +237,15 @@ export function fold(rules, players, firstDealer, rounds) {
     bids_itself: unbid,
   };
 }
+
+const standingAfter = ({ totals }, scores) => ({
+  totals: totals.map((total, side) => total + scores[side].points),
+  bags: scores.map(({ bags }) => bags),
+});
+
+/** Return the standing after a round that was played. */
+export const advance = (rules, sides, standing, { bids, tricks }) =>
+  standingAfter(standing, scoreSides(rules, sides, standing.bags, bids, tricks));
 
 const bidsItself = (rules, number) => rules.first_round_bids_itself && number === 1;
 

@@ -344,18 +344,3 @@ def test_a_late_bid_that_agrees_with_the_score_changes_nothing(game: Table) -> N
     before = game.everything()
     assert game.send(old, bid=3).status_code == 303
     assert game.everything() == before
-
-
-def test_for_htmx_the_answer_is_the_part_of_the_page(game: Table) -> None:
-    form = game.page().form("entry")
-    answer = game.post(form.action, {**form.fields, "bid": 3}, headers={"HX-Request": "true"})
-    assert answer.status_code == 200
-    assert answer.get_data(as_text=True).lstrip().startswith('<main id="game"')
-
-
-@pytest.mark.parametrize(("bid", "status"), [("11", 422), ("x", 400)])
-def test_for_htmx_a_refusal_is_the_part_of_the_page_too(game: Table, bid: str, status: int) -> None:
-    form = game.page().form("entry")
-    answer = game.post(form.action, {**form.fields, "bid": bid}, headers={"HX-Request": "true"})
-    assert answer.status_code == status
-    assert answer.get_data(as_text=True).lstrip().startswith('<main id="game"')

@@ -39,6 +39,36 @@ def test_sent_again_it_changes_nothing(game: Table, version: object) -> None:
     assert game.everything() == before
 
 
+# Bids that two phones send in turn, each with the version that it is based on; then the status of
+# the last request and the bids that are stored.
+ORDERS: dict[str, tuple[list[tuple[int, tuple[Any, ...]]], int, tuple[Any, ...]]] = {
+    "in order": ([(1, (3,)), (2, (3, 2))], 200, (3, 2)),
+    "the first lost": ([(1, (3, 2))], 200, (3, 2)),
+    "the first late": ([(1, (3, 2)), (1, (3,))], 409, (3, 2)),
+    "the first once more": ([(1, (3,)), (2, (3, 2)), (1, (3,))], 409, (3, 2)),
+    "the second once more": ([(1, (3,)), (2, (3, 2)), (2, (3, 2))], 200, (3, 2)),
+    "another seat": ([(1, (3,)), (1, ("", 2))], 409, (3,)),
+    "the same seat": ([(1, (3,)), (1, (4,))], 409, (3,)),
+    "the same seat, seen": ([(1, (3,)), (2, (4,))], 200, (4,)),
+    "taken back meanwhile": ([(1, (3,)), (2, ("",)), (1, (3,))], 409, ()),
+}
+
+
+@pytest.mark.parametrize(("sent", "status", "bids"), ORDERS.values(), ids=ORDERS)
+def test_what_arrives_late_overwrites_nothing(
+    game: Table, sent: list[tuple[int, tuple[Any, ...]]], status: int, bids: tuple[Any, ...]
+) -> None:
+    phones = [game, game.second_phone()]
+    for at, (version, cells) in enumerate(sent):
+        before = game.everything()
+        answer = send(phones[at % 2], 1, version, bids=cells + ("",) * (4 - len(cells)))
+    assert answer.status_code == status
+    assert game.game.round(1).bids == bids + (None,) * (4 - len(bids))
+    if status == 409:
+        assert answer.get_json()["game"]["revision"] == game.game.revision
+        assert game.everything() == before
+
+
 # What is stored, what is sent after that, and the kind of change that the journal has for it.
 COMPLETE = (3, 2, 1, 4)
 KINDS: dict[str, tuple[list[dict[str, Any]], dict[str, Any], str]] = {

@@ -52,6 +52,7 @@ RIGHTS = [
     Row("GET", "/language", open_to_all()),
     Row("POST", "/language", open_to_all(303), {"language": "de"}),
     Row("GET", "/phone", open_to_all()),
+    Row("GET", "/phone/pieces/<language>", open_to_all()),
     Row("GET", "/sw.js", open_to_all()),
     Row("GET", "/manifest.webmanifest", open_to_all()),
     Row("GET", "/api", open_to_all()),

@@ -274,7 +274,6 @@ HEADERS = {
     "If-Modified-Since": "Sat, 99 Foo 9999 99:99:99 GMT",
     "Range": "bytes=0-,0-,0-,0-",
     "Content-Length": "x",
-    "HX-Request": "\u00ff",
 }
 
 

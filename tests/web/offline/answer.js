@@ -5,6 +5,7 @@ import { parsePage } from "./dom.js";
 import { awards } from "/js/offline/awards.js";
 import { winnerSeat } from "/js/offline/new-game.js";
 import { race } from "/js/offline/chart.js";
+import { alternatives } from "/js/offline/what-if.js";
 import { toCsv } from "/js/offline/csv.js";
 import { width } from "/js/offline/svg-text.js";
 import { stateOf } from "/js/offline/facts.js";
@@ -108,6 +109,8 @@ export function gamePageOf([page, game, view]) {
   pieces = page;
   return new XMLSerializer().serializeToString(gamePage(game, view, null));
 }
+
+export const turns = (stored) => alternatives(stateOf(stored));
 
 export const widthOf = (text) => width(text, 1);
 

@@ -15,6 +15,7 @@ from scorekeeper.rules.awards import PRIZES, awards
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.what_if import Alternative, BidChange, TrickChange, alternatives
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import race
 from scorekeeper.web.offline.phrases import phone_words
@@ -119,3 +120,22 @@ def test_the_awards_are_those_of_the_server(language: str, ask: Ask) -> None:
     assert found == expected
     given = {award["title"] for awards in expected for award in awards}
     assert given == {translate(title) for title, _why in PRIZES.values()}
+
+
+def test_the_same_would_have_changed_a_game_as_on_the_server(ask: Ask) -> None:
+    games = [game for game in games_of_chance() if game.state.phase == "over"]
+    found = ask("turns", [question(game)[1] for game in games])
+    assert found == [[told(one) for one in alternatives(game.state)] for game in games]
+    assert {type(one.change) for game in games for one in alternatives(game.state)} == {
+        TrickChange,
+        BidChange,
+    }
+
+
+def told(one: Alternative) -> dict[str, Any]:
+    """Return a change of a game as the phone has it."""
+    change = {
+        name.replace("instead_of", "insteadOf"): value
+        for name, value in one.change._asdict().items()
+    }
+    return {**one._asdict(), "change": change, "totals": list(one.totals)}

@@ -1,0 +1,84 @@
+// What would have changed the winner of a game: one trick, or one bid of one more or less. The same as
+// the server's rules/what_if.py, which tests compare.
+
+import { advance, checkBids, outcomeOf, sideOf } from "../rules/engine.js";
+
+const ROUNDS_LOOKED_AT = 16;
+
+/**
+ * Return the changes that give a finished game another winner, each as `{number, change, winner, last,
+ * totals}`. A change is a trick `{to, insteadOf}` or a bid `{seat, bid, insteadOf}`; `winner` is null where
+ * the game would have gone on, and `last` the round that ends it.
+ */
+export function alternatives(state) {
+  if (state.phase !== "over") return [];
+  const latest = [trickChanges, bidChanges].map((changes) => latestOf(state, changes)).filter(Boolean);
+  const others = latest.filter(({ winner }) => winner !== null);
+  return others.length ? others : latest.sort((one, other) => other.number - one.number).slice(0, 1);
+}
+
+function latestOf(state, changes) {
+  let goesOn = null;
+  for (const round of state.rounds.slice(-ROUNDS_LOOKED_AT).reverse()) {
+    const found = changes(round).map((change) => alternative(state, round, change)).filter(Boolean);
+    const best = found.reduce((one, other) => (isBetter(state, other, one) ? other : one), found[0]);
+    if (best && best.winner !== null) return best;
+    goesOn ??= best ?? null;
+  }
+  return goesOn;
+}
+
+const trickChanges = ({ tricks }) =>
+  tricks.flatMap((n, loser) =>
+    n ? tricks.flatMap((_, seat) => (seat === loser ? [] : { to: seat, insteadOf: loser })) : [],
+  );
+
+const bidChanges = ({ bids }) =>
+  bids.flatMap((bid, seat) => {
+    if (typeof bid !== "number") return [];
+    return [-1, 1].map((step) => ({ seat, bid: bid + step, insteadOf: bid }));
+  });
+
+// Returns how the game ends with one change; null if it has the same winner or is not legal.
+function alternative(state, round, change) {
+  const { rules, sides } = state;
+  const { number } = round;
+  let [standing, winner, last] = [round.before, null, number];
+  for (const played of [withChange(round, change), ...state.rounds.slice(number)]) {
+    const asksTotals = played.bids.includes("blind nil"); // being behind may be what allows it
+    const asksOthers = "bid" in change && last === number;
+    if ((asksTotals || asksOthers) && checkBids(rules, played.bids, standing.totals).length) return null;
+    standing = advance(rules, sides, standing, played);
+    winner = outcomeOf(rules, standing.totals)?.winner ?? null;
+    if (winner !== null || last === state.rounds.length) break;
+    last += 1;
+  }
+  if (winner === state.outcome.winner) return null;
+  return { number, change, winner, last, totals: standing.totals };
+}
+
+function withChange({ bids, tricks }, { to, seat, bid, insteadOf }) {
+  if (bid !== undefined) return { bids: bids.map((old, at) => (at === seat ? bid : old)), tricks };
+  const changed = [...tricks];
+  changed[to] += 1;
+  changed[insteadOf] -= 1;
+  return { bids, tricks: changed };
+}
+
+function isBetter(state, one, other) {
+  const [ours, theirs] = [one, other].map((found) => rank(state, found));
+  const at = ours.findIndex((value, n) => value !== theirs[n]);
+  return at >= 0 && ours[at] < theirs[at];
+}
+
+// What is told first, as numbers of which the least wins: another winner, the one who came closest, by
+// an own change.
+function rank({ places, sides, outcome }, { winner, change }) {
+  const [gained, lost] = "bid" in change ? [change.seat, change.seat] : [change.to, change.insteadOf];
+  return [
+    winner === null,
+    winner === null ? 0 : places[winner],
+    sideOf(sides, gained) !== winner,
+    sideOf(sides, lost) !== outcome.winner,
+  ].map(Number);
+}
