@@ -1,7 +1,7 @@
 // Actions of the offline pages, by the `data-action` of what was tapped. `app` is the object of app.js.
 
 import { parseBid } from "../rules/engine.js";
-import { resolveConflict, roundOf, unsentCount } from "./facts.js";
+import { pathOf, resolveConflict, roundOf, unsentCount } from "./facts.js";
 import { update } from "./db.js";
 import { forgetOverruled } from "./rounds.js";
 import { forgetRestored, resend, takeTheirs } from "./restored.js";
@@ -89,7 +89,6 @@ const showNewGame = (app) => app.show({ name: "new" }, "/phone#new");
 async function open(app, { id }) {
   const game = (await app.games()).find((one) => one.id === id);
   if (!game) return;
-  const { pathOf } = await app.views();
   await app.show({ name: "game", id }, pathOf(game));
   app.sync();
 }
@@ -131,7 +130,6 @@ async function playAgain(app, { way }) {
 }
 
 async function storeGame(app, game) {
-  const { pathOf } = await app.views();
   navigator.storage?.persist?.();
   await update(`game/${game.id}`, () => game);
   await app.show({ name: "game", id: game.id }, pathOf(game));

@@ -2,7 +2,7 @@
 // applied to the facts on this phone, drawn from them, and sent afterwards.
 
 import {
-  conflicts, entriesOf, hasConflict, mergeLine, newestFirst, stampEntries, stateOf, unsentCount,
+  conflicts, entriesOf, hasConflict, mergeLine, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
 } from "./facts.js";
 import { correctRound, enterForm, runAction, startGame } from "./actions.js";
 import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "./install.js";
@@ -12,7 +12,7 @@ import { announce, announcementFor, liveRegion } from "./announcement.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import { initConnection, isSyncing, refreshGame, retry, serverAnswers, sync } from "./connection.js";
-import { enqueue, listen, released } from "./input.js";
+import { enqueue, enterInTurn, listen, released } from "./input.js";
 import { follow } from "./stream.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/engine.js";
@@ -27,27 +27,36 @@ let hasUnsent = false; // unsent rounds of any game
 let drawnKey; // the state that was rendered last, as JSON
 let drawnEntries; // the entries that were rendered, or made on this page since
 let lastUpdate = Promise.resolve(); // of the stored game
+let isEntered = false; // an entry was made on this page since it was rendered
 let generation = 0; // counts changes of the entries made elsewhere
 let unfinished; // the id of the game that was last shown, unless it was over
 let stream;
 let followed; // the id of the game that the stream is about
 
-/** Show a view in an element; `early` are forms that were sent before, as `[form, fields]`. */
+/** Show a view in an element; `early` are forms that were sent before, as `{form, fields, submitter}`. */
 export async function mount(main, first, early = []) {
   root = main;
   view = first;
   liveRegion();
   listen(root, { onTap, onSubmit, onEntry, onLink });
   addEventListener("popstate", () => show(route(location)));
+  document.addEventListener("moved", () => enqueue(showMoved));
   addEventListener("beforeunload", (event) => isUnsaved() && hasUnsent && event.preventDefault());
   document.addEventListener("visibilitychange", onVisible);
   initConnection({ changed: onAttempt, polled: () => view.name !== "game" });
   onStored(() => isEditing() || enqueue(draw));
   await enqueue(draw);
-  for (const [form, fields] of early.splice(0)) enqueue(() => onEntry(form, fields, { on: generation }));
+  enterEarly(early.splice(0));
   sync();
   register(isIdle);
   reloadOnUpdate();
+}
+
+// The first form tells the seat that the server's page asked for, each other one is for the next.
+function enterEarly([first, ...others]) {
+  const on = generation;
+  if (first) enqueue(() => onEntry(first.form, first.fields, { on }));
+  for (const { form, submitter } of others) enterInTurn(root, onEntry, { form, submitter, on });
 }
 
 /** Return the view for an address. */
@@ -81,6 +90,11 @@ async function onVisible() {
   if (document.visibilityState !== "visible") return;
   stream?.resume();
   if (!isEditing()) await draw();
+}
+
+async function showMoved() {
+  view.error = text("moved");
+  await draw();
 }
 
 async function show(shown, path) {
@@ -120,9 +134,11 @@ async function applyNow(step, { on }) {
       return now;
     }
   });
-  if (!refused) drawnEntries = entriesKey(changed);
+  if (!refused) [drawnEntries, isEntered] = [entriesKey(changed), true];
+  if (refused) generation += 1; // what was tapped ahead was meant to follow it
   const isMoved = refused instanceof Stale;
-  view.error = isMoved ? text("moved") : refused?.refusals.map(phrase).join(" ");
+  const why = refused?.refusals?.map(phrase).join(" ");
+  view.error = isMoved ? view.error || text("moved") : why;
   if (isMoved) view.chosen = null;
   return !refused;
 }
@@ -134,6 +150,7 @@ async function current() {
   if (!view.id) return undefined;
   const moved = await get(`moved/game/${view.id}`);
   const game = await get(moved ?? `game/${view.id}`);
+  if (moved && game) history.replaceState(null, "", pathOf(game));
   if (game) view.id = game.id;
   return game;
 }
@@ -167,7 +184,8 @@ async function draw() {
     const news = isPlayed ? announcementFor(game, stateOf(game), view.chosen ?? null) : {};
     const about = isGame ? game.id : view.name;
     announce(about, news, serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game));
-    if (isGame) scrollToActiveSeat([game.id, entriesKey(game)].join(" "));
+    if (isGame && isEntered) scrollToActiveSeat();
+    isEntered = false;
   }
   showWhatIsSaved(game, isGame);
   followGame(isGame && !game.begin && !game.gone ? game : null);
@@ -176,7 +194,8 @@ async function draw() {
 
 function render(game, table, games) {
   const isGame = game && view.name === "game";
-  const held = document.activeElement?.id;
+  const focused = document.activeElement;
+  const held = root.contains(focused) ? focused : null;
   const unfolded = [...root.querySelectorAll("details[open]:not(#menu)")].map(({ id }) => id);
   root.className = isGame ? `game ${stateOf(game).phase}` : "page";
   root.replaceChildren(renderView(game, table, games));
@@ -209,20 +228,17 @@ function restoreFocus(held, clash) {
   root.dataset.clash = clash;
   const title = root.querySelector(clash ? "#clash" : "h1");
   if (isChanged && title) title.tabIndex = -1;
+  if (isChanged) scrollTo(0, 0);
   const next = "#won, #score button:not([aria-disabled]), #pad .key";
-  const after = isChanged ? title : (document.getElementById(held) ?? root.querySelector(next));
+  const after = isChanged ? title : (document.getElementById(held?.id) ?? root.querySelector(next));
   if (isChanged || held) after?.focus({ preventScroll: true });
 }
 
-// Only after a change: otherwise the page keeps its scroll position.
-function scrollToActiveSeat(state) {
-  const isFirst = root.dataset.state === undefined;
-  if (root.dataset.state === state) return;
-  root.dataset.state = state;
-  if (isFirst) return;
-  const active = root.querySelector(".seat.active");
-  if (!active || active.matches(":first-child")) scrollTo(0, 0);
-  else active.scrollIntoView({ block: "nearest" });
+// Only after an entry of this page: otherwise it keeps its scroll position. The scores stay in sight
+// where there is room for both.
+function scrollToActiveSeat() {
+  scrollTo(0, 0);
+  root.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
 }
 
 const visiblePart = ({ base: _base, version: _version, revision: _revision, ...game }) => {
@@ -243,15 +259,8 @@ function renderView(game, table, games) {
   return views.gameListPage(games, Boolean(table), statusLine(games, answers, Boolean(view.id)));
 }
 
-async function onTap(...what) {
-  await runAction(app, ...what);
-  document.dispatchEvent(new Event("settled"));
-}
-
-async function onEntry(form, fields, data) {
-  await enterForm(app, form, fields, data);
-  document.dispatchEvent(new Event("settled"));
-}
+const onTap = (...what) => runAction(app, ...what);
+const onEntry = (form, fields, data) => enterForm(app, form, fields, data);
 
 async function onSubmit(what, typed, data) {
   if (what === "correct") await correctRound(app, data, typed);
@@ -264,7 +273,8 @@ async function onSubmit(what, typed, data) {
 async function onLink(href) {
   const url = new URL(href, location);
   const next = route(url);
-  if (view.name === "game" && (next.id === view.id || url.searchParams.has("seat"))) {
+  const isHere = next.name === "game" && next.id === view.id;
+  if (view.name === "game" && (isHere || url.searchParams.has("seat"))) {
     view = { ...view, ...query(url.search), error: "" };
     return draw();
   }

@@ -2,13 +2,13 @@
 
 import { keepUpToDate } from "./background.js";
 import { saveCsv } from "./csv.js";
-import { gameListPage, newGamePage, pathOf } from "./home.js";
+import { gameListPage, newGamePage } from "./home.js";
 import { gameFromForm, rematch } from "./new-game.js";
 import { roundPage } from "./round-page.js";
 import { rulesPage } from "./rules-page.js";
 import { summary } from "./summary.js";
 
 export {
-  gameFromForm, gameListPage, keepUpToDate, newGamePage, pathOf, rematch, roundPage, rulesPage,
-  saveCsv, summary,
+  gameFromForm, gameListPage, keepUpToDate, newGamePage, rematch, roundPage, rulesPage, saveCsv,
+  summary,
 };
