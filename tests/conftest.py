@@ -76,7 +76,7 @@ def server(folder: Path, compiled: FileSystemBytecodeCache) -> Iterator[Flask]:
 
 @pytest.fixture
 def app(data: Path, compiled_templates: FileSystemBytecodeCache) -> Iterator[Flask]:
-    """A server with an empty folder, as in a house; nothing of it is switched off."""
+    """A server with an empty folder, as one starts; nothing of it is switched off."""
     with server(data, compiled_templates) as app:
         yield app
 

@@ -11,32 +11,32 @@ from scorekeeper.store.games import load_game
 from scorekeeper.store.maintenance.check import faults
 from tests.bench import engine
 from tests.bench.bench import Bench
-from tests.bench.play import House
+from tests.bench.play import DataFolder
 from tests.bench.rows import Row, table
 from tests.bench.seed import many_games
 
 
 def test_copied_games_are_as_good_as_played_ones(tmp_path: Path) -> None:
-    house = House(tmp_path)
-    phone = house.phone()
-    made = many_games(house, phone, 30)
-    games = [load_game(house.store.db, phone.table_id, one) for one in made]
+    data_folder = DataFolder(tmp_path)
+    phone = data_folder.phone()
+    made = many_games(data_folder, phone, 30)
+    games = [load_game(data_folder.store.db, phone.table_id, one) for one in made]
     assert len(set(made)) == 30
     assert {game.state.phase for game in games if game} == {"over"}
-    house.store.backups.end()
-    house.close()
+    data_folder.store.backups.end()
+    data_folder.close()
     assert list(faults(tmp_path / "scorekeeper.db")) == []
 
 
 def test_a_table_has_the_games_that_are_asked_for(tmp_path: Path) -> None:
     made = Bench(tmp_path).table(short=(2, 3), long=(1, 30))
-    house = House(made.folder)
-    rows = house.store.db.execute("SELECT game_id, max(round) FROM rounds GROUP BY game_id")
+    data_folder = DataFolder(made.folder)
+    rows = data_folder.store.db.execute("SELECT game_id, max(round) FROM rounds GROUP BY game_id")
     assert dict(rows.fetchall()) == {
         **dict.fromkeys(made.games["short"], 3),
         **dict.fromkeys(made.games["long"], 30),
     }
-    house.close()
+    data_folder.close()
 
 
 def test_a_row_says_whether_its_aim_was_held() -> None:

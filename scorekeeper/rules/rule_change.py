@@ -8,25 +8,25 @@ from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused
 from scorekeeper.rules.sentence import N_
 
 
-class SideShift(NamedTuple):
+class SideDifference(NamedTuple):
     """A side's total and bags, each before and after the rules change."""
 
     total: tuple[int, int]
     bags: tuple[int, int]
 
 
-class RoundShift(NamedTuple):
+class RoundDifference(NamedTuple):
     """Every side's points in a round before and after; None where the round does not count."""
 
     number: int
     points: tuple[tuple[int | None, int | None], ...]
 
 
-class Shift(NamedTuple):
+class ScoreDifference(NamedTuple):
     """What other rules change in a game: each side, and the rounds whose points differ."""
 
-    sides: tuple[SideShift, ...]
-    rounds: tuple[RoundShift, ...]
+    sides: tuple[SideDifference, ...]
+    rounds: tuple[RoundDifference, ...]
 
 
 def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequence[Round]) -> None:
@@ -56,10 +56,10 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
         _check_first_round(new, rounds[:1])
 
 
-def shift(before: GameState, after: GameState) -> Shift:
+def compare_scores(before: GameState, after: GameState) -> ScoreDifference:
     """Return what changes between two states of the same facts."""
     sides = tuple(
-        SideShift(
+        SideDifference(
             (before.standing.totals[side], after.standing.totals[side]),
             (before.standing.bags[side], after.standing.bags[side]),
         )
@@ -67,10 +67,14 @@ def shift(before: GameState, after: GameState) -> Shift:
     )
     last = max(len(before.rounds), len(after.rounds))
     rounds = (
-        RoundShift(number, tuple(zip(_points(before, number), _points(after, number), strict=True)))
+        RoundDifference(
+            number, tuple(zip(_points(before, number), _points(after, number), strict=True))
+        )
         for number in range(1, last + 1)
     )
-    return Shift(sides, tuple(one for one in rounds if any(old != new for old, new in one.points)))
+    return ScoreDifference(
+        sides, tuple(one for one in rounds if any(old != new for old, new in one.points))
+    )
 
 
 def _check_first_round(new: RuleSet, first: Sequence[Round]) -> None:

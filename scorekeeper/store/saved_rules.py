@@ -70,9 +70,9 @@ def change_saved_rules(db: Database, table_id: str, saved: SavedRules, rules: Ru
     )
 
 
-def remove_saved_rules(db: Database, table_id: str, set_id: str) -> None:
+def remove_saved_rules(db: Database, table_id: str, rules_id: str) -> None:
     """Delete saved rules of a table."""
-    db.execute("DELETE FROM rule_sets WHERE id = ? AND table_id = ?", [set_id, table_id])
+    db.execute("DELETE FROM rule_sets WHERE id = ? AND table_id = ?", [rules_id, table_id])
 
 
 def list_saved_rules(db: Database, table_id: str) -> list[SavedRules]:
@@ -81,9 +81,9 @@ def list_saved_rules(db: Database, table_id: str) -> list[SavedRules]:
     return [_saved(row) for row in rows if row["rules"] in PRESETS]
 
 
-def find_saved_rules(db: Database, table_id: str, set_id: str) -> SavedRules | None:
+def find_saved_rules(db: Database, table_id: str, rules_id: str) -> SavedRules | None:
     """Return saved rules of a table by id, or None."""
-    return next((one for one in list_saved_rules(db, table_id) if one.id == set_id), None)
+    return next((one for one in list_saved_rules(db, table_id) if one.id == rules_id), None)
 
 
 def _saved(row: dict[str, Any]) -> SavedRules:

@@ -50,7 +50,7 @@ def make_table(db: Database, at: datetime) -> str:
     return table_id
 
 
-def make_key(db: Database, table_id: str, label: str, at: datetime) -> str:
+def make_join_key(db: Database, table_id: str, label: str, at: datetime) -> str:
     """Insert a join key for a table and return it; only its hash is stored."""
     key = random_word(KEY_LENGTH)
     db.execute(
@@ -59,7 +59,7 @@ def make_key(db: Database, table_id: str, label: str, at: datetime) -> str:
     return key
 
 
-def table_of_key(db: Database, key: str) -> str | None:
+def table_of_join_key(db: Database, key: str) -> str | None:
     """Return the table of a join key, or None for a key that is unknown or has ended."""
     rows = list(
         db.query("SELECT table_id FROM keys WHERE hash = ? AND ended IS NULL", [hash_of(key)])
@@ -67,7 +67,7 @@ def table_of_key(db: Database, key: str) -> str | None:
     return str(rows[0]["table_id"]) if rows else None
 
 
-def label_of_key(db: Database, key: str) -> str:
+def label_of_join_key(db: Database, key: str) -> str:
     """Return the label of a join key; empty for that of the house table."""
     rows = list(db.query("SELECT label FROM keys WHERE hash = ?", [hash_of(key)]))
     return str(rows[0]["label"]) if rows and rows[0]["label"] != HOUSE_LINK else ""
@@ -160,7 +160,7 @@ def fresh_house_link(store: Store) -> str:
                 "UPDATE keys SET ended = ? WHERE table_id = ? AND label = ? AND ended IS NULL",
                 [stamp(at), table_id, HOUSE_LINK],
             )
-            return make_key(db, table_id, HOUSE_LINK, at)
+            return make_join_key(db, table_id, HOUSE_LINK, at)
     except sqlite3.Error as error:
         raise StoreRefused(advice(store.path, error)) from error
 
@@ -173,7 +173,7 @@ def house_table(db: Database, at: datetime) -> str:
     if rows:
         return str(rows[0]["table_id"])
     table_id = make_table(db, at)
-    make_key(db, table_id, HOUSE_LINK, at)
+    make_join_key(db, table_id, HOUSE_LINK, at)
     return table_id
 
 

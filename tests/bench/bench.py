@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from tests.bench.play import House
+from tests.bench.play import DataFolder
 from tests.bench.seed import many_games
 from tests.bench.servers import Server
 
@@ -35,12 +35,12 @@ class Bench:
 
     def table(self, **games: tuple[int, int]) -> Table:
         """Make a table with games by their kinds: how many, and how many rounds of each."""
-        house = House(self.folder())
-        phone = house.phone()
-        made = {kind: house.games(phone, *amount) for kind, amount in games.items()}
-        cookie = house.cookie(phone)
-        house.close()
-        return Table(house.folder, cookie, made)
+        data_folder = DataFolder(self.folder())
+        phone = data_folder.phone()
+        made = {kind: data_folder.games(phone, *amount) for kind, amount in games.items()}
+        cookie = data_folder.cookie(phone)
+        data_folder.close()
+        return Table(data_folder.folder, cookie, made)
 
     @cached_property
     def big(self) -> Table:
@@ -49,13 +49,13 @@ class Bench:
 
     def full_table(self, how_many: int) -> Table:
         """Make a table with so many games that are over, and ten that go on."""
-        house = House(self.folder())
-        phone = house.phone()
-        over = many_games(house, phone, how_many)
-        made = {"over": over, "open": house.games(phone, 10, 5)}
-        cookie = house.cookie(phone)
-        house.close()
-        return Table(house.folder, cookie, made)
+        data_folder = DataFolder(self.folder())
+        phone = data_folder.phone()
+        over = many_games(data_folder, phone, how_many)
+        made = {"over": over, "open": data_folder.games(phone, 10, 5)}
+        cookie = data_folder.cookie(phone)
+        data_folder.close()
+        return Table(data_folder.folder, cookie, made)
 
     @contextmanager
     def both(self, folder: Path) -> Iterator[tuple[Server, Server]]:

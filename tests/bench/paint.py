@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from tests.bench.bench import Bench, Table
-from tests.bench.play import House
+from tests.bench.play import DataFolder
 from tests.bench.rows import Row, quotients, turns
 from tests.bench.slow_line import ROUND_TRIP, SlowLine
 
@@ -111,14 +111,14 @@ def on_a_bad_line(bench: Bench) -> Iterator[Row]:
 
 def _with_counts(bench: Bench, how_many: int) -> Table:
     """Make games in which a round is left to be confirmed, in others one count before that."""
-    house = House(bench.folder())
-    phone = house.phone()
-    games = {kind: house.games(phone, how_many, 9) for kind in ("counted", "nearly")}
-    house.count_tricks(phone, games["counted"])
-    house.count_tricks(phone, games["nearly"], but=2)  # the very last fills itself in
-    cookie = house.cookie(phone)
-    house.close()
-    return Table(house.folder, cookie, games)
+    data_folder = DataFolder(bench.folder())
+    phone = data_folder.phone()
+    games = {kind: data_folder.games(phone, how_many, 9) for kind in ("counted", "nearly")}
+    data_folder.count_tricks(phone, games["counted"])
+    data_folder.count_tricks(phone, games["nearly"], but=2)  # the very last fills itself in
+    cookie = data_folder.cookie(phone)
+    data_folder.close()
+    return Table(data_folder.folder, cookie, games)
 
 
 @contextmanager

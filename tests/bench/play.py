@@ -21,7 +21,7 @@ CAST = ("North", "East", "South", "West", "Centre")
 ENDLESS = with_house_rules(PRESETS["cutthroat-lite"], {"target": str(LARGEST)})
 
 
-class House:
+class DataFolder:
     """A folder of games before a server opens it, and the cookies of its phones."""
 
     def __init__(self, folder: Path) -> None:

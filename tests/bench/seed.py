@@ -20,7 +20,7 @@ from scorekeeper.store.hash_chain import LINE, link
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.stats.totals_check import rebuild
 from scorekeeper.store.tables import Phone, random_word
-from tests.bench.play import House
+from tests.bench.play import DataFolder
 
 PEOPLE = ("Ana", "Ben", "Cy", "Dana", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")
 PLAYED = 12  # games that are really played
@@ -43,20 +43,20 @@ COPIED = {
 }
 
 
-def many_games(house: House, phone: Phone, how_many: int) -> list[str]:
+def many_games(data_folder: DataFolder, phone: Phone, how_many: int) -> list[str]:
     """Give a phone's table so many finished games, and return their ids."""
-    with house.store.write() as db:
-        played = [_play(house, db, phone, n) for n in range(min(PLAYED, how_many))]
+    with data_folder.store.write() as db:
+        played = [_play(data_folder, db, phone, n) for n in range(min(PLAYED, how_many))]
         return played + _copy(db, played, how_many - len(played))
 
 
-def _play(house: House, db: Database, phone: Phone, n: int) -> str:
+def _play(data_folder: DataFolder, db: Database, phone: Phone, n: int) -> str:
     names = [PEOPLE[(n + 2 * seat + n // 6) % len(PEOPLE)] for seat in range(4)]
     game_id = create_game(db, phone.table_id, GameSetup(RULES, names, n % 4), now(), phone.id)
     game = load_game(db, phone.table_id, game_id)
     assert game is not None
     while game.state.phase != "over":
-        round_ = house.deal(len(names), RULES.tricks)
+        round_ = data_folder.deal(len(names), RULES.tricks)
         number = len(game.rounds) + 1
         game = journal.replace_round(db, game, number, round_, "scored", phone.id, now())
     return game_id

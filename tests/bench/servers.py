@@ -38,7 +38,7 @@ class Server(Program):
 
 
 def ours() -> int:
-    # Only the tests need Babel, so a house does not have it; Flask-WTF loads it where it is there.
+    # Only the tests need Babel, so a server does not have it; Flask-WTF loads it where it is there.
     sys.modules["babel"] = None  # type: ignore[assignment]
     gc.disable()  # as main() does while it imports, which here the limits do first
     from scorekeeper.cli.main import main

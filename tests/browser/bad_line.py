@@ -19,8 +19,8 @@ class BadLine:
     With `login` set, every response is the login page of a captive portal.
     """
 
-    def __init__(self, house: str) -> None:
-        self.house = urlsplit(house).netloc
+    def __init__(self, server: str) -> None:
+        self.server = urlsplit(server).netloc
         self.address = ""
         self.login = False
         self.delay = 0.0  # seconds before each request is forwarded
@@ -40,18 +40,18 @@ class BadLine:
 
 
 @contextmanager
-def bad_line(house: str, host: str = "127.0.0.1") -> Iterator[BadLine]:
+def bad_line(server: str, host: str = "127.0.0.1") -> Iterator[BadLine]:
     """Start a proxy to the server; it forwards everything until told otherwise."""
-    line = BadLine(house)
+    line = BadLine(server)
     handler = type("Handler", (_Handler,), {"line": line})
-    server = ThreadingHTTPServer((host, 0), handler)
-    server.daemon_threads = True
-    line.address = f"http://{host}:{server.server_address[1]}"
-    serving = threading.Thread(target=server.serve_forever, daemon=True)
+    relay = ThreadingHTTPServer((host, 0), handler)
+    relay.daemon_threads = True
+    line.address = f"http://{host}:{relay.server_address[1]}"
+    serving = threading.Thread(target=relay.serve_forever, daemon=True)
     serving.start()
     yield line
-    server.shutdown()
-    server.server_close()
+    relay.shutdown()
+    relay.server_close()
     serving.join()
 
 
@@ -77,7 +77,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _ask_house(self) -> tuple[int, list[tuple[str, str]], bytes]:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        asked = HTTPConnection(self.line.house, timeout=30)
+        asked = HTTPConnection(self.line.server, timeout=30)
         asked.request(self.command, self.path, body, dict(self.headers))
         answer = asked.getresponse()
         headers = [pair for pair in answer.getheaders() if pair[0].lower() not in HOP]

@@ -13,8 +13,8 @@ from waitress import wasyncore
 from waitress.server import create_server
 
 from scorekeeper import create_app
+from tests.browser.app_server import AppServer, Table
 from tests.browser.complaints import Complaints
-from tests.browser.house import House, Table
 from tests.browser.player import Player
 
 HERE = Path(__file__).parent
@@ -52,10 +52,10 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 
 @pytest.fixture(scope="session")
-def browser_context_args(house: House) -> dict[str, Any]:
+def browser_context_args(server: AppServer) -> dict[str, Any]:
     """Emulate a phone in portrait mode unless a test overrides it."""
     return {
-        "base_url": house.address,
+        "base_url": server.address,
         "viewport": PHONE,
         "has_touch": True,
         "is_mobile": True,
@@ -65,13 +65,13 @@ def browser_context_args(house: House) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     """The app on a free port of this computer."""
     app = create_app(DATA=tmp_path_factory.mktemp("data"), BASE_URL="", OPEN=False)
-    house = House(app)
+    server = AppServer(app)
     channels: dict[int, Any] = {}
-    server = create_server(
-        house,
+    http_server = create_server(
+        server,
         map=channels,
         host="127.0.0.1",
         port=0,
@@ -80,15 +80,15 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         channel_request_lookahead=1,
         clear_untrusted_proxy_headers=True,
     )
-    house.address = f"http://127.0.0.1:{server.effective_port}"
+    server.address = f"http://127.0.0.1:{http_server.effective_port}"
     ended = threading.Event()
     serving = threading.Thread(target=_serve, args=(channels, ended), daemon=True)
     serving.start()
-    yield house
-    house.stop()
+    yield server
+    server.stop()
     ended.set()
     serving.join()
-    server.task_dispatcher.shutdown()
+    http_server.task_dispatcher.shutdown()
     wasyncore.close_all(channels)
 
 
@@ -98,16 +98,16 @@ def _serve(channels: dict[int, Any], ended: threading.Event) -> None:
 
 
 @pytest.fixture
-def table(house: House) -> Iterator[Table]:
+def table(server: AppServer) -> Iterator[Table]:
     """A table of its own for each test, with one phone that keeps score."""
-    yield Table(house)
-    house.delay = 0
+    yield Table(server)
+    server.delay = 0
 
 
 @pytest.fixture(autouse=True)
-def complaints(context: BrowserContext, house: House) -> Iterator[Complaints]:
+def complaints(context: BrowserContext, server: AppServer) -> Iterator[Complaints]:
     """Messages of the browser; the test fails if there are any at its end."""
-    heard = Complaints(house.address)
+    heard = Complaints(server.address)
     heard.listen(context)
     yield heard
     assert not heard.serious

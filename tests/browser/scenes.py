@@ -9,7 +9,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from tests.browser.house import Evening, Table
+from tests.browser.app_server import StoredGame, Table
 
 Scene = Callable[[Table, Page], None]
 SCENES: dict[str, Scene] = {}
@@ -28,18 +28,18 @@ def stranger(page: Page) -> Page:
     return page
 
 
-def won(table: Table) -> Evening:
+def won(table: Table) -> StoredGame:
     """Return a game that South has won in three rounds."""
-    evening = table.begin(stake=250)
-    evening.play(*ROUND)
-    evening.play((1, 3, 4, 2), (1, 5, 4, 0))
-    return evening.play((3, 2, 4, 1), (3, 1, 5, 1))
+    stored_game = table.begin(stake=250)
+    stored_game.play(*ROUND)
+    stored_game.play((1, 3, 4, 2), (1, 5, 4, 0))
+    return stored_game.play((3, 2, 4, 1), (3, 1, 5, 1))
 
 
-def tied(table: Table) -> Evening:
+def tied(table: Table) -> StoredGame:
     """Return a game whose first two seats tie at the target."""
-    evening = table.begin(target="30")
-    return evening.play((3, 3, 3, 2), (3, 3, 2, 2))
+    stored_game = table.begin(target="30")
+    return stored_game.play((3, 3, 3, 2), (3, 3, 2, 2))
 
 
 @scene
@@ -49,7 +49,7 @@ def a_stranger(table: Table, page: Page) -> None:
 
 @scene
 def a_stranger_on_an_open_server(table: Table, page: Page) -> None:
-    config = table.house.app.config
+    config = table.server.app.config
     config["OPEN"] = True
     stranger(page).goto("/")
     config["OPEN"] = False
@@ -197,8 +197,8 @@ def the_winner(table: Table, page: Page) -> None:
 
 @scene
 def the_winners_of_a_partnership(table: Table, page: Page) -> None:
-    evening = table.begin(rules="partnership-250", target="100")
-    page.goto(evening.play((7, 3, 4, 2), (6, 2, 5, 0)).path)
+    stored_game = table.begin(rules="partnership-250", target="100")
+    page.goto(stored_game.play((7, 3, 4, 2), (6, 2, 5, 0)).path)
 
 
 @scene
@@ -232,8 +232,8 @@ def a_past_round(table: Table, page: Page) -> None:
 
 @scene
 def a_past_round_with_errors(table: Table, page: Page) -> None:
-    evening = table.begin(rules="cutthroat").play((3, 3, 3, 3), (4, 3, 3, 3))
-    page.goto(f"{evening.path}/rounds/1")
+    stored_game = table.begin(rules="cutthroat").play((3, 3, 3, 3), (4, 3, 3, 3))
+    page.goto(f"{stored_game.path}/rounds/1")
     page.locator("[name=bid-4]").select_option("4")
     page.locator("[name=tricks-4]").select_option("4")
     page.get_by_role("button", name="Correct").click()
@@ -242,11 +242,11 @@ def a_past_round_with_errors(table: Table, page: Page) -> None:
 
 @scene
 def two_entries_at_the_table(table: Table, page: Page) -> None:
-    evening = table.begin()
-    page.goto(evening.path)
+    stored_game = table.begin()
+    page.goto(stored_game.path)
     page.route("**/events", lambda route: route.abort())
     stale = page.locator("#entry input[name=version]")
-    evening.bid(5)
+    stored_game.bid(5)
     expect(page.locator("#seat-row-0 .seat-bid")).to_have_text("5")
     page.locator("#seat-row-0 a").tap()
     expect(page.locator("#seat-row-0")).to_have_class("seat active")
@@ -257,9 +257,9 @@ def two_entries_at_the_table(table: Table, page: Page) -> None:
 
 @scene
 def two_corrections(table: Table, page: Page) -> None:
-    evening = table.begin().play(*ROUND)
-    page.goto(f"{evening.path}/rounds/1")
-    evening.score(1, (4, 3, 0, 3), ROUND[0])
+    stored_game = table.begin().play(*ROUND)
+    page.goto(f"{stored_game.path}/rounds/1")
+    stored_game.score(1, (4, 3, 0, 3), ROUND[0])
     page.locator("[name=tricks-1]").select_option("2")
     page.locator("[name=tricks-2]").select_option("5")
     page.get_by_role("button", name="Correct").click()
@@ -268,9 +268,9 @@ def two_corrections(table: Table, page: Page) -> None:
 
 @scene
 def two_corrections_of_partners(table: Table, page: Page) -> None:
-    evening = table.begin(rules="partnership").play((3, 4, 3, 2), (3, 4, 3, 3))
-    page.goto(f"{evening.path}/rounds/1")
-    evening.score(1, (4, 4, 3, 2), (3, 4, 3, 2))
+    stored_game = table.begin(rules="partnership").play((3, 4, 3, 2), (3, 4, 3, 3))
+    page.goto(f"{stored_game.path}/rounds/1")
+    stored_game.score(1, (4, 4, 3, 2), (3, 4, 3, 2))
     page.locator("[name=tricks-1]").select_option("2")
     page.locator("[name=tricks-4]").select_option("4")
     page.get_by_role("button", name="Correct").click()

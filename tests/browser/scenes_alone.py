@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Bid, Nil
-from tests.browser.house import Evening, Table
+from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.scenes import ROUND, SCENES, scene, won
 
 __all__ = ["SCENES"]
 
 
-def alone(evening: Evening, page: Page) -> OfflinePlayer:
+def alone(stored_game: StoredGame, page: Page) -> OfflinePlayer:
     """Return a phone that is offline, with a game on its screen."""
-    offline = OfflinePlayer(page).load(evening.path)
+    offline = OfflinePlayer(page).load(stored_game.path)
     offline.cut()
     page.reload()
     expect(offline.line()).to_contain_text("No connection")
@@ -110,10 +110,10 @@ def a_phone_that_keeps_nothing(table: Table, page: Page) -> None:
 
 @scene
 def two_phones_that_recorded_one_round(table: Table, page: Page) -> None:
-    evening = table.begin().play(*ROUND)
-    offline = alone(evening, page)
+    stored_game = table.begin().play(*ROUND)
+    offline = alone(stored_game, page)
     scored(offline, (1, 3, 4, 2), (1, 5, 4, 0), 1)
-    evening.play((1, 3, 4, 2), (1, 4, 5, 0))
+    stored_game.play((1, 3, 4, 2), (1, 4, 5, 0))
     offline.mend()
     expect(page.get_by_text("Round 2: two entries")).to_be_visible(timeout=20_000)
 

@@ -2,15 +2,15 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 from tests.browser.player import Player
 
 LEVEL = ((5, 5, 1, 1), (5, 5, 0, 0))
 
 
 def test_a_tie_at_the_target_plays_on_and_says_so(table: Table, player: Player) -> None:
-    evening = table.begin().play(*LEVEL).play(*LEVEL)
-    player.open(evening.path)
+    stored_game = table.begin().play(*LEVEL).play(*LEVEL)
+    player.open(stored_game.path)
     player.bid(2, 2, 3, 3)  # South, West, North, East
     player.take(2, 2, 3)
     player.score()
@@ -28,8 +28,8 @@ def test_a_tie_at_the_target_plays_on_and_says_so(table: Table, player: Player) 
 
 
 def test_undo_of_the_winning_round_opens_the_game_again(table: Table, player: Player) -> None:
-    evening = table.begin().play(*LEVEL).play(*LEVEL)
-    player.open(evening.path)
+    stored_game = table.begin().play(*LEVEL).play(*LEVEL)
+    player.open(stored_game.path)
     player.bid(2, 2, 4, 2)
     player.take(2, 2, 4)
     player.score()
@@ -46,8 +46,8 @@ def test_undo_of_the_winning_round_opens_the_game_again(table: Table, player: Pl
 
 
 def test_the_winner_is_a_heading_that_is_spoken(table: Table, player: Player) -> None:
-    evening = table.begin().play(*LEVEL).play(*LEVEL)
-    player.open(evening.bid(2, 2, 4, 2).take(2, 2, 4).path)
+    stored_game = table.begin().play(*LEVEL).play(*LEVEL)
+    player.open(stored_game.bid(2, 2, 4, 2).take(2, 2, 4).path)
     spoken = player.page.get_by_role("status").first
     expect(spoken).to_contain_text("Round 3 can be scored")
     player.score()

@@ -5,7 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from scorekeeper.i18n import LANGUAGES, RIGHT_TO_LEFT
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 from tests.browser.measures import cut_off, small_targets, turned_signs, width
 from tests.browser.offline import OfflinePlayer
 from tests.browser.scenes import ROUND, SCENES
@@ -59,4 +59,4 @@ def is_for_everybody(page: Page, language: str) -> None:
 
 def speak(page: Page, table: Table, language: str) -> None:
     """Let a phone choose a language."""
-    page.context.add_cookies([{"name": "language", "value": language, "url": table.house.address}])
+    page.context.add_cookies([{"name": "language", "value": language, "url": table.server.address}])

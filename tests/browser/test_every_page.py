@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 from tests.browser.measures import covered_targets, cut_off, small_targets, stuck, width
 from tests.browser.scenes_alone import SCENES
 

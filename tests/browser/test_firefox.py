@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.firefox import Firefox, program
-from tests.browser.house import Evening, House, Table
 
 FIRST = ((3, 2, 1, 4), (3, 4, 0, 3))
 CORRECTED = ((3, 2, 1, 4), (4, 3, 0, 3))
@@ -37,21 +37,21 @@ def complaints() -> None:
 
 
 @pytest.fixture(params=["en", "ar"])
-def firefox(browser_window: Firefox, house: House, table: Table, request: Any) -> Firefox:
+def firefox(browser_window: Firefox, server: AppServer, table: Table, request: Any) -> Firefox:
     """Firefox as a phone of the table, whose worker is in charge."""
-    browser_window.open(f"{house.address}/robots.txt")
+    browser_window.open(f"{server.address}/robots.txt")
     browser_window.add_cookie(table.cookie["name"], table.cookie["value"])
     browser_window.add_cookie("language", request.param)
-    browser_window.open(f"{house.address}/")
+    browser_window.open(f"{server.address}/")
     browser_window.wait_for("return navigator.serviceWorker.controller !== null")
     return browser_window
 
 
-def round_page(firefox: Firefox, house: House, table: Table) -> Evening:
+def round_page(firefox: Firefox, server: AppServer, table: Table) -> StoredGame:
     """Open the page of a round, which another phone then corrects."""
-    evening = table.begin().play(*FIRST)
-    firefox.open(f"{house.address}{evening.path}/rounds/1")
-    return evening
+    stored_game = table.begin().play(*FIRST)
+    firefox.open(f"{server.address}{stored_game.path}/rounds/1")
+    return stored_game
 
 
 def cells(firefox: Firefox) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -74,26 +74,26 @@ def correct(firefox: Firefox) -> None:
 
 
 def test_a_round_reloaded_after_a_correction_holds_what_is_recorded(
-    firefox: Firefox, house: House, table: Table
+    firefox: Firefox, server: AppServer, table: Table
 ) -> None:
-    evening = round_page(firefox, house, table)
+    stored_game = round_page(firefox, server, table)
     assert cells(firefox) == FIRST
-    evening.score(1, CORRECTED[1], CORRECTED[0])
+    stored_game.score(1, CORRECTED[1], CORRECTED[0])
     firefox.reload()
     assert cells(firefox) == CORRECTED
     correct(firefox)
-    assert evening.game.rounds[0].tricks == CORRECTED[1]
+    assert stored_game.game.rounds[0].tricks == CORRECTED[1]
 
 
 def test_a_round_to_which_one_goes_back_stores_nothing_old(
-    firefox: Firefox, house: House, table: Table
+    firefox: Firefox, server: AppServer, table: Table
 ) -> None:
-    evening = round_page(firefox, house, table)
-    firefox.open(f"{house.address}{evening.path}/sheet")
-    evening.score(1, CORRECTED[1], CORRECTED[0])
+    stored_game = round_page(firefox, server, table)
+    firefox.open(f"{server.address}{stored_game.path}/sheet")
+    stored_game.score(1, CORRECTED[1], CORRECTED[0])
     firefox.back()
     correct(firefox)
-    assert evening.game.rounds[0].tricks == CORRECTED[1]
+    assert stored_game.game.rounds[0].tricks == CORRECTED[1]
 
 
 class Restoring:
@@ -109,43 +109,45 @@ class Restoring:
 
 
 def test_cells_that_a_browser_restores_all_the_same_are_refused(
-    firefox: Firefox, house: House, table: Table, monkeypatch: pytest.MonkeyPatch
+    firefox: Firefox, server: AppServer, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house.app, "wsgi_app", Restoring(house.app.wsgi_app))
-    evening = round_page(firefox, house, table)
-    evening.score(1, CORRECTED[1], CORRECTED[0])
+    monkeypatch.setattr(server.app, "wsgi_app", Restoring(server.app.wsgi_app))
+    stored_game = round_page(firefox, server, table)
+    stored_game.score(1, CORRECTED[1], CORRECTED[0])
     firefox.reload()
     assert cells(firefox) == FIRST
     correct(firefox)
-    assert evening.game.rounds[0].tricks == CORRECTED[1]
+    assert stored_game.game.rounds[0].tricks == CORRECTED[1]
     assert firefox.evaluate("return document.querySelectorAll('table.conflict td').length") == 8
 
 
 def test_a_game_page_reloaded_after_other_entries_holds_the_newest_version(
-    firefox: Firefox, house: House, table: Table
+    firefox: Firefox, server: AppServer, table: Table
 ) -> None:
-    evening = table.begin().play(*FIRST)
-    firefox.open(f"{house.address}{evening.path}")
+    stored_game = table.begin().play(*FIRST)
+    firefox.open(f"{server.address}{stored_game.path}")
     shown = "return document.getElementById('game').dataset.version === arguments[0]"
     for bid in (3, 2, 1):
-        evening.bid(bid)  # the page is brought up to date, by which its hidden fields are changed
-        firefox.wait_for(shown, str(evening.game.version))
-    evening.bid(4)
+        stored_game.bid(
+            bid
+        )  # the page is brought up to date, by which its hidden fields are changed
+        firefox.wait_for(shown, str(stored_game.game.version))
+    stored_game.bid(4)
     firefox.reload()
-    assert set(values(firefox, "version")) == {evening.game.revision}
-    evening.take(3, 4, 0)
-    firefox.wait_for(shown, str(evening.game.version))
-    evening.take(4, 3)
+    assert set(values(firefox, "version")) == {stored_game.game.revision}
+    stored_game.take(3, 4, 0)
+    firefox.wait_for(shown, str(stored_game.game.version))
+    stored_game.take(4, 3)
     firefox.reload()
-    assert set(values(firefox, "version")) == {evening.game.revision}
+    assert set(values(firefox, "version")) == {stored_game.game.revision}
     assert values(firefox, "tricks-") == ["3", "4", "3", "0"]
 
 
 @pytest.mark.parametrize("path", ["/games/new", "/rules/new"])
 def test_the_book_and_the_fields_drawn_for_it_stay_together(
-    firefox: Firefox, house: House, path: str
+    firefox: Firefox, server: AppServer, path: str
 ) -> None:
-    firefox.open(f"{house.address}{path}")
+    firefox.open(f"{server.address}{path}")
     before = firefox.evaluate(FIELDS)
     firefox.evaluate("document.getElementById('rules').value = 'partnership'")
     firefox.reload()

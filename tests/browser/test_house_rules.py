@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from scorekeeper.rules.presets import PRESETS
-from tests.browser.house import Evening, House, Table
+from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.test_every_language import speak
 
 
@@ -56,9 +56,9 @@ def test_rules_are_made_kept_and_played(table: Table, phone: Page) -> None:
 
 
 @pytest.fixture
-def plain(browser: Browser, house: House, table: Table) -> Iterator[Page]:
+def plain(browser: Browser, server: AppServer, table: Table) -> Iterator[Page]:
     """A phone of the table that runs no scripts."""
-    context = browser.new_context(java_script_enabled=False, base_url=house.address)
+    context = browser.new_context(java_script_enabled=False, base_url=server.address)
     context.add_cookies([table.cookie])  # type: ignore[list-item]
     yield context.new_page()
     context.close()
@@ -104,7 +104,7 @@ def test_the_new_game_of_another_book_is_played_by_that_book(table: Table, phone
     expect(phone.locator("#house-kept span")).to_have_text("Score that wins: 300")
     phone.get_by_role("button", name="Deal").last.click()
     expect(phone.locator("#entry")).to_be_visible()
-    game = Evening(table, phone.url.rpartition("/")[2]).game
+    game = StoredGame(table, phone.url.rpartition("/")[2]).game
     assert game.rules == replace(PRESETS["partnership"], target=300)
 
 
@@ -118,5 +118,5 @@ def test_without_scripts_the_server_leaves_house_rules_of_another_book_out(
     expect(plain.locator("#house-left")).to_contain_text("Score that wins: 60")
     plain.get_by_role("button", name="Deal").last.click()
     expect(plain.locator("#entry")).to_be_visible()
-    game = Evening(table, plain.url.rpartition("/")[2]).game
+    game = StoredGame(table, plain.url.rpartition("/")[2]).game
     assert game.rules == PRESETS["partnership"]

@@ -8,7 +8,7 @@ import pytest
 from flask import Response
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 from tests.browser.measures import small_targets
 from tests.browser.offline import OfflinePlayer
 
@@ -55,13 +55,13 @@ def test_the_pages_can_be_installed(installing: BrowserContext, table: Table, pa
 def test_the_shortcuts_lead_to_a_new_game_and_to_the_one_that_is_on(
     table: Table, phone: Page
 ) -> None:
-    evening = table.begin()
+    stored_game = table.begin()
     shortcuts = phone.request.get("/manifest.webmanifest").json()["shortcuts"]
     ends = []
     for shortcut in shortcuts:
         phone.goto(shortcut["url"])
-        ends.append(phone.url.removeprefix(table.house.address))
-    assert ends == [evening.path, "/games/new"]
+        ends.append(phone.url.removeprefix(table.server.address))
+    assert ends == [stored_game.path, "/games/new"]
 
 
 def test_a_new_version_takes_over_when_nothing_is_half_entered(
@@ -74,7 +74,7 @@ def test_a_new_version_takes_over_when_nothing_is_half_entered(
     old = before["kept"][0].removeprefix("phone-")
     text = phone.request.get("/sw.js").text().replace(old, "another")
     monkeypatch.setitem(
-        table.house.app.view_functions,
+        table.server.app.view_functions,
         "pwa.worker",
         lambda: Response(text, content_type="text/javascript; charset=utf-8"),
     )

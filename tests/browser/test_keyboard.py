@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 
 MAX_STEPS = 60
 
@@ -24,10 +24,10 @@ def test_a_round_by_keyboard(table: Table, phone: Page) -> None:
 
 
 def test_what_has_the_focus_is_never_hidden(table: Table, phone: Page) -> None:
-    evening = table.begin(target="900")
+    stored_game = table.begin(target="900")
     for _ in range(12):
-        evening.play((3, 2, 2, 3), (3, 2, 2, 3))
-    for path in (evening.bid(3).path, f"{evening.path}/rounds/2", "/games/new"):
+        stored_game.play((3, 2, 2, 3), (3, 2, 2, 3))
+    for path in (stored_game.bid(3).path, f"{stored_game.path}/rounds/2", "/games/new"):
         phone.goto(path)
         for _ in range(MAX_STEPS):
             phone.keyboard.press("Tab")
@@ -46,8 +46,8 @@ def test_a_message_leaves_the_focus_where_it_was(table: Table, phone: Page) -> N
 
 def test_undo_and_the_end_of_a_game_keep_the_focus(table: Table, phone: Page) -> None:
     phone.clock.install()
-    evening = table.begin(target="30").bid(3, 2, 2, 2).take(4, 2, 2)
-    phone.goto(evening.path)
+    stored_game = table.begin(target="30").bid(3, 2, 2, 2).take(4, 2, 2)
+    phone.goto(stored_game.path)
     reach(phone, "#score button")
     phone.keyboard.press("Enter")
     expect(phone.locator("#winner")).to_be_visible()

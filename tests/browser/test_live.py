@@ -10,7 +10,7 @@ from scorekeeper.clock import now
 from scorekeeper.live import Caps
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.store.watch_links import make_watch_link
-from tests.browser.house import Evening, House, Table
+from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.player import Player
 
 NIL = Nil.NIL
@@ -18,7 +18,7 @@ NewPhone = Callable[[str], Page]
 
 
 @pytest.fixture
-def evening(table: Table) -> Evening:
+def stored_game(table: Table) -> StoredGame:
     return table.begin()
 
 
@@ -44,9 +44,11 @@ def new_phone(
 
 
 @pytest.fixture
-def watch_path(house: House, evening: Evening) -> str:
-    with house.store.write() as db:
-        return f"/watch/{make_watch_link(db, evening.id, house.app.config['SECRET_KEY'], now())}"
+def watch_path(server: AppServer, stored_game: StoredGame) -> str:
+    with server.store.write() as db:
+        return (
+            f"/watch/{make_watch_link(db, stored_game.id, server.app.config['SECRET_KEY'], now())}"
+        )
 
 
 def totals(page: Page) -> list[str]:
@@ -54,10 +56,10 @@ def totals(page: Page) -> list[str]:
 
 
 def test_three_phones_follow_every_change_of_the_fourth(
-    player: Player, evening: Evening, new_phone: NewPhone, watch_path: str
+    player: Player, stored_game: StoredGame, new_phone: NewPhone, watch_path: str
 ) -> None:
-    others = [new_phone(evening.path), new_phone(watch_path), new_phone(watch_path)]
-    player.open(evening.path)
+    others = [new_phone(stored_game.path), new_phone(watch_path), new_phone(watch_path)]
+    player.open(stored_game.path)
     for place, bid in enumerate((3, 2, NIL, 4)):
         player.bid(bid)
         shown = "Nil" if bid is NIL else str(bid)
@@ -74,12 +76,12 @@ def test_three_phones_follow_every_change_of_the_fourth(
 
 
 def test_all_phones_announce_the_winner(
-    player: Player, evening: Evening, new_phone: NewPhone, watch_path: str
+    player: Player, stored_game: StoredGame, new_phone: NewPhone, watch_path: str
 ) -> None:
     onlooker = new_phone(watch_path)
-    player.open(evening.path)
+    player.open(stored_game.path)
     for _ in range(3):
-        evening.play((3, 2, NIL, 4), (3, 4, 0, 3))
+        stored_game.play((3, 2, NIL, 4), (3, 4, 0, 3))
     for page in (player.page, onlooker):
         expect(page.locator("#winner")).to_have_text("South wins")
         chart = page.get_by_role("img", name="The race after round 3").bounding_box()
@@ -88,12 +90,12 @@ def test_all_phones_announce_the_winner(
 
 
 def test_a_phone_that_lost_the_network_says_so_and_catches_up(
-    evening: Evening, new_phone: NewPhone, watch_path: str
+    stored_game: StoredGame, new_phone: NewPhone, watch_path: str
 ) -> None:
     onlooker = new_phone(watch_path)
     expect(onlooker.locator("#connection-status")).to_be_hidden()
     onlooker.context.set_offline(True)
-    evening.play((3, 2, NIL, 4), (3, 4, 0, 3))
+    stored_game.play((3, 2, NIL, 4), (3, 4, 0, 3))
     expect(onlooker.locator("#connection-status")).to_be_visible(timeout=20_000)
     assert totals(onlooker) == ["0", "0", "0", "0"]
     onlooker.context.set_offline(False)
@@ -103,47 +105,47 @@ def test_a_phone_that_lost_the_network_says_so_and_catches_up(
 
 
 def test_without_a_free_stream_a_page_asks_by_itself(
-    house: House, evening: Evening, new_phone: NewPhone, watch_path: str
+    server: AppServer, stored_game: StoredGame, new_phone: NewPhone, watch_path: str
 ) -> None:
-    live = house.app.extensions["live"]
+    live = server.app.extensions["live"]
     room, live.caps = live.caps, Caps(total=0, link=0, address=0)
     try:
         onlooker = new_phone(watch_path)
-        evening.bid(3)
+        stored_game.bid(3)
         expect(onlooker.locator(".seat-bid").first).to_have_text("3", timeout=10_000)
     finally:
         live.caps = room
 
 
 def test_a_seat_that_somebody_looks_at_stays_chosen_through_an_update(
-    player: Player, evening: Evening, new_phone: NewPhone
+    player: Player, stored_game: StoredGame, new_phone: NewPhone
 ) -> None:
-    player.open(evening.path)
+    player.open(stored_game.path)
     player.page.locator("#seat-row-3 .seat-who").tap()
     expect(player.page.locator("#seat-row-3")).to_have_class("seat active")
-    evening.bid(3)
+    stored_game.bid(3)
     expect(player.page.locator("#seat-row-0 .seat-bid")).to_have_text("3")
     expect(player.page.locator("#seat-row-3")).to_have_class("seat active")
 
 
 def test_what_is_unfolded_stays_unfolded_through_an_update(
-    player: Player, evening: Evening
+    player: Player, stored_game: StoredGame
 ) -> None:
-    evening.play((3, 2, NIL, 4), (3, 4, 0, 3))
-    player.open(evening.path)
+    stored_game.play((3, 2, NIL, 4), (3, 4, 0, 3))
+    player.open(stored_game.path)
     player.page.locator("#side-1 summary").tap()
-    evening.bid(4)
+    stored_game.bid(4)
     expect(player.page.locator(".seat-bid").first).to_have_text("4")
     expect(player.page.locator("#side-1 .why")).to_be_visible()
 
 
 def test_a_half_typed_correction_survives_and_two_versions_are_shown_side_by_side(
-    player: Player, evening: Evening
+    player: Player, stored_game: StoredGame
 ) -> None:
-    evening.play((3, 2, NIL, 4), (3, 4, 0, 3))
-    player.open(f"{evening.path}/rounds/1")
+    stored_game.play((3, 2, NIL, 4), (3, 4, 0, 3))
+    player.open(f"{stored_game.path}/rounds/1")
     player.page.select_option("[name=tricks-1]", "4")
-    evening.score(1, (2, 5, 0, 3), (3, 2, NIL, 4))
+    stored_game.score(1, (2, 5, 0, 3), (3, 2, NIL, 4))
     player.page.select_option("[name=tricks-2]", "3")
     assert player.page.locator("[name=tricks-1]").input_value() == "4"
     player.button("Correct").tap()
@@ -152,14 +154,16 @@ def test_a_half_typed_correction_survives_and_two_versions_are_shown_side_by_sid
     expect(rows.nth(0)).to_contain_text("bid 3, took 4")
     player.button("Record mine instead").tap()
     expect(player.page.locator("#side-0 .total")).to_have_text("31")
-    assert evening.game.rounds[0].tricks == (4, 3, 0, 3)
+    assert stored_game.game.rounds[0].tricks == (4, 3, 0, 3)
 
 
-def test_a_phone_with_a_seat_shows_the_pad_in_its_turn(player: Player, evening: Evening) -> None:
-    player.open(f"{evening.path}/share")
+def test_a_phone_with_a_seat_shows_the_pad_in_its_turn(
+    player: Player, stored_game: StoredGame
+) -> None:
+    player.open(f"{stored_game.path}/share")
     player.page.locator(".seat-button").nth(1).tap()
     expect(player.page.locator(".dock")).to_contain_text("North bids now")
-    evening.bid(3)
+    stored_game.bid(3)
     expect(player.key(2)).to_be_visible()
     player.bid(2)
     expect(player.page.locator(".dock")).to_contain_text("South bids now")

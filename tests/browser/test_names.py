@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from tests.browser.house import Evening, Table
+from tests.browser.app_server import StoredGame, Table
 from tests.browser.measures import cut_off, width
 
 FAMILY = "👨‍👩‍👧‍👦🏳️‍🌈👩🏽‍🚀🧑‍🤝‍🧑"
@@ -30,16 +30,16 @@ def five(name: str) -> list[str]:
 
 
 @pytest.fixture(params=list(NAMES))
-def evening(request: pytest.FixtureRequest, table: Table) -> Evening:
+def stored_game(request: pytest.FixtureRequest, table: Table) -> StoredGame:
     """A game of five people with such names, after one round."""
     return table.begin(five(NAMES[request.param])).play(BIDS, TRICKS)
 
 
-def test_a_game_keeps_its_shape(phone: Page, evening: Evening) -> None:
-    phone.goto(evening.bid(2, 3).path)
+def test_a_game_keeps_its_shape(phone: Page, stored_game: StoredGame) -> None:
+    phone.goto(stored_game.bid(2, 3).path)
     fits(phone)
     in_place(phone, ["2", "3", "?", "", ""])
-    phone.goto(evening.bid(1, 1, 1).take(2, 1, 3, 2).path)
+    phone.goto(stored_game.bid(1, 1, 1).take(2, 1, 3, 2).path)
     fits(phone)
     expect(phone.locator(".seat-count")).to_have_text(["2", "1", "3", "2", "2"])
 
@@ -51,7 +51,7 @@ def test_every_page_of_a_game_fits(phone: Page, table: Table, page_of: str) -> N
     fits(phone)
 
 
-def test_home_and_a_new_game_fit(phone: Page, evening: Evening) -> None:
+def test_home_and_a_new_game_fit(phone: Page, stored_game: StoredGame) -> None:
     for path in ("/", "/games/new"):
         phone.goto(path)
         fits(phone)
@@ -59,9 +59,9 @@ def test_home_and_a_new_game_fit(phone: Page, evening: Evening) -> None:
 
 def test_a_winner_of_any_name_is_announced(phone: Page, table: Table) -> None:
     for name in NAMES.values():
-        evening = table.begin(five(name), target="30").play((3, 2, 2, 2, 1), (3, 2, 2, 2, 1))
-        phone.goto(evening.path)
-        expect(phone.locator("#winner")).to_contain_text(evening.game.names[0])
+        stored_game = table.begin(five(name), target="30").play((3, 2, 2, 2, 1), (3, 2, 2, 2, 1))
+        phone.goto(stored_game.path)
+        expect(phone.locator("#winner")).to_contain_text(stored_game.game.names[0])
         fits(phone)
 
 

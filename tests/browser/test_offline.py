@@ -7,9 +7,9 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Bids, Nil
 from scorekeeper.rules.game import Round, fold
+from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.bad_line import BadLine, bad_line
 from tests.browser.complaints import Complaints
-from tests.browser.house import Evening, House, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import MINUS
 
@@ -32,9 +32,9 @@ def offline(phone: Page) -> OfflinePlayer:
 
 
 @pytest.fixture
-def line(house: House, table: Table, complaints: Complaints) -> Iterator[BadLine]:
+def line(server: AppServer, table: Table, complaints: Complaints) -> Iterator[BadLine]:
     """A proxy to the server; the phone uses the address of the proxy."""
-    with bad_line(house.address) as line:
+    with bad_line(server.address) as line:
         complaints.address = line.address
         yield line
 
@@ -70,8 +70,8 @@ RECORDED = [ROUNDS[0], (ROUNDS[1][0], CORRECTED), *ROUNDS[2:]]
 def test_five_rounds_wait_and_are_sent_in_order_and_once(
     table: Table, offline: OfflinePlayer
 ) -> None:
-    evening = table.begin(target=TARGET)
-    offline.load(evening.path)
+    stored_game = table.begin(target=TARGET)
+    offline.load(stored_game.path)
     offline.cut()
     offline.page.reload()
     record_five(offline)
@@ -81,26 +81,26 @@ def test_five_rounds_wait_and_are_sent_in_order_and_once(
 
     offline.page.close()
     page = offline.page.context.new_page()
-    again = OfflinePlayer(page).open(evening.path)
+    again = OfflinePlayer(page).open(stored_game.path)
     expect(again.line()).to_contain_text("5 rounds wait to be sent")
     assert again.totals() == shown
-    assert evening.game.rounds == ()
+    assert stored_game.game.rounds == ()
 
     again.mend()
     again.wait_for_server_page()
     assert again.totals() == shown
-    assert [round_[:2] for round_ in evening.game.rounds] == RECORDED
-    assert evening.journal() == [("scored", n) for n in range(1, 6)]
+    assert [round_[:2] for round_ in stored_game.game.rounds] == RECORDED
+    assert stored_game.journal() == [("scored", n) for n in range(1, 6)]
 
 
-def other_phone_meanwhile(table: Table, offline: OfflinePlayer) -> Evening:
+def other_phone_meanwhile(table: Table, offline: OfflinePlayer) -> StoredGame:
     """Record rounds 2 to 5 offline, while another phone records round 2."""
-    evening = table.begin(target=TARGET).play(*ROUNDS[0])
-    offline.load(evening.path)
+    stored_game = table.begin(target=TARGET).play(*ROUNDS[0])
+    offline.load(stored_game.path)
     offline.cut()
     offline.page.reload()
     record_five(offline, begin=2)
-    evening.play(*OTHERS)
+    stored_game.play(*OTHERS)
     offline.mend()
     offline.ask_until(offline.page.get_by_role("heading", name="Round 2: two entries"))
     theirs = totals_of(table, [ROUNDS[0], OTHERS, *ROUNDS[2:]])
@@ -116,59 +116,59 @@ def other_phone_meanwhile(table: Table, offline: OfflinePlayer) -> Evening:
         f"{name} {one} total {theirs[seat]} {other} total {ours[seat]}"
         for seat, (name, one, other) in enumerate(entries)
     ]
-    assert len(evening.game.rounds) == 2
-    return evening
+    assert len(stored_game.game.rounds) == 2
+    return stored_game
 
 
 def test_the_table_may_keep_what_the_other_phone_recorded(
     table: Table, offline: OfflinePlayer
 ) -> None:
-    evening = other_phone_meanwhile(table, offline)
+    stored_game = other_phone_meanwhile(table, offline)
     offline.button("Keep what is recorded").tap()
     offline.wait_for_server_page()
     expected = [ROUNDS[0], OTHERS, *ROUNDS[2:]]
-    assert [round_[:2] for round_ in evening.game.rounds] == expected
+    assert [round_[:2] for round_ in stored_game.game.rounds] == expected
     assert offline.totals() == totals_of(table, expected)
     note = offline.page.get_by_role("region", name="Not taken from this phone")
     had = "North bid 1, took 1 · East bid 3, took 4 · South bid 4, took 4 · West bid 2, took 1"
     expect(note).to_contain_text(f"Round 2, as this phone had it: {had}")
-    offline.load(evening.path)
+    offline.load(stored_game.path)
     offline.key(3).tap()
     expect(offline.page.locator(".seat-bid").first).to_have_text("3")
     note.get_by_role("button", name="Remove this note").tap()
     expect(note).to_have_count(0)
-    offline.load(evening.path)
+    offline.load(stored_game.path)
     expect(note).to_have_count(0)
 
 
 def test_the_table_may_take_what_this_phone_recorded(table: Table, offline: OfflinePlayer) -> None:
-    evening = other_phone_meanwhile(table, offline)
+    stored_game = other_phone_meanwhile(table, offline)
     offline.button("Record this phone's instead").tap()
     offline.wait_for_server_page()
-    assert [round_[:2] for round_ in evening.game.rounds] == RECORDED
-    assert ("corrected", 2) in evening.journal()  # what the other phone said stays in there
+    assert [round_[:2] for round_ in stored_game.game.rounds] == RECORDED
+    assert ("corrected", 2) in stored_game.journal()  # what the other phone said stays in there
 
 
 def test_the_same_round_from_both_phones_is_no_question(
     table: Table, offline: OfflinePlayer
 ) -> None:
-    evening = table.begin(target=TARGET)
-    offline.load(evening.path)
+    stored_game = table.begin(target=TARGET)
+    offline.load(stored_game.path)
     offline.cut()
     offline.page.reload()
     play(offline, ROUNDS[:2])
-    evening.play(*ROUNDS[0])
+    stored_game.play(*ROUNDS[0])
     offline.mend()
     offline.wait_for_server_page()
-    assert [round_[:2] for round_ in evening.game.rounds] == ROUNDS[:2]
+    assert [round_[:2] for round_ in stored_game.game.rounds] == ROUNDS[:2]
 
 
 @pytest.mark.parametrize("seed", [1, 4])
 def test_answers_that_get_lost_record_nothing_twice(
     table: Table, offline: OfflinePlayer, line: BadLine, seed: int
 ) -> None:
-    evening = table.begin(target=TARGET)
-    offline.load(line.address + evening.path)
+    stored_game = table.begin(target=TARGET)
+    offline.load(line.address + stored_game.path)
     offline.cut()
     offline.page.reload()
     record_five(offline)
@@ -176,15 +176,15 @@ def test_answers_that_get_lost_record_nothing_twice(
     offline.mend()
     offline.wait_for_server_page()
     assert line.lost > 0
-    assert [round_[:2] for round_ in evening.game.rounds] == RECORDED
-    assert evening.journal() == [("scored", n) for n in range(1, 6)]
+    assert [round_[:2] for round_ in stored_game.game.rounds] == RECORDED
+    assert stored_game.journal() == [("scored", n) for n in range(1, 6)]
 
 
 def test_a_table_plays_on_over_a_line_that_loses_answers(
     table: Table, offline: OfflinePlayer, line: BadLine
 ) -> None:
-    evening = table.begin(target=TARGET)
-    offline.load(line.address + evening.path)
+    stored_game = table.begin(target=TARGET)
+    offline.load(line.address + stored_game.path)
     line.swallow(1.0)
     offline.key(3).tap()
     expect(offline.line()).to_be_visible()
@@ -192,27 +192,27 @@ def test_a_table_plays_on_over_a_line_that_loses_answers(
     offline.confirm_offline()
     line.swallow(0.3, seed=1)
     offline.wait_for_server_page()
-    assert [round_[:2] for round_ in evening.game.rounds] == ROUNDS[:1]
+    assert [round_[:2] for round_ in stored_game.game.rounds] == ROUNDS[:1]
 
 
 def test_a_login_page_is_no_answer(table: Table, offline: OfflinePlayer, line: BadLine) -> None:
-    evening = table.begin(target=TARGET)
-    offline.load(line.address + evening.path)
+    stored_game = table.begin(target=TARGET)
+    offline.load(line.address + stored_game.path)
     line.login = True
     offline.page.reload()
     record_five(offline)
     expect(offline.line()).to_contain_text("No connection")
-    assert evening.game.rounds == ()
+    assert stored_game.game.rounds == ()
     line.login = False
     offline.wait_for_server_page()
-    assert [round_[:2] for round_ in evening.game.rounds] == RECORDED
+    assert [round_[:2] for round_ in stored_game.game.rounds] == RECORDED
 
 
 def test_a_tap_that_meets_a_login_page_is_not_lost(
     table: Table, offline: OfflinePlayer, line: BadLine
 ) -> None:
-    evening = table.begin(target=TARGET)
-    offline.load(line.address + evening.path)
+    stored_game = table.begin(target=TARGET)
+    offline.load(line.address + stored_game.path)
     offline.bid(3)
     line.login = True
     offline.key(2).tap()
@@ -220,14 +220,14 @@ def test_a_tap_that_meets_a_login_page_is_not_lost(
     assert offline.page.locator(".seat-bid").all_inner_texts()[:2] == ["3", "2"]
     line.login = False
     offline.wait_for_server_page()
-    assert evening.game.state.open.bids == (3, 2, None, None)
+    assert stored_game.game.state.open.bids == (3, 2, None, None)
 
 
 def test_a_server_that_is_only_slow_is_waited_for(
     table: Table, offline: OfflinePlayer, line: BadLine
 ) -> None:
-    evening = table.begin(target=TARGET)
-    offline.load(line.address + evening.path)
+    stored_game = table.begin(target=TARGET)
+    offline.load(line.address + stored_game.path)
     line.delay = 3.5  # more than the worker waits, less than a page does that knows it
     offline.page.reload()
     expect(offline.main).to_be_visible()
@@ -238,20 +238,20 @@ def test_a_game_that_the_phone_does_not_keep_is_waited_for(
     table: Table, offline: OfflinePlayer, line: BadLine
 ) -> None:
     offline.load(line.address + "/")
-    evening = table.begin(target=TARGET)
+    stored_game = table.begin(target=TARGET)
     line.delay = 3.5
-    offline.open(line.address + evening.path)
+    offline.open(line.address + stored_game.path)
     expect(offline.page.locator("#game")).to_be_visible()
 
 
 def test_over_plain_http_a_page_that_is_open_goes_on(
-    table: Table, phone: Page, house: House, complaints: Complaints
+    table: Table, phone: Page, server: AppServer, complaints: Complaints
 ) -> None:
-    with bad_line(house.address, "0.0.0.0") as line:  # which no browser takes for this computer
+    with bad_line(server.address, "0.0.0.0") as line:  # which no browser takes for this computer
         complaints.address = line.address
         phone.context.add_cookies([{**table.cookie, "url": line.address}])
-        evening = table.begin(target=TARGET)
-        offline = OfflinePlayer(phone).load(line.address + evening.path)
+        stored_game = table.begin(target=TARGET)
+        offline = OfflinePlayer(phone).load(line.address + stored_game.path)
         assert not phone.evaluate("isSecureContext")
         offline.bid(3, 2)
         offline.cut()
@@ -260,7 +260,7 @@ def test_over_plain_http_a_page_that_is_open_goes_on(
         offline.tap_offline(4, 3, 4, 0)
         offline.confirm_offline()
         play(offline, ROUNDS[1:2], 2)
-        assert evening.game.version == 3
+        assert stored_game.game.version == 3
         offline.mend()
         offline.wait_for_server_page()
-        assert [round_[:2] for round_ in evening.game.rounds] == ROUNDS[:2]
+        assert [round_[:2] for round_ in stored_game.game.rounds] == ROUNDS[:2]

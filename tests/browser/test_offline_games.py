@@ -11,14 +11,14 @@ from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store.games import recent_games
 from scorekeeper.store.saved_rules import save_rules
 from scorekeeper.store.tables import SHORT, remove_phone
-from tests.browser.house import Evening, House, Table
+from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.scenes import won
 
 
-def games_of(table: Table) -> list[Evening]:
+def games_of(table: Table) -> list[StoredGame]:
     """Return the games of a table that are stored, newest first."""
-    return [Evening(table, game.id) for game in recent_games(table.house.store.db, table.id, 9)]
+    return [StoredGame(table, game.id) for game in recent_games(table.server.store.db, table.id, 9)]
 
 
 def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: Page) -> None:
@@ -39,7 +39,7 @@ def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: P
     offline.mend()
     offline.wait_for_server_page()
     new, _old = games_of(table)
-    assert new.path == phone.url.removeprefix(table.house.address)
+    assert new.path == phone.url.removeprefix(table.server.address)
     assert new.game.names == ("North", "East", "South", "Centre")
     assert new.game.first_dealer == 1
     assert new.journal() == [("scored", 1)]
@@ -47,7 +47,7 @@ def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: P
 
 def test_a_game_by_rules_of_the_tables_own_keeps_their_name(table: Table, phone: Page) -> None:
     won(table)
-    with table.house.store.write() as db:
+    with table.server.store.write() as db:
         save_rules(db, table.id, replace(CUTTHROAT_LITE, name="Friday", target=170))
     offline = OfflinePlayer(phone).load("/")
     offline.cut()
@@ -62,8 +62,8 @@ def test_a_game_by_rules_of_the_tables_own_keeps_their_name(table: Table, phone:
 
 
 def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phone: Page) -> None:
-    evening = table.begin(target="50")
-    offline = OfflinePlayer(phone).load(evening.path)
+    stored_game = table.begin(target="50")
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     offline.play_offline((5, 1, 1, 1), (6, 2, 1, 1), (0, 1, 2, 3))
@@ -83,8 +83,8 @@ def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phon
 def test_the_next_game_is_begun_as_the_table_goes_on(
     table: Table, phone: Page, button: str
 ) -> None:
-    evening = table.begin(target="50", stake=250, first_dealer=1)
-    offline = OfflinePlayer(phone).load(evening.path)
+    stored_game = table.begin(target="50", stake=250, first_dealer=1)
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     offline.play_offline((1, 1, 5, 1), (1, 1, 6, 2), (2, 3, 0, 1))
@@ -96,10 +96,10 @@ def test_the_next_game_is_begun_as_the_table_goes_on(
     offline.mend()
     offline.wait_for_server_page()
     new, _last = games_of(table)
-    assert (new.game.rules, new.game.stake) == (evening.game.rules, 250)
-    assert sorted(new.game.names) == sorted(evening.game.names)
+    assert (new.game.rules, new.game.stake) == (stored_game.game.rules, 250)
+    assert sorted(new.game.names) == sorted(stored_game.game.names)
     if button == "Winner deals":
-        assert (new.game.names, new.game.first_dealer) == (evening.game.names, 2)
+        assert (new.game.names, new.game.first_dealer) == (stored_game.game.names, 2)
     else:
         assert new.game.first_dealer == 3  # as the book says
 
@@ -125,7 +125,7 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
 
 def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     own = replace(CUTTHROAT_LITE, name="Friday", target=170, first_dealer="random")
-    with table.house.store.write() as db:
+    with table.server.store.write() as db:
         save_rules(db, table.id, own)
     table.begin(rules="partnership")
     offline = OfflinePlayer(phone).load("/")
@@ -152,8 +152,8 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
 
 def test_the_end_of_a_game_is_told_as_on_the_server(table: Table, phone: Page) -> None:
     told = []
-    evening = table.begin(target="50", stake=150).play((5, 1, 1, 1), (6, 2, 1, 1))
-    offline = OfflinePlayer(phone).load(evening.path)
+    stored_game = table.begin(target="50", stake=150).play((5, 1, 1, 1), (6, 2, 1, 1))
+    offline = OfflinePlayer(phone).load(stored_game.path)
     for is_alone in (False, True):
         if is_alone:
             offline.cut()
@@ -167,14 +167,14 @@ def test_the_end_of_a_game_is_told_as_on_the_server(table: Table, phone: Page) -
 
 
 def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
-    table: Table, phone: Page, house: House
+    table: Table, phone: Page, server: AppServer
 ) -> None:
-    evening = table.begin()
-    offline = OfflinePlayer(phone).load(evening.path)
+    stored_game = table.begin()
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     offline.play_offline((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (0, 1, 2, 3))
-    with house.store.write() as db:
+    with server.store.write() as db:
         remove_phone(db, table.id, table.phone.id[:SHORT], now())
     offline.mend()
     offline.ask_until(offline.line().get_by_text("Its rounds stay here: save them."))
@@ -182,15 +182,15 @@ def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
         offline.line().get_by_role("button", name="Save as CSV").tap()
     rows = saved.value.path().read_text("utf-8").splitlines()
     assert rows[0] == "game,rules,house_rules,round,dealer,seat,player,bid,tricks"
-    assert rows[3] == f"{evening.id},cutthroat-lite,,1,4,3,South,nil,0"
+    assert rows[3] == f"{stored_game.id},cutthroat-lite,,1,4,3,South,nil,0"
     assert len(rows) == 5
 
 
 def test_a_phone_that_was_removed_forgets_games_of_which_nothing_waits(
-    table: Table, phone: Page, house: House
+    table: Table, phone: Page, server: AppServer
 ) -> None:
     offline = OfflinePlayer(phone).load(table.begin().path)
-    with house.store.write() as db:
+    with server.store.write() as db:
         remove_phone(db, table.id, table.phone.id[:SHORT], now())
     offline.open("/")
     expect(phone.locator("html")).to_have_attribute("data-kept", "")
@@ -200,14 +200,14 @@ def test_a_phone_that_was_removed_forgets_games_of_which_nothing_waits(
 
 
 def test_two_pages_of_one_phone_send_what_waits_once(table: Table, phone: Page) -> None:
-    evening = table.begin()
-    offline = OfflinePlayer(phone).load(evening.path)
+    stored_game = table.begin()
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     offline.play_offline((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (0, 1, 2, 3))
-    other = OfflinePlayer(phone.context.new_page()).open(evening.path)
+    other = OfflinePlayer(phone.context.new_page()).open(stored_game.path)
     expect(other.line()).to_contain_text("1 round waits to be sent")
     offline.mend()
     other.wait_for_server_page()
     offline.wait_for_server_page()
-    assert evening.journal() == [("scored", 1)]
+    assert stored_game.journal() == [("scored", 1)]

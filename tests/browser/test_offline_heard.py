@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.house import Evening, Table
+from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.test_settings import BUZZES, LISTEN, SENTENCES, VOICES, until
 
@@ -11,7 +11,7 @@ ALONE = "No connection: this phone goes on."
 
 
 @pytest.fixture
-def evening(table: Table) -> Evening:
+def stored_game(table: Table) -> StoredGame:
     """A game that North wins with the first round."""
     return table.begin(target="30")
 
@@ -21,8 +21,8 @@ def play(offline: OfflinePlayer) -> None:
     offline.play_offline((3, 1, 1, 1), (3, 7, 0, 0), (0, 1, 2, 3))
 
 
-def test_each_change_is_heard_once(phone: Page, evening: Evening) -> None:
-    offline = OfflinePlayer(phone).load(evening.path)
+def test_each_change_is_heard_once(phone: Page, stored_game: StoredGame) -> None:
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.add_init_script(LISTEN)
     phone.reload()
@@ -38,19 +38,19 @@ def test_each_change_is_heard_once(phone: Page, evening: Evening) -> None:
 
 
 def test_a_page_that_is_taken_over_goes_on_saying_what_is_new(
-    phone: Page, evening: Evening
+    phone: Page, stored_game: StoredGame
 ) -> None:
     phone.add_init_script(LISTEN)
-    offline = OfflinePlayer(phone).load(evening.path)
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.bid(3)
     offline.cut()
     offline.key(1).tap()
     until(phone, "heard", [*SENTENCES[:2], ALONE])
 
 
-def test_the_voice_and_the_finger_learn_of_it_too(phone: Page, evening: Evening) -> None:
+def test_the_voice_and_the_finger_learn_of_it_too(phone: Page, stored_game: StoredGame) -> None:
     phone.emulate_media(reduced_motion="no-preference")
-    offline = OfflinePlayer(phone).load(evening.path)
+    offline = OfflinePlayer(phone).load(stored_game.path)
     phone.evaluate("localStorage.setItem('sense.voice', 'on')")
     offline.cut()
     for script in (VOICES, BUZZES):
@@ -63,8 +63,8 @@ def test_the_voice_and_the_finger_learn_of_it_too(phone: Page, evening: Evening)
     until(phone, "felt", [*[10] * 7, [60, 40, 60, 40, 200]])
 
 
-def test_the_switches_and_the_list_of_keys_are_there(phone: Page, evening: Evening) -> None:
-    offline = OfflinePlayer(phone).load(evening.path)
+def test_the_switches_and_the_list_of_keys_are_there(phone: Page, stored_game: StoredGame) -> None:
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     expect(phone.locator("#pad")).to_be_visible()

@@ -3,14 +3,14 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.house import Evening, Table
+from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 
 REFUSAL = "<!doctype html><title>Not done</title><main><p role='alert'>{}</p></main>"
 
 
 @pytest.fixture
-def evening(table: Table) -> Evening:
+def stored_game(table: Table) -> StoredGame:
     return table.begin()
 
 
@@ -25,9 +25,9 @@ def answer(page: Page, path: str, status: int, sentence: str, **beside: str) -> 
 
 
 def test_a_server_that_is_asked_too_often_is_left_alone_as_long_as_it_says(
-    phone: Page, evening: Evening
+    phone: Page, stored_game: StoredGame
 ) -> None:
-    offline = OfflinePlayer(phone).load(evening.path)
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     offline.tap_offline(3)
@@ -43,14 +43,14 @@ def test_a_server_that_is_asked_too_often_is_left_alone_as_long_as_it_says(
     phone.context.unroute("**/sent")
     phone.clock.fast_forward(300_000)
     offline.wait_for_server_page()
-    assert evening.game.state.open.bids == (3, 1, None, None)
+    assert stored_game.game.state.open.bids == (3, 1, None, None)
 
 
 @pytest.mark.parametrize("status", [500, 503])
 def test_a_server_in_trouble_says_so_and_the_phone_goes_on(
-    phone: Page, evening: Evening, status: int
+    phone: Page, stored_game: StoredGame, status: int
 ) -> None:
-    offline = OfflinePlayer(phone).load(evening.path)
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     answer(phone, "**/phone.json", status, "The server cannot write its data just now.")
@@ -59,7 +59,7 @@ def test_a_server_in_trouble_says_so_and_the_phone_goes_on(
     offline.tap_offline(3)
     phone.context.unroute("**/phone.json")
     offline.wait_for_server_page()
-    assert evening.game.state.open.bids == (3, None, None, None)
+    assert stored_game.game.state.open.bids == (3, None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_a_server_in_trouble_says_so_and_the_phone_goes_on(
     [(413, "That is more than 64 kB."), (422, "A table has at most 5000 games.")],
 )
 def test_what_is_not_taken_says_why_and_is_sent_again_when_somebody_asks(
-    phone: Page, evening: Evening, status: int, sentence: str
+    phone: Page, stored_game: StoredGame, status: int, sentence: str
 ) -> None:
-    offline = OfflinePlayer(phone).load(evening.path)
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     offline.tap_offline(3)
@@ -80,11 +80,13 @@ def test_what_is_not_taken_says_why_and_is_sent_again_when_somebody_asks(
     phone.context.unroute("**/sent")
     offline.line().get_by_role("button", name="Try again").tap()
     offline.wait_for_server_page()
-    assert evening.game.state.open.bids == (3, None, None, None)
+    assert stored_game.game.state.open.bids == (3, None, None, None)
 
 
-def test_a_page_of_the_server_says_why_something_still_waits(phone: Page, evening: Evening) -> None:
-    offline = OfflinePlayer(phone).load(evening.path)
+def test_a_page_of_the_server_says_why_something_still_waits(
+    phone: Page, stored_game: StoredGame
+) -> None:
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     offline.tap_offline(3)
@@ -96,8 +98,10 @@ def test_a_page_of_the_server_says_why_something_still_waits(phone: Page, evenin
     expect(offline.line()).to_contain_text("1 round waits to be sent.")
 
 
-def test_a_tap_that_the_server_refused_is_not_made_later(phone: Page, evening: Evening) -> None:
-    offline = OfflinePlayer(phone).load(evening.path)
+def test_a_tap_that_the_server_refused_is_not_made_later(
+    phone: Page, stored_game: StoredGame
+) -> None:
+    offline = OfflinePlayer(phone).load(stored_game.path)
     answer(phone, "**/bids", 429, "These were too many changes at once.")
     offline.key(3).tap()
     expect(phone.locator("#error-banner")).to_have_text("These were too many changes at once.")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.house import CAST, Table
+from tests.browser.app_server import CAST, Table
 from tests.browser.offline import OfflinePlayer
 
 GAMES = {
@@ -31,10 +31,10 @@ def browser_context_args(
 def test_deck_and_rules_are_told_as_on_the_server(
     table: Table, phone: Page, begun: dict[str, object]
 ) -> None:
-    evening = table.begin(**begun)  # type: ignore[arg-type]
-    phone.goto(f"{evening.path}/rules")
+    stored_game = table.begin(**begun)  # type: ignore[arg-type]
+    phone.goto(f"{stored_game.path}/rules")
     with_server = texts(phone, EVERY_TEXT)
-    offline = OfflinePlayer(phone).load(evening.path)
+    offline = OfflinePlayer(phone).load(stored_game.path)
     deck = texts(phone, ".deck")
     offline.cut()
     phone.reload()
@@ -42,7 +42,7 @@ def test_deck_and_rules_are_told_as_on_the_server(
     assert texts(phone, ".deck") == deck
     offline.rules_offline()
     assert texts(phone, EVERY_TEXT) == with_server
-    phone.goto(f"{evening.path}/rules")  # the way that the server's own page leads
+    phone.goto(f"{stored_game.path}/rules")  # the way that the server's own page leads
     expect(phone.locator("#phone table.values")).to_be_visible()
     assert texts(phone, EVERY_TEXT) == with_server
     phone.locator("[data-action=back]").tap()

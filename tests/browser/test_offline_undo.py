@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import Player
 
@@ -14,8 +14,8 @@ FIRST, SECOND = ((3, 2, Nil.NIL, 4), (3, 4, 0, 3)), ((1, 3, 4, 2), (1, 5, 4, 0))
 def test_undo_goes_back_over_the_rounds_of_the_server_and_is_sent(
     table: Table, phone: Page
 ) -> None:
-    evening = table.begin(target="300").play(*FIRST).play(*SECOND).bid(2)
-    offline = OfflinePlayer(phone).load(evening.path)
+    stored_game = table.begin(target="300").play(*FIRST).play(*SECOND).bid(2)
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     offline.tap_offline(3)
@@ -29,22 +29,22 @@ def test_undo_goes_back_over_the_rounds_of_the_server_and_is_sent(
     expect(offline.line()).to_contain_text("2 rounds wait to be sent")
     offline.mend()
     offline.wait_for_server_page()
-    assert evening.game.rounds == (Round(*FIRST), Round((1, 3, 4, 2)))
-    before = evening.journal()
+    assert stored_game.game.rounds == (Round(*FIRST), Round((1, 3, 4, 2)))
+    before = stored_game.journal()
     assert before[-2:] == [("removed", 3), ("corrected", 2)]
 
 
 def test_redo_brings_back_what_was_taken_back_on_the_server(table: Table, phone: Page) -> None:
-    evening = table.begin(target="300").play(*FIRST)
+    stored_game = table.begin(target="300").play(*FIRST)
     player = Player(phone)
-    player.open(evening.path)
+    player.open(stored_game.path)
     player.bid(1)
     for shown in ("Round 2 · North deals", "Round 1 · tricks"):
         with phone.expect_response("**/undo"):
             phone.locator("#undo").tap()
         expect(phone.locator("h1")).to_have_text(shown)
         phone.clock.fast_forward(1000)
-    offline = OfflinePlayer(phone).load(evening.path)
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     for _ in range(2):
@@ -52,12 +52,12 @@ def test_redo_brings_back_what_was_taken_back_on_the_server(table: Table, phone:
     assert phone.locator(".seat-bid").all_inner_texts() == ["1", "?"]
     offline.mend()
     offline.wait_for_server_page()
-    assert evening.game.rounds == (Round(*FIRST), Round((None, 1, None, None)))
+    assert stored_game.game.rounds == (Round(*FIRST), Round((None, 1, None, None)))
 
 
 def test_undo_reopens_a_game_that_was_won_with_the_server(table: Table, phone: Page) -> None:
-    evening = table.begin(target="50").play((5, 1, 1, 1), (6, 2, 1, 1))
-    offline = OfflinePlayer(phone).load(evening.path)
+    stored_game = table.begin(target="50").play((5, 1, 1, 1), (6, 2, 1, 1))
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     expect(phone.get_by_role("heading", name="North wins")).to_be_visible()
@@ -66,25 +66,25 @@ def test_undo_reopens_a_game_that_was_won_with_the_server(table: Table, phone: P
     offline.confirm_offline()
     offline.mend()
     offline.wait_for_server_page()
-    assert evening.game.rounds == (Round((5, 1, 1, 1), (4, 4, 1, 1)),)
-    assert evening.game.state.phase == "bidding"
+    assert stored_game.game.rounds == (Round((5, 1, 1, 1), (4, 4, 1, 1)),)
+    assert stored_game.game.state.phase == "bidding"
 
 
 def test_a_round_reopened_here_from_which_another_phone_played_on_is_asked_about(
     table: Table, phone: Page
 ) -> None:
-    evening = table.begin(target="300").play(*FIRST).play(*SECOND)
-    offline = OfflinePlayer(phone).load(evening.path)
+    stored_game = table.begin(target="300").play(*FIRST).play(*SECOND)
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     offline.undo_offline()
-    evening.bid(2, 5)
+    stored_game.bid(2, 5)
     offline.mend()
     offline.ask_until(phone.get_by_role("heading", name="Round 2: two entries"))
     offline.button("Keep what is recorded").tap()
     offline.wait_for_server_page()
     assert phone.locator(".seat-bid").all_inner_texts() == ["2", "5", "?", ""]
-    assert evening.game.rounds == (
+    assert stored_game.game.rounds == (
         Round(*FIRST),
         Round(*SECOND),
         Round((None, None, 2, 5)),

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 from tests.browser.measures import cut_off, width
 from tests.browser.scenes import SCENES, won
 

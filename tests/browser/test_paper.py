@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 
 PAGE = re.compile(rb"/Type\s*/Page\b")
 LONG = (
@@ -21,10 +21,10 @@ LONG = (
 def test_five_long_names_and_two_dozen_rounds_fit_on_one_page(
     table: Table, phone: Page, paper: str
 ) -> None:
-    evening = table.begin(LONG, target="900")
+    stored_game = table.begin(LONG, target="900")
     for _ in range(24):
-        evening.play((2, 2, 2, 2, 2), (2, 1, 3, 2, 2))
-    phone.goto(evening.path + "/sheet")
+        stored_game.play((2, 2, 2, 2, 2), (2, 1, 3, 2, 2))
+    phone.goto(stored_game.path + "/sheet")
     printed = phone.pdf(
         format=paper, margin=dict.fromkeys(("top", "right", "bottom", "left"), "1cm")
     )

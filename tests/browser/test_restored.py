@@ -11,7 +11,7 @@ from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.store.database.backup import back_up
 from scorekeeper.store.watch_links import make_watch_link
-from tests.browser.house import Evening, House, Table
+from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 
 Facts = tuple[Sequence[Bid], Sequence[int]]
@@ -27,27 +27,27 @@ ORDERS = [[(n + step) % 4 for step in range(4)] for n in range(5)]  # the last s
 
 
 class Backup:
-    """A backup of the house, made at some moment and restored later."""
+    """A backup of the server, made at some moment and restored later."""
 
-    def __init__(self, house: House, folder: Path) -> None:
-        self.house, self.folder, self.file = house, folder, folder / "backup.db"
+    def __init__(self, server: AppServer, folder: Path) -> None:
+        self.server, self.folder, self.file = server, folder, folder / "backup.db"
 
     def make(self) -> None:
         """Make the backup."""
-        back_up(self.house.store.path, self.file)
+        back_up(self.server.store.path, self.file)
 
     def restore(self) -> None:
         """Stop the server, restore the backup and start again."""
-        self.house.restore(self.file, self.folder / "restored")
+        self.server.restore(self.file, self.folder / "restored")
 
 
 @pytest.fixture
-def backup(house: House, tmp_path: Path) -> Backup:
-    return Backup(house, tmp_path)
+def backup(server: AppServer, tmp_path: Path) -> Backup:
+    return Backup(server, tmp_path)
 
 
 @pytest.fixture
-def evening(table: Table) -> Evening:
+def stored_game(table: Table) -> StoredGame:
     return table.begin(target="300")
 
 
@@ -74,16 +74,18 @@ def other(
         context.close()
 
 
-def two_more_than_the_backup(evening: Evening, backup: Backup, offline: OfflinePlayer) -> None:
+def two_more_than_the_backup(
+    stored_game: StoredGame, backup: Backup, offline: OfflinePlayer
+) -> None:
     """Play two rounds, make a backup, and play two more, which the phone keeps."""
-    evening.play(*ROUNDS[0]).play(*ROUNDS[1])
+    stored_game.play(*ROUNDS[0]).play(*ROUNDS[1])
     backup.make()
-    evening.play(*ROUNDS[2]).play(*ROUNDS[3])
-    offline.load(evening.path)
+    stored_game.play(*ROUNDS[2]).play(*ROUNDS[3])
+    offline.load(stored_game.path)
 
 
-def recorded(evening: Evening) -> list[Any]:
-    return [round_[:2] for round_ in evening.game.rounds]
+def recorded(stored_game: StoredGame) -> list[Any]:
+    return [round_[:2] for round_ in stored_game.game.rounds]
 
 
 def the_question(page: Page) -> Any:
@@ -91,110 +93,110 @@ def the_question(page: Page) -> Any:
 
 
 def test_rounds_3_to_5_go_out_again_in_order(
-    evening: Evening, backup: Backup, offline: OfflinePlayer
+    stored_game: StoredGame, backup: Backup, offline: OfflinePlayer
 ) -> None:
-    two_more_than_the_backup(evening, backup, offline)
+    two_more_than_the_backup(stored_game, backup, offline)
     offline.cut()
     offline.page.reload()
     offline.play_offline(*ROUNDS[4], ORDERS[4])
     shown = offline.totals()
     backup.restore()
-    assert recorded(evening) == ROUNDS[:2]
+    assert recorded(stored_game) == ROUNDS[:2]
     offline.mend()
     offline.wait_for_server_page()
-    assert recorded(evening) == ROUNDS
+    assert recorded(stored_game) == ROUNDS
     assert offline.totals() == shown
-    assert evening.journal()[-3:] == [("scored", 3), ("scored", 4), ("scored", 5)]
+    assert stored_game.journal()[-3:] == [("scored", 3), ("scored", 4), ("scored", 5)]
     note = offline.page.get_by_role("region", name="The server went back")
     expect(note).to_contain_text(WENT_BACK.partition(" server ")[2])
     note.get_by_role("button", name="Remove this note").tap()
     expect(note).to_have_count(0)
-    offline.load(evening.path)
+    offline.load(stored_game.path)
     expect(note).to_have_count(0)
 
 
 def test_where_both_differ_the_table_is_asked(
-    evening: Evening, backup: Backup, offline: OfflinePlayer
+    stored_game: StoredGame, backup: Backup, offline: OfflinePlayer
 ) -> None:
-    two_more_than_the_backup(evening, backup, offline)
-    evening.score(2, (2, 4, 4, 0), ROUNDS[1][0])  # corrected, after the backup
-    offline.load(evening.path)
+    two_more_than_the_backup(stored_game, backup, offline)
+    stored_game.score(2, (2, 4, 4, 0), ROUNDS[1][0])  # corrected, after the backup
+    offline.load(stored_game.path)
     offline.cut()
     offline.page.reload()
     offline.play_offline(*ROUNDS[4], ORDERS[4])
     backup.restore()
     offline.mend()
     offline.ask_until(offline.page.get_by_role("heading", name="Round 2: two entries"))
-    assert recorded(evening) == ROUNDS[:2]
+    assert recorded(stored_game) == ROUNDS[:2]
     offline.button("Record this phone's instead").tap()
     offline.wait_for_server_page()
     corrected = (ROUNDS[1][0], (2, 4, 4, 0))
-    assert recorded(evening) == [ROUNDS[0], corrected, *ROUNDS[2:]]
+    assert recorded(stored_game) == [ROUNDS[0], corrected, *ROUNDS[2:]]
 
 
 def test_an_open_page_says_what_happened_and_offers_to_send_again(
-    evening: Evening, backup: Backup, offline: OfflinePlayer
+    stored_game: StoredGame, backup: Backup, offline: OfflinePlayer
 ) -> None:
-    two_more_than_the_backup(evening, backup, offline)
+    two_more_than_the_backup(stored_game, backup, offline)
     shown = offline.totals()
     backup.restore()
     expect(the_question(offline.page)).to_be_visible(timeout=20_000)
     assert offline.totals() == shown  # never fewer rounds without a word
     alert = offline.page.get_by_role("alert").filter(has_text="2 rounds of this phone")
     expect(alert).to_contain_text(WENT_BACK)
-    assert recorded(evening) == ROUNDS[:2]
+    assert recorded(stored_game) == ROUNDS[:2]
     offline.button("Send them again").tap()
     offline.wait_for_server_page()
-    assert recorded(evening) == ROUNDS[:4]
+    assert recorded(stored_game) == ROUNDS[:4]
     assert offline.totals() == shown
 
 
 def test_a_page_that_is_opened_again_offers_it_too(
-    evening: Evening, backup: Backup, offline: OfflinePlayer
+    stored_game: StoredGame, backup: Backup, offline: OfflinePlayer
 ) -> None:
-    two_more_than_the_backup(evening, backup, offline)
+    two_more_than_the_backup(stored_game, backup, offline)
     shown = offline.totals()
     context = offline.page.context
     offline.page.close()
     backup.restore()
-    again = OfflinePlayer(context.new_page()).open(evening.path)
+    again = OfflinePlayer(context.new_page()).open(stored_game.path)
     expect(the_question(again.page)).to_be_visible(timeout=20_000)
     assert again.totals() == shown
     again.button("Keep what the server has").tap()
     again.wait_for_server_page()
-    assert recorded(evening) == ROUNDS[:2]
+    assert recorded(stored_game) == ROUNDS[:2]
     note = again.page.get_by_role("region", name="Not taken from this phone")
     expect(note).to_contain_text("Round 4, as this phone had it: North bid 4, took 5")
 
 
 def test_a_tap_on_an_open_page_is_answered_with_the_game_as_it_is(
-    evening: Evening, backup: Backup, offline: OfflinePlayer
+    stored_game: StoredGame, backup: Backup, offline: OfflinePlayer
 ) -> None:
-    two_more_than_the_backup(evening, backup, offline)
+    two_more_than_the_backup(stored_game, backup, offline)
     page = offline.page
     page.route("**/events", lambda route: route.abort())
     page.route("**/phone.json*", lambda route: route.abort())
-    page.route(f"**{evening.path}", lambda route: route.abort())  # nobody tells this page
+    page.route(f"**{stored_game.path}", lambda route: route.abort())  # nobody tells this page
     page.reload()
-    page.unroute(f"**{evening.path}")
-    offline.open(evening.path)
+    page.unroute(f"**{stored_game.path}")
+    offline.open(stored_game.path)
     backup.restore()
     offline.key(3).tap()
     expect(page.locator("#message")).to_contain_text(f"{WENT_BACK}, so nothing was recorded.")
     expect(page.locator("h1")).to_contain_text("Round 3")
-    assert recorded(evening) == ROUNDS[:2]
+    assert recorded(stored_game) == ROUNDS[:2]
 
 
 def test_a_tap_without_scripts_is_answered_with_the_game_as_it_is(
-    evening: Evening, backup: Backup, browser: Browser, house: House, table: Table
+    stored_game: StoredGame, backup: Backup, browser: Browser, server: AppServer, table: Table
 ) -> None:
-    evening.play(*ROUNDS[0])
+    stored_game.play(*ROUNDS[0])
     backup.make()
-    evening.play(*ROUNDS[1])
-    context = browser.new_context(base_url=house.address, java_script_enabled=False)
+    stored_game.play(*ROUNDS[1])
+    context = browser.new_context(base_url=server.address, java_script_enabled=False)
     context.add_cookies([table.cookie])
     page = context.new_page()
-    page.goto(evening.path)
+    page.goto(stored_game.path)
     backup.restore()
     page.locator('#pad .key[value="3"]').click()
     expect(page.locator("#message")).to_contain_text(f"{WENT_BACK}, so nothing was recorded.")
@@ -203,55 +205,55 @@ def test_a_tap_without_scripts_is_answered_with_the_game_as_it_is(
 
 
 def test_all_phones_may_send_the_same_rounds(
-    evening: Evening,
+    stored_game: StoredGame,
     backup: Backup,
     offline: OfflinePlayer,
     table: Table,
     other: Callable[..., Page],
 ) -> None:
-    two_more_than_the_backup(evening, backup, offline)
-    second = OfflinePlayer(other(table)).load(evening.path)
+    two_more_than_the_backup(stored_game, backup, offline)
+    second = OfflinePlayer(other(table)).load(stored_game.path)
     backup.restore()
     for one in (offline, second):
         expect(the_question(one.page)).to_be_visible(timeout=20_000)
     offline.button("Send them again").tap()
     offline.wait_for_server_page()
     second.wait_for_server_page()  # of its own accord: nothing is missing any more
-    assert recorded(evening) == ROUNDS[:4]
-    assert evening.journal()[-2:] == [("scored", 3), ("scored", 4)]
+    assert recorded(stored_game) == ROUNDS[:4]
+    assert stored_game.journal()[-2:] == [("scored", 3), ("scored", 4)]
 
 
 def test_a_game_that_began_after_the_backup_is_begun_again(
     table: Table, backup: Backup, offline: OfflinePlayer, other: Callable[..., Page]
 ) -> None:
     backup.make()
-    evening = table.begin(target="300", stake=150).play(*ROUNDS[0]).play(*ROUNDS[1])
-    offline.load(evening.path)
-    second = OfflinePlayer(other(table)).load(evening.path)
-    shown, before = offline.totals(), evening.game
+    stored_game = table.begin(target="300", stake=150).play(*ROUNDS[0]).play(*ROUNDS[1])
+    offline.load(stored_game.path)
+    second = OfflinePlayer(other(table)).load(stored_game.path)
+    shown, before = offline.totals(), stored_game.game
     backup.restore()
     for one in (offline, second):
         expect(the_question(one.page)).to_be_visible(timeout=30_000)
         assert one.totals() == shown
         one.button("Send them again").tap()
         one.wait_for_server_page()
-    assert offline.page.url.endswith(evening.path)
-    assert recorded(evening) == ROUNDS[:2]
-    now_there = evening.game
+    assert offline.page.url.endswith(stored_game.path)
+    assert recorded(stored_game) == ROUNDS[:2]
+    now_there = stored_game.game
     assert (now_there.names, now_there.rules, now_there.stake, now_there.first_dealer) == (
         before.names, before.rules, before.stake, before.first_dealer
     )  # fmt: skip
-    assert evening.journal() == [("scored", 1), ("scored", 2)]
+    assert stored_game.journal() == [("scored", 1), ("scored", 2)]
 
 
 def test_a_watcher_is_told_now_and_when_the_page_is_loaded_again(
-    evening: Evening, backup: Backup, house: House, other: Callable[..., Page]
+    stored_game: StoredGame, backup: Backup, server: AppServer, other: Callable[..., Page]
 ) -> None:
-    with house.store.write() as db:
-        key = make_watch_link(db, evening.id, house.app.config["SECRET_KEY"], now())
-    evening.play(*ROUNDS[0])
+    with server.store.write() as db:
+        key = make_watch_link(db, stored_game.id, server.app.config["SECRET_KEY"], now())
+    stored_game.play(*ROUNDS[0])
     backup.make()
-    evening.play(*ROUNDS[1])
+    stored_game.play(*ROUNDS[1])
     pages = [other(None), other(None)]
     for page in pages:
         page.goto(f"/watch/{key}")
@@ -268,31 +270,31 @@ def test_a_watcher_is_told_now_and_when_the_page_is_loaded_again(
 
 
 def test_an_undo_is_no_restore(
-    evening: Evening, offline: OfflinePlayer, table: Table, other: Callable[..., Page]
+    stored_game: StoredGame, offline: OfflinePlayer, table: Table, other: Callable[..., Page]
 ) -> None:
-    evening.play(*ROUNDS[0])
-    offline.load(evening.path)
-    second = OfflinePlayer(other(table)).load(evening.path)
+    stored_game.play(*ROUNDS[0])
+    offline.load(stored_game.path)
+    second = OfflinePlayer(other(table)).load(stored_game.path)
     second.button("Undo").first.tap()
     expect(offline.page.locator("h1")).to_contain_text("Round 1")
-    offline.load(evening.path)
+    offline.load(stored_game.path)
     expect(offline.page.locator("#restored")).to_be_hidden()
     expect(offline.page.locator("#game")).to_be_visible()
 
 
 def test_a_phone_that_joined_after_the_backup_keeps_its_games(
-    table: Table, evening: Evening, backup: Backup, offline: OfflinePlayer, phone: Page
+    table: Table, stored_game: StoredGame, backup: Backup, offline: OfflinePlayer, phone: Page
 ) -> None:
-    evening.play(*ROUNDS[0])
+    stored_game.play(*ROUNDS[0])
     backup.make()
     phone.context.clear_cookies()
     phone.context.add_cookies([table.another_phone().cookie])
-    evening.play(*ROUNDS[1])
-    offline.load(evening.path)
+    stored_game.play(*ROUNDS[1])
+    offline.load(stored_game.path)
     backup.restore()
     offline.open("/")
     phone.wait_for_timeout(2000)
     phone.context.clear_cookies()
     phone.context.add_cookies([table.cookie])
-    offline.open(evening.path)
+    offline.open(stored_game.path)
     expect(the_question(phone)).to_be_visible(timeout=20_000)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 from tests.browser.player import Player
 
 SHARES = """

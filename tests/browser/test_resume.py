@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 from tests.browser.player import Player
 
 Reopen = Callable[[BrowserContext], Player]
@@ -70,8 +70,8 @@ def test_the_tally_of_a_round_being_played(table: Table, player: Player, reopen:
 
 
 def test_the_winner_is_still_there(table: Table, player: Player, reopen: Reopen) -> None:
-    evening = table.begin(target="30").play((3, 2, 2, 2), (4, 2, 2, 2))
-    player.open(evening.path)
+    stored_game = table.begin(target="30").play((3, 2, 2, 2), (4, 2, 2, 2))
+    player.open(stored_game.path)
     again = reopen(player.page.context).open("/")
     expect(again.button("Play again North, East, South and West")).to_be_visible()
     again.page.locator(".games a").tap()

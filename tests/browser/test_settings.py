@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.house import Evening, Table
+from tests.browser.app_server import StoredGame, Table
 
 # What a screen reader hears: every text that a live region shows anew, in the order of the pages.
 LISTEN = """
@@ -54,19 +54,19 @@ SAFARI = NO_LOCKS + "HTMLVideoElement.prototype.webkitSetPresentationMode = () =
 
 
 @pytest.fixture
-def evening(table: Table) -> Evening:
+def stored_game(table: Table) -> StoredGame:
     """A game that North wins with the first round."""
     return table.begin(target="30")
 
 
 @pytest.fixture
-def opened(phone: Page, evening: Evening) -> Callable[..., Page]:
+def opened(phone: Page, stored_game: StoredGame) -> Callable[..., Page]:
     """Opens the game once the phone can do what some scripts say."""
 
     def open_(*scripts: str) -> Page:
         for script in scripts:
             phone.add_init_script(script)
-        ready(phone, evening.path)
+        ready(phone, stored_game.path)
         return phone
 
     return open_
@@ -139,16 +139,16 @@ def test_a_screen_reader_hears_each_change_once(phone: Page, opened: Callable[..
 
 
 def test_whoever_looks_on_hears_the_same(
-    phone: Page, context: BrowserContext, evening: Evening
+    phone: Page, context: BrowserContext, stored_game: StoredGame
 ) -> None:
-    phone.goto(f"{evening.path}/share")
+    phone.goto(f"{stored_game.path}/share")
     phone.get_by_role("button", name="Let others look on").click()
     other = context.new_page()
     other.add_init_script(LISTEN)
     ready(other, phone.locator(".link-shown a").get_attribute("href") or "")
-    evening.bid(3)
+    stored_game.bid(3)
     until(other, "heard", SENTENCES[:1])
-    evening.bid(1)
+    stored_game.bid(1)
     until(other, "heard", SENTENCES[:2])
 
 
@@ -161,9 +161,9 @@ def test_a_refusal_is_heard_at_once(phone: Page, table: Table) -> None:
 
 
 def test_the_winner_is_reached_by_the_focus_and_not_said_a_second_time(
-    phone: Page, evening: Evening
+    phone: Page, stored_game: StoredGame
 ) -> None:
-    phone.goto(evening.bid(3, 1, 1, 1).take(3, 7, 0).path)
+    phone.goto(stored_game.bid(3, 1, 1, 1).take(3, 7, 0).path)
     phone.locator("#score button").focus()
     phone.keyboard.press("Enter")
     expect(phone.locator("#won")).to_be_focused()
@@ -206,8 +206,8 @@ def test_a_tap_a_refusal_a_penalty_and_the_winner_are_felt(
     page = opened(BUZZES)
     play(page)
     until(page, "felt", [*[10] * 7, [60, 40, 60, 40, 200]])
-    evening = table.begin().bid(3, 1, 1, 1).take(3, 7, 0)
-    ready(page, evening.path)
+    stored_game = table.begin().bid(3, 1, 1, 1).take(3, 7, 0)
+    ready(page, stored_game.path)
     page.locator("#score button").tap()
     until(page, "felt", [200])
     ready(page, table.begin(rules="cutthroat").bid(3, 3, 3).path)
@@ -216,13 +216,13 @@ def test_a_tap_a_refusal_a_penalty_and_the_winner_are_felt(
 
 
 def test_what_others_enter_is_not_felt_and_nothing_where_motion_is_unwelcome(
-    phone: Page, evening: Evening, opened: Callable[..., Page]
+    phone: Page, stored_game: StoredGame, opened: Callable[..., Page]
 ) -> None:
     phone.clock.install()
     page = opened(BUZZES)
     tap(page, 3)
     switch(page, "Vibrate")
-    evening.bid(1)
+    stored_game.bid(1)
     expect(page.locator(".seat-bid").nth(1)).to_have_text("1")
     page.clock.fast_forward(300)
     tap(page, 1)
@@ -243,11 +243,11 @@ def test_the_screen_stays_on_and_is_kept_on_again(opened: Callable[..., Page]) -
 
 
 def test_the_screen_may_sleep_once_the_game_is_over(
-    phone: Page, evening: Evening, opened: Callable[..., Page]
+    phone: Page, stored_game: StoredGame, opened: Callable[..., Page]
 ) -> None:
     page = opened(LOCKS)
     until(page, "locks.map((lock) => lock.released)", [False])
-    evening.play((3, 1, 1, 1), (3, 7, 0, 0))
+    stored_game.play((3, 1, 1, 1), (3, 7, 0, 0))
     expect(page.locator("#winner")).to_be_visible()
     until(page, "locks.map((lock) => lock.released)", [True])
 

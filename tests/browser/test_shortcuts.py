@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.rules.bidding import Bid, Nil
-from tests.browser.house import Evening, House, Table
+from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.test_every_language import speak
 
@@ -13,15 +13,15 @@ SHORTCUTS = "**/js/table/shortcuts.js"
 
 
 @pytest.fixture
-def evening(table: Table) -> Evening:
+def stored_game(table: Table) -> StoredGame:
     return table.begin(target="60")
 
 
 @pytest.fixture
-def desk(phone: Page, evening: Evening) -> Page:
+def desk(phone: Page, stored_game: StoredGame) -> Page:
     """The game on a laptop that waits for a key; its clock is the test's."""
     phone.clock.install()
-    return sit_down(phone, evening.path)
+    return sit_down(phone, stored_game.path)
 
 
 def sit_down(page: Page, path: str) -> Page:
@@ -106,7 +106,7 @@ def test_keys_bid_one_after_another(desk: Page, typed: str, shown: tuple[str, ..
     bids_are(desk, *shown)
 
 
-def test_a_one_waits_for_its_zero(desk: Page, evening: Evening) -> None:
+def test_a_one_waits_for_its_zero(desk: Page, stored_game: StoredGame) -> None:
     desk.keyboard.press("1")
     expect(desk.locator('.key[value="1"]')).to_have_class("key tapped")
     desk.keyboard.press("Escape")
@@ -120,25 +120,25 @@ def test_a_one_waits_for_its_zero(desk: Page, evening: Evening) -> None:
 
 @pytest.mark.parametrize("delay", [0.0, 0.4])
 def test_keys_typed_faster_than_the_line_arrive_in_order(
-    desk: Page, evening: Evening, house: House, delay: float
+    desk: Page, stored_game: StoredGame, server: AppServer, delay: float
 ) -> None:
-    house.delay = delay
+    server.delay = delay
     desk.keyboard.type("3354")
     expect(desk.locator(".seat-contract")).to_have_text(["bid 3", "bid 3", "bid 5", "bid 4"])
     desk.keyboard.type("334")
     expect(desk.locator(".seat-count")).to_have_text(["3", "3", "4", "0"])
 
 
-def test_a_key_held_down_bids_once(desk: Page, evening: Evening) -> None:
+def test_a_key_held_down_bids_once(desk: Page, stored_game: StoredGame) -> None:
     for _ in range(5):
         desk.keyboard.down("3")
     desk.keyboard.up("3")
     bids_are(desk, "3", "?", "", "")
-    assert evening.game.version == 2
+    assert stored_game.game.version == 2
 
 
-def test_plus_gives_a_seat_one_more_trick(desk: Page, evening: Evening) -> None:
-    evening.bid(3, 2, 1, 3)
+def test_plus_gives_a_seat_one_more_trick(desk: Page, stored_game: StoredGame) -> None:
+    stored_game.bid(3, 2, 1, 3)
     expect(desk.locator("#score")).to_be_visible()
     for key in ("ArrowDown", "+", "ArrowUp", "+"):
         desk.keyboard.press(key)
@@ -170,7 +170,7 @@ def test_a_key_that_is_struck_says_why(phone: Page, table: Table) -> None:
 
 
 def test_the_list_of_keys_opens_and_closes_and_switches_them_off(
-    desk: Page, evening: Evening
+    desk: Page, stored_game: StoredGame
 ) -> None:
     desk.keyboard.press("?")
     dialog = desk.get_by_role("dialog")
@@ -183,14 +183,14 @@ def test_the_list_of_keys_opens_and_closes_and_switches_them_off(
     desk.keyboard.press("3")
     desk.keyboard.press("?")
     expect(dialog).to_be_hidden()
-    assert evening.game.version == 1
-    sit_down(desk, evening.path)
+    assert stored_game.game.version == 1
+    sit_down(desk, stored_game.path)
     desk.keyboard.press("3")
     desk.locator('.key[value="5"]').click()
     bids_are(desk, "5", "?", "", "")
 
 
-def test_keys_go_on_after_a_lost_tap(desk: Page, evening: Evening) -> None:
+def test_keys_go_on_after_a_lost_tap(desk: Page, stored_game: StoredGame) -> None:
     desk.route("**/bids", lambda route: route.abort())
     desk.keyboard.type("34")
     expect(desk.locator("#error-banner")).to_be_visible()
@@ -199,15 +199,15 @@ def test_keys_go_on_after_a_lost_tap(desk: Page, evening: Evening) -> None:
     bids_are(desk, "2", "?", "", "")
 
 
-def test_keys_leave_the_browsers_own_shortcuts_alone(desk: Page, evening: Evening) -> None:
+def test_keys_leave_the_browsers_own_shortcuts_alone(desk: Page, stored_game: StoredGame) -> None:
     for chord in ("Control+3", "Alt+3", "Meta+3"):
         desk.keyboard.press(chord)
     desk.keyboard.press("4")
     bids_are(desk, "4", "?", "", "")
 
 
-def test_keys_play_on_without_the_server(phone: Page, evening: Evening) -> None:
-    offline = OfflinePlayer(phone).load(evening.path)
+def test_keys_play_on_without_the_server(phone: Page, stored_game: StoredGame) -> None:
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.keyboard.press("3")
     expect(offline.main).to_be_visible()

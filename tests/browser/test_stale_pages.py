@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.store import journal
-from tests.browser.house import Evening, House, Table
+from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.test_tapping import bids_are, old_page, tap_quickly
 
@@ -15,17 +15,17 @@ MOVED = "The game has moved on: look, then tap again."
 FIRST = ((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
 
 
-def two_tabs(table: Table, page: Page) -> tuple[Evening, OfflinePlayer, OfflinePlayer]:
+def two_tabs(table: Table, page: Page) -> tuple[StoredGame, OfflinePlayer, OfflinePlayer]:
     """Return a game, and two pages of one phone without the server; on one of them time stands."""
-    evening = table.begin()
-    stale = OfflinePlayer(page).load(evening.path)
+    stored_game = table.begin()
+    stale = OfflinePlayer(page).load(stored_game.path)
     stale.cut()
     page.reload()
     expect(stale.line()).to_be_visible()
     stand_still(page)
-    other = OfflinePlayer(page.context.new_page()).open(evening.path)
+    other = OfflinePlayer(page.context.new_page()).open(stored_game.path)
     expect(other.line()).to_be_visible()
-    return evening, stale, other
+    return stored_game, stale, other
 
 
 def stand_still(page: Page) -> None:
@@ -34,7 +34,7 @@ def stand_still(page: Page) -> None:
 
 
 def test_a_bid_on_a_stale_tab_is_for_nobody_else(table: Table, phone: Page) -> None:
-    evening, stale, other = two_tabs(table, phone)
+    stored_game, stale, other = two_tabs(table, phone)
     other.tap_offline(3, 2)
     stale.key(4).tap()  # for North, who bid 3 on the other tab
     expect(phone.locator("#message")).to_have_text(MOVED)
@@ -44,7 +44,7 @@ def test_a_bid_on_a_stale_tab_is_for_nobody_else(table: Table, phone: Page) -> N
     bids_are(phone, "3", "2", "Nil", "?")
     stale.mend()
     stale.wait_for_server_page()
-    assert evening.game.state.open.bids == (3, 2, Nil.NIL, None)
+    assert stored_game.game.state.open.bids == (3, 2, Nil.NIL, None)
 
 
 def test_a_stale_tab_takes_back_only_what_it_shows(table: Table, phone: Page) -> None:
@@ -74,54 +74,54 @@ def test_a_correction_on_a_stale_tab_overwrites_no_other(table: Table, phone: Pa
 
 
 def test_a_bid_tapped_ahead_on_an_old_page_is_for_nobody_else(
-    context: BrowserContext, table: Table, phone: Page, house: House
+    context: BrowserContext, table: Table, phone: Page, server: AppServer
 ) -> None:
-    evening = table.begin()
-    old = old_page(context, evening)
-    evening.bid(3, 2)
-    house.delay = 0.4
+    stored_game = table.begin()
+    old = old_page(context, stored_game)
+    stored_game.bid(3, 2)
+    server.delay = 0.4
     tap_quickly(old, (3, 4))  # 4 for East, who has bid 2 by now
     expect(old.locator("#error-banner")).to_have_text(MOVED)
     bids_are(old, "3", "2", "?", "")
-    assert evening.game.state.open.bids == (3, 2, None, None)
+    assert stored_game.game.state.open.bids == (3, 2, None, None)
 
 
 def test_a_bid_tapped_ahead_of_one_that_is_refused_is_for_nobody_else(
-    table: Table, phone: Page, house: House
+    table: Table, phone: Page, server: AppServer
 ) -> None:
-    evening = table.begin(rules="cutthroat").bid(3, 3)
-    phone.goto(evening.path)
-    evening.bid(3)
+    stored_game = table.begin(rules="cutthroat").bid(3, 3)
+    phone.goto(stored_game.path)
+    stored_game.bid(3)
     expect(phone.locator(".seat-bid").nth(2)).to_have_text("3")
-    house.delay = 0.4
+    server.delay = 0.4
     tap_quickly(phone, (4, 6))  # 4 is refused: all would add up to 13
     expect(phone.locator("#message")).to_contain_text("may not add up to 13")
     expect(phone.locator("#error-banner")).to_have_text(MOVED)
-    assert evening.game.state.open.bids == (3, 3, 3, None)
+    assert stored_game.game.state.open.bids == (3, 3, 3, None)
 
 
 def test_half_a_number_is_not_finished_for_somebody_else(table: Table, phone: Page) -> None:
-    evening = table.begin()
+    stored_game = table.begin()
     phone.clock.install()
-    phone.goto(evening.path)
+    phone.goto(stored_game.path)
     expect(phone.locator("html")).to_have_attribute("data-kept", "1")
     phone.keyboard.press("1")  # of 10, for North
     expect(phone.locator(".key.tapped")).to_have_count(1)
-    evening.bid(3)
+    stored_game.bid(3)
     bids_are(phone, "3", "?", "", "")
     phone.clock.fast_forward(1000)
     expect(phone.locator("#error-banner")).to_have_text(MOVED)
-    assert evening.game.state.open.bids == (3, None, None, None)
+    assert stored_game.game.state.open.bids == (3, None, None, None)
 
 
 def test_a_tap_for_a_round_that_was_taken_back_is_answered_with_the_game(
     context: BrowserContext, table: Table, phone: Page
 ) -> None:
-    evening = table.begin().play(*FIRST)
-    old = old_page(context, evening)
+    stored_game = table.begin().play(*FIRST)
+    old = old_page(context, stored_game)
     for _ in range(2):  # the score, and the last bid before it
-        with table.house.store.write() as db:
-            game = evening.game
+        with table.server.store.write() as db:
+            game = stored_game.game
             journal.undo(db, game, game.version, table.phone.id, now())
     old.locator('#pad .key[value="3"]').tap()
     expect(old.locator("#message")).to_contain_text("Round 2 is not on any more")
@@ -129,10 +129,10 @@ def test_a_tap_for_a_round_that_was_taken_back_is_answered_with_the_game(
 
 
 def test_a_tap_that_was_never_answered_is_for_its_own_round(table: Table, phone: Page) -> None:
-    evening = table.begin()
-    offline = OfflinePlayer(phone).load(evening.path)
+    stored_game = table.begin()
+    offline = OfflinePlayer(phone).load(stored_game.path)
     phone.route("**/phone.json*", lambda route: route.abort())  # what it keeps stays behind
-    evening.play(*FIRST)
+    stored_game.play(*FIRST)
     expect(phone.locator("h1")).to_contain_text("Round 2")
     offline.cut()
     offline.key(4).tap()  # for East, in round 2

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from tests.browser.house import Evening, Table
+from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 
 # Connections can be closed behind the page's back, as iOS does it, and `fail` makes writing fail.
@@ -29,15 +29,15 @@ CANNOT_STORE = "This phone cannot store what you tap"
 
 
 @pytest.fixture
-def evening(table: Table) -> Evening:
+def stored_game(table: Table) -> StoredGame:
     return table.begin()
 
 
 @pytest.fixture
-def offline(phone: Page, evening: Evening) -> OfflinePlayer:
+def offline(phone: Page, stored_game: StoredGame) -> OfflinePlayer:
     """An offline player, with a browser whose storage can be made to fail."""
     phone.add_init_script(STORAGE)
-    offline = OfflinePlayer(phone).load(evening.path)
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
     expect(offline.line()).to_be_visible()
@@ -49,7 +49,7 @@ def close_connections(page: Page) -> None:
 
 
 def test_a_connection_that_was_closed_is_opened_again(
-    offline: OfflinePlayer, evening: Evening
+    offline: OfflinePlayer, stored_game: StoredGame
 ) -> None:
     offline.tap_offline(3)
     close_connections(offline.page)
@@ -59,12 +59,12 @@ def test_a_connection_that_was_closed_is_opened_again(
     expect(offline.page.locator(".seat-bid")).to_have_text(["3", "2", "?"])
     offline.mend()
     offline.wait_for_server_page()
-    assert evening.game.state.open.bids == (3, 2, None, None)
+    assert stored_game.game.state.open.bids == (3, 2, None, None)
 
 
 @pytest.mark.parametrize("fault", ["put", "commit", "open"])
 def test_what_cannot_be_stored_is_kept_in_the_page_and_sent(
-    offline: OfflinePlayer, evening: Evening, fault: str
+    offline: OfflinePlayer, stored_game: StoredGame, fault: str
 ) -> None:
     offline.page.evaluate("(fault) => { window.fail = fault; }", fault)
     close_connections(offline.page)
@@ -76,10 +76,14 @@ def test_what_cannot_be_stored_is_kept_in_the_page_and_sent(
     offline.confirm_offline()
     offline.mend()
     offline.wait_for_server_page()
-    assert [round_[:2] for round_ in evening.game.rounds] == [((3, 2, Nil.NIL, 4), (3, 4, 0, 3))]
+    assert [round_[:2] for round_ in stored_game.game.rounds] == [
+        ((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
+    ]
 
 
-def test_it_is_stored_when_that_can_be_done_again(offline: OfflinePlayer, evening: Evening) -> None:
+def test_it_is_stored_when_that_can_be_done_again(
+    offline: OfflinePlayer, stored_game: StoredGame
+) -> None:
     offline.page.evaluate("window.fail = 'put'")
     offline.tap_offline(3, 2)
     expect(offline.line()).to_contain_text(CANNOT_STORE)
@@ -91,10 +95,10 @@ def test_it_is_stored_when_that_can_be_done_again(offline: OfflinePlayer, evenin
 
 
 def test_a_page_of_the_server_goes_on_alone_without_any_storage(
-    phone: Page, evening: Evening
+    phone: Page, stored_game: StoredGame
 ) -> None:
     phone.add_init_script(STORAGE + "window.fail = 'open';")
-    offline = OfflinePlayer(phone).load(evening.path)
+    offline = OfflinePlayer(phone).load(stored_game.path)
     offline.bid(3)
     offline.cut()
     offline.key(2).tap()
@@ -102,4 +106,4 @@ def test_a_page_of_the_server_goes_on_alone_without_any_storage(
     expect(phone.locator(".seat-bid")).to_have_text(["3", "2", "?"])
     offline.mend()
     offline.wait_for_server_page()
-    assert evening.game.state.open.bids == (3, 2, None, None)
+    assert stored_game.game.state.open.bids == (3, 2, None, None)

@@ -10,20 +10,20 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.store.database.store import Store
-from tests.browser.house import Evening, House, Table
+from tests.browser.app_server import AppServer, StoredGame, Table
 
 FIRST = ((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
 
 
 @pytest.fixture
-def evening(table: Table) -> Evening:
+def stored_game(table: Table) -> StoredGame:
     return table.begin()
 
 
 @pytest.fixture
-def hasty(phone: Page, evening: Evening) -> Page:
+def hasty(phone: Page, stored_game: StoredGame) -> Page:
     """The game on a phone, its clock not touched."""
-    phone.goto(evening.path)
+    phone.goto(stored_game.path)
     return phone
 
 
@@ -41,17 +41,17 @@ def bids_are(page: Page, *bids: str) -> None:
     expect(page.locator(".seat-bid")).to_have_text(list(bids))
 
 
-def test_a_double_tap_is_one_bid(hasty: Page, evening: Evening) -> None:
+def test_a_double_tap_is_one_bid(hasty: Page, stored_game: StoredGame) -> None:
     tap_quickly(hasty, (3, 3))
     bids_are(hasty, "3", "?", "", "")
     tap_quickly(hasty, (4,))
     bids_are(hasty, "3", "4", "?", "")
-    assert evening.game.version == 3
+    assert stored_game.game.version == 3
 
 
-def test_a_double_tap_on_the_score_scores_one_round(phone: Page, evening: Evening) -> None:
+def test_a_double_tap_on_the_score_scores_one_round(phone: Page, stored_game: StoredGame) -> None:
     phone.add_init_script("performance.now = () => 1000;")  # both touches at the same moment
-    phone.goto(evening.bid(3, 2, Nil.NIL, 4).take(3, 4, 0).path)
+    phone.goto(stored_game.bid(3, 2, Nil.NIL, 4).take(3, 4, 0).path)
     place = phone.locator("#score button").bounding_box()
     assert place is not None
     phone.touchscreen.tap(place["x"] + 99, place["y"] + 9)
@@ -60,11 +60,11 @@ def test_a_double_tap_on_the_score_scores_one_round(phone: Page, evening: Evenin
     bids_are(phone, "?", "", "", "")
     tap_quickly(phone, (4,))
     bids_are(phone, "4", "?", "", "")
-    assert evening.game.version == 10
+    assert stored_game.game.version == 10
 
 
-def test_a_key_held_down_is_one_press(phone: Page, evening: Evening) -> None:
-    phone.goto(evening.bid(3, 2, Nil.NIL, 4).take(3, 4, 0).path)
+def test_a_key_held_down_is_one_press(phone: Page, stored_game: StoredGame) -> None:
+    phone.goto(stored_game.bid(3, 2, Nil.NIL, 4).take(3, 4, 0).path)
     phone.locator("#score button").focus()
     phone.keyboard.down("Enter")
     expect(phone.locator("h1")).to_contain_text("Round 2")
@@ -77,26 +77,26 @@ def test_a_key_held_down_is_one_press(phone: Page, evening: Evening) -> None:
 
 @pytest.mark.parametrize("delay", [0.0, 0.1, 0.4])
 def test_quick_taps_on_any_line_arrive_in_order(
-    hasty: Page, evening: Evening, house: House, delay: float
+    hasty: Page, stored_game: StoredGame, server: AppServer, delay: float
 ) -> None:
-    house.delay = delay
+    server.delay = delay
     tap_quickly(hasty, (3, 2, 5, 4))
     expect(hasty.locator(".seat-contract")).to_have_text(["bid 3", "bid 2", "bid 5", "bid 4"])
-    assert evening.game.state.open.bids == (3, 2, 5, 4)
+    assert stored_game.game.state.open.bids == (3, 2, 5, 4)
 
 
-def test_the_same_bid_of_two_players_counts_twice(hasty: Page, house: House) -> None:
-    house.delay = 0.4
+def test_the_same_bid_of_two_players_counts_twice(hasty: Page, server: AppServer) -> None:
+    server.delay = 0.4
     tap_quickly(hasty, (3, 3, 3), pause=300)
     bids_are(hasty, "3", "3", "3", "?")
 
 
 def test_a_bid_tapped_right_after_its_seat_is_for_that_seat(
-    hasty: Page, evening: Evening, house: House
+    hasty: Page, stored_game: StoredGame, server: AppServer
 ) -> None:
-    evening.bid(3, 2)
+    stored_game.bid(3, 2)
     bids_are(hasty, "3", "2", "?", "")
-    house.delay = 0.3
+    server.delay = 0.3
     hasty.locator("#seat-row-0 .seat-who").tap()
     tap_quickly(hasty, (5, 4))
     bids_are(hasty, "5", "2", "4", "?")
@@ -106,21 +106,21 @@ def test_a_bid_tapped_right_after_its_seat_is_for_that_seat(
 
 
 def test_tricks_tapped_one_by_one_on_a_slow_line_all_count(
-    hasty: Page, evening: Evening, house: House
+    hasty: Page, stored_game: StoredGame, server: AppServer
 ) -> None:
-    evening.bid(3, 2, 2, 3)
+    stored_game.bid(3, 2, 2, 3)
     more = hasty.locator(".one-more")
     expect(more).to_have_count(4)
-    house.delay = 0.4
+    server.delay = 0.4
     for seat in (0, 1, 0):
         more.nth(seat).tap(force=True)
         hasty.wait_for_timeout(150)
     expect(hasty.locator(".seat-count")).to_have_text(["2", "1", "0", "0"])
 
 
-def test_a_line_that_hangs_is_said_after_a_while(phone: Page, evening: Evening) -> None:
+def test_a_line_that_hangs_is_said_after_a_while(phone: Page, stored_game: StoredGame) -> None:
     phone.clock.install()
-    phone.goto(evening.path)
+    phone.goto(stored_game.path)
     phone.route("**/bids", lambda _route: None)
     phone.locator('#pad .key[value="3"]').tap()
     phone.clock.fast_forward(15_000)
@@ -132,7 +132,7 @@ def test_a_line_that_hangs_is_said_after_a_while(phone: Page, evening: Evening) 
 
 
 def test_a_server_that_cannot_write_says_so_and_the_next_tap_counts(
-    hasty: Page, evening: Evening, monkeypatch: pytest.MonkeyPatch
+    hasty: Page, stored_game: StoredGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as full:
         full.setattr(Store, "write", disk_full)
@@ -140,7 +140,7 @@ def test_a_server_that_cannot_write_says_so_and_the_next_tap_counts(
         expect(hasty.locator("#error-banner")).to_contain_text("cannot write its data")
     hasty.locator('#pad .key[value="2"]').tap()
     bids_are(hasty, "2", "?", "", "")
-    assert evening.game.version == 2
+    assert stored_game.game.version == 2
 
 
 def disk_full(_store: Store) -> NoReturn:
@@ -149,56 +149,58 @@ def disk_full(_store: Store) -> NoReturn:
 
 
 def test_an_old_page_sent_again_changes_nothing(
-    hasty: Page, context: BrowserContext, evening: Evening
+    hasty: Page, context: BrowserContext, stored_game: StoredGame
 ) -> None:
-    old = old_page(context, evening)
-    evening.play(*FIRST)
-    version = evening.game.version
+    old = old_page(context, stored_game)
+    stored_game.play(*FIRST)
+    version = stored_game.game.version
     old.locator('#pad .key[value="3"]').tap()
     expect(old.locator("h1")).to_contain_text("Round 2")
-    assert evening.game.version == version
+    assert stored_game.game.version == version
 
 
 def test_an_old_page_of_a_round_scored_since_says_how_to_correct_it(
-    hasty: Page, context: BrowserContext, evening: Evening
+    hasty: Page, context: BrowserContext, stored_game: StoredGame
 ) -> None:
-    old = old_page(context, evening)
-    evening.play(*FIRST)
+    old = old_page(context, stored_game)
+    stored_game.play(*FIRST)
     old.locator('#pad .key[value="5"]').tap()
     expect(old.get_by_role("alert")).to_contain_text("Round 1 is scored already")
     expect(old.locator("h1")).to_contain_text("Round 2")
-    assert evening.game.rounds[0].bids == FIRST[0]
+    assert stored_game.game.rounds[0].bids == FIRST[0]
 
 
 def test_an_old_page_with_another_bid_asks_which_is_right(
-    hasty: Page, context: BrowserContext, evening: Evening
+    hasty: Page, context: BrowserContext, stored_game: StoredGame
 ) -> None:
-    old = old_page(context, evening)
-    evening.bid(3)
+    old = old_page(context, stored_game)
+    stored_game.bid(3)
     old.locator('#pad .key[value="5"]').tap()
     expect(old.locator("h1")).to_have_text("Round 1: two entries")
     expect(old.locator("tbody tr").first).to_contain_text("bid 3")
     expect(old.locator("tbody tr").first).to_contain_text("bid 5")
     old.get_by_role("link", name="Keep what is recorded").tap()
     expect(old.locator("h1")).to_contain_text("Round 1")
-    assert evening.game.state.open.bids == (3, None, None, None)
+    assert stored_game.game.state.open.bids == (3, None, None, None)
 
 
 def test_the_entry_of_an_old_page_can_be_preferred(
-    hasty: Page, context: BrowserContext, evening: Evening
+    hasty: Page, context: BrowserContext, stored_game: StoredGame
 ) -> None:
-    old = old_page(context, evening)
-    evening.bid(3)
+    old = old_page(context, stored_game)
+    stored_game.bid(3)
     old.locator('#pad .key[value="5"]').tap()
     old.get_by_role("button", name="Record mine instead").tap()
     bids_are(old, "5", "?", "", "")
-    assert evening.game.state.open.bids == (5, None, None, None)
+    assert stored_game.game.state.open.bids == (5, None, None, None)
 
 
-def test_going_back_after_scoring_records_nothing_twice(hasty: Page, evening: Evening) -> None:
-    evening.bid(3, 2, Nil.NIL, 4).take(3, 4, 0)
+def test_going_back_after_scoring_records_nothing_twice(
+    hasty: Page, stored_game: StoredGame
+) -> None:
+    stored_game.bid(3, 2, Nil.NIL, 4).take(3, 4, 0)
     hasty.goto("/rules")
-    hasty.goto(evening.path)
+    hasty.goto(stored_game.path)
     hasty.get_by_role("button", name="Score round 1").tap()
     expect(hasty.locator("h1")).to_contain_text("Round 2")
     hasty.go_back()
@@ -206,36 +208,38 @@ def test_going_back_after_scoring_records_nothing_twice(hasty: Page, evening: Ev
     expect(hasty.locator("h1")).to_contain_text("Round 2")
     hasty.reload()
     expect(hasty.locator("h1")).to_contain_text("Round 2")
-    assert len(evening.game.rounds) == 1
+    assert len(stored_game.game.rounds) == 1
 
 
-def test_a_lost_connection_is_said_and_the_next_tap_counts(hasty: Page, evening: Evening) -> None:
+def test_a_lost_connection_is_said_and_the_next_tap_counts(
+    hasty: Page, stored_game: StoredGame
+) -> None:
     hasty.context.set_offline(True)
     hasty.locator('#pad .key[value="3"]').tap()
     expect(hasty.locator("#error-banner")).to_be_visible()
     bids_are(hasty, "?", "", "", "")
-    assert evening.game.version == 1
+    assert stored_game.game.version == 1
     hasty.context.set_offline(False)
     hasty.locator('#pad .key[value="2"]').tap()
     bids_are(hasty, "2", "?", "", "")
     expect(hasty.locator("#error-banner")).to_be_hidden()
-    assert evening.game.version == 2
+    assert stored_game.game.version == 2
 
 
 def test_a_struck_key_says_why_and_records_nothing(table: Table, phone: Page) -> None:
-    evening = table.begin(rules="cutthroat").bid(3, 3, 3)
-    phone.goto(evening.path)
+    stored_game = table.begin(rules="cutthroat").bid(3, 3, 3)
+    phone.goto(stored_game.path)
     tap_quickly(phone, (4,))
     expect(phone.locator("#message")).to_contain_text("may not add up to 13")
     expect(phone.locator(".seat-bid")).to_have_text(["3", "3", "3", "?"])
     tap_quickly(phone, (5,))
     expect(phone.locator("#score")).to_be_visible()
-    assert evening.game.state.open.bids == (3, 3, 3, 5)
+    assert stored_game.game.state.open.bids == (3, 3, 3, 5)
 
 
-def old_page(context: BrowserContext, evening: Evening) -> Page:
+def old_page(context: BrowserContext, stored_game: StoredGame) -> Page:
     """Open the game on a page that receives no changes."""
     page = context.new_page()
     page.route(re.compile("/events$"), lambda route: route.abort())
-    page.goto(evening.path)
+    page.goto(stored_game.path)
     return page

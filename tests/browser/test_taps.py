@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from tests.browser.house import CAST, Table
+from tests.browser.app_server import CAST, Table
 from tests.browser.player import Player
 
 FOUR = CAST[:4]
@@ -56,8 +56,8 @@ def test_the_first_score_from_an_empty_phone_takes_twelve_taps_and_the_names(
 
 
 def test_play_again_takes_one_tap(table: Table, player: Player, fingers: Counter[str]) -> None:
-    evening = table.begin(target="30").play((3, 2, 2, 2), (4, 2, 2, 2))
-    player.open(evening.path)
+    stored_game = table.begin(target="30").play((3, 2, 2, 2), (4, 2, 2, 2))
+    player.open(stored_game.path)
     player.button("Play again").tap()
     expect(player.page.locator("h1")).to_have_text("Round 1 · West deals")
     assert player.seats() == list(FOUR)

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.store.tables import join
-from tests.browser.house import CAST, Evening, Table
+from tests.browser.app_server import CAST, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.scenes import SCENES
 from tests.browser.test_settings import LISTEN
@@ -19,21 +19,21 @@ HERE, THERE = (3, 1, 2, 2, 2), (3, 0, 3, 2, 2)
 CLOCK = re.compile(r"\d\d:\d\d$")
 
 
-def recorded_twice(table: Table, page: Page) -> tuple[OfflinePlayer, Evening]:
+def recorded_twice(table: Table, page: Page) -> tuple[OfflinePlayer, StoredGame]:
     """Let this phone, without the server, and Dana's phone record the same round."""
-    with table.house.store.write() as db:
+    with table.server.store.write() as db:
         other = join(db, table.id, "Dana’s phone", now())
-    evening = table.begin(CAST).play(*FIRST)
-    offline = OfflinePlayer(page).load(evening.path)
+    stored_game = table.begin(CAST).play(*FIRST)
+    offline = OfflinePlayer(page).load(stored_game.path)
     offline.cut()
     page.add_init_script(LISTEN)
     page.reload()
     offline.play_offline(BIDS, HERE, [1, 2, 3, 4, 0])
     table.phone = other
-    evening.play(BIDS, THERE)
+    stored_game.play(BIDS, THERE)
     offline.mend()
     offline.ask_until(page.get_by_role("heading", name="Round 2: two entries"))
-    return offline, evening
+    return offline, stored_game
 
 
 def different(page: Page) -> list[str]:
@@ -80,24 +80,24 @@ def test_the_table_sees_what_differs_and_chooses(table: Table, phone: Page) -> N
 def test_each_choice_leads_to_the_totals_it_shows(
     table: Table, phone: Page, choice: str, tricks: tuple[int, ...]
 ) -> None:
-    offline, evening = recorded_twice(table, phone)
+    offline, stored_game = recorded_twice(table, phone)
     at = 1 if choice.startswith("Keep") else 2
     shown = phone.locator(f".conflict tbody td:nth-of-type({at}) small").all_inner_texts()
     offline.button(choice).tap()
     offline.wait_for_server_page()
-    assert evening.game.rounds[1].tricks == tricks
+    assert stored_game.game.rounds[1].tricks == tricks
     assert [int(text.rpartition(" ")[2].replace("−", "-")) for text in shown] == offline.totals()
 
 
 def test_the_round_can_be_entered_again(table: Table, phone: Page) -> None:
-    offline, evening = recorded_twice(table, phone)
+    offline, stored_game = recorded_twice(table, phone)
     offline.button("Enter the round again").tap()
     expect(phone.get_by_role("heading", name="Correct this round")).to_be_visible()
     for seat, count in enumerate((3, 0, 2, 3, 2), 1):
         select(phone, seat).select_option(str(count))
     offline.button("Correct").tap()
     offline.wait_for_server_page()
-    assert evening.game.rounds[1].tricks == (3, 0, 2, 3, 2)
+    assert stored_game.game.rounds[1].tricks == (3, 0, 2, 3, 2)
 
 
 def select(page: Page, seat: int) -> Locator:

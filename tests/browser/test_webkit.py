@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.house import House, Table
+from tests.browser.app_server import AppServer, Table
 
 selenium = pytest.importorskip(
     "selenium", reason="WebKitGTK is driven by selenium: pip install selenium"
@@ -75,7 +75,7 @@ def _browser() -> str:
     return browsers[0]
 
 
-def test_a_game_goes_on_without_the_server(webkit: Any, house: House, table: Table) -> None:
+def test_a_game_goes_on_without_the_server(webkit: Any, server: AppServer, table: Table) -> None:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support.ui import WebDriverWait
 
@@ -88,18 +88,18 @@ def test_a_game_goes_on_without_the_server(webkit: Any, house: House, table: Tab
         until(lambda one: one.find_elements(By.CSS_SELECTOR, css))
         webkit.find_element(By.CSS_SELECTOR, css).click()
 
-    evening = table.begin()
-    with bad_line(house.address) as line:
+    stored_game = table.begin()
+    with bad_line(server.address) as line:
         webkit.get(f"{line.address}/rules")
         webkit.add_cookie({"name": table.cookie["name"], "value": table.cookie["value"]})
-        webkit.get(line.address + evening.path)
+        webkit.get(line.address + stored_game.path)
         until(lambda one: one.execute_script(READY))
         line.login = True
-        webkit.get(line.address + evening.path)
+        webkit.get(line.address + stored_game.path)
         for step, bid in enumerate((3, 2, 4, 1), 1):
             tap(f'#phone .key[value="{bid}"]')
             until(lambda one, step=step: one.execute_script(STEPS) == str(step))
-        assert evening.game.rounds == ()
+        assert stored_game.game.rounds == ()
         line.login = False
         until(lambda one: one.find_elements(By.ID, "game"))
-    assert evening.game.state.open.bids == (3, 2, 4, 1)
+    assert stored_game.game.state.open.bids == (3, 2, 4, 1)

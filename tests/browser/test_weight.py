@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
-from tests.browser.house import CAST, Table
+from tests.browser.app_server import CAST, Table
 
 MAX_BYTES = 30_000
 MAX_REQUESTS = 10
@@ -66,11 +66,11 @@ def line(phone: Page) -> Iterator[Line]:
 def test_the_first_load_of_a_game_is_light(
     table: Table, phone: Page, line: Line, record_property: Any, rounds: int
 ) -> None:
-    evening = table.begin(CAST, target="900")
+    stored_game = table.begin(CAST, target="900")
     for _ in range(rounds):
-        evening.play((2, 2, 2, 2, 2), (2, 1, 3, 2, 2))
+        stored_game.play((2, 2, 2, 2, 2), (2, 1, 3, 2, 2))
     with phone.expect_request("**/events"):  # the last thing that the page asks for
-        phone.goto(evening.path)
+        phone.goto(stored_game.path)
     expect(phone.locator("#pad")).to_be_visible()
     record_property("bytes", line.bytes)
     record_property("requests", len(line.asked))
@@ -80,11 +80,11 @@ def test_the_first_load_of_a_game_is_light(
 
 
 def test_a_second_load_brings_the_page_alone(table: Table, phone: Page, line: Line) -> None:
-    evening = table.begin()
-    phone.goto(evening.path)
+    stored_game = table.begin()
+    phone.goto(stored_game.path)
     line.bytes = 0
     with phone.expect_request("**/events"):
-        phone.goto(evening.path)
+        phone.goto(stored_game.path)
     assert 0 < line.bytes < MAX_BYTES / 3
 
 

@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.sentence import minus
+from tests.browser.app_server import CAST
 from tests.browser.complaints import Complaints
-from tests.browser.house import CAST
 from tests.browser.luck import Luck
 from tests.browser.player import Player
 

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE
-from tests.browser.house import Table
+from tests.browser.app_server import Table
 
 NAMES = ("North", "East", "South", "West")
 ROUNDS = [

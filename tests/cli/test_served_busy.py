@@ -8,24 +8,24 @@ from contextlib import closing
 
 import pytest
 
-from tests.cli.test_served_live import Evening, evening
+from tests.cli.test_served_live import ServedGame, served_game
 
 pytestmark = pytest.mark.slow
 
-__all__ = ["evening"]
+__all__ = ["served_game"]
 WRITERS = 4  # at two workers, so that one of them has two
 
 
-def test_pages_are_shown_while_saves_wait_for_the_lock(evening: Evening) -> None:
-    _status, page = evening.ask("GET", f"/games/{evening.id}")
+def test_pages_are_shown_while_saves_wait_for_the_lock(served_game: ServedGame) -> None:
+    _status, page = served_game.ask("GET", f"/games/{served_game.id}")
     fields = dict(re.findall(r'name="(csrf_token|version)" value="([^"]+)"', page))
     answers: list[tuple[int, str]] = []
 
     def bid() -> None:
-        path = f"/games/{evening.id}/rounds/1/bids"
-        answers.append(evening.ask("POST", path, {**fields, "seat": 1, "bid": 3}))
+        path = f"/games/{served_game.id}/rounds/1/bids"
+        answers.append(served_game.ask("POST", path, {**fields, "seat": 1, "bid": 3}))
 
-    with closing(sqlite3.connect(evening.store.path)) as other:
+    with closing(sqlite3.connect(served_game.store.path)) as other:
         other.execute("BEGIN IMMEDIATE")
         writers = [threading.Thread(target=bid) for _ in range(WRITERS)]
         begun = time.monotonic()
@@ -34,7 +34,7 @@ def test_pages_are_shown_while_saves_wait_for_the_lock(evening: Evening) -> None
         slowest = 0.0
         while any(writer.is_alive() for writer in writers):
             asked = time.monotonic()
-            assert evening.ask("GET", f"/games/{evening.id}")[0] == 200
+            assert served_game.ask("GET", f"/games/{served_game.id}")[0] == 200
             slowest = max(slowest, time.monotonic() - asked)
         waited = time.monotonic() - begun
     assert {status for status, _page in answers} == {503}

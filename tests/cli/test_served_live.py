@@ -36,7 +36,7 @@ GUNICORN = [
 ]
 
 
-class Evening:
+class ServedGame:
     """A game in a data folder, a phone that keeps it, and the server that serves it."""
 
     def __init__(self, data: Path, port: int) -> None:
@@ -92,15 +92,15 @@ def free_port() -> int:
 
 
 @pytest.fixture(params=[BOX, GUNICORN], ids=["the server in the box", "two workers of gunicorn"])
-def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
+def served_game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ServedGame]:
     if "gunicorn" in request.param and importlib.util.find_spec("gunicorn") is None:
         pytest.fail("gunicorn is missing: install scorekeeper[test], which names it")
-    evening = Evening(tmp_path, free_port())
+    served_game = ServedGame(tmp_path, free_port())
     environment = clean_environment(
         SCOREKEEPER_DATA=str(tmp_path), SCOREKEEPER_SECRET=SECRET, PYTHONPATH=str(CHECKOUT)
     )
     process = subprocess.Popen(
-        [part.format(port=evening.port) for part in request.param],
+        [part.format(port=served_game.port) for part in request.param],
         cwd=tmp_path,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -108,20 +108,20 @@ def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]
         stderr=subprocess.DEVNULL,
     )
     try:
-        _wait_for(evening)
-        yield evening
+        _wait_for(served_game)
+        yield served_game
     finally:
         process.terminate()
         process.wait(timeout=20)
-        for watcher in evening.watchers:
+        for watcher in served_game.watchers:
             watcher.join(10)
-        evening.store.close()
+        served_game.store.close()
 
 
-def _wait_for(evening: Evening) -> None:
+def _wait_for(served_game: ServedGame) -> None:
     for _ in range(200):
         try:
-            assert evening.ask("GET", "/")[0] == 200
+            assert served_game.ask("GET", "/")[0] == 200
         except OSError:
             time.sleep(0.05)
         else:
@@ -132,14 +132,14 @@ def _wait_for(evening: Evening) -> None:
 class Watcher(threading.Thread):
     """A phone that looks on and notes the versions it is told."""
 
-    def __init__(self, evening: Evening) -> None:
+    def __init__(self, served_game: ServedGame) -> None:
         super().__init__(daemon=True)
-        evening.watchers.append(self)
+        served_game.watchers.append(self)
         self.versions: list[int] = []
         self.told = threading.Condition()
         self.listening = threading.Event()
-        self._connection = http.client.HTTPConnection("127.0.0.1", evening.port, timeout=30)
-        self._path = evening.watch + "/events"
+        self._connection = http.client.HTTPConnection("127.0.0.1", served_game.port, timeout=30)
+        self._path = served_game.watch + "/events"
 
     def run(self) -> None:
         self._connection.request("GET", self._path)
@@ -164,19 +164,19 @@ class Watcher(threading.Thread):
             return self.told.wait_for(lambda: version in self.versions, timeout=10)
 
 
-def test_every_watcher_is_told_every_change(evening: Evening) -> None:
-    watchers = [Watcher(evening) for _ in range(WATCHERS)]
+def test_every_watcher_is_told_every_change(served_game: ServedGame) -> None:
+    watchers = [Watcher(served_game) for _ in range(WATCHERS)]
     for watcher in watchers:
         watcher.start()
     assert all(watcher.listening.wait(10) for watcher in watchers)
     for seat, bid in enumerate((3, 2, 1, 4), 1):
-        evening.bid(seat, bid)
-        assert all(watcher.hears(evening.version) for watcher in watchers)
+        served_game.bid(seat, bid)
+        assert all(watcher.hears(served_game.version) for watcher in watchers)
     assert {tuple(watcher.versions) for watcher in watchers} == {(1, 2, 3, 4, 5)}
 
 
-def test_a_phone_that_comes_back_is_told_what_it_missed(evening: Evening) -> None:
-    evening.bid(1, 3)
-    late = Watcher(evening)
+def test_a_phone_that_comes_back_is_told_what_it_missed(served_game: ServedGame) -> None:
+    served_game.bid(1, 3)
+    late = Watcher(served_game)
     late.start()
     assert late.hears(2)

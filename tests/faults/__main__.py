@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.faults.damage import spoil
-from tests.faults.hosted import HostedHouse, kill_workers
+from tests.faults.hosted import HostedInstallation, kill_workers
 from tests.faults.imports import kill_imports
-from tests.faults.kills import House, kill, terminate
+from tests.faults.kills import Installation, kill, terminate
 from tests.faults.ledger import Tale
 from tests.faults.pairs import race
 from tests.faults.power import cut_power
@@ -59,35 +59,35 @@ def _tell(name: str, run: Run, times: int) -> bool:
 
 def _kills(folder: Path, times: int, tale: Tale) -> None:
     for batch in range(0, times, BATCH):
-        with _house(folder / str(batch), seed=batch + 1) as house:
-            kill(house, min(BATCH, times - batch), tale)
+        with _installed(folder / str(batch), seed=batch + 1) as installation:
+            kill(installation, min(BATCH, times - batch), tale)
         if tale.is_bad:
             return
 
 
 def _ends(folder: Path, times: int, tale: Tale) -> None:
-    with _house(folder / "games") as house:
-        terminate(house, times, tale)
+    with _installed(folder / "games") as installation:
+        terminate(installation, times, tale)
 
 
 def _workers(folder: Path, times: int, tale: Tale) -> None:
-    with _house(folder / "games", HostedHouse) as house:
-        kill_workers(house, times, tale)
+    with _installed(folder / "games", HostedInstallation) as installation:
+        kill_workers(installation, times, tale)
 
 
 def _masters(folder: Path, times: int, tale: Tale) -> None:
-    with _house(folder / "games", HostedHouse) as house:
-        terminate(house, times, tale)
+    with _installed(folder / "games", HostedInstallation) as installation:
+        terminate(installation, times, tale)
 
 
 def _pairs(folder: Path, times: int, tale: Tale) -> None:
-    with _house(folder / "games", phones=1) as house:
-        race(house, times, tale)
+    with _installed(folder / "games", phones=1) as installation:
+        race(installation, times, tale)
 
 
 def _imports(folder: Path, times: int, tale: Tale) -> None:
-    with _house(folder / "games", phones=2) as house:
-        kill_imports(house, folder, IMPORTED, times, tale)
+    with _installed(folder / "games", phones=2) as installation:
+        kill_imports(installation, folder, IMPORTED, times, tale)
 
 
 def _cuts(folder: Path, times: int, tale: Tale) -> None:
@@ -98,8 +98,8 @@ def _cuts(folder: Path, times: int, tale: Tale) -> None:
 
 
 def _failing(folder: Path, times: int, tale: Tale) -> None:
-    with _house(folder / "games") as house:
-        run_out(house, times, tale, fail_writes)
+    with _installed(folder / "games") as installation:
+        run_out(installation, times, tale, fail_writes)
 
 
 def _full(folder: Path, times: int, tale: Tale) -> None:
@@ -107,8 +107,8 @@ def _full(folder: Path, times: int, tale: Tale) -> None:
         if reason:
             tale.sees = f"not tried: {reason}"
             return
-        with _house(folder / "disk" / "games") as house:
-            run_out(house, times, tale, fill)
+        with _installed(folder / "disk" / "games") as installation:
+            run_out(installation, times, tale, fill)
 
 
 def _upgrades(folder: Path, _times: int, tale: Tale) -> None:
@@ -121,12 +121,14 @@ def _upgrades(folder: Path, _times: int, tale: Tale) -> None:
 
 
 @contextmanager
-def _house(folder: Path, kind: type[House] = House, **options: int) -> Iterator[House]:
-    house = kind(folder, **options)
-    with house.open() as program:
+def _installed(
+    folder: Path, kind: type[Installation] = Installation, **options: int
+) -> Iterator[Installation]:
+    installation = kind(folder, **options)
+    with installation.open() as program:
         program.stop()
-    yield house
-    house.end()
+    yield installation
+    installation.end()
 
 
 FAULTS: dict[str, tuple[int, Run]] = {

@@ -19,7 +19,7 @@ from pathlib import Path
 from scorekeeper.clock import now
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.tables import make_key, make_table
+from scorekeeper.store.tables import make_join_key, make_table
 from tests.faults.follower import Follower
 from tests.faults.keeper import Keeper
 from tests.faults.kills import SERVER
@@ -146,7 +146,7 @@ def spend(folder: Path, tables: int, seconds: float, pace: float) -> Day:
 def _furnish(folder: Path, tables: int) -> list[str]:
     store = Store(folder)
     with store.write() as db:
-        keys = [make_key(db, make_table(db, now()), "club", now()) for _ in range(tables)]
+        keys = [make_join_key(db, make_table(db, now()), "club", now()) for _ in range(tables)]
     store.close()
     return keys
 

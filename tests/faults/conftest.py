@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.kills import House
+from tests.faults.kills import Installation
 
 HERE = Path(__file__).parent
 MEMORY = Path("/dev/shm")  # a folder in memory, where nothing waits for a disk
@@ -27,17 +27,17 @@ def quick_folder() -> Iterator[Path]:
 
 
 @pytest.fixture
-def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
-    """A factory of houses in new folders, whose phones are closed at the end."""
-    houses: list[House] = []
+def open_installation(tmp_path: Path) -> Iterator[Callable[..., Installation]]:
+    """A factory of installations in new folders, whose phones are closed at the end."""
+    installations: list[Installation] = []
 
-    def open_one(kind: type[House] = House, **options: object) -> House:
-        folder = tmp_path / f"house {len(houses)}"
-        houses.append(kind(folder, **options))  # type: ignore[arg-type]
-        with houses[-1].open() as program:
+    def open_one(kind: type[Installation] = Installation, **options: object) -> Installation:
+        folder = tmp_path / f"installation {len(installations)}"
+        installations.append(kind(folder, **options))  # type: ignore[arg-type]
+        with installations[-1].open() as program:
             program.stop()
-        return houses[-1]
+        return installations[-1]
 
     yield open_one
-    for house in houses:
-        house.end()
+    for installation in installations:
+        installation.end()

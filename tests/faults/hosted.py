@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from tests.faults.keeper import Keeper
-from tests.faults.kills import House, later
+from tests.faults.kills import Installation, later
 from tests.faults.ledger import Tale
 from tests.faults.phone import Unanswered
 from tests.program import CHECKOUT, clean_environment, fetch
@@ -93,7 +93,7 @@ class Hosted:
             self.process.wait()
 
 
-class HostedHouse(House):
+class HostedInstallation(Installation):
     """A folder of games that was begun by the server in the box, and has two workers now."""
 
     def start(self) -> Hosted:  # type: ignore[override]  # it is used as the other is
@@ -113,30 +113,30 @@ class HostedHouse(House):
         return [wrong for wrong in played if wrong]
 
 
-def kill_workers(house: HostedHouse, times: int, tale: Tale) -> Tale:
+def kill_workers(installation: HostedInstallation, times: int, tale: Tale) -> Tale:
     """Kill one worker after another while phones record, and every few times all at once."""
     for first in range(0, times, ALL_AFTER):
         if first:
-            house.kill_start()
-        with house.start() as program:
+            installation.kill_start()
+        with installation.start() as program:
             last = min(first + ALL_AFTER, times) - 1
             for number in range(first, last + 1):
-                house.come_back(program, tale)
-                after = house.dice.uniform(0.005, MAX_LIFE)
+                installation.come_back(program, tale)
+                after = installation.dice.uniform(0.005, MAX_LIFE)
                 if number == last:
                     with later(after, program.kill):
-                        tale.wrong += house.play()
+                        tale.wrong += installation.play()
                 else:
                     killed: list[float] = []
-                    with later(after, _kill_one, program, house.dice, killed):
-                        tale.wrong += house.play_on(killed)
+                    with later(after, _kill_one, program, installation.dice, killed):
+                        tale.wrong += installation.play_on(killed)
                 tale.times += 1
             program.process.wait()
         if wrong := [line for line in program.complaints if "was sent SIGKILL" not in line]:
             tale.wrong.append("\n".join(wrong[:MAX_LINES]))
         if tale.is_bad:
             break
-    house.sum_up(tale)
+    installation.sum_up(tale)
     tale.sees = TABLE_SEES
     return tale
 

@@ -11,9 +11,9 @@ from scorekeeper.files.exports import json_pieces
 from scorekeeper.store.database.backup import open_to_read
 from scorekeeper.store.database.store import FILE, Store
 from scorekeeper.store.tables import make_table
-from tests.bench.play import House as Source
+from tests.bench.play import DataFolder
 from tests.bench.seed import many_games
-from tests.faults.kills import House
+from tests.faults.kills import Installation
 from tests.faults.ledger import Tale
 from tests.program import CHECKOUT, Program, clean_environment
 
@@ -26,7 +26,7 @@ LOOSE = "SELECT count(*) FROM games WHERE table_id GLOB 'import-*' OR removed IS
 
 def file_of_games(folder: Path, games: int) -> Path:
     """Write a file of finished games that were played elsewhere."""
-    source = Source(folder / "elsewhere")
+    source = DataFolder(folder / "elsewhere")
     many_games(source, source.phone(), games)
     file = folder / f"{games}.json"
     file.write_bytes(b"".join(json_pieces(source.store)))
@@ -35,7 +35,9 @@ def file_of_games(folder: Path, games: int) -> Path:
     return file
 
 
-def kill_imports(house: House, folder: Path, games: int, times: int, tale: Tale) -> Tale:
+def kill_imports(
+    installation: Installation, folder: Path, games: int, times: int, tale: Tale
+) -> Tale:
     """Kill imports: all of their games are there or none, and the next start leaves no trace.
 
     Every other time the next import is what tidies up, with no server.
@@ -43,43 +45,48 @@ def kill_imports(house: House, folder: Path, games: int, times: int, tale: Tale)
     file, small = (file_of_games(folder / str(many), many) for many in (games, 12))
     longest, whole = PATIENCE, 0  # the first import is not killed, to see how long one takes
     for number in range(times):
-        table_id = _new_table(house.folder)
-        with house.start() as program:
-            house.come_back(program, tale)
-            importing = _import(house.folder, file, table_id)
-            _wait_until(house.folder, STAGED, 1, importing)
-            begun, kill_at = time.monotonic(), house.dice.uniform(0, 1.2 * longest)
+        table_id = _new_table(installation.folder)
+        with installation.start() as program:
+            installation.come_back(program, tale)
+            importing = _import(installation.folder, file, table_id)
+            _wait_until(installation.folder, STAGED, 1, importing)
+            begun, kill_at = time.monotonic(), installation.dice.uniform(0, 1.2 * longest)
             while time.monotonic() - begun < kill_at and importing.poll() is None:
-                _tap(house, program)
+                _tap(installation, program)
             importing.kill()
             ended = importing.wait()
             if ended == 0:
                 longest = time.monotonic() - begun
-            there = _count(house.folder, OF_TABLE, table_id)
+            there = _count(installation.folder, OF_TABLE, table_id)
             whole += there == games
             if there not in (0, games) or (ended == 0 and there == 0):
                 tale.wrong.append(f"{there} of {games} games are there after kill {number}")
-            tale.check(house.folder)
-            _tap(house, program)
+            tale.check(installation.folder)
+            _tap(installation, program)
             if number % 2:
                 program.stop()
-                assert _import(house.folder, small, _new_table(house.folder)).wait(PATIENCE) == 0
+                assert (
+                    _import(installation.folder, small, _new_table(installation.folder)).wait(
+                        PATIENCE
+                    )
+                    == 0
+                )
         if not number % 2:
-            with house.start() as program:
-                house.come_back(program, tale)
-                _wait_until(house.folder, STAGED, 0)
-        if left := _count(house.folder, LOOSE) + _count(house.folder, STAGED):
+            with installation.start() as program:
+                installation.come_back(program, tale)
+                _wait_until(installation.folder, STAGED, 0)
+        if left := _count(installation.folder, LOOSE) + _count(installation.folder, STAGED):
             tale.wrong.append(f"{left} games or staging tables are left after kill {number}")
         tale.times += 1
         if tale.is_bad:
             break
-    house.sum_up(tale)
+    installation.sum_up(tale)
     tale.sees = f"nothing, or all games of the file ({whole} times)"
     return tale
 
 
-def _tap(house: House, program: Program) -> None:
-    for keeper in house.keepers:
+def _tap(installation: Installation, program: Program) -> None:
+    for keeper in installation.keepers:
         keeper.phone.move(program.address)  # the server lets go of a phone that waits too long
         keeper.tap()
 

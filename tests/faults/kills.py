@@ -26,7 +26,7 @@ TABLE_SEES = (
 )
 
 
-class House:
+class Installation:
     """A folder of games, the server before it, and the phones of its table.
 
     `server` is the command that starts it, to which the address is added.
@@ -41,7 +41,7 @@ class House:
 
     def open(self) -> Program:
         """Start the server for the first time; every phone joins and begins a game."""
-        program = House.start(self)
+        program = Installation.start(self)
         for keeper in self.keepers:
             keeper.phone.move(program.address)
             keeper.phone.join(program.join_link, f"phone {keeper.number}")
@@ -103,39 +103,39 @@ class House:
         self._crew.shutdown()
 
 
-def kill(house: House, times: int, tale: Tale) -> Tale:
+def kill(installation: Installation, times: int, tale: Tale) -> Tale:
     """Kill the server at random moments; after each restart, compare what is there."""
     for number in range(times):
         if number % ALSO_AT_START == ALSO_AT_START - 1:
-            house.kill_start()
-        with house.start() as program:
-            house.come_back(program, tale)
-            with later(house.dice.uniform(0.005, MAX_PLAY), program.kill):
-                tale.wrong += house.play()
+            installation.kill_start()
+        with installation.start() as program:
+            installation.come_back(program, tale)
+            with later(installation.dice.uniform(0.005, MAX_PLAY), program.kill):
+                tale.wrong += installation.play()
             program.process.wait()
         tale.times += 1
         if tale.is_bad:
             break
-    return house.sum_up(tale)
+    return installation.sum_up(tale)
 
 
-def terminate(house: House, times: int, tale: Tale) -> Tale:
+def terminate(installation: Installation, times: int, tale: Tale) -> Tale:
     """Ask the server to end while phones record: what was begun is answered, and it ends well."""
     for _ in range(times):
-        with house.start() as program:
-            house.come_back(program, tale)
+        with installation.start() as program:
+            installation.come_back(program, tale)
             asked: list[float] = []
-            with later(house.dice.uniform(0.02, MAX_PLAY), _ask_to_end, program, asked):
-                tale.wrong += house.play(asked)
+            with later(installation.dice.uniform(0.02, MAX_PLAY), _ask_to_end, program, asked):
+                tale.wrong += installation.play(asked)
             ended = program.end()
         if ended != 0 or program.complained:
             tale.wrong.append(f"it ended with {ended}: {program.complained}")
-        if beside := [path.name for path in house.folder.glob(f"{FILE}-*")]:
+        if beside := [path.name for path in installation.folder.glob(f"{FILE}-*")]:
             tale.wrong.append(f"games were left in {beside}, which nobody thinks of copying")
         tale.times += 1
         if tale.is_bad:
             break
-    return house.sum_up(tale)
+    return installation.sum_up(tale)
 
 
 def _ask_to_end(program: Program, asked: list[float]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scorekeeper.store.database.backup import open_to_read
 from scorekeeper.store.database.store import FILE
-from tests.faults.kills import House
+from tests.faults.kills import Installation
 from tests.faults.ledger import Tale, lines_of
 from tests.faults.phone import Answer, Phone
 
@@ -60,14 +60,14 @@ class Pair:
         return send
 
 
-def race(house: House, pairs: int, tale: Tale) -> Tale:
+def race(installation: Installation, pairs: int, tale: Tale) -> Tale:
     """Let two phones tap at the same instant, each through a server of its own."""
-    keeper = house.keepers[0]
-    with house.start() as one, house.start() as other:
+    keeper = installation.keepers[0]
+    with installation.start() as one, installation.start() as other:
         keeper.phone.move(one.address)
         second = Phone(other.address)
         second.join(other.join_link, "the second phone")
-        pair = Pair(house.folder, keeper.phone, second, game_id=keeper.game.id)
+        pair = Pair(installation.folder, keeper.phone, second, game_id=keeper.game.id)
         for number in range(pairs):
             _one_pair(pair, KINDS[number % len(KINDS)], number, tale)
             tale.times += 1
@@ -77,7 +77,7 @@ def race(house: House, pairs: int, tale: Tale) -> Tale:
         ended = [program.stop() for program in (one, other)]
     if ended != [0, 0]:
         tale.wrong.append(f"the servers ended with {ended}")
-    tale.check(house.folder)
+    tale.check(installation.folder)
     tale.sees = TABLE_SEES
     return tale
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from scorekeeper.store.database.store import Store, StoreRefused
 from tests.faults.disk import Disk
 from tests.faults.keeper import Keeper
-from tests.faults.kills import SERVER, TABLE_SEES, House
+from tests.faults.kills import SERVER, TABLE_SEES, Installation
 from tests.faults.ledger import Tale
 from tests.faults.trace import steps, traced
 
@@ -25,10 +25,12 @@ def cut_power(
     """
     notes, games = folder / "notes", folder / "games"
     games.mkdir()
-    house, process = _play(games, notes, seconds, server)
+    installation, process = _play(games, notes, seconds, server)
     done = steps(notes, process, str(games.resolve()))
     times = [step.moment for step in done]
-    told = [moment for keeper in house.keepers for game in keeper.games for moment in game.told]
+    told = [
+        moment for keeper in installation.keepers for game in keeper.games for moment in game.told
+    ]
     dice = random.Random(1)
     moments = sorted(dice.choice(told if n % 2 else times) for n in range(cuts))
     key = (games / "secret_key").read_bytes()
@@ -41,7 +43,7 @@ def cut_power(
         left = folder / f"cut {number}"
         left.mkdir()
         disk.write_to(left, dice if dice.random() < 0.5 else None)
-        _look(left, house.keepers, moment, tale)
+        _look(left, installation.keepers, moment, tale)
         if moment >= min(told) and (left / "secret_key").read_bytes() != key:
             tale.wrong.append("the phones would have to join anew")
         shutil.rmtree(left)
@@ -51,17 +53,19 @@ def cut_power(
     return tale
 
 
-def _play(games: Path, notes: Path, seconds: float, server: Sequence[str]) -> tuple[House, int]:
-    house = House(games, server=traced(list(server), notes))
-    with house.open() as program:
+def _play(
+    games: Path, notes: Path, seconds: float, server: Sequence[str]
+) -> tuple[Installation, int]:
+    installation = Installation(games, server=traced(list(server), notes))
+    with installation.open() as program:
         timer = threading.Timer(seconds, program.process.terminate)
         timer.start()
-        wrong = house.play()
+        wrong = installation.play()
         timer.join()
         program.end()
-    house.end()
+    installation.end()
     assert wrong == []
-    return house, program.process.pid
+    return installation, program.process.pid
 
 
 def _look(left: Path, keepers: Sequence[Keeper], moment: float, tale: Tale) -> None:

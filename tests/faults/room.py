@@ -7,38 +7,39 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.faults.keeper import Keeper
-from tests.faults.kills import House
+from tests.faults.kills import Installation
 from tests.faults.ledger import Tale
 from tests.program import Program
 
 TABLE_SEES = "“The server cannot write its data just now, so nothing was saved. Keep this page open"
 SMALL = 3 * 1024 * 1024  # bytes of a disk that is soon full
 TAPS = 60  # more than fit into what is left
-Squeeze = Callable[[House, Program], Callable[[], None]]
+Squeeze = Callable[[Installation, Program], Callable[[], None]]
 
 
-def run_out(house: House, times: int, tale: Tale, squeeze: Squeeze) -> Tale:
+def run_out(installation: Installation, times: int, tale: Tale, squeeze: Squeeze) -> Tale:
     """Let phones record into a disk that runs full; give it room again, and compare."""
     for _ in range(times):
-        with house.start() as program:
-            house.come_back(program, tale)
-            make_room = squeeze(house, program)
-            for keeper in house.keepers:
+        with installation.start() as program:
+            installation.come_back(program, tale)
+            make_room = squeeze(installation, program)
+            for keeper in installation.keepers:
                 _tap_until_refused(keeper, tale)
             pages = {
-                keeper.phone.get(f"/games/{keeper.game.id}").status for keeper in house.keepers
+                keeper.phone.get(f"/games/{keeper.game.id}").status
+                for keeper in installation.keepers
             }
             if pages != {200}:
                 tale.wrong.append(f"pages were answered {pages} while the disk was full")
             make_room()
-            tale.wrong += house.send_again()
-            tale.look(house.keepers)
+            tale.wrong += installation.send_again()
+            tale.look(installation.keepers)
             if program.stop() != 0:
                 tale.wrong.append("the server did not end well")
         tale.times += 1
         if tale.is_bad:
             break
-    house.sum_up(tale)
+    installation.sum_up(tale)
     tale.sees = TABLE_SEES
     return tale
 
@@ -54,16 +55,16 @@ def _tap_until_refused(keeper: Keeper, tale: Tale) -> None:
     tale.wrong.append("the disk was not full")
 
 
-def fail_writes(house: House, program: Program) -> Callable[[], None]:
+def fail_writes(installation: Installation, program: Program) -> Callable[[], None]:
     """Let no file of a server grow any more: its writes fail as on a disk with errors."""
-    written = max(path.stat().st_size for path in house.folder.iterdir() if path.is_file())
+    written = max(path.stat().st_size for path in installation.folder.iterdir() if path.is_file())
     _limit(program, written)
     return lambda: _limit(program, resource.RLIM_INFINITY)
 
 
-def fill(house: House, _program: Program) -> Callable[[], None]:
-    """Fill the disk of a house to the last byte."""
-    filler = house.folder / "filler"
+def fill(installation: Installation, _program: Program) -> Callable[[], None]:
+    """Fill the disk of an installation to the last byte."""
+    filler = installation.folder / "filler"
     with filler.open("wb", buffering=0) as file:
         for size in (64 * 1024, 1):
             try:

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from scorekeeper.clock import now
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.tables import make_key, make_table
+from scorekeeper.store.tables import make_join_key, make_table
 from tests.faults.hosted import Hosted
 from tests.faults.keeper import Keeper
 from tests.faults.phone import Phone
@@ -139,7 +139,7 @@ def compare(folder: Path, tables: int, seconds: float) -> Iterator[tuple[str, li
     store = Store(folder)
     with store.write() as db:
         keys = [
-            make_key(db, make_table(db, now()), "strangers", now())
+            make_join_key(db, make_table(db, now()), "strangers", now())
             for _ in range(tables + len(ATTACKS))
         ]
     store.close()

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.faults.damage import spoil
-from tests.faults.kills import House
+from tests.faults.kills import Installation
 from tests.faults.ledger import Tale
 from tests.faults.room import fail_writes, fill, run_out, small_disk
 from tests.program import CHECKOUT, clean_environment
 from tests.web.play import Table, page_of
 
-OpenHouse = Callable[..., House]
+OpenInstallation = Callable[..., Installation]
 NOWHERE_TO_WRITE = """
 import resource
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
@@ -60,8 +60,10 @@ def test_a_file_that_is_damaged_while_it_is_used_says_what_to_do(
     game.store.path.write_bytes(pages)
 
 
-def test_phones_go_on_when_a_disk_that_failed_works_again(open_house: OpenHouse) -> None:
-    tale = run_out(open_house(), 2, Tale("failing disk"), fail_writes)
+def test_phones_go_on_when_a_disk_that_failed_works_again(
+    open_installation: OpenInstallation,
+) -> None:
+    tale = run_out(open_installation(), 2, Tale("failing disk"), fail_writes)
     assert (tale.lost, tale.doubled, tale.wrong) == ([], [], [])
 
 
@@ -69,11 +71,11 @@ def test_phones_go_on_when_a_full_disk_has_room_again(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk") as why_not:
         if why_not:
             pytest.skip(f"no disk can be mounted here: {why_not}")
-        house = House(tmp_path / "disk" / "games")
-        with house.open() as program:
+        installation = Installation(tmp_path / "disk" / "games")
+        with installation.open() as program:
             program.stop()
-        tale = run_out(house, 2, Tale("full disk"), fill)
-        house.end()
+        tale = run_out(installation, 2, Tale("full disk"), fill)
+        installation.end()
     assert (tale.lost, tale.doubled, tale.wrong) == ([], [], [])
 
 
@@ -84,9 +86,9 @@ def test_no_byte_can_change_a_total_unseen(quick_folder: Path) -> None:
 
 @pytest.mark.parametrize("known", [True, False], ids=["a used folder", "a new folder"])
 def test_a_start_without_room_is_refused_with_a_sentence(
-    open_house: OpenHouse, tmp_path: Path, known: bool
+    open_installation: OpenInstallation, tmp_path: Path, known: bool
 ) -> None:
-    folder = open_house(phones=1).folder if known else tmp_path / "new"
+    folder = open_installation(phones=1).folder if known else tmp_path / "new"
     ended = subprocess.run(
         [sys.executable, "-c", NOWHERE_TO_WRITE, "--host", "127.0.0.1", "--port", "0"],
         cwd=CHECKOUT,

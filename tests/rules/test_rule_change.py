@@ -8,7 +8,12 @@ import pytest
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
-from scorekeeper.rules.rule_change import RoundShift, SideShift, check_rule_change, shift
+from scorekeeper.rules.rule_change import (
+    RoundDifference,
+    SideDifference,
+    check_rule_change,
+    compare_scores,
+)
 from scorekeeper.rules.ruleset import RulesRefused
 
 LITE = CUTTHROAT_LITE
@@ -65,21 +70,23 @@ def test_a_first_round_not_begun_can_have_bids_again(rounds: list[Round]) -> Non
 def test_the_shift_tells_each_side_before_and_after() -> None:
     before = fold(LITE, 4, 3, [SCORED])
     after = fold(replace(LITE, bag_limit=None, bag_penalty=None), 4, 3, [SCORED])
-    told = shift(before, after)
-    assert told.sides[3] == SideShift(total=(5, 15), bags=(0, 6))
-    assert told.sides[:3] == tuple(SideShift((n, n), (0, 0)) for n in (30, -20, 50))
-    assert told.rounds == (RoundShift(1, ((30, 30), (-20, -20), (50, 50), (5, 15))),)
+    difference = compare_scores(before, after)
+    assert difference.sides[3] == SideDifference(total=(5, 15), bags=(0, 6))
+    assert difference.sides[:3] == tuple(SideDifference((n, n), (0, 0)) for n in (30, -20, 50))
+    assert difference.rounds == (RoundDifference(1, ((30, 30), (-20, -20), (50, 50), (5, 15))),)
 
 
 def test_a_round_after_the_end_has_no_points() -> None:
     before = fold(LITE, 4, 3, [SCORED, SCORED])
     after = fold(replace(LITE, target=50), 4, 3, [SCORED, SCORED])
-    told = shift(before, after)
-    assert told.rounds == (RoundShift(2, ((30, None), (-20, None), (50, None), (5, None))),)
+    difference = compare_scores(before, after)
+    assert difference.rounds == (
+        RoundDifference(2, ((30, None), (-20, None), (50, None), (5, None))),
+    )
 
 
 def test_partners_are_one_side() -> None:
     facts = [Round((3, 4, 3, 3), (4, 4, 2, 3))]
     before, after = (fold(r, 4, 3, facts) for r in (PARTNERSHIP, replace(PARTNERSHIP, target=60)))
-    assert len(shift(before, after).sides) == 2
-    assert shift(before, after).rounds == ()
+    assert len(compare_scores(before, after).sides) == 2
+    assert compare_scores(before, after).rounds == ()

@@ -34,7 +34,7 @@ QUICK = {  # small targets, so that games end
 QUICK["partnership"] = with_house_rules(QUICK["partnership"], {"first_round_bids_itself": "yes"})
 
 
-class House:
+class Recorder:
     """A table whose games are recorded without any page."""
 
     def __init__(self, store: Store) -> None:
@@ -110,53 +110,53 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def recorder(tmp_path: Path) -> Iterator[Recorder]:
     store = Store(tmp_path)
     store.backups.end()
-    yield House(store)
+    yield Recorder(store)
     store.close()
 
 
-def lite_game(house: House, *, won_by: str = "South", day: int = 0) -> str:
+def lite_game(recorder: Recorder, *, won_by: str = "South", day: int = 0) -> str:
     """Play a game that the named player wins after three rounds, North being second."""
     names = ["North", "East", "South", "West"]
     names[names.index(won_by)], names[2] = "South", won_by
-    game_id = house.begin(PRESETS["cutthroat-lite"], names, day)
+    game_id = recorder.begin(PRESETS["cutthroat-lite"], names, day)
     for _round in range(3):
-        house.score(game_id, (3, 2, Nil.NIL, 4), (3, 4, 0, 3))
+        recorder.score(game_id, (3, 2, Nil.NIL, 4), (3, 4, 0, 3))
     return game_id
 
 
-def test_a_finished_game_counts_for_everybody(house: House) -> None:
-    lite_game(house)
-    south, west = house.totals("South"), house.totals("West")
+def test_a_finished_game_counts_for_everybody(recorder: Recorder) -> None:
+    lite_game(recorder)
+    south, west = recorder.totals("South"), recorder.totals("West")
     assert (south.begun, south.games, south.wins, south.places) == (1, 1, 1, 1)
     assert (west.games, west.wins, west.places) == (1, 0, 4)
     assert (south.sums.nils, south.sums.nils_made, south.sums.bids) == (3, 3, 0)
     assert (west.sums.bids, west.sums.made, west.sums.points) == (3, 0, -120)
 
 
-def test_bids_are_made_exactly_or_with_bags(house: House) -> None:
-    lite_game(house)
-    north, east = house.totals("North").sums, house.totals("East").sums
+def test_bids_are_made_exactly_or_with_bags(recorder: Recorder) -> None:
+    lite_game(recorder)
+    north, east = recorder.totals("North").sums, recorder.totals("East").sums
     assert (north.made, north.exact, north.bags) == (3, 3, 0)
     assert (east.made, east.exact, east.bags, east.penalties) == (3, 0, 6, 1)
     assert (east.bid_tricks, east.taken) == (6, 12)
 
 
-def test_rounds_of_an_unfinished_game_count_for_bids_only(house: House) -> None:
-    game_id = house.begin(PRESETS["cutthroat-lite"], ["North", "East", "South", "West"])
-    house.score(game_id, (3, 2, Nil.NIL, 4), (3, 4, 0, 3))
-    north = house.totals("North")
+def test_rounds_of_an_unfinished_game_count_for_bids_only(recorder: Recorder) -> None:
+    game_id = recorder.begin(PRESETS["cutthroat-lite"], ["North", "East", "South", "West"])
+    recorder.score(game_id, (3, 2, Nil.NIL, 4), (3, 4, 0, 3))
+    north = recorder.totals("North")
     assert (north.begun, north.games, north.wins, north.places) == (1, 0, 0, 0)
     assert (north.sums.rounds, north.sums.bids) == (1, 1)
 
 
-def test_partners_share_result_and_contract_but_not_the_bid(house: House) -> None:
+def test_partners_share_result_and_contract_but_not_the_bid(recorder: Recorder) -> None:
     rules = with_house_rules(PRESETS["partnership-500"], {"target": "100"})
-    game_id = house.begin(rules, ["North", "East", "South", "West"])
-    house.score(game_id, (4, 2, 6, 1), (2, 2, 8, 1))
-    north, south, east = (house.totals(name) for name in ("North", "South", "East"))
+    game_id = recorder.begin(rules, ["North", "East", "South", "West"])
+    recorder.score(game_id, (4, 2, 6, 1), (2, 2, 8, 1))
+    north, south, east = (recorder.totals(name) for name in ("North", "South", "East"))
     assert (north.wins, south.wins, east.wins) == (1, 1, 0)
     assert (north.sums.made, north.sums.exact, north.sums.points) == (1, 1, 100)
     assert (north.sums.bid_tricks, north.sums.taken) == (4, 2)
@@ -164,67 +164,67 @@ def test_partners_share_result_and_contract_but_not_the_bid(house: House) -> Non
     assert east.places == 2
 
 
-def test_a_round_that_bids_itself_holds_no_bid(house: House) -> None:
+def test_a_round_that_bids_itself_holds_no_bid(recorder: Recorder) -> None:
     rules = with_house_rules(PRESETS["cutthroat-lite"], {"first_round_bids_itself": "yes"})
-    game_id = house.begin(rules, ["North", "East", "South", "West"])
-    house.score(game_id, (None,) * 4, (3, 4, 0, 3))
-    assert house.totals("North").sums.bids == 0
-    assert house.totals("North").sums.points == 30
-    assert mismatches(house.db) == 0
+    game_id = recorder.begin(rules, ["North", "East", "South", "West"])
+    recorder.score(game_id, (None,) * 4, (3, 4, 0, 3))
+    assert recorder.totals("North").sums.bids == 0
+    assert recorder.totals("North").sums.points == 30
+    assert mismatches(recorder.db) == 0
 
 
-def test_the_best_comeback_is_the_largest_deficit_of_the_winner(house: House) -> None:
-    game_id = house.begin(PRESETS["cutthroat-lite"], ["North", "East", "South"])
-    house.score(game_id, (5, 1, 5), (4, 1, 5))  # North is at −50, South at 50
-    house.score(game_id, (8, 1, 1), (8, 1, 1))
-    house.score(game_id, (9, 1, 1), (9, 1, 0))
-    north = house.player("North").id
-    assert queries.record_of(house.db, north).comeback == 0
-    house.score(game_id, (8, 1, 1), (8, 1, 1))
-    assert queries.record_of(house.db, north) == (1, 100)
-    assert queries.record_of(house.db, house.player("South").id) == (0, 0)
+def test_the_best_comeback_is_the_largest_deficit_of_the_winner(recorder: Recorder) -> None:
+    game_id = recorder.begin(PRESETS["cutthroat-lite"], ["North", "East", "South"])
+    recorder.score(game_id, (5, 1, 5), (4, 1, 5))  # North is at −50, South at 50
+    recorder.score(game_id, (8, 1, 1), (8, 1, 1))
+    recorder.score(game_id, (9, 1, 1), (9, 1, 0))
+    north = recorder.player("North").id
+    assert queries.record_of(recorder.db, north).comeback == 0
+    recorder.score(game_id, (8, 1, 1), (8, 1, 1))
+    assert queries.record_of(recorder.db, north) == (1, 100)
+    assert queries.record_of(recorder.db, recorder.player("South").id) == (0, 0)
 
 
-def test_runs_follow_a_correction_in_the_middle(house: House) -> None:
+def test_runs_follow_a_correction_in_the_middle(recorder: Recorder) -> None:
     for day, winner in enumerate(["South", "South", "North", "South", "South", "South"], 1):
-        lite_game(house, won_by=winner, day=day)
-    south = house.player("South").id
-    assert queries.record_of(house.db, south).run == 3
-    middle = house.game(house.games[2])
+        lite_game(recorder, won_by=winner, day=day)
+    south = recorder.player("South").id
+    assert queries.record_of(recorder.db, south).run == 3
+    middle = recorder.game(recorder.games[2])
     assert middle is not None
-    with house.store.write() as db:
+    with recorder.store.write() as db:
         history.remove_game(db, middle, None, EVENING)
-    assert queries.record_of(house.db, south).run == 5
-    assert queries.record_of(house.db, south, "cutthroat-lite").run == 5
-    gone = load_game(house.db, house.table, house.games[2], removed=True)
+    assert queries.record_of(recorder.db, south).run == 5
+    assert queries.record_of(recorder.db, south, "cutthroat-lite").run == 5
+    gone = load_game(recorder.db, recorder.table, recorder.games[2], removed=True)
     assert gone is not None
-    with house.store.write() as db:
+    with recorder.store.write() as db:
         history.bring_back(db, gone, None, EVENING)
-    assert queries.record_of(house.db, south).run == 3
-    assert mismatches(house.db) == 0
+    assert queries.record_of(recorder.db, south).run == 3
+    assert mismatches(recorder.db) == 0
 
 
-def test_head_to_head_tells_who_was_placed_better_and_partners(house: House) -> None:
-    lite_game(house)
+def test_head_to_head_tells_who_was_placed_better_and_partners(recorder: Recorder) -> None:
+    lite_game(recorder)
     rules = with_house_rules(PRESETS["partnership-500"], {"target": "100"})
-    game_id = house.begin(rules, ["North", "East", "South", "West"])
-    house.score(game_id, (4, 2, 6, 1), (2, 2, 8, 1))
-    pairs = {pair.other.name: pair[1:] for pair in queries.pairs_of(house.db, 3)}
+    game_id = recorder.begin(rules, ["North", "East", "South", "West"])
+    recorder.score(game_id, (4, 2, 6, 1), (2, 2, 8, 1))
+    pairs = {pair.other.name: pair[1:] for pair in queries.pairs_of(recorder.db, 3)}
     assert pairs == {"North": (1, 1, 0, 1, 1), "East": (2, 2, 0, 0, 0), "West": (2, 2, 0, 0, 0)}
 
 
-def test_a_merged_player_has_the_games_of_both(house: House) -> None:
-    lite_game(house, day=1)
-    game_id = house.begin(PRESETS["cutthroat-lite"], ["North", "East", "Souht"], 2)
-    house.score(game_id, (3, 2, 4), (3, 2, 5))
-    with house.store.write() as db:
-        players.merge(db, house.player("Souht"), house.player("South"), "South")
-    assert house.totals("South").begun == 2
-    assert house.totals("South").sums.bids == 1
-    merged = house.game(game_id)
+def test_a_merged_player_has_the_games_of_both(recorder: Recorder) -> None:
+    lite_game(recorder, day=1)
+    game_id = recorder.begin(PRESETS["cutthroat-lite"], ["North", "East", "Souht"], 2)
+    recorder.score(game_id, (3, 2, 4), (3, 2, 5))
+    with recorder.store.write() as db:
+        players.merge(db, recorder.player("Souht"), recorder.player("South"), "South")
+    assert recorder.totals("South").begun == 2
+    assert recorder.totals("South").sums.bids == 1
+    merged = recorder.game(game_id)
     assert merged is not None
     assert merged.names == ("North", "East", "South")
-    assert mismatches(house.db) == 0
+    assert mismatches(recorder.db) == 0
 
 
 @pytest.mark.parametrize(
@@ -237,48 +237,48 @@ def test_a_merged_player_has_the_games_of_both(house: House) -> None:
     ],
 )
 def test_streaks_of_a_merged_player_run_through_the_games_of_both(
-    house: House, winners: list[str], longest: int
+    recorder: Recorder, winners: list[str], longest: int
 ) -> None:
     for day, winner in enumerate(winners, 1):
         us = "South" if winner == "North" else winner
-        game_id = house.begin(PRESETS["cutthroat-lite"], ["North", "East", us], day)
+        game_id = recorder.begin(PRESETS["cutthroat-lite"], ["North", "East", us], day)
         bids: tuple[Bid, ...] = (1, 1, 8) if winner == us else (8, 1, 1)
         for _round in range(2):
-            house.score(game_id, bids, tuple(int(bid) for bid in bids))
-    assert house.records() == house.recounted()
-    with house.store.write() as db:
-        players.merge(db, house.player("Souht"), house.player("South"), "South")
-    assert house.record("South").run == longest
-    assert house.records() == house.recounted()
+            recorder.score(game_id, bids, tuple(int(bid) for bid in bids))
+    assert recorder.records() == recorder.recounted()
+    with recorder.store.write() as db:
+        players.merge(db, recorder.player("Souht"), recorder.player("South"), "South")
+    assert recorder.record("South").run == longest
+    assert recorder.records() == recorder.recounted()
 
 
-def test_two_who_sat_in_one_game_are_two_people(house: House) -> None:
-    game = house.game(lite_game(house))
+def test_two_who_sat_in_one_game_are_two_people(recorder: Recorder) -> None:
+    game = recorder.game(lite_game(recorder))
     assert game is not None
-    with house.store.write() as db:
+    with recorder.store.write() as db:
         history.remove_game(db, game, None, EVENING)
-    with pytest.raises(BothPlayed), house.store.write() as db:
-        players.merge(db, house.player("North"), house.player("South"), "South")
+    with pytest.raises(BothPlayed), recorder.store.write() as db:
+        players.merge(db, recorder.player("North"), recorder.player("South"), "South")
 
 
-def test_the_spelling_of_a_merged_player_is_free_again(house: House) -> None:
-    lite_game(house)
-    house.begin(PRESETS["cutthroat-lite"], ["North", "East", "Souht"], 2)
-    with house.store.write() as db:
-        players.merge(db, house.player("Souht"), house.player("South"), "South")
-    house.begin(PRESETS["cutthroat-lite"], ["North", "East", "Souht"], 3)
-    assert house.totals("Souht").begun == 1
-    assert house.totals("South").begun == 2
+def test_the_spelling_of_a_merged_player_is_free_again(recorder: Recorder) -> None:
+    lite_game(recorder)
+    recorder.begin(PRESETS["cutthroat-lite"], ["North", "East", "Souht"], 2)
+    with recorder.store.write() as db:
+        players.merge(db, recorder.player("Souht"), recorder.player("South"), "South")
+    recorder.begin(PRESETS["cutthroat-lite"], ["North", "East", "Souht"], 3)
+    assert recorder.totals("Souht").begun == 1
+    assert recorder.totals("South").begun == 2
 
 
-def test_a_recount_finds_a_changed_sum_and_mends_it(house: House) -> None:
-    lite_game(house)
-    with house.store.write() as db:
+def test_a_recount_finds_a_changed_sum_and_mends_it(recorder: Recorder) -> None:
+    lite_game(recorder)
+    with recorder.store.write() as db:
         db.execute("UPDATE player_totals SET bids = bids + 1 WHERE player_id = 1 AND rules = 'all'")
-    assert mismatches(house.db) > 0
-    with house.store.write() as db:
+    assert mismatches(recorder.db) > 0
+    with recorder.store.write() as db:
         rebuild(db)
-    assert mismatches(house.db) == 0
+    assert mismatches(recorder.db) == 0
 
 
 # Random evenings
@@ -312,22 +312,22 @@ def some_round(rules: RuleSet, players: int, seed: int, number: int) -> Round:
     return Round(bids, tuple(tricks))
 
 
-def act(house: House, kind: str, seed: int) -> None:
+def act(recorder: Recorder, kind: str, seed: int) -> None:
     """Let one thing happen at a table; what cannot happen now does not."""
-    if kind == "begin" or not house.games:
+    if kind == "begin" or not recorder.games:
         rules = list(QUICK.values())[seed % len(QUICK)]
         count = rules.players[seed // 7 % len(rules.players)]
         first = seed // 31 % len(NAMES)
-        house.begin(rules, [NAMES[(first + n) % len(NAMES)] for n in range(count)], seed % 90)
+        recorder.begin(rules, [NAMES[(first + n) % len(NAMES)] for n in range(count)], seed % 90)
         return
     if kind == "merge":
         if seed % 4 == 0:
-            _merge(house, seed)
+            _merge(recorder, seed)
         return
-    game_id = house.games[-1 - seed % min(3, len(house.games))]
-    gone = load_game(house.db, house.table, game_id, removed=True)
-    game = house.game(game_id)
-    with house.store.write() as db:
+    game_id = recorder.games[-1 - seed % min(3, len(recorder.games))]
+    gone = load_game(recorder.db, recorder.table, game_id, removed=True)
+    game = recorder.game(game_id)
+    with recorder.store.write() as db:
         if kind == "bring_back" and gone:
             history.bring_back(db, gone, None, EVENING)
         elif game and kind == "remove":
@@ -343,14 +343,14 @@ def act(house: House, kind: str, seed: int) -> None:
             journal.record(db, game, number, round_, "scored", game.version, None, EVENING)
 
 
-def _merge(house: House, seed: int) -> None:
+def _merge(recorder: Recorder, seed: int) -> None:
     one, other = (
-        players.players_called(house.db, house.table, NAMES[at % len(NAMES)], 2)[:1]
+        players.players_called(recorder.db, recorder.table, NAMES[at % len(NAMES)], 2)[:1]
         for at in (seed, seed // 6)
     )
     if one and other and one != other:
         try:
-            with house.store.write() as db:
+            with recorder.store.write() as db:
                 players.merge(db, one[0], other[0], other[0].name)
         except BothPlayed:
             pass
@@ -363,10 +363,10 @@ def test_the_sums_are_always_what_the_results_add_up_to(evening: list[tuple[str,
         store = Store(Path(folder))
         store.backups.end()
         store.db.execute("PRAGMA synchronous = OFF")
-        house = House(store)
+        recorder = Recorder(store)
         for done, (kind, seed) in enumerate(evening):
-            act(house, kind, seed)
+            act(recorder, kind, seed)
             if done % 5 == 0 or done == len(evening) - 1:
-                assert mismatches(house.db) == 0
-                assert house.records() == house.recounted()
+                assert mismatches(recorder.db) == 0
+                assert recorder.records() == recorder.recounted()
         store.close()

@@ -9,9 +9,9 @@ from scorekeeper.store.tables import (
     find_phone,
     fresh_house_link,
     join,
-    make_key,
+    make_join_key,
     make_table,
-    table_of_key,
+    table_of_join_key,
 )
 from tests.store.play import START
 
@@ -24,13 +24,13 @@ def table_id(store: Store) -> str:
 
 def test_a_key_opens_its_table(store: Store, table_id: str) -> None:
     with store.write() as db:
-        key = make_key(db, table_id, "a link", START)
-    assert table_of_key(store.db, key) == table_id
+        key = make_join_key(db, table_id, "a link", START)
+    assert table_of_join_key(store.db, key) == table_id
 
 
 def test_keys_hold_130_bits_and_can_be_read_out(store: Store, table_id: str) -> None:
     with store.write() as db:
-        keys = [make_key(db, table_id, "a link", START) for _ in range(200)]
+        keys = [make_join_key(db, table_id, "a link", START) for _ in range(200)]
     assert len(set(keys)) == 200
     assert {len(key) for key in keys} == {KEY_LENGTH}
     assert set("".join(keys)) == set(ALPHABET)
@@ -41,7 +41,7 @@ def test_keys_hold_130_bits_and_can_be_read_out(store: Store, table_id: str) -> 
 
 def test_only_the_hash_of_a_key_is_kept(store: Store, table_id: str) -> None:
     with store.write() as db:
-        key = make_key(db, table_id, "a link", START)
+        key = make_join_key(db, table_id, "a link", START)
     assert key not in "\n".join(store.db.conn.iterdump())
 
 
@@ -52,8 +52,8 @@ def test_only_the_hash_of_a_key_is_kept(store: Store, table_id: str) -> None:
 )
 def test_no_other_key_opens_it(store: Store, table_id: str, key: str) -> None:
     with store.write() as db:
-        made = make_key(db, table_id, "a link", START)
-    assert table_of_key(store.db, key.format(key=made, KEY=made.upper())) is None
+        made = make_join_key(db, table_id, "a link", START)
+    assert table_of_join_key(store.db, key.format(key=made, KEY=made.upper())) is None
 
 
 def test_a_phone_that_joined_is_found_again(store: Store, table_id: str) -> None:
@@ -65,17 +65,17 @@ def test_a_phone_that_joined_is_found_again(store: Store, table_id: str) -> None
 
 def test_every_start_prints_a_link_to_the_same_table_and_ends_the_last(store: Store) -> None:
     first = fresh_house_link(store)
-    table_id = table_of_key(store.db, first)
+    table_id = table_of_join_key(store.db, first)
     second = fresh_house_link(store)
     assert table_id is not None
-    assert table_of_key(store.db, second) == table_id
-    assert table_of_key(store.db, first) is None
+    assert table_of_join_key(store.db, second) == table_id
+    assert table_of_join_key(store.db, first) is None
 
 
 def test_a_fresh_link_of_the_house_ends_no_other_link(store: Store) -> None:
-    table_id = table_of_key(store.db, fresh_house_link(store))
+    table_id = table_of_join_key(store.db, fresh_house_link(store))
     assert table_id is not None
     with store.write() as db:
-        key = make_key(db, table_id, "a link", START)
+        key = make_join_key(db, table_id, "a link", START)
     fresh_house_link(store)
-    assert table_of_key(store.db, key) == table_id
+    assert table_of_join_key(store.db, key) == table_id

@@ -13,7 +13,7 @@ from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.new_games import GameSetup, create_game
-from scorekeeper.store.tables import join, make_key, make_table
+from scorekeeper.store.tables import join, make_join_key, make_table
 from tests.web.page import Fields, Form, Page
 
 NORTH, EAST, SOUTH, WEST, CENTRE = PLAYERS = ("North", "East", "South", "West", "Centre")
@@ -32,7 +32,7 @@ class Table:
         self.game_id = ""
         with self.store.write() as db:
             self.id = table_id or make_table(db, AT)
-            self.key = make_key(db, self.id, "a link", AT)
+            self.key = make_join_key(db, self.id, "a link", AT)
 
     def second_phone(self) -> Self:
         """Return another phone of this table, joined, with the same game before it."""

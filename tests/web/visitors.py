@@ -9,7 +9,14 @@ from itsdangerous import URLSafeTimedSerializer
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.saved_rules import save_rules
-from scorekeeper.store.tables import SHORT, end_link, hash_of, make_key, random_word, remove_phone
+from scorekeeper.store.tables import (
+    SHORT,
+    end_link,
+    hash_of,
+    make_join_key,
+    random_word,
+    remove_phone,
+)
 from scorekeeper.store.watch_links import end_watch_link, make_watch_link
 from tests.web.play import AT, Table
 
@@ -42,7 +49,7 @@ class Row:
     number: int = 1
 
 
-class Evening:
+class Visitors:
     """A table with a game on, and everybody who might try to reach it."""
 
     def __init__(self, app: Flask) -> None:
@@ -91,7 +98,7 @@ class Evening:
         player, other, *_rest = (str(row["id"]) for row in rows)
         link, phone = hash_of(self.table.key), self.table.session["phone"]
         gaps = {
-            "/rules/<key>/": f"/rules/{self.rules}/",
+            "/rules/<rules_id>/": f"/rules/{self.rules}/",
             "<key>": words.get(row.rule.split("/")[1], ""),
             "<game_id>": self.table.game_id,
             "<round:number>": str(row.number),
@@ -122,7 +129,7 @@ class Evening:
 
     def _ended(self) -> tuple[str, str]:
         with self.table.store.write() as db:
-            key = make_key(db, self.table.id, "ended", AT)
+            key = make_join_key(db, self.table.id, "ended", AT)
             end_link(db, self.table.id, hash_of(key)[:SHORT], AT)
         self._begin_game(self.guest)
         watch_key = self._watch_link(self.guest.game_id)

@@ -13,7 +13,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.ruleset import HOUSE_RULES, value_text
 from scorekeeper.store.idempotency import MAX_KEY_LENGTH, is_key
-from scorekeeper.store.tables import label_of_key, table_of_key
+from scorekeeper.store.tables import label_of_join_key, table_of_join_key
 from scorekeeper.web.api.body import list_of, number_of, read_object, refuse_unknown, text_of
 from scorekeeper.web.api.problems import Problem
 from scorekeeper.web.game.new_game_values import NewGame
@@ -60,7 +60,7 @@ def table_id() -> str:
     Cookies are ignored, so that no other site can act through a visitor's browser.
     Raises `Unauthorized` without a valid key, `TooManyRequests` over the limit.
     """
-    table = table_of_key(database(), bearer_token())
+    table = table_of_join_key(database(), bearer_token())
     if table is None:
         rate_limits.wrong_key()
         raise _unauthorized(_("This key opens no table, or not any more."), error="invalid_token")
@@ -71,7 +71,7 @@ def table_id() -> str:
 
 def key_label() -> str:
     """Return the label of the key, by which the journal names this program."""
-    return label_of_key(database(), bearer_token()) or _("a program")
+    return label_of_join_key(database(), bearer_token()) or _("a program")
 
 
 def change() -> Change:

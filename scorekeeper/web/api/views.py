@@ -11,7 +11,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.entry import Refused
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, games_by_start, load_game
-from scorekeeper.store.tables import make_key, make_table, table_of_key
+from scorekeeper.store.tables import make_join_key, make_table, table_of_join_key
 from scorekeeper.web.api import games, page, request, rounds
 from scorekeeper.web.api.body import expect_no_members
 from scorekeeper.web.api.problems import out_of_date, refused_by_rules
@@ -50,7 +50,7 @@ def open_table() -> Response:
     rate_limits.new_table()
     with store().write() as db:
         table_id = make_table(db, now())
-        key = make_key(db, table_id, _("made by a program"), now())
+        key = make_join_key(db, table_id, _("made by a program"), now())
     return json_response({"id": table_id, "key": key}, 201)
 
 
@@ -87,7 +87,7 @@ def events(game_id: str) -> Response:
     """Stream each new version of a game as a server-sent event."""
     table_id, key = request.table_id(), request.bearer_token()
     game = _game(database(), table_id, game_id)
-    return stream(game, lambda db: table_of_key(db, key) == table_id)
+    return stream(game, lambda db: table_of_join_key(db, key) == table_id)
 
 
 @pages.put(ROUND)

@@ -56,7 +56,7 @@ class Picture(NamedTuple):
 
     title: str
     winner: list[Text]
-    told: list[Text]
+    summary: list[Text]
     rows: list[PlaceRow]
     frame: Frame
     target: int
@@ -67,10 +67,10 @@ class Picture(NamedTuple):
 def picture(game: Game) -> Picture:
     """Return the picture of a game, finished or not."""
     winner = _fitted(plain(headline(game)), MARGIN + 70, (104, 84, 60), 3)
-    told = [played_line(game)]
+    summary = [played_line(game)]
     if game.state.phase == "over":
-        told = [*wrapped(plain(winner_line(game)), ROOM, 34, 2), *told]
-    below = _texts(told, winner[-1].y + 56, 34)
+        summary = [*wrapped(plain(winner_line(game)), ROOM, 34, 2), *summary]
+    below = _texts(summary, winner[-1].y + 56, 34)
     rows = _rows(game, below[-1].y + 40)
     top = rows[-1].y + 60
     room = int((HEIGHT - MARGIN - top - MIN_RACE) // STEP)
@@ -80,7 +80,7 @@ def picture(game: Game) -> Picture:
     return Picture(
         title=f"{plain(headline(game))}: {_scores(game)}",
         winner=winner,
-        told=below,
+        summary=below,
         rows=rows,
         frame=frame,
         target=game.rules.target,

@@ -10,7 +10,7 @@ from scorekeeper.rules.ruleset import HOUSE_RULES, RulesRefused, house_rules
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.web.game.page import Answer
-from scorekeeper.web.game.rule_change_preview import before_after
+from scorekeeper.web.game.rule_change_preview import preview_rule_change
 from scorekeeper.web.http.current import find_game_or_404, require_phone, store
 from scorekeeper.web.http.form_fields import Malformed
 from scorekeeper.web.http.restored import seen_version
@@ -86,6 +86,6 @@ def _preview(game: Game, form: HouseRulesForm, message: str = "") -> str:
         "game/rule_change_preview.html",
         game=game,
         fields=fields,
-        told=before_after(game, form.rules),
+        preview=preview_rule_change(game, form.rules),
         message=message,
     )

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from scorekeeper.i18n import by_number, ngettext
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import GameState, fold
-from scorekeeper.rules.rule_change import RoundShift, shift
+from scorekeeper.rules.rule_change import RoundDifference, compare_scores
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.numbers import minus, signed
@@ -26,7 +26,7 @@ class SideRow(NamedTuple):
     bags: Step
 
 
-class BeforeAfter(NamedTuple):
+class RuleChangePreview(NamedTuple):
     """Everything that the preview shows."""
 
     values: list[Markup]
@@ -35,12 +35,12 @@ class BeforeAfter(NamedTuple):
     rounds: list[Markup]
 
 
-def before_after(game: Game, rules: RuleSet) -> BeforeAfter:
+def preview_rule_change(game: Game, rules: RuleSet) -> RuleChangePreview:
     """Return what changes where a game is scored by other rules."""
     before = game.state
     after = fold(rules, len(game.names), game.first_dealer, game.rounds)
-    told = shift(before, after)
-    return BeforeAfter(
+    difference = compare_scores(before, after)
+    return RuleChangePreview(
         values=rule_steps(game.rules, rules),
         end=_end(game, before, after),
         rows=[
@@ -50,9 +50,9 @@ def before_after(game: Game, rules: RuleSet) -> BeforeAfter:
                 (minus(one.total[0]), minus(one.total[1])),
                 (str(one.bags[0]), str(one.bags[1])),
             )
-            for side, one in enumerate(told.sides)
+            for side, one in enumerate(difference.sides)
         ],
-        rounds=[_round(game, one) for one in told.rounds if one.number <= len(after.rounds)],
+        rounds=[_round(game, one) for one in difference.rounds if one.number <= len(after.rounds)],
     )
 
 
@@ -92,7 +92,7 @@ def _winners(game: Game, state: GameState) -> Sequence[str]:
     return game.side_names(state.outcome.winner)
 
 
-def _round(game: Game, one: RoundShift) -> Markup:
+def _round(game: Game, one: RoundDifference) -> Markup:
     if None in one.points[0]:
         points = series(
             Markup("{} {}").format(listed(game.side_names(side)), signed(new or 0))

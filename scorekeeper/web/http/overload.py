@@ -11,7 +11,7 @@ from scorekeeper.live import Live
 from scorekeeper.web.http.current import store
 from scorekeeper.web.http.metrics import count_refused
 
-MOST_WAITING = 16  # writers in the queue, each of which takes some milliseconds
+MAX_WAITING = 16  # writers in the queue, each of which takes some milliseconds
 RETRY_SECONDS = 60
 
 
@@ -23,7 +23,7 @@ def refuse_under_load() -> None:
     """Raise `Overloaded` where this process has no stream left, or many requests wait to write."""
     live = current_app.extensions["live"]
     assert isinstance(live, Live)
-    if live.is_full or store().writers_waiting > MOST_WAITING:
+    if live.is_full or store().writers_waiting > MAX_WAITING:
         count_refused("new_tables")
         raise Overloaded(
             _(

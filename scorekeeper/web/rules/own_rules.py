@@ -90,19 +90,19 @@ def save() -> Answer:
     return redirect(url_for("rules.show", key=made), 303)
 
 
-@pages.get("/<key>/change")
-def ask(key: str) -> Answer:
+@pages.get("/<rules_id>/change")
+def ask(rules_id: str) -> Answer:
     """Show stored rules to be changed, with examples of what the values typed so far change."""
-    return _edit_page(ChangeForm(request.args, find_own_rules(key)))
+    return _edit_page(ChangeForm(request.args, find_own_rules(rules_id)))
 
 
-@pages.post("/<key>/change")
-def change(key: str) -> Answer:
+@pages.post("/<rules_id>/change")
+def change(rules_id: str) -> Answer:
     """Store other values or another name, or show examples of what they change.
 
     Where another phone changed the rules meanwhile, nothing is stored and the status is 409.
     """
-    phone, form = require_phone(), ChangeForm(request.form, find_own_rules(key))
+    phone, form = require_phone(), ChangeForm(request.form, find_own_rules(rules_id))
     if "show" in request.form:
         return _edit_page(form)
     if not form.validate():
@@ -111,22 +111,22 @@ def change(key: str) -> Answer:
     rules = form.named_rules
     try:
         with store().write() as db:
-            saved = find_saved_rules(db, phone.table_id, key) or abort(404)
+            saved = find_saved_rules(db, phone.table_id, rules_id) or abort(404)
             if saved.version != form.version.data and saved.rules != rules:
                 return _changed_meanwhile(form, saved)
             if saved.rules != rules:
                 change_saved_rules(db, phone.table_id, saved, rules)
     except NameTaken:
         return _name_taken(form)
-    return redirect(url_for("rules.show", key=key), 303)
+    return redirect(url_for("rules.show", key=rules_id), 303)
 
 
-@pages.post("/<key>/remove")
-def remove(key: str) -> Response:
+@pages.post("/<rules_id>/remove")
+def remove(rules_id: str) -> Response:
     """Remove stored rules; games that are played by them keep them."""
     phone = require_phone()
     with store().write() as db:
-        saved = find_saved_rules(db, phone.table_id, key) or abort(404)
+        saved = find_saved_rules(db, phone.table_id, rules_id) or abort(404)
         remove_saved_rules(db, phone.table_id, saved.id)
     return redirect(url_for("rules.index"), 303)
 
@@ -137,9 +137,9 @@ def link() -> str:
     return rules_page(rules_from_query(), with_code=True)
 
 
-def find_own_rules(key: str) -> SavedRules:
+def find_own_rules(rules_id: str) -> SavedRules:
     """Return stored rules of this phone's table, or answer 404."""
-    return find_saved_rules(database(), require_phone().table_id, key) or abort(404)
+    return find_saved_rules(database(), require_phone().table_id, rules_id) or abort(404)
 
 
 def _edit_page(form: OwnRulesForm, status: int = 200) -> Answer:

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.games import recent_games
-from scorekeeper.store.tables import join, label_of_key, make_table, table_of_key
+from scorekeeper.store.tables import join, label_of_join_key, make_table, table_of_join_key
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, remember, store, this_phone
 from scorekeeper.web.http.error_page import error_page
@@ -29,7 +29,7 @@ def home() -> str:
 @pages.get("/join/<key>")
 def invitation(key: str) -> str | tuple[str, int]:
     """Ask whether this phone should join the table; only the POST joins it."""
-    table_id = table_of_key(database(), key)
+    table_id = table_of_join_key(database(), key)
     if table_id is None:
         return _invalid_link()
     phone = this_phone()
@@ -44,14 +44,14 @@ def invitation(key: str) -> str | tuple[str, int]:
 @pages.post("/join/<key>")
 def accept(key: str) -> Response | tuple[str, int]:
     """Join this phone to the table, then redirect so that the key leaves the address bar."""
-    if table_of_key(database(), key) is None:
+    if table_of_join_key(database(), key) is None:
         return _invalid_link()
     form = LabelForm(request.form)
     if not form.validate():
         return render_template("table/join.html", key=key, form=form), 422
-    label = form.label.data or label_of_key(database(), key) or _("a phone")
+    label = form.label.data or label_of_join_key(database(), key) or _("a phone")
     with store().write() as db:
-        table_id = table_of_key(db, key)
+        table_id = table_of_join_key(db, key)
         if table_id is None:
             return _invalid_link()
         rate_limits.change(table_id)

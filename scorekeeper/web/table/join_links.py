@@ -10,7 +10,7 @@ from scorekeeper.store.tables import (
     HOUSE_LINK,
     end_link,
     joined_phones,
-    make_key,
+    make_join_key,
     open_links,
     remove_others,
     remove_phone,
@@ -47,7 +47,7 @@ def make() -> Answer:
         return _index_page(form), 422
     label = form.label.data or _("a phone")
     with store().write() as db:
-        key = make_key(db, phone.table_id, label, now())
+        key = make_join_key(db, phone.table_id, label, now())
     link = absolute(url_for("home.invitation", key=key))
     return render_template(
         "table/join_link_made.html",

@@ -9,8 +9,8 @@ from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 
 from tests.conftest import server
-from tests.web.evening import Seen, spend_evening
 from tests.web.page import Page, text_of
+from tests.web.page_tour import Seen, visit_every_page
 
 ELSEWHERE = re.compile(r"(https?:)?//(?!localhost/)")
 # Addresses that answer GET with something else than a page.
@@ -30,7 +30,7 @@ def house(
 
 @pytest.fixture(scope="module")
 def seen(house: Flask) -> list[Seen]:
-    return spend_evening(house)
+    return visit_every_page(house)
 
 
 def whole(pages: list[Seen]) -> list[Page]:

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.store.games import load_game
-from scorekeeper.store.tables import make_key
+from scorekeeper.store.tables import make_join_key
 from tests.properties import counts
 from tests.store.disagreements import disagreements
 from tests.web.play import AT, Table
@@ -140,4 +140,4 @@ def _phones(game: Table) -> set[str]:
 
 def _new_key(game: Table) -> str:
     with game.store.write() as db:
-        return make_key(db, game.id, "again", AT)
+        return make_join_key(db, game.id, "again", AT)

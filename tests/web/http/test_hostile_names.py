@@ -128,14 +128,14 @@ REFUSED = {
 
 
 @pytest.fixture(scope="module")
-def house(still: Table) -> Table:
+def shared_table(still: Table) -> Table:
     """A table that all these players sit down at, one evening after the other."""
     table = Table(still.app)
     table.join()
     return table
 
 
-class Evening(NamedTuple):
+class RenderedName(NamedTuple):
     """What every page made of one player's name, and the game's CSV."""
 
     name: str
@@ -146,53 +146,58 @@ class Evening(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def north_s(house: Table) -> Evening:
-    return played(house, NORTH)
+def north_s(shared_table: Table) -> RenderedName:
+    return played(shared_table, NORTH)
 
 
 @pytest.fixture(scope="module", params=ACCEPTED.values(), ids=ACCEPTED.keys())
-def evening(house: Table, request: pytest.FixtureRequest) -> Evening:
-    return played(house, request.param)
+def rendered(shared_table: Table, request: pytest.FixtureRequest) -> RenderedName:
+    return played(shared_table, request.param)
 
 
-def played(house: Table, name: str) -> Evening:
+def played(shared_table: Table, name: str) -> RenderedName:
     """Play a round with a player of that name, and look at it everywhere."""
-    assert house.new_game(players=(name, EAST, SOUTH, WEST)).status_code == 303
-    house.bid_round(3, 2, "nil", 4)
-    house.post(house.round_path("tricks"), house.fresh(**COUNTS))
-    pages = [house.page(house.path + path) for path in ("", "/changes", "/rounds/1", "/sheet")]
-    sheet = house.get(f"{house.path}.csv").get_data(as_text=True)
-    return Evening(name, house.game.names[0], pages, house.page("/games/new"), sheet)
+    assert shared_table.new_game(players=(name, EAST, SOUTH, WEST)).status_code == 303
+    shared_table.bid_round(3, 2, "nil", 4)
+    shared_table.post(shared_table.round_path("tricks"), shared_table.fresh(**COUNTS))
+    pages = [
+        shared_table.page(shared_table.path + path)
+        for path in ("", "/changes", "/rounds/1", "/sheet")
+    ]
+    sheet = shared_table.get(f"{shared_table.path}.csv").get_data(as_text=True)
+    return RenderedName(
+        name, shared_table.game.names[0], pages, shared_table.page("/games/new"), sheet
+    )
 
 
-def test_a_name_is_kept_as_it_was_typed(evening: Evening) -> None:
-    assert evening.kept == unicodedata.normalize("NFC", evening.name)
+def test_a_name_is_kept_as_it_was_typed(rendered: RenderedName) -> None:
+    assert rendered.kept == unicodedata.normalize("NFC", rendered.name)
 
 
-def test_a_name_is_shown_whole_and_keeps_its_direction_to_itself(evening: Evening) -> None:
-    for page in evening.pages:
-        assert evening.kept in [element.text for element in page.all("bdi")]
+def test_a_name_is_shown_whole_and_keeps_its_direction_to_itself(rendered: RenderedName) -> None:
+    for page in rendered.pages:
+        assert rendered.kept in [element.text for element in page.all("bdi")]
 
 
-def test_a_name_is_offered_again_as_it_was(evening: Evening) -> None:
-    page = evening.new_game
-    assert page.form("new-game").fields["player-1"] == evening.kept
-    assert evening.kept in [option.get("value") for option in page.all("datalist/option")]
+def test_a_name_is_offered_again_as_it_was(rendered: RenderedName) -> None:
+    page = rendered.new_game
+    assert page.form("new-game").fields["player-1"] == rendered.kept
+    assert rendered.kept in [option.get("value") for option in page.all("datalist/option")]
 
 
 def test_a_name_brings_no_element_and_no_attribute_of_its_own(
-    evening: Evening, north_s: Evening
+    rendered: RenderedName, north_s: RenderedName
 ) -> None:
-    for page, plain in zip(evening.pages, north_s.pages, strict=True):
+    for page, plain in zip(rendered.pages, north_s.pages, strict=True):
         assert [(e.tag, *e.attrib) for e in page.root.iter()] == [
             (e.tag, *e.attrib) for e in plain.root.iter()
         ]
 
 
-def test_a_name_comes_whole_out_of_the_csv_and_is_no_formula(evening: Evening) -> None:
-    rows = list(csv.DictReader(io.StringIO(evening.csv, newline=""), strict=True))
+def test_a_name_comes_whole_out_of_the_csv_and_is_no_formula(rendered: RenderedName) -> None:
+    rows = list(csv.DictReader(io.StringIO(rendered.csv, newline=""), strict=True))
     shown = {row["player"] for row in rows if row["seat"] == "1"}
-    assert {as_meant(cell) for cell in shown} <= {evening.kept}
+    assert {as_meant(cell) for cell in shown} <= {rendered.kept}
     assert not [cell for cell in shown if cell[0] in "=+-@＝＋－＠\t\r\n"]
 
 

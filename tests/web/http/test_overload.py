@@ -11,7 +11,7 @@ from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from scorekeeper.store.database.store import Store
-from scorekeeper.web.http.overload import MOST_WAITING
+from scorekeeper.web.http.overload import MAX_WAITING
 from tests.conftest import server
 from tests.web.play import Table, page_of
 
@@ -102,7 +102,7 @@ def test_a_server_without_streams_takes_new_tables(app: Flask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("waiting", "status"), [(0, 303), (MOST_WAITING, 303), (MOST_WAITING + 1, 503)]
+    ("waiting", "status"), [(0, 303), (MAX_WAITING, 303), (MAX_WAITING + 1, 503)]
 )
 def test_with_many_writers_waiting_there_are_no_new_tables(
     app: Flask, monkeypatch: pytest.MonkeyPatch, waiting: int, status: int

@@ -14,10 +14,10 @@ from scorekeeper.store.database.pool import connect
 from scorekeeper.store.database.store import Store
 from tests.conftest import server
 from tests.web.api.caller import BIDS, TRICKS, Caller
-from tests.web.evening import spend_evening
 from tests.web.game.test_rematch import finished, play_again
 from tests.web.game.test_seats import claim_seat
 from tests.web.offline.test_sync import OTHER, SCORED, begin, send
+from tests.web.page_tour import visit_every_page
 from tests.web.play import Table
 
 PLANNED = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
@@ -64,7 +64,7 @@ def whole_tables_read(store: Store, statements: set[str]) -> set[tuple[str, str]
 
 def test_no_page_and_no_tap_reads_a_whole_table(traced: tuple[Flask, set[str]]) -> None:
     app, statements = traced
-    spend_evening(app)
+    visit_every_page(app)
     table = Table(app)
     table.join()
     finished(table)

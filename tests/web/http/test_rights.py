@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.store.tables import random_word
-from tests.web.visitors import NEW_GAME, VISITORS, Evening, Row
+from tests.web.visitors import NEW_GAME, VISITORS, Row, Visitors
 
 
 def open_to_all(status: int = 200) -> tuple[int, ...]:
@@ -74,9 +74,9 @@ RIGHTS = [
     Row("POST", "/games/new", of_phones(303), NEW),
     Row("GET", "/rules/new", of_phones()),
     Row("POST", "/rules/new", of_phones(303), RULES),
-    Row("GET", "/rules/<key>/change", of_table()),
-    Row("POST", "/rules/<key>/change", of_table(303), RULES | {"version": 1}),
-    Row("POST", "/rules/<key>/remove", of_table(303)),
+    Row("GET", "/rules/<rules_id>/change", of_table()),
+    Row("POST", "/rules/<rules_id>/change", of_table(303), RULES | {"version": 1}),
+    Row("POST", "/rules/<rules_id>/remove", of_table(303)),
     Row("GET", GAME, of_table()),
     Row("GET", "/play-on", of_phones(303)),
     Row("GET", "/phone.json", of_phones()),
@@ -136,9 +136,9 @@ RIGHTS = [
 
 
 @pytest.fixture
-def evening(app: Flask) -> Evening:
-    """An evening of its own for each test."""
-    return Evening(app)
+def visitors(app: Flask) -> Visitors:
+    """Visitors of their own for each test."""
+    return Visitors(app)
 
 
 def test_every_method_of_every_route_has_its_row(app: Flask) -> None:
@@ -159,37 +159,37 @@ def test_everybody_reaches_what_is_theirs_and_nothing_else(app: Flask, row: Row)
     expected = dict(zip(VISITORS, row.expected, strict=True))
     tried = [visitor for visitor, status in expected.items() if status is not None]
     methods = ["GET", "HEAD"] if row.method == "GET" else [row.method]
-    found, evening = {}, Evening(app)
+    found, visitors = {}, Visitors(app)
     for visitor in sorted(tried, key=lambda visitor: (expected[visitor] or 0) < 400):
-        before = evening.table.everything()
-        statuses = {evening.ask(visitor, row, method) for method in methods}
+        before = visitors.table.everything()
+        statuses = {visitors.ask(visitor, row, method) for method in methods}
         found[visitor] = statuses.pop() if len(statuses) == 1 else None
         if row.method == "GET" or (expected[visitor] or 0) >= 400:
-            assert evening.table.everything() == before, f"{visitor} changed something"
+            assert visitors.table.everything() == before, f"{visitor} changed something"
         else:
-            evening = Evening(app)
+            visitors = Visitors(app)
     assert found == {visitor: expected[visitor] for visitor in found}
 
 
 @pytest.mark.parametrize("rule", sorted({row.rule for row in RIGHTS}))
-def test_no_other_method_does_anything(app: Flask, evening: Evening, rule: str) -> None:
+def test_no_other_method_does_anything(app: Flask, visitors: Visitors, rule: str) -> None:
     rows = [row for row in RIGHTS if row.rule == rule]
     taken = {row.method for row in rows} | (
         {"HEAD"} if "GET" in {r.method for r in rows} else set()
     )
-    before = evening.table.everything()
+    before = visitors.table.everything()
     for method in {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT"} - taken:
-        assert evening.ask("phone", rows[0], method) == 405, method
-    assert evening.ask("phone", rows[0], "OPTIONS") == 200
-    assert evening.table.everything() == before
+        assert visitors.ask("phone", rows[0], method) == 405, method
+    assert visitors.ask("phone", rows[0], "OPTIONS") == 200
+    assert visitors.table.everything() == before
 
 
 @pytest.mark.parametrize("kind", ["join", "watch"])
-def test_links_that_open_nothing_look_alike(evening: Evening, kind: str) -> None:
-    join_key, watch_key = evening.keys["ended"]
-    wrong = [random_word(26), join_key, watch_key, "x", "x" * 400, evening.table.game_id]
-    wrong += [evening.watch_key if kind == "join" else evening.table.key]
-    answers = [evening.phones["nobody"].get(f"/{kind}/{key}") for key in wrong]
+def test_links_that_open_nothing_look_alike(visitors: Visitors, kind: str) -> None:
+    join_key, watch_key = visitors.keys["ended"]
+    wrong = [random_word(26), join_key, watch_key, "x", "x" * 400, visitors.table.game_id]
+    wrong += [visitors.watch_key if kind == "join" else visitors.table.key]
+    answers = [visitors.phones["nobody"].get(f"/{kind}/{key}") for key in wrong]
     assert {answer.status_code for answer in answers} == {404}
     assert len({answer.get_data() for answer in answers}) == 1
 
@@ -197,5 +197,5 @@ def test_links_that_open_nothing_look_alike(evening: Evening, kind: str) -> None
 def test_an_open_server_lets_anybody_begin_a_table(app: Flask) -> None:
     app.config["OPEN"] = True
     for row in (row for row in RIGHTS if row.rule in ("/tables", "/api/tables")):
-        statuses = {Evening(app).ask(visitor, row, "POST") for visitor in ("nobody", "guest")}
+        statuses = {Visitors(app).ask(visitor, row, "POST") for visitor in ("nobody", "guest")}
         assert statuses == {303 if row.rule == "/tables" else 201}

@@ -9,8 +9,8 @@ from flask import Flask
 
 from scorekeeper import i18n
 from scorekeeper.rules.presets import PRESETS
-from tests.web.evening import TYPED, spend_evening
 from tests.web.page import Page, seen_texts
+from tests.web.page_tour import TYPED, visit_every_page
 
 SPOKEN = ("aria-label", "aria-description", "aria-roledescription", "title", "placeholder", "alt")
 OWN_NAMES = [*(rules.name for rules in PRESETS.values()), *i18n.LANGUAGES.values()]
@@ -71,7 +71,7 @@ def bare_words(page: Page) -> list[str]:
 def test_no_page_of_an_evening_shows_a_word_that_cannot_be_translated(app: Flask) -> None:
     found = {
         (seen.endpoint, word)
-        for seen in spend_evening(app)
+        for seen in visit_every_page(app)
         for word in bare_words(Page(seen.html.replace('lang="en"', "")))
     }
     assert found == set()

@@ -12,7 +12,7 @@ from scorekeeper.web.rules.rule_link import LONGEST, to_query
 from tests.properties import examples
 from tests.rules.test_properties import rule_sets
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
-from tests.web.visitors import VISITORS, Evening
+from tests.web.visitors import VISITORS, Visitors
 
 FRIDAY = {"rules": "cutthroat-lite", "overtrick_points": "0", "name": "Friday rules"}
 FOUR = {f"player-{seat}": name for seat, name in enumerate((NORTH, EAST, SOUTH, WEST), 1)}
@@ -32,8 +32,8 @@ def test_a_stranger_reads_the_rules_and_their_examples(stranger: Table) -> None:
 
 
 def test_everybody_reads_the_same_and_nothing_of_a_table(stranger: Table) -> None:
-    evening = Evening(stranger.app)
-    answers = {who: evening.phones[who].get(link()) for who in VISITORS}
+    visitors = Visitors(stranger.app)
+    answers = {who: visitors.phones[who].get(link()) for who in VISITORS}
     assert {answer.status_code for answer in answers.values()} == {200}
     strangers = {answers[who].text for who in ("nobody", "ended", "watch", "bearer")}
     assert len(strangers) == 1

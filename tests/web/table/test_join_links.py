@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorekeeper.store.tables import HOUSE_LINK, fresh_house_link, hash_of, table_of_key
+from scorekeeper.store.tables import HOUSE_LINK, fresh_house_link, hash_of, table_of_join_key
 from scorekeeper.store.watch_links import claim_seat, seat_claims
 from scorekeeper.web.http.qr_codes import svg
 from tests.web.page import text_of
@@ -114,7 +114,7 @@ def test_a_reload_makes_another_link_and_both_work(table: Table) -> None:
     form = table.page("/table").form("new-link")
     keys = [KEY.findall(page_of(table.send(form)).text)[0] for _ in range(2)]
     assert len(set(keys)) == 2
-    assert {table_of_key(table.store.db, key) for key in keys} == {table.id}
+    assert {table_of_join_key(table.store.db, key) for key in keys} == {table.id}
 
 
 def test_only_its_hash_is_kept(table: Table) -> None:
@@ -211,7 +211,7 @@ def test_the_next_start_makes_a_link_for_the_same_house(table: Table) -> None:
     phone = joined_by(table, fresh_house_link(table.store), "Ben's phone")
     press(phone, "links", "Printed by the server when it started")
     key = fresh_house_link(table.store)
-    assert table_of_key(table.store.db, key) is not None
+    assert table_of_join_key(table.store.db, key) is not None
     assert listed(phone, "links") == ["Printed by the server when it started"]
 
 

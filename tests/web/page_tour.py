@@ -24,7 +24,7 @@ class Seen(NamedTuple):
     html: str
 
 
-def spend_evening(app: Flask) -> list[Seen]:
+def visit_every_page(app: Flask) -> list[Seen]:
     """Play, look at everything, make every mistake, and return the pages in their order."""
     with _watching(app) as seen:
         table = Table(app)

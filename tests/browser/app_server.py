@@ -23,12 +23,12 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.maintenance.restore import restore
 from scorekeeper.store.new_games import GameSetup, create_game
-from scorekeeper.store.tables import join, make_key, make_table
+from scorekeeper.store.tables import join, make_join_key, make_table
 
 CAST = ("North", "East", "South", "West", "Centre")
 
 
-class House:
+class AppServer:
     """The app as a test sees it. `delay` is how many seconds each tap takes to be answered."""
 
     def __init__(self, app: Flask) -> None:
@@ -64,35 +64,35 @@ class House:
 class Table:
     """A table with one phone that keeps score for it."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
-        with house.store.write() as db:
+    def __init__(self, server: AppServer) -> None:
+        self.server = server
+        with server.store.write() as db:
             self.id = make_table(db, now())
-            self.phone = join(db, self.id, "the phone of the house", now())
+            self.phone = join(db, self.id, "the phone of the table", now())
 
     def another_phone(self) -> "Table":
         """Return the same table for a second phone that joins now."""
         other = copy(self)
-        with self.house.store.write() as db:
+        with self.server.store.write() as db:
             other.phone = join(db, self.id, "another phone", now())
         return other
 
     @property
     def cookie(self) -> dict[str, str]:
         """The session cookie of the phone."""
-        app = self.house.app
+        app = self.server.app
         signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
         return {
             "name": app.config["SESSION_COOKIE_NAME"],
             "value": signer.dumps({"phone": self.phone.id, "_permanent": True}),
-            "url": self.house.address,
+            "url": self.server.address,
         }
 
     def link(self) -> str:
         """Return a link by which another phone joins."""
-        with self.house.store.write() as db:
-            key = make_key(db, self.id, "for a test", now())
-        return f"{self.house.address}/join/{key}"
+        with self.server.store.write() as db:
+            key = make_join_key(db, self.id, "for a test", now())
+        return f"{self.server.address}/join/{key}"
 
     def begin(
         self,
@@ -101,22 +101,22 @@ class Table:
         first_dealer: int | None = None,
         stake: int | None = None,
         **house_rules: str,
-    ) -> "Evening":
+    ) -> "StoredGame":
         """Begin a game; unless told otherwise the last seat deals first."""
         names = [normalize_name(name) for name in names]
         played = with_house_rules(PRESETS[rules], house_rules)
         dealer = len(names) - 1 if first_dealer is None else first_dealer
         setup = GameSetup(played, names, dealer, stake)
-        with self.house.store.write() as db:
+        with self.server.store.write() as db:
             game_id = create_game(db, self.id, setup, now(), self.phone.id)
-        return Evening(self, game_id)
+        return StoredGame(self, game_id)
 
 
 Change = Callable[[GameState, int, Round], Round]
 
 
 @dataclass(frozen=True)
-class Evening:
+class StoredGame:
     """A game of that table, which can be played on behind a browser's back."""
 
     table: Table
@@ -129,16 +129,16 @@ class Evening:
     @property
     def game(self) -> Game:
         """What is stored now."""
-        found = load_game(self.table.house.store.db, self.table.id, self.id)
+        found = load_game(self.table.server.store.db, self.table.id, self.id)
         assert found is not None
         return found
 
     def journal(self) -> list[tuple[str, int | None]]:
         """Return what was changed since the game was begun: the kind of change, and the round."""
-        lines = changes_of(self.table.house.store.db, self.id)
+        lines = changes_of(self.table.server.store.db, self.id)
         return [(line.kind, line.round) for line in lines[1:]]
 
-    def bid(self, *bids: Bid) -> "Evening":
+    def bid(self, *bids: Bid) -> "StoredGame":
         """Let the next seats bid, in their order."""
         for bid in bids:
             open_round = self.game.state.open
@@ -146,7 +146,7 @@ class Evening:
             self._enter("bid", lambda *round_, seat=seat, bid=bid: place_bid(*round_, seat, bid))
         return self
 
-    def take(self, *counts: int) -> "Evening":
+    def take(self, *counts: int) -> "StoredGame":
         """Note how many tricks the seats took, in bidding order, without scoring them."""
         for seat, count in zip(self.game.state.order, counts, strict=False):
             self._enter(
@@ -157,12 +157,12 @@ class Evening:
             )
         return self
 
-    def play(self, bids: Sequence[Bid], tricks: Sequence[int]) -> "Evening":
+    def play(self, bids: Sequence[Bid], tricks: Sequence[int]) -> "StoredGame":
         """Play the next round to its end; both lists go by seat."""
         self.bid(*(bids[seat] for seat in self.game.state.order))
         return self.score(self.game.state.number, tricks, bids)
 
-    def score(self, number: int, tricks: Sequence[int], bids: Sequence[Bid]) -> "Evening":
+    def score(self, number: int, tricks: Sequence[int], bids: Sequence[Bid]) -> "StoredGame":
         """Score a round, or correct it."""
         told = Round(tuple(bids), tuple(tricks))
         self._enter("scored", lambda state, at, _round: score_round(state, at, told), number)
@@ -170,7 +170,7 @@ class Evening:
 
     def _enter(self, kind: str, change: Change, number: int | None = None) -> None:
         table = self.table
-        with table.house.store.write() as db:
+        with table.server.store.write() as db:
             game = load_game(db, table.id, self.id)
             assert game is not None
             number = number or game.state.number
