@@ -14,6 +14,7 @@ from sqlite_utils import Database
 
 from scorekeeper.clock import stamp
 from scorekeeper.store import journal
+from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.stats.result_rows import exclude, include
 
@@ -91,13 +92,12 @@ def removed_games(
     """
     place = (END, "")
     if after:
-        row = db.execute(
-            "SELECT removed FROM games WHERE id = ? AND table_id = ? AND removed IS NOT NULL",
-            [after, table_id],
-        ).fetchone()
-        if row is None:
+        removed = scalar(
+            db, "SELECT removed FROM games WHERE id = ? AND table_id = ?", [after, table_id]
+        )
+        if removed is None:
             return None
-        place = (row[0], after)
+        place = (removed, after)
     rows = db.execute(
         "SELECT id, removed FROM games WHERE table_id = ? AND removed IS NOT NULL "
         "AND (removed, id) < (?, ?) ORDER BY removed DESC, id DESC LIMIT ?",
@@ -127,10 +127,9 @@ def bring_back(db: Database, game: Game, phone_id: str | None, at: datetime) -> 
 
 def _begun(db: Database, table_id: str, game_id: str) -> str | None:
     """Return when a game of a table began, even a removed one, which may be a page's last."""
-    row = db.execute(
-        "SELECT started FROM games WHERE id = ? AND table_id = ?", [game_id, table_id]
-    ).fetchone()
-    return row[0] if row else None
+    return scalar(
+        db, "SELECT started FROM games WHERE id = ? AND table_id = ?", [game_id, table_id]
+    )
 
 
 def _streams(db: Database, table_id: str, wanted: Search, place: tuple[str, str]) -> list[Any]:
@@ -169,10 +168,10 @@ def _sat_there(people: int) -> str:
 
 
 def _who_removed(db: Database, game_id: str) -> str | None:
-    row = db.execute(
+    return scalar(
+        db,
         "SELECT coalesce(changes.label, phones.label) FROM changes "
         "LEFT JOIN phones ON phones.id = phone_id "
         "WHERE game_id = ? ORDER BY version DESC LIMIT 1",
         [game_id],
-    ).fetchone()
-    return row[0] if row else None
+    )

@@ -3,7 +3,7 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from sqlite_utils import Database
@@ -142,7 +142,7 @@ def _lines_of_sheet(game: GameRecord, at: datetime) -> list[Line]:
     return lines
 
 
-def _rows(lines: "tuple[Line, ...] | list[Line]", game_id: str, setup: Setup) -> list[Setup]:
+def _rows(lines: Sequence[Line], game_id: str, setup: Setup) -> list[Setup]:
     """Return the lines as rows of the journal, with the members that are not exported."""
     rows = []
     for version, line in enumerate(lines, 1):

@@ -22,6 +22,7 @@ from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.abandoned_imports import AT_ONCE, LOCK, PREFIX, delete_abandoned
 from scorekeeper.store.database.batches import in_steps, snapshot
 from scorekeeper.store.database.lock import Held, hold
+from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.hash_chain import add_line
@@ -180,12 +181,13 @@ class Staging:
 
 
 def _has_played(db: Database, player_id: int, table_id: str) -> bool:
-    row = db.execute(
-        "SELECT 1 FROM seats JOIN games ON games.id = game_id "
+    game_id = scalar(
+        db,
+        "SELECT game_id FROM seats JOIN games ON games.id = game_id "
         "WHERE player_id = ? AND table_id = ? LIMIT 1",
         [player_id, table_id],
-    ).fetchone()
-    return row is not None
+    )
+    return game_id is not None
 
 
 def _alone(store: Store, patience: float) -> Held:

@@ -175,13 +175,7 @@ class Store:
                 ).format(path=self.path, found=found, known=SCHEMA_VERSION)
             )
         if found == 0 and used.exists():
-            raise StoreRefused(
-                _("{path} holds no game any more, but games were kept in it.").format(
-                    path=self.path
-                )
-                + " "
-                + restore_advice(newest_good(self.path.parent))
-            )
+            raise self._lost(_("{path} holds no game any more, but games were kept in it."))
         if not (self._check_later and found == SCHEMA_VERSION) and not is_whole(db.conn):
             raise sqlite3.DatabaseError("quick_check")
         if found == SCHEMA_VERSION and not has_every_table(db):
@@ -199,19 +193,17 @@ class Store:
         migrate(db)
 
     def _refuse_bad_file(self, used: Path) -> None:
-        if self.path.exists():
-            if self.path.stat().st_size == 0 and used.exists():
-                raise StoreRefused(
-                    _("{path} is empty, but games were kept in it.").format(path=self.path)
-                    + " "
-                    + restore_advice(newest_good(self.path.parent))
-                )
-        elif used.exists():
-            raise StoreRefused(
-                _("{path} is missing, but games were kept in it.").format(path=self.path)
-                + " "
-                + restore_advice(newest_good(self.path.parent))
-            )
+        if not used.exists():
+            return
+        if not self.path.exists():
+            raise self._lost(_("{path} is missing, but games were kept in it."))
+        if self.path.stat().st_size == 0:
+            raise self._lost(_("{path} is empty, but games were kept in it."))
+
+    def _lost(self, sentence: str) -> StoreRefused:
+        """Return why the games are gone, with advice how to restore them."""
+        what_to_do = restore_advice(newest_good(self.path.parent))
+        return StoreRefused(f"{sentence.format(path=self.path)} {what_to_do}")
 
     def _keep_private(self) -> None:
         """Restrict access to the database to its owner, even in a folder that is open to all.
