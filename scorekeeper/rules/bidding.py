@@ -54,15 +54,9 @@ def contract(bids: Sequence[Bid | None]) -> int:
 
 def possible_bids(rules: RuleSet) -> list[Bid]:
     """Return every bid the rules know, Nil first, whether or not a seat may make it now."""
-    nils = [
-        nil
-        for nil, points in (
-            (Nil.NIL, rules.nil_points),
-            (Nil.BLIND, rules.blind_nil_points),
-        )
-        if points is not None
-    ]
-    return [*nils, *range(rules.minimum_bid, rules.tricks + 1)]
+    nils = ((Nil.NIL, rules.nil_points), (Nil.BLIND, rules.blind_nil_points))
+    played = [nil for nil, points in nils if points is not None]
+    return [*played, *range(rules.minimum_bid, rules.tricks + 1)]
 
 
 def refusal(

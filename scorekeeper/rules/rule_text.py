@@ -108,13 +108,11 @@ def _bids(rules: RuleSet) -> list[Sentence]:
 
 
 def _contract(rules: RuleSet) -> list[Sentence]:
-    lines = [
-        READINGS["made_pays"].about(n=rules.trick_points),
-        READINGS["set_costs"].about(n=rules.set_points),
-        READINGS["tricks_add_up"].about(n=rules.tricks),
-    ]
+    lines = [READINGS["made_pays"].about(n=rules.trick_points)]
     if rules.ten_for is not None:
-        lines.insert(1, READINGS["ten_pays"].about(n=rules.ten_for))
+        lines.append(READINGS["ten_pays"].about(n=rules.ten_for))
+    lines.append(READINGS["set_costs"].about(n=rules.set_points))
+    lines.append(READINGS["tricks_add_up"].about(n=rules.tricks))
     return lines
 
 
@@ -160,13 +158,7 @@ def _overtricks(rules: RuleSet) -> list[Sentence]:
 
 
 def _end(rules: RuleSet) -> list[Sentence]:
-    lines = [
-        READINGS["target_ends"].about(n=rules.target),
-        READINGS["highest_wins"],
-    ]
+    lines = [READINGS["target_ends"].about(n=rules.target)]
     if rules.mercy is not None:
-        lines.insert(
-            1,
-            READINGS["mercy_ends"].about(floor=minus(rules.mercy)),
-        )
-    return lines
+        lines.append(READINGS["mercy_ends"].about(floor=minus(rules.mercy)))
+    return [*lines, READINGS["highest_wins"]]

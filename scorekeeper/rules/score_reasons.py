@@ -58,13 +58,10 @@ def _contract(
         return [LINES["itself"].about(n=sum(tricks), points=points)]
     if score.made is None:
         return []
-    taken = sum(tricks) if rules.failed_nil_tricks == "contract" else _by_numbers(bids, tricks)
+    nils_help = rules.failed_nil_tricks == "contract"
+    taken = sum(n for bid, n in zip(bids, tricks, strict=True) if nils_help or type(bid) is int)
     line = LINES["made" if score.made else "set"]
     return [line.about(bid=score.contract, n=taken, points=points)]
-
-
-def _by_numbers(bids: Bids, tricks: tuple[int, ...]) -> int:
-    return sum(count for bid, count in zip(bids, tricks, strict=True) if type(bid) is int)
 
 
 def _nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore) -> list[Sentence]:

@@ -5,15 +5,8 @@ from typing import Any
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
-from scorekeeper.rules.ruleset import (
-    HOUSE_RULES,
-    Number,
-    RuleSet,
-    RulesRefused,
-    Switch,
-    Word,
-    value_text,
-)
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, value_text
+from scorekeeper.rules.value_kinds import Number, Switch, Word
 from scorekeeper.web.text.numbers import minus
 
 PARTNERS_ALONE = {"blind_nil_partners", "double_nil_points", "board"}
