@@ -99,20 +99,14 @@ def _is_name(value: object) -> bool:
 
 
 def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
-    names = []
-    for one in list_of(value, "players", PACK):
-        try:
-            name = normalize_name(one if isinstance(one, str) else "")
-        except NameRefused as refused:
-            raise Wrong(f"{shown(one)}: {refused}") from None
-        names.append(name)
+    names = tuple(_name(one) for one in list_of(value, "players", PACK))
     if len(names) not in rules.table_sizes:
         sizes = ", ".join(map(str, rules.table_sizes))
         sentence = _("{rules} is for {sizes} players, but there are {n}.")
         raise Wrong(sentence.format(rules=rules.name, sizes=sizes, n=len(names)))
     if len(set(map(name_key, names))) < len(names):
         raise Wrong(_("Two players have the same name: add a letter to tell them apart."))
-    return tuple(names)
+    return names
 
 
 def _round(value: object, players: int) -> Round:
@@ -123,10 +117,7 @@ def _round(value: object, players: int) -> Round:
         None if tricks is None else counts_of(tricks, "tricks", players),
         None
         if tally is None
-        else tuple(
-            None if one is None else number_of(one, "tally", 0, PACK)
-            for one in seats_of(tally, "tally", players)
-        ),
+        else tuple(optional_of(one, "tally", 0, PACK) for one in seats_of(tally, "tally", players)),
     )
 
 
@@ -170,7 +161,7 @@ def _line(value: object, players: int) -> Line:
     phone = members["phone"]
     return Line(
         at=moment(members["at"]),
-        phone=None if phone is None else _label(phone),
+        phone=None if phone is None else _name(phone),
         kind=text_of(members["kind"], "kind", "[a-z_]+", 20),
         round=number,
         before=before,
@@ -192,7 +183,7 @@ def _setup(value: object) -> Json:
     return setup
 
 
-def _label(value: object) -> str:
+def _name(value: object) -> str:
     try:
         return normalize_name(value if isinstance(value, str) else "")
     except NameRefused as refused:
