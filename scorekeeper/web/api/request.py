@@ -1,7 +1,7 @@
 """Requests of programs as values of the rules and the store."""
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flask import request
 from werkzeug.datastructures import WWWAuthenticate
@@ -10,7 +10,8 @@ from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized
 from scorekeeper import player_names
 from scorekeeper.files.json.strict_json import shown
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.bidding import Bid, Bids, Nil
+from scorekeeper.rules.bidding import Bid, Nil
+from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, value_text
 from scorekeeper.store.idempotency import LONGEST_KEY, is_key
 from scorekeeper.store.tables import label_of_key, table_of_key
@@ -37,13 +38,6 @@ class Change(NamedTuple):
     table_id: str
     version: int
     label: str
-
-
-class RoundBody(NamedTuple):
-    """The bids and tricks of a body, of any type until the number of players is known."""
-
-    bids: object
-    tricks: object
 
 
 def bearer_token() -> str:
@@ -145,23 +139,13 @@ def new_game() -> NewGame:
     return game
 
 
-def round_body() -> RoundBody:
-    """Return the bids and tricks in the body. Raises `BadRequest`."""
-    body = read_object(("bids", "tricks"))
-    return RoundBody(body["bids"], body["tricks"])
-
-
-def bids_of(body: RoundBody, players: int) -> Bids:
-    """Return a bid or None for each seat. Raises `BadRequest`."""
-    return tuple(_bid(bid) for bid in _for_each_seat(body.bids, "bids", players))
-
-
-def tricks_of(body: RoundBody, players: int) -> tuple[int, ...] | None:
-    """Return the tricks that each seat took, or None. Raises `BadRequest`."""
-    if body.tricks is None:
-        return None
-    counts = _for_each_seat(body.tricks, "tricks", players)
-    return tuple(number_of(count, "tricks") for count in counts)
+def round_of(body: dict[str, Any], players: int) -> Round:
+    """Return the round in a body, of which bids and tricks may be None. Raises `BadRequest`."""
+    bids = tuple(_bid(bid) for bid in _for_each_seat(body["bids"], "bids", players))
+    if body["tricks"] is None:
+        return Round(bids)
+    counts = _for_each_seat(body["tricks"], "tricks", players)
+    return Round(bids, tuple(number_of(count, "tricks") for count in counts))
 
 
 def _unauthorized(sentence: str, **values: str | None) -> Unauthorized:

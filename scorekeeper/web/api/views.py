@@ -13,7 +13,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.games import Game, games_by_start, load_game
 from scorekeeper.store.tables import make_key, make_table, table_of_key
 from scorekeeper.web.api import games, page, request, rounds
-from scorekeeper.web.api.body import expect_no_members
+from scorekeeper.web.api.body import expect_no_members, read_object
 from scorekeeper.web.api.problems import out_of_date, refused_by_rules
 from scorekeeper.web.api.response import game_response, game_summary, json_response
 from scorekeeper.web.game.live import stream
@@ -93,7 +93,7 @@ def events(game_id: str) -> Response:
 @pages.put(ROUND)
 def put_round(game_id: str, number: int) -> Response:
     """Record or replace the bids and tricks of a round."""
-    change, body = request.change(), request.round_body()
+    change, body = request.change(), read_object(("bids", "tricks"))
     with store().write() as db:
         game = _game(db, change.table_id, game_id)
         game = rounds.put(db, game, number, body, change.version, change.label)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask_wtf import FlaskForm
 from werkzeug.datastructures import MultiDict
@@ -96,22 +96,6 @@ def seat_of(form: "MultiDict[str, str]", players: int) -> int:
             )
         )
     return seat - 1
-
-
-class Seen(NamedTuple):
-    """The state of a game that a page showed: its version, and the start of its journal's hash."""
-
-    version: int
-    hash: str
-
-
-def seen_of(text: str) -> Seen:
-    """Parse a revision such as `40-9f86d081884c`, of which the hash may be missing.
-
-    Raises `Malformed` where the version is not a number.
-    """
-    version, _dash, hash_ = text.partition("-")
-    return Seen(parse_digits("version", version, most_digits=9), hash_)
 
 
 def bid_of(text: str) -> Bid:

@@ -161,36 +161,25 @@ def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
 def _differences(game: Game, before: Round, after: Round) -> list[Markup]:
     """Return the bids and tricks that a change set, one sentence each."""
     none = (None,) * len(game.names)
-    lines = []
-    for seat, name in enumerate(game.names):
-        if before.bids[seat] != after.bids[seat]:
-            lines.append(
-                _step(
-                    _("{name} bid {new}"),
-                    _("{name} bid {old} → {new}"),
-                    name,
-                    bid_word(before.bids[seat]),
-                    bid_word(after.bids[seat]),
-                )
-            )
-    tricks = [(state.tricks or state.tally or none) for state in (before, after)]
-    for seat, name in enumerate(game.names):
-        old, new = tricks[0][seat], tricks[1][seat]
-        if old != new:
-            lines.append(
-                _step(
-                    _("{name} took {new}"),
-                    _("{name} took {old} → {new}"),
-                    name,
-                    "" if old is None else str(old),
-                    "" if new is None else str(new),
-                )
-            )
-    return lines
+    bids = [[bid_word(bid) for bid in state.bids] for state in (before, after)]
+    tricks = [
+        ["" if count is None else str(count) for count in state.tricks or state.tally or none]
+        for state in (before, after)
+    ]
+    return [
+        *_steps(_("{name} bid {new}"), _("{name} bid {old} → {new}"), game.names, *bids),
+        *_steps(_("{name} took {new}"), _("{name} took {old} → {new}"), game.names, *tricks),
+    ]
 
 
-def _step(first: str, changed: str, name: str, old: str, new: str) -> Markup:
-    return fill(changed if old else first, name=bdi(name), old=old, new=new or "–")
+def _steps(
+    first: str, changed: str, names: Sequence[str], before: list[str], after: list[str]
+) -> list[Markup]:
+    return [
+        fill(changed if old else first, name=bdi(name), old=old, new=new or "–")
+        for name, old, new in zip(names, before, after, strict=True)
+        if old != new
+    ]
 
 
 TEMPLATE_WORDS: dict[str, Any] = {
