@@ -58,9 +58,8 @@ class RuleSet:
 
     def __post_init__(self) -> None:
         if type(self.mercy) is int and self.mercy >= 0:
-            raise RulesRefused(
-                "mercy", N_("The floor must be below zero, where everybody starts, or off.")
-            )
+            sentence = N_("The floor must be below zero, where everybody starts, or off.")
+            raise RulesRefused("mercy", sentence)
         for name, kind in HOUSE_RULES.items():
             if not kind.accepts(getattr(self, name)):
                 raise RulesRefused(name, kind.expects(name))

@@ -28,11 +28,7 @@ LINES: Mapping[str, Sentence] = {
 
 
 def explain(
-    rules: RuleSet,
-    bids: Bids,
-    tricks: tuple[int, ...],
-    score: SideScore,
-    bags_before: int,
+    rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore, bags_before: int
 ) -> list[Sentence]:
     """Return the sentences that lead to a side's points in a round, in the order of the parts.
 

@@ -26,12 +26,7 @@ from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.hash_chain import add_line
-from scorekeeper.store.new_games import (
-    GameSetup,
-    find_player_id,
-    insert_game,
-    player_of_name,
-)
+from scorekeeper.store.new_games import GameSetup, find_player_id, insert_game, player_of_name
 from scorekeeper.store.rounds import store_round
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.result_rows import COLUMNS, expected, expected_outcome

@@ -168,12 +168,11 @@ class Store:
         # Nothing is written, not even the journal mode, before the file is known to be ours.
         found = db.execute("PRAGMA user_version").fetchone()[0]
         if found > SCHEMA_VERSION:
-            raise StoreRefused(
-                _(
-                    "{path} was written by a newer Scorekeeper (its data has version {found}, this "
-                    "program knows {known}). Install the newer program again; nothing was changed."
-                ).format(path=self.path, found=found, known=SCHEMA_VERSION)
+            sentence = _(
+                "{path} was written by a newer Scorekeeper (its data has version {found}, this "
+                "program knows {known}). Install the newer program again; nothing was changed."
             )
+            raise StoreRefused(sentence.format(path=self.path, found=found, known=SCHEMA_VERSION))
         if found == 0 and used.exists():
             raise self._lost(_("{path} holds no game any more, but games were kept in it."))
         if not (self._check_later and found == SCHEMA_VERSION) and not is_whole(db.conn):
@@ -185,11 +184,8 @@ class Store:
             try:
                 back_up_dated(self.path)
             except BackupFailed as failed:
-                raise StoreRefused(
-                    _("{why} Without one the games are not brought up to this version.").format(
-                        why=failed
-                    )
-                ) from failed
+                sentence = _("{why} Without one the games are not brought up to this version.")
+                raise StoreRefused(sentence.format(why=failed)) from failed
         migrate(db)
 
     def _refuse_bad_file(self, used: Path) -> None:

@@ -84,9 +84,8 @@ def expected_version() -> int:
         raise PreconditionRequired(_("Send the ETag of the game that you saw in If-Match."))
     version = re.fullmatch(r'(?:W/)?"([0-9]{1,9})"', tag.strip(), re.ASCII)
     if version is None:
-        raise BadRequest(
-            _("If-Match must hold the ETag of the game: its version in quotation marks.")
-        )
+        sentence = _("If-Match must hold the ETag of the game: its version in quotation marks.")
+        raise BadRequest(sentence)
     return int(version[1])
 
 
@@ -94,18 +93,14 @@ def list_query() -> ListQuery:
     """Return which games the query string asks for. Raises `BadRequest` if it is malformed."""
     query = request.args
     if unknown := [shown(name) for name in query if name not in ("after", "limit")]:
-        raise BadRequest(
-            _("There is no parameter {name} here: “after” and “limit” are known.").format(
-                name=unknown[0]
-            )
-        )
+        sentence = _("There is no parameter {name} here: “after” and “limit” are known.")
+        raise BadRequest(sentence.format(name=unknown[0]))
     if any(len(values) > 1 for _name, values in query.lists()):
         raise BadRequest(_("Send each parameter once."))
     limit = query.get("limit", str(DEFAULT_LIMIT))
     if not re.fullmatch("[1-9][0-9]{0,2}", limit, re.ASCII) or int(limit) > LARGEST_LIMIT:
-        raise BadRequest(
-            _("“limit” must be a whole number from 1 to {most}.").format(most=LARGEST_LIMIT)
-        )
+        sentence = _("“limit” must be a whole number from 1 to {most}.")
+        raise BadRequest(sentence.format(most=LARGEST_LIMIT))
     return ListQuery(int(limit), query.get("after"))
 
 
@@ -185,11 +180,8 @@ def _error(field: str, sentence: str) -> dict[str, object]:
 def _for_each_seat(value: object, member: str, players: int) -> list[object]:
     cells = list_of(value, member)
     if len(cells) != players:
-        raise BadRequest(
-            _("“{member}” needs {players} entries, one for each seat, and has {n}.").format(
-                member=member, players=players, n=len(cells)
-            )
-        )
+        sentence = _("“{member}” needs {players} entries, one for each seat, and has {n}.")
+        raise BadRequest(sentence.format(member=member, players=players, n=len(cells)))
     return cells
 
 

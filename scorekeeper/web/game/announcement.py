@@ -47,10 +47,9 @@ def _winner(game: Game) -> Markup:
     assert board.outcome is not None
     assert board.outcome.winner is not None
     names = game.side_names(board.outcome.winner)
+    sentence = ngettext("{names} wins with {total}.", "{names} win with {total}.", len(names))
     return fill(
-        ngettext("{names} wins with {total}.", "{names} win with {total}.", len(names)),
-        names=listed(names),
-        total=minus(board.standing.totals[board.outcome.winner]),
+        sentence, names=listed(names), total=minus(board.standing.totals[board.outcome.winner])
     )
 
 
@@ -85,11 +84,9 @@ def _bids(game: Game, active: int) -> Markup:
     bids = board.open.bids
     if not before or bids[active] is not None or None in [bids[seat] for seat in before]:
         return fill(_("Round {n}: {name} bids."), n=board.number, name=name)
+    sentence = _("{last} bid {bid}. {name} bids.")
     return fill(
-        _("{last} bid {bid}. {name} bids."),
-        last=bdi(game.names[before[-1]]),
-        bid=bid_word(bids[before[-1]]),
-        name=name,
+        sentence, last=bdi(game.names[before[-1]]), bid=bid_word(bids[before[-1]]), name=name
     )
 
 
@@ -98,10 +95,6 @@ def _tricks(game: Game, active: int, counted: Markup, complete: bool) -> Markup:
     if complete:
         return fill(_("Round {n} can be scored: {counted}."), n=board.number, counted=counted)
     if board.open.tally is None and None not in board.open.bids:
-        return fill(
-            _("The bids add up to {n} of {tricks}. How many tricks did {name} take?"),
-            n=contract(board.open.bids),
-            tricks=game.rules.tricks,
-            name=name,
-        )
+        sentence = _("The bids add up to {n} of {tricks}. How many tricks did {name} take?")
+        return fill(sentence, n=contract(board.open.bids), tricks=game.rules.tricks, name=name)
     return fill(_("{counted}. How many tricks did {name} take?"), counted=counted, name=name)

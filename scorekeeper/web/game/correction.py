@@ -6,13 +6,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
 from scorekeeper.rules.game import Round
-from scorekeeper.web.http.form_fields import (
-    MOST_SEATS,
-    Form,
-    Malformed,
-    StrictIntegerField,
-    bid_of,
-)
+from scorekeeper.web.http.form_fields import MOST_SEATS, Form, Malformed, StrictIntegerField, bid_of
 
 SEATS = range(1, MOST_SEATS + 1)
 

@@ -102,11 +102,8 @@ def _waits(game: Game, active: int | None, own: int | None) -> Markup | None:
     if own is None or active is None or active == own:
         return None
     if game.board.phase == "bidding":
-        return fill(
-            _("{name} bids now; this phone is for {own}."),
-            name=bdi(game.names[active]),
-            own=bdi(game.names[own]),
-        )
+        sentence = _("{name} bids now; this phone is for {own}.")
+        return fill(sentence, name=bdi(game.names[active]), own=bdi(game.names[own]))
     return fill(_("This phone is for {own}."), own=bdi(game.names[own]))
 
 

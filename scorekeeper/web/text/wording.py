@@ -78,15 +78,13 @@ def winner_line(game: Game) -> Markup:
     others = [side for side in range(len(totals)) if side != winner]
     second = max(others, key=lambda side: totals[side])
     ahead = totals[winner] - totals[second]
+    sentence = ngettext(
+        "with {total}, {n} point ahead of {second}",
+        "with {total}, {n} points ahead of {second}",
+        ahead,
+    )
     return fill(
-        ngettext(
-            "with {total}, {n} point ahead of {second}",
-            "with {total}, {n} points ahead of {second}",
-            ahead,
-        ),
-        total=minus(totals[winner]),
-        n=ahead,
-        second=listed(game.side_names(second)),
+        sentence, total=minus(totals[winner]), n=ahead, second=listed(game.side_names(second))
     )
 
 
@@ -95,14 +93,10 @@ def reason_line(game: Game) -> Markup:
     board, rules = game.board, game.rules
     assert board.outcome is not None
     if board.outcome.reason == "target":
-        return fill(
-            _("The game ends when somebody reaches {target}; the highest score wins."),
-            target=rules.target,
-        )
-    return fill(
-        _("The game ends when somebody falls to {floor}; the highest score wins."),
-        floor=minus(rules.mercy or 0),
-    )
+        sentence = _("The game ends when somebody reaches {target}; the highest score wins.")
+        return fill(sentence, target=rules.target)
+    sentence = _("The game ends when somebody falls to {floor}; the highest score wins.")
+    return fill(sentence, floor=minus(rules.mercy or 0))
 
 
 def tie_line(game: Game) -> Markup | None:
@@ -111,11 +105,8 @@ def tie_line(game: Game) -> Markup | None:
     if board.outcome is None or not board.outcome.tied:
         return None
     names = [name for side in board.outcome.tied for name in game.side_names(side)]
-    return fill(
-        by_number("{names} tie at {total}: play another round.", len(names)),
-        names=listed(names),
-        total=minus(max(board.standing.totals)),
-    )
+    sentence = by_number("{names} tie at {total}: play another round.", len(names))
+    return fill(sentence, names=listed(names), total=minus(max(board.standing.totals)))
 
 
 def change_line(game: Game, change: Change) -> Markup:
