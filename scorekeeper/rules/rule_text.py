@@ -79,7 +79,6 @@ def readings(rules: RuleSet) -> list[Sentence]:
 
 
 def first_dealer(rules: RuleSet) -> Sentence:
-    """Return who deals first."""
     if rules.first_dealer == "last":
         return READINGS["last_deals_first"]
     return READINGS["drawn_deals_first"]

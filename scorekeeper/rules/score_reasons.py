@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from scorekeeper.rules.bidding import Bid, Bids, Nil
+from scorekeeper.rules.bidding import Bids, Nil, nil_points
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore
 from scorekeeper.rules.sentence import N_, Sentence, signed
@@ -71,12 +71,10 @@ def _nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore)
     ]
 
 
-def _nil(rules: RuleSet, bid: Bid, count: int) -> Sentence:
-    nil, worth = (
-        ("nil", rules.nil_points) if bid is Nil.NIL else ("blind_nil", rules.blind_nil_points)
-    )
-    line = LINES[f"{nil}_failed" if count else f"{nil}_kept"]
-    return line.about(n=count, points=signed(-(worth or 0) if count else worth or 0))
+def _nil(rules: RuleSet, nil: Nil, count: int) -> Sentence:
+    kind, worth = "nil" if nil is Nil.NIL else "blind_nil", nil_points(rules, nil) or 0
+    line = LINES[f"{kind}_failed" if count else f"{kind}_kept"]
+    return line.about(n=count, points=signed(-worth if count else worth))
 
 
 def _overtricks(rules: RuleSet, score: SideScore) -> list[Sentence]:

@@ -69,7 +69,6 @@ class Game:
         return Round((None,) * len(self.names))
 
     def side_names(self, side: int) -> list[str]:
-        """Return the names of a side's players."""
         return [self.names[seat] for seat in self.board.sides[side]]
 
 

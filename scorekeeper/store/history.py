@@ -61,7 +61,9 @@ def search(db: Database, table_id: str, wanted: Search, after: str = "") -> Foun
     """Return the next page of games after a game; None where the table has no such game."""
     place = (wanted.until, "")
     if after:
-        begun = _begun(db, table_id, after)
+        # A removed game counts too: it may be the last one of a page.
+        query = "SELECT started FROM games WHERE id = ? AND table_id = ?"
+        begun = scalar(db, query, [after, table_id])
         if begun is None:
             return None
         place = min(place, (begun, after))
@@ -92,9 +94,8 @@ def removed_games(
     """
     place = (END, "")
     if after:
-        removed = scalar(
-            db, "SELECT removed FROM games WHERE id = ? AND table_id = ?", [after, table_id]
-        )
+        query = "SELECT removed FROM games WHERE id = ? AND table_id = ?"
+        removed = scalar(db, query, [after, table_id])
         if removed is None:
             return None
         place = (removed, after)
@@ -123,13 +124,6 @@ def bring_back(db: Database, game: Game, phone_id: str | None, at: datetime) -> 
     journal.record_event(db, game, "restored", phone_id, at)
     db.execute("UPDATE games SET removed = NULL WHERE id = ?", [game.id])
     include(db, game)
-
-
-def _begun(db: Database, table_id: str, game_id: str) -> str | None:
-    """Return when a game of a table began, even a removed one, which may be a page's last."""
-    return scalar(
-        db, "SELECT started FROM games WHERE id = ? AND table_id = ?", [game_id, table_id]
-    )
 
 
 def _streams(db: Database, table_id: str, wanted: Search, place: tuple[str, str]) -> list[Any]:

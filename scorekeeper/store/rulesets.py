@@ -71,7 +71,6 @@ def change_rules(db: Database, table_id: str, kept: Kept, rules: RuleSet) -> Non
 
 
 def remove_rules(db: Database, table_id: str, set_id: str) -> None:
-    """Delete saved rules of a table."""
     db.execute("DELETE FROM rule_sets WHERE id = ? AND table_id = ?", [set_id, table_id])
 
 

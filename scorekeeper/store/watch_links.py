@@ -38,7 +38,6 @@ def make_watch_link(db: Database, game_id: str, secret: str, at: datetime) -> st
 
 
 def end_watch_link(db: Database, game_id: str, at: datetime) -> None:
-    """End the watch link of a game."""
     db.execute(
         "UPDATE watches SET ended = ? WHERE game_id = ? AND ended IS NULL", [stamp(at), game_id]
     )

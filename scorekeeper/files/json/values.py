@@ -19,7 +19,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import say
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.bidding import Bid, Nil, check_tricks
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import Round, bids_itself, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused, restore
 from scorekeeper.store.game_record import GameRecord, Line
@@ -128,13 +128,9 @@ def _check_rounds(rules: RuleSet, rounds: tuple[Round, ...]) -> None:
         if any(type(bid) is int and bid > rules.tricks for bid in round_.bids):
             sentence = _("Round {n}: a bid is above the {tricks} tricks.")
             raise Wrong(sentence.format(n=number, tricks=rules.tricks))
-        if None in round_.bids and round_.tricks and not _bids_itself(rules, number, round_):
+        unbid = bids_itself(rules, number) and set(round_.bids) == {None}
+        if None in round_.bids and round_.tricks and not unbid:
             raise Wrong(_("Round {n}: a bid is missing.").format(n=number))
-
-
-def _bids_itself(rules: RuleSet, number: int, round_: Round) -> bool:
-    nobody = all(bid is None for bid in round_.bids)
-    return rules.first_round_bids_itself and number == 1 and nobody
 
 
 def _check_fold(game: GameRecord) -> None:

@@ -55,12 +55,10 @@ def _check(store: Store, out: TextIO, *, rebuild: bool) -> int:
             continue
         print(fault, file=out)
         (derived if fault.derived else wrong).add(fault.game_id)
-    print(
-        ngettext(
-            "{n} game checked, {wrong} wrong.", "{n} games checked, {wrong} wrong.", games
-        ).format(n=games, wrong=len((wrong | derived) - {""})),
-        file=out,
+    sentence = ngettext(
+        "{n} game checked, {wrong} wrong.", "{n} games checked, {wrong} wrong.", games
     )
+    print(sentence.format(n=games, wrong=len((wrong | derived) - {""})), file=out)
     if derived and rebuild:
         _rebuild(store, sorted(derived - wrong))
         print(_("The results that did not follow are derived anew."), file=out)

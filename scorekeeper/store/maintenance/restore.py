@@ -44,9 +44,8 @@ def restore(folder: Path, backup: Path) -> str:
         sentence = _("{file} cannot be restored: {reason}.")
         reason = error.strerror or error
         raise RestoreRefused(sentence.format(file=backup, reason=reason)) from error
-    said = ngettext(
-        "Restored {n} game from {file}.", "Restored {n} games from {file}.", games
-    ).format(n=games, file=backup)
+    sentence = ngettext("Restored {n} game from {file}.", "Restored {n} games from {file}.", games)
+    said = sentence.format(n=games, file=backup)
     if aside is None:
         return said
     return said + " " + _("What was there before is kept in {folder}.").format(folder=aside)

@@ -60,7 +60,6 @@ def namesake(db: Database, table_id: str, player: Player, name: str) -> Player |
 
 
 def rename(db: Database, player: Player, name: str) -> None:
-    """Rename a player in every game."""
     db.execute(
         "UPDATE players SET name = ?, same_name = ? WHERE id = ?",
         [name, name_key(name), player.id],

@@ -12,7 +12,7 @@ from scorekeeper.rules.game import Scoreboard
 from scorekeeper.store.games import Game
 from scorekeeper.store.stats import totals
 
-COLUMNS = 16
+INSERT = f"INSERT INTO results VALUES ({', '.join('?' * 16)})"
 
 
 def derive(
@@ -23,8 +23,7 @@ def derive(
     With the scoreboard `before` the change, only the changed rounds are counted again.
     """
     db.execute("DELETE FROM results WHERE game_id = ? AND round >= ?", [game.id, first_round])
-    places = ", ".join("?" * COLUMNS)
-    db.conn.executemany(f"INSERT INTO results VALUES ({places})", expected(game, first_round))
+    db.conn.executemany(INSERT, expected(game, first_round))
     db.execute("DELETE FROM outcomes WHERE game_id = ?", [game.id])
     if outcome := expected_outcome(game):
         db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", outcome)

@@ -25,13 +25,6 @@ LONGEST_VALUE = 40  # characters of a rule book's key, a house rule or a stake
 DEFAULT_LIMIT, LARGEST_LIMIT = 20, 100  # games
 
 
-class ListQuery(NamedTuple):
-    """Which games to list: at most `limit`, those after the game with the id `after`."""
-
-    limit: int
-    after: str | None
-
-
 class Change(NamedTuple):
     """A change to one version of a game of a table, by the program whose key has the label."""
 
@@ -89,8 +82,11 @@ def expected_version() -> int:
     return int(version[1])
 
 
-def list_query() -> ListQuery:
-    """Return which games the query string asks for. Raises `BadRequest` if it is malformed."""
+def list_query() -> tuple[int, str | None]:
+    """Return how many games to list, and the id of the game they come after if there is one.
+
+    Raises `BadRequest` for a query that is malformed.
+    """
     query = request.args
     if unknown := [shown(name) for name in query if name not in ("after", "limit")]:
         sentence = _("There is no parameter {name} here: “after” and “limit” are known.")
@@ -101,7 +97,7 @@ def list_query() -> ListQuery:
     if not re.fullmatch("[1-9][0-9]{0,2}", limit, re.ASCII) or int(limit) > LARGEST_LIMIT:
         sentence = _("“limit” must be a whole number from 1 to {most}.")
         raise BadRequest(sentence.format(most=LARGEST_LIMIT))
-    return ListQuery(int(limit), query.get("after"))
+    return int(limit), query.get("after")
 
 
 def idempotency_key() -> str:

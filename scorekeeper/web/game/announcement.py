@@ -28,11 +28,8 @@ def announce(game: Game, active: int | None, counted: Markup, complete: bool) ->
         return Announcement(_tricks(game, active, counted, complete))
     if board.rounds and not any(board.open.bids):
         tie = tie_line(game)
-        next_ = fill(
-            _("{dealer} deals, {name} bids first."),
-            dealer=bdi(game.names[board.dealer]),
-            name=bdi(game.names[active]),
-        )
+        sentence = _("{dealer} deals, {name} bids first.")
+        next_ = fill(sentence, dealer=bdi(game.names[board.dealer]), name=bdi(game.names[active]))
         news = "penalty" if any(side.bag_penalty for side in board.rounds[-1].scores) else ""
         return Announcement(_sentences(*_scored(game), *([tie] if tie else []), next_), news)
     return Announcement(_bids(game, active))

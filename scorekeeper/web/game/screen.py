@@ -78,7 +78,7 @@ def build_screen(
         counted=counted,
         complete=complete,
         counts=counts,
-        pack=_pack(game),
+        pack=[] if game.rounds else preparation(game.rules, len(game.names)),
         can_undo=can_undo(db, game),
         can_redo=can_redo(db, game),
     )
@@ -126,21 +126,11 @@ def _counted(game: Game, counts: Tally) -> Markup:
     board, tricks = game.board, game.rules.tricks
     if board.phase == "bidding":
         return fill(_("{n} of {tricks} bid"), n=contract(board.open.bids), tricks=tricks)
-    text = fill(
-        ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks),
-        taken=sum(c or 0 for c in counts),
-        n=tricks,
-    )
+    sentence = ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks)
+    text = fill(sentence, taken=sum(c or 0 for c in counts), n=tricks)
     raw = board.open.tally or counts
     for seat, count in enumerate(counts):
         if raw[seat] is None and count is not None:
             name = bdi(game.names[seat])
             return fill(_("{counted} · filled in for {name}"), counted=text, name=name)
     return text
-
-
-def _pack(game: Game) -> list[Sentence]:
-    """Return how to prepare the deck, until the first bid of a game."""
-    if game.rounds:
-        return []
-    return preparation(game.rules, len(game.names))

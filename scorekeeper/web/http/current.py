@@ -11,7 +11,6 @@ from scorekeeper.store.tables import Phone, find_phone
 
 
 def store() -> Store:
-    """Return the store of this application."""
     found: Store = current_app.extensions["store"]
     return found
 

@@ -13,7 +13,6 @@ PARTNERS_ALONE = {"blind_nil_partners", "double_nil_points", "board"}
 
 
 def value_shown(value: int | str | bool | None) -> str:
-    """Return a rule value, formatted."""
     if isinstance(value, int) and not isinstance(value, bool):
         return minus(value)
     text = value_text(value)
@@ -48,7 +47,6 @@ def values_shown(values: Mapping[str, str]) -> str:
 
 
 def value_names() -> dict[str, str]:
-    """Return the label of each rule value."""
     return {
         "target": _("Score that wins"),
         "tricks": _("Cards dealt to each player"),

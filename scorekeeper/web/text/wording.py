@@ -28,7 +28,6 @@ def fill(template: str, **values: object) -> Markup:
 
 
 def bold(text: str) -> Markup:
-    """Return a text in bold."""
     return Markup("<b>{}</b>").format(text)
 
 
@@ -51,7 +50,6 @@ def named(game: Game, sides: Iterable[int]) -> Markup:
 
 
 def bid_word(bid: Bid | None) -> str:
-    """Return a bid, formatted."""
     if bid is None:
         return ""
     if isinstance(bid, Nil):
