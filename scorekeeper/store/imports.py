@@ -150,20 +150,9 @@ def _rows(lines: Sequence[Line], game_id: str, setup: Setup) -> list[Setup]:
         if version == 1:
             given = after if isinstance(after, dict) else {}
             after = {name: given.get(name, setup[name]) for name in setup}
-        rows.append(
-            {
-                "game_id": game_id,
-                "version": version,
-                "at": line.at,
-                "label": line.phone,
-                "kind": line.kind,
-                "round": line.round,
-                "before": _text(before),
-                "after": _text(after),
-                "stands": line.stands,
-                "follows": line.follows,
-            }
-        )
+        row = {"game_id": game_id, "version": version, **line._asdict()}
+        row |= {"label": row.pop("phone"), "before": _text(before), "after": _text(after)}
+        rows.append(row)
     return rows
 
 
