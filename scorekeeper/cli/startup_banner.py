@@ -72,7 +72,7 @@ def _show_address(where: str, base: str, join_path: str, out: TextIO) -> None:
 def _show_code(link: str, out: TextIO) -> None:
     code, is_terminal = segno.make_qr(link), out.isatty()
     text = io.StringIO()
-    if _is_utf8(out):
+    if codecs.lookup(out.encoding or "utf-8").name == "utf-8":
         code.terminal(text, border=2, compact=True)
     elif is_terminal:
         code.terminal(text, border=2)
@@ -83,10 +83,6 @@ def _show_code(link: str, out: TextIO) -> None:
         # On a light terminal plain blocks would be an inverted code, which not every phone reads.
         lines = [f"\x1b[97;40m{line}\x1b[0m" for line in lines]
     _say(out, "\n".join(["", *lines]))
-
-
-def _is_utf8(out: TextIO) -> bool:
-    return codecs.lookup(out.encoding or "utf-8").name == "utf-8"
 
 
 def _say(out: TextIO, text: str) -> None:

@@ -160,8 +160,7 @@ def undo(
     Raises `EditConflict` unless the game is at the version seen.
     """
     check_version(game, seen)
-    step = undo_step(db, game.id)
-    return _apply(db, game, step, Action("undo", phone_id, at, label)) if step else game
+    return _take(db, game, undo_step(db, game.id), Action("undo", phone_id, at, label))
 
 
 def redo(
@@ -172,16 +171,14 @@ def redo(
     at: datetime,
     label: str | None = None,
 ) -> Game:
-    """Redo the change that was undone last and return the game; without one nothing happens.
-
-    Raises `EditConflict` unless the game is at the version seen.
-    """
+    """Redo the change that was undone last, as `undo` does; without one nothing happens."""
     check_version(game, seen)
-    step = redo_step(db, game.id)
-    return _apply(db, game, step, Action("redo", phone_id, at, label)) if step else game
+    return _take(db, game, redo_step(db, game.id), Action("redo", phone_id, at, label))
 
 
-def _apply(db: Database, game: Game, step: Step, action: Action) -> Game:
+def _take(db: Database, game: Game, step: Step | None, action: Action) -> Game:
+    if step is None:
+        return game
     action = action._replace(stands=step.stands)
     if step.round is None:
         return _put_rules(db, game, json.loads(step.before), json.loads(step.after), action)

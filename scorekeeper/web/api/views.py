@@ -13,7 +13,7 @@ from scorekeeper.store import journal
 from scorekeeper.store.games import Game, games_by_start, load_game
 from scorekeeper.store.tables import make_join_key, make_table, table_of_join_key
 from scorekeeper.web.api import games, page, request, rounds
-from scorekeeper.web.api.body import expect_no_members
+from scorekeeper.web.api.body import expect_no_members, read_object
 from scorekeeper.web.api.problems import out_of_date, refused_by_rules
 from scorekeeper.web.api.response import game_response, game_summary, json_response
 from scorekeeper.web.game.live import stream
@@ -31,13 +31,11 @@ GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 @pages.get("")
 def describe() -> str:
-    """Show the OpenAPI document as a page."""
     return render_template("api/reference.html", **page.context())
 
 
 @pages.get("/openapi.json")
 def openapi() -> Response:
-    """Send the OpenAPI document."""
     return Response(page.FILE.read_bytes(), content_type="application/json")
 
 
@@ -57,11 +55,11 @@ def open_table() -> Response:
 @pages.get("/games")
 def list_games() -> Response:
     """Return a page of the table's games, newest first, and the URL of the next page."""
-    table_id, query = request.table_id(), request.list_query()
-    last = None if query.after is None else _cursor(table_id, query.after)
-    found = games_by_start(database(), table_id, query.limit + 1, last)
-    listed, more = found[: query.limit], found[query.limit :]
-    url = url_for("api.list_games", after=listed[-1].id, limit=query.limit) if more else None
+    table_id, (limit, after) = request.table_id(), request.list_query()
+    last = None if after is None else _cursor(table_id, after)
+    found = games_by_start(database(), table_id, limit + 1, last)
+    listed, more = found[:limit], found[limit:]
+    url = url_for("api.list_games", after=listed[-1].id, limit=limit) if more else None
     return json_response({"games": [game_summary(game) for game in listed], "next": url})
 
 
@@ -78,7 +76,6 @@ def start_game() -> Response:
 
 @pages.get(GAME)
 def show_game(game_id: str) -> Response:
-    """Return a game."""
     return game_response(_game(database(), request.table_id(), game_id))
 
 
@@ -93,7 +90,7 @@ def events(game_id: str) -> Response:
 @pages.put(ROUND)
 def put_round(game_id: str, number: int) -> Response:
     """Record or replace the bids and tricks of a round."""
-    change, body = request.change(), request.round_body()
+    change, body = request.change(), read_object(("bids", "tricks"))
     with store().write() as db:
         game = _game(db, change.table_id, game_id)
         game = rounds.put(db, game, number, body, change.version, change.label)
@@ -102,7 +99,6 @@ def put_round(game_id: str, number: int) -> Response:
 
 @pages.delete(ROUND)
 def delete_round(game_id: str, number: int) -> Response:
-    """Remove the newest round."""
     change = request.change()
     expect_no_members()
     with store().write() as db:
@@ -113,13 +109,11 @@ def delete_round(game_id: str, number: int) -> Response:
 
 @pages.post(GAME + "/undo")
 def undo(game_id: str) -> Response:
-    """Undo the last change."""
     return _undo_or_redo(game_id, journal.undo)
 
 
 @pages.post(GAME + "/redo")
 def redo(game_id: str) -> Response:
-    """Redo the change that was undone last."""
     return _undo_or_redo(game_id, journal.redo)
 
 

@@ -43,19 +43,16 @@ def show(game_id: str) -> Response:
 
 @pages.post("/<game_id>/undo")
 def undo(game_id: str) -> Answer:
-    """Undo the last change."""
     return _undo_or_redo(game_id, back=True)
 
 
 @pages.post("/<game_id>/redo")
 def redo(game_id: str) -> Answer:
-    """Redo the change that was undone last."""
     return _undo_or_redo(game_id, back=False)
 
 
 @pages.get("/<game_id>.csv")
 def sheet(game_id: str) -> Response:
-    """Send the whole game as CSV."""
     game = find_game_or_404(game_id)
     response = Response(b"".join(csv_of([sheet_of(game)])), content_type="text/csv; charset=utf-8")
     name = f"{game.rules.key}-{game.started[:10]}-{game.id}.csv"

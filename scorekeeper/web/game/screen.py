@@ -78,7 +78,7 @@ def build_screen(
         counted=counted,
         complete=complete,
         counts=counts,
-        pack=_pack(game),
+        pack=[] if game.rounds else preparation(game.rules, len(game.names)),
         can_undo=can_undo(db, game),
         can_redo=can_redo(db, game),
     )
@@ -102,11 +102,8 @@ def _waits(game: Game, active: int | None, own: int | None) -> Markup | None:
     if own is None or active is None or active == own:
         return None
     if game.state.phase == "bidding":
-        return fill(
-            _("{name} bids now; this phone is for {own}."),
-            name=bdi(game.names[active]),
-            own=bdi(game.names[own]),
-        )
+        sentence = _("{name} bids now; this phone is for {own}.")
+        return fill(sentence, name=bdi(game.names[active]), own=bdi(game.names[own]))
     return fill(_("This phone is for {own}."), own=bdi(game.names[own]))
 
 
@@ -129,21 +126,11 @@ def _counted(game: Game, counts: Tally) -> Markup:
     state, tricks = game.state, game.rules.tricks
     if state.phase == "bidding":
         return fill(_("{n} of {tricks} bid"), n=contract(state.open.bids), tricks=tricks)
-    text = fill(
-        ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks),
-        taken=sum(c or 0 for c in counts),
-        n=tricks,
-    )
+    sentence = ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks)
+    text = fill(sentence, taken=sum(c or 0 for c in counts), n=tricks)
     raw = state.open.tally or counts
     for seat, count in enumerate(counts):
         if raw[seat] is None and count is not None:
             name = bdi(game.names[seat])
             return fill(_("{counted} · filled in for {name}"), counted=text, name=name)
     return text
-
-
-def _pack(game: Game) -> list[Sentence]:
-    """Return how to prepare the deck, until the first bid of a game."""
-    if game.rounds:
-        return []
-    return preparation(game.rules, len(game.names))
