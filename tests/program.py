@@ -49,7 +49,7 @@ class Program:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            encoding="utf-8",
+            bufsize=0,  # a buffer would keep what follows the join link from `communicate`
         )
         self.said = ""
         self.complained = ""
@@ -73,18 +73,20 @@ class Program:
 
     def end(self) -> int:
         """Wait at most 5 seconds for the end and return the exit status."""
-        said, self.complained = self.process.communicate(timeout=5)
-        self.said += said
+        said, complained = self.process.communicate(timeout=5)
+        self.said += said.decode()
+        self.complained = complained.decode()
         return self.process.returncode
 
     def _first_join_link(self) -> str:
         assert self.process.stdout is not None
-        for line in self.process.stdout:
+        for part in self.process.stdout:
+            line = part.decode()
             self.said += line
             if found := re.search(r"http://\S+/join/\S+", line):
                 return found[0]
         _, complained = self.process.communicate(timeout=5)
-        raise AssertionError(f"no join link: {self.said}{complained}")
+        raise AssertionError(f"no join link: {self.said}{complained.decode()}")
 
     def __enter__(self) -> Self:
         return self

@@ -10,12 +10,18 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from scorekeeper.cli.deploy import deploy
-from scorekeeper.cli.errors import Failure, data_folder, discard_output, standard_output
+from scorekeeper.cli.errors import (
+    Failure,
+    data_folder,
+    discard_output,
+    errors_as_failures,
+    standard_output,
+)
 from scorekeeper.cli.group import Commands
 from scorekeeper.i18n import gettext as _
 
@@ -52,14 +58,13 @@ def _house_rule(text: str) -> tuple[str, str]:
     return name, value
 
 
-@scorekeeper.command(help=_("let phones join and keep score (the default)"))
-@click.option(
+HOST = click.option(
     "--host",
     default="0.0.0.0",
     metavar="HOST",
     help=_("listen on this address (%(default)s)") % {"default": "0.0.0.0"},
 )
-@click.option(
+PORT = click.option(
     "--port",
     type=_port,
     envvar="PORT",
@@ -67,34 +72,41 @@ def _house_rule(text: str) -> tuple[str, str]:
     metavar="PORT",
     help=_("listen on this port (%(default)s)") % {"default": os.environ.get("PORT") or "8000"},
 )
-@click.option("--log", is_flag=True, help=_("print a line for each request, without secrets"))
+LOG = click.option("--log", is_flag=True, help=_("print a line for each request, without secrets"))
+
+
+@scorekeeper.command(help=_("let phones join and keep score (the default)"))
+@HOST
+@PORT
+@LOG
 def serve(host: str, port: int, log: bool) -> int:
     """Serve the pages until SIGTERM or Ctrl-C."""
     with _garbage_collection_paused():
         from scorekeeper import create_app
-        from scorekeeper.cli.serve import serve
-        from scorekeeper.store.database.store import StoreRefused
-        from scorekeeper.store.tables import fresh_house_link
+        from scorekeeper.cli.serve import serve_store
 
-    def join_path() -> str:
-        store = app.extensions["store"]
-        try:
-            path = f"/join/{fresh_house_link(store)}"
-        except StoreRefused:
-            if not store.file_check.sentence:
-                raise
-            path = "/"  # a damaged file takes no new link, but pages can be read
-        store.release()  # from here on only the server's threads use it
-        return path
-
-    output = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - open until the program ends
-    with data_folder():
+    with data_folder() as folder:
         with _garbage_collection_paused():
             app = create_app(LOG_REQUESTS=log)
-        status = serve(app, host, port, join_path, output)
-        # Merges the write-ahead log, so that the games are in one file, which can be copied.
-        app.extensions["store"].close()
-        return status
+        note = _("Games are stored in {folder}.").format(folder=folder)
+        return serve_store(app, host, port, note, _output())
+
+
+@scorekeeper.command(help=_("try it with example games, which are gone when it stops"))
+@HOST
+@PORT
+@LOG
+def demo(host: str, port: int, log: bool) -> int:
+    """Serve example games from a temporary folder until SIGTERM or Ctrl-C."""
+    from scorekeeper.cli.demo import serve_demo
+
+    with errors_as_failures():
+        return serve_demo(host, port, log, _output())
+
+
+def _output() -> TextIO:
+    """Return the standard output, or the null device where it is closed."""
+    return sys.stdout or open(os.devnull, "w")
 
 
 @contextmanager

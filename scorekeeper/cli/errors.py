@@ -25,22 +25,28 @@ class Failure(click.ClickException):
 
 
 @contextmanager
-def data_folder() -> Iterator[Path]:
-    """Give the folder of the games.
-
-    Errors of the folder and of the database in it become a `Failure` with status 1.
-    """
-    from scorekeeper import config
+def errors_as_failures() -> Iterator[None]:
+    """Turn errors of the settings, the data folder and the database into a `Failure`, status 1."""
+    from scorekeeper.config import ConfigError
     from scorekeeper.sqlite import sqlite3
     from scorekeeper.store.database.store import StoreRefused
 
     try:
-        yield config.data_folder()
-    except (config.ConfigError, StoreRefused) as error:
+        yield
+    except (ConfigError, StoreRefused) as error:
         raise Failure(error) from error
     except sqlite3.Error as error:
         sentence = _("The games cannot be read or written: {reason}. Nothing was changed.")
         raise Failure(sentence.format(reason=error)) from error
+
+
+@contextmanager
+def data_folder() -> Iterator[Path]:
+    """Give the folder of the games, with errors as failures."""
+    from scorekeeper import config
+
+    with errors_as_failures():
+        yield config.data_folder()
 
 
 def standard_output() -> TextIO:

@@ -17,9 +17,10 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import BaseWSGIServer, create_server
 from waitress.task import ErrorTask
 
-from scorekeeper.cli.startup_banner import show_welcome
-from scorekeeper.config import data_folder
+from scorekeeper.cli.startup_banner import show_banner
 from scorekeeper.i18n import gettext as _
+from scorekeeper.store.database.store import StoreRefused
+from scorekeeper.store.tables import fresh_house_link
 
 SHUTDOWN_SECONDS = 3.0
 STREAM_THREADS = 112  # unless the setting STREAMS says otherwise
@@ -85,14 +86,40 @@ class Channel(HTTPChannel):
             self.sending = False
 
 
+def serve_store(app: Flask, host: str, port: int, note: str, out: TextIO) -> int:
+    """Serve an application as `serve` does, with a link to its own table; close its store then."""
+    store = app.extensions["store"]
+
+    def join_path() -> str:
+        try:
+            path = f"/join/{fresh_house_link(store)}"
+        except StoreRefused:
+            if not store.file_check.sentence:
+                raise
+            path = "/"  # a damaged file takes no new link, but pages can be read
+        store.release()  # from here on only the server's threads use it
+        return path
+
+    status = serve(app, host, port, join_path, out, note)
+    # Merges the write-ahead log, so that the games are in one file, which can be copied.
+    store.close()
+    return status
+
+
 def serve(
-    app: Flask, host: str, port: int, join_path: Callable[[], str], out: TextIO = sys.stdout
+    app: Flask,
+    host: str,
+    port: int,
+    join_path: Callable[[], str],
+    out: TextIO = sys.stdout,
+    note: str = "",
 ) -> int:
     """Serve the application until SIGTERM or Ctrl-C, and return the exit status.
 
     `join_path` makes a new join link, which ends the previous one. So it is called only after the
-    port was opened: a second start on a busy port must not end the link of the first. At shutdown
-    the functions in `app.extensions["on_stop"]` are called, which end the event streams.
+    port was opened: a second start on a busy port must not end the link of the first. The banner
+    ends with `note`. At shutdown the functions in `app.extensions["on_stop"]` are called, which end
+    the event streams.
     """
     try:
         listener = _listen(host, port)
@@ -103,7 +130,7 @@ def serve(
     server = _make_server(app, listener, channels)
     stopping = _stop_on_signals(server)
     address = listener.getsockname()
-    show_welcome(address[0], address[1], join_path(), data_folder(), out)
+    show_banner(address[0], address[1], join_path(), note, out)
     while not stopping:
         wasyncore.loop(timeout=1, use_poll=True, map=channels, count=1)
     for end in app.extensions.get("on_stop", []):
@@ -188,9 +215,11 @@ def _stop_on_signals(server: BaseWSGIServer) -> list[int]:
     stopping: list[int] = []
 
     def stop(number: int, _frame: FrameType | None) -> None:
+        if stopping:
+            # A second one does not wait for requests, a third ends the process at once.
+            signal.signal(number, signal.SIG_DFL)
+            raise KeyboardInterrupt
         stopping.append(number)
-        # A second signal ends the process at once.
-        signal.signal(number, signal.SIG_DFL)
         server.pull_trigger()
 
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -44,6 +44,13 @@ def tied(table: Table) -> StoredGame:
 
 @scene
 def a_stranger(table: Table, page: Page) -> None:
+    page.context.set_extra_http_headers({"Via": "1.1 proxy"})
+    stranger(page).goto("/")
+    page.context.set_extra_http_headers({})
+
+
+@scene
+def a_stranger_on_this_computer(table: Table, page: Page) -> None:
     stranger(page).goto("/")
 
 

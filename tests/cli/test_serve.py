@@ -1,7 +1,6 @@
-"""Starting and stopping the server, and what the terminal shows."""
+"""Starting and stopping the server."""
 
 import errno
-import io
 import signal
 import socket
 import sqlite3
@@ -17,12 +16,8 @@ import pytest
 from flask import Flask
 from waitress.server import create_server
 
-from scorekeeper.cli import startup_banner
 from scorekeeper.cli.serve import Channel, serve
-from scorekeeper.cli.startup_banner import show_welcome
 from tests.program import CHECKOUT, Program, clean_environment, fetch
-
-JOIN = "/join/abcdefghjkmnpqrstvwxyz0123"
 
 SLOW_APP = """
 import time
@@ -44,25 +39,6 @@ def slow_program(data: Path) -> Program:
     return Program(
         [sys.executable, "-c", SLOW_APP], SCOREKEEPER_DATA=str(data), PYTHONPATH=str(CHECKOUT)
     )
-
-
-class Terminal(io.StringIO):
-    """A terminal of a given encoding that keeps what it shows."""
-
-    def __init__(self, encoding: str, tty: bool = True) -> None:
-        super().__init__()
-        self._encoding, self._tty = encoding, tty
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        return self._encoding
-
-    def isatty(self) -> bool:
-        return self._tty
-
-    def write(self, text: str) -> int:
-        text.encode(self._encoding)
-        return super().write(text)
 
 
 @pytest.fixture(scope="module")
@@ -249,58 +225,3 @@ def test_a_port_that_is_not_ours_ends_no_join_link(
     monkeypatch.setattr(socket, "create_server", refuse)
     assert serve(Flask("none"), "127.0.0.1", 80, fresh_link) == 1
     assert sentence in capsys.readouterr().err
-
-
-@pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("SCOREKEEPER_URL", raising=False)
-    monkeypatch.setattr(startup_banner, "lan_address", lambda: "192.168.178.20")
-
-
-@pytest.mark.usefixtures("house")
-@pytest.mark.parametrize("tty", [True, False])
-@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp1252", "latin-1"])
-def test_any_terminal_shows_the_links(tmp_path: Path, encoding: str, tty: bool) -> None:
-    terminal = Terminal(encoding, tty)
-    show_welcome("0.0.0.0", 8000, JOIN, tmp_path / "Zoë", terminal)
-    shown = terminal.getvalue()
-    assert f"http://127.0.0.1:8000{JOIN}\n" in shown
-    assert f"http://192.168.178.20:8000{JOIN}\n" in shown
-    assert ("▄" in shown) == (encoding == "utf-8")
-    assert ("\x1b[" in shown) == tty
-
-
-@pytest.mark.usefixtures("house")
-def test_the_public_address_is_the_one_shown(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("SCOREKEEPER_URL", "https://spades.example/")
-    terminal = Terminal("utf-8")
-    show_welcome("127.0.0.1", 8000, JOIN, tmp_path, terminal)
-    assert f"https://spades.example{JOIN}\n" in terminal.getvalue()
-    assert "127.0.0.1" not in terminal.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("host", "sentence"),
-    [
-        ("0.0.0.0", "this computer is in no network"),
-        ("127.0.0.1", "start with --host 0.0.0.0"),
-        ("::1", "start with --host 0.0.0.0"),
-    ],
-)
-def test_it_says_when_no_phone_can_reach_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, host: str, sentence: str
-) -> None:
-    monkeypatch.delenv("SCOREKEEPER_URL", raising=False)
-    monkeypatch.setattr(startup_banner, "lan_address", lambda: None)
-    terminal = Terminal("utf-8")
-    show_welcome(host, 8000, JOIN, tmp_path, terminal)
-    assert sentence in terminal.getvalue()
-    assert "▄" not in terminal.getvalue()
-
-
-def test_an_address_of_the_newer_kind_is_written_with_brackets(tmp_path: Path) -> None:
-    terminal = Terminal("utf-8")
-    show_welcome("2001:db8::7", 8000, JOIN, tmp_path, terminal)
-    assert f"http://[2001:db8::7]:8000{JOIN}\n" in terminal.getvalue()

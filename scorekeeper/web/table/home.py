@@ -6,10 +6,17 @@ from werkzeug.wrappers import Response
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.games import recent_games
-from scorekeeper.store.tables import join, label_of_join_key, make_table, table_of_join_key
+from scorekeeper.store.tables import (
+    house_table,
+    join,
+    label_of_join_key,
+    make_table,
+    table_of_join_key,
+)
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, remember, store, this_phone
 from scorekeeper.web.http.error_page import error_page
+from scorekeeper.web.http.local_request import is_local_request
 from scorekeeper.web.table.label_form import LabelForm
 
 pages = Blueprint("home", __name__)
@@ -21,7 +28,9 @@ def home() -> str:
     """Show the table of this phone, or how to join one."""
     phone = this_phone()
     if phone is None:
-        return render_template("table/welcome.html", may_open=current_app.config["OPEN"])
+        return render_template(
+            "table/welcome.html", may_open=current_app.config["OPEN"], is_local=is_local_request()
+        )
     games = recent_games(database(), phone.table_id, GAMES_SHOWN)
     return render_template("table/home.html", games=games, phone=phone)
 
@@ -56,6 +65,17 @@ def accept(key: str) -> Response | tuple[str, int]:
             return _invalid_link()
         rate_limits.change(table_id)
         remember(join(db, table_id, label, now()))
+    return redirect(url_for("home.home"), 303)
+
+
+@pages.post("/this-computer")
+def use_this_computer() -> Response:
+    """Join this browser to the server's own table; 404 unless it runs on the same computer."""
+    if not is_local_request():
+        abort(404)
+    if this_phone() is None:
+        with store().write() as db:
+            remember(join(db, house_table(db, now()), _("the computer"), now()))
     return redirect(url_for("home.home"), 303)
 
 

@@ -64,6 +64,8 @@ RIGHTS = [
     # Only on a server that is open to all
     Row("POST", "/tables", open_to_all(404)),
     Row("POST", "/api/tables", open_to_all(403)),
+    # Only from the computer that runs the server
+    Row("POST", "/this-computer", open_to_all(303)),
     # For phones that joined
     Row("GET", "/table", of_phones()),
     Row("POST", "/table/links", of_phones(), {"label": "Ben"}),

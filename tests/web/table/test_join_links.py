@@ -225,7 +225,7 @@ def test_a_removed_phone_is_out_at_its_next_request(game: Table) -> None:
     before = game.everything()
     assert other.send(form, bid=3).status_code == 404
     assert other.get(other.path).status_code == 404
-    assert "has not joined a table yet" in other.page("/").text
+    assert "Use this computer" in other.page("/").text
     assert game.everything() == before
     assert listed(game, "phones") == ["Kim's phone this phone"]
 
