@@ -62,7 +62,7 @@ def test_a_correction_on_a_stale_tab_overwrites_no_other(table: Table, phone: Pa
     other.play_offline(*FIRST, (0, 1, 2, 3))
     phone.reload()
     stand_still(phone)
-    phone.locator("#rounds [data-round='1']").tap()
+    phone.locator("#rounds a[href$='/rounds/1']").tap()
     other.correct_offline(1, {"tricks-1": 4, "tricks-2": 3})
     phone.locator("[name=tricks-1]").select_option("2")
     phone.locator("[name=tricks-4]").select_option("4")

@@ -150,7 +150,8 @@ async function draw() {
   const state = JSON.stringify([view, serverState, shown, table?.tag, isUnsaved()]);
   if (state === drawnKey) return;
   drawnKey = state;
-  const held = document.activeElement?.id;
+  const focused = document.activeElement;
+  const held = focused?.id || (root.contains(focused) ? "won" : ""); // not every button has an id
   const unfolded = [...root.querySelectorAll("details[open]")].map(({ id }) => id);
   const isGame = game && view.name === "game";
   root.className = isGame ? `game ${stateOf(game).phase}` : "page";
