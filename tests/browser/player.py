@@ -13,10 +13,21 @@ MINUS = "\N{MINUS SIGN}"
 NUMBER = re.compile("^[0-9]+$")
 
 
+def ready(page: Page) -> Page:
+    """Wait until the app has taken the page of a game over."""
+    expect(page.locator("#game")).to_have_attribute("data-unsent", NUMBER)
+    return page
+
+
+def wait_until_saved(page: Page) -> None:
+    """Wait until the server has everything that this page shows."""
+    expect(page.locator("#game")).to_have_attribute("data-unsent", "0")
+
+
 class Player:
     """Drives the pages of one phone.
 
-    Its taps are as quick as the server answers: the clock of the pages is put forward after each,
+    Each tap waits until the one before is saved: the clock of the pages is put forward after it,
     as if a breath had been drawn.
     """
 
@@ -101,12 +112,11 @@ class Player:
 
     def tap(self, button: Locator) -> None:
         """Tap a button of the game, wait until the change is shown and saved, and breathe."""
-        main = self.page.locator("#game")
-        expect(main).to_have_attribute("data-unsent", NUMBER)  # once scripts run
+        main = ready(self.page).locator("#game")
         before = main.get_attribute("data-version") or ""
         button.tap()
         expect(main).not_to_have_attribute("data-version", before)
-        expect(main).to_have_attribute("data-unsent", "0")
+        wait_until_saved(self.page)
         self.page.clock.fast_forward(BREATH)
 
     def _tap_for_active(self, value: Bid | str) -> None:

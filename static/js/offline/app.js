@@ -14,8 +14,10 @@ import { roundPage } from "./rounds.js";
 import { rulesPage } from "./rules-page.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
 import { unsavedMark } from "./unsaved-mark.js";
-import { initConnection, isSyncing, refreshGame, retry, serverAnswers, sync, syncBriefly } from "./connection.js";
-import { enqueue, listen, released } from "./input.js";
+import {
+  initConnection, isSyncing, refreshGame, retry, serverAnswers, sync, syncBriefly,
+} from "./connection.js";
+import { enqueue, enterInTurn, listen, released } from "./input.js";
 import { follow } from "./stream.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/engine.js";
@@ -34,22 +36,30 @@ let generation = 0; // counts changes of the entries made elsewhere
 let stream;
 let followed; // the id of the game that the stream is about
 
-/** Show a view in an element; `early` are forms that were sent before, as `[form, fields]`. */
+/** Show a view in an element; `early` are forms that were sent before, as `{form, fields, submitter}`. */
 export async function mount(main, first, early = []) {
   root = main;
   view = first;
   liveRegion();
   listen(root, { onTap, onSubmit, onEntry, onLink });
   addEventListener("popstate", () => show(route(location)));
+  document.addEventListener("moved", () => enqueue(showMoved));
   addEventListener("beforeunload", (event) => isUnsaved() && hasUnsent && event.preventDefault());
   document.addEventListener("visibilitychange", onVisible);
   initConnection({ changed: onAttempt, polled: () => view.name !== "game" });
   onStored(() => isEditing() || enqueue(draw));
   await enqueue(draw);
-  for (const [form, fields] of early.splice(0)) enqueue(() => onEntry(form, fields, { on: generation }));
+  enterEarly(early.splice(0));
   sync();
   register(isIdle);
   reloadOnUpdate();
+}
+
+// The first form tells the seat that the server's page asked for, each other one is for the next.
+function enterEarly([first, ...others]) {
+  const on = generation;
+  if (first) enqueue(() => onEntry(first.form, first.fields, { on }));
+  for (const { form, submitter } of others) enterInTurn(root, onEntry, { form, submitter, on });
 }
 
 /** Return the view for an address. */
@@ -77,6 +87,11 @@ async function onVisible() {
   if (document.visibilityState !== "visible") return;
   stream?.resume();
   if (!isEditing()) await draw();
+}
+
+async function showMoved() {
+  view.error = text("moved");
+  await draw();
 }
 
 async function show(shown, path) {
@@ -116,8 +131,10 @@ async function applyNow(step, { on }) {
     }
   });
   if (!refused) [drawnEntries, isEntered] = [entriesKey(changed), true];
+  if (refused) generation += 1; // what was tapped ahead was meant to follow it
   const isMoved = refused instanceof Stale;
-  view.error = isMoved ? text("moved") : refused?.refusals.map(phrase).join(" ");
+  const why = refused?.refusals?.map(phrase).join(" ");
+  view.error = isMoved ? view.error || text("moved") : why;
   if (isMoved) view.chosen = null;
   return !refused;
 }
@@ -153,7 +170,7 @@ async function draw() {
   const isGame = game && view.name === "game";
   const answers = serverAnswers();
   const shown = (game ? [game] : games).map(visiblePart);
-  const state = JSON.stringify([view, answers, shown, isGame || table?.tag, isUnsaved()]);
+  const state = JSON.stringify([view, answers ?? true, shown, isGame || table?.tag, isUnsaved()]);
   if (state !== drawnKey) {
     drawnKey = state;
     render(game, table, games);
@@ -226,15 +243,8 @@ function renderView(game, table, games) {
   return gameListPage(games, Boolean(table), statusLine(games, answers, Boolean(view.id)));
 }
 
-async function onTap(...what) {
-  await runAction(app, ...what);
-  document.dispatchEvent(new Event("settled"));
-}
-
-async function onEntry(form, fields, data) {
-  await enterForm(app, form, fields, data);
-  document.dispatchEvent(new Event("settled"));
-}
+const onTap = (...what) => runAction(app, ...what);
+const onEntry = (form, fields, data) => enterForm(app, form, fields, data);
 
 async function onSubmit(what, typed, data) {
   if (what === "correct") await correctRound(app, data, typed);

@@ -3,6 +3,7 @@
 import { isBounce } from "../game/debounce.js";
 
 let queue = Promise.resolve();
+let waiting = 0; // steps that are not done
 
 const RELEASE = 300; // ms after a finger was lifted: a click that was meant has come by then
 let pressed; // {done, release} while a finger is down
@@ -32,12 +33,12 @@ export function listen(root, { onTap, onSubmit, onEntry, onLink }) {
   root.addEventListener("submit", (event) => {
     event.preventDefault();
     const { target: form, submitter } = event;
-    if (submitter && isIdle(submitter)) return;
+    if (submitter && isIdle(submitter)) return undefined;
     const { action, ...data } = form.dataset;
-    const fields = new FormData(form, submitter);
     const on = root.dataset.generation;
-    if (action) enqueue(() => onSubmit(action, fields, { ...data, on }));
-    else enqueue(() => onEntry(form, fields, { on }));
+    if (!action) return enterInTurn(root, onEntry, { form, submitter, on });
+    const fields = new FormData(form, submitter);
+    return enqueue(() => onSubmit(action, fields, { ...data, on }));
   });
   root.addEventListener("keydown", (event) => {
     if (event.repeat && event.target.closest("button, a")) event.preventDefault();
@@ -57,6 +58,20 @@ export function listen(root, { onTap, onSubmit, onEntry, onLink }) {
   });
 }
 
+/**
+ * Enter a form once the taps before it are shown: then it is for the seat that is asked by then, so its
+ * fields are read again. A form that is not shown any more is entered as one of an outdated page.
+ */
+export function enterInTurn(root, onEntry, { form, submitter, on }) {
+  return enqueue(() => {
+    const action = form.getAttribute("action");
+    const shown = form.isConnected ? form : root.querySelector(`form[action="${action}"]`);
+    const fields = new FormData(shown ?? form);
+    if (submitter?.name) fields.set(submitter.name, submitter.value);
+    return onEntry(form, fields, { on: shown ? on : NaN });
+  });
+}
+
 function release() {
   pressed?.release();
   pressed = undefined;
@@ -72,10 +87,19 @@ function openLink(event, link, onLink) {
   enqueue(() => onLink(link.getAttribute("href")));
 }
 
-/** Run a step once those before are done. */
+/** Run a step once those before are done; the document is told when all are. */
 export function enqueue(step) {
-  queue = queue.then(step, step);
+  waiting += 1;
+  document.documentElement.dataset.busy = "yes";
+  queue = queue.then(step, step).finally(settle);
   return queue;
+}
+
+function settle() {
+  waiting -= 1;
+  if (waiting) return;
+  delete document.documentElement.dataset.busy;
+  document.dispatchEvent(new Event("settled"));
 }
 
 const targetOf = ({ dataset, form, name, value, href }) =>

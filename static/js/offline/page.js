@@ -13,7 +13,8 @@ function hold(event) {
   if (!event.target.closest("#game")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  early.push([event.target, new FormData(event.target, event.submitter), event.submitter]);
+  const { target: form, submitter } = event;
+  early.push({ form, fields: new FormData(form, submitter), submitter });
 }
 
 async function loadPieces(url) {
@@ -39,7 +40,7 @@ export async function takeOverPage(facts, pieces) {
   } catch (error) {
     removeEventListener("submit", hold, true);
     if (!(error instanceof Unavailable)) throw error;
-    for (const [form, , submitter] of early) form.requestSubmit(submitter); // as without this script
+    for (const { form, submitter } of early) form.requestSubmit(submitter); // as without this script
     return;
   }
   removeEventListener("submit", hold, true);

@@ -2,7 +2,7 @@
 // once the page can be used; the settings are stored in this browser only.
 
 const game = () => document.querySelector("main.game");
-const statusRegion = () => document.querySelector("main.game > .now > [role=status], #news");
+const statusRegion = () => document.getElementById("news");
 const defaults = {
   awake: true,
   voice: false,
@@ -65,7 +65,7 @@ function announceChange() {
 }
 
 function onSettled() {
-  const refused = document.querySelector("#message, #error-banner:not([hidden])");
+  const refused = document.getElementById("message");
   if (hasTapped) buzz(refused ? REFUSED : (PATTERNS[statusRegion()?.dataset.news] ?? TAP));
   hasTapped = false;
 }
@@ -171,7 +171,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     openDialog(link.href).catch(() => location.assign(link.href));
   }
-  if (event.target.closest("#phone.game [data-action]")) hasTapped = true;
+  if (event.target.closest("#game.game [data-action]")) hasTapped = true;
   stayAwake(); // some browsers allow it only in answer to a tap
 });
 

@@ -1,5 +1,5 @@
 // Keyboard shortcuts of the game page: each clicks a button. Taps are shown a moment later, so keys
-// typed meanwhile are queued.
+// typed meanwhile are queued, and dropped if the game was changed elsewhere.
 
 const DIGIT_TIMEOUT = 800; // ms to wait after "1" for the 0 of "10"
 const find = (what) => document.querySelector(`main.game ${what}`);
@@ -22,7 +22,7 @@ const NATIVE_KEYS = { enter: "a, button, summary", arrowup: ".now > :not(.entry)
 NATIVE_KEYS.arrowdown = NATIVE_KEYS.arrowup;
 const queue = [];
 let typed = "";
-let typedTurn; // the turn in which it was typed
+let typedOn; // the generation of the entries that were shown then
 let timer;
 
 function seat(step) {
@@ -37,16 +37,28 @@ function shortcutOf({ key, code }) {
 }
 
 // A queued bid is dropped if the bidding has ended meanwhile, when the same key is a trick count.
-function enqueue(which) {
+function enqueue(which, on = generation()) {
   const phase = () => find("#entry")?.dataset.phase;
   const then = phase();
-  queue.push(() => which()?.matches(".key") && phase() !== then ? null : which());
+  const target = () => (which()?.matches(".key") && phase() !== then ? null : which());
+  queue.push({ target, on });
   runQueue();
 }
 
 function runQueue() {
-  while (queue.length && !document.documentElement.dataset.busy) queue.shift()()?.click();
+  while (queue.length && !document.documentElement.dataset.busy) {
+    if (queue[0].on === generation()) queue.shift().target()?.click();
+    else dropQueue();
+  }
 }
+
+// Says that the game has moved on, unless the page says why the key before was refused.
+function dropQueue() {
+  queue.length = 0;
+  if (!find("#message")) document.dispatchEvent(new Event("moved"));
+}
+
+const generation = () => find("")?.dataset.generation;
 
 function typeDigit(one) {
   if (typed && !padKey(typed + one)) enterTyped();
@@ -54,7 +66,7 @@ function typeDigit(one) {
   clearTyped();
   if (!isPrefix(value)) return enqueue(() => padKey(value));
   typed = value;
-  typedTurn = currentTurn();
+  typedOn = generation();
   padKey(value)?.classList.add("tapped");
   timer = setTimeout(enterTyped, DIGIT_TIMEOUT);
 }
@@ -62,17 +74,7 @@ function typeDigit(one) {
 function enterTyped() {
   const value = typed;
   clearTyped();
-  if (currentTurn() === typedTurn) enqueue(() => padKey(value));
-  else showMovedAlert();
-}
-
-const currentTurn = () => `${find("h1")?.textContent} ${find(".seat.active")?.id}`;
-
-// Says that others have changed the game, instead of entering what was typed for another seat.
-function showMovedAlert() {
-  const banner = document.getElementById("error-banner");
-  banner.textContent = banner.dataset.moved;
-  banner.hidden = false;
+  enqueue(() => padKey(value), typedOn);
 }
 
 function clearTyped() {
@@ -106,10 +108,4 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-document.addEventListener("settled", ({ detail }) => {
-  if (detail?.moved && queue.length) showMovedAlert();
-  // After a tap on this page, what was typed ahead is meant for the next seat.
-  if (!detail || (detail.own && !detail.moved)) typedTurn = currentTurn();
-  if (detail?.moved || document.getElementById("error-banner")?.hidden === false) queue.length = 0;
-  runQueue();
-});
+document.addEventListener("settled", runQueue);
