@@ -14,7 +14,9 @@ import { roundPage } from "./rounds.js";
 import { rulesPage } from "./rules-page.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
 import { unsavedMark } from "./unsaved-mark.js";
-import { initConnection, isSyncing, refreshGame, retry, serverAnswers, sync } from "./connection.js";
+import {
+  initConnection, isSyncing, refreshGame, retry, serverAnswers, sync, syncBriefly,
+} from "./connection.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
 import { follow } from "./stream.js";
 import { Stale } from "./steps.js";
@@ -247,7 +249,7 @@ const onEntry = (form, fields, data) => enterForm(app, form, fields, data);
 async function onSubmit(what, typed, data) {
   if (what === "correct") await correctRound(app, data, typed);
   if (what === "begin") await startGame(app, typed);
-  await sync();
+  sync();
 }
 
 // Leaves for another page of the server once nothing is unsent; without a server it shows what the phone
@@ -260,7 +262,7 @@ async function onLink(href) {
     view = { ...view, ...query(url.search), error: "" };
     return draw();
   }
-  if (hasUnsent || serverAnswers() !== true) await sync();
+  if (hasUnsent || serverAnswers() !== true) await syncBriefly();
   if (href.endsWith(".csv") && !(await app.isServed())) return runAction(app, "save", {});
   const hasView = next.id && next.name !== "game";
   if (hasView && !(await app.isServed())) return show(next, href);
@@ -336,7 +338,7 @@ const app = {
   draw,
   show,
   apply,
-  sync,
+  sync: syncBriefly,
   retryRefused,
   isServed: async () => serverAnswers() === true && !hasUnsentOf(await current()),
   refresh: () => refreshGame(view.id),
