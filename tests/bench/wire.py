@@ -3,6 +3,7 @@
 import re
 import socket
 import time
+import zlib
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
@@ -26,26 +27,32 @@ class Answer(NamedTuple):
         found = re.search(rf"^{name}: (.*?)\r$", self.head, re.IGNORECASE | re.MULTILINE)
         return found[1] if found else ""
 
+    @property
+    def text(self) -> str:
+        """The body, unpacked."""
+        packed = self.header("Content-Encoding") == "gzip"
+        return (zlib.decompress(self.body, 31) if packed else self.body).decode()
+
 
 def request(
     address: str,
     path: str,
     fields: Mapping[str, object] | None = None,
     cookie: str = "",
+    body: bytes = b"",
     **headers: str,
 ) -> bytes:
-    """Return a GET, or with fields a POST of a form, as it goes over the wire."""
+    """Return a GET, or with fields or their body a POST of a form, as it goes over the wire."""
     told = BROWSER | {name.replace("_", "-"): text for name, text in headers.items()}
     if cookie:
         told["Cookie"] = cookie
-    body = b""
-    if fields is not None:
-        body = urlencode(fields).encode()
+    body = body or urlencode(fields or {}).encode()
+    if body:
         told |= {
             "Content-Type": "application/x-www-form-urlencoded",
             "Content-Length": str(len(body)),
         }
-    lines = [f"{'GET' if fields is None else 'POST'} {path} HTTP/1.1"]
+    lines = [f"{'POST' if body else 'GET'} {path} HTTP/1.1"]
     lines += [f"Host: {urlsplit(address).netloc}", *(f"{n}: {text}" for n, text in told.items())]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
