@@ -1,6 +1,5 @@
 """From the start of the program to the first page, and the memory that it takes then."""
 
-from pathlib import Path
 from statistics import median
 
 from tests.bench.bench import Bench, Figure, Table, mebibytes, ratio, turns
@@ -8,7 +7,7 @@ from tests.bench.play import Keeper
 from tests.bench.servers import bare, first_page, ours
 from tests.bench.wire import Line, request, seconds_of
 
-MEBIBYTES, GAMES = 150, 25_000  # of a file, which so many games make
+GAMES = 25_000  # which make a file of 150 MB
 
 
 def start(bench: Bench) -> list[Figure]:
