@@ -1,6 +1,7 @@
 """What a phone on a bad line waits for: a tap to be shown and saved, the first paint, the bytes."""
 
 import importlib.util
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 SLOWER = 4  # times, the processor
 FAR = 0.4  # seconds, a round trip
-READY = 6000  # ms after which a page has all its scripts
+READY = 10_000  # ms after which a page has all its scripts
 PACE = 500  # ms between two taps
 BIDS, COUNTS = (2, 3, 2, 2), (4, 3, 2)  # of a round; the last count fills itself in
 # A tap is timed from the lift of the finger to the frame after the seats on the page have changed.
@@ -150,10 +151,11 @@ def _paint_time(page: "Page") -> float:
 def _taps(page: "Page", rounds: int) -> Iterator[float]:
     """Play rounds by touch; yield the milliseconds until each tap was shown."""
     page.evaluate(WATCH)
-    keys = [f'#pad button[value="{value}"]' for value in (*BIDS, *COUNTS)]
-    for place in [*keys, "#score button, button#score"] * rounds:
+    pad, score = page.locator("#pad"), page.locator("#score button, button#score")
+    keys = [pad.get_by_text(re.compile(rf"^\s*{value}\s*$")).first for value in (*BIDS, *COUNTS)]
+    for place in [*keys, score] * rounds:
         page.evaluate("() => window.watchTap()")
-        page.locator(place).tap(timeout=30_000)
+        place.tap(timeout=30_000)
         yield float(page.evaluate("() => window.tapShown"))
         page.wait_for_timeout(PACE)
 

@@ -21,17 +21,17 @@ def presets(bench: Bench) -> list[Figure]:
     for key, preset in PRESETS.items():
         rules = with_house_rules(preset, {"target": str(LARGEST), "mercy": "off"})
         players = max(rules.players)
-        games, sides = games_of(rules, players), sides_of(rules, players)
+        games, sides = random_games(rules, players), sides_of(rules, players)
         here, there = turns(
             partial(_rate, partial(fold, rules, players, 0), games),
-            partial(_rate, partial(by_hand, sides), games),
+            partial(_rate, partial(straight_line, sides), games),
             how_often,
         )
         figures.append(Figure(ratio(here, there), key))
     return figures
 
 
-def games_of(rules: RuleSet, players: int) -> list[list[Round]]:
+def random_games(rules: RuleSet, players: int) -> list[list[Round]]:
     chance = Random(4)
     games = []
     for _ in range(GAMES):
@@ -59,7 +59,7 @@ def _rate(score: Callable[[list[Round]], object], games: list[list[Round]]) -> f
     return GAMES * ROUNDS / (process_time() - start)
 
 
-def by_hand(sides: Sequence[tuple[int, ...]], rounds: list[Round]) -> list[int]:
+def straight_line(sides: Sequence[tuple[int, ...]], rounds: list[Round]) -> list[int]:
     """Score as a program would that has ten points a trick, Nil 50, and a sixth bag for ten."""
     totals, bags = [0] * len(sides), [0] * len(sides)
     for bids, tricks, _tally in rounds:
