@@ -4,7 +4,7 @@ import importlib.util
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SLOWER = 4  # times, the processor
 FAR = 0.4  # seconds, a round trip
-READY = 10_000  # ms after which a page has all its scripts
+READY = 8000  # ms after which a page has everything
 PACE = 500  # ms between two taps
 BIDS, COUNTS = (2, 3, 2, 2), (4, 3, 2)  # of a round; the last count fills itself in
 # A tap is timed from the lift of the finger to the frame after the seats on the page have changed.
@@ -50,14 +50,19 @@ WATCH = """() => {
     };
 }"""
 PAINTED = """() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0"""
+# The app marks the game that it has taken over.
+APP = "[data-generation]"
+WHEN_READY = f"""new MutationObserver(() => {{
+    if (document.querySelector("{APP}")) window.readyAt ??= performance.now();
+}}).observe(document, {{subtree: true, childList: true, attributes: true}})"""
 BYTES = """() => {
     const [page] = performance.getEntriesByType("navigation");
     const all = performance.getEntriesByType("resource");
     const sum = (some) => some.reduce((size, one) => size + one.transferSize, page.transferSize);
+    const ready = window.readyAt ?? page.loadEventEnd;
     return [
         sum(all.filter((one) => one.renderBlockingStatus === "blocking")),
-        sum(all.filter((one) => one.renderBlockingStatus === "blocking"
-            || one.name.endsWith(".js") && one.startTime < page.loadEventStart)),
+        sum(all.filter((one) => one.responseEnd < ready)),
     ];
 }"""
 
@@ -70,7 +75,7 @@ def shown(bench: Bench) -> list[Figure]:
         for game, hangs in zip(table.games["played"], (False, True), strict=True):
             line = SlowLine(server.address, FAR)
             with _phone(browser, f"{line.address}/games/{game}", table.cookie) as page:
-                page.wait_for_timeout(READY)
+                _wait_until_ready(page)
                 line.hangs = hangs
                 took = list(_taps(page, 1 if bench.quick else 3))
             figures += [Figure(median(took)), Figure(max(took), f"worst of {len(took)}")]
@@ -85,7 +90,7 @@ def saved(bench: Bench) -> list[Figure]:
         line = SlowLine(server.address)
         path = f"/games/{table.games['played'][0]}"
         with _phone(browser, line.address + path, table.cookie) as page:
-            page.wait_for_timeout(READY)
+            _wait_until_ready(page)
             taps = _taps(page, 1 if bench.quick else 3)
             took = [float(page.evaluate("() => window.tapSaved()")) / 1e3 for _shown in taps]
     return [Figure(median(took) / ROUND_TRIP, f"{median(took) * 1e3:.0f} ms")]
@@ -93,30 +98,38 @@ def saved(bench: Bench) -> list[Figure]:
 
 def first_paint(bench: Bench) -> list[Figure]:
     """Return how much later a game is painted than an empty page."""
-    here, there, _bytes = _painted(bench)
+    here, there = _painted(bench)
     firsts = [[first for first, _second in each] for each in (here, there)]
     return [Figure(ratio(*firsts), f"{median(firsts[0]):.0f} and {median(firsts[1]):.0f} ms")]
 
 
 def second_view(bench: Bench) -> list[Figure]:
     """Return the same for the second view of a phone."""
-    here, there, _bytes = _painted(bench)
+    here, there = _painted(bench)
     seconds = [[second for _first, second in each] for each in (here, there)]
     return [Figure(ratio(*seconds), f"{median(seconds[0]):.0f} and {median(seconds[1]):.0f} ms")]
 
 
 def weight(bench: Bench) -> list[Figure]:
-    """Return the kB before the paint, those with the scripts that taps need, and the kB after."""
-    _here, _there, sizes = _painted(bench)
-    return [Figure(size / 1e3) for size in sizes]
+    """Return the kB before the paint, until the app is there, and after that."""
+    table = bench.table(played=(1, 9))
+    with _browser() as browser, ours(table.folder) as server:
+        line = SlowLine(server.address)
+        path = f"/games/{table.games['played'][0]}"
+        with _phone(browser, line.address + path, table.cookie, WHEN_READY) as page:
+            _wait_until_ready(page)
+            page.wait_for_timeout(READY)
+            before, ready = page.evaluate(BYTES)
+        line.close()
+    return [Figure(size / 1e3) for size in (before, ready, line.received - ready)]
 
 
 Views = list[tuple[float, float]]
 
 
 @cache
-def _painted(bench: Bench) -> tuple[Views, Views, list[float]]:
-    """Return first and second paints of a game and of an empty page, and bytes."""
+def _painted(bench: Bench) -> tuple[Views, Views]:
+    """Return the milliseconds of first and second paints of a game, and of an empty page."""
     here: Views = []
     there: Views = []
     table = bench.table(played=(1, 9))
@@ -128,18 +141,22 @@ def _painted(bench: Bench) -> tuple[Views, Views, list[float]]:
             for took, address, cookie in ways if turn % 2 else reversed(ways):
                 with _phone(browser, address, cookie) as page:
                     first = _paint_time(page)
-                    if took is here:
-                        before, scripts = page.evaluate(BYTES)
                     page.wait_for_timeout(READY)
-                    later = line.received - scripts if took is here else 0
-                    if took is here:
-                        sizes = [before, scripts, later]
                     page.goto("about:blank")
                     page.goto(address, wait_until="load")
                     took.append((first, _paint_time(page)))
             line.close()
             other.close()
-    return here, there, sizes
+    return here, there
+
+
+def _wait_until_ready(page: "Page") -> None:
+    """Wait until a page shows taps by itself, or until it had the time for it."""
+    from playwright.sync_api import Error
+
+    with suppress(Error):
+        page.wait_for_selector(APP, state="attached", timeout=READY)
+    page.wait_for_timeout(PACE)
 
 
 def _paint_time(page: "Page") -> float:
@@ -161,13 +178,15 @@ def _taps(page: "Page", rounds: int) -> Iterator[float]:
 
 
 @contextmanager
-def _phone(browser: "Browser", address: str, cookie: str) -> "Iterator[Page]":
+def _phone(browser: "Browser", address: str, cookie: str, script: str = "") -> "Iterator[Page]":
     """Open a page on a phone that has never seen it."""
     size = {"width": 390, "height": 844}
     context = browser.new_context(viewport=size, is_mobile=True, has_touch=True)  # type: ignore[arg-type]  # a dict of the same shape
     if cookie:
         name, _equals, value = cookie.partition("=")
         context.add_cookies([{"name": name, "value": value, "url": urljoin(address, "/")}])
+    if script:
+        context.add_init_script(script)
     page = context.new_page()
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     page.goto(address, wait_until="load", timeout=60_000)
