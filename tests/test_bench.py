@@ -28,8 +28,7 @@ def test_copied_games_are_as_good_as_played_ones(tmp_path: Path) -> None:
     games = [load_game(data_folder.store.db, phone.table_id, one) for one in made]
     assert len(set(made)) == 30
     assert {game.state.phase for game in games if game} == {"over"}
-    data_folder.store.backups.end()
-    data_folder.close()
+    house.close()
     assert list(faults(tmp_path / "scorekeeper.db")) == []
 
 

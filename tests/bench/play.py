@@ -27,6 +27,7 @@ class DataFolder:
     """A folder of games before a server opens it, and the cookies of its phones."""
 
     def __init__(self, folder: Path, **config: Any) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.app = create_app(DATA=folder, **config)
         self.store: Store = self.app.extensions["store"]
@@ -68,6 +69,7 @@ class DataFolder:
         return made
 
     def close(self) -> None:
+        self.store.backups.end()
         self.store.close()
 
     def __enter__(self) -> Self:

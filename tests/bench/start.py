@@ -7,7 +7,7 @@ from tests.bench.play import Keeper
 from tests.bench.servers import bare, first_page, ours
 from tests.bench.wire import Line, request, seconds_of
 
-GAMES = 25_000  # which make a file of 150 MB
+GAMES = 12_000  # which make a file of 150 MB
 
 
 def start(bench: Bench) -> list[Figure]:

