@@ -12,7 +12,7 @@ from scorekeeper.store.games import load_game
 from scorekeeper.store.maintenance.check import faults
 from tests.bench import engine
 from tests.bench.bench import Bench, Figure
-from tests.bench.play import House, after_each_tap, fields_of
+from tests.bench.play import DataFolder, after_each_tap, fields_of
 from tests.bench.rows import Aim, Measured, Row, at_least, at_most, document
 from tests.bench.seed import many_games
 from tests.bench.table import ROWS
@@ -28,7 +28,7 @@ def test_copied_games_are_as_good_as_played_ones(tmp_path: Path) -> None:
     games = [load_game(data_folder.store.db, phone.table_id, one) for one in made]
     assert len(set(made)) == 30
     assert {game.state.phase for game in games if game} == {"over"}
-    house.close()
+    data_folder.close()
     assert list(faults(tmp_path / "scorekeeper.db")) == []
 
 

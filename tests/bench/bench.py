@@ -50,10 +50,10 @@ class Bench:
 
     def table(self, **games: tuple[int, int]) -> Table:
         """Make a table with games by their kinds: how many, and how many rounds of each."""
-        with House(self.folder()) as house:
-            phone = house.phone()
-            made = {kind: house.games(phone, *amount) for kind, amount in games.items()}
-            return Table(house.folder, house.cookie(phone), made)
+        with DataFolder(self.folder()) as data_folder:
+            phone = data_folder.phone()
+            made = {kind: data_folder.games(phone, *amount) for kind, amount in games.items()}
+            return Table(data_folder.folder, data_folder.cookie(phone), made)
 
     @cached_property
     def big(self) -> Table:
@@ -62,11 +62,11 @@ class Bench:
 
     def full_table(self, how_many: int) -> Table:
         """Make a table with so many games that are over, and ten that go on."""
-        with House(self.folder()) as house:
-            phone = house.phone()
-            over = many_games(house, phone, how_many) if how_many else []
-            made = {"over": over, "open": house.games(phone, 10, 5)}
-            return Table(house.folder, house.cookie(phone), made)
+        with DataFolder(self.folder()) as data_folder:
+            phone = data_folder.phone()
+            over = many_games(data_folder, phone, how_many) if how_many else []
+            made = {"over": over, "open": data_folder.games(phone, 10, 5)}
+            return Table(data_folder.folder, data_folder.cookie(phone), made)
 
 
 def turns(

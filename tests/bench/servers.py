@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.bench.wire import Line, request
 from tests.program import CHECKOUT, Program
 
-# Only the tests need Babel, so a house does not have it; Flask-WTF loads it where it is there.
+# Only the tests need Babel, so a server does not have it; Flask-WTF loads it where it is there.
 OURS = (
     "import sys; sys.modules['babel'] = None; from scorekeeper.cli.main import main; "
     "sys.exit(main(['serve', '--host', '127.0.0.1', '--port', '0']))"
@@ -14,7 +14,7 @@ OURS = (
 
 
 def ours(folder: Path, **environment: str) -> Program:
-    """Start the program, as a house does, on a folder of games."""
+    """Start the program with its own server on a folder of games."""
     command = [sys.executable, "-c", OURS]
     return Program(command, CHECKOUT, SCOREKEEPER_DATA=str(folder), **environment)
 

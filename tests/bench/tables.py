@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from tests.bench.bench import Bench, Figure
 from tests.bench.load import SLOW
-from tests.bench.play import House
+from tests.bench.play import DataFolder
 from tests.bench.watching import FOLLOWERS
 from tests.deployed import PUBLIC, Deployed
 from tests.program import CHECKOUT, clean_environment
@@ -94,12 +94,14 @@ def _connections() -> int:
 def _seed(folder: Path, told: Path, how_many: int) -> None:
     """Make tables of four phones with a game each, and write them for the load maker."""
     tables = []
-    with House(folder, BASE_URL=PUBLIC) as house:
+    with DataFolder(folder, BASE_URL=PUBLIC) as data_folder:
         for _ in range(how_many):
-            first = house.phone()
-            phones = [first, *(house.phone(first.table_id) for _ in range(FOLLOWERS))]
-            (game_id,) = house.games(first, 1, 3)
-            tables.append({"game": game_id, "cookies": [house.cookie(each) for each in phones]})
+            first = data_folder.phone()
+            phones = [first, *(data_folder.phone(first.table_id) for _ in range(FOLLOWERS))]
+            (game_id,) = data_folder.games(first, 1, 3)
+            tables.append(
+                {"game": game_id, "cookies": [data_folder.cookie(each) for each in phones]}
+            )
     told.write_text(json.dumps(tables))
 
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from scorekeeper.clock import now
 from scorekeeper.store.watch_links import make_watch_link
 from tests.bench.bench import Bench, Figure
-from tests.bench.play import House, Keeper
+from tests.bench.play import DataFolder, Keeper
 from tests.bench.servers import ours, processor_seconds
 from tests.bench.wire import Line, request
 from tests.deployed import PUBLIC, Deployed
@@ -26,16 +26,18 @@ CAPS = {f"SCOREKEEPER_STREAMS{which}": "1100" for which in ("", "_PER_LINK", "_P
 def watchers(bench: Bench) -> list[Figure]:
     """Return the milliseconds until the last of 100 and of 1,000 watchers knows of a change."""
     few, many = (10, 20) if bench.quick else (100, 1000)
-    with House(bench.folder()) as house:
-        phone = house.phone()
-        games = house.games(phone, 2, 5)
-        with house.store.write() as db:
-            secret = house.app.config["SECRET_KEY"]
+    with DataFolder(bench.folder()) as data_folder:
+        phone = data_folder.phone()
+        games = data_folder.games(phone, 2, 5)
+        with data_folder.store.write() as db:
+            secret = data_folder.app.config["SECRET_KEY"]
             keys = [make_watch_link(db, game_id, secret, now()) for game_id in games]
-        keepers = [Keeper("", house.cookie(phone), game_id) for game_id in games]
-    with ours(house.folder, **CAPS) as server:
+        keepers = [Keeper("", data_folder.cookie(phone), game_id) for game_id in games]
+    with ours(data_folder.folder, **CAPS) as server:
         first = _last_of(bench, few, server.address, keepers[0], keys[0])
-    with Deployed(house.folder, bench.scratch / "log", **CAPS, SCOREKEEPER_URL="") as deployed:
+    with Deployed(
+        data_folder.folder, bench.scratch / "log", **CAPS, SCOREKEEPER_URL=""
+    ) as deployed:
         second = _last_of(bench, many, deployed.address, keepers[1], keys[1])
     return [first, second]
 
@@ -63,11 +65,11 @@ def _last_of(bench: Bench, how_many: int, address: str, keeper: Keeper, key: str
 def follower(bench: Bench) -> list[Figure]:
     """Return the milliseconds of processor time that telling one follower of a tap takes."""
     tables, taps, how_often = (4, 4, 2) if bench.quick else (40, 8, 5)
-    with House(bench.folder(), BASE_URL=PUBLIC) as house:
-        phones = [house.phone() for _ in range(tables)]
-        games = [house.games(phone, 1, 5)[0] for phone in phones]
-        cookies = [house.cookie(phone) for phone in phones]
-    with Deployed(house.folder, bench.scratch / "log") as server:
+    with DataFolder(bench.folder(), BASE_URL=PUBLIC) as data_folder:
+        phones = [data_folder.phone() for _ in range(tables)]
+        games = [data_folder.games(phone, 1, 5)[0] for phone in phones]
+        cookies = [data_folder.cookie(phone) for phone in phones]
+    with Deployed(data_folder.folder, bench.scratch / "log") as server:
         line = Line(server.address)
         keepers = [
             Keeper(PUBLIC, cookie, game_id, X_Forwarded_For=f"10.0.0.{n}")
