@@ -37,7 +37,7 @@ EVERY = 3.0  # seconds between two taps of a table
 SETTLE, GRACE = 2.0, 1.0  # seconds before measuring, and in which the last events may come
 AGAIN = 1.0  # seconds until a tap that was not saved is sent again
 SLOW = 0.1  # seconds at p99: nobody waits for less
-EVENT = re.compile(rb"^id: (\d+)", re.MULTILINE)
+EVENT = re.compile(rb"^id: (\d+)\n", re.MULTILINE)
 
 
 @dataclass
@@ -124,8 +124,8 @@ class Connection:
     def __init__(self, load: Load) -> None:
         self.load = load
         self._line: socket.socket | None = None
-        self._unsent = b""
-        self.data = b""
+        self._unsent = self.data = b""
+        self._waits = 0  # for which the selector waits
 
     def send(self, data: bytes) -> None:
         self.data, self._unsent = b"", data
@@ -134,7 +134,8 @@ class Connection:
             self._line.setblocking(False)
             self._line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._line.connect_ex(self.load.server)
-            self.load.selector.register(self._line, selectors.EVENT_WRITE, self)
+            self._waits = selectors.EVENT_WRITE
+            self.load.selector.register(self._line, self._waits, self)
         else:
             self._flush()
 
@@ -169,7 +170,9 @@ class Connection:
             self.load.at(time.perf_counter() + AGAIN, self.lost)
             return
         waits = selectors.EVENT_WRITE if self._unsent else selectors.EVENT_READ
-        self.load.selector.modify(self._line, waits, self)
+        if waits != self._waits:
+            self.load.selector.modify(self._line, waits, self)
+            self._waits = waits
 
     def close(self) -> None:
         if self._line is not None:
@@ -242,6 +245,7 @@ class Follow(Connection):
         self.table = table
         self._keeper = Keeper(table.load.name, cookie, table.game, **table.headers)
         self.follows = False
+        self.since = 0.0  # when the stream was opened
 
     def begin(self) -> None:
         if not self.table.is_over:
@@ -257,9 +261,9 @@ class Follow(Connection):
             if b" 200 " not in head[:16]:
                 self._refused(head)
                 return
-            self.follows = True
+            self.follows, self.since = True, time.perf_counter()
         for version in EVENT.findall(self.data):
-            self.table.shown(int(version))
+            self.table.shown(int(version), self.since)
         self.data = self.data[self.data.rfind(b"\n") + 1 :]
 
     def _refused(self, head: bytes) -> None:
@@ -309,8 +313,8 @@ class Table:
         self.next = max(self.next + EVERY, now - EVERY)  # at most one tap waits for another
         self.load.at(self.next, self.keep.tap)
 
-    def shown(self, version: int) -> None:
-        if sent := self.sent_at.get(version):
+    def shown(self, version: int, since: float) -> None:
+        if (sent := self.sent_at.get(version)) and sent > since:
             self.load.figures.shown.append(time.perf_counter() - sent)
 
     def close(self) -> None:
