@@ -3,13 +3,14 @@
 python -m tests.bench.bare FOLDER
 """
 
+import socket
 import sqlite3
 import sys
 import threading
 from pathlib import Path
 
 from flask import Flask, Response, request
-from waitress import create_server
+from waitress import serve
 
 EMPTY = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Empty</title><p>Empty</p>'
 
@@ -41,6 +42,6 @@ def database() -> sqlite3.Connection:
 
 
 if __name__ == "__main__":
-    server = create_server(app, host="127.0.0.1", port=0, threads=4)
-    print(f"http://127.0.0.1:{server.effective_port}/join/none", flush=True)
-    server.run()
+    listener = socket.create_server(("127.0.0.1", 0))
+    print(f"http://127.0.0.1:{listener.getsockname()[1]}/join/none", flush=True)
+    serve(app, sockets=[listener], threads=4)

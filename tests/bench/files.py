@@ -94,8 +94,7 @@ def import_(bench: Bench) -> list[Figure]:
     rounds = 1_000 if bench.quick else 50_000
     table = bench.table(played=(5, 10))
     sheet = _sheet(bench.folder() / "long.csv", 4 * rounds)
-    with ours(table.folder) as server:
-        line = Line(server.address)
+    with ours(table.folder) as server, Line(server.address) as line:
         keepers = [Keeper(server.address, table.cookie, game) for game in table.games["played"]]
         for keeper in keepers:
             keeper.learn(line.ask(keeper.facts()))

@@ -18,8 +18,8 @@ DEALT = Round((2, 2, 2, 2), (4, 3, 2, 1)), Round((2, 2, 2, 2), (1, 2, 3, 4))
 class Visitor:
     """A phone that uses the games of a table in turn; each method returns seconds."""
 
-    def __init__(self, address: str, table: Table, kind: str) -> None:
-        self.line = Line(address)
+    def __init__(self, line: Line, address: str, table: Table, kind: str) -> None:
+        self.line = line
         self.keepers = [Keeper(address, table.cookie, game) for game in table.games[kind]]
         for keeper in self.keepers:
             keeper.learn(self.line.ask(keeper.facts()))
@@ -90,18 +90,20 @@ def games(bench: Bench) -> list[Figure]:
 def rounds(bench: Bench) -> list[Figure]:
     """Return how much longer recording and showing take with 200 rounds than with ten."""
     table = bench.table(short=(5, 10), long=(5, 50 if bench.quick else 200))
-    with ours(table.folder) as server:
-        long, short = (Visitor(server.address, table, kind) for kind in ("long", "short"))
+    with ours(table.folder) as server, Line(server.address) as line:
+        long, short = (Visitor(line, server.address, table, kind) for kind in ("long", "short"))
         return [_compared(bench, act, long, short) for act in (Visitor.record, Visitor.show)]
 
 
 @contextmanager
 def _two_tables(bench: Bench) -> Iterator[list[Visitor]]:
     with ExitStack() as stack:
-        yield [
-            Visitor(stack.enter_context(ours(table.folder)).address, table, "open")
-            for table in (bench.big, bench.full_table(10))
-        ]
+        visitors = []
+        for table in (bench.big, bench.full_table(10)):
+            address = stack.enter_context(ours(table.folder)).address
+            line = stack.enter_context(Line(address))
+            visitors.append(Visitor(line, address, table, "open"))
+        yield visitors
 
 
 def _compared(bench: Bench, act: Act, many: Visitor, few: Visitor) -> Figure:

@@ -26,9 +26,8 @@ def bare(folder: Path) -> Program:
 
 def first_page(server: Program) -> None:
     """Ask a server for its first page."""
-    line = Line(server.address)
-    assert line.ask(request(server.address, "/", Connection="close")).status == 200
-    line.close()
+    with Line(server.address) as line:
+        assert line.ask(request(server.address, "/", Connection="close")).status == 200
 
 
 def processor_seconds(pids: list[int]) -> float:

@@ -31,8 +31,12 @@ def _start(table: Table) -> None:
 def memory(bench: Bench) -> list[Figure]:
     """Return the MiB after 50 pages beyond those of a plain application."""
     table = bench.table(played=(1, 20))
-    with ours(table.folder) as server, bare(bench.folder()) as plain:
-        line, other = Line(server.address), Line(plain.address)
+    with (
+        ours(table.folder) as server,
+        bare(bench.folder()) as plain,
+        Line(server.address) as line,
+        Line(plain.address) as other,
+    ):
         keeper = Keeper(server.address, table.cookie, table.games["played"][0])
         for _ in range(50):
             assert line.ask(keeper.asking()).status == 200

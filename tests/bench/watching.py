@@ -69,8 +69,10 @@ def follower(bench: Bench) -> list[Figure]:
         phones = [data_folder.phone() for _ in range(tables)]
         games = [data_folder.games(phone, 1, 5)[0] for phone in phones]
         cookies = [data_folder.cookie(phone) for phone in phones]
-    with Deployed(data_folder.folder, bench.scratch / "log") as server:
-        line = Line(server.address)
+    with (
+        Deployed(data_folder.folder, bench.scratch / "log") as server,
+        Line(server.address) as line,
+    ):
         keepers = [
             Keeper(PUBLIC, cookie, game_id, X_Forwarded_For=f"10.0.0.{n}")
             for n, (cookie, game_id) in enumerate(zip(cookies, games, strict=True))

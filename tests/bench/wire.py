@@ -5,7 +5,7 @@ import socket
 import time
 import zlib
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Self
 from urllib.parse import urlencode, urlsplit
 
 # What a phone's browser sends with each request.
@@ -39,14 +39,13 @@ def request(
     path: str,
     fields: Mapping[str, object] | None = None,
     cookie: str = "",
-    body: bytes = b"",
     **headers: str,
 ) -> bytes:
-    """Return a GET, or with fields or their body a POST of a form, as it goes over the wire."""
+    """Return a GET, or with fields a POST of a form, as it goes over the wire."""
     told = BROWSER | {name.replace("_", "-"): text for name, text in headers.items()}
     if cookie:
         told["Cookie"] = cookie
-    body = body or urlencode(fields or {}).encode()
+    body = b"" if fields is None else urlencode(fields).encode()
     if body:
         told |= {
             "Content-Type": "application/x-www-form-urlencoded",
@@ -82,6 +81,12 @@ class Line:
 
     def close(self) -> None:
         self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
     def _more(self) -> bytes:
         data = self._socket.recv(1 << 16)

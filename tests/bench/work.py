@@ -3,6 +3,7 @@
 import time
 from functools import cache
 from statistics import median
+from urllib.parse import parse_qsl
 
 from tests.bench.bench import Bench, Figure, ratio
 from tests.bench.play import Keeper
@@ -35,8 +36,12 @@ def _played(bench: Bench) -> tuple[list[list[float]], list[list[float]], list[li
     how_many = 4 if bench.quick else 60
     table = bench.table(played=(how_many, ROUNDS))
     taps, scores, rows = [], [], []
-    with ours(table.folder) as server, bare(bench.folder()) as plain:
-        line, yardstick = Line(server.address), Line(plain.address)
+    with (
+        ours(table.folder) as server,
+        bare(bench.folder()) as plain,
+        Line(server.address) as line,
+        Line(plain.address) as yardstick,
+    ):
         for game_id in table.games["played"]:
             keeper = Keeper(server.address, table.cookie, game_id)
             line.ask(keeper.asking())
@@ -49,7 +54,8 @@ def _played(bench: Bench) -> tuple[list[list[float]], list[list[float]], list[li
                 answer = line.ask(sent)
                 took.append(time.perf_counter() - start)
                 keeper.saved(answer)
-                same = request(plain.address, "/row", body=sent.partition(b"\r\n\r\n")[2])
+                form = parse_qsl(sent.partition(b"\r\n\r\n")[2].decode(), keep_blank_values=True)
+                same = request(plain.address, "/row", dict(form))
                 start = time.perf_counter()
                 yardstick.ask(same)
                 beside.append(time.perf_counter() - start)
