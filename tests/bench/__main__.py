@@ -4,6 +4,7 @@ import argparse
 import sys
 import tempfile
 import time
+import traceback
 from pathlib import Path
 
 from tests.bench.bench import Bench, LeftOut
@@ -28,6 +29,9 @@ def main() -> int:
                 rows.append(Measured(row, row.measure(bench)))
             except LeftOut as reason:
                 rows.append(Measured(row, left_out=str(reason)))
+            except Exception:  # the other rows of a long run are still worth having
+                traceback.print_exc()
+                rows.append(Measured(row, left_out="**failed**"))
             print(f"{name}: {'; '.join(rows[-1].cells())}", flush=True)
     print(f"\n{machine()}, {time.monotonic() - started:.0f} s")
     if not options.rows and not options.quick:
