@@ -37,7 +37,7 @@ class AppServer:
         self.delay = 0.0
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] == "POST" or "HTTP_HX_REQUEST" in environ:
+        if environ["REQUEST_METHOD"] == "POST":
             time.sleep(self.delay)
         return self.app(environ, start_response)
 

@@ -53,7 +53,7 @@ async function enter(app, data, step) {
 async function applyChoice(app, data, step) {
   await app.apply(step, data);
   await app.draw();
-  await app.sync();
+  app.sync();
 }
 
 // The recorded entry stays until another one is made.

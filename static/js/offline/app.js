@@ -11,7 +11,9 @@ import { needsDecision } from "./restored.js";
 import { announce, announcementFor, liveRegion } from "./announcement.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
 import { unsavedMark } from "./unsaved-mark.js";
-import { initConnection, isSyncing, refreshGame, retry, serverAnswers, sync } from "./connection.js";
+import {
+  initConnection, isSyncing, refreshGame, retry, serverAnswers, sync, syncBriefly,
+} from "./connection.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
 import { follow } from "./stream.js";
 import { Stale } from "./steps.js";
@@ -265,7 +267,7 @@ const onEntry = (form, fields, data) => enterForm(app, form, fields, data);
 async function onSubmit(what, typed, data) {
   if (what === "correct") await correctRound(app, data, typed);
   if (what === "begin") await startGame(app, typed);
-  await sync();
+  sync();
 }
 
 // Leaves for another page of the server once nothing is unsent; without a server it shows what the phone
@@ -278,7 +280,7 @@ async function onLink(href) {
     view = { ...view, ...query(url.search), error: "" };
     return draw();
   }
-  if (hasUnsent || serverAnswers() !== true) await sync();
+  if (hasUnsent || serverAnswers() !== true) await syncBriefly();
   if (href.endsWith(".csv") && !(await app.isServed())) return runAction(app, "save", {});
   const hasView = next.id && next.name !== "game";
   if (hasView && !(await app.isServed())) return show(next, href);
@@ -354,7 +356,7 @@ const app = {
   draw,
   show,
   apply,
-  sync,
+  sync: syncBriefly,
   retryRefused,
   isServed: async () => serverAnswers() === true && !hasUnsentOf(await current()),
   refresh: () => refreshGame(view.id),

@@ -1,6 +1,6 @@
 // The list of games in the offline app, and the form of a new game.
 
-import { pathOf, stateOf, unsentCount } from "./facts.js";
+import { stateOf, unsentCount, pathOf } from "./facts.js";
 import { bookSummary } from "./rules-page.js";
 import { amount, namesOf, winsText } from "./scoreboard.js";
 import {

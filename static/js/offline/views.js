@@ -9,6 +9,6 @@ import { rulesPage } from "./rules-page.js";
 import { summary } from "./summary.js";
 
 export {
-  gameFromForm, gameListPage, keepUpToDate, newGamePage, rematch, roundPage, rulesPage, saveCsv,
-  summary,
+  gameFromForm, gameListPage, keepUpToDate, newGamePage, rematch, roundPage, rulesPage,
+  saveCsv, summary,
 };
