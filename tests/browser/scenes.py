@@ -29,6 +29,12 @@ def stranger(page: Page) -> Page:
     return page
 
 
+def settle(page: Page) -> None:
+    """Wait until the app has taken the page over, if it is that of a game."""
+    if page.locator("#game-facts").count():
+        ready(page)
+
+
 def won(table: Table) -> StoredGame:
     """Return a game that South has won in three rounds."""
     stored_game = table.begin(stake=250)
@@ -168,6 +174,7 @@ def a_struck_key(table: Table, page: Page) -> None:
 @scene
 def a_message(table: Table, page: Page) -> None:
     a_struck_key(table, page)
+    settle(page)
     page.locator(".struck").tap(force=True)
     expect(page.locator("#message")).to_be_visible()
 
@@ -212,6 +219,7 @@ def the_winners_of_a_partnership(table: Table, page: Page) -> None:
 @scene
 def the_menu(table: Table, page: Page) -> None:
     page.goto(table.begin().play(*ROUND).bid(3).path)
+    settle(page)
     page.locator("#menu summary").click()
     expect(page.locator(".menu-list")).to_be_visible()
 
@@ -219,6 +227,7 @@ def the_menu(table: Table, page: Page) -> None:
 @scene
 def why_a_score_is_what_it_is(table: Table, page: Page) -> None:
     page.goto(won(table).path)
+    settle(page)
     for summary in page.locator(".side summary").all():
         summary.click()
     expect(page.locator(".why").last).to_be_visible()
@@ -252,7 +261,7 @@ def two_entries_at_the_table(table: Table, page: Page) -> None:
     stored_game = table.begin()
     page.route("**/events*", lambda route: None)  # this phone hears nothing of the other
     page.goto(stored_game.path)
-    ready(page)
+    settle(page)
     stored_game.bid(5)
     page.locator("#key-4").tap()
     expect(page.get_by_text("two entries")).to_be_visible()
@@ -332,6 +341,7 @@ def the_result_to_share(table: Table, page: Page) -> None:
 @scene
 def the_bags_of_a_game(table: Table, page: Page) -> None:
     page.goto(won(table).path)
+    settle(page)
     page.locator("#bags summary").click()
     expect(page.locator("#bags table")).to_be_visible()
 
