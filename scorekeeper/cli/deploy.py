@@ -20,32 +20,27 @@ HERE = Path(__file__).parent / "deploy_files"
 
 
 @click.command(
+    context_settings={"show_default": True},
     short_help="print a ready file for a public server",
     help="Print a ready file for a public server: a systemd unit, the configuration of a proxy "
     "in front (nginx or caddy), or a Containerfile.",
 )
 @click.argument("kind", type=click.Choice(list(FILES)))
-@click.option("--domain", default="spades.example.org", show_default=True, help="the public name")
+@click.option("--domain", default="spades.example.org", help="the public name")
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
     default=8000,
-    show_default=True,
     help="the port on this computer that the proxy asks",
 )
-@click.option("--user", default="scorekeeper", show_default=True, help="who runs the server")
+@click.option("--user", default="scorekeeper", help="who runs the server")
 @click.option(
-    "--data",
-    type=click.Path(),
-    default="/var/lib/scorekeeper",
-    show_default=True,
-    help="the folder of the games",
+    "--data", type=click.Path(), default="/var/lib/scorekeeper", help="the folder of the games"
 )
 @click.option(
     "--venv",
     type=click.Path(),
     default=sys.prefix,
-    show_default=True,
     help="the virtual environment with scorekeeper[host], for systemd",
 )
 def deploy(kind: str, domain: str, port: int, user: str, data: str, venv: str) -> None:

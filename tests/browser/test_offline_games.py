@@ -13,6 +13,7 @@ from scorekeeper.store.saved_rules import save_rules
 from scorekeeper.store.tables import SHORT, remove_phone
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
+from tests.browser.player import BREATH
 from tests.browser.scenes import won
 
 
@@ -67,7 +68,8 @@ def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phon
     offline.cut()
     phone.reload()
     offline.play_offline((5, 1, 1, 1), (6, 2, 1, 1), (0, 1, 2, 3))
-    expect(phone.get_by_role("heading", name="North wins")).to_be_focused()
+    expect(phone.get_by_role("heading", name="North wins")).to_be_visible()
+    expect(phone.get_by_role("region", name="The game is over")).to_be_focused()
     offline.button("Play again").tap()
     expect(phone.locator("#pad")).to_be_visible()
     offline.tap_offline(2)
@@ -115,6 +117,7 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
     offline.button("Deal").tap()
     expect(phone.get_by_role("alert")).to_contain_text("A stake is an amount such as 5 or 2.50")
     expect(stake).to_have_value("five")
+    phone.clock.fast_forward(BREATH)
     stake.fill("0,75")
     offline.button("Deal").tap()
     expect(phone.locator(".deck")).to_contain_text("The pot is 3.")
@@ -210,4 +213,4 @@ def test_two_pages_of_one_phone_send_what_waits_once(table: Table, phone: Page) 
     offline.mend()
     other.wait_until_saved()
     offline.wait_until_saved()
-    assert stored_game.journal() == [("scored", 1)]
+    assert stored_game.journal() == [*[("bid", 1)] * 4, *[("tally", 1)] * 3, ("scored", 1)]

@@ -43,7 +43,7 @@ def test_deck_and_rules_are_told_as_on_the_server(
     offline.rules_offline()
     assert texts(phone, EVERY_TEXT) == with_server
     phone.goto(f"{stored_game.path}/rules")  # the way that the server's own page leads
-    expect(phone.locator("#phone table.values")).to_be_visible()
+    expect(phone.locator("#game table.values")).to_be_visible()
     assert texts(phone, EVERY_TEXT) == with_server
     phone.locator("[data-action=back]").tap()
     expect(phone.locator("#pad")).to_be_visible()

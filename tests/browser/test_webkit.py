@@ -26,7 +26,7 @@ READY = """
 return document.documentElement.dataset.kept !== undefined
   && navigator.serviceWorker.controller !== null;
 """
-STEPS = "return document.getElementById('phone').dataset.steps"
+STEPS = "return document.getElementById('game').dataset.steps"
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_a_game_goes_on_without_the_server(webkit: Any, server: AppServer, table
         line.login = True
         webkit.get(line.address + stored_game.path)
         for step, bid in enumerate((3, 2, 4, 1), 1):
-            tap(f'#phone .key[value="{bid}"]')
+            tap(f'#game .key[value="{bid}"]')
             until(lambda one, step=step: one.execute_script(STEPS) == str(step))
         assert stored_game.game.rounds == ()
         line.login = False

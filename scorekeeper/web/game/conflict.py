@@ -17,6 +17,14 @@ from scorekeeper.web.text.wording import bid_word, listed
 Pair = tuple[str, str]  # of the stored entry, and of the one that was sent
 
 
+class EntryCell(NamedTuple):
+    """One of the two entries of a row; the entry or the total is empty where there is none."""
+
+    entry: str
+    total: str
+    differs: bool
+
+
 class EntryRow(NamedTuple):
     """A player's two entries and totals; or only the totals of a partnership."""
 
@@ -29,6 +37,16 @@ class EntryRow(NamedTuple):
     def differs(self) -> bool:
         """Whether the two cells of the row differ."""
         return any(pair and pair[0] != pair[1] for pair in (self.entries, self.totals))
+
+    @property
+    def symbols(self) -> tuple[int, ...]:
+        """The seat whose symbol is shown; none beside the totals of a partnership."""
+        return self.seats if self.entries else ()
+
+    @property
+    def cells(self) -> list[EntryCell]:
+        pairs = zip(self.entries or ("", ""), self.totals or ("", ""), strict=True)
+        return [EntryCell(entry, total, self.differs) for entry, total in pairs]
 
 
 class TwoEntries(NamedTuple):

@@ -7,7 +7,7 @@ that the phone has is only the new revision; others get the facts of the game, t
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort, g, request
 from sqlite_utils import Database
 from werkzeug.routing import IntegerConverter
 
@@ -48,6 +48,7 @@ def enter_round(game_id: str, number: int) -> Response:
         rate_limits.another_round(number)
         form = request.form.to_dict()
         round_, misdealt = _round(form, len(game.names)), form.get("misdeal") == "yes"
+        g.tap = _kind_of_tap(round_, misdealt=misdealt)
         if why_closed(game, number, round_):
             raise Malformed(_("Round {n} is not reached yet.").format(n=number))
         return store_entry(db, game, number, round_, seen, phone.id, now(), misdealt=misdealt)
@@ -77,6 +78,13 @@ def _undo_or_redo(game_id: str, way: Way, line: int) -> Response:
         return journal.undo_or_redo_line(db, game, way, line, seen, phone.id, now())
 
     return _change(game_id, step)
+
+
+def _kind_of_tap(round_: Round, *, misdealt: bool) -> str:
+    """Return the kind under which metrics count a round that is sent."""
+    if misdealt:
+        return "other"
+    return "round" if round_.tricks else "tricks" if round_.tally else "bid"
 
 
 def _change(game_id: str, change: Change) -> Response:

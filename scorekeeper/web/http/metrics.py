@@ -38,7 +38,9 @@ TAPS = {
     "rounds.bid": "bid",
     "rounds.tally": "tricks",
     "rounds.tricks": "round",
-    "sync.sent": "round",
+    "taps.enter_round": "bid",  # unless the view names another in g.tap
+    "taps.undo": "undo",
+    "taps.redo": "redo",
     "api.put_round": "round",
     "game.undo": "undo",
     "api.undo": "undo",
@@ -156,7 +158,7 @@ def _count(response: Response) -> Response:
         route = request.url_rule.rule if request.url_rule else "none"
         metrics.duration.labels(route).observe(time.perf_counter() - g.begun)
     metrics.responses.labels(f"{response.status_code // 100}xx").inc()
-    kind = TAPS.get(request.endpoint or "")
+    kind = g.get("tap") or TAPS.get(request.endpoint or "")
     if kind and response.status_code < 400 and request.method != "OPTIONS":
         metrics.taps.labels(kind).inc()
     return response

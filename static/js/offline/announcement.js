@@ -12,7 +12,7 @@ let lastAnnounced; // the last announcement, and the game or page it was about
 export function liveRegion() {
   const found = document.getElementById("news") ?? document.createElement("p");
   Object.assign(found, { id: "news", className: "visually-hidden", role: "status" });
-  if (!found.isConnected) document.body.append(found);
+  if (!found.isConnected) document.body.prepend(found);
   return found;
 }
 

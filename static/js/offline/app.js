@@ -7,7 +7,7 @@ import {
 import { correctRound, enterForm, runAction, startGame } from "./actions.js";
 import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "./install.js";
 import { get, getAll, isUnsaved, onStored, update } from "./db.js";
-import { gameListPage, newGamePage } from "./home.js";
+import { gameListPage, newGamePage, pathOf } from "./home.js";
 import { needsDecision } from "./restored.js";
 import { announce, announcementFor, liveRegion } from "./announcement.js";
 import { roundPage } from "./rounds.js";
@@ -29,6 +29,7 @@ let hasUnsent = false; // unsent rounds of any game
 let drawnKey; // the state that was rendered last, as JSON
 let drawnEntries; // the entries that were rendered, or made on this page since
 let lastUpdate = Promise.resolve(); // of the stored game
+let isEntered = false; // an entry was made on this page since it was rendered
 let generation = 0; // counts changes of the entries made elsewhere
 let stream;
 let followed; // the id of the game that the stream is about
@@ -127,7 +128,7 @@ async function applyNow(step, { on }) {
       return now;
     }
   });
-  if (!refused) drawnEntries = entriesKey(changed);
+  if (!refused) [drawnEntries, isEntered] = [entriesKey(changed), true];
   if (refused) generation += 1; // what was tapped ahead was meant to follow it
   const isMoved = refused instanceof Stale;
   const why = refused?.refusals?.map(phrase).join(" ");
@@ -143,6 +144,7 @@ async function current() {
   if (!view.id) return undefined;
   const moved = await get(`moved/game/${view.id}`);
   const game = await get(moved ?? `game/${view.id}`);
+  if (moved && game) history.replaceState(null, "", pathOf(game));
   if (game) view.id = game.id;
   return game;
 }
@@ -174,7 +176,8 @@ async function draw() {
     const news = isPlayed ? announcementFor(game, stateOf(game), view.chosen ?? null) : {};
     const about = isGame ? game.id : view.name;
     announce(about, news, serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game));
-    if (isGame) scrollToActiveSeat([game.id, entriesKey(game)].join(" "));
+    if (isGame && isEntered) scrollToActiveSeat();
+    isEntered = false;
   }
   showWhatIsSaved(game, isGame);
   followGame(isGame && !game.begin && !game.gone ? game : null);
@@ -183,7 +186,8 @@ async function draw() {
 
 function render(game, table, games) {
   const isGame = game && view.name === "game";
-  const held = document.activeElement?.id;
+  const focused = document.activeElement;
+  const held = root.contains(focused) ? focused : null;
   const unfolded = [...root.querySelectorAll("details[open]:not(#menu)")].map(({ id }) => id);
   root.className = isGame ? `game ${stateOf(game).phase}` : "page";
   root.replaceChildren(renderView(game, table, games));
@@ -208,20 +212,17 @@ function restoreFocus(held, clash) {
   root.dataset.clash = clash;
   const title = root.querySelector(clash ? "#clash" : "h1");
   if (isChanged && title) title.tabIndex = -1;
+  if (isChanged) scrollTo(0, 0);
   const next = "#won, #score button:not([aria-disabled]), #pad .key";
-  const after = isChanged ? title : (document.getElementById(held) ?? root.querySelector(next));
+  const after = isChanged ? title : (document.getElementById(held?.id) ?? root.querySelector(next));
   if (isChanged || held) after?.focus({ preventScroll: true });
 }
 
-// Only after a change: otherwise the page keeps its scroll position.
-function scrollToActiveSeat(state) {
-  const isFirst = root.dataset.state === undefined;
-  if (root.dataset.state === state) return;
-  root.dataset.state = state;
-  if (isFirst) return;
-  const active = root.querySelector(".seat.active");
-  if (!active || active.matches(":first-child")) scrollTo(0, 0);
-  else active.scrollIntoView({ block: "nearest" });
+// Only after an entry of this page: otherwise it keeps its scroll position. The scores stay in sight
+// where there is room for both.
+function scrollToActiveSeat() {
+  scrollTo(0, 0);
+  root.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
 }
 
 const visiblePart = ({ base: _base, version: _version, revision: _revision, ...game }) => {
@@ -254,7 +255,8 @@ async function onSubmit(what, typed, data) {
 async function onLink(href) {
   const url = new URL(href, location);
   const next = route(url);
-  if (view.name === "game" && (next.id === view.id || url.searchParams.has("seat"))) {
+  const isHere = next.name === "game" && next.id === view.id;
+  if (view.name === "game" && (isHere || url.searchParams.has("seat"))) {
     view = { ...view, ...query(url.search), error: "" };
     return draw();
   }

@@ -17,8 +17,7 @@ export function conflictForm(game) {
   const piece = render("choose", {
     n,
     lead: leadText(names),
-    ...entryHeads(game, n),
-    rows: rows.map(renderRow),
+    entries: render("two-entries", { ...entryHeads(game, n), rows: rows.map(renderRow) }),
   });
   const changed = rows.filter((row) => row.totals && row.totals[0] !== row.totals[1]);
   const dock = render("choose-dock", {
@@ -43,7 +42,7 @@ function entryHeads(game, n) {
   return {
     phone: phone ?? text("other_phone"),
     recorded: at && sentence(code, { time: formatTime(at) }),
-    entered: own && sentence("entered_at", { time: formatTime(own) }),
+    sent: own && sentence("entered_at", { time: formatTime(own) }),
   };
 }
 
@@ -62,17 +61,11 @@ function entryRows(game, rounds, totals) {
 }
 
 function renderRow({ seats, names, entries, isOther, totals }) {
-  const isDifferent = isOther || (totals && totals[0] !== totals[1]);
-  const [theirs, ours] = [0, 1].map((at) =>
-    render("choose-cell", {
-      different: isDifferent,
-      differs: isDifferent && render("differs"),
-      entry: entries?.[at],
-      total: totals && sentence("total", { total: element("b", totals[at]) }),
-    }),
+  const differs = Boolean(isOther || (totals && totals[0] !== totals[1]));
+  const cells = [0, 1].map((at) =>
+    render("entry-cell", { entry: entries?.[at], total: totals?.[at], differs }),
   );
-  const shapes = entries ? seats.map(shape) : [];
-  return render("choose-row", { shapes, names: names.cloneNode(true), theirs, ours });
+  return render("entry-row", { symbols: entries && seats.map(shape), names: names.cloneNode(true), cells });
 }
 
 function totalLine({ names, totals }, at) {

@@ -1,10 +1,13 @@
 // Key-value storage in IndexedDB, which works over plain http too: the table under "table", each game
-// under "game/<id>". What cannot be written, as when the disk is full, is kept in memory until it can.
+// under "game/<id>". What cannot be written, as when the disk is full, where there is no storage, or
+// where it does not answer, is kept in memory until it can.
 
 const STORE = "kept";
+const TIMEOUT = 3000; // ms until storage counts as silent
 const lastRead = new Map(); // stored values as this page last read them
 const unsaved = new Map(); // values in memory only
 let opened;
+let isSilent = false; // storage did not answer in time, and is not waited for until it does
 let channel; // to the other pages of this phone
 
 const otherPages = () => (channel ??= new BroadcastChannel("scorekeeper"));
@@ -18,34 +21,74 @@ export const isUnsaved = () => unsaved.size > 0;
 function database() {
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open("scorekeeper", 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onupgradeneeded = () => createStore(request.result);
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
   return opened;
 }
 
+// Where the browser has cleared its storage while this page was open, the page still has what it read.
+function createStore(db) {
+  const store = db.createObjectStore(STORE);
+  for (const [key, value] of lastRead) if (value !== undefined) store.put(value, key);
+}
+
 // Runs `work(store, result)` in a transaction and returns `result.value`. Retried on a new connection,
 // as browsers close connections by themselves, iOS in the background.
 async function transact(mode, work) {
-  try {
-    return await runTransaction(mode, work);
-  } catch {
-    const old = opened;
-    opened = undefined;
-    old.then((db) => db.close(), () => {});
-    return runTransaction(mode, work);
-  }
+  if (isSilent) throw new Error("silent");
+  const call = {};
+  let timer;
+  const timedOut = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(giveUp(call)), TIMEOUT);
+  });
+  const done = runTransaction(mode, work, call).catch((error) => {
+    if (call.isLate) throw error;
+    reconnect();
+    return runTransaction(mode, work, call);
+  });
+  return Promise.race([done, timedOut]).finally(() => clearTimeout(timer));
 }
 
-async function runTransaction(mode, work) {
+async function runTransaction(mode, work, call) {
   const transaction = (await database()).transaction(STORE, mode);
   return new Promise((resolve, reject) => {
     const result = { value: undefined };
     transaction.oncomplete = () => resolve(result.value);
     transaction.onerror = transaction.onabort = () => reject(transaction.error);
-    work(transaction.objectStore(STORE), result);
+    call.transaction = transaction;
+    if (call.isLate) transaction.abort();
+    else work(transaction.objectStore(STORE), result);
   });
+}
+
+function reconnect() {
+  opened?.then((db) => db.close(), () => {});
+  opened = undefined;
+}
+
+// The work is done in memory now, so it must not be done by a late answer too.
+function giveUp(call) {
+  call.isLate = true;
+  try {
+    call.transaction?.abort();
+  } catch {
+    // It has ended just now: what it has stored is noticed as another page's change.
+  }
+  waitForAnswer();
+  return new Error("late");
+}
+
+// Storage is used again once it answers on a new connection.
+function waitForAnswer() {
+  if (isSilent) return;
+  isSilent = true;
+  reconnect();
+  const answered = () => {
+    isSilent = false;
+  };
+  runTransaction("readonly", (store) => store.count(), {}).then(answered, answered);
 }
 
 const currentValue = (key) => (unsaved.has(key) ? unsaved.get(key) : lastRead.get(key));
@@ -60,10 +103,10 @@ export async function get(key) {
 export const getAll = (prefix) => read(prefix, `${prefix}\uffff`);
 
 async function read(from, to) {
-  const range = IDBKeyRange.bound(from, to);
-  const isWanted = (key) => range.includes(key);
+  const isWanted = (key) => from <= key && key <= to;
   try {
     const [keys, values] = await transact("readonly", (store, result) => {
+      const range = IDBKeyRange.bound(from, to);
       const requests = [store.getAllKeys(range), store.getAll(range)];
       requests[1].onsuccess = () => {
         result.value = requests.map((one) => one.result);

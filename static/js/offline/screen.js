@@ -84,30 +84,33 @@ export function serverStatus(games, answers, isMissing = false, isAsking = games
   if (refused) texts.push(sentence(refused.n ? "refused" : "game_refused", refused));
   else if (isAsking) texts.push(sentence("restored"));
   else if (games.some(hasConflict)) texts.push(sentence("choose_first"));
-  if (isUnsaved() && games.some(unsentCount)) texts.push(sentence("unsaved"));
+  if (isAtRisk(games, answers)) texts.push(sentence("unsaved"));
   if (answers === false) texts.push(sentence("alone"));
   else if (typeof answers === "string") texts.push(answers);
   return fragment(intersperse(texts, " "));
 }
 
+// Whether anything would be lost with this page, and is not on its way to the server.
+const isAtRisk = (games, answers) => isUnsaved() && isSilent(answers) && games.some(unsentCount);
+const isSilent = (answers) => answers === false || typeof answers === "string";
+
 /**
- * Return the status line with the number of unsent rounds, or null if there is nothing to say.
+ * Return the status line with the number of unsent rounds, or null if there is nothing to say, as
+ * while what is unsent is on its way.
  * `isAsking` is whether a decision about rounds that a restored server lacks is due elsewhere.
  */
 export function statusLine(games, answers, isMissing = false, isAsking = games.some(needsDecision)) {
-  const isAlone = isUnsaved() && games.some(unsentCount); // and would be lost with this page
-  const isStuck = isAlone || games.some((game) => game.gone || game.refused);
+  const isStuck = isAtRisk(games, answers) || games.some((game) => game.gone || game.refused);
   const sent = games.filter((game) => !game.gone && !needsDecision(game));
   const n = sent.reduce((sum, game) => sum + unsentCount(game), 0);
   const begun = games.length === 1 && games[0].begin && !games[0].rounds.length;
   const texts = [serverStatus(games, answers, isMissing, isAsking)].filter((one) => one.textContent);
-  if (n) texts.push(begun ? sentence("game_waits") : sentence("waits", { n }));
   if (!texts.length) return null;
-  const isSilent = answers === false || typeof answers === "string";
+  if (n) texts.push(begun ? sentence("game_waits") : sentence("waits", { n }));
   return render("line", {
     urgent: isStuck || isAsking || games.some(hasConflict),
     what: fragment(intersperse(texts, " ")),
     save: isStuck && games.length === 1,
-    retry: isSilent || games.some((game) => game.refused),
+    retry: isSilent(answers) || games.some((game) => game.refused),
   });
 }

@@ -73,10 +73,12 @@ async function networkFirst(request, hasFallback, fallback = KEEP.shell) {
 
 const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// The shell is no use for a game that is not stored: then the late response is awaited.
+// The shell is no use for a game that is not stored, and where storage does not answer: then the late
+// response is awaited.
 async function lateResponse(request, pending) {
   const [, id] = /^\/games\/([a-z0-9]{10})/.exec(new URL(request.url).pathname) ?? [];
-  return (await isStored(id ? `game/${id}` : "table")) ? null : pending;
+  const stored = isStored(id ? `game/${id}` : "table").catch(() => false);
+  return (await Promise.race([stored, pending.then(() => false)])) ? null : pending;
 }
 
 function isStored(key) {

@@ -12,6 +12,7 @@ from scorekeeper.config import ConfigError
 from scorekeeper.web.http.metrics import TAPS
 from scorekeeper.web.http.rate_limits import HOUR, Limit, Limits
 from tests.web.play import Table
+from tests.web.taps import send, undo_or_redo
 from tests.web.visitors import NEW_GAME, SCORED
 
 KEY = "a key that only the operator has"
@@ -95,6 +96,18 @@ def test_a_short_key_is_refused_at_the_start(data: Path, key: str) -> None:
 
 
 # What is counted
+
+
+def test_taps_that_scripts_send_are_counted_by_kind(game: Table) -> None:
+    bids = SCORED["bids"]
+    send(game, 1, bids=bids)
+    send(game, 1, bids=bids, tally=(3, "", "", ""))
+    send(game, 1, bids=("",) * 4, misdeal="yes")
+    send(game, 1, **SCORED)
+    undo_or_redo(game, "undo", 5)
+    undo_or_redo(game, "redo", 5)
+    counts = {"bid": 1, "tricks": 1, "round": 1, "undo": 1, "redo": 1, "other": 1}
+    assert taps(game.app) == counts
 
 
 def test_taps_are_counted_by_kind(game: Table) -> None:

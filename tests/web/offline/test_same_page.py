@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
 import pytest
-from flask import Flask, render_template
+from flask import Flask, get_template_attribute, render_template
 
 from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil
@@ -18,9 +18,11 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.web.game import screen
+from scorekeeper.web.game.conflict import two_entries
 from tests.web.offline.conftest import Ask
-from tests.web.offline.facts import facts
+from tests.web.offline.facts import facts, plain
 from tests.web.offline.luck import Luck
+from tests.web.play import Table
 
 NAMES = ("North", "{n} <i>&", "ليلى", 'Maximiliana "W"', "王小明")
 GAMES_OF_CHANCE = 15
@@ -225,3 +227,18 @@ def test_the_phone_renders_the_page_of_the_server(
         server = [on_the_server(app, state, monkeypatch) for state in states.values()]
     found = map(differences, phone, server)
     assert {name: lines for name, lines in zip(states, found, strict=True) if lines} == {}
+
+
+def test_two_entries_for_a_round_are_shown_alike(game: Table, ask: Ask) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    theirs = game.game.round(1)
+    ours = theirs._replace(tricks=(4, 3, 0, 3))
+    with game.app.test_request_context(), game.store.shared_reader() as db:
+        entries = two_entries(db, game.game, 1, ours)._replace(phone="A", recorded="", sent="")
+        table = get_template_attribute("game/_conflict_pieces.html", "two_entries")(entries)
+        pieces = render_template("offline/pieces.html")
+    asked = on_the_phone(State(replace(game.game, rounds=(ours,))), pieces)
+    asked[1] |= {"theirs": {1: plain(theirs)}, "entries": {1: {"phone": "A"}}}
+    found = re.search('<table class="conflict">.*?</table>', *ask("gamePageOf", [asked]), re.DOTALL)
+    assert found
+    assert not differences(found[0], table)
