@@ -41,7 +41,7 @@ def test_a_bid_on_a_stale_tab_is_for_nobody_else(table: Table, phone: Page) -> N
     other.tap_offline(3, 2)
     stale.key(4).tap()  # for North, who bid 3 on the other tab
     expect(phone.locator("#message")).to_have_text(MOVED)
-    bids_are(phone, "3", "2", "?")
+    bids_are(phone, "3", "2", "?", "")
     phone.clock.fast_forward(300)
     stale.key("nil").tap()
     bids_are(phone, "3", "2", "Nil", "?")
@@ -57,7 +57,7 @@ def test_a_stale_tab_takes_back_only_what_it_shows(table: Table, phone: Page) ->
     other.tap_offline(2)
     phone.locator("form[action$='/undo'] button:visible").first.tap()
     expect(phone.locator("#message")).to_have_text(MOVED)
-    bids_are(phone, "3", "2", "?")
+    bids_are(phone, "3", "2", "?", "")
 
 
 def test_a_correction_on_a_stale_tab_overwrites_no_other(table: Table, phone: Page) -> None:
