@@ -105,6 +105,8 @@ export function merge(game, facts) {
   }
   const steps = stepsAfterMerge(game, facts, isInSync, hasChanged);
   const state = { base, rounds, theirs, tried, begin: null, gone: false };
+  // Rounds after a blocking conflict stay as of the revision before, and are fetched once it is resolved.
+  if (isBlocked) Object.assign(state, { version: game.version, revision: game.revision });
   const merged = normalize({ ...game, ...details, ...steps, ...state });
   return { ...merged, queue: queueAfterMerge(merged) };
 }
