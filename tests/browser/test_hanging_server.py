@@ -43,10 +43,14 @@ def test_two_phones_tap_on_while_the_server_hangs(
         assert stored_game.game.version == 2
     for player in (first, second):
         player.wait_until_saved()
-        expect(player.page.locator(".seat-contract")).to_have_text(["bid 3", "bid 2", "bid 4", "bid 1"])
+        expect(player.page.locator(".seat-contract")).to_have_text(
+            ["bid 3", "bid 2", "bid 4", "bid 1"]
+        )
         expect(player.page.locator("#unsaved, #line")).to_have_count(0)
     assert stored_game.game.state.open.bids == (3, 2, 4, 1)
     assert stored_game.game.state.open.tally == (3, None, None, None)
     from scorekeeper.store.changes import changes_of
-    for line in changes_of(server.store.db, stored_game.id): print(line)
+
+    for line in changes_of(server.store.db, stored_game.id):
+        print(line)
     assert sorted(stored_game.journal()) == [*[("bid", 1)] * 4, ("tally", 1)]
