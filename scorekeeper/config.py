@@ -27,12 +27,11 @@ def data_folder() -> Path:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise ConfigError(
-            _(
-                "Games cannot be kept in {folder}: {reason}. Make that folder writable, "
-                "or name another one with SCOREKEEPER_DATA=/path/to/folder."
-            ).format(folder=folder, reason=error.strerror or error)
-        ) from error
+        sentence = _(
+            "Games cannot be kept in {folder}: {reason}. Make that folder writable, "
+            "or name another one with SCOREKEEPER_DATA=/path/to/folder."
+        )
+        raise ConfigError(sentence.format(folder=folder, reason=error.strerror or error)) from error
     return folder
 
 
@@ -53,12 +52,11 @@ def secret_key(folder: Path) -> str:
             _make_key(path)
         return _read_key(path)
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(
-            _(
-                "The secret key {path} cannot be made or read ({reason}). Mend that, "
-                "or give a key of 32 characters or more in SCOREKEEPER_SECRET."
-            ).format(path=path, reason=error)
-        ) from error
+        sentence = _(
+            "The secret key {path} cannot be made or read ({reason}). Mend that, "
+            "or give a key of 32 characters or more in SCOREKEEPER_SECRET."
+        )
+        raise ConfigError(sentence.format(path=path, reason=error)) from error
 
 
 def _chosen_folder() -> Path:
@@ -108,17 +106,15 @@ def _read_key(path: Path) -> str:
         mode = os.fstat(file.fileno()).st_mode
         key = file.read().strip()
     if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
-        raise ConfigError(
-            _(
-                "Others on this computer can read the secret key {path}. Run: chmod 600 {path}, "
-                "or delete it, and every phone joins anew."
-            ).format(path=path)
+        sentence = _(
+            "Others on this computer can read the secret key {path}. Run: chmod 600 {path}, "
+            "or delete it, and every phone joins anew."
         )
+        raise ConfigError(sentence.format(path=path))
     if len(key) < MIN_KEY_LENGTH:
-        raise ConfigError(
-            _(
-                "The secret key {path} is too short. Delete it: the next start makes a new one, "
-                "and every phone joins anew."
-            ).format(path=path)
+        sentence = _(
+            "The secret key {path} is too short. Delete it: the next start makes a new one, "
+            "and every phone joins anew."
         )
+        raise ConfigError(sentence.format(path=path))
     return key

@@ -70,12 +70,10 @@ def isolate_sign(value: str) -> str:
 
 
 def gettext(text: str) -> str:
-    """Return a text in the current language."""
     return current.get().gettext(text)
 
 
 def ngettext(text: str, plural: str, n: int) -> str:
-    """Return a text or its plural in the current language."""
     return current.get().ngettext(text, plural, n)
 
 

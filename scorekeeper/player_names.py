@@ -30,11 +30,8 @@ def normalize_name(name: str) -> str:
     if not name:
         raise NameRefused(_("Give every player a name."))
     if len(name) > LONGEST:
-        raise NameRefused(
-            _("A name has at most {most} characters; this one has {n}.").format(
-                most=LONGEST, n=len(name)
-            )
-        )
+        sentence = _("A name has at most {most} characters; this one has {n}.")
+        raise NameRefused(sentence.format(most=LONGEST, n=len(name)))
     if HIDDEN.search(name) or any(_kind(c) in FORBIDDEN_KINDS for c in name):
         raise NameRefused(_("This name holds characters that cannot be seen: type it again."))
     if _stacked_marks(name) > 4 or not any(_kind(c)[0] in "LNS" for c in name):

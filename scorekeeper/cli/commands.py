@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -26,6 +26,7 @@ from scorekeeper.cli.group import Commands
 from scorekeeper.i18n import gettext as _
 
 FILE = click.Path(path_type=Path, readable=False)  # each command says itself what it cannot read
+MAY_BE_MISSING: dict[str, Any] = {"type": FILE, "required": False, "metavar": f"[{_('FILE')}]"}
 
 
 @click.group(
@@ -178,11 +179,7 @@ def check(rebuild: bool) -> int:
 
 @scorekeeper.command(help=_("copy the games while they go on"))
 @click.argument(
-    "file",
-    type=FILE,
-    required=False,
-    metavar=f"[{_('FILE')}]",
-    help=_("a file or a folder (else “backups” beside the games)"),
+    "file", **MAY_BE_MISSING, help=_("a file or a folder (else “backups” beside the games)")
 )
 def backup(file: Path | None) -> None:
     """Back up the database and print the path of the copy."""
@@ -203,13 +200,7 @@ def restore(file: Path) -> None:
 
 
 @scorekeeper.command(help=_("write every game to a file"))
-@click.argument(
-    "file",
-    type=FILE,
-    required=False,
-    metavar=f"[{_('FILE')}]",
-    help=_("else the standard output"),
-)
+@click.argument("file", **MAY_BE_MISSING, help=_("else the standard output"))
 @click.option("--csv", "as_csv", is_flag=True)
 @click.option("--json", "as_json", is_flag=True)
 def export(file: Path | None, as_csv: bool, as_json: bool) -> None:

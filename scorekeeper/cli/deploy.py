@@ -13,39 +13,38 @@ FILES = {
     "caddy": "Caddyfile",
     "container": "Containerfile",
 }
-STREAMS = 1000
-CONNECTIONS = 4 * STREAMS  # of each worker: every stream holds one
-OPEN_FILES = 4 * CONNECTIONS
+STREAMS = 3000  # of each worker: two carry 1,200 tables of four phones, and more
+CONNECTIONS = 4 * STREAMS  # of each worker: every stream holds one, and taps must find one free
+OPEN_FILES = 2 * CONNECTIONS
+BACKLOG = 4096  # after a restart all phones connect again at once
+# Seconds, longer than nginx (60) and Caddy (120) keep an idle connection: a tap sent on one that
+# has just been closed would fail, and with gunicorn's default of 2 each tap opens a new one.
+KEEP_ALIVE = 150
 HERE = Path(__file__).parent / "deploy_files"
 
 
 @click.command(
+    context_settings={"show_default": True},
     short_help="print a ready file for a public server",
     help="Print a ready file for a public server: a systemd unit, the configuration of a proxy "
     "in front (nginx or caddy), or a Containerfile.",
 )
 @click.argument("kind", type=click.Choice(list(FILES)))
-@click.option("--domain", default="spades.example.org", show_default=True, help="the public name")
+@click.option("--domain", default="spades.example.org", help="the public name")
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
     default=8000,
-    show_default=True,
     help="the port on this computer that the proxy asks",
 )
-@click.option("--user", default="scorekeeper", show_default=True, help="who runs the server")
+@click.option("--user", default="scorekeeper", help="who runs the server")
 @click.option(
-    "--data",
-    type=click.Path(),
-    default="/var/lib/scorekeeper",
-    show_default=True,
-    help="the folder of the games",
+    "--data", type=click.Path(), default="/var/lib/scorekeeper", help="the folder of the games"
 )
 @click.option(
     "--venv",
     type=click.Path(),
     default=sys.prefix,
-    show_default=True,
     help="the virtual environment with scorekeeper[host], for systemd",
 )
 def deploy(kind: str, domain: str, port: int, user: str, data: str, venv: str) -> None:
@@ -78,7 +77,8 @@ def gunicorn_command(address: str) -> list[str]:
     """Return the words that start the server behind a proxy, listening on an address."""
     return [
         *("gunicorn", "-k", "gevent", "-w", "2", "-b", address),
-        *("--worker-connections", str(CONNECTIONS)),
+        *("--worker-connections", str(CONNECTIONS), "--backlog", str(BACKLOG)),
+        *("--keep-alive", str(KEEP_ALIVE)),
         # Otherwise a stranger's header could name the path in front of all addresses.
         *("--forwarder-headers", ""),
         *("--graceful-timeout", "5", "--no-control-socket"),

@@ -14,9 +14,9 @@ from typing import BinaryIO
 
 from scorekeeper.cli.errors import Failure
 from scorekeeper.clock import now
+from scorekeeper.files.csv.columns import FileError
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.imports import games_of_file
-from scorekeeper.files.json.strict_json import FileError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
 from scorekeeper.store.database.rotation import back_up_dated, dated_name

@@ -64,7 +64,8 @@ def _url(host: str, port: int) -> str:
 def _code_lines(link: str, out: TextIO) -> list[str]:
     """Return the lines of a QR code; none where `out` is no terminal, or is too narrow for it."""
     code, text = segno.make_qr(link), io.StringIO()
-    halves = _is_utf8(out)  # one character shows two modules, one above the other
+    # In UTF-8, one character shows two modules, one above the other.
+    halves = codecs.lookup(out.encoding or "utf-8").name == "utf-8"
     columns = code.symbol_size(border=QUIET_ZONE)[0] * (1 if halves else 2)
     if not out.isatty() or shutil.get_terminal_size().columns < columns:
         return []
@@ -74,10 +75,6 @@ def _code_lines(link: str, out: TextIO) -> list[str]:
         # On a light terminal plain blocks would be an inverted code, which not every phone reads.
         lines = [f"\x1b[97;40m{line}\x1b[0m" for line in lines]
     return lines
-
-
-def _is_utf8(out: TextIO) -> bool:
-    return codecs.lookup(out.encoding or "utf-8").name == "utf-8"
 
 
 def _say(out: TextIO, text: str) -> None:

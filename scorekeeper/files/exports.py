@@ -3,8 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from sqlite_utils import Database
-
 from scorekeeper.files.csv.sheet import Sheet
 from scorekeeper.files.csv.writer import csv_of
 from scorekeeper.files.json.format import json_of
@@ -28,7 +26,8 @@ def csv_pieces(
     store: Store, table_id: str | None = None, wanted: Search | None = None
 ) -> Iterator[bytes]:
     """Yield the games of a selection as a CSV file."""
-    return _pieces(store, csv_of(every_game(store, _sheet, table_id, wanted)))
+    sheets = every_game(store, lambda _db, game: sheet_of(game), table_id, wanted)
+    return _pieces(store, csv_of(sheets))
 
 
 def json_pieces(
@@ -88,7 +87,3 @@ def _pieces(store: Store, pieces: Iterator[bytes]) -> Iterator[bytes]:
             raise
         advice = restore_advice(newest_good(store.path.parent))
         raise StoreRefused(f"{fault} {advice}") from error
-
-
-def _sheet(_db: Database, game: Game) -> Sheet:
-    return sheet_of(game)

@@ -5,13 +5,13 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
-from scorekeeper.files.csv.columns import SheetError
+from scorekeeper.files.csv.columns import FileError
 from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.sheet import Sheet
 from scorekeeper.files.json.format import games_of_json
-from scorekeeper.files.json.strict_json import FileError, Wrong, shown
+from scorekeeper.files.json.strict_json import Wrong, shown
 from scorekeeper.files.json.values import moment
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.game_record import GameRecord
@@ -46,11 +46,15 @@ def games_of_file(source: io.BufferedReader, rules_key: str | None = None) -> It
     if is_json(head):
         games = games_of_json(source)
     else:
-        games = _games_of_sheet(source, None if _names_rules(head) else rules_key)
+        games = map(_game_of, read_games(source, None if _names_rules(head) else rules_key))
     for game in games:
         for name in game.names:
             if _twice_encoded(name):
-                raise FileError(None, _twice_sentence(name))
+                sentence = _(
+                    "{name} was encoded twice: save the file as UTF-8 once more, from where it is "
+                    "right."
+                )
+                raise FileError(None, sentence.format(name=shown(name)))
         yield game
 
 
@@ -65,7 +69,11 @@ def read_upload(data: bytes, rules_key: str) -> Upload:
             raise FileError(None, _too_long())
         for game in games:
             if len(game.lines) > MAX_CHANGES:
-                raise FileError(None, _too_often_changed(game))
+                sentence = _(
+                    "Game {id} was changed more than {most} times. Import the file on the server: "
+                    "scorekeeper import FILE"
+                )
+                raise FileError(None, sentence.format(id=shown(game.id), most=MAX_CHANGES))
     except FileError as fault:
         faults = [fault] if is_json(data) else _every_fault(data, rules_key, fault)
     for one in faults:
@@ -80,14 +88,6 @@ def is_json(head: bytes) -> bool:
 
 def _reader(data: bytes) -> io.BufferedReader:
     return io.BufferedReader(io.BytesIO(data))
-
-
-def _games_of_sheet(source: BinaryIO, rules_key: str | None) -> Iterator[GameRecord]:
-    try:
-        for sheet in read_games(source, rules_key):
-            yield _game_of(sheet)
-    except SheetError as error:
-        raise FileError(error.line, error.message) from None
 
 
 def _game_of(sheet: Sheet) -> GameRecord:
@@ -198,24 +198,9 @@ def _twice_encoded(text: str) -> bool:
     return False
 
 
-def _twice_sentence(name: str) -> str:
-    sentence = _(
-        "{name} was encoded twice: save the file as UTF-8 once more, from where it is right."
-    )
-    return sentence.format(name=shown(name))
-
-
 def _too_long() -> str:
     sentence = _(
         "That is more than {rows} rows or {columns} columns. Take the file in on the server: "
         "scorekeeper import FILE"
     )
     return sentence.format(rows=MAX_ROWS, columns=MAX_COLUMNS)
-
-
-def _too_often_changed(game: GameRecord) -> str:
-    sentence = _(
-        "Game {id} was changed more than {most} times. Import the file on the server: "
-        "scorekeeper import FILE"
-    )
-    return sentence.format(id=shown(game.id), most=MAX_CHANGES)

@@ -1,6 +1,5 @@
 """Awards at the end of a game."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Nil
@@ -26,6 +25,7 @@ PRIZES = {
     "round": (N_("Round of the evening"), N_("{points} in one round")),
     "comeback": (N_("Best comeback"), N_("won from {n} behind")),
 }
+LEAST = {"bags": 3, "nils_kept": 1, "nils_failed": 1, "exact": 2, "sets": 2, "round": 1}
 
 
 def awards(state: GameState) -> list[Award]:
@@ -33,25 +33,34 @@ def awards(state: GameState) -> list[Award]:
 
     An award needs a least figure, and is not given when every side would share it.
     """
-    given = [
-        _best(state, "bags", _overtricks, 3),
-        _best(state, "nils_kept", _nils_kept, 1),
-        _best(state, "nils_failed", _nils_failed, 1),
-        _best(state, "exact", _exact, 2),
-        _best(state, "sets", _sets, 2),
-        _best(state, "round", _biggest_round, 1),
-        _comeback(state),
+    by_side = [_figures(state, side) for side in range(len(state.sides))]
+    given = [_best(code, [figures[code] for figures in by_side]) for code in LEAST]
+    return [award for award in (*given, _comeback(state)) if award is not None]
+
+
+def _figures(state: GameState, side: int) -> dict[str, int]:
+    """Return the figures of a side, by the code of the award that each is for."""
+    scores = [round_.scores[side] for round_ in state.rounds]
+    nils_kept = [
+        round_.tricks[seat] == 0
+        for round_ in state.rounds
+        for seat in state.sides[side]
+        if isinstance(round_.bids[seat], Nil)
     ]
-    return [award for award in given if award is not None]
+    return {
+        "bags": sum(score.overtricks for score in scores),
+        "nils_kept": nils_kept.count(True),
+        "nils_failed": nils_kept.count(False),
+        "exact": sum(score.made is True and not score.overtricks for score in scores),
+        "sets": sum(score.made is False for score in scores),
+        "round": max(score.points for score in scores),
+    }
 
 
-def _best(
-    state: GameState, code: str, figure: Callable[[GameState, int], int], least: int
-) -> Award | None:
-    figures = [figure(state, side) for side in range(len(state.sides))]
+def _best(code: str, figures: list[int]) -> Award | None:
     most = max(figures)
-    sides = tuple(side for side, number in enumerate(figures) if number == most)
-    if most < least or len(sides) == len(figures):
+    sides = tuple(side for side, figure in enumerate(figures) if figure == most)
+    if most < LEAST[code] or len(sides) == len(figures):
         return None
     return _award(code, sides, most)
 
@@ -59,41 +68,6 @@ def _best(
 def _award(code: str, sides: tuple[int, ...], n: int) -> Award:
     title, why = PRIZES[code]
     return Award(title, sides, why.about(n=n, points=signed(n)))
-
-
-def _overtricks(state: GameState, side: int) -> int:
-    return sum(round_.scores[side].overtricks for round_ in state.rounds)
-
-
-def _exact(state: GameState, side: int) -> int:
-    return sum(
-        round_.scores[side].made is True and not round_.scores[side].overtricks
-        for round_ in state.rounds
-    )
-
-
-def _sets(state: GameState, side: int) -> int:
-    return sum(round_.scores[side].made is False for round_ in state.rounds)
-
-
-def _biggest_round(state: GameState, side: int) -> int:
-    return max(round_.scores[side].points for round_ in state.rounds)
-
-
-def _nils_kept(state: GameState, side: int) -> int:
-    return _nils(state, side, kept=True)
-
-
-def _nils_failed(state: GameState, side: int) -> int:
-    return _nils(state, side, kept=False)
-
-
-def _nils(state: GameState, side: int, *, kept: bool) -> int:
-    return sum(
-        isinstance(round_.bids[seat], Nil) and (round_.tricks[seat] == 0) is kept
-        for round_ in state.rounds
-        for seat in state.sides[side]
-    )
 
 
 def _comeback(state: GameState) -> Award | None:

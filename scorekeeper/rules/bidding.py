@@ -54,15 +54,13 @@ def contract(bids: Sequence[Bid | None]) -> int:
 
 def possible_bids(rules: RuleSet) -> list[Bid]:
     """Return every bid the rules know, Nil first, whether or not a seat may make it now."""
-    nils = [
-        nil
-        for nil, points in (
-            (Nil.NIL, rules.nil_points),
-            (Nil.BLIND, rules.blind_nil_points),
-        )
-        if points is not None
-    ]
+    nils = [nil for nil in Nil if nil_points(rules, nil) is not None]
     return [*nils, *range(rules.minimum_bid, rules.tricks + 1)]
+
+
+def nil_points(rules: RuleSet, nil: Nil) -> int | None:
+    """Return what a kind of Nil is for, or None where the rules do not know it."""
+    return rules.nil_points if nil is Nil.NIL else rules.blind_nil_points
 
 
 def refusal(

@@ -35,32 +35,17 @@ def cards_to_take_out(rules: RuleSet, players: int) -> list[str]:
 
 def preparation(rules: RuleSet, players: int) -> list[Sentence]:
     """Return how to prepare the pack: whole ranks and single cards to take out, and jokers."""
-    jokers = _with_jokers(rules, players)
-    return [*_without_jokers(rules, players), *([jokers] if jokers else [])]
-
-
-def _without_jokers(rules: RuleSet, players: int) -> list[Sentence]:
     out = cards_to_take_out(rules, players)
     if not out:
-        return [DECK["deck_all"].about(n=PACK, tricks=rules.tricks)]
-    whole = [RANKS[rank] for rank in range(len(out) // 4)]
-    single = out[len(whole) * 4 :]
-    return [
-        *_whole_ranks(whole),
-        *([DECK["deck_cards"].about(cards=" ".join(single))] if single else []),
-        DECK["deck_left"].about(n=PACK - len(out), tricks=rules.tricks),
-    ]
-
-
-def _with_jokers(rules: RuleSet, players: int) -> Sentence | None:
-    if rules.partnerships or cards_to_take_out(rules, players):
-        return None
-    return DECK["deck_jokers"].about(cards="2♣ 2♦")
-
-
-def _whole_ranks(ranks: list[str]) -> list[Sentence]:
-    if not ranks:
-        return []
-    if len(ranks) == 1:
-        return [DECK["deck_rank"].about(rank=ranks[0])]
-    return [DECK["deck_ranks"].about(low=ranks[0], high=ranks[-1])]
+        lines = [DECK["deck_all"].about(n=PACK, tricks=rules.tricks)]
+        jokers = DECK["deck_jokers"].about(cards="2♣ 2♦")
+        return lines if rules.partnerships else [*lines, jokers]
+    whole, single = RANKS[: len(out) // 4], out[len(out) // 4 * 4 :]
+    lines = []
+    if len(whole) == 1:
+        lines.append(DECK["deck_rank"].about(rank=whole[0]))
+    elif whole:
+        lines.append(DECK["deck_ranks"].about(low=whole[0], high=whole[-1]))
+    if single:
+        lines.append(DECK["deck_cards"].about(cards=" ".join(single)))
+    return [*lines, DECK["deck_left"].about(n=PACK - len(out), tricks=rules.tricks)]

@@ -1,8 +1,9 @@
 """Effects of house rules that no single hand shows: bids, the deal, the end of a game."""
 
 from collections.abc import Callable
+from functools import partial
 
-from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.bidding import Nil, nil_points
 from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.examples import behind_case, board_case, hook_case, hooked_bid, usual_bid
 from scorekeeper.rules.rule_text import first_dealer
@@ -20,25 +21,15 @@ from scorekeeper.rules.sample_hands import (
 from scorekeeper.rules.sentence import N_
 
 
-def _nil_points(usual: RuleSet, rules: RuleSet) -> Effect | None:
-    return _nil(usual, rules, Nil.NIL, usual.nil_points, rules.nil_points)
-
-
-def _blind_nil_points(usual: RuleSet, rules: RuleSet) -> Effect | None:
-    return _nil(usual, rules, Nil.BLIND, usual.blind_nil_points, rules.blind_nil_points)
-
-
-def _nil(
-    usual: RuleSet, rules: RuleSet, nil: Nil, book: int | None, here: int | None
-) -> Effect | None:
+def _nil(nil: Nil, usual: RuleSet, rules: RuleSet) -> Effect | None:
     hand = nil_hand(rules, nil)
     if hand is None:
         return None
     results = (
-        explain_hand(each, hand)
-        if points is not None
-        else explain_bid(each, table_size(each), {}, 0, nil)
-        for each, points in ((usual, book), (rules, here))
+        explain_bid(each, table_size(each), {}, 0, nil)
+        if nil_points(each, nil) is None
+        else explain_hand(each, hand)
+        for each in (usual, rules)
     )
     return Effect(None, hand, *results)
 
@@ -133,8 +124,8 @@ def _first_dealer(usual: RuleSet, rules: RuleSet) -> Effect | None:
 
 
 CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {
-    "nil_points": _nil_points,
-    "blind_nil_points": _blind_nil_points,
+    "nil_points": partial(_nil, Nil.NIL),
+    "blind_nil_points": partial(_nil, Nil.BLIND),
     "blind_nil_deficit": _deficit,
     "blind_nil_partners": _blind_partners,
     "first_round_bids_itself": _first_round,

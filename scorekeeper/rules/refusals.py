@@ -27,9 +27,7 @@ REFUSALS: Mapping[str, Sentence] = {
         "Blind Nil is for a side at least {deficit} behind; this one is {behind} behind."
     ),
     "board": N_("The partners' bids must come to at least {board}; with this they make {n}."),
-    "hook": N_(
-        "The bids may not add up to {tricks}, the number of tricks: call another number.",
-    ),
+    "hook": N_("The bids may not add up to {tricks}, the number of tricks: call another number."),
     "bids_itself": N_("Nobody bids in this round: each side's tricks are its bid."),
     # tricks
     "bids_missing": N_("Some bids are still missing: enter them before the tricks."),

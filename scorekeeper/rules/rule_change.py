@@ -36,22 +36,12 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
     number of cards dealt, and whether the first round had bids, cannot change.
     """
     if players not in new.table_sizes:
-        raise RulesRefused(
-            "tricks",
-            N_(
-                "{tricks} cards for {players} players are more than a pack of {pack} holds.",
-                tricks=new.tricks,
-                players=players,
-                pack=PACK,
-            ),
-        )
+        sentence = N_("{tricks} cards for {players} players are more than a pack of {pack} holds.")
+        values = {"tricks": new.tricks, "players": players, "pack": PACK}
+        raise RulesRefused("tricks", sentence.about(**values))
     if new.tricks != rules.tricks and any(_has_begun(round_) for round_ in rounds):
-        raise RulesRefused(
-            "tricks",
-            N_(
-                "This game was dealt with {tricks} cards each, so it stays so.", tricks=rules.tricks
-            ),
-        )
+        sentence = N_("This game was dealt with {tricks} cards each, so it stays so.")
+        raise RulesRefused("tricks", sentence.about(tricks=rules.tricks))
     if new.first_round_bids_itself != rules.first_round_bids_itself:
         _check_first_round(new, rounds[:1])
 

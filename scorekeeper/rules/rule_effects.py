@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.bidding import Nil, nil_points
 from scorekeeper.rules.effect_cases import CASES
 from scorekeeper.rules.examples import usual_bid
 from scorekeeper.rules.house_rules import PAIRED
@@ -115,8 +115,7 @@ def _double_nil(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
 
 
 def _failed_nil(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
-    nils = [(Nil.NIL, rules.nil_points), (Nil.BLIND, rules.blind_nil_points)]
-    for nil in (nil for nil, points in nils if points is not None):
+    for nil in (nil for nil in Nil if nil_points(rules, nil) is not None):
         for took, bid, beyond in ((1, 6, -1), (2, 4, 0), (3, 4, 0), (1, 4, 1)):
             yield nil_hand(rules, nil, min(took, rules.tricks), bid, beyond)
     if rules.partnerships and rules.nil_points is not None:

@@ -79,7 +79,6 @@ def rule_sentences(rules: RuleSet) -> list[Sentence]:
 
 
 def first_dealer(rules: RuleSet) -> Sentence:
-    """Return who deals first."""
     if rules.first_dealer == "last":
         return RULE_SENTENCES["last_deals_first"]
     return RULE_SENTENCES["drawn_deals_first"]
@@ -108,13 +107,11 @@ def _bids(rules: RuleSet) -> list[Sentence]:
 
 
 def _contract(rules: RuleSet) -> list[Sentence]:
-    lines = [
-        RULE_SENTENCES["made_pays"].about(n=rules.trick_points),
-        RULE_SENTENCES["set_costs"].about(n=rules.set_points),
-        RULE_SENTENCES["tricks_add_up"].about(n=rules.tricks),
-    ]
+    lines = [RULE_SENTENCES["made_pays"].about(n=rules.trick_points)]
     if rules.ten_for is not None:
-        lines.insert(1, RULE_SENTENCES["ten_pays"].about(n=rules.ten_for))
+        lines.append(RULE_SENTENCES["ten_pays"].about(n=rules.ten_for))
+    lines.append(RULE_SENTENCES["set_costs"].about(n=rules.set_points))
+    lines.append(RULE_SENTENCES["tricks_add_up"].about(n=rules.tricks))
     return lines
 
 
@@ -162,13 +159,7 @@ def _overtricks(rules: RuleSet) -> list[Sentence]:
 
 
 def _end(rules: RuleSet) -> list[Sentence]:
-    lines = [
-        RULE_SENTENCES["target_ends"].about(n=rules.target),
-        RULE_SENTENCES["highest_wins"],
-    ]
+    lines = [RULE_SENTENCES["target_ends"].about(n=rules.target)]
     if rules.mercy is not None:
-        lines.insert(
-            1,
-            RULE_SENTENCES["mercy_ends"].about(floor=minus(rules.mercy)),
-        )
-    return lines
+        lines.append(RULE_SENTENCES["mercy_ends"].about(floor=minus(rules.mercy)))
+    return [*lines, RULE_SENTENCES["highest_wins"]]

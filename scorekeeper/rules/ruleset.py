@@ -1,11 +1,11 @@
 """A rule book as a frozen dataclass: every value that scores a game, with its range."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, NamedTuple
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
 
 from scorekeeper.rules.sentence import N_, Sentence
+from scorekeeper.rules.value_kinds import Kind, number, optional, switch, word
 
 PACK = 52  # cards; a pack with two jokers leaves out two low cards
 LARGEST = 1_000_000  # points; keeps every sum far inside a 64-bit database column
@@ -18,81 +18,6 @@ class RulesRefused(ValueError):
         super().__init__(str(sentence))
         self.field = name
         self.sentence = sentence
-
-
-class Number(NamedTuple):
-    """A value that is a whole number in a range, or off where that is allowed."""
-
-    low: int
-    high: int
-    off: bool = False
-
-    def accepts(self, value: object) -> bool:
-        if value is None:
-            return self.off
-        return type(value) is int and self.low <= value <= self.high
-
-    def read(self, text: str) -> int | str | None:
-        if text == "off":
-            return None
-        return int(text) if re.fullmatch(r"-?[0-9]{1,8}", text) else text
-
-    def expects(self, name: str) -> Sentence:
-        values: dict[str, int | str] = {"name": name, "low": self.low, "high": self.high}
-        if self.off:
-            return N_("{name} is a whole number from {low} to {high}, or off.", **values)
-        return N_("{name} is a whole number from {low} to {high}.", **values)
-
-
-class Word(NamedTuple):
-    """A value that is one of a few words."""
-
-    words: tuple[str, ...]
-
-    def accepts(self, value: object) -> bool:
-        return value in self.words
-
-    def read(self, text: str) -> str:
-        return text
-
-    def expects(self, name: str) -> Sentence:
-        return N_("{name} is one of: {words}.", name=name, words=", ".join(self.words))
-
-
-class Switch(NamedTuple):
-    """A value that is yes or no."""
-
-    def accepts(self, value: object) -> bool:
-        return type(value) is bool
-
-    def read(self, text: str) -> bool | str:
-        return {"yes": True, "no": False}.get(text, text)
-
-    def expects(self, name: str) -> Sentence:
-        return N_("{name} is yes or no.", name=name)
-
-
-Kind = Number | Word | Switch
-
-
-def number(low: int, high: int) -> Any:
-    """Declare a number every rule book must give."""
-    return field(metadata={"kind": Number(low, high)})
-
-
-def optional(low: int, high: int) -> Any:
-    """Declare a number that is off unless given."""
-    return field(metadata={"kind": Number(low, high, off=True)}, default=None)
-
-
-def word(*words: str, default: str) -> Any:
-    """Declare a value that is one of a few words."""
-    return field(metadata={"kind": Word(words)}, default=default)
-
-
-def switch(default: bool) -> Any:
-    """Declare a value that is yes or no."""
-    return field(metadata={"kind": Switch()}, default=default)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,9 +58,8 @@ class RuleSet:
 
     def __post_init__(self) -> None:
         if type(self.mercy) is int and self.mercy >= 0:
-            raise RulesRefused(
-                "mercy", N_("The floor must be below zero, where everybody starts, or off.")
-            )
+            sentence = N_("The floor must be below zero, where everybody starts, or off.")
+            raise RulesRefused("mercy", sentence)
         for name, kind in HOUSE_RULES.items():
             if not kind.accepts(getattr(self, name)):
                 raise RulesRefused(name, kind.expects(name))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from scorekeeper.rules.bidding import Bid, Bids, Nil
+from scorekeeper.rules.bidding import Bids, Nil, nil_points
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore
 from scorekeeper.rules.sentence import N_, Sentence, signed
@@ -28,11 +28,7 @@ SCORE_REASONS: Mapping[str, Sentence] = {
 
 
 def score_reasons(
-    rules: RuleSet,
-    bids: Bids,
-    tricks: tuple[int, ...],
-    score: SideScore,
-    bags_before: int,
+    rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore, bags_before: int
 ) -> list[Sentence]:
     """Return the sentences that lead to a side's points in a round, in the order of the parts.
 
@@ -58,13 +54,10 @@ def _contract(
         return [SCORE_REASONS["itself"].about(n=sum(tricks), points=points)]
     if score.made is None:
         return []
-    taken = sum(tricks) if rules.failed_nil_tricks == "contract" else _by_numbers(bids, tricks)
+    nils_help = rules.failed_nil_tricks == "contract"
+    taken = sum(n for bid, n in zip(bids, tricks, strict=True) if nils_help or type(bid) is int)
     line = SCORE_REASONS["made" if score.made else "set"]
     return [line.about(bid=score.contract, n=taken, points=points)]
-
-
-def _by_numbers(bids: Bids, tricks: tuple[int, ...]) -> int:
-    return sum(count for bid, count in zip(bids, tricks, strict=True) if type(bid) is int)
 
 
 def _nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore) -> list[Sentence]:
@@ -78,12 +71,10 @@ def _nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore)
     ]
 
 
-def _nil(rules: RuleSet, bid: Bid, count: int) -> Sentence:
-    nil, worth = (
-        ("nil", rules.nil_points) if bid is Nil.NIL else ("blind_nil", rules.blind_nil_points)
-    )
-    line = SCORE_REASONS[f"{nil}_failed" if count else f"{nil}_kept"]
-    return line.about(n=count, points=signed(-(worth or 0) if count else worth or 0))
+def _nil(rules: RuleSet, nil: Nil, count: int) -> Sentence:
+    kind, worth = "nil" if nil is Nil.NIL else "blind_nil", nil_points(rules, nil) or 0
+    line = SCORE_REASONS[f"{kind}_failed" if count else f"{kind}_kept"]
+    return line.about(n=count, points=signed(-worth if count else worth))
 
 
 def _overtricks(rules: RuleSet, score: SideScore) -> list[Sentence]:

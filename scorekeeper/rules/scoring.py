@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from scorekeeper.rules.bidding import Bids, Nil, contract
+from scorekeeper.rules.bidding import Bids, Nil, contract, nil_points
 from scorekeeper.rules.ruleset import RuleSet
 
 
@@ -52,17 +52,17 @@ def score_side(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], bags_before:
         spare += helping - goal
     elif made is False:
         contract_points = -goal * rules.set_points
-    nil_points = _nil_points(rules, bids, tricks)
+    points_of_nils = _points_of_nils(rules, bids, tricks)
     overtrick_points = spare * rules.overtrick_points
     if rules.overtrick_cap is not None:
         overtrick_points = min(overtrick_points, rules.overtrick_cap)
     penalty, bags = _count_bags(rules, bags_before + spare)
     return SideScore(
-        nil_points,
+        points_of_nils,
         contract_points,
         overtrick_points,
         -penalty,
-        nil_points + contract_points + overtrick_points - penalty,
+        points_of_nils + contract_points + overtrick_points - penalty,
         goal,
         made,
         spare,
@@ -91,7 +91,7 @@ def _trick_points(rules: RuleSet, goal: int) -> int:
     return rules.ten_for if rules.ten_for is not None and goal >= 10 else rules.trick_points
 
 
-def _nil_points(rules: RuleSet, bids: Bids, tricks: tuple[int, ...]) -> int:
+def _points_of_nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...]) -> int:
     """Return the sum of every Nil kept (plus) or failed (minus); both partners' may count as one.
 
     A Nil that the rules no longer know, after a house rule was changed, counts nothing.
@@ -101,8 +101,8 @@ def _nil_points(rules: RuleSet, bids: Bids, tricks: tuple[int, ...]) -> int:
     points = 0
     for bid, count in zip(bids, tricks, strict=True):
         if isinstance(bid, Nil):
-            worth = rules.nil_points if bid is Nil.NIL else rules.blind_nil_points
-            points += -(worth or 0) if count else worth or 0
+            worth = nil_points(rules, bid) or 0
+            points += -worth if count else worth
     return points
 
 

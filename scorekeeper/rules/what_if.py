@@ -92,7 +92,8 @@ def _alternative(
 ) -> Alternative | None:
     """Return how the game ends with one change, unless it has the same winner or is not legal."""
     rules, number, standing = state.rules, round_.number, round_.before
-    rounds = [with_change(round_, change), *map(_facts, state.rounds[number:])]
+    later = (Round(one.bids, one.tricks) for one in state.rounds[number:])
+    rounds = [with_change(round_, change), *later]
     winner = None
     for last, played in enumerate(rounds, number):
         asks_totals = Nil.BLIND in played.bids  # being behind may be what allows it
@@ -110,19 +111,14 @@ def _alternative(
     return Alternative(number, change, winner, last, standing.totals)
 
 
-def _facts(round_: RoundScore) -> Round:
-    return Round(round_.bids, round_.tricks)
-
-
 def _rank(state: GameState, one: Alternative) -> tuple[bool, int, bool, bool]:
     """Return what is told first: another winner, the one who came closest, by an own change."""
     assert state.outcome is not None
     change = one.change
-    gained, lost = (
-        (change.to, change.instead_of)
-        if isinstance(change, TrickChange)
-        else (change.seat, change.seat)
-    )
+    if isinstance(change, TrickChange):
+        gained, lost = change.to, change.instead_of
+    else:
+        gained = lost = change.seat
     return (
         one.winner is None,
         0 if one.winner is None else state.places[one.winner],

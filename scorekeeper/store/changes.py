@@ -9,6 +9,7 @@ from sqlite_utils import Database
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet, restore
+from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game
 
 PAGE = 100  # changes
@@ -200,10 +201,9 @@ def is_in_history(db: Database, game: Game, version: int, hash_: str) -> bool:
     """
     if version >= game.version:
         return version == game.version and game.hash.startswith(hash_)
-    row = db.execute(
-        "SELECT hash FROM changes WHERE game_id = ? AND version = ?", [game.id, version]
-    ).fetchone()
-    return row is not None and str(row[0]).startswith(hash_)
+    query = "SELECT hash FROM changes WHERE game_id = ? AND version = ?"
+    found: str | None = scalar(db, query, [game.id, version])
+    return found is not None and found.startswith(hash_)
 
 
 def _line(db: Database, game_id: str, version: int | None) -> dict[str, Any] | None:

@@ -10,9 +10,7 @@ from sqlite_utils import Database
 
 from scorekeeper.clock import stamp
 from scorekeeper.player_names import name_key
-from scorekeeper.rules.bidding import Bids
-from scorekeeper.rules.game import fold
-from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.game import GameState, fold
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.games import Game, is_unknown, load_game
 
@@ -31,7 +29,6 @@ WHERE players.table_id = :table AND same_name = :value AND merged_into IS NULL
 """
 Match = Literal["new", "same", "removed", "other"]
 MATCHES: tuple[Match, ...] = ("new", "same", "removed", "other")
-Counted = list[tuple[Bids, tuple[int, ...] | None]]
 
 
 class Classified(NamedTuple):
@@ -119,14 +116,12 @@ class Duplicates:
 
 def key_of(game: GameRecord) -> tuple[Any, ...]:
     """Return what identifies a game: rules, players, dealer, and the rounds that count."""
-    counted = fold(game.rules, len(game.names), game.first_dealer, game.rounds).rounds
-    return _key(game.rules, game.names, game.first_dealer, [(r.bids, r.tricks) for r in counted])
+    return _key(game, fold(game.rules, len(game.names), game.first_dealer, game.rounds))
 
 
 def key_of_stored(game: Game) -> tuple[Any, ...]:
     """Return the same for a stored game."""
-    counted: Counted = [(r.bids, r.tricks) for r in game.state.rounds]
-    return _key(game.rules, game.names, game.first_dealer, counted)
+    return _key(game, game.state)
 
 
 def digest(key: tuple[Any, ...], began: str) -> bytes:
@@ -138,8 +133,7 @@ def _began(game: GameRecord) -> str:
     return stamp(datetime.fromisoformat(game.started)) if game.started else ""
 
 
-def _key(
-    rules: RuleSet, names: tuple[str, ...], first_dealer: int, counted: Counted
-) -> tuple[Any, ...]:
+def _key(game: GameRecord | Game, state: GameState) -> tuple[Any, ...]:
     # The name of house rules does not matter for scoring, and a CSV file does not have it.
-    return replace(rules, name=""), tuple(map(name_key, names)), first_dealer, counted
+    rules, names = replace(game.rules, name=""), tuple(map(name_key, game.names))
+    return rules, names, game.first_dealer, [(one.bids, one.tricks) for one in state.rounds]

@@ -12,6 +12,7 @@ from sqlite_utils import Database
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
+from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.rounds import load_rounds
 from scorekeeper.store.tables import ALPHABET
@@ -19,6 +20,7 @@ from scorekeeper.store.tables import ALPHABET
 GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
 HASH_SHOWN = 12  # characters of a journal's hash that a revision has
+NEWEST_HASH = "SELECT hash FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1"
 # By game id. `fold` reuses only rounds that were scored with equal rules, seats and rounds.
 _states: LRUCache[str, GameState] = LRUCache(64)
 
@@ -66,13 +68,7 @@ class Game:
             return self.rounds[number - 1]
         return Round((None,) * len(self.names))
 
-    @property
-    def nothing_recorded(self) -> bool:
-        """Whether no round has begun."""
-        return not self.rounds
-
     def side_names(self, side: int) -> list[str]:
-        """Return the names of a side's players."""
         return [self.names[seat] for seat in self.state.sides[side]]
 
 
@@ -126,10 +122,7 @@ def load_head(db: Database, table_id: str, game_id: str, *, removed: bool = Fals
 
 def version_of(db: Database, game_id: str) -> int | None:
     """Return the version of a game, or None where it was removed or never existed."""
-    found = db.execute(
-        "SELECT version FROM games WHERE id = ? AND removed IS NULL", [game_id]
-    ).fetchone()
-    return int(found[0]) if found else None
+    return scalar(db, "SELECT version FROM games WHERE id = ? AND removed IS NULL", [game_id])
 
 
 def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
@@ -190,15 +183,8 @@ def _head(db: Database, row: dict[str, Any]) -> Game:
         version=row["version"],
         changed=row["changed"],
         rounds=(),
-        hash=_newest_hash(db, row["id"]),
+        hash=scalar(db, NEWEST_HASH, [row["id"]]) or "",
     )
-
-
-def _newest_hash(db: Database, game_id: str) -> str:
-    newest = db.execute(
-        "SELECT hash FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1", [game_id]
-    ).fetchone()
-    return str(newest[0]) if newest else ""
 
 
 @lru_cache(maxsize=256)  # key: the stored text

@@ -14,6 +14,7 @@ from sqlite_utils import Database
 
 from scorekeeper.clock import stamp
 from scorekeeper.store import journal
+from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.stats.result_rows import exclude, include
 
@@ -60,7 +61,9 @@ def search(db: Database, table_id: str, wanted: Search, after: str = "") -> Foun
     """Return the next page of games after a game; None where the table has no such game."""
     place = (wanted.until, "")
     if after:
-        begun = _begun(db, table_id, after)
+        # A removed game counts too: it may be the last one of a page.
+        query = "SELECT started FROM games WHERE id = ? AND table_id = ?"
+        begun = scalar(db, query, [after, table_id])
         if begun is None:
             return None
         place = min(place, (begun, after))
@@ -91,13 +94,11 @@ def removed_games(
     """
     place = (END, "")
     if after:
-        row = db.execute(
-            "SELECT removed FROM games WHERE id = ? AND table_id = ? AND removed IS NOT NULL",
-            [after, table_id],
-        ).fetchone()
-        if row is None:
+        query = "SELECT removed FROM games WHERE id = ? AND table_id = ?"
+        removed = scalar(db, query, [after, table_id])
+        if removed is None:
             return None
-        place = (row[0], after)
+        place = (removed, after)
     rows = db.execute(
         "SELECT id, removed FROM games WHERE table_id = ? AND removed IS NOT NULL "
         "AND (removed, id) < (?, ?) ORDER BY removed DESC, id DESC LIMIT ?",
@@ -123,14 +124,6 @@ def bring_back(db: Database, game: Game, phone_id: str | None, at: datetime) -> 
     journal.record_event(db, game, "restored", phone_id, at)
     db.execute("UPDATE games SET removed = NULL WHERE id = ?", [game.id])
     include(db, game)
-
-
-def _begun(db: Database, table_id: str, game_id: str) -> str | None:
-    """Return when a game of a table began, even a removed one, which may be a page's last."""
-    row = db.execute(
-        "SELECT started FROM games WHERE id = ? AND table_id = ?", [game_id, table_id]
-    ).fetchone()
-    return row[0] if row else None
 
 
 def _streams(db: Database, table_id: str, wanted: Search, place: tuple[str, str]) -> list[Any]:
@@ -169,10 +162,10 @@ def _sat_there(people: int) -> str:
 
 
 def _who_removed(db: Database, game_id: str) -> str | None:
-    row = db.execute(
+    return scalar(
+        db,
         "SELECT coalesce(changes.label, phones.label) FROM changes "
         "LEFT JOIN phones ON phones.id = phone_id "
         "WHERE game_id = ? ORDER BY version DESC LIMIT 1",
         [game_id],
-    ).fetchone()
-    return row[0] if row else None
+    )

@@ -3,7 +3,7 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from sqlite_utils import Database
@@ -142,7 +142,7 @@ def _lines_of_sheet(game: GameRecord, at: datetime) -> list[Line]:
     return lines
 
 
-def _rows(lines: "tuple[Line, ...] | list[Line]", game_id: str, setup: Setup) -> list[Setup]:
+def _rows(lines: Sequence[Line], game_id: str, setup: Setup) -> list[Setup]:
     """Return the lines as rows of the journal, with the members that are not exported."""
     rows = []
     for version, line in enumerate(lines, 1):
@@ -150,20 +150,9 @@ def _rows(lines: "tuple[Line, ...] | list[Line]", game_id: str, setup: Setup) ->
         if version == 1:
             given = after if isinstance(after, dict) else {}
             after = {name: given.get(name, setup[name]) for name in setup}
-        rows.append(
-            {
-                "game_id": game_id,
-                "version": version,
-                "at": line.at,
-                "label": line.phone,
-                "kind": line.kind,
-                "round": line.round,
-                "before": _text(before),
-                "after": _text(after),
-                "stands": line.stands,
-                "follows": line.follows,
-            }
-        )
+        row = {"game_id": game_id, "version": version, **line._asdict()}
+        row |= {"label": row.pop("phone"), "before": _text(before), "after": _text(after)}
+        rows.append(row)
     return rows
 
 

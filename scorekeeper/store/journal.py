@@ -165,8 +165,7 @@ def undo_or_redo(
     seen.
     """
     check_version(game, seen)
-    step = next_step(db, game.id, way)
-    return _apply(db, game, step, Action(way, phone_id, at, label)) if step else game
+    return _take(db, game, next_step(db, game.id, way), Action(way, phone_id, at, label))
 
 
 def undo_or_redo_line(
@@ -192,10 +191,12 @@ def undo_or_redo_line(
         return game
     if step != next_step(db, game.id, way):
         raise EditConflict(game)
-    return _apply(db, game, step, Action(way, phone_id, at))
+    return _take(db, game, step, Action(way, phone_id, at))
 
 
-def _apply(db: Database, game: Game, step: Step, action: Action) -> Game:
+def _take(db: Database, game: Game, step: Step | None, action: Action) -> Game:
+    if step is None:
+        return game
     action = action._replace(stands=step.stands)
     if step.round is None:
         return _put_rules(db, game, json.loads(step.before), json.loads(step.after), action)

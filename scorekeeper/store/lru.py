@@ -17,7 +17,6 @@ class LRUCache(Generic[Key, Value]):
         self._lock = threading.Lock()
 
     def get(self, key: Key) -> Value | None:
-        """Return the value of a key, or None."""
         with self._lock:
             found = self._values.get(key)
             if found is not None:
@@ -25,7 +24,6 @@ class LRUCache(Generic[Key, Value]):
         return found
 
     def __setitem__(self, key: Key, value: Value) -> None:
-        """Store the value of a key."""
         with self._lock:
             self._values[key] = value
             self._values.move_to_end(key)

@@ -11,6 +11,7 @@ from scorekeeper.clock import stamp
 from scorekeeper.player_names import name_key
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
+from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import GAME_ID_LENGTH, house_rules_text
 from scorekeeper.store.tables import random_word
 
@@ -78,11 +79,11 @@ def insert_game(
 
 def find_player_id(db: Database, table_id: str, key: str) -> int | None:
     """Return the player of a table with this `name_key`, or None."""
-    row = db.execute(
+    return scalar(
+        db,
         "SELECT id FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",
         [table_id, key],
-    ).fetchone()
-    return None if row is None else int(row[0])
+    )
 
 
 def player_of_name(db: Database, table_id: str, name: str) -> int:

@@ -71,7 +71,6 @@ def change_saved_rules(db: Database, table_id: str, saved: SavedRules, rules: Ru
 
 
 def remove_saved_rules(db: Database, table_id: str, rules_id: str) -> None:
-    """Delete saved rules of a table."""
     db.execute("DELETE FROM rule_sets WHERE id = ? AND table_id = ?", [rules_id, table_id])
 
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from sqlite_utils import Database
@@ -22,6 +22,7 @@ from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.abandoned_imports import AT_ONCE, LOCK, PREFIX, delete_abandoned
 from scorekeeper.store.database.batches import in_steps, snapshot
 from scorekeeper.store.database.lock import Held, hold
+from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.hash_chain import add_line, newest_of
@@ -33,7 +34,7 @@ from scorekeeper.store.new_games import (
 )
 from scorekeeper.store.rounds import store_round
 from scorekeeper.store.stats import totals_check
-from scorekeeper.store.stats.result_rows import COLUMNS, expected, expected_outcome
+from scorekeeper.store.stats.result_rows import INSERT, expected, expected_outcome
 from scorekeeper.store.stats.streaks import recount_streaks
 from scorekeeper.store.tables import random_word
 
@@ -89,7 +90,7 @@ class Staging:
 
     def write(self, prepared_games: Iterable[PreparedGame]) -> None:
         """Store games in the staging table."""
-        in_steps(self._store, self._rows(prepared_games))
+        in_steps(self._store, chain.from_iterable(map(self._write, prepared_games)))
 
     def count(self) -> None:
         """Count the statistics that the games will add to their players."""
@@ -123,13 +124,9 @@ class Staging:
         for player_id in totals_check.players_with_more(db):
             recount_streaks(db, player_id)
 
-    def _rows(self, prepared_games: Iterable[PreparedGame]) -> Iterator[None]:
-        for prepared in prepared_games:
-            yield from self._write(self._store.db, prepared)
-
-    def _write(self, db: Database, prepared: PreparedGame) -> Iterator[None]:
+    def _write(self, prepared: PreparedGame) -> Iterator[None]:
         """Store a game; its transaction may be committed wherever it yields."""
-        game, lines = prepared.game, prepared.lines
+        db, game, lines = self._store.db, prepared.game, prepared.lines
         players = [self._player(db, name) for name in game.names]
         setup = GameSetup(game.rules, game.names, game.first_dealer, game.stake)
         started = datetime.fromisoformat(game.started)
@@ -145,9 +142,9 @@ class Staging:
         for number, (round_, at) in enumerate(zip(game.rounds, prepared.scored, strict=True), 1):
             store_round(db, game.id, number, round_, at)
             yield
-        results, places = expected(game), ", ".join("?" * COLUMNS)
+        results = expected(game)
         while rows := list(islice(results, AT_ONCE)):
-            db.conn.executemany(f"INSERT INTO results VALUES ({places})", rows)
+            db.conn.executemany(INSERT, rows)
             yield
         if outcome := expected_outcome(game):
             db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", outcome)
@@ -180,12 +177,13 @@ class Staging:
 
 
 def _has_played(db: Database, player_id: int, table_id: str) -> bool:
-    row = db.execute(
-        "SELECT 1 FROM seats JOIN games ON games.id = game_id "
+    game_id = scalar(
+        db,
+        "SELECT game_id FROM seats JOIN games ON games.id = game_id "
         "WHERE player_id = ? AND table_id = ? LIMIT 1",
         [player_id, table_id],
-    ).fetchone()
-    return row is not None
+    )
+    return game_id is not None
 
 
 def _alone(store: Store, patience: float) -> Held:

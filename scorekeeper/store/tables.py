@@ -13,6 +13,7 @@ from sqlite_utils import Database
 from scorekeeper.clock import now, stamp
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.advice import advice
+from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.database.store import Store, StoreRefused
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # no i l o u: it can be read out and typed
@@ -61,16 +62,13 @@ def make_join_key(db: Database, table_id: str, label: str, at: datetime) -> str:
 
 def table_of_join_key(db: Database, key: str) -> str | None:
     """Return the table of a join key, or None for a key that is unknown or has ended."""
-    rows = list(
-        db.query("SELECT table_id FROM keys WHERE hash = ? AND ended IS NULL", [hash_of(key)])
-    )
-    return str(rows[0]["table_id"]) if rows else None
+    return scalar(db, "SELECT table_id FROM keys WHERE hash = ? AND ended IS NULL", [hash_of(key)])
 
 
 def label_of_join_key(db: Database, key: str) -> str:
     """Return the label of a join key; empty for that of the house table."""
-    rows = list(db.query("SELECT label FROM keys WHERE hash = ?", [hash_of(key)]))
-    return str(rows[0]["label"]) if rows and rows[0]["label"] != HOUSE_LINK else ""
+    label = scalar(db, "SELECT label FROM keys WHERE hash = ?", [hash_of(key)])
+    return "" if label is None or label == HOUSE_LINK else label
 
 
 def open_links(db: Database, table_id: str) -> list[LinkOrPhone]:
@@ -167,13 +165,11 @@ def fresh_house_link(store: Store) -> str:
 
 def house_table(db: Database, at: datetime) -> str:
     """Return the house table, known by the label of its key; inserted where it is missing."""
-    rows = list(
-        db.query("SELECT table_id FROM keys WHERE label = ? ORDER BY made LIMIT 1", [HOUSE_LINK])
-    )
-    if rows:
-        return str(rows[0]["table_id"])
-    table_id = make_table(db, at)
-    make_join_key(db, table_id, HOUSE_LINK, at)
+    query = "SELECT table_id FROM keys WHERE label = ? ORDER BY made LIMIT 1"
+    table_id: str | None = scalar(db, query, [HOUSE_LINK])
+    if table_id is None:
+        table_id = make_table(db, at)
+        make_join_key(db, table_id, HOUSE_LINK, at)
     return table_id
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlite_utils import Database
 
 from scorekeeper.clock import stamp
+from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.tables import KEY_LENGTH, hash_of
 
 
@@ -17,7 +18,8 @@ def watch_key(db: Database, game_id: str, secret: str) -> str | None:
     The key is derived from the server's secret, so it can be shown again although only its hash
     is stored.
     """
-    number = _current(db, game_id)
+    query = "SELECT number FROM watches WHERE game_id = ? AND ended IS NULL"
+    number = scalar(db, query, [game_id])
     return None if number is None else _derive(game_id, number, secret)
 
 
@@ -36,7 +38,6 @@ def make_watch_link(db: Database, game_id: str, secret: str, at: datetime) -> st
 
 
 def end_watch_link(db: Database, game_id: str, at: datetime) -> None:
-    """End the watch link of a game."""
     db.execute(
         "UPDATE watches SET ended = ? WHERE game_id = ? AND ended IS NULL", [stamp(at), game_id]
     )
@@ -66,10 +67,9 @@ def release_seat(db: Database, game_id: str, phone_id: str) -> None:
 
 def claimed_seat(db: Database, game_id: str, phone_id: str) -> int | None:
     """Return the seat that a phone has claimed in a game, from 0, or None."""
-    row = db.execute(
-        "SELECT seat FROM takers WHERE game_id = ? AND phone_id = ?", [game_id, phone_id]
-    ).fetchone()
-    return None if row is None else int(row[0])
+    return scalar(
+        db, "SELECT seat FROM takers WHERE game_id = ? AND phone_id = ?", [game_id, phone_id]
+    )
 
 
 def seat_claims(db: Database, game_id: str) -> dict[int, str]:
@@ -79,13 +79,6 @@ def seat_claims(db: Database, game_id: str) -> dict[int, str]:
         [game_id],
     )
     return {row["seat"]: row["label"] for row in rows}
-
-
-def _current(db: Database, game_id: str) -> int | None:
-    row = db.execute(
-        "SELECT number FROM watches WHERE game_id = ? AND ended IS NULL", [game_id]
-    ).fetchone()
-    return None if row is None else int(row[0])
 
 
 def _derive(game_id: str, number: int, secret: str) -> str:

@@ -111,11 +111,8 @@ def _configure(app: Flask, folder: Path, config: dict[str, Any]) -> None:
     )
     app.config.update(config)
     if app.config["BASE_URL"] and not app.config["BASE_URL"].startswith(("http://", "https://")):
-        raise ConfigError(
-            _("SCOREKEEPER_URL is {url}: it must begin with http:// or https://.").format(
-                url=app.config["BASE_URL"]
-            )
-        )
+        sentence = _("SCOREKEEPER_URL is {url}: it must begin with http:// or https://.")
+        raise ConfigError(sentence.format(url=app.config["BASE_URL"]))
 
 
 def _set_up_templates(app: Flask) -> None:

@@ -34,14 +34,11 @@ def _csrf_error(_error: CSRFError) -> Answer:
     if request.endpoint == "home.accept" and this_phone():
         # A double tap: the first request joined the phone, in a new session with a new token.
         return redirect(url_for("home.invitation", **request.view_args or {}), 303)
-    return error_page(
-        400,
-        _(
-            "This page no longer knows this phone. Go back, load the page again and repeat the "
-            "last step; if that fails, allow cookies for this address."
-        ),
-        _("Page out of date"),
+    sentence = _(
+        "This page no longer knows this phone. Go back, load the page again and repeat the last "
+        "step; if that fails, allow cookies for this address."
     )
+    return error_page(400, sentence, _("Page out of date"))
 
 
 def _http_error(error: HTTPException) -> Answer:
@@ -79,15 +76,15 @@ def _busy(error: Exception) -> Answer:
     _log(error)
     count_refused("busy")
     if problems.wanted():
-        return _unavailable(
-            _("The server is busy just now, so nothing was saved. Send it again in a moment.")
+        sentence = _(
+            "The server is busy just now, so nothing was saved. Send it again in a moment."
         )
-    return _unavailable(
-        _(
+    else:
+        sentence = _(
             "The server is busy just now, so nothing was saved. Keep this page open and send it "
             "again in a moment."
         )
-    )
+    return _unavailable(sentence)
 
 
 def _unavailable(sentence: str) -> Answer:
@@ -100,20 +97,16 @@ def _database_error(error: Exception) -> Answer:
     if problems.wanted():
         return problems.problem(503)
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
-        return error_page(
-            503,
-            _(
-                "The server's file of games is damaged, so nothing was saved. Write the score "
-                "down, and start the server again: it says then how to get the games back."
-            ),
+        sentence = _(
+            "The server's file of games is damaged, so nothing was saved. Write the score down, "
+            "and start the server again: it says then how to get the games back."
         )
-    return error_page(
-        503,
-        _(
+    else:
+        sentence = _(
             "The server cannot write its data just now, so nothing was saved. Keep this page "
             "open, see that its disk is not full, and send it again."
-        ),
-    )
+        )
+    return error_page(503, sentence)
 
 
 def _internal_error(error: Exception) -> Answer:
@@ -121,9 +114,8 @@ def _internal_error(error: Exception) -> Answer:
     count_exception(error)
     if problems.wanted():
         return problems.problem(500)
-    return error_page(
-        500, _("Something went wrong here, and nothing was saved. Go back and try again.")
-    )
+    sentence = _("Something went wrong here, and nothing was saved. Go back and try again.")
+    return error_page(500, sentence)
 
 
 def _log(error: Exception) -> None:

@@ -41,7 +41,7 @@ class AppServer:
         self._answers.set()
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] == "POST" or "HTTP_HX_REQUEST" in environ:
+        if environ["REQUEST_METHOD"] == "POST":
             time.sleep(self.delay)
         self._answers.wait()
         return self.app(environ, start_response)

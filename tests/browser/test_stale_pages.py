@@ -38,7 +38,7 @@ def test_a_bid_on_a_stale_tab_is_for_nobody_else(table: Table, phone: Page) -> N
     other.tap_offline(3, 2)
     stale.key(4).tap()  # for North, who bid 3 on the other tab
     expect(phone.locator("#message")).to_have_text(MOVED)
-    bids_are(phone, "3", "2", "?")
+    bids_are(phone, "3", "2", "?", "")
     phone.clock.fast_forward(300)
     stale.key("nil").tap()
     bids_are(phone, "3", "2", "Nil", "?")
@@ -54,7 +54,7 @@ def test_a_stale_tab_takes_back_only_what_it_shows(table: Table, phone: Page) ->
     other.tap_offline(2)
     phone.locator("form[action$='/undo'] button:visible").first.tap()
     expect(phone.locator("#message")).to_have_text(MOVED)
-    bids_are(phone, "3", "2", "?")
+    bids_are(phone, "3", "2", "?", "")
 
 
 def test_a_correction_on_a_stale_tab_overwrites_no_other(table: Table, phone: Page) -> None:
@@ -62,7 +62,7 @@ def test_a_correction_on_a_stale_tab_overwrites_no_other(table: Table, phone: Pa
     other.play_offline(*FIRST, (0, 1, 2, 3))
     phone.reload()
     stand_still(phone)
-    phone.locator("#rounds [data-round='1']").tap()
+    phone.locator("#rounds a[href$='/rounds/1']").tap()
     other.correct_offline(1, {"tricks-1": 4, "tricks-2": 3})
     phone.locator("[name=tricks-1]").select_option("2")
     phone.locator("[name=tricks-4]").select_option("4")
@@ -137,4 +137,4 @@ def test_a_tap_that_was_never_answered_is_for_its_own_round(table: Table, phone:
     offline.cut()
     offline.key(4).tap()  # for East, in round 2
     expect(phone.locator("#message")).to_have_text(MOVED)
-    bids_are(phone, "?")
+    bids_are(phone, "?", "", "", "")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorekeeper.files.csv.columns import FileError
 from scorekeeper.files.exports import csv_pieces, json_pieces
-from scorekeeper.files.json.strict_json import FileError
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.rounds import MAX_ROUNDS

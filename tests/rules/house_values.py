@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import HOUSE_RULES, Number, Word
+from scorekeeper.rules.ruleset import HOUSE_RULES
+from scorekeeper.rules.value_kinds import Number, Word
 
 
 def sample_texts(name: str, numbers: Iterable[int] = ()) -> tuple[str, ...]:

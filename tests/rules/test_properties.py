@@ -19,14 +19,9 @@ from scorekeeper.rules.bidding import (
 from scorekeeper.rules.game import Round, fold, sides_of
 from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import (
-    HOUSE_RULES,
-    Number,
-    RuleSet,
-    house_rules,
-    with_house_rules,
-)
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules, with_house_rules
 from scorekeeper.rules.scoring import score_side
+from scorekeeper.rules.value_kinds import Number
 from tests.properties import examples
 from tests.rules.house_values import sample_texts
 

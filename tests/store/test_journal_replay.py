@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.files.csv.columns import FileError
 from scorekeeper.files.exports import json_pieces
-from scorekeeper.files.json.strict_json import FileError
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of

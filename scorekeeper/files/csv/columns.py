@@ -1,6 +1,7 @@
 """The columns of a CSV file: how each is written, and how its cells are read."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from scorekeeper.files.csv.formulas import as_meant, harmless
@@ -12,7 +13,7 @@ from scorekeeper.rules.bidding import Bid, parse_bid
 BLANKS = " \t\u00a0"
 
 
-class WrongLine(Exception):
+class FileError(Exception):
     """A file that somebody sends and that cannot be read.
 
     `line` is the physical line at fault, counted from 1, or None where no single line is at
@@ -30,7 +31,7 @@ class WrongLine(Exception):
         return _("line {line}: {message}").format(line=self.line, message=self.message)
 
 
-class SheetError(WrongLine):
+class SheetError(FileError):
     """A file that cannot be read as a score sheet."""
 
 
@@ -48,10 +49,6 @@ def whole_number(cell: str, digits: int = 2) -> int | None:
     text = cell.strip(BLANKS)
     plain = text.isascii() and text.isdecimal() and len(text) <= digits
     return int(text) if plain else None
-
-
-def _round_number(cell: str) -> int | None:
-    return whole_number(cell, digits=9)
 
 
 def _bid(cell: str) -> Bid | None:
@@ -87,7 +84,7 @@ COLUMNS: Mapping[str, Column] = {
     "started": Column(lambda row: row.sheet.started),
     "rules": Column(lambda row: row.sheet.base.key),
     "house_rules": Column(lambda row: row.sheet.house_rules),
-    "round": Column(lambda row: row.round.number, _round_number, required=True),
+    "round": Column(lambda row: row.round.number, partial(whole_number, digits=9), required=True),
     "dealer": Column(lambda row: row.round.dealer + 1, whole_number),
     "seat": Column(lambda row: row.seat + 1, whole_number),
     "player": Column(lambda row: harmless(row.sheet.names[row.seat]), _name, required=True),

@@ -53,16 +53,11 @@ def lines_of(source: BinaryIO) -> io.TextIOWrapper:
     return io.TextIOWrapper(_CheckedBytes(source), encoding="utf-8-sig", newline="")
 
 
-def line_ends(text: bytes) -> int:
-    """Return the number of line ends in a text, counted as Python's text files do."""
-    return len(re.findall(rb"\r\n|\r|\n", text))
-
-
 def sheet_error(error: UnicodeDecodeError | LineTooLong, line: int) -> SheetError:
     """Return a decoding error as a `SheetError`; `line` is the line that was read next."""
     if isinstance(error, LineTooLong):
         return SheetError(line, _("This line has no end. Is this a sheet, saved as CSV?"))
-    line += line_ends(error.object[: error.start])
+    line += len(re.findall(rb"\r\n|\r|\n", error.object[: error.start]))
     if error.object[error.start : error.start + 1] == b"\0":
         sentence = _("This is no text: it holds a NUL byte. Save the sheet as “CSV UTF-8”.")
         return SheetError(line, sentence)

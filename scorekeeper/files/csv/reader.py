@@ -88,7 +88,6 @@ class _Game:
         )
 
     def holds(self, rows: RoundRows) -> bool:
-        """Return whether the rows of a round are of this game."""
         return rows[0].cell("game") == self._first.cell("game")
 
     def next_round(self, rows: RoundRows) -> RoundScore:

@@ -47,11 +47,12 @@ class Seating:
 
     def _seat(self, row: Row) -> int:
         name = _name(row)
-        same = [name] if name in self.names else [n for n in self.names if _is_same(n, name)]
-        if not same:
+        alike = (one for one in self.names if name_key(one) == name_key(name))
+        same = name if name in self.names else next(alike, None)
+        if same is None:
             sentence = _("{name} does not play in this game. Its players are {names}.")
             raise SheetError(row.line, sentence.format(name=name, names=", ".join(self.names)))
-        seat = self.names.index(same[0])
+        seat = self.names.index(same)
         cell = row.cell("seat")
         if cell.strip(BLANKS) and row.read("seat") != seat + 1:
             sentence = _("{name} sits at seat {seat} in this game, not at “{cell}”.")
@@ -65,10 +66,6 @@ def _name(row: Row) -> str:
     except NameRefused as refused:
         raise SheetError(row.line, str(refused)) from refused
     return name
-
-
-def _is_same(name: str, other: str) -> bool:
-    return name_key(name) == name_key(other)
 
 
 def _refuse_duplicates(

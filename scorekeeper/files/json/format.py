@@ -9,7 +9,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from scorekeeper.files.json.strict_json import FileError, Json, Wrong, parse
+from scorekeeper.files.csv.columns import FileError
+from scorekeeper.files.json.strict_json import Json, Wrong, parse
 from scorekeeper.files.json.values import game_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round
@@ -26,7 +27,8 @@ def json_of(games: Iterable[GameRecord]) -> Iterator[bytes]:
     yield f"{HEAD}\n".encode()
     comma = ""
     for game in games:
-        yield (comma + _compact(_game(game))).encode()
+        compact = json.dumps(_game(game), ensure_ascii=False, separators=(",", ":"))
+        yield (comma + compact).encode()
         comma = ",\n"
     yield (("\n" if comma else "") + f"{TAIL}\n").encode()
 
@@ -111,12 +113,8 @@ def _line(line: Line) -> Json:
 
 
 def _state(state: Round | Json | None) -> Json | None:
-    if state is None or isinstance(state, Round):
-        return None if state is None else _round(state)
-    if "first_dealer" in state:
+    if isinstance(state, Round):
+        return _round(state)
+    if state and "first_dealer" in state:
         return state | {"first_dealer": state["first_dealer"] + 1}
     return state
-
-
-def _compact(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -7,16 +7,12 @@ import json
 import re
 from typing import Any, NoReturn
 
-from scorekeeper.files.csv.columns import WrongLine
+from scorekeeper.files.csv import columns
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.ruleset import PACK
 
 MAX_DIGITS = 9
 Json = dict[str, Any]
-
-
-class FileError(WrongLine):
-    """A file that does not hold games."""
 
 
 class Wrong(ValueError):
@@ -55,8 +51,7 @@ def shown(value: object, most: int = 40) -> str:
     # A list or an object may be nested too deeply to be written.
     brackets = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else ""
     text = value if isinstance(value, str) else brackets or json.dumps(value)
-    text = text if len(text) <= most else text[: most - 1] + "…"
-    return "“" + "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text) + "”"
+    return f"“{columns.shown(text, most)}”"
 
 
 def members_of(value: object, names: tuple[str, ...], what: str) -> Json:

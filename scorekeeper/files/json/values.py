@@ -19,7 +19,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.bidding import Bid, Nil, check_tricks
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import Round, bids_itself, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused, restore
 from scorekeeper.store.game_record import GameRecord, Line
@@ -97,20 +97,14 @@ def _is_name(value: object) -> bool:
 
 
 def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
-    names = []
-    for one in list_of(value, "players", PACK):
-        try:
-            name = normalize_name(one if isinstance(one, str) else "")
-        except NameRefused as refused:
-            raise Wrong(f"{shown(one)}: {refused}") from None
-        names.append(name)
+    names = tuple(_name(one) for one in list_of(value, "players", PACK))
     if len(names) not in rules.table_sizes:
         sizes = ", ".join(map(str, rules.table_sizes))
         sentence = _("{rules} is for {sizes} players, but there are {n}.")
         raise Wrong(sentence.format(rules=rules.name, sizes=sizes, n=len(names)))
     if len(set(map(name_key, names))) < len(names):
         raise Wrong(_("Two players have the same name: add a letter to tell them apart."))
-    return tuple(names)
+    return names
 
 
 def _round(value: object, players: int) -> Round:
@@ -121,10 +115,7 @@ def _round(value: object, players: int) -> Round:
         None if tricks is None else counts_of(tricks, "tricks", players),
         None
         if tally is None
-        else tuple(
-            None if one is None else number_of(one, "tally", 0, PACK)
-            for one in seats_of(tally, "tally", players)
-        ),
+        else tuple(optional_of(one, "tally", 0, PACK) for one in seats_of(tally, "tally", players)),
     )
 
 
@@ -135,13 +126,9 @@ def _check_rounds(rules: RuleSet, rounds: tuple[Round, ...]) -> None:
         if any(type(bid) is int and bid > rules.tricks for bid in round_.bids):
             sentence = _("Round {n}: a bid is above the {tricks} tricks.")
             raise Wrong(sentence.format(n=number, tricks=rules.tricks))
-        if None in round_.bids and round_.tricks and not _bids_itself(rules, number, round_):
+        unbid = bids_itself(rules, number) and set(round_.bids) == {None}
+        if None in round_.bids and round_.tricks and not unbid:
             raise Wrong(_("Round {n}: a bid is missing.").format(n=number))
-
-
-def _bids_itself(rules: RuleSet, number: int, round_: Round) -> bool:
-    nobody = all(bid is None for bid in round_.bids)
-    return rules.first_round_bids_itself and number == 1 and nobody
 
 
 def _check_fold(game: GameRecord) -> None:
@@ -168,7 +155,7 @@ def _line(value: object, players: int) -> Line:
     phone = members["phone"]
     return Line(
         at=moment(members["at"]),
-        phone=None if phone is None else _label(phone),
+        phone=None if phone is None else _name(phone),
         kind=text_of(members["kind"], "kind", "[a-z_]+", 20),
         round=number,
         before=before,
@@ -190,7 +177,7 @@ def _setup(value: object) -> Json:
     return setup
 
 
-def _label(value: object) -> str:
+def _name(value: object) -> str:
     try:
         return normalize_name(value if isinstance(value, str) else "")
     except NameRefused as refused:

@@ -15,21 +15,18 @@ def advice(database: Path, error: Exception) -> str:
     """Return why a database cannot be used and what to do about it."""
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in NO_ROOM:
         sentence = _("Games cannot be kept in {folder}: {reason}.")
-        return (
-            sentence.format(folder=database.parent, reason=error)
-            + " "
-            + _("Make room on that disk, then start again; nothing was changed.")
-        )
+        what_to_do = _("Make room on that disk, then start again; nothing was changed.")
+        return f"{sentence.format(folder=database.parent, reason=error)} {what_to_do}"
     if "readonly" in str(error) or "unable to open" in str(error):
-        return _(
+        sentence = _(
             "{path} cannot be written. Give this user the right to write it and its folder, or "
             "choose another folder with SCOREKEEPER_DATA."
-        ).format(path=database)
-    if "locked" in str(error):
-        return _("{path} is locked by another program. Close that program and start again.").format(
-            path=database
         )
-    return is_damaged(database) + " " + restore_advice(newest_good(database.parent))
+        return sentence.format(path=database)
+    if "locked" in str(error):
+        sentence = _("{path} is locked by another program. Close that program and start again.")
+        return sentence.format(path=database)
+    return f"{is_damaged(database)} {restore_advice(newest_good(database.parent))}"
 
 
 def is_damaged(database: Path) -> str:

@@ -37,7 +37,6 @@ class FileCheck:
         self._advice: tuple[Path | None] | None = None  # the newest good backup, once known
 
     def start(self) -> None:
-        """Start the check."""
         context = copy_context()  # for the language of messages
         self._thread = threading.Thread(
             target=context.run, args=[self._run], name="file check", daemon=True

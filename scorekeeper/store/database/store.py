@@ -173,20 +173,13 @@ class Store:
         # Nothing is written, not even the journal mode, before the file is known to be ours.
         found = db.execute("PRAGMA user_version").fetchone()[0]
         if found > SCHEMA_VERSION:
-            raise StoreRefused(
-                _(
-                    "{path} was written by a newer Scorekeeper (its data has version {found}, this "
-                    "program knows {known}). Install the newer program again; nothing was changed."
-                ).format(path=self.path, found=found, known=SCHEMA_VERSION)
+            sentence = _(
+                "{path} was written by a newer Scorekeeper (its data has version {found}, this "
+                "program knows {known}). Install the newer program again; nothing was changed."
             )
+            raise StoreRefused(sentence.format(path=self.path, found=found, known=SCHEMA_VERSION))
         if found == 0 and used.exists():
-            raise StoreRefused(
-                _("{path} holds no game any more, but games were kept in it.").format(
-                    path=self.path
-                )
-                + " "
-                + restore_advice(newest_good(self.path.parent))
-            )
+            raise self._lost(_("{path} holds no game any more, but games were kept in it."))
         if not (self._check_later and found == SCHEMA_VERSION) and not is_whole(db.conn):
             raise sqlite3.DatabaseError("quick_check")
         if found == SCHEMA_VERSION and not has_every_table(db):
@@ -196,27 +189,22 @@ class Store:
             try:
                 back_up_dated(self.path)
             except BackupFailed as failed:
-                raise StoreRefused(
-                    _("{why} Without one the games are not brought up to this version.").format(
-                        why=failed
-                    )
-                ) from failed
+                sentence = _("{why} Without one the games are not brought up to this version.")
+                raise StoreRefused(sentence.format(why=failed)) from failed
         migrate(db)
 
     def _refuse_bad_file(self, used: Path) -> None:
-        if self.path.exists():
-            if self.path.stat().st_size == 0 and used.exists():
-                raise StoreRefused(
-                    _("{path} is empty, but games were kept in it.").format(path=self.path)
-                    + " "
-                    + restore_advice(newest_good(self.path.parent))
-                )
-        elif used.exists():
-            raise StoreRefused(
-                _("{path} is missing, but games were kept in it.").format(path=self.path)
-                + " "
-                + restore_advice(newest_good(self.path.parent))
-            )
+        if not used.exists():
+            return
+        if not self.path.exists():
+            raise self._lost(_("{path} is missing, but games were kept in it."))
+        if self.path.stat().st_size == 0:
+            raise self._lost(_("{path} is empty, but games were kept in it."))
+
+    def _lost(self, sentence: str) -> StoreRefused:
+        """Return why the games are gone, with advice how to restore them."""
+        what_to_do = restore_advice(newest_good(self.path.parent))
+        return StoreRefused(f"{sentence.format(path=self.path)} {what_to_do}")
 
     def _keep_private(self) -> None:
         """Restrict access to the database to its owner, even in a folder that is open to all.

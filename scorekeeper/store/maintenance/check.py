@@ -15,6 +15,7 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.abandoned_imports import NOT_STAGED
 from scorekeeper.store.changes import newest_line
+from scorekeeper.store.database.backup import open_to_read
 from scorekeeper.store.database.batches import in_steps, snapshot
 from scorekeeper.store.database.store import Store, StoreRefused
 from scorekeeper.store.games import load_game
@@ -55,12 +56,10 @@ def _check(store: Store, out: TextIO, *, rebuild: bool) -> int:
             continue
         print(fault, file=out)
         (derived if fault.derived else wrong).add(fault.game_id)
-    print(
-        ngettext(
-            "{n} game checked, {wrong} wrong.", "{n} games checked, {wrong} wrong.", games
-        ).format(n=games, wrong=len((wrong | derived) - {""})),
-        file=out,
+    sentence = ngettext(
+        "{n} game checked, {wrong} wrong.", "{n} games checked, {wrong} wrong.", games
     )
+    print(sentence.format(n=games, wrong=len((wrong | derived) - {""})), file=out)
     if derived and rebuild:
         _rebuild(store, sorted(derived - wrong))
         print(_("The results that did not follow are derived anew."), file=out)
@@ -88,15 +87,10 @@ def every_fault(path: Path) -> Iterator[Fault | int]:
         yield from faults_of_file(db)
         last = ""
         while True:
-            db.execute("BEGIN")
-            rows = list(
-                db.query(
-                    f"SELECT * FROM games WHERE id > ? AND {NOT_STAGED} ORDER BY id LIMIT ?",
-                    [last, GAMES_AT_A_TIME],
-                )
-            )
-            found = [fault for row in rows for fault in faults_of_game(db, row)]
-            db.execute("ROLLBACK")
+            with snapshot(db):
+                query = f"SELECT * FROM games WHERE id > ? AND {NOT_STAGED} ORDER BY id LIMIT ?"
+                rows = list(db.query(query, [last, GAMES_AT_A_TIME]))
+                found = [fault for row in rows for fault in faults_of_game(db, row)]
             yield from found
             yield len(rows)
             if len(rows) < GAMES_AT_A_TIME:
@@ -111,7 +105,7 @@ def every_fault(path: Path) -> Iterator[Fault | int]:
 
 
 def _reader(path: Path) -> Database:
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    connection = open_to_read(path)
     # Damaged text must be reported, not end the check.
     connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     return Database(connection, execute_plugins=False)

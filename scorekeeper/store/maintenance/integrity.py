@@ -9,6 +9,7 @@ from sqlite_utils import Database
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import name_key
 from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.database.batches import snapshot
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
 from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
@@ -76,9 +77,8 @@ def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
 
 def faults_of_totals(db: Database) -> Iterator[Fault]:
     """Yield a fault where the totals of players are not the sums of their results."""
-    db.execute("BEGIN")
-    mismatches = totals_check.mismatches(db)
-    db.execute("ROLLBACK")
+    with snapshot(db):
+        mismatches = totals_check.mismatches(db)
     if mismatches:
         sentence = _("The statistics of the players are not what the results add up to.")
         yield Fault("", None, sentence, derived=True)
@@ -97,7 +97,10 @@ def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterat
     wrong += ["changed"] * (row["changed"] != due.changed)
     wrong += ["removed"] * (row["removed"] != due.removed)
     players = [player_now(db, player_id) for player_id in setup.get("players", [])]
-    if _seats(db, game_id) != list(enumerate(players)):
+    seats = db.execute(
+        "SELECT seat, player_id FROM seats WHERE game_id = ? ORDER BY seat", [game_id]
+    )
+    if seats.fetchall() != list(enumerate(players)):
         wrong.append("seats")
     if wrong:
         sentence = _("{columns} is not what its journal says.")
@@ -109,13 +112,6 @@ def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterat
         if missing or stored.get(number) != _cells(facts) or scored[number] != at:
             sentence = _("its bids and tricks are not what the journal says.")
             yield Fault(game_id, number, sentence)
-
-
-def _seats(db: Database, game_id: str) -> list[tuple[int, int]]:
-    rows = db.execute(
-        "SELECT seat, player_id FROM seats WHERE game_id = ? ORDER BY seat", [game_id]
-    )
-    return [tuple(row) for row in rows.fetchall()]
 
 
 def _stored_rounds(db: Database, game_id: str) -> tuple[Rounds, dict[int, str | None]]:

@@ -1,7 +1,6 @@
 """Restoring a backup: it replaces the database, which is moved aside."""
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import islice
@@ -14,13 +13,12 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.abandoned_imports import NOT_STAGED
-from scorekeeper.store.database.backup import copy_whole, sync_folder
+from scorekeeper.store.database.backup import copy_whole, draft_of, sync_folder
 from scorekeeper.store.database.lock import hold, keep_private, make_private
 from scorekeeper.store.database.migrations import SCHEMA_VERSION, migrate
 from scorekeeper.store.database.store import BESIDE, FILE, IN_USE, OPEN
 from scorekeeper.store.maintenance.check import faults
 
-DRAFT = ".restoring-"
 MAX_FAULTS = 10
 
 
@@ -46,9 +44,8 @@ def restore(folder: Path, backup: Path) -> str:
         sentence = _("{file} cannot be restored: {reason}.")
         reason = error.strerror or error
         raise RestoreRefused(sentence.format(file=backup, reason=reason)) from error
-    said = ngettext(
-        "Restored {n} game from {file}.", "Restored {n} games from {file}.", games
-    ).format(n=games, file=backup)
+    sentence = ngettext("Restored {n} game from {file}.", "Restored {n} games from {file}.", games)
+    said = sentence.format(n=games, file=backup)
     if aside is None:
         return said
     return said + " " + _("What was there before is kept in {folder}.").format(folder=aside)
@@ -64,8 +61,6 @@ def _nobody_else(folder: Path) -> Iterator[None]:
         )
         raise RestoreRefused(sentence.format(folder=folder))
     try:
-        for half in folder.glob(f"{DRAFT}*"):  # left by a restore that was killed
-            half.unlink(missing_ok=True)
         yield
     finally:
         held.release()
@@ -76,10 +71,7 @@ def _checked_copy(folder: Path, backup: Path) -> Iterator[Path]:
     """Provide a checked copy of the backup beside the database, migrated to this version."""
     if not backup.is_file():
         raise RestoreRefused(_("There is no file {file}.").format(file=backup))
-    handle, name = tempfile.mkstemp(prefix=DRAFT, suffix=".part", dir=folder)
-    os.close(handle)
-    copy = Path(name)
-    try:
+    with draft_of(folder / FILE) as copy:
         try:
             copy_whole(backup, copy)
             _bring_up_to_date(copy, backup)
@@ -93,9 +85,6 @@ def _checked_copy(folder: Path, backup: Path) -> Iterator[Path]:
         with copy.open("rb") as whole:
             os.fsync(whole.fileno())
         yield copy
-    finally:
-        for end in BESIDE:
-            copy.with_name(copy.name + end).unlink(missing_ok=True)
 
 
 def _bring_up_to_date(copy: Path, backup: Path) -> None:

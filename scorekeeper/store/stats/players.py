@@ -5,6 +5,7 @@ from typing import NamedTuple
 from sqlite_utils import Database
 
 from scorekeeper.player_names import name_key
+from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.stats.streaks import recount_streaks
 from scorekeeper.store.stats.totals import ADD, PAIRS, TOTALS
 
@@ -44,8 +45,8 @@ def players_called(db: Database, table_id: str, text: str, most: int) -> list[Pl
 
 def player_now(db: Database, player_id: int) -> int:
     """Return the player into whom a player was merged, or else the player."""
-    row = db.execute("SELECT merged_into FROM players WHERE id = ?", [player_id]).fetchone()
-    return int(row[0]) if row and row[0] is not None else player_id
+    into = scalar(db, "SELECT merged_into FROM players WHERE id = ?", [player_id])
+    return player_id if into is None else into
 
 
 def namesake(db: Database, table_id: str, player: Player, name: str) -> Player | None:
@@ -59,7 +60,6 @@ def namesake(db: Database, table_id: str, player: Player, name: str) -> Player |
 
 
 def rename(db: Database, player: Player, name: str) -> None:
-    """Rename a player in every game."""
     db.execute(
         "UPDATE players SET name = ?, same_name = ? WHERE id = ?",
         [name, name_key(name), player.id],
@@ -87,13 +87,13 @@ def merge(db: Database, player: Player, into: Player, name: str) -> None:
 
 def game_of_both(db: Database, player: Player, other: Player) -> str | None:
     """Return when a game began in which both players took part, or None."""
-    row = db.execute(
+    return scalar(
+        db,
         "SELECT started FROM seats AS one JOIN seats AS two ON two.game_id = one.game_id "
         "JOIN games ON games.id = one.game_id "
         "WHERE one.player_id = ? AND two.player_id = ? LIMIT 1",
         [player.id, other.id],
-    ).fetchone()
-    return row[0] if row else None
+    )
 
 
 def _add_up(db: Database, table: str, names: tuple[str, ...], column: str, pair: list[int]) -> None:

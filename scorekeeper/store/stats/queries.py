@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from sqlite_utils import Database
 
+from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.stats.player_stats import Sums
 from scorekeeper.store.stats.players import Player
 from scorekeeper.store.stats.totals import ALL, SUMS
@@ -75,23 +76,21 @@ def totals_of(db: Database, player_id: int) -> dict[str, Totals]:
 
 def begun(db: Database, player_id: int) -> int:
     """Return the number of games of a player, without removed ones."""
-    row = db.execute(
-        "SELECT begun FROM player_totals WHERE player_id = ? AND rules = ?", [player_id, ALL]
-    ).fetchone()
-    return int(row[0]) if row else 0
+    query = "SELECT begun FROM player_totals WHERE player_id = ? AND rules = ?"
+    return scalar(db, query, [player_id, ALL]) or 0
 
 
 def record_of(db: Database, player_id: int, rules: str = ALL) -> Record:
     """Return the records of a player, under one rule set or all."""
     if rules == ALL:
-        run = "SELECT max(run) FROM player_games WHERE player_id = ? AND run > 0"
-        row = db.execute(run, [player_id]).fetchone()
+        query = "SELECT max(run) FROM player_games WHERE player_id = ? AND run > 0"
+        run = scalar(db, query, [player_id])
         books = db.execute("SELECT rules FROM player_totals WHERE player_id = ?", [player_id])
         best = [_comeback(db, player_id, book) for (book,) in books.fetchall() if book != ALL]
-        return Record(row[0] or 0, max(best, default=0))
-    run = "SELECT max(run_in_rules) FROM player_games WHERE player_id = ? AND rules = ?"
-    row = db.execute(f"{run} AND run_in_rules > 0", [player_id, rules]).fetchone()
-    return Record(row[0] or 0, _comeback(db, player_id, rules))
+        return Record(run or 0, max(best, default=0))
+    query = "SELECT max(run_in_rules) FROM player_games WHERE player_id = ? AND rules = ?"
+    run = scalar(db, f"{query} AND run_in_rules > 0", [player_id, rules])
+    return Record(run or 0, _comeback(db, player_id, rules))
 
 
 def last_games(db: Database, player_id: int, rules: str = ALL) -> list[Played]:
@@ -126,13 +125,14 @@ def players_of(
     """
     page, values = "", []
     if after is not None:
-        row = db.execute(
+        begun = scalar(
+            db,
             "SELECT begun FROM player_totals WHERE table_id = ? AND player_id = ? AND rules = ?",
             [table_id, after, rules],
-        ).fetchone()
-        if row is None:
+        )
+        if begun is None:
             return None
-        page, values = "AND (-begun, player_id) > (?, ?)", [-row[0], after]
+        page, values = "AND (-begun, player_id) > (?, ?)", [-begun, after]
     rows = db.execute(
         f"SELECT player_id, name, {COLUMNS} FROM player_totals JOIN players ON id = player_id "
         f"WHERE player_totals.table_id = ? AND rules = ? {page} "
@@ -148,8 +148,5 @@ def _totals(row: tuple[int, ...]) -> Totals:
 
 
 def _comeback(db: Database, player_id: int, rules: str) -> int:
-    row = db.execute(
-        "SELECT max(comeback) FROM player_games WHERE player_id = ? AND rules = ? AND comeback > 0",
-        [player_id, rules],
-    ).fetchone()
-    return int(row[0] or 0)
+    query = "SELECT max(comeback) FROM player_games WHERE player_id = ? AND rules = ?"
+    return scalar(db, f"{query} AND comeback > 0", [player_id, rules]) or 0

@@ -12,7 +12,7 @@ from scorekeeper.rules.game import GameState
 from scorekeeper.store.games import Game
 from scorekeeper.store.stats import totals
 
-COLUMNS = 16
+INSERT = f"INSERT INTO results VALUES ({', '.join('?' * 16)})"
 
 
 def derive(db: Database, game: Game, first_round: int = 1, before: GameState | None = None) -> None:
@@ -21,8 +21,7 @@ def derive(db: Database, game: Game, first_round: int = 1, before: GameState | N
     With the state `before` the change, only the changed rounds are counted again.
     """
     db.execute("DELETE FROM results WHERE game_id = ? AND round >= ?", [game.id, first_round])
-    places = ", ".join("?" * COLUMNS)
-    db.conn.executemany(f"INSERT INTO results VALUES ({places})", expected(game, first_round))
+    db.conn.executemany(INSERT, expected(game, first_round))
     db.execute("DELETE FROM outcomes WHERE game_id = ?", [game.id])
     if outcome := expected_outcome(game):
         db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", outcome)

@@ -44,14 +44,8 @@ def begin(db: Database, game_id: str) -> None:
         {"game": game_id},
     ).fetchall()
     none = (0,) * (len(TOTALS) - 4)
-    db.conn.executemany(
-        ADD["player_totals"],
-        [
-            (player_id, key, table_id, 1, *none)
-            for player_id, rules, table_id in rows
-            for key in (rules, ALL)
-        ],
-    )
+    totals = [(one, key, table, 1, *none) for one, rules, table in rows for key in (rules, ALL)]
+    db.conn.executemany(ADD["player_totals"], totals)
 
 
 def update(db: Database, game: Game, first_round: int = 1, state: GameState | None = None) -> None:
@@ -64,21 +58,12 @@ def update(db: Database, game: Game, first_round: int = 1, state: GameState | No
         after = player_stats(game.state, [share.player_id for share in before])
     else:
         after = follow(before, state, game.state, first_round)
-    db.conn.executemany(
-        CHANGE,
-        [
-            (
-                *(
-                    len(game.state.sides) if game.state.rounds else 0,
-                    share.place,
-                    share.comeback,
-                    *share.sums,
-                ),
-                *(share.player_id, game.started, game.id),
-            )
-            for share in after
-        ],
-    )
+    sides = len(game.state.sides) if game.state.rounds else 0
+    rows = [
+        (sides, one.place, one.comeback, *one.sums, one.player_id, game.started, game.id)
+        for one in after
+    ]
+    db.conn.executemany(CHANGE, rows)
     _add_totals(db, game, before, after, begun=0)
     _follow_places(db, game, before, after)
 

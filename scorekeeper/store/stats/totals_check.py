@@ -90,16 +90,24 @@ WHERE one.place IS NOT NULL GROUP BY one.player_id, other.player_id
 
 
 def mismatches(db: Database) -> int:
-    """Return how many rows of statistics differ from those counted."""
+    """Count all games, and return of how many players the stored statistics differ."""
     count(db)
-    wrong = len(_mismatched_rows(db))
+    wrong = len(mismatched_players(db))
     forget(db)
     return wrong
 
 
 def mismatched_players(db: Database) -> list[int]:
-    """Return the players whose statistics differ from those counted."""
-    return sorted(set(_mismatched_rows(db)))
+    """Return the players with a row that is stored and was not counted, or the reverse."""
+    found: set[int] = set()
+    for table, names in KEPT.items():
+        columns = ", ".join(names)
+        kept = f"SELECT {columns} FROM {table}"
+        counted = f"SELECT {columns} FROM {_counted(table)}"
+        for one, other in ((kept, counted), (counted, kept)):
+            rows = db.execute(f"SELECT player_id FROM ({one} EXCEPT {other})")
+            found |= {row[0] for row in rows.fetchall()}
+    return sorted(found)
 
 
 def rebuild(db: Database) -> None:
@@ -125,14 +133,14 @@ def count(db: Database, games: str = "removed IS NULL", values: Sequence[str] = 
     forget(db)
     db.execute(COUNTED.format(games=games, sums=", ".join(SUMS)), values)
     db.execute("CREATE INDEX temp.counted_by_game ON counted_games (game_id)")
-    _add_up(db)
+    add_up(db)
 
 
 def add_up(db: Database) -> None:
-    """Count totals and pairs again, because the players of counted games have changed."""
-    db.execute("DROP TABLE temp.counted_totals")
-    db.execute("DROP TABLE temp.counted_pairs")
-    _add_up(db)
+    """Count totals and pairs, again where the players of counted games have changed."""
+    for table, query in (("counted_totals", TOTALED), ("counted_pairs", PAIRED)):
+        db.execute(f"DROP TABLE IF EXISTS temp.{table}")
+        db.execute(query)
 
 
 def add_counted(db: Database, table_id: str) -> None:
@@ -162,24 +170,6 @@ def forget(db: Database) -> None:
     """Drop what was counted."""
     for table in ("counted_games", "counted_totals", "counted_pairs"):
         db.execute(f"DROP TABLE IF EXISTS temp.{table}")
-
-
-def _add_up(db: Database) -> None:
-    db.execute(TOTALED)
-    db.execute(PAIRED)
-
-
-def _mismatched_rows(db: Database) -> list[int]:
-    """Return the player of each row that is stored and was not counted, or the reverse."""
-    found: list[int] = []
-    for table, names in KEPT.items():
-        columns = ", ".join(names)
-        kept = f"SELECT {columns} FROM {table}"
-        counted = f"SELECT {columns} FROM {_counted(table)}"
-        for one, other in ((kept, counted), (counted, kept)):
-            rows = db.execute(f"SELECT player_id FROM ({one} EXCEPT {other})")
-            found += [row[0] for row in rows.fetchall()]
-    return found
 
 
 def _counted(table: str) -> str:

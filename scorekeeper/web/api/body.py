@@ -34,13 +34,12 @@ def refuse_unknown(value: dict[str, Any], known: Sequence[str]) -> None:
     """Raise `BadRequest` for unknown members, as a misspelt one would be ignored otherwise."""
     unknown = [shown(name) for name in value if name not in known]
     if unknown:
-        raise BadRequest(
-            ngettext(
-                "There is no member {names} here: {known} are known.",
-                "There are no members {names} here: {known} are known.",
-                len(unknown),
-            ).format(names=", ".join(unknown[:5]), known=_listed(known))
+        sentence = ngettext(
+            "There is no member {names} here: {known} are known.",
+            "There are no members {names} here: {known} are known.",
+            len(unknown),
         )
+        raise BadRequest(sentence.format(names=", ".join(unknown[:5]), known=_listed(known)))
 
 
 def expect_no_members() -> None:
@@ -52,11 +51,8 @@ def expect_no_members() -> None:
 def text_of(value: object, member: str, longest: int) -> str:
     """Return a text that is not blank, of at most `longest` characters. Raises `BadRequest`."""
     if not isinstance(value, str) or not value.strip() or len(value) > longest:
-        raise BadRequest(
-            _("“{member}” must be a text of 1 to {n} characters, not blank.").format(
-                member=member, n=longest
-            )
-        )
+        sentence = _("“{member}” must be a text of 1 to {n} characters, not blank.")
+        raise BadRequest(sentence.format(member=member, n=longest))
     return value
 
 
@@ -78,9 +74,8 @@ def _require_json() -> None:
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     plain = request.headers.get("Content-Encoding", "identity").lower() == "identity"
     if request.mimetype != "application/json" or charset != "utf-8" or not plain:
-        raise UnsupportedMediaType(
-            _("Send the body as it is, with “Content-Type: application/json”, in UTF-8.")
-        )
+        sentence = _("Send the body as it is, with “Content-Type: application/json”, in UTF-8.")
+        raise UnsupportedMediaType(sentence)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """Requests of programs as values of the rules and the store."""
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flask import request
 from werkzeug.datastructures import WWWAuthenticate
@@ -10,7 +10,8 @@ from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized
 from scorekeeper import player_names
 from scorekeeper.files.json.strict_json import shown
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.bidding import Bid, Bids, Nil
+from scorekeeper.rules.bidding import Bid, Nil
+from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, value_text
 from scorekeeper.store.idempotency import MAX_KEY_LENGTH, is_key
 from scorekeeper.store.tables import label_of_join_key, table_of_join_key
@@ -24,26 +25,12 @@ MAX_VALUE_LENGTH = 40  # characters of a rule book's key, a house rule or a stak
 DEFAULT_LIMIT, LARGEST_LIMIT = 20, 100  # games
 
 
-class ListQuery(NamedTuple):
-    """Which games to list: at most `limit`, those after the game with the id `after`."""
-
-    limit: int
-    after: str | None
-
-
 class Change(NamedTuple):
     """A change to one version of a game of a table, by the program whose key has the label."""
 
     table_id: str
     version: int
     label: str
-
-
-class RoundBody(NamedTuple):
-    """The bids and tricks of a body, of any type until the number of players is known."""
-
-    bids: object
-    tricks: object
 
 
 def bearer_token() -> str:
@@ -90,29 +77,27 @@ def expected_version() -> int:
         raise PreconditionRequired(_("Send the ETag of the game that you saw in If-Match."))
     version = re.fullmatch(r'(?:W/)?"([0-9]{1,9})"', tag.strip(), re.ASCII)
     if version is None:
-        raise BadRequest(
-            _("If-Match must hold the ETag of the game: its version in quotation marks.")
-        )
+        sentence = _("If-Match must hold the ETag of the game: its version in quotation marks.")
+        raise BadRequest(sentence)
     return int(version[1])
 
 
-def list_query() -> ListQuery:
-    """Return which games the query string asks for. Raises `BadRequest` if it is malformed."""
+def list_query() -> tuple[int, str | None]:
+    """Return how many games to list, and the id of the game they come after if there is one.
+
+    Raises `BadRequest` for a query that is malformed.
+    """
     query = request.args
     if unknown := [shown(name) for name in query if name not in ("after", "limit")]:
-        raise BadRequest(
-            _("There is no parameter {name} here: “after” and “limit” are known.").format(
-                name=unknown[0]
-            )
-        )
+        sentence = _("There is no parameter {name} here: “after” and “limit” are known.")
+        raise BadRequest(sentence.format(name=unknown[0]))
     if any(len(values) > 1 for _name, values in query.lists()):
         raise BadRequest(_("Send each parameter once."))
     limit = query.get("limit", str(DEFAULT_LIMIT))
     if not re.fullmatch("[1-9][0-9]{0,2}", limit, re.ASCII) or int(limit) > LARGEST_LIMIT:
-        raise BadRequest(
-            _("“limit” must be a whole number from 1 to {most}.").format(most=LARGEST_LIMIT)
-        )
-    return ListQuery(int(limit), query.get("after"))
+        sentence = _("“limit” must be a whole number from 1 to {most}.")
+        raise BadRequest(sentence.format(most=LARGEST_LIMIT))
+    return int(limit), query.get("after")
 
 
 def idempotency_key() -> str:
@@ -145,23 +130,13 @@ def new_game() -> NewGame:
     return game
 
 
-def round_body() -> RoundBody:
-    """Return the bids and tricks in the body. Raises `BadRequest`."""
-    body = read_object(("bids", "tricks"))
-    return RoundBody(body["bids"], body["tricks"])
-
-
-def bids_of(body: RoundBody, players: int) -> Bids:
-    """Return a bid or None for each seat. Raises `BadRequest`."""
-    return tuple(_bid(bid) for bid in _for_each_seat(body.bids, "bids", players))
-
-
-def tricks_of(body: RoundBody, players: int) -> tuple[int, ...] | None:
-    """Return the tricks that each seat took, or None. Raises `BadRequest`."""
-    if body.tricks is None:
-        return None
-    counts = _for_each_seat(body.tricks, "tricks", players)
-    return tuple(number_of(count, "tricks") for count in counts)
+def round_of(body: dict[str, Any], players: int) -> Round:
+    """Return the round in a body, of which bids and tricks may be None. Raises `BadRequest`."""
+    bids = tuple(_bid(bid) for bid in _for_each_seat(body["bids"], "bids", players))
+    if body["tricks"] is None:
+        return Round(bids)
+    counts = _for_each_seat(body["tricks"], "tricks", players)
+    return Round(bids, tuple(number_of(count, "tricks") for count in counts))
 
 
 def _unauthorized(sentence: str, **values: str | None) -> Unauthorized:
@@ -201,11 +176,8 @@ def _error(field: str, sentence: str) -> dict[str, object]:
 def _for_each_seat(value: object, member: str, players: int) -> list[object]:
     cells = list_of(value, member)
     if len(cells) != players:
-        raise BadRequest(
-            _("“{member}” needs {players} entries, one for each seat, and has {n}.").format(
-                member=member, players=players, n=len(cells)
-            )
-        )
+        sentence = _("“{member}” needs {players} entries, one for each seat, and has {n}.")
+        raise BadRequest(sentence.format(member=member, players=players, n=len(cells)))
     return cells
 
 

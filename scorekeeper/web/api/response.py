@@ -17,12 +17,10 @@ Json = dict[str, Any]
 
 
 def json_response(value: Json, status: int = 200) -> Response:
-    """Return a response that holds JSON."""
     return Response(dump(value), status, content_type="application/json")
 
 
 def dump(value: Json) -> bytes:
-    """Return a value as JSON in UTF-8."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 

@@ -1,5 +1,7 @@
 """Rounds as programs send them: whole, and made on the very version of the game that is stored."""
 
+from typing import Any
+
 from sqlite_utils import Database
 from werkzeug.exceptions import NotFound
 
@@ -11,19 +13,19 @@ from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.games import Game
-from scorekeeper.web.api.request import RoundBody, bids_of, tricks_of
+from scorekeeper.web.api.request import round_of
 from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.http import rate_limits
 
 
-def put(db: Database, game: Game, number: int, sent: RoundBody, seen: int, label: str) -> Game:
-    """Put what was sent in place of a round; what is so already changes nothing.
+def put(db: Database, game: Game, number: int, body: dict[str, Any], seen: int, label: str) -> Game:
+    """Put the bids and tricks of a body in place of a round; what is so already changes nothing.
 
     Raises `BadRequest` for a list that does not fit the seats, `NotFound` for a round not reached
     yet, `Refused` for one against the rules, and `EditConflict` where the game is not at `seen`.
     """
-    players, before = len(game.names), game.round(number)
-    bids, tricks = bids_of(sent, players), tricks_of(sent, players)
+    before = game.round(number)
+    bids, tricks, _tally = round_of(body, len(game.names))
     why_not = _why_not_on(game, number)
     if why_not is None and (bids, tricks) == before[:2]:
         return game

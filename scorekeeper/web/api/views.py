@@ -12,7 +12,7 @@ from scorekeeper.store.changes import Way
 from scorekeeper.store.games import Game, games_by_start, load_game
 from scorekeeper.store.tables import make_join_key, make_table, table_of_join_key
 from scorekeeper.web.api import games, page, request, rounds
-from scorekeeper.web.api.body import expect_no_members
+from scorekeeper.web.api.body import expect_no_members, read_object
 from scorekeeper.web.api.problems import out_of_date, refused_by_rules
 from scorekeeper.web.api.response import game_response, game_summary, json_response
 from scorekeeper.web.game.live import stream
@@ -30,13 +30,11 @@ GAME, ROUND = "/games/<game_id>", "/games/<game_id>/rounds/<round:number>"
 
 @pages.get("")
 def describe() -> str:
-    """Show the OpenAPI document as a page."""
     return render_template("api/reference.html", **page.context())
 
 
 @pages.get("/openapi.json")
 def openapi() -> Response:
-    """Send the OpenAPI document."""
     return Response(page.FILE.read_bytes(), content_type="application/json")
 
 
@@ -56,11 +54,11 @@ def open_table() -> Response:
 @pages.get("/games")
 def list_games() -> Response:
     """Return a page of the table's games, newest first, and the URL of the next page."""
-    table_id, query = request.table_id(), request.list_query()
-    last = None if query.after is None else _cursor(table_id, query.after)
-    found = games_by_start(database(), table_id, query.limit + 1, last)
-    listed, more = found[: query.limit], found[query.limit :]
-    url = url_for("api.list_games", after=listed[-1].id, limit=query.limit) if more else None
+    table_id, (limit, after) = request.table_id(), request.list_query()
+    last = None if after is None else _cursor(table_id, after)
+    found = games_by_start(database(), table_id, limit + 1, last)
+    listed, more = found[:limit], found[limit:]
+    url = url_for("api.list_games", after=listed[-1].id, limit=limit) if more else None
     return json_response({"games": [game_summary(game) for game in listed], "next": url})
 
 
@@ -77,7 +75,6 @@ def start_game() -> Response:
 
 @pages.get(GAME)
 def show_game(game_id: str) -> Response:
-    """Return a game."""
     return game_response(_game(database(), request.table_id(), game_id))
 
 
@@ -92,7 +89,7 @@ def events(game_id: str) -> Response:
 @pages.put(ROUND)
 def put_round(game_id: str, number: int) -> Response:
     """Record or replace the bids and tricks of a round."""
-    change, body = request.change(), request.round_body()
+    change, body = request.change(), read_object(("bids", "tricks"))
     with store().write() as db:
         game = _game(db, change.table_id, game_id)
         game = rounds.put(db, game, number, body, change.version, change.label)
@@ -101,7 +98,6 @@ def put_round(game_id: str, number: int) -> Response:
 
 @pages.delete(ROUND)
 def delete_round(game_id: str, number: int) -> Response:
-    """Remove the newest round."""
     change = request.change()
     expect_no_members()
     with store().write() as db:

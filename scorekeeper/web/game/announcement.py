@@ -29,10 +29,9 @@ def announce(game: Game, entry: Entry | None) -> Announcement:
         return Announcement(_tricks(game, entry))
     if state.rounds and not any(state.open.bids):
         tie = tie_line(game)
+        sentence = _("{dealer} deals, {name} bids first.")
         next_ = fill(
-            _("{dealer} deals, {name} bids first."),
-            dealer=bdi(game.names[state.dealer]),
-            name=bdi(game.names[entry.active]),
+            sentence, dealer=bdi(game.names[state.dealer]), name=bdi(game.names[entry.active])
         )
         news = "penalty" if any(side.bag_penalty for side in state.rounds[-1].scores) else ""
         return Announcement(_sentences(*_scored(game), *([tie] if tie else []), next_), news)
@@ -48,10 +47,9 @@ def _winner(game: Game) -> Markup:
     assert state.outcome is not None
     assert state.outcome.winner is not None
     names = game.side_names(state.outcome.winner)
+    sentence = ngettext("{names} wins with {total}.", "{names} win with {total}.", len(names))
     return fill(
-        ngettext("{names} wins with {total}.", "{names} win with {total}.", len(names)),
-        names=listed(names),
-        total=minus(state.standing.totals[state.outcome.winner]),
+        sentence, names=listed(names), total=minus(state.standing.totals[state.outcome.winner])
     )
 
 
@@ -86,11 +84,9 @@ def _bids(game: Game, active: int) -> Markup:
     bids = state.open.bids
     if not before or bids[active] is not None or None in [bids[seat] for seat in before]:
         return fill(_("Round {n}: {name} bids."), n=state.number, name=name)
+    sentence = _("{last} bid {bid}. {name} bids.")
     return fill(
-        _("{last} bid {bid}. {name} bids."),
-        last=bdi(game.names[before[-1]]),
-        bid=bid_word(bids[before[-1]]),
-        name=name,
+        sentence, last=bdi(game.names[before[-1]]), bid=bid_word(bids[before[-1]]), name=name
     )
 
 
@@ -99,10 +95,6 @@ def _tricks(game: Game, entry: Entry) -> Markup:
     if entry.complete:
         return fill(_("Round {n} can be scored: {counted}."), n=state.number, counted=counted)
     if state.open.tally is None and None not in state.open.bids:
-        return fill(
-            _("The bids add up to {n} of {tricks}. How many tricks did {name} take?"),
-            n=contract(state.open.bids),
-            tricks=game.rules.tricks,
-            name=name,
-        )
+        sentence = _("The bids add up to {n} of {tricks}. How many tricks did {name} take?")
+        return fill(sentence, n=contract(state.open.bids), tricks=game.rules.tricks, name=name)
     return fill(_("{counted}. How many tricks did {name} take?"), counted=counted, name=name)

@@ -34,11 +34,9 @@ class Frame(NamedTuple):
     high: int
 
     def x(self, round_number: int) -> float:
-        """Return the x coordinate of a round."""
         return self.left + (self.right - self.left) * round_number / max(1, self.rounds)
 
     def y(self, figure: float) -> float:
-        """Return the y coordinate of a value."""
         return self.down([figure])[0]
 
     def down(self, figures: Iterable[float]) -> list[float]:

@@ -6,13 +6,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
 from scorekeeper.rules.game import Round
-from scorekeeper.web.http.form_fields import (
-    MAX_SEATS,
-    Form,
-    Malformed,
-    StrictIntegerField,
-    bid_of,
-)
+from scorekeeper.web.http.form_fields import MAX_SEATS, Form, Malformed, StrictIntegerField, bid_of
 
 SEATS = range(1, MAX_SEATS + 1)
 

@@ -73,9 +73,8 @@ class NewGame:
     def _check_rules(self) -> None:
         book = (PRESETS | self.ours).get(self.rules_key)
         if book is None:
-            self.errors["rules"] = _("There is no rule book {text}: choose one of these.").format(
-                text=quoted(self.rules_key)
-            )
+            sentence = _("There is no rule book {text}: choose one of these.")
+            self.errors["rules"] = sentence.format(text=quoted(self.rules_key))
             return
         self.rules, refused = apply_house_rules(book, self.house)
         if house_rules(book, self.rules):
@@ -95,9 +94,8 @@ class NewGame:
                 continue
             key = name_key(name)
             if key in seen:
-                self.errors[f"player-{n}"] = _(
-                    "This name sits on seat {n} already: add a letter to tell them apart."
-                ).format(n=seen[key])
+                sentence = _("This name sits on seat {n} already: add a letter to tell them apart.")
+                self.errors[f"player-{n}"] = sentence.format(n=seen[key])
             seen.setdefault(key, n)
             self.names.append(name)
         if not any(key.startswith("player") for key in self.errors):

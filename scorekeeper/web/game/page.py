@@ -47,7 +47,6 @@ def redo(game_id: str) -> Answer:
 
 @pages.get("/<game_id>.csv")
 def sheet(game_id: str) -> Response:
-    """Send the whole game as CSV."""
     game = find_game_or_404(game_id)
     response = Response(b"".join(csv_of([sheet_of(game)])), content_type="text/csv; charset=utf-8")
     name = f"{game.rules.key}-{game.started[:10]}-{game.id}.csv"

@@ -25,6 +25,5 @@ def show(game_id: str) -> str:
 
 @pages.get("/<game_id>/picture.svg")
 def picture_file(game_id: str) -> Response:
-    """Send the picture of the result."""
     page = render_template("game/picture.svg", picture=picture(find_game_or_404(game_id)))
     return Response(page, content_type="image/svg+xml; charset=utf-8")

@@ -78,7 +78,8 @@ def tricks(game_id: str, number: int) -> Answer:
     """Score the round with every seat's tricks."""
 
     def edit(game: Game, round_: Round) -> Round:
-        counts = _counts(len(game.names))
+        seats = range(1, len(game.names) + 1)
+        counts = tuple(whole_number(request.form, f"tricks-{n}") for n in seats)
         return score_round(game.state, number, round_._replace(tricks=counts), round_)
 
     return _enter(game_id, number, "scored", edit)
@@ -190,10 +191,6 @@ def _cells(round_: Round) -> str:
     """
     counts = round_.tricks or (None,) * len(round_.bids)
     return " ".join(f"{bid}/{count}" for bid, count in zip(round_.bids, counts, strict=True))
-
-
-def _counts(players: int) -> tuple[int, ...]:
-    return tuple(whole_number(request.form, f"tricks-{n}") for n in range(1, players + 1))
 
 
 def _beside_seats(refused: Refused) -> dict[int | None, list[str]]:

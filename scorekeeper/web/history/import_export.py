@@ -71,7 +71,6 @@ def history_json() -> Response:
 
 @pages.get("/import")
 def choose() -> str:
-    """Show the form of an import."""
     require_phone()
     return _choose_page(UploadForm(None))
 

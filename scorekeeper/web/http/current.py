@@ -11,7 +11,6 @@ from scorekeeper.store.tables import Phone, find_phone
 
 
 def store() -> Store:
-    """Return the store of this application."""
     found: Store = current_app.extensions["store"]
     return found
 
@@ -34,10 +33,7 @@ def this_phone() -> Phone | None:
 
 def require_phone() -> Phone:
     """Return the phone that sent the request, or answer 404 where it has not joined a table."""
-    phone = this_phone()
-    if phone is None:
-        abort(404)
-    return phone
+    return this_phone() or abort(404)
 
 
 def remember(phone: Phone) -> None:
@@ -50,8 +46,7 @@ def remember(phone: Phone) -> None:
 
 def find_game_or_404(game_id: str) -> Game:
     """Return a game of the table of this phone, or answer 404."""
-    game = cached_game(database(), require_phone().table_id, game_id)
-    return game or abort(404)
+    return cached_game(database(), require_phone().table_id, game_id) or abort(404)
 
 
 def init_app(app: Flask) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask_wtf import FlaskForm
 from werkzeug.datastructures import MultiDict
@@ -73,11 +73,8 @@ def parse_digits(name: str, text: str, most_digits: int) -> int:
     """Return the number in a field called `name`. Raises `Malformed` unless it is ASCII digits."""
     text = text.strip(BLANKS)
     if not re.fullmatch(rf"[0-9]{{1,{most_digits}}}", text, re.ASCII):
-        raise Malformed(
-            _("“{name}” must be a whole number: {text} is none.").format(
-                name=name, text=quoted(text)
-            )
-        )
+        sentence = _("“{name}” must be a whole number: {text} is none.")
+        raise Malformed(sentence.format(name=name, text=quoted(text)))
     return int(text)
 
 
@@ -90,28 +87,9 @@ def seat_of(form: "MultiDict[str, str]", players: int) -> int:
     """Return the seat in the field `seat`, counted from 0. Raises `Malformed` if there is none."""
     seat = whole_number(form, "seat")
     if not 1 <= seat <= players:
-        raise Malformed(
-            _("There is no seat {n} at this table: seats are 1 to {players}.").format(
-                n=seat, players=players
-            )
-        )
+        sentence = _("There is no seat {n} at this table: seats are 1 to {players}.")
+        raise Malformed(sentence.format(n=seat, players=players))
     return seat - 1
-
-
-class Seen(NamedTuple):
-    """The state of a game that a page showed: its version, and the start of its journal's hash."""
-
-    version: int
-    hash: str
-
-
-def seen_of(text: str) -> Seen:
-    """Parse a revision such as `40-9f86d081884c`, of which the hash may be missing.
-
-    Raises `Malformed` where the version is not a number.
-    """
-    version, _dash, hash_ = text.partition("-")
-    return Seen(parse_digits("version", version, most_digits=9), hash_)
 
 
 def bid_of(text: str) -> Bid:
@@ -119,9 +97,8 @@ def bid_of(text: str) -> Bid:
     try:
         return parse_bid(text.strip(BLANKS))
     except ValueError:
-        raise Malformed(
-            _("{text} is no bid: bid a number or Nil.").format(text=quoted(text))
-        ) from None
+        sentence = _("{text} is no bid: bid a number or Nil.")
+        raise Malformed(sentence.format(text=quoted(text))) from None
 
 
 def quoted(text: str) -> str:

@@ -75,21 +75,13 @@ def _first_accepted(header: str) -> str:
 
 def init_app(app: Flask) -> None:
     """Set the language before each request, and its headers after it."""
-    app.before_request(_set_language)
+    app.before_request(lambda: i18n.set_language(requested_language()))
     app.after_request(_set_headers)
-    app.teardown_request(_reset_language)
+    # The thread goes on with other requests, and what it logs in between is English.
+    app.teardown_request(lambda _error: i18n.set_language("en"))
     app.jinja_env.globals.update(
         LANGUAGES=i18n.LANGUAGES, language=i18n.language, direction=i18n.direction
     )
-
-
-def _set_language() -> None:
-    i18n.set_language(requested_language())
-
-
-def _reset_language(_error: BaseException | None) -> None:
-    # The thread goes on with other requests, and what it logs in between is English.
-    i18n.set_language("en")
 
 
 def _set_headers(response: Response) -> Response:

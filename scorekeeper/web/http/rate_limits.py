@@ -82,11 +82,8 @@ def init_app(app: Flask) -> None:
     """Count the changes of each table, and trust as many proxies as are configured."""
     hops = str(app.config["PROXIES"])
     if not (hops.isascii() and hops.isdigit() and len(hops) < 3):
-        raise ConfigError(
-            _("SCOREKEEPER_PROXIES is {text}: it must be how many proxies stand in front.").format(
-                text=hops
-            )
-        )
+        sentence = _("SCOREKEEPER_PROXIES is {text}: it must be how many proxies stand in front.")
+        raise ConfigError(sentence.format(text=hops))
     app.config["PROXIES"] = int(hops)
     if app.config["PROXIES"]:
         # Only the address: host and scheme of our links follow SCOREKEEPER_URL.
@@ -128,9 +125,8 @@ def another_game(db: Database, table_id: str, how_many: int = 1) -> None:
     if not current_app.config["OPEN"]:
         return
     if count_games(db, table_id, MAX_GAMES) + how_many > MAX_GAMES:
-        raise UnprocessableEntity(
-            _("A table has at most {most} games: begin another table.").format(most=MAX_GAMES)
-        )
+        sentence = _("A table has at most {most} games: begin another table.")
+        raise UnprocessableEntity(sentence.format(most=MAX_GAMES))
 
 
 def another_round(number: int) -> None:

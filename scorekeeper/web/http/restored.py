@@ -11,7 +11,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.store.changes import is_in_history
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import UnknownRevision
-from scorekeeper.web.http.form_fields import Malformed, seen_of
+from scorekeeper.web.http.form_fields import Malformed, parse_digits
 
 SEEN = "Scorekeeper-Seen"  # request header: the revision on the page
 RESTORED = "Scorekeeper-Restored"  # response header: that revision is gone
@@ -22,16 +22,16 @@ def seen_version(db: Database, game: Game) -> int:
 
     Raises `UnknownRevision` where that revision is gone.
     """
-    seen = seen_of(request.form.get("version", ""))
-    if not is_in_history(db, game, *seen):
+    version, hash_ = _parse(request.form.get("version", ""))
+    if not is_in_history(db, game, version, hash_):
         raise UnknownRevision(game)
-    return seen.version
+    return version
 
 
 def is_gone(db: Database, game: Game, revision: str) -> bool:
     """Return whether a revision is gone; an empty or malformed one is not."""
     try:
-        return bool(revision) and not is_in_history(db, game, *seen_of(revision))
+        return bool(revision) and not is_in_history(db, game, *_parse(revision))
     except Malformed:
         return False
 
@@ -48,3 +48,12 @@ def not_recorded() -> str:
         "The server went back to an earlier state, perhaps a backup, so nothing was recorded. "
         "Look, then tap again."
     )
+
+
+def _parse(revision: str) -> tuple[int, str]:
+    """Return version and hash of a revision such as `40-9f86d081884c`; the hash may be missing.
+
+    Raises `Malformed` where the version is not a number.
+    """
+    version, _dash, hash_ = revision.partition("-")
+    return parse_digits("version", version, most_digits=9), hash_

@@ -48,7 +48,6 @@ def index() -> str:
 
 @pages.get("/<player_id>")
 def show(player_id: str) -> Answer:
-    """Show the statistics of one player."""
     player = _find(player_id)
     if str(player.id) != player_id:  # merged into another
         return _redirect_to(player)

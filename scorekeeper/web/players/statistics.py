@@ -33,11 +33,6 @@ def mean(total: int, count: int) -> str:
     return isolate_sign(decimal(shown))
 
 
-def part_of(part: int, whole: int) -> str:
-    """Return the two counts of a share, or nothing where there is no whole."""
-    return _("{n} of {whole}").format(n=part, whole=whole) if whole else ""
-
-
 def headline(totals: Totals) -> str:
     """Return how many games and rounds were counted."""
     rounds = totals.sums.rounds
@@ -55,14 +50,19 @@ def statistics(totals: Totals, record: Record) -> list[Statistic]:
     return [*_of_games(totals, record), *_of_bids(totals), *_of_rounds(totals)]
 
 
+def _share_of(name: str, meaning: str, part: int, whole: int) -> Statistic:
+    counted = _("{n} of {whole}").format(n=part, whole=whole) if whole else ""
+    return Statistic(name, meaning, share(part, whole), counted)
+
+
 def _of_games(totals: Totals, record: Record) -> list[Statistic]:
     games, wins = totals.games, totals.wins
     return [
-        Statistic(
+        _share_of(
             _("Won"),
             _("Games played to the end; a partnership’s win is a win for both."),
-            share(wins, games),
-            part_of(wins, games),
+            wins,
+            games,
         ),
         Statistic(
             _("Average place"),
@@ -86,23 +86,15 @@ def _of_bids(totals: Totals) -> list[Statistic]:
     sums = totals.sums
     been_set = sums.bids - sums.made
     found = [
-        Statistic(
+        _share_of(
             _("Contracts made"),
             _("Of the rounds with a bid of a number: the side took at least its contract."),
-            share(sums.made, sums.bids),
-            part_of(sums.made, sums.bids),
+            sums.made,
+            sums.bids,
         ),
-        Statistic(
-            _("Made exactly"),
-            _("Made without an overtrick."),
-            share(sums.exact, sums.bids),
-            part_of(sums.exact, sums.bids),
-        ),
-        Statistic(
-            _("Set"),
-            _("The side took fewer tricks than its contract."),
-            share(been_set, sums.bids),
-            part_of(been_set, sums.bids),
+        _share_of(_("Made exactly"), _("Made without an overtrick."), sums.exact, sums.bids),
+        _share_of(
+            _("Set"), _("The side took fewer tricks than its contract."), been_set, sums.bids
         ),
         Statistic(
             _("Bid on average"),
@@ -114,20 +106,17 @@ def _of_bids(totals: Totals) -> list[Statistic]:
             _("The player’s own tricks in those same rounds."),
             mean(sums.taken, sums.bids),
         ),
-        Statistic(
-            _("Nil made"),
-            _("Of the times the player called Nil."),
-            share(sums.nils_made, sums.nils),
-            part_of(sums.nils_made, sums.nils),
+        _share_of(
+            _("Nil made"), _("Of the times the player called Nil."), sums.nils_made, sums.nils
         ),
     ]
     if sums.blind_nils:
         found.append(
-            Statistic(
+            _share_of(
                 _("Blind Nil made"),
                 _("Of the times the player called it blind."),
-                share(sums.blind_nils_made, sums.blind_nils),
-                part_of(sums.blind_nils_made, sums.blind_nils),
+                sums.blind_nils_made,
+                sums.blind_nils,
             )
         )
     return found

@@ -9,7 +9,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.house_rules import Refusals, apply_house_rules, is_malformed
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.rule_effects import effects
-from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, house_rules, value_text
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules, value_text
 from scorekeeper.rules.sample_hands import Effect
 from scorekeeper.web.http.form_fields import BLANKS, Form, TextField
 from scorekeeper.web.text.rule_values import refusal_shown, value_names
@@ -72,7 +72,8 @@ class HouseRulesForm(RuleValuesForm):
             if name in errors:
                 field.errors = field.process_errors = [errors[name]]
             if name not in errors or name not in changes:
-                field.data = value_typed(getattr(self.rules, name))
+                value = getattr(self.rules, name)
+                field.data = _("off") if value is None else value_text(value)
 
     @property
     def values(self) -> dict[str, str]:
@@ -105,11 +106,6 @@ def read_values(text: str) -> dict[str, str]:
     return {name: value for name, _equals, value in pairs}
 
 
-def value_typed(value: int | str | bool | None) -> str:
-    """Return a rule value as the text of its field."""
-    return _("off") if value is None else value_text(value)
-
-
 def errors_of(changes: Mapping[str, str], refused: Refusals) -> dict[str, str]:
     """Return a message for each field; where any is malformed, for the malformed ones only."""
     malformed = [name for name in refused if is_malformed(name, changes[name])]
@@ -118,13 +114,11 @@ def errors_of(changes: Mapping[str, str], refused: Refusals) -> dict[str, str]:
 
 def left_out(refused: Refusals, preset: RuleSet) -> list[str]:
     """Return a message for each house rule of another rule book that this one cannot take."""
-    return [_left_out(name, why, preset) for name, why in refused.items()]
-
-
-def _left_out(name: str, why: RulesRefused, preset: RuleSet) -> str:
-    return _("“{value}” was left out, as it does not fit {rules}: {why}").format(
-        value=value_names().get(name, name), rules=preset.name, why=refusal_shown(why)
-    )
+    sentence, labels = _("“{value}” was left out, as it does not fit {rules}: {why}"), value_names()
+    return [
+        sentence.format(value=labels.get(name, name), rules=preset.name, why=refusal_shown(why))
+        for name, why in refused.items()
+    ]
 
 
 def _differs(rules: RuleSet, name: str, text: str) -> bool:

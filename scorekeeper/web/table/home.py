@@ -92,11 +92,8 @@ def open_table() -> Response:
 
 def _invalid_link() -> tuple[str, int]:
     rate_limits.wrong_key()
-    return error_page(
-        404,
-        _(
-            "This link does not open a table any more. Ask for a new one: a phone of the table "
-            "makes it, and the server prints one when it starts."
-        ),
-        _("Link not valid"),
+    sentence = _(
+        "This link does not open a table any more. Ask for a new one: a phone of the table makes "
+        "it, and the server prints one when it starts."
     )
+    return error_page(404, sentence, _("Link not valid"))

@@ -5,22 +5,14 @@ from typing import Any
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
-from scorekeeper.rules.ruleset import (
-    HOUSE_RULES,
-    Number,
-    RuleSet,
-    RulesRefused,
-    Switch,
-    Word,
-    value_text,
-)
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, value_text
+from scorekeeper.rules.value_kinds import Number, Switch, Word
 from scorekeeper.web.text.numbers import minus
 
 PARTNERS_ALONE = {"blind_nil_partners", "double_nil_points", "board"}
 
 
 def value_shown(value: int | str | bool | None) -> str:
-    """Return a rule value, formatted."""
     if isinstance(value, int) and not isinstance(value, bool):
         return minus(value)
     text = value_text(value)
@@ -55,7 +47,6 @@ def values_shown(values: Mapping[str, str]) -> str:
 
 
 def value_names() -> dict[str, str]:
-    """Return the label of each rule value."""
     return {
         "target": _("Score that wins"),
         "tricks": _("Cards dealt to each player"),

@@ -28,7 +28,6 @@ def fill(template: str, **values: object) -> Markup:
 
 
 def bold(text: str) -> Markup:
-    """Return a text in bold."""
     return Markup("<b>{}</b>").format(text)
 
 
@@ -51,7 +50,6 @@ def named(game: Game, sides: Iterable[int]) -> Markup:
 
 
 def bid_word(bid: Bid | None) -> str:
-    """Return a bid, formatted."""
     if bid is None:
         return ""
     if isinstance(bid, Nil):
@@ -83,15 +81,13 @@ def winner_line(game: Game) -> Markup:
     others = [side for side in range(len(totals)) if side != winner]
     second = max(others, key=lambda side: totals[side])
     ahead = totals[winner] - totals[second]
+    sentence = ngettext(
+        "with {total}, {n} point ahead of {second}",
+        "with {total}, {n} points ahead of {second}",
+        ahead,
+    )
     return fill(
-        ngettext(
-            "with {total}, {n} point ahead of {second}",
-            "with {total}, {n} points ahead of {second}",
-            ahead,
-        ),
-        total=minus(totals[winner]),
-        n=ahead,
-        second=listed(game.side_names(second)),
+        sentence, total=minus(totals[winner]), n=ahead, second=listed(game.side_names(second))
     )
 
 
@@ -100,14 +96,10 @@ def reason_line(game: Game) -> Markup:
     state, rules = game.state, game.rules
     assert state.outcome is not None
     if state.outcome.reason == "target":
-        return fill(
-            _("The game ends when somebody reaches {target}; the highest score wins."),
-            target=rules.target,
-        )
-    return fill(
-        _("The game ends when somebody falls to {floor}; the highest score wins."),
-        floor=minus(rules.mercy or 0),
-    )
+        sentence = _("The game ends when somebody reaches {target}; the highest score wins.")
+        return fill(sentence, target=rules.target)
+    sentence = _("The game ends when somebody falls to {floor}; the highest score wins.")
+    return fill(sentence, floor=minus(rules.mercy or 0))
 
 
 def tie_line(game: Game) -> Markup | None:
@@ -116,11 +108,8 @@ def tie_line(game: Game) -> Markup | None:
     if state.outcome is None or not state.outcome.tied:
         return None
     names = [name for side in state.outcome.tied for name in game.side_names(side)]
-    return fill(
-        by_number("{names} tie at {total}: play another round.", len(names)),
-        names=listed(names),
-        total=minus(max(state.standing.totals)),
-    )
+    sentence = by_number("{names} tie at {total}: play another round.", len(names))
+    return fill(sentence, names=listed(names), total=minus(max(state.standing.totals)))
 
 
 def change_line(game: Game, change: Change) -> Markup:
@@ -166,36 +155,25 @@ def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
 def _differences(game: Game, before: Round, after: Round) -> list[Markup]:
     """Return the bids and tricks that a change set, one sentence each."""
     none = (None,) * len(game.names)
-    lines = []
-    for seat, name in enumerate(game.names):
-        if before.bids[seat] != after.bids[seat]:
-            lines.append(
-                _step(
-                    _("{name} bid {new}"),
-                    _("{name} bid {old} → {new}"),
-                    name,
-                    bid_word(before.bids[seat]),
-                    bid_word(after.bids[seat]),
-                )
-            )
-    tricks = [(state.tricks or state.tally or none) for state in (before, after)]
-    for seat, name in enumerate(game.names):
-        old, new = tricks[0][seat], tricks[1][seat]
-        if old != new:
-            lines.append(
-                _step(
-                    _("{name} took {new}"),
-                    _("{name} took {old} → {new}"),
-                    name,
-                    "" if old is None else str(old),
-                    "" if new is None else str(new),
-                )
-            )
-    return lines
+    bids = [[bid_word(bid) for bid in state.bids] for state in (before, after)]
+    tricks = [
+        ["" if count is None else str(count) for count in state.tricks or state.tally or none]
+        for state in (before, after)
+    ]
+    return [
+        *_steps(_("{name} bid {new}"), _("{name} bid {old} → {new}"), game.names, *bids),
+        *_steps(_("{name} took {new}"), _("{name} took {old} → {new}"), game.names, *tricks),
+    ]
 
 
-def _step(first: str, changed: str, name: str, old: str, new: str) -> Markup:
-    return fill(changed if old else first, name=bdi(name), old=old, new=new or "–")
+def _steps(
+    first: str, changed: str, names: Sequence[str], before: list[str], after: list[str]
+) -> list[Markup]:
+    return [
+        fill(changed if old else first, name=bdi(name), old=old, new=new or "–")
+        for name, old, new in zip(names, before, after, strict=True)
+        if old != new
+    ]
 
 
 TEMPLATE_WORDS: dict[str, Any] = {
@@ -203,13 +181,10 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "bold": bold,
     "fill": fill,
     "listed": listed,
-    "named": named,
     "bid_word": bid_word,
-    "money": money,
     "translate": translate,
     "signed": signed,
     "minus": minus,
-    "winner_line": winner_line,
     "change_line": change_line,
     "clock": clock,
     "day": day,

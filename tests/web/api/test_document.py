@@ -12,7 +12,8 @@ from flask import Flask
 from scorekeeper import player_names
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, Kind, Number, RuleSet, Switch, Word
+from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet
+from scorekeeper.rules.value_kinds import Kind, Number, Switch, Word
 from scorekeeper.store.idempotency import MAX_KEY_LENGTH
 from scorekeeper.web.api.request import DEFAULT_LIMIT, LARGEST_LIMIT
 from scorekeeper.web.http.form_fields import MAX_SEATS

@@ -2,45 +2,21 @@
 
 import pytest
 
-from tests.web.checklist import VersionChecklist
+from tests.web.game.conftest import TricksChecklist
 from tests.web.play import Table, page_of
 
-BIDS = (3, 2, "nil", 4)
 
-
-@pytest.fixture
-def playing(game: Table) -> Table:
-    """The first round, bid to the end."""
-    game.bid_round(*BIDS)
-    return game
-
-
-@pytest.fixture(scope="module")
-def waiting(still: Table) -> Table:
-    """The same, for counts that are refused."""
-    still.bid_round(*BIDS)
-    return still
-
-
-class TestAddress(VersionChecklist):
+class TestAddress(TricksChecklist):
     __test__ = True
     fields = {"seat": 1, "tricks": 3}  # noqa: RUF012 - never changed
-
-    @classmethod
-    def prepare(cls, table: Table) -> None:
-        table.bid_round(*BIDS)
 
     def address(self, table: Table) -> str:
         return table.round_path("tally", 1)
 
 
-class TestOneByOne(VersionChecklist):
+class TestOneByOne(TricksChecklist):
     __test__ = True
     fields = {"one": "2:1"}  # noqa: RUF012 - never changed
-
-    @classmethod
-    def prepare(cls, table: Table) -> None:
-        table.bid_round(*BIDS)
 
     def address(self, table: Table) -> str:
         return table.round_path("tally", 1)

@@ -2,34 +2,15 @@
 
 import pytest
 
-from tests.web.checklist import VersionChecklist
+from tests.web.game.conftest import TricksChecklist
 from tests.web.play import Table, page_of
 
-BIDS = (3, 2, "nil", 4)
 COUNTS = {"tricks-1": 3, "tricks-2": 4, "tricks-3": 0, "tricks-4": 3}
 
 
-@pytest.fixture
-def playing(game: Table) -> Table:
-    """The first round, bid to the end."""
-    game.bid_round(*BIDS)
-    return game
-
-
-@pytest.fixture(scope="module")
-def waiting(still: Table) -> Table:
-    """The same, for counts that are refused."""
-    still.bid_round(*BIDS)
-    return still
-
-
-class TestAddress(VersionChecklist):
+class TestAddress(TricksChecklist):
     __test__ = True
     fields = COUNTS
-
-    @classmethod
-    def prepare(cls, table: Table) -> None:
-        table.bid_round(*BIDS)
 
     def address(self, table: Table) -> str:
         return table.round_path("tricks", 1)

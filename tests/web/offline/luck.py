@@ -9,7 +9,8 @@ from scorekeeper.rules.bidding import Bid, Bids, Nil, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import HOUSE_RULES, Number, RuleSet, RulesRefused, Switch
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused
+from scorekeeper.rules.value_kinds import Number, Switch
 
 MAX_ROUNDS = 20
 SCALES = (3, 10, 40, 150, 600)  # points or tricks: small values meet often, large ones end games
