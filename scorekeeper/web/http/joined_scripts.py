@@ -21,15 +21,29 @@ def join_scripts(root: Path, entry: str) -> str:
     Each module becomes a function that is called once, after those that it imports from; a circle
     of modules raises `ValueError`.
     """
+    names = _names(root, [entry])
+    text = "".join(_wrapped(root, path, names) for path in names)
+    return f"{text}export {{ {', '.join(names.values())} }};\n"
+
+
+def join_rest(root: Path, entry: str, first: str, url: str) -> str:
+    """Return the same for a script that `first` imports later, without the modules of `first`.
+
+    Those are imported from the joined script of `first` at `url`, so that none exists twice.
+    """
+    shared, names = _names(root, [first]), _names(root, [first, entry])
+    text = "".join(_wrapped(root, path, names) for path in names if path not in shared)
+    imports = f'import {{ {", ".join(shared.values())} }} from "{url}";\n'
+    exported = ", ".join(_exported((root / entry).read_text("utf-8")))
+    return f"{imports}{text}export const {{ {exported} }} = {names[entry]};\n"
+
+
+def _names(root: Path, entries: list[str]) -> dict[str, str]:
     names: dict[str, str] = {}
-    for path in _in_order(root, entry, ()):
-        names.setdefault(path, f"module{len(names)}")
-    return "".join(_wrapped(root, path, names) for path in names)
-
-
-def joined_files(root: Path, entry: str) -> set[str]:
-    """Return the paths of the scripts that `join_scripts` joins."""
-    return set(_in_order(root, entry, ()))
+    for entry in entries:
+        for path in _in_order(root, entry, ()):
+            names.setdefault(path, f"module{len(names)}")
+    return names
 
 
 def _in_order(root: Path, path: str, above: tuple[str, ...]) -> Iterator[str]:
@@ -43,17 +57,22 @@ def _in_order(root: Path, path: str, above: tuple[str, ...]) -> Iterator[str]:
 
 def _wrapped(root: Path, path: str, names: dict[str, str]) -> str:
     text = (root / path).read_text("utf-8")
-    exported = [name for _kind, name in EXPORTED.findall(text)]
-    for listed in EXPORT_LIST.findall(text):
-        exported += [name.strip() for name in listed.split(",") if name.strip()]
+    exported = _exported(text)
     imports = []
     for found in IMPORT.finditer(text):
         what = found[2] or "{" + found[1].replace(" as ", ": ") + "}"
         imports.append(f"const {what} = {names[_resolve(path, found[3])]};\n")
     body = EXPORTED.sub(r"\1 \2", EXPORT_LIST.sub("", IMPORT.sub("", text)))
     body = LAZY_IMPORT.sub(lambda found: f'import("./{_resolve(path, found[1])}")', body)
-    result = f"return {{ {', '.join(sorted(exported))} }};\n" if exported else ""
+    result = f"return {{ {', '.join(exported)} }};\n" if exported else ""
     return f"const {names[path]} = (() => {{\n{''.join(imports)}{body}{result}}})();\n"
+
+
+def _exported(text: str) -> list[str]:
+    names = [name for _kind, name in EXPORTED.findall(text)]
+    for listed in EXPORT_LIST.findall(text):
+        names += [name.strip() for name in listed.split(",") if name.strip()]
+    return sorted(names)
 
 
 def _resolve(path: str, imported: str) -> str:

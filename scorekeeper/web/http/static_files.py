@@ -3,13 +3,14 @@
 import base64
 import gzip
 import hashlib
+import posixpath
 import re
 from functools import cache
 from pathlib import Path
 
 from flask import Flask, Response, abort, request
 
-from scorekeeper.web.http.joined_scripts import join_scripts
+from scorekeeper.web.http.joined_scripts import join_rest, join_scripts
 
 STYLES = ("tokens", "base", "layout", "parts", "entry", "pages", "history", "settings")
 YEAR = 31_536_000  # seconds
@@ -24,6 +25,7 @@ COMMENT_LINES = re.compile(r"^[ \t]*(?://.*|/\*[\s\S]*?\*/[ \t]*)\n", re.MULTILI
 STATIC = "/static"
 APP = "app.js"  # every script of the app in one file, which is made of this one and its imports:
 APP_ENTRY = "js/offline/main.js"
+VIEWS = "js/offline/views.js"  # sent with its imports, other than those of the app, which loads it
 VERSION_PREFIX = "all-"  # of a virtual folder that contains every file, in one version
 
 
@@ -73,6 +75,9 @@ def as_sent(path: str) -> tuple[bytes, bytes]:
     """Return the content of a static file as it is served, plain and compressed."""
     if path == APP:
         content = _without_comments(join_scripts(folder("static"), APP_ENTRY))
+    elif path == VIEWS:
+        joined = join_rest(folder("static"), VIEWS, APP_ENTRY, posixpath.relpath(APP, "js/offline"))
+        content = _without_comments(joined)
     elif path.endswith(".js"):
         content = _without_comments((folder("static") / path).read_text("utf-8"))
     else:

@@ -9,13 +9,14 @@ from flask import Blueprint, Flask, Response, abort, render_template, request, u
 
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext as _
-from scorekeeper.web.http.static_files import YEAR, app_url, folder, module_url, static_url
+from scorekeeper.web.http.static_files import VIEWS, YEAR, app_url, folder, module_url, static_url
 from scorekeeper.web.offline.phrases import game_words, phone_words
 
 pages = Blueprint("pwa", __name__)
 PAPER, CLOTH = "#faf7ee", "#005a3c"  # background of pages in light mode, and of the icon
 WORKER = "js/offline/worker.js"
-LOADED_LATER = ("js/table/settings.js", "js/table/shortcuts.js")  # by the app
+# By the app:
+LOADED_LATER = (VIEWS, "js/game/confetti.js", "js/table/settings.js", "js/table/shortcuts.js")
 # The service worker connects to this server only.
 WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 

@@ -1,10 +1,11 @@
-// Confetti over the winner's name, once, unless reduced motion is asked for. Loaded with the page
-// fragment that ends a game; a finished game that is opened later shows none.
+// Confetti over the winner's name when a game ends; a finished game that is opened later shows none.
 
 const PIECES = 60;
 const FALL = 2200; // ms
 
-function celebrate(winner) {
+/** Let confetti fall over an element once, unless reduced motion is asked for. */
+export function celebrate(winner) {
+  if (!matchMedia("(prefers-reduced-motion: no-preference)").matches) return;
   const colours = [1, 2, 3, 4, 5].map((seat) => `var(--seat-${seat})`);
   const layer = document.createElement("div");
   layer.ariaHidden = "true";
@@ -30,8 +31,3 @@ function celebrate(winner) {
   }
   setTimeout(() => layer.remove(), FALL + 500);
 }
-
-const won = document.querySelector(".winner");
-const isNew = document.readyState === "complete"; // not part of the page as it was loaded
-const isMotionAllowed = matchMedia("(prefers-reduced-motion: no-preference)").matches;
-if (won && isNew && isMotionAllowed) celebrate(won);

@@ -49,7 +49,10 @@ function show(text) {
   const held = game().contains(document.activeElement) && document.activeElement.id;
   const said = part.querySelector("[role=status]");
   said.remove(); // announced in a region that stays in the document
+  const isEnd = !document.getElementById("won");
   game().replaceWith(part);
+  const won = isEnd && document.getElementById("won");
+  if (won) import("./confetti.js").then(({ celebrate }) => celebrate(won), () => {});
   const news = document.getElementById("news");
   news.dataset.news = said.dataset.news ?? "";
   if (news.textContent !== said.textContent) news.textContent = said.textContent;

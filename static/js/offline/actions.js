@@ -1,11 +1,8 @@
 // Actions of the offline pages, by the `data-action` of what was tapped. `app` is the object of app.js.
 
 import { parseBid } from "../rules/engine.js";
-import { gameFromForm, rematch } from "./new-game.js";
-import { saveCsv } from "./csv.js";
-import { resolveConflict, roundOf, unsentCount } from "./facts.js";
+import { pathOf, resolveConflict, roundOf, unsentCount } from "./facts.js";
 import { update } from "./db.js";
-import { pathOf } from "./home.js";
 import { forgetOverruled } from "./rounds.js";
 import { forgetRestored, resend, takeTheirs } from "./restored.js";
 import { stepFromRequest, steps } from "./steps.js";
@@ -56,7 +53,7 @@ async function enter(app, data, step) {
 async function applyChoice(app, data, step) {
   await app.apply(step, data);
   await app.draw();
-  await app.sync();
+  app.sync();
 }
 
 // The recorded entry stays until another one is made.
@@ -97,6 +94,7 @@ async function open(app, { id }) {
 }
 
 async function saveGame(app) {
+  const { saveCsv } = await app.views();
   saveCsv(await app.current());
 }
 
@@ -116,6 +114,7 @@ export async function correctRound(app, data, typed) {
 
 /** Start a game from a form, or show the form again with the error. */
 export async function startGame(app, typed) {
+  const { gameFromForm } = await app.views();
   const { game, error } = gameFromForm(await app.table(), typed);
   if (game) return storeGame(app, game);
   Object.assign(app.view, { typed, error });
@@ -124,6 +123,7 @@ export async function startGame(app, typed) {
 }
 
 async function playAgain(app, { way }) {
+  const { rematch } = await app.views();
   const game = await app.current();
   await storeGame(app, rematch(game, game.owner, way));
   app.sync();

@@ -2,19 +2,18 @@
 // applied to the facts on this phone, drawn from them, and sent afterwards.
 
 import {
-  conflicts, entriesOf, hasConflict, mergeLine, newestFirst, stampEntries, stateOf, unsentCount,
+  conflicts, entriesOf, hasConflict, mergeLine, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
 } from "./facts.js";
 import { correctRound, enterForm, runAction, startGame } from "./actions.js";
 import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "./install.js";
 import { get, getAll, isUnsaved, onStored, update } from "./db.js";
-import { gameListPage, newGamePage, pathOf } from "./home.js";
 import { needsDecision } from "./restored.js";
 import { announce, announcementFor, liveRegion } from "./announcement.js";
-import { roundPage } from "./rounds.js";
-import { rulesPage } from "./rules-page.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
 import { unsavedMark } from "./unsaved-mark.js";
-import { initConnection, isSyncing, refreshGame, retry, serverAnswers, sync } from "./connection.js";
+import {
+  initConnection, isSyncing, refreshGame, retry, serverAnswers, sync, syncBriefly,
+} from "./connection.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
 import { follow } from "./stream.js";
 import { Stale } from "./steps.js";
@@ -24,6 +23,7 @@ import { phrase, text } from "./phrases.js";
 const SILENCE = 2500; // ms without a stream until the server is tried
 
 let root;
+let views; // views.js once it is loaded
 let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, own, typed, error}
 let hasUnsent = false; // unsent rounds of any game
 let drawnKey; // the state that was rendered last, as JSON
@@ -31,6 +31,7 @@ let drawnEntries; // the entries that were rendered, or made on this page since
 let lastUpdate = Promise.resolve(); // of the stored game
 let isEntered = false; // an entry was made on this page since it was rendered
 let generation = 0; // counts changes of the entries made elsewhere
+let unfinished; // the id of the game that was last shown, unless it was over
 let stream;
 let followed; // the id of the game that the stream is about
 
@@ -76,6 +77,12 @@ function query(search) {
   return { chosen: seat ? seat - 1 : null, everyRound: asked.get("rounds") === "all" };
 }
 
+/** Load the views beside the game, and what is shown below a finished one. */
+export async function loadViews() {
+  views ??= await import("./views.js");
+  return views;
+}
+
 // Nothing is being edited, read or sent, or in memory only.
 const isIdle = () => !isSyncing() && !isEditing() && !isUnsaved();
 const isEditing = () => ["past", "rules", "new"].includes(view.name);
@@ -93,6 +100,7 @@ async function showMoved() {
 }
 
 async function show(shown, path) {
+  if (shown.name !== "game") await loadViews();
   view = shown;
   if (path) history.pushState(null, "", path);
   scrollTo(0, 0);
@@ -149,11 +157,13 @@ async function current() {
   return game;
 }
 
-// Reads what is stored between two updates.
+// Reads what is stored between two updates, and loads what it takes to show it.
 async function readState() {
   const last = lastUpdate;
   await last;
   const now = [await current(), await get("table"), await getAll("game/")];
+  const isPlayed = now[0] && view.name === "game" && stateOf(now[0]).phase !== "over";
+  if (!isPlayed) await loadViews().catch(() => {}); // without them a game is shown nevertheless
   return last === lastUpdate ? now : readState();
 }
 
@@ -166,9 +176,9 @@ async function draw() {
   hasUnsent = games.some(unsentCount);
   games.sort(newestFirst);
   const isGame = game && view.name === "game";
-  const answers = serverAnswers();
+  const answers = serverAnswers() ?? true;
   const shown = (game ? [game] : games).map(visiblePart);
-  const state = JSON.stringify([view, answers ?? true, shown, isGame || table?.tag, isUnsaved()]);
+  const state = JSON.stringify([view, answers, shown, isGame || table?.tag, isUnsaved()]);
   if (state !== drawnKey) {
     drawnKey = state;
     render(game, table, games);
@@ -192,8 +202,16 @@ function render(game, table, games) {
   root.className = isGame ? `game ${stateOf(game).phase}` : "page";
   root.replaceChildren(renderView(game, table, games));
   document.title = root.querySelector("h1")?.textContent ?? document.title;
+  if (isGame) celebrateEnd(game);
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
   restoreFocus(held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
+}
+
+function celebrateEnd({ id }) {
+  const won = document.getElementById("won");
+  if (won && unfinished === id)
+    import("../game/confetti.js").then(({ celebrate }) => celebrate(won), () => {});
+  unfinished = won ? null : id;
 }
 
 // Changes with each answer of the server, without drawing the page again.
@@ -228,17 +246,19 @@ function scrollToActiveSeat() {
 const visiblePart = ({ base: _base, version: _version, revision: _revision, ...game }) => {
   const { tried: _tried, queue: _queue, entered: _entered, tag: _tag, taps: _taps, ...shown } = game;
   const isListed = view.name !== "game" && unsentCount({ ...game, base: _base });
-  return { ...shown, changed: null, undo: game.undo.length > 0, redo: game.redo.length > 0, isListed };
+  const entries = hasConflict(game) && game.entries; // which change when the server has answered
+  return { ...shown, entries, changed: null, undo: game.undo.length > 0, redo: game.redo.length > 0, isListed };
 };
 
 function renderView(game, table, games) {
   const isPast = view.name === "past" && game && view.n <= stateOf(game).rounds.length;
-  if (view.name === "new" && table) return newGamePage(table, view.typed, view.error);
-  if (isPast) return roundPage(game, stateOf(game), view.n, view.typed, view.error);
-  if (view.name === "rules" && game) return rulesPage(game, table);
+  if (view.name === "new" && table) return views.newGamePage(table, view.typed, view.error);
+  if (isPast) return views.roundPage(game, stateOf(game), view.n, view.typed, view.error);
+  if (view.name === "rules" && game) return views.rulesPage(game, table);
   const answers = serverAnswers();
-  if (game) return gamePage(game, { ...view, own: game.own_seat ?? null }, statusLine([game], answers, false, false));
-  return gameListPage(games, Boolean(table), statusLine(games, answers, Boolean(view.id)));
+  const shown = { ...view, own: game?.own_seat ?? null, summary: views?.summary };
+  if (game) return gamePage(game, shown, statusLine([game], answers, false, false));
+  return views.gameListPage(games, Boolean(table), statusLine(games, answers, Boolean(view.id)));
 }
 
 const onTap = (...what) => runAction(app, ...what);
@@ -247,7 +267,7 @@ const onEntry = (form, fields, data) => enterForm(app, form, fields, data);
 async function onSubmit(what, typed, data) {
   if (what === "correct") await correctRound(app, data, typed);
   if (what === "begin") await startGame(app, typed);
-  await sync();
+  sync();
 }
 
 // Leaves for another page of the server once nothing is unsent; without a server it shows what the phone
@@ -260,7 +280,7 @@ async function onLink(href) {
     view = { ...view, ...query(url.search), error: "" };
     return draw();
   }
-  if (hasUnsent || serverAnswers() !== true) await sync();
+  if (hasUnsent || serverAnswers() !== true) await syncBriefly();
   if (href.endsWith(".csv") && !(await app.isServed())) return runAction(app, "save", {});
   const hasView = next.id && next.name !== "game";
   if (hasView && !(await app.isServed())) return show(next, href);
@@ -336,10 +356,11 @@ const app = {
   draw,
   show,
   apply,
-  sync,
+  sync: syncBriefly,
   retryRefused,
   isServed: async () => serverAnswers() === true && !hasUnsentOf(await current()),
   refresh: () => refreshGame(view.id),
   games: () => getAll("game/"),
   table: () => get("table"),
+  views: loadViews,
 };

@@ -7,6 +7,7 @@ import { syncGame, unsyncedGames } from "./sync.js";
 
 const MIN_RETRY = 1000; // ms, doubled with each failure
 const MAX_RETRY = 10000; // ms
+const PATIENCE = 2000; // ms
 
 let answers = null; // whether the server answered last, or its sentence why not; null at first
 let retryAt = 0; // ms since the epoch, if the server asked to wait
@@ -47,6 +48,10 @@ export function sync() {
   });
   return running;
 }
+
+/** Send what is unsent, but wait only a moment for the answer. */
+export const syncBriefly = () =>
+  Promise.race([sync(), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
 
 /** Send what is unsent even if the server asked to wait. */
 export function retry() {

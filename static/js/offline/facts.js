@@ -29,6 +29,9 @@ export const stateOf = ({ rules, names, first_dealer: dealer, rounds }) =>
   fold(rules, names.length, dealer, rounds);
 export const newestFirst = (one, other) => (one.changed < other.changed ? 1 : -1);
 
+/** Return the path of a game: its page, or the one for games that the server does not have yet. */
+export const pathOf = (game) => (game.begin ? `/phone#${game.id}` : `/games/${game.id}`);
+
 /** Return a game that this phone did not have, from the server's facts. */
 export function fromServer(facts, owner) {
   const { undo = [], redo = [] } = facts;

@@ -1,6 +1,6 @@
 // The list of games in the offline app, and the form of a new game.
 
-import { stateOf, unsentCount } from "./facts.js";
+import { stateOf, unsentCount, pathOf } from "./facts.js";
 import { bookSummary } from "./rules-page.js";
 import { amount, namesOf, winsText } from "./scoreboard.js";
 import {
@@ -8,8 +8,6 @@ import {
 } from "./phrases.js";
 
 const SEATS = 5;
-
-export const pathOf = (game) => (game.begin ? `/phone#${game.id}` : `/games/${game.id}`);
 
 /** Return the list of games, preceded by a link to the newest unfinished one. */
 export function gameListPage(games, canBegin, line, error) {

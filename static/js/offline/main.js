@@ -2,7 +2,6 @@
 // service worker shows where the server does not answer, or any other page.
 
 import { mount, route } from "./app.js";
-import { keepUpToDate } from "./background.js";
 import { takeOverPage } from "./page.js";
 import { loadPhrases } from "./phrases.js";
 
@@ -14,5 +13,5 @@ if (facts) {
   mount(document.getElementById("game"), route(location));
   import("../table/settings.js").catch(() => {});
 } else {
-  keepUpToDate();
+  import("./views.js").then(({ keepUpToDate }) => keepUpToDate(), () => {});
 }

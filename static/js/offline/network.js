@@ -32,10 +32,20 @@ export async function checkResponse(fetched, timeout = TIMEOUT) {
  * body is null unless it is JSON; `sentence` is the message of an error page, `wait` its Retry-After
  * in ms. Throws Unavailable.
  */
-export async function request(path, { fields, tag, timeout } = {}) {
-  const options = { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} };
+export async function request(path, { fields, tag, timeout = TIMEOUT } = {}) {
+  const abort = new AbortController();
+  const headers = tag ? { "If-None-Match": tag } : {};
+  const options = { cache: "no-store", headers, signal: abort.signal };
   if (fields) Object.assign(options, { method: "POST", body: new URLSearchParams(fields) });
-  const response = await checkResponse(fetch(path, options), timeout);
+  const timer = setTimeout(() => abort.abort(), timeout); // browsers open few connections to a server
+  try {
+    return await readResponse(await checkResponse(fetch(path, options), timeout));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readResponse(response) {
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
   const body = isJson ? await readBody(response, "json") : null;
   const sentence = isJson || response.ok ? "" : alertText(await readBody(response, "text"));

@@ -1,6 +1,7 @@
 // New games made offline, each with the form that creates it on the server later.
 
 import { stateOf } from "./facts.js";
+import { creationForm } from "./restored.js";
 import { text } from "./phrases.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
@@ -85,14 +86,4 @@ function createGame(owner, { rules, house, stake }, names, dealer) {
     refused: null,
     gone: false,
   };
-}
-
-/** Return the form that creates a game on the server, except for its request key. */
-export function creationForm({ rules, house, names, first_dealer: dealer, stake }) {
-  const players = Object.fromEntries(names.map((name, seat) => [`player-${seat + 1}`, name]));
-  // The field `first_dealer` is a seat of this game, not the house rule of that name.
-  const { first_dealer: rule = "", ...values } = house;
-  const chosen = { rules: rules.key, rules_name: rules.name, first_dealer: dealer + 1 };
-  const more = { first_dealer_rule: rule, stake: stake ? (stake / 100).toFixed(2) : "" };
-  return { ...values, ...players, ...chosen, ...more };
 }

@@ -1,7 +1,7 @@
 // The page of a game as the server has drawn it, until the app shows the same from the facts beside it.
 // Without scripts its forms work as plain page loads.
 
-import { mount, route } from "./app.js";
+import { loadViews, mount, route } from "./app.js";
 import { checkResponse, Unavailable } from "./network.js";
 import { loadPhrases } from "./phrases.js";
 import { storePageFacts, fetchTable } from "./snapshot.js";
@@ -24,6 +24,7 @@ async function loadPieces(url) {
 
 // What this phone needs to go on without a server: other views, and what it needs for a new game.
 async function loadTheRest() {
+  loadViews().catch(() => {});
   try {
     await loadPieces("/phone");
     await fetchTable();

@@ -2,7 +2,6 @@
 // If nothing was unsent before, the players decide first whether to send it.
 
 import { conflicts, merge, normalize, roundOf, unsentCount, unsentRounds } from "./facts.js";
-import { creationForm } from "./new-game.js";
 import { entriesLine } from "./rounds.js";
 import { render, sentence } from "./phrases.js";
 
@@ -27,6 +26,16 @@ export function recreateLost(game) {
   const server = { version: 0, revision: "", tag: "", base: [], queue: null, tried: {}, theirs: {} };
   const begin = { ...creationForm(game), request_key: game.id, game_id: game.id };
   return { ...game, ...server, begin, restored, refused: null, gone: false };
+}
+
+/** Return the form that creates a game on the server, except for its request key. */
+export function creationForm({ rules, house, names, first_dealer: dealer, stake }) {
+  const players = Object.fromEntries(names.map((name, seat) => [`player-${seat + 1}`, name]));
+  // The field `first_dealer` is a seat of this game, not the house rule of that name.
+  const { first_dealer: rule = "", ...values } = house;
+  const chosen = { rules: rules.key, rules_name: rules.name, first_dealer: dealer + 1 };
+  const more = { first_dealer_rule: rule, stake: stake ? (stake / 100).toFixed(2) : "" };
+  return { ...values, ...players, ...chosen, ...more };
 }
 
 /** Send what the server lacks. */

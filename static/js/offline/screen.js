@@ -2,7 +2,7 @@
 
 import { conflictForm } from "./conflict.js";
 import { hasConflict, stateOf, unsentCount } from "./facts.js";
-import { raceCard, summary } from "./summary.js";
+import { race } from "./chart.js";
 import { isUnsaved } from "./db.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { overruledNote, roundsTable } from "./rounds.js";
@@ -15,7 +15,8 @@ import { bdi, element, fragment, intersperse, render, sentence } from "./phrases
  *
  * Of the `view`, `chosen` is the seat that was tapped and `own` the seat that this phone has claimed,
  * both from 0 or null; `error` says why an entry was refused; with `everyRound` the table of rounds
- * shows more than the newest. `line` is the status line, or null.
+ * shows more than the newest, and `summary`, if it is loaded, returns what is shown below a finished
+ * game. `line` is the status line, or null.
  */
 export function gamePage(game, view, line) {
   const state = stateOf(game);
@@ -31,7 +32,7 @@ export function gamePage(game, view, line) {
   );
   now.className = "now";
   const page = fragment([now, restoredNote(game) ?? "", overruledNote(game) ?? ""]);
-  if (isOver) page.append(...summary(game, state));
+  if (isOver) page.append(...(view.summary?.(game, state) ?? []));
   if (state.rounds.length) page.append(roundsTable(game, state, view.everyRound));
   return page;
 }
@@ -64,8 +65,9 @@ function middle(game, state, view) {
   }
   const common = formValues(game, state);
   if (state.phase === "over") {
+    const raceCard = render("race-card", { race: race(game, state) });
     const dock = render("end-dock", common);
-    return [winnerCard(game, state), scoreStrip(game, state), raceCard(game, state), dock];
+    return [winnerCard(game, state), scoreStrip(game, state), raceCard, dock];
   }
   const own = view.own ?? null;
   const active = activeSeat(state, view.chosen ?? null, own);

@@ -1,12 +1,10 @@
-// End of a game: the chart of the totals, the awards, what would have changed it, and the bags.
+// Below a finished game: the awards, what would have changed it, and the bags.
 
 import { awards } from "./awards.js";
-import { bagsChart, race } from "./chart.js";
+import { bagsChart } from "./chart.js";
 import { namesOf } from "./scoreboard.js";
 import { bdi, minus, render, sentence, series, signed, text } from "./phrases.js";
 import { alternatives } from "./what-if.js";
-
-export const raceCard = (game, state) => render("race-card", { race: race(game, state) });
 
 /** Return what is shown below a finished game. */
 export const summary = (game, state) =>

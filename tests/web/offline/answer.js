@@ -10,6 +10,7 @@ import { toCsv } from "/js/offline/csv.js";
 import { width } from "/js/offline/svg-text.js";
 import { stateOf } from "/js/offline/facts.js";
 import { gamePage } from "/js/offline/screen.js";
+import { summary } from "/js/offline/summary.js";
 import { announcementFor } from "/js/offline/announcement.js";
 import { workedExamples } from "/js/offline/rule-examples.js";
 import { preparation, sizesOf } from "/js/offline/deck.js";
@@ -107,7 +108,7 @@ let pieces; // the page of the pieces that was loaded last, as it takes long to 
 export function gamePageOf([page, game, view]) {
   if (pieces !== page) loadPhrases(parsePage(page));
   pieces = page;
-  return new XMLSerializer().serializeToString(gamePage(game, view, null));
+  return new XMLSerializer().serializeToString(gamePage(game, { ...view, summary }, null));
 }
 
 export const turns = (stored) => alternatives(stateOf(stored));
