@@ -8,6 +8,7 @@ NOT_OURS = (
     "Failed to load resource: ",
     "TypeError: Failed to fetch",
     "EventSource's response has a MIME type",
+    "Service Worker registration blocked",
 )
 
 

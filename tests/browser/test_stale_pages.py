@@ -10,7 +10,7 @@ from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.store import journal
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
-from tests.browser.player import ready, wait_until_saved
+from tests.browser.player import ready
 from tests.browser.test_tapping import bids_are, old_page
 
 MOVED = "The game has moved on: look, then tap again."
