@@ -1,19 +1,24 @@
 """The benchmark measures what people play: its tables are as valid as any other."""
 
+import math
 from pathlib import Path
 
 import pytest
 
-from scorekeeper.rules.game import fold, sides_of
+from scorekeeper.rules.game import Round, fold, sides_of
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500
 from scorekeeper.rules.ruleset import LARGEST, RuleSet, with_house_rules
 from scorekeeper.store.games import load_game
 from scorekeeper.store.maintenance.check import faults
 from tests.bench import engine
-from tests.bench.bench import Bench
-from tests.bench.play import DataFolder
-from tests.bench.rows import Row, table
+from tests.bench.bench import Bench, Figure
+from tests.bench.play import DataFolder, after_each_tap, fields_of
+from tests.bench.rows import Aim, Measured, Row, at_least, at_most, document
 from tests.bench.seed import many_games
+from tests.bench.table import ROWS
+
+FIELDS = ("bid-1", "bid-2", "tricks-1", "tricks-2", "tally-1", "tally-2")
+QUICK = ("tap", "follower", "tables", "watchers", "begin", "games", "rounds", "memory")
 
 
 def test_copied_games_are_as_good_as_played_ones(tmp_path: Path) -> None:
@@ -23,7 +28,6 @@ def test_copied_games_are_as_good_as_played_ones(tmp_path: Path) -> None:
     games = [load_game(data_folder.store.db, phone.table_id, one) for one in made]
     assert len(set(made)) == 30
     assert {game.state.phase for game in games if game} == {"over"}
-    data_folder.store.backups.end()
     data_folder.close()
     assert list(faults(tmp_path / "scorekeeper.db")) == []
 
@@ -39,16 +43,58 @@ def test_a_table_has_the_games_that_are_asked_for(tmp_path: Path) -> None:
     data_folder.close()
 
 
-def test_a_row_says_whether_its_aim_was_held() -> None:
-    rows = [
-        Row("as fast as can be", "itself", 0.9, None, [0.8, 0.95, 1.0]),
-        Row("too slow", "itself", None, 2, [2.5, 1.0, 3.0]),
-        Row("not measured", "itself", None, 2, left_out="there is no browser"),
-    ]
-    assert [line.split(" | ")[2:6] for line in table(rows).splitlines()[2:]] == [
-        ["at least 0.90", "0.95", "0.80 – 1.00", "yes"],
-        ["at most 2.00", "2.50", "1.00 – 3.00", "**no**"],
-        ["at most 2.00", "–", "–", "left out"],
+@pytest.mark.parametrize(
+    ("aim", "figure", "told"),
+    [
+        (at_most(2), Figure(1.99), ["at most 2.00", "1.99", "yes"]),
+        (at_most(2), Figure(2.5), ["at most 2.00", "2.50", "**no**"]),
+        (at_most(50, "ms"), Figure(20, "worst 30"), ["at most 50 ms", "20 ms (worst 30)", "yes"]),
+        (
+            at_most(25, "ms"),
+            Figure(20, "1 missed", False),
+            ["at most 25 ms", "20 ms (1 missed)", "**no**"],
+        ),
+        (at_least(1200), Figure(1199), ["at least 1 200", "1 199", "**no**"]),
+        (at_least(0.4), Figure(0.4), ["at least 0.40", "0.40", "yes"]),
+        (Aim("kB"), Figure(126), ["told", "126 kB", "yes"]),
+    ],
+)
+def test_a_row_says_whether_its_aim_was_held(aim: Aim, figure: Figure, told: list[str]) -> None:
+    row = Row("a row", "3 ms", [aim], lambda _bench: [figure], "itself")
+    assert Measured(row, [figure]).cells() == ["a row", "3 ms", *told]
+
+
+def test_a_row_holds_if_all_of_its_figures_do() -> None:
+    row = Row("a row", "3 ms", [at_most(2), at_most(2)], lambda _bench: [], "itself")
+    held = [Measured(row, [Figure(1), Figure(second)]).cells()[2:] for second in (2, 3)]
+    assert held == [["at most 2.00", "1.00; 2.00", "yes"], ["at most 2.00", "1.00; 3.00", "**no**"]]
+
+
+def test_a_row_that_is_left_out_says_why(tmp_path: Path) -> None:
+    row = Row("a row", "3 ms", [at_most(2)], lambda _bench: [], "itself")
+    measured = Measured(row, left_out="there is no browser")
+    assert "| a row | 3 ms | at most 2.00 | there is no browser | – |" in document([measured])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", QUICK)
+def test_a_row_can_be_measured(name: str, tmp_path: Path) -> None:
+    row = ROWS[name]
+    figures = row.measure(Bench(tmp_path, quick=True))
+    assert len(figures) == len(row.aims)
+    assert all(math.isfinite(figure.value) for figure in figures)
+
+
+def test_a_round_is_sent_whole_with_each_tap() -> None:
+    after = after_each_tap(Round((3, 2), (1, 4)))
+    assert [fields_of(round_) for round_ in after] == [
+        dict(zip(FIELDS, cells, strict=True))
+        for cells in (
+            (3, "", "", "", "", ""),
+            (3, 2, "", "", "", ""),
+            (3, 2, "", "", 1, ""),
+            (3, 2, 1, 4, "", ""),
+        )
     ]
 
 

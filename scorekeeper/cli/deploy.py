@@ -13,9 +13,13 @@ FILES = {
     "caddy": "Caddyfile",
     "container": "Containerfile",
 }
-STREAMS = 1000
-CONNECTIONS = 4 * STREAMS  # of each worker: every stream holds one
-OPEN_FILES = 4 * CONNECTIONS
+STREAMS = 3000  # of each worker: two carry 1,200 tables of four phones, and more
+CONNECTIONS = 4 * STREAMS  # of each worker: every stream holds one, and taps must find one free
+OPEN_FILES = 2 * CONNECTIONS
+BACKLOG = 4096  # after a restart all phones connect again at once
+# Seconds, longer than nginx (60) and Caddy (120) keep an idle connection: a tap sent on one that
+# has just been closed would fail, and with gunicorn's default of 2 each tap opens a new one.
+KEEP_ALIVE = 150
 HERE = Path(__file__).parent / "deploy_files"
 
 
@@ -73,7 +77,8 @@ def gunicorn_command(address: str) -> list[str]:
     """Return the words that start the server behind a proxy, listening on an address."""
     return [
         *("gunicorn", "-k", "gevent", "-w", "2", "-b", address),
-        *("--worker-connections", str(CONNECTIONS)),
+        *("--worker-connections", str(CONNECTIONS), "--backlog", str(BACKLOG)),
+        *("--keep-alive", str(KEEP_ALIVE)),
         # Otherwise a stranger's header could name the path in front of all addresses.
         *("--forwarder-headers", ""),
         *("--graceful-timeout", "5", "--no-control-socket"),

@@ -1,14 +1,27 @@
-"""What the groups of rows share: where they may write, how long they may take, the big table."""
+"""What the rows share: where they may write, how long they may take, figures, the big table."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from statistics import median
+from typing import NamedTuple
 
 from tests.bench.play import DataFolder
 from tests.bench.seed import many_games
-from tests.bench.servers import Server
+
+
+class Figure(NamedTuple):
+    """A measured figure; one with errors beside it, as its note says, is not right."""
+
+    value: float
+    note: str = ""
+    is_right: bool = True
+
+
+class LeftOut(Exception):
+    """A row cannot be measured here; the message says what is missing."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +33,7 @@ class Table:
     games: dict[str, list[str]]
 
 
-@dataclass
+@dataclass(eq=False)
 class Bench:
     """One run. `quick` looks whether everything works; its figures mean little."""
 
@@ -31,16 +44,16 @@ class Bench:
     def folder(self) -> Path:
         """Return a new folder."""
         self.made += 1
-        return self.scratch / str(self.made)
+        folder = self.scratch / str(self.made)
+        folder.mkdir()
+        return folder
 
     def table(self, **games: tuple[int, int]) -> Table:
         """Make a table with games by their kinds: how many, and how many rounds of each."""
-        data_folder = DataFolder(self.folder())
-        phone = data_folder.phone()
-        made = {kind: data_folder.games(phone, *amount) for kind, amount in games.items()}
-        cookie = data_folder.cookie(phone)
-        data_folder.close()
-        return Table(data_folder.folder, cookie, made)
+        with DataFolder(self.folder()) as data_folder:
+            phone = data_folder.phone()
+            made = {kind: data_folder.games(phone, *amount) for kind, amount in games.items()}
+            return Table(data_folder.folder, data_folder.cookie(phone), made)
 
     @cached_property
     def big(self) -> Table:
@@ -49,16 +62,42 @@ class Bench:
 
     def full_table(self, how_many: int) -> Table:
         """Make a table with so many games that are over, and ten that go on."""
-        data_folder = DataFolder(self.folder())
-        phone = data_folder.phone()
-        over = many_games(data_folder, phone, how_many)
-        made = {"over": over, "open": data_folder.games(phone, 10, 5)}
-        cookie = data_folder.cookie(phone)
-        data_folder.close()
-        return Table(data_folder.folder, cookie, made)
+        with DataFolder(self.folder()) as data_folder:
+            phone = data_folder.phone()
+            over = many_games(data_folder, phone, how_many) if how_many else []
+            made = {"over": over, "open": data_folder.games(phone, 10, 5)}
+            return Table(data_folder.folder, data_folder.cookie(phone), made)
 
-    @contextmanager
-    def both(self, folder: Path) -> Iterator[tuple[Server, Server]]:
-        """Start the program on a folder of games, and a bare server beside it."""
-        with Server("ours", folder) as ours, Server("bare", self.folder()) as bare:
-            yield ours, bare
+
+def turns(
+    ours: Callable[[], float], yardstick: Callable[[], float], how_many: int
+) -> tuple[list[float], list[float]]:
+    """Measure both in turns, each first as often as second, and return both lists of figures."""
+    ours(), yardstick()  # the first of each is slower and counts nothing
+    here, there = [], []
+    for turn in range(how_many):
+        if turn % 2:
+            there.append(yardstick())
+            here.append(ours())
+        else:
+            here.append(ours())
+            there.append(yardstick())
+    return here, there
+
+
+def ratio(here: Sequence[float], there: Sequence[float]) -> float:
+    """Return the median of the ratios of each turn."""
+    return median(one / other for one, other in zip(here, there, strict=True))
+
+
+def percentile(figures: Sequence[float], percent: float) -> float:
+    """Return the figure below which so many percent of them lie."""
+    return sorted(figures)[min(len(figures) - 1, int(len(figures) * percent / 100))]
+
+
+def mebibytes(pid: int) -> float:
+    """Return the proportional set size of a process: its own memory, and its share of the rest."""
+    told = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii")
+    found = re.search(r"^Pss:\s+(\d+) kB", told, re.MULTILINE)
+    assert found is not None
+    return int(found[1]) / 1024

@@ -1,24 +1,23 @@
 """How fast rounds are scored, by every rule book, against a loop that knows one rule by heart."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
-from statistics import median
 from time import process_time
 
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round, fold, sides_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import LARGEST, RuleSet, with_house_rules
-from tests.bench.bench import Bench
-from tests.bench.rows import Row, quotients, turns
+from tests.bench.bench import Bench, Figure, ratio, turns
 
 GAMES, ROUNDS = 50, 20
 
 
-def folding(bench: Bench) -> Iterator[Row]:
-    """Games of 20 rounds with a Nil now and then, scored from the first round to the last."""
+def presets(bench: Bench) -> list[Figure]:
+    """Return for each preset how fast games of 20 rounds are scored, with a Nil now and then."""
     how_often = 3 if bench.quick else 41
+    figures = []
     for key, preset in PRESETS.items():
         rules = with_house_rules(preset, {"target": str(LARGEST), "mercy": "off"})
         players = max(rules.players)
@@ -28,15 +27,8 @@ def folding(bench: Bench) -> Iterator[Row]:
             partial(_rate, partial(straight_line, sides), games),
             how_often,
         )
-        seen = f"{median(here):,.0f} and {median(there):,.0f} rounds a second".replace(",", " ")
-        yield Row(
-            f"scoring, {key}",
-            "a straight-line loop of integers",
-            0.06,
-            None,
-            quotients(here, there),
-            seen=seen,
-        )
+        figures.append(Figure(ratio(here, there), key))
+    return figures
 
 
 def random_games(rules: RuleSet, players: int) -> list[list[Round]]:

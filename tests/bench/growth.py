@@ -1,119 +1,43 @@
 """What a table that has played for years costs, and a game that never ends."""
 
-import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from itertools import cycle
 from statistics import median
 
-from tests.bench.bench import Bench
-from tests.bench.play import Caller
-from tests.bench.rows import Row, quotients, turns
-from tests.bench.servers import Server
+from scorekeeper.rules.game import Round
+from tests.bench.bench import Bench, Figure, Table, ratio, turns
+from tests.bench.play import CAST, Keeper
+from tests.bench.servers import ours
+from tests.bench.wire import Answer, Line, request
 
-MANY, FEW = "100,000 games", "10 games"
-
-
-def with_games(bench: Bench) -> Iterator[Row]:
-    """The same pages of two tables, one of which has ten thousand times as many games."""
-    times, how_often = (3, 2) if bench.quick else (12, 9)
-    with ExitStack() as servers:
-        tables = [bench.big, bench.full_table(10)]
-        keepers = [
-            Keeper(
-                servers.enter_context(Server("ours", one.folder)).address,
-                one.cookie,
-                one.games["open"],
-                rounds=5,
-            )
-            for one in tables
-        ]
-        for name, most, act in (
-            ("record a round", 1.1, Keeper.record),
-            ("show a game", 1.1, Keeper.show),
-            ("list the newest games", 1.1, Keeper.newest),
-            ("history", 1.5, Keeper.history),
-            ("statistics", 1.5, Keeper.statistics),
-        ):
-            many, few = (_middle(act, keeper, times) for keeper in keepers)
-            here, there = turns(many, few, how_often)
-            yield Row(
-                f"{name} with {MANY}",
-                f"with {FEW}",
-                None,
-                most,
-                quotients(here, there),
-                seen=_milliseconds(here, there),
-            )
+DEALT = Round((2, 2, 2, 2), (4, 3, 2, 1)), Round((2, 2, 2, 2), (1, 2, 3, 4))
 
 
-def with_rounds(bench: Bench) -> Iterator[Row]:
-    """Games of 10, 20 and 1,000 rounds at one table."""
-    times, how_often = (3, 2) if bench.quick else (12, 9)
-    table = bench.table(short=(5, 10), evening=(5, 20), endless=(5, 200 if bench.quick else 1000))
-    with Server("ours", table.folder) as ours:
-        short, evening, endless = (
-            Keeper(ours.address, table.cookie, table.games[kind], rounds)
-            for kind, rounds in (
-                ("short", 10),
-                ("evening", 20),
-                ("endless", 200 if bench.quick else 1000),
-            )
-        )
-        here, there = turns(
-            _middle(Keeper.record, endless, times), _middle(Keeper.record, short, times), how_often
-        )
-        yield Row(
-            "record a round of 1,000",
-            "of 10",
-            None,
-            1.1,
-            quotients(here, there),
-            seen=_milliseconds(here, there),
-        )
-        here, there = turns(
-            _middle(Keeper.show, endless, times), _middle(Keeper.show, evening, times), how_often
-        )
-        yield Row(
-            "show a game of 1,000 rounds, its newest 20",
-            "of 20",
-            None,
-            1.3,
-            quotients(here, there),
-            seen=_milliseconds(here, there),
-        )
+class Visitor:
+    """A phone that uses the games of a table in turn; each method returns seconds."""
 
-
-class Keeper:
-    """A phone that corrects the newest round of its games in turn, and looks at pages."""
-
-    def __init__(self, address: str, cookie: str, games: list[str], rounds: int) -> None:
-        self.caller, self.rounds = Caller(address, cookie), rounds
-        self.caller.learn_token(f"/games/{games[0]}")
-        self.versions = dict.fromkeys(games, rounds + 1)
-        self.cells = {game: self._cells(game) for game in games}
-        self._games = games
-        self._asked = 0
+    def __init__(self, line: Line, address: str, table: Table, kind: str) -> None:
+        self.line = line
+        self.keepers = [Keeper(address, table.cookie, game) for game in table.games[kind]]
+        for keeper in self.keepers:
+            keeper.learn(self.line.ask(keeper.facts()))
+        self._turn = cycle(self.keepers)
+        self._deals = cycle(DEALT[n] for n in (0, 1) for _ in self.keepers)
+        self._begun = 0
 
     def record(self) -> float:
-        """Return how long it takes to save a whole round, corrected."""
-        game_id = self._games[self._asked % len(self._games)]
-        version = self.versions[game_id]
-        counts = (4, 3, 2, 1, 0) if version % 2 else (0, 1, 2, 3, 4)
-        fields: dict[str, object] = {"version": version, "original": self.cells[game_id]}
-        for seat, count in enumerate(counts, 1):
-            fields |= {f"bid-{seat}": 2, f"tricks-{seat}": count}
-        sent = self.caller.sending(f"/games/{game_id}/rounds/{self.rounds}", fields)
-        self.versions[game_id] = version + 1
-        self.cells[game_id] = " ".join(f"2/{count}" for count in counts)
-        self._asked += 1
-        return self._time(sent, 303)
+        """Correct the newest round of a game."""
+        keeper = next(self._turn)
+        took, answer = self._time(keeper.sending(keeper.number, next(self._deals)), 200)
+        keeper.saved(answer)
+        return took
 
     def show(self) -> float:
-        """Return how long a game takes that has just changed, so that it is drawn anew."""
-        game_id = self._games[self._asked % len(self._games)]
+        """Look at a game that has just changed."""
         self.record()
-        return self._look(f"/games/{game_id}")
+        return self._time(next(self._turn).asking(), 200)[0]
 
     def newest(self) -> float:
         return self._look("/")
@@ -124,28 +48,69 @@ class Keeper:
     def statistics(self) -> float:
         return self._look("/players")
 
-    def _cells(self, game_id: str) -> str:
-        """Return what the correction form says that the round's cells are."""
-        path = f"/games/{game_id}/rounds/{self.rounds}"
-        page = self.caller.get(path, Accept_Encoding="identity").body.decode()
-        found = re.search(r'name="original".*<option selected value="([^"]*)"', page)
-        assert found is not None, page[-500:]
-        return found[1]
+    def begin(self) -> float:
+        """Start a game; its stake tells it from the others."""
+        keeper = self.keepers[0]
+        self._begun += 1
+        fields: dict[str, object] = {"csrf_token": keeper.token, "rules": "cutthroat-lite"}
+        fields |= {f"player-{n}": name for n, name in enumerate(CAST, 1)}
+        fields |= {"first_dealer": 1, "stake": self._begun}
+        headers = {"Origin": keeper.address}
+        sent = request(keeper.address, "/games/new", fields, keeper.cookie, **headers)
+        return self._time(sent, 303)[0]
 
     def _look(self, path: str) -> float:
-        return self._time(self.caller.asking(path), 200)
+        keeper = self.keepers[0]
+        return self._time(request(keeper.address, path, None, keeper.cookie), 200)[0]
 
-    def _time(self, sent: bytes, status: int) -> float:
+    def _time(self, sent: bytes, status: int) -> tuple[float, Answer]:
         start = time.perf_counter()
-        answer = self.caller.line.ask(sent)
+        answer = self.line.ask(sent)
         took = time.perf_counter() - start
-        assert answer.status == status, answer
-        return took
+        assert answer.status == status, (answer.status, answer.text[-2000:])
+        return took, answer
 
 
-def _middle(act: Callable[["Keeper"], float], keeper: "Keeper", times: int) -> Callable[[], float]:
-    return lambda: median(act(keeper) for _ in range(times))
+Act = Callable[[Visitor], float]
 
 
-def _milliseconds(here: list[float], there: list[float]) -> str:
-    return f"{median(here) * 1e3:.1f} and {median(there) * 1e3:.1f} ms"
+def begin(bench: Bench) -> list[Figure]:
+    """Return how much longer starting a game takes with 100,000 games than with ten."""
+    with _two_tables(bench) as (many, few):
+        return [_compared(bench, Visitor.begin, many, few)]
+
+
+def games(bench: Bench) -> list[Figure]:
+    """Return how much longer each request takes with 100,000 games than with ten."""
+    acts = Visitor.record, Visitor.show, Visitor.newest, Visitor.history, Visitor.statistics
+    with _two_tables(bench) as (many, few):
+        return [_compared(bench, act, many, few) for act in acts]
+
+
+def rounds(bench: Bench) -> list[Figure]:
+    """Return how much longer recording and showing take with 200 rounds than with ten."""
+    table = bench.table(short=(5, 10), long=(5, 50 if bench.quick else 200))
+    with ours(table.folder) as server, Line(server.address) as line:
+        long, short = (Visitor(line, server.address, table, kind) for kind in ("long", "short"))
+        return [_compared(bench, act, long, short) for act in (Visitor.record, Visitor.show)]
+
+
+@contextmanager
+def _two_tables(bench: Bench) -> Iterator[list[Visitor]]:
+    with ExitStack() as stack:
+        visitors = []
+        for table in (bench.big, bench.full_table(10)):
+            address = stack.enter_context(ours(table.folder)).address
+            line = stack.enter_context(Line(address))
+            visitors.append(Visitor(line, address, table, "open"))
+        yield visitors
+
+
+def _compared(bench: Bench, act: Act, many: Visitor, few: Visitor) -> Figure:
+    times, how_often = (3, 2) if bench.quick else (12, 9)
+    here, there = turns(
+        lambda: median(act(many) for _ in range(times)),
+        lambda: median(act(few) for _ in range(times)),
+        how_often,
+    )
+    return Figure(ratio(here, there), f"{median(here) * 1e3:.1f} ms")

@@ -4,51 +4,36 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
-from tests.bench.bench import Bench
-from tests.bench.paint import BROWSER
-from tests.bench.rows import Row
-from tests.bench.servers import Server
+from tests.bench.bench import Bench, Figure, LeftOut
+from tests.bench.browser import find_browser
+from tests.bench.servers import ours
 
 PAGES = ("", "/sheet", "/changes", "/share", "/rounds/3")
 CATEGORIES = ("performance", "accessibility", "best-practices")  # a game is nobody's to find
 
 
-def mobile(bench: Bench) -> Iterator[Row]:
-    """Lighthouse's own mobile preset, the page's cookie sent along; the worst page counts."""
-    program = shutil.which("lighthouse")
-    chrome = next(filter(None, map(shutil.which, BROWSER)), "")
-    if program is None or not chrome:
-        yield Row(
-            "Lighthouse, mobile, every page of a game",
-            "–",
-            100,
-            left_out="`lighthouse` or Chromium is not installed: npm install -g lighthouse",
-        )
-        return
+def pages(bench: Bench) -> list[Figure]:
+    """Return the least score of any page and category, with the phone's cookie sent along."""
+    program, chrome = shutil.which("lighthouse"), find_browser()
+    if program is None or chrome is None:
+        raise LeftOut("`lighthouse` or Chromium is not installed: npm install -g lighthouse")
     table = bench.table(played=(1, 8))
     game = f"/games/{table.games['played'][0]}"
-    with Server("ours", table.folder) as ours:
-        told = [
-            _scores(program, chrome, bench.folder(), f"{ours.address}{game}{page}", table.cookie)
+    with ours(table.folder) as server:
+        scores = {
+            f"{category} of {page or 'game'}": score
             for page in PAGES[: 1 if bench.quick else None]
-        ]
-    for category in CATEGORIES:
-        scores = [page[category] for page in told]
-        yield Row(
-            f"Lighthouse, mobile, every page of a game: {category}",
-            "–",
-            100,
-            None,
-            [min(scores)],
-            seen=", ".join(f"{score:.0f}" for score in scores),
-        )
+            for category, score in _scores(
+                program, chrome, bench.folder(), f"{server.address}{game}{page}", table.cookie
+            ).items()
+        }
+    worst = min(scores, key=lambda each: scores[each])
+    return [Figure(scores[worst], worst if scores[worst] < 100 else f"{len(scores)} scores")]
 
 
 def _scores(program: str, chrome: str, folder: Path, address: str, cookie: str) -> dict[str, float]:
-    folder.mkdir()
     told = folder / "told.json"
     headers = json.dumps({"Cookie": cookie})
     subprocess.run(

@@ -1,9 +1,11 @@
 """Tables, phones and games to measure with, put straight into the store."""
 
+import json
 import random
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, Self
 
 from scorekeeper import create_app
 from scorekeeper.clock import now
@@ -15,19 +17,19 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import load_game
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import Phone, join, make_table
-from tests.bench.wire import Answer, Line, request
+from tests.bench.wire import Answer, request
 
-CAST = ("North", "East", "South", "West", "Centre")
+CAST = ("North", "East", "South", "West")
 ENDLESS = with_house_rules(PRESETS["cutthroat-lite"], {"target": str(LARGEST)})
 
 
 class DataFolder:
     """A folder of games before a server opens it, and the cookies of its phones."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **config: Any) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
-        self.app = create_app(DATA=folder)
+        self.app = create_app(DATA=folder, **config)
         self.store: Store = self.app.extensions["store"]
         self.store.db.execute("PRAGMA synchronous = OFF")  # what is made here may be made again
         self.chance = random.Random(4)
@@ -59,62 +61,105 @@ class DataFolder:
                 game = load_game(db, phone.table_id, game_id)
                 assert game is not None
                 for number in range(1, rounds + 1):
-                    round_ = self.deal(len(names), rules.tricks)
+                    round_ = deal(self.chance, len(names), rules.tricks)
                     game = journal.replace_round(
                         db, game, number, round_, "scored", phone.id, now()
                     )
                 made.append(game_id)
         return made
 
-    def count_tricks(self, phone: Phone, games: Sequence[str], but: int = 0) -> None:
-        """Bid the next round of these games, and count its tricks but for some last seats."""
-        with self.store.write() as db:
-            for game_id in games:
-                game = load_game(db, phone.table_id, game_id)
-                assert game is not None
-                bids, tricks, _tally = self.deal(len(game.names), game.rules.tricks)
-                number = len(game.rounds) + 1
-                last = game.state.order[len(bids) - but :]
-                tally = (None if seat in last else n for seat, n in enumerate(tricks or ()))
-                counted = Round(bids, None, tuple(tally))
-                journal.replace_round(db, game, number, counted, "tally", phone.id, now())
-
-    def deal(self, players: int, tricks: int) -> Round:
-        """Return a round as people play it."""
-        taken = [0] * players
-        for _ in range(tricks):
-            taken[self.chance.randrange(players)] += 1
-        bids = tuple(max(1, count + self.chance.choice((-1, 0, 0, 0, 1))) for count in taken)
-        return Round(bids, tuple(taken))
-
     def close(self) -> None:
+        self.store.backups.end()
         self.store.close()
 
+    def __enter__(self) -> Self:
+        return self
 
-class Caller:
-    """A phone's connection to a server."""
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
-    def __init__(self, address: str, cookie: str) -> None:
-        self.address, self.cookie, self.token = address, cookie, ""
-        self.line = Line(address)
 
-    def get(self, path: str, **headers: str) -> Answer:
-        """Ask for a page; a new cookie takes the place of the old one, as in a browser."""
-        answer = self.line.ask(self.asking(path, **headers))
+def deal(chance: random.Random, players: int, tricks: int) -> Round:
+    """Return a round as people play it."""
+    taken = [0] * players
+    for _ in range(tricks):
+        taken[chance.randrange(players)] += 1
+    bids = tuple(max(1, count + chance.choice((-1, 0, 0, 0, 1))) for count in taken)
+    return Round(bids, tuple(taken))
+
+
+def after_each_tap(deal: Round) -> list[Round]:
+    """Return a round as it is after each tap: the bids, the counts but the last, the score."""
+    bids, tricks, _tally = deal
+    assert tricks is not None
+    seats = len(bids)
+    none: tuple[None, ...] = (None,) * seats
+    bidding = [Round((*bids[:n], *none[n:]), None) for n in range(1, seats + 1)]
+    counting = [Round(bids, None, (*tricks[:n], *none[n:])) for n in range(1, seats)]
+    return [*bidding, *counting, deal]
+
+
+def fields_of(round_: Round) -> dict[str, object]:
+    """Return a whole round as a phone sends it; what is missing is empty."""
+    fields: dict[str, object] = {}
+    for name, cells in zip(("bid", "tricks", "tally"), round_, strict=True):
+        for n in range(len(round_.bids)):
+            cell = cells[n] if cells else None
+            fields[f"{name}-{n + 1}"] = "" if cell is None else cell
+    return fields
+
+
+class Keeper:
+    """A phone that keeps the score of a game: what it sends, on whatever connection."""
+
+    def __init__(self, address: str, cookie: str, game_id: str, **headers: str) -> None:
+        self.address, self.cookie, self.path = address, cookie, f"/games/{game_id}"
+        self.headers = headers
+        self.token = self.revision = ""
+        self.number = 0  # of the round that is played
+        self.waiting: list[Round] = []  # what the next taps make of it
+        self.chance = random.Random(game_id)
+
+    def facts(self) -> bytes:
+        """Return the request for the facts of the game, which a phone keeps."""
+        return self.asking("/phone.json")
+
+    def learn(self, answer: Answer) -> None:
+        """Take over those facts; a new cookie takes the place of the old one, as in a browser."""
         if changed := answer.header("Set-Cookie"):
             self.cookie = changed.partition(";")[0]
-        return answer
+        found = json.loads(answer.text)
+        game, self.token = found["game"], found["token"]
+        self.revision = game["revision"]
+        self.number = sum(each["tricks"] is not None for each in game["rounds"])
+        self.waiting = []
+        self.seats, self.tricks = len(game["names"]), game["rules"]["tricks"]
 
-    def asking(self, path: str, **headers: str) -> bytes:
-        return request(self.address, path, cookie=self.cookie, **headers)
+    def asking(self, path: str = "", **headers: str) -> bytes:
+        headers = {**self.headers, **headers}
+        return request(self.address, f"{self.path}{path}", None, self.cookie, **headers)
 
-    def learn_token(self, path: str) -> None:
-        """Read the token that the forms of a page carry."""
-        page = self.get(path, Accept_Encoding="identity").body.decode()
-        found = re.search(r'name="csrf_token" value="([^"]+)"', page)
-        assert found is not None, page[-500:]
-        self.token = found[1]
+    def tap(self) -> bytes:
+        """Return the request of the next tap: the whole round."""
+        if not self.waiting:
+            self.waiting = after_each_tap(deal(self.chance, self.seats, self.tricks))
+            self.number += 1
+        return self.sending(self.number, self.waiting.pop(0))
 
-    def sending(self, path: str, fields: dict[str, object], **headers: str) -> bytes:
-        fields = {"csrf_token": self.token, **fields}
-        return request(self.address, path, fields, self.cookie, Origin=self.address, **headers)
+    def sending(self, number: int, round_: Round) -> bytes:
+        """Return the request that saves a round."""
+        fields = {"csrf_token": self.token, "version": self.revision, **fields_of(round_)}
+        path = f"{self.path}/rounds/{number}/sent"
+        headers = {**self.headers, "Origin": self.address, "Accept": "*/*"}
+        return request(self.address, path, fields, self.cookie, **headers)
+
+    def saved(self, answer: Answer) -> None:
+        """Take over the revision that the server answered a tap with."""
+        assert answer.status == 200, (answer.status, answer.text[:500])
+        found = re.search(r'"revision": ?"([^"]+)"', answer.text)
+        assert found is not None
+        self.revision = found[1]
+
+    @property
+    def version(self) -> int:
+        return int(self.revision.partition("-")[0])

@@ -1,8 +1,7 @@
-"""Rows of the table: what was measured, against what, and whether it is what it should be."""
+"""Rows of the table: what was measured, and whether it is what it should be."""
 
 import os
 import platform
-import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,99 +9,106 @@ from importlib import metadata
 from pathlib import Path
 
 from scorekeeper.sqlite import sqlite3
+from tests.bench.bench import Bench, Figure
 
 RESULTS = Path(__file__).with_name("results.md")
-PACKAGES = ("flask", "werkzeug", "jinja2", "flask-wtf", "sqlite-utils", "waitress")
+PACKAGES = ("flask", "werkzeug", "jinja2", "flask-wtf", "sqlite-utils", "waitress", "gunicorn")
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What one figure of a row should be; without a bound it is only told."""
+
+    unit: str = ""
+    most: float | None = None
+    least: float | None = None
+
+    def __str__(self) -> str:
+        if self.most is None and self.least is None:
+            return "told"
+        if self.least is None:
+            return f"at most {self.write(self.most or 0)}"
+        return f"at least {self.write(self.least)}"
+
+    def is_held(self, value: float) -> bool:
+        """Return whether a figure is within the bounds."""
+        return (self.most is None or value <= self.most) and (
+            self.least is None or value >= self.least
+        )
+
+    def write(self, value: float) -> str:
+        """Return a figure with its unit."""
+        if abs(value) >= 1000:
+            text = f"{value:,.0f}".replace(",", " ")
+        else:
+            text = f"{value:.3g}" if abs(value) >= 10 else f"{value:.2f}"
+        return f"{text} {self.unit}".rstrip()
+
+
+def at_most(value: float, unit: str = "") -> Aim:
+    """Return the aim of a figure that should be low."""
+    return Aim(unit, most=value)
+
+
+def at_least(value: float, unit: str = "") -> Aim:
+    """Return the aim of a figure that should be high."""
+    return Aim(unit, least=value)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row: its name, the first version's figures, the aim of each figure, how it is measured."""
+
+    name: str
+    first: str
+    aims: Sequence[Aim]
+    measure: Callable[[Bench], Sequence[Figure]]
+    yardstick: str
 
 
 @dataclass
-class Row:
-    """One figure. `ratios` holds one for each turn; a row that was left out says why instead."""
+class Measured:
+    """A row with its figures, or the reason why there are none."""
 
-    name: str
-    against: str
-    least: float | None = None
-    most: float | None = None
-    ratios: Sequence[float] = ()
-    unit: str = ""
-    seen: str = ""
+    row: Row
+    figures: Sequence[Figure] = ()
     left_out: str = ""
 
     @property
-    def measured(self) -> float:
-        return statistics.median(self.ratios)
-
-    @property
-    def holds(self) -> bool:
-        return (self.least is None or self.measured >= self.least) and (
-            self.most is None or self.measured <= self.most
-        )
+    def is_held(self) -> bool:
+        pairs = zip(self.row.aims, self.figures, strict=True)
+        return all(aim.is_held(figure.value) and figure.is_right for aim, figure in pairs)
 
     def cells(self) -> list[str]:
-        bounds = [f"at least {_short(self.least)}"] if self.least is not None else []
-        bounds += [f"at most {_short(self.most)}"] if self.most is not None else []
-        aim = " and ".join(bounds) + (f" {self.unit}" if self.unit and bounds else "")
+        """Return the cells of the row in the table."""
+        aims = "; ".join(dict.fromkeys(str(aim) for aim in self.row.aims))
         if self.left_out:
-            return [self.name, self.against, aim, "–", "–", "left out", self.left_out]
-        figure = f"{_short(self.measured)}{' ' + self.unit if self.unit else ''}"
-        spread = f"{_short(min(self.ratios))} – {_short(max(self.ratios))}"
-        said = "" if not bounds else "yes" if self.holds else "**no**"
-        return [self.name, self.against, aim, figure, spread, said, self.seen]
+            return [self.row.name, self.row.first, aims, self.left_out, "–"]
+        now = "; ".join(
+            aim.write(figure.value) + (f" ({figure.note})" if figure.note else "")
+            for aim, figure in zip(self.row.aims, self.figures, strict=True)
+        )
+        return [self.row.name, self.row.first, aims, now, "yes" if self.is_held else "**no**"]
 
 
-def turns(
-    ours: Callable[[], float], yardstick: Callable[[], float], how_many: int
-) -> tuple[list[float], list[float]]:
-    """Measure both in turns, each first as often as second, and return both lists of figures."""
-    ours(), yardstick()  # the first of each is slower and counts nothing
-    here, there = [], []
-    for turn in range(how_many):
-        if turn % 2:
-            there.append(yardstick())
-            here.append(ours())
-        else:
-            here.append(ours())
-            there.append(yardstick())
-    return here, there
-
-
-def quotients(here: Sequence[float], there: Sequence[float]) -> list[float]:
-    """Return the ratio of each turn."""
-    return [one / other for one, other in zip(here, there, strict=True)]
-
-
-def percentile(figures: Sequence[float], percent: float) -> float:
-    """Return the figure below which so many percent of them lie."""
-    return sorted(figures)[min(len(figures) - 1, int(len(figures) * percent / 100))]
-
-
-def table(rows: Sequence[Row]) -> str:
-    """Return the rows as Markdown."""
-    head = ["what", "against", "aim", "median", "turns", "held", "seen"]
+def document(rows: Sequence[Measured]) -> str:
+    """Return the rows as Markdown, with what each is measured against."""
+    head = ["row", "first version", "aim", "now", "held"]
     lines = [head, ["---"] * len(head), *(row.cells() for row in rows)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+    table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    how = "\n".join(f"- **{row.row.name}**: {row.row.yardstick}" for row in rows)
+    return f"# Speed\n\n{machine()}\n\n{table}\n\n## How the rows are measured\n\n{how}\n"
 
 
 def machine() -> str:
     """Return on what the figures were measured."""
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in PACKAGES)
-    return (
-        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {processors()}, {platform.system()} "
-        f"{platform.release()}, Python {platform.python_version()}, "
-        f"SQLite {sqlite3.sqlite_version}, {versions}"
-    )
-
-
-def processors() -> str:
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     names = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
-    return f"{os.cpu_count()} × {names[0] if names else platform.machine()}"
-
-
-def _short(figure: float | None) -> str:
-    if figure is None:
-        return ""
-    if abs(figure) >= 1000:
-        return f"{figure:,.0f}".replace(",", " ")
-    return f"{figure:.3g}" if abs(figure) >= 10 else f"{figure:.2f}"
+    return (
+        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {os.cpu_count()} × "
+        f"{names[0] if names else platform.machine()}, {platform.system()} "
+        f"{platform.release()}, Python {platform.python_version()}, "
+        f"SQLite {sqlite3.sqlite_version}, {versions}"
+    )

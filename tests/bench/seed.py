@@ -20,7 +20,7 @@ from scorekeeper.store.hash_chain import LINE, link
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.stats.totals_check import rebuild
 from scorekeeper.store.tables import Phone, random_word
-from tests.bench.play import DataFolder
+from tests.bench.play import DataFolder, deal
 
 PEOPLE = ("Ana", "Ben", "Cy", "Dana", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")
 PLAYED = 12  # games that are really played
@@ -56,7 +56,7 @@ def _play(data_folder: DataFolder, db: Database, phone: Phone, n: int) -> str:
     game = load_game(db, phone.table_id, game_id)
     assert game is not None
     while game.state.phase != "over":
-        round_ = data_folder.deal(len(names), RULES.tricks)
+        round_ = deal(data_folder.chance, len(names), RULES.tricks)
         number = len(game.rounds) + 1
         game = journal.replace_round(db, game, number, round_, "scored", phone.id, now())
     return game_id

@@ -1,7 +1,8 @@
-"""A bad mobile connection in front of a server: Lighthouse's "slow 4G", down to the packet.
+"""A bad mobile connection in front of a server: Lighthouse's "slow 4G" or worse, by packets.
 
 Every connection takes a round trip to open and begins with ten packets a round trip, twice as many
-in each after that, as TCP does; all connections together get 1.6 Mbit/s.
+in each after that, as TCP does; all connections together get 1.6 Mbit/s. A line that hangs keeps
+its connections open and delivers nothing.
 """
 
 import queue
@@ -16,9 +17,13 @@ PACKET, FIRST_PACKETS = 1460, 10
 
 
 class SlowLine:
-    """A relay; `address` is where a browser finds the server behind it."""
+    """A relay; `address` is where a browser finds the server behind it.
 
-    def __init__(self, address: str) -> None:
+    `received` counts the bytes that came from the server.
+    """
+
+    def __init__(self, address: str, round_trip: float = ROUND_TRIP) -> None:
+        self.round_trip, self.received, self.hangs = round_trip, 0, False
         parts = urlsplit(address)
         self._server = (parts.hostname, parts.port)
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -42,25 +47,26 @@ class SlowLine:
             _begin(self._down, server, phone)
 
     def _up(self, phone: socket.socket, server: socket.socket) -> None:
-        late = _Late(server)
-        opened = time.perf_counter() + ROUND_TRIP
+        late = _Late(self, server)
+        opened = time.perf_counter() + self.round_trip
         while data := _read(phone):
-            late.send(data, max(opened, time.perf_counter()) + ROUND_TRIP / 2)
+            late.send(data, max(opened, time.perf_counter()) + self.round_trip / 2)
         late.send(b"", time.perf_counter())
 
     def _down(self, server: socket.socket, phone: socket.socket) -> None:
-        late = _Late(phone)
+        late = _Late(self, phone)
         window, in_flight, began = FIRST_PACKETS, 0, 0.0
         while data := _read(server):
-            if time.perf_counter() - began > ROUND_TRIP:
+            self.received += len(data)
+            if time.perf_counter() - began > self.round_trip:
                 in_flight, began = 0, time.perf_counter()
             for start in range(0, len(data), PACKET):
                 if in_flight == window:
-                    time.sleep(max(0.0, began + ROUND_TRIP - time.perf_counter()))
+                    time.sleep(max(0.0, began + self.round_trip - time.perf_counter()))
                     window, in_flight, began = 2 * window, 0, time.perf_counter()
                 packet = data[start : start + PACKET]
                 in_flight += 1
-                late.send(packet, self._turn(len(packet)) + ROUND_TRIP / 2)
+                late.send(packet, self._turn(len(packet)) + self.round_trip / 2)
         late.send(b"", time.perf_counter())
 
     def _turn(self, size: int) -> float:
@@ -71,10 +77,10 @@ class SlowLine:
 
 
 class _Late:
-    """Hands on what it is given at the time it is given for, in order; nothing ends it."""
+    """Hands on what it is given at the time it is given for, in order."""
 
-    def __init__(self, to: socket.socket) -> None:
-        self._to = to
+    def __init__(self, line: SlowLine, to: socket.socket) -> None:
+        self._line, self._to = line, to
         self._waiting: queue.Queue[tuple[bytes, float]] = queue.Queue()
         _begin(self._run)
 
@@ -85,6 +91,8 @@ class _Late:
         while True:
             data, at = self._waiting.get()
             time.sleep(max(0.0, at - time.perf_counter()))
+            while self._line.hangs:
+                time.sleep(0.05)
             try:
                 if not data:
                     self._to.close()

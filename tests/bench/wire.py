@@ -3,8 +3,9 @@
 import re
 import socket
 import time
+import zlib
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Self
 from urllib.parse import urlencode, urlsplit
 
 # What a phone's browser sends with each request.
@@ -26,6 +27,12 @@ class Answer(NamedTuple):
         found = re.search(rf"^{name}: (.*?)\r$", self.head, re.IGNORECASE | re.MULTILINE)
         return found[1] if found else ""
 
+    @property
+    def text(self) -> str:
+        """The body, unpacked."""
+        packed = self.header("Content-Encoding") == "gzip"
+        return (zlib.decompress(self.body, 31) if packed else self.body).decode()
+
 
 def request(
     address: str,
@@ -38,14 +45,13 @@ def request(
     told = BROWSER | {name.replace("_", "-"): text for name, text in headers.items()}
     if cookie:
         told["Cookie"] = cookie
-    body = b""
-    if fields is not None:
-        body = urlencode(fields).encode()
+    body = b"" if fields is None else urlencode(fields).encode()
+    if body:
         told |= {
             "Content-Type": "application/x-www-form-urlencoded",
             "Content-Length": str(len(body)),
         }
-    lines = [f"{'GET' if fields is None else 'POST'} {path} HTTP/1.1"]
+    lines = [f"{'POST' if body else 'GET'} {path} HTTP/1.1"]
     lines += [f"Host: {urlsplit(address).netloc}", *(f"{n}: {text}" for n, text in told.items())]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
@@ -75,6 +81,12 @@ class Line:
 
     def close(self) -> None:
         self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
     def _more(self) -> bytes:
         data = self._socket.recv(1 << 16)

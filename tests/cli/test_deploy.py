@@ -5,11 +5,9 @@ import http.client
 import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from scorekeeper.cli.deploy import FILES, deploy
+from tests.deployed import Deployed, printed, section, start_words, variables
 from tests.program import CHECKOUT, clean_environment
 
 OPTIONS = [
@@ -26,29 +25,6 @@ OPTIONS = [
 
 # Debian's nginx is in a folder that only root looks into.
 PROGRAMS = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])
-
-
-def printed(kind: str, *options: str) -> str:
-    """Return what the command prints."""
-    ended = CliRunner().invoke(deploy, [kind, *options])
-    assert ended.exit_code == 0, ended.output
-    return ended.stdout
-
-
-def section(unit: str, name: str) -> dict[str, list[str]]:
-    """Return the settings in a section of a systemd unit; each may be there more than once."""
-    settings: dict[str, list[str]] = {}
-    for line in unit.partition(f"[{name}]\n")[2].partition("\n[")[0].splitlines():
-        key, equals, value = line.partition("=")
-        if equals:
-            settings.setdefault(key, []).append(value.replace("%%", "%"))
-    return settings
-
-
-def variables(unit: str) -> dict[str, str]:
-    """Return the environment that a unit sets."""
-    lines = section(unit, "Service")["Environment"]
-    return dict(setting.split("=", 1) for line in lines for setting in line.split())
 
 
 def container_command(containerfile: str) -> list[str]:
@@ -92,67 +68,43 @@ def test_the_unit_makes_the_folder_that_the_workers_share_for_metrics() -> None:
 
 def test_the_unit_leaves_connections_and_files_free_of_streams() -> None:
     unit = printed("systemd")
-    words = shlex.split(section(unit, "Service")["ExecStart"][0])
+    words = start_words(unit)
     connections = int(words[words.index("--worker-connections") + 1])
     assert connections >= 2 * int(variables(unit)["SCOREKEEPER_STREAMS"])
     assert int(section(unit, "Service")["LimitNOFILE"][0]) >= 2 * connections
 
 
+def test_connections_are_kept_longer_than_the_proxies_keep_them() -> None:
+    words = start_words(printed("systemd"))
+    assert int(words[words.index("--keep-alive") + 1]) > 120  # Caddy's default; nginx has 60
+    site = printed("nginx")
+    assert re.search(r"^upstream scorekeeper \{[^}]*keepalive \d+;", site, re.MULTILINE)
+    assert 'proxy_set_header Connection "";' in site
+
+
 def test_the_unit_serves_and_takes_no_address_from_a_header(tmp_path: Path) -> None:
-    unit = printed("systemd")
-    words = shlex.split(section(unit, "Service")["ExecStart"][0])
-    assert words[0] == f"{sys.prefix}/bin/gunicorn"
-    words = [word.replace("127.0.0.1:8000", "127.0.0.1:0") for word in words[1:]]
-    log = tmp_path / "log"
-    with (
-        log.open("w") as written,
-        subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", *words],
-            cwd=tmp_path,
-            env=clean_environment(
-                **variables(unit)
-                | {
-                    "SCOREKEEPER_DATA": str(tmp_path),
-                    "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "metrics"),
-                },
-                PYTHONPATH=str(CHECKOUT),
-            ),
-            stdout=written,
-            stderr=written,
-        ) as server,
-    ):
-        try:
-            address = urlsplit(_listening(log))
-            forged = {"Host": "spades.example.org", "Script_Name": "//elsewhere.invalid"}
-            answers = []
-            for path, headers in (
-                ("//elsewhere.invalid/sw.js", forged),
-                ("/healthz", forged),
-                ("/sw.js", {"Host": "spades.example.org"}),
-            ):
-                connection = http.client.HTTPConnection(address.netloc, timeout=20)
-                connection.request("GET", path, headers=headers)
-                answer = connection.getresponse()
-                answers.append((answer.status, b"elsewhere.invalid" in answer.read()))
-                connection.close()
-        finally:
-            server.terminate()
+    assert start_words(printed("systemd"))[0] == f"{sys.prefix}/bin/gunicorn"
+    with Deployed(tmp_path, tmp_path / "log") as server:
+        address = urlsplit(server.address)
+        forged = {"Host": "spades.example.org", "Script_Name": "//elsewhere.invalid"}
+        answers = []
+        for path, headers in (
+            ("//elsewhere.invalid/sw.js", forged),
+            ("/healthz", forged),
+            ("/sw.js", {"Host": "spades.example.org"}),
+        ):
+            connection = http.client.HTTPConnection(address.netloc, timeout=20)
+            connection.request("GET", path, headers=headers)
+            answer = connection.getresponse()
+            answers.append((answer.status, b"elsewhere.invalid" in answer.read()))
+            connection.close()
     assert answers[1:] == [(200, False), (200, False)]
     assert answers[0][0] in (308, 404)
 
 
-def _listening(log: Path) -> str:
-    end = time.monotonic() + 30
-    while time.monotonic() < end:
-        if found := re.search(r"Listening at: (http://\S+)", log.read_text()):
-            return found[1]
-        time.sleep(0.05)
-    raise AssertionError(f"it does not listen: {log.read_text()}")
-
-
 def test_the_container_starts_what_the_unit_starts() -> None:
     unit, container = printed("systemd"), printed("container")
-    words = shlex.split(section(unit, "Service")["ExecStart"][0])
+    words = start_words(unit)
     words[0] = Path(words[0]).name
     assert container_command(container) == [
         word.replace("127.0.0.1:8000", "0.0.0.0:8000") for word in words

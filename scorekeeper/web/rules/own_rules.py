@@ -144,7 +144,7 @@ def find_own_rules(rules_id: str) -> SavedRules:
 
 def _edit_page(form: OwnRulesForm, status: int = 200) -> Answer:
     """Return the page, or only its form where a script asks for it."""
-    template = "rules/_edit.html" if "HX-Request" in request.headers else "rules/edit.html"
+    template = "rules/_edit.html" if request.args.get("part") == "1" else "rules/edit.html"
     if status != 200 and not form.message:
         form.message = _("Not kept yet: see below.")
     return render_template(template, form=form, presets=PRESETS), status

@@ -21,7 +21,7 @@ async function fetchPart() {
   if (fetching) return;
   fetching = true;
   try {
-    const headers = { "Scorekeeper-Part": "yes", "Scorekeeper-Seen": game().dataset.revision };
+    const headers = { "Scorekeeper-Seen": game().dataset.revision };
     if (tag) headers["If-None-Match"] = tag;
     const response = await fetch(game().dataset.page, { headers, cache: "no-store" });
     // A captive portal answers too.

@@ -15,10 +15,8 @@ async function refreshHelp() {
   const query = new URLSearchParams(new FormData(form));
   query.delete("csrf_token");
   try {
-    const response = await fetch(`${form.dataset.show}?${query}`, {
-      headers: { "HX-Request": "true" },
-      signal: pending.signal,
-    });
+    const { signal } = pending;
+    const response = await fetch(`${form.dataset.show}?part=1&${query}`, { signal });
     if (response.ok) updateHelp(new DOMParser().parseFromString(await response.text(), "text/html"));
   } catch (error) {
     if (error.name !== "AbortError") showButton.hidden = false;

@@ -181,9 +181,9 @@ class Tree(HTMLParser):
 
 
 def is_told(tag: str, name: str) -> bool:
-    """Return whether an attribute is compared: not those of htmx, nor numbers of charts."""
+    """Return whether an attribute is compared: not numbers of charts."""
     is_number = tag in ("line", "polyline", "text") and name in ("points", "x", "y", "y1", "y2")
-    return not (name.startswith("hx-") or name == "xmlns" or is_number)
+    return not (name == "xmlns" or is_number)
 
 
 def lines_of(page: str) -> list[str]:

@@ -95,7 +95,7 @@ def test_the_button_shows_and_keeps_nothing(still: Table) -> None:
 
 
 def test_a_script_gets_the_part_it_asks_for(still: Table) -> None:
-    answer = still.get("/rules/new?tricks=13", headers={"HX-Request": "true"})
+    answer = still.get("/rules/new?part=1&tricks=13")
     assert "<html" not in answer.text
     assert "All 52 cards are dealt" in told(page_of_part(answer.text), "tricks")
 

@@ -1,0 +1,350 @@
+"""Tables that play: one phone taps every three seconds, three follow, as a process of its own.
+
+    python -m tests.bench.load ADDRESS NAME TABLES.json
+
+ADDRESS is where the server listens, NAME the address that phones use, and the file a list of
+`{"game", "cookies"}`. Each line of the input is a phase, `{"tables", "ramp", "seconds"}`: so many
+tables play, reached in `ramp` seconds, and are measured from then on. Figures are the answer.
+
+A tap is timed from the moment at which it is due, so that one which waits for the answer of the
+tap before it counts as late. Taps that are not answered when a phase ends count as long as they
+have waited. A follower whose stream is refused asks again after Retry-After.
+"""
+
+import gc
+import heapq
+import itertools
+import json
+import math
+import random
+import re
+import resource
+import selectors
+import socket
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.bench.bench import percentile
+from tests.bench.play import Keeper
+from tests.bench.wire import Answer
+
+EVERY = 3.0  # seconds between two taps of a table
+SETTLE, GRACE = 2.0, 1.0  # seconds before measuring, and in which the last events may come
+AGAIN = 1.0  # seconds until a tap that was not saved is sent again
+SLOW = 0.1  # seconds at p99: nobody waits for less
+EVENT = re.compile(rb"^id: (\d+)\n", re.MULTILINE)
+
+
+@dataclass
+class Figures:
+    """What was seen since the phase began."""
+
+    until: float = math.inf  # taps that are due later are not measured
+    saved: list[tuple[float, float]] = field(default_factory=list)  # when it was due, how long
+    shown: list[float] = field(default_factory=list)
+    expected: int = 0  # events
+    errors: int = 0  # taps that were answered with something else
+    reopened: int = 0  # connections that the server closed
+    refused: int = 0  # streams
+
+
+class Load:
+    """All tables in one loop."""
+
+    def __init__(self, address: str, name: str, told: list[dict[str, Any]]) -> None:
+        parts = urlsplit(address)
+        self.server = (parts.hostname, parts.port)
+        self.name, self.told = name, told
+        self.tables: list[Table] = []
+        self.selector = selectors.DefaultSelector()
+        self.figures = Figures()
+        self._due: list[tuple[float, int, Callable[[], None]]] = []
+        self._count = itertools.count()
+
+    def at(self, when: float, what: Callable[[], None]) -> None:
+        """Call something later."""
+        heapq.heappush(self._due, (when, next(self._count), what))
+
+    def run(self, seconds: float) -> None:
+        """Let all tables play for some time."""
+        end = time.perf_counter() + seconds
+        while (now := time.perf_counter()) < end:
+            while self._due and self._due[0][0] <= now:
+                heapq.heappop(self._due)[2]()
+            until = min(end, self._due[0][0]) if self._due else end
+            for key, events in self.selector.select(max(0.0, until - time.perf_counter())):
+                key.data.ready(events)
+
+    def phase(self, tables: int, ramp: float, seconds: float) -> dict[str, float]:
+        """Play with so many tables, and return the figures once they have settled."""
+        while len(self.tables) > tables:
+            self.tables.pop().close()
+        began = len(self.tables)
+        for n in range(began, tables):
+            table = Table(self, n, self.told[n])
+            self.tables.append(table)
+            start = time.perf_counter() + ramp * (n - began) / (tables - began)
+            self.at(start, table.keep.begin)
+        self.run(ramp + SETTLE if ramp else 0)
+        start, used = time.perf_counter(), time.process_time()
+        self.figures = figures = Figures(until=start + seconds)
+        for table in self.tables:
+            table.sent_at.clear()
+        self.run(seconds)
+        used = (time.process_time() - used) / (time.perf_counter() - start)
+        self.run(GRACE)
+        end = time.perf_counter()
+        late = [(one.due, end - one.due) for one in self.tables if one.due < figures.until]
+        saved = figures.saved + late
+        times = [each for _due, each in saved]
+        return {
+            "taps": len(saved),
+            "saved_p50": _ms(times, 50),
+            "saved_p99": _ms(times, 99),
+            "shown_p50": _ms(figures.shown, 50),
+            "shown_p99": _ms(figures.shown, 99),
+            "missed": figures.expected - len(figures.shown),
+            "errors": figures.errors,
+            "reopened": figures.reopened,
+            "refused": figures.refused,
+            "following": sum(f.follows for table in self.tables for f in table.followers),
+            "recovered": _recovered(saved, start, int(seconds)),
+            "load": 100 * used,
+        }
+
+
+class Connection:
+    """A connection that is opened when something is sent, and again after the server closed it."""
+
+    def __init__(self, load: Load) -> None:
+        self.load = load
+        self._line: socket.socket | None = None
+        self._unsent = self.data = b""
+        self._waits = 0  # for which the selector waits
+
+    def send(self, data: bytes) -> None:
+        self.data, self._unsent = b"", data
+        if self._line is None:
+            self._line = socket.socket()
+            self._line.setblocking(False)
+            self._line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._line.connect_ex(self.load.server)
+            self._waits = selectors.EVENT_WRITE
+            self.load.selector.register(self._line, self._waits, self)
+        else:
+            self._flush()
+
+    def ready(self, events: int) -> None:
+        """Go on where the socket can be written or read."""
+        if self._line is None:
+            return  # closed by what came just before
+        if events & selectors.EVENT_WRITE:
+            self._flush()
+            return
+        try:
+            data = self._line.recv(1 << 16)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self.data += data
+            self.received()
+        else:
+            self.close()
+            self.lost()
+
+    def _flush(self) -> None:
+        assert self._line is not None
+        try:
+            self._unsent = self._unsent[self._line.send(self._unsent) :]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.close()
+            self.load.at(time.perf_counter() + AGAIN, self.lost)
+            return
+        waits = selectors.EVENT_WRITE if self._unsent else selectors.EVENT_READ
+        if waits != self._waits:
+            self.load.selector.modify(self._line, waits, self)
+            self._waits = waits
+
+    def close(self) -> None:
+        if self._line is not None:
+            self.load.selector.unregister(self._line)
+            self._line.close()
+            self._line = None
+
+    def answer(self) -> Answer | None:
+        """Return the answer that has come, once it is whole."""
+        head, found, body = self.data.partition(b"\r\n\r\n")
+        if not found:
+            return None
+        answer = Answer(int(head[9:12]), head.decode("latin-1") + "\r\n", body)
+        length = answer.header("Content-Length")
+        return answer if length and len(body) >= int(length) else None
+
+    def received(self) -> None:
+        raise NotImplementedError
+
+    def lost(self) -> None:
+        raise NotImplementedError
+
+
+class Keep(Connection):
+    """The phone that taps."""
+
+    def __init__(self, table: "Table") -> None:
+        super().__init__(table.load)
+        self.table, self.asked = table, b""
+
+    def begin(self) -> None:
+        """Fetch the facts; then the table plays."""
+        if not self.table.is_over:
+            self._ask(self.table.keeper.facts())
+
+    def tap(self) -> None:
+        if not self.table.is_over:
+            self.table.tapped()
+            self._ask(self.table.keeper.tap())
+
+    def _ask(self, asked: bytes) -> None:
+        self.asked = asked
+        self.send(asked)
+
+    def received(self) -> None:
+        if (answer := self.answer()) is None:
+            return
+        if answer.status != 200:
+            self.load.figures.errors += 1
+            self.load.at(time.perf_counter() + AGAIN, self.lost)
+        elif self.table.keeper.revision:
+            self.table.keeper.saved(answer)
+            self.table.saved()
+        else:
+            self.table.keeper.learn(answer)
+            self.table.play()
+
+    def lost(self) -> None:
+        """Send again what was not answered, as phones do."""
+        self.load.figures.reopened += 1
+        if self.asked and not self.table.is_over:
+            self.send(self.asked)
+
+
+class Follow(Connection):
+    """A phone that follows the game."""
+
+    def __init__(self, table: "Table", cookie: str) -> None:
+        super().__init__(table.load)
+        self.table = table
+        self._keeper = Keeper(table.load.name, cookie, table.game, **table.headers)
+        self.follows = False
+        self.since = 0.0  # when the stream was opened
+
+    def begin(self) -> None:
+        if not self.table.is_over:
+            seen = self.table.keeper.revision
+            self.send(self._keeper.asking(f"/events?seen={seen}", Accept="text/event-stream"))
+
+    def received(self) -> None:
+        if not self.follows:
+            head, found, self.data = self.data.partition(b"\r\n\r\n")
+            if not found:
+                self.data = head
+                return
+            if b" 200 " not in head[:16]:
+                self._refused(head)
+                return
+            self.follows, self.since = True, time.perf_counter()
+        for version in EVENT.findall(self.data):
+            self.table.shown(int(version), self.since)
+        self.data = self.data[self.data.rfind(b"\n") + 1 :]
+
+    def _refused(self, head: bytes) -> None:
+        self.load.figures.refused += 1
+        wait = Answer(503, head.decode("latin-1") + "\r\n", b"").header("Retry-After") or "1"
+        self.load.at(time.perf_counter() + int(wait) * random.uniform(1, 1.5), self.begin)
+
+    def lost(self) -> None:
+        self.follows = False
+        self.load.at(time.perf_counter() + AGAIN, self.begin)
+
+
+class Table:
+    """A game that is played."""
+
+    def __init__(self, load: Load, number: int, told: dict[str, Any]) -> None:
+        self.load, self.game = load, told["game"]
+        first, *others = told["cookies"]
+        # What a proxy in front tells: every table is at home elsewhere.
+        self.headers = {"X_Forwarded_For": f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"}
+        self.keeper = Keeper(load.name, first, self.game, **self.headers)
+        self.keep = Keep(self)
+        self.followers = [Follow(self, cookie) for cookie in others]
+        self.sent_at: dict[int, float] = {}
+        self.due = math.inf  # when the tap that is not answered was due
+        self.next = 0.0
+        self.is_over = False
+
+    def play(self) -> None:
+        for follower in self.followers:
+            follower.begin()
+        self.next = time.perf_counter() + random.uniform(0, EVERY)
+        self.load.at(self.next, self.keep.tap)
+
+    def tapped(self) -> None:
+        self.due = self.next
+        if self.due < self.load.figures.until:
+            self.sent_at[self.keeper.version + 1] = time.perf_counter()
+            self.load.figures.expected += sum(one.follows for one in self.followers)
+
+    def saved(self) -> None:
+        now = time.perf_counter()
+        if self.due < self.load.figures.until:
+            self.load.figures.saved.append((self.due, now - self.due))
+        self.due = math.inf
+        self.keep.asked = b""
+        self.next = max(self.next + EVERY, now - EVERY)  # at most one tap waits for another
+        self.load.at(self.next, self.keep.tap)
+
+    def shown(self, version: int, since: float) -> None:
+        if (sent := self.sent_at.get(version)) and sent > since:
+            self.load.figures.shown.append(time.perf_counter() - sent)
+
+    def close(self) -> None:
+        self.is_over = True
+        for one in (self.keep, *self.followers):
+            one.close()
+
+
+def _recovered(saved: list[tuple[float, float]], start: float, seconds: int) -> float:
+    """Return after how many seconds the p99 of each further second was fast."""
+    for second in reversed(range(seconds)):
+        begun = [each for due, each in saved if second <= due - start < second + 1]
+        if begun and percentile(begun, 99) > SLOW:
+            return second + 1
+    return 0
+
+
+def _ms(figures: list[float], percent: float) -> float:
+    return percentile(figures, percent) * 1e3 if figures else 0.0
+
+
+def main() -> None:
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    address, name, tables = sys.argv[1:]
+    load = Load(address, name, json.loads(Path(tables).read_text()))
+    gc.disable()
+    for line in sys.stdin:
+        print(json.dumps(load.phase(**json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""How many tables one machine carries under gunicorn, and what three times as many do to it."""
+
+import json
+import resource
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from tests.bench.bench import Bench, Figure
+from tests.bench.load import SLOW
+from tests.bench.play import DataFolder
+from tests.bench.watching import FOLLOWERS
+from tests.deployed import PUBLIC, Deployed
+from tests.program import CHECKOUT, clean_environment
+
+STEP, MOST = 200, 4000  # tables
+EACH = 1 + FOLLOWERS  # connections
+LOAD = 15  # percent of a processor that the load maker may take
+Seen = dict[str, Any]
+
+
+def carried(bench: Bench) -> list[Figure]:
+    """Return how many tables are carried, in steps."""
+    tables, seen, _three_times, _after = _measured(bench)
+    note = (
+        f"saved {seen['saved_p99']:.0f}, shown {seen['shown_p99']:.0f} ms at p99; "
+        f"load maker {seen['load']:.0f} %"
+    )
+    return [Figure(tables, note, seen["load"] <= LOAD)]
+
+
+def overloaded(bench: Bench) -> list[Figure]:
+    """Return p99 of taps at three times that load, and the seconds until all is well after it."""
+    _tables, _seen, three_times, after = _measured(bench)
+    note = (
+        f"{three_times['tables']} tables, {three_times['refused']} streams refused, "
+        f"{three_times['errors']} errors"
+    )
+    return [
+        Figure(three_times["saved_p99"], note, not three_times["errors"]),
+        Figure(after["recovered"]),
+    ]
+
+
+@cache
+def _measured(bench: Bench) -> tuple[int, Seen, Seen, Seen]:
+    """Return the tables carried, and what was seen with them, with three times as many, after."""
+    step, most = (4, 8) if bench.quick else (STEP, MOST)
+    seconds = 4 if bench.quick else 15
+    folder, told = bench.folder(), bench.scratch / "tables.json"
+    tables = min(3 * most, _connections() // EACH)
+    _seed(folder, told, tables)
+    with Deployed(folder, bench.scratch / "log") as server, Load(server.address, told) as load:
+        count, held = 0, None
+        while count + step <= min(most, tables):
+            seen = load.phase(count + step, 2 if bench.quick else step / 100, seconds)
+            if not _is_carried(seen):  # once more, as another program may have had its moment
+                seen = load.phase(count + step, 0, seconds)
+            if not _is_carried(seen):
+                held = held or seen
+                break
+            count, held = count + step, seen
+        assert held is not None
+        base = max(count, step)
+        over = load.phase(min(3 * base, tables), 4 if bench.quick else 20, seconds)
+        after = load.phase(base, 0, seconds)
+    return count, held, over, after
+
+
+def _is_carried(seen: Seen) -> bool:
+    """Return whether every tap was saved and shown on time."""
+    wrong = seen["errors"] + seen["missed"] + seen["refused"]
+    return not wrong and max(seen["saved_p99"], seen["shown_p99"]) <= SLOW * 1e3
+
+
+def _told(seen: Seen) -> str:
+    return (
+        f"{seen['tables']} tables, {seen['taps']} taps, saved {seen['saved_p50']:.0f} and "
+        f"{seen['saved_p99']:.0f}, shown {seen['shown_p50']:.0f} and {seen['shown_p99']:.0f} ms "
+        f"at p50 and p99; {seen['missed']} missed, {seen['errors']} errors, "
+        f"{seen['refused']} streams refused, {seen['following']} open, {seen['reopened']} "
+        f"connections opened again, load maker {seen['load']:.0f} % of a processor"
+    )
+
+
+def _connections() -> int:
+    """Return how many connections the load maker may open."""
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 100
+
+
+def _seed(folder: Path, told: Path, how_many: int) -> None:
+    """Make tables of four phones with a game each, and write them for the load maker."""
+    tables = []
+    with DataFolder(folder, BASE_URL=PUBLIC) as data_folder:
+        for _ in range(how_many):
+            first = data_folder.phone()
+            phones = [first, *(data_folder.phone(first.table_id) for _ in range(FOLLOWERS))]
+            (game_id,) = data_folder.games(first, 1, 3)
+            tables.append(
+                {"game": game_id, "cookies": [data_folder.cookie(each) for each in phones]}
+            )
+    told.write_text(json.dumps(tables))
+
+
+class Load:
+    """The load maker, a process of its own; leaving the `with` block ends it."""
+
+    def __init__(self, address: str, tables: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.bench.load", address, PUBLIC, str(tables)],
+            cwd=CHECKOUT,
+            env=clean_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+
+    def phase(self, tables: int, ramp: float, seconds: float) -> Seen:
+        """Play with so many tables, and return what was seen."""
+        assert self.process.stdin
+        assert self.process.stdout
+        phase = {"tables": tables, "ramp": ramp, "seconds": seconds}
+        print(json.dumps(phase), file=self.process.stdin, flush=True)
+        seen: Seen = {"tables": tables} | json.loads(self.process.stdout.readline())
+        print(f"  {_told(seen)}", file=sys.stderr)
+        return seen
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.process.kill()
+        self.process.communicate()
