@@ -2,8 +2,8 @@
 
 from playwright.sync_api import BrowserContext, Request
 
-# The console reports refused forms, failed requests, foreign answers to a stream and what a test has
-# blocked; none is a fault of the page.
+# The console reports refused forms, failed requests, foreign answers to a stream and what a test
+# has blocked; none is a fault of the page.
 NOT_OURS = (
     "Failed to load resource: ",
     "TypeError: Failed to fetch",
