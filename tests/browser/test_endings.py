@@ -47,8 +47,9 @@ def test_undo_of_the_winning_round_opens_the_game_again(table: Table, player: Pl
 
 def test_the_winner_is_a_heading_that_is_spoken(table: Table, player: Player) -> None:
     stored_game = table.begin().play(*LEVEL).play(*LEVEL)
-    player.open(stored_game.bid(2, 2, 4, 2).take(2, 2, 4).path)
-    spoken = player.page.get_by_role("status").first
+    player.open(stored_game.bid(2, 2, 4, 2).take(2, 2).path)
+    player.take(4)
+    spoken = player.page.get_by_role("status")
     expect(spoken).to_contain_text("Round 3 can be scored")
     player.score()
     expect(player.page.get_by_role("heading", name="North wins", level=1)).to_be_visible()

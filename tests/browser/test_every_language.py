@@ -8,7 +8,7 @@ from scorekeeper.i18n import LANGUAGES, RIGHT_TO_LEFT
 from tests.browser.app_server import Table
 from tests.browser.measures import cut_off, small_targets, turned_signs, width
 from tests.browser.offline import OfflinePlayer
-from tests.browser.scenes import ROUND, SCENES
+from tests.browser.scenes import ROUND, SCENES, settle
 from tests.browser.test_every_page import OPTIONS, unroll
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -23,6 +23,7 @@ def test_a_page_is_for_everybody_in_every_language(table: Table, phone: Page, na
     for language in OTHERS:
         speak(phone, table, language)
         phone.goto(phone.url)
+        settle(phone)
         is_for_everybody(phone, language)
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.app_server import Table
 from tests.browser.measures import covered_targets, cut_off, small_targets, stuck, width
+from tests.browser.scenes import settle
 from tests.browser.scenes_alone import SCENES
 
 PHONES = ((390, 844), (320, 568))
@@ -24,6 +25,7 @@ OPTIONS = {
 @pytest.mark.parametrize("name", SCENES)
 def test_a_page_is_for_everybody(table: Table, phone: Page, name: str) -> None:
     SCENES[name](table, phone)
+    settle(phone)
     for size in (*PHONES, *ENLARGED):
         phone.set_viewport_size({"width": size[0], "height": size[1]})
         loses_nothing(phone, size)

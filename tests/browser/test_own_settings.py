@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserType, Page, expect
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import Table
 from tests.browser.measures import cut_off, width
-from tests.browser.scenes import SCENES, won
+from tests.browser.scenes import SCENES, settle, won
 
 LARGE = 32  # px, twice what a browser begins with
 CROWDED = (
@@ -62,6 +62,7 @@ def looks(page: Page, what: str, style: str) -> str:
 
 def test_in_colours_of_ones_own_the_seat_on_turn_is_outlined(table: Table, plain: Page) -> None:
     plain.goto(table.begin().bid(3).path)
+    settle(plain)
     expect(plain.locator(".seat.active")).to_be_visible()
     active, other = (
         looks(plain, seat, "borderTopColor") for seat in (".seat.active", ".seat:not(.active)")
@@ -74,18 +75,21 @@ def test_in_colours_of_ones_own_full_bags_are_told_from_empty_ones(
     table: Table, plain: Page
 ) -> None:
     plain.goto(table.begin().play((3, 2, Nil.NIL, 4), (3, 4, 0, 3)).path)
+    settle(plain)
     assert looks(plain, ".pips .on", "backgroundColor") == looks(plain, "body", "color")
 
 
 def test_in_colours_of_ones_own_no_line_hides_the_one_above(table: Table, plain: Page) -> None:
     # With forced colours the browser paints a background behind each line of text.
     plain.goto(table.begin().play((3, 2, Nil.NIL, 4), (3, 4, 0, 3)).path)
+    settle(plain)
     assert looks(plain, ".side-score .total", "lineHeight") == "normal"
     assert looks(plain, ".side-notes", "lineHeight") == "normal"
 
 
 def test_in_colours_of_ones_own_no_seat_has_a_colour_of_ours(table: Table, plain: Page) -> None:
     plain.goto(won(table).path)
+    settle(plain)
     fills = {
         shape.evaluate("one => getComputedStyle(one).fill")
         for shape in plain.locator(".shape").all()

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import Table
-from tests.browser.player import Player
+from tests.browser.player import Player, ready
 
 Reopen = Callable[[BrowserContext], Player]
 
@@ -82,7 +82,7 @@ def play_on(player: Player) -> None:
     """Go on from the table's page, as one does who opens the browser again."""
     player.open("/")
     player.page.get_by_role("link", name="Play on").tap()
-    expect(player.page.locator("#pad")).to_be_visible()
+    ready(player.page)
 
 
 def seen(page: Page) -> str:

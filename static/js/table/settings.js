@@ -176,7 +176,7 @@ document.addEventListener("click", (event) => {
   }
   if (event.target.closest("#game.game [data-action]")) hasTapped = true;
   stayAwake(); // some browsers allow it only in answer to a tap
-});
+}, true); // before the app follows a link
 
 document.addEventListener("submit", (event) => (hasTapped = event.target.matches("main.game *")), true);
 document.addEventListener("settled", onSettled);

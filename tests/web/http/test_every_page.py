@@ -16,7 +16,7 @@ ELSEWHERE = re.compile(r"(https?:)?//(?!localhost/)")
 # Addresses that answer GET with something else than a page.
 NO_PAGES = {"static", "robots", "game.sheet", "live.events", "live.watch_events"}
 NO_PAGES |= {"result.picture_file", "health.healthz", "metrics.show"}
-NO_PAGES |= {"sync.table", "sync.game", "sync.play_on", "pwa.worker", "pwa.manifest"}
+NO_PAGES |= {"sync.table", "sync.game", "sync.play_on", "pwa.worker", "pwa.manifest", "pwa.pieces"}
 NO_PAGES |= {"import_export.game_file", "import_export.history_csv", "import_export.history_json"}
 
 
@@ -63,7 +63,7 @@ def test_the_evening_knows_every_kind_of_answer(seen: list[Seen]) -> None:
 def test_no_page_holds_what_a_browser_must_mend_or_refuse(seen: list[Seen]) -> None:
     faults = []
     for page in map(Page, [page.html for page in seen]):
-        ids = Counter(e.get("id") for e in page.all("*[@id]"))
+        ids = Counter(e.get("id") for e in live(page).all("*[@id]"))
         faults += [f"id {name} twice" for name, n in ids.items() if n > 1]
         for element in page.root.iter():
             for name, value in element.attrib.items():
@@ -81,7 +81,7 @@ def test_no_page_holds_what_a_browser_must_mend_or_refuse(seen: list[Seen]) -> N
 
 def test_whatever_an_element_points_to_is_there(seen: list[Seen]) -> None:
     faults = []
-    for page in whole(seen):
+    for page in map(live, whole(seen)):
         ids = {element.get("id") for element in page.all("*[@id]")}
         for element in page.root.iter():
             pointers = [
@@ -128,13 +128,13 @@ def test_no_field_of_a_form_stands_there_twice(seen: list[Seen]) -> None:
 
 
 def test_every_form_that_posts_carries_the_token(seen: list[Seen]) -> None:
-    for page in whole(seen):
+    for page in map(live, whole(seen)):
         assert all(form.fields.get("csrf_token") for form in page.forms())
 
 
 def test_no_browser_restores_a_field(seen: list[Seen]) -> None:
     faults = []
-    for page in whole(seen):
+    for page in map(live, whole(seen)):
         off = [one for form in page.all("*[@autocomplete='off']") for one in form.iter()]
         fields = [*page.all("input"), *page.all("select"), *page.all("textarea[@name]")]
         faults += [field.attrib for field in fields if field not in off]
