@@ -1,7 +1,9 @@
 """Tables and games set up without a browser, so that a test starts at the page it is about."""
 
+import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,11 +37,23 @@ class AppServer:
         self.app = app
         self.address = ""
         self.delay = 0.0
+        self._answers = threading.Event()
+        self._answers.set()
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         if environ["REQUEST_METHOD"] == "POST":
             time.sleep(self.delay)
+        self._answers.wait()
         return self.app(environ, start_response)
+
+    @contextmanager
+    def hang(self) -> Iterator[None]:
+        """Answer nothing until the end of the block, then everything that was asked meanwhile."""
+        self._answers.clear()
+        try:
+            yield
+        finally:
+            self._answers.set()
 
     @property
     def store(self) -> Store:

@@ -93,6 +93,21 @@ def test_five_rounds_wait_and_are_sent_in_order_and_once(
     assert stored_game.journal() == [("scored", n) for n in range(1, 6)]
 
 
+def test_the_scores_are_in_sight_after_a_tap(table: Table, offline: OfflinePlayer) -> None:
+    stored_game = table.begin(target=TARGET).play(*ROUNDS[0])
+    page = offline.load(stored_game.path).page
+    offline.cut()
+    offline.tap_offline(1)
+    expect(offline.line()).to_contain_text("1 round waits to be sent")
+    page.evaluate("scrollTo(0, 300)")
+    place = offline.key(3).bounding_box()
+    assert place is not None
+    page.touchscreen.tap(place["x"] + 9, place["y"] + 9)
+    expect(page.locator(".seat-bid")).to_have_text(["1", "3", "?", ""])
+    for seen in ("h1", "#side-0", "#line", ".seat.active", "#pad .key >> nth=-1"):
+        expect(page.locator(seen)).to_be_in_viewport(ratio=1)
+
+
 def other_phone_meanwhile(table: Table, offline: OfflinePlayer) -> StoredGame:
     """Record rounds 2 to 5 offline, while another phone records round 2."""
     stored_game = table.begin(target=TARGET).play(*ROUNDS[0])

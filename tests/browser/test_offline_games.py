@@ -1,5 +1,6 @@
 """Games started offline, and games that the server has lost."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -187,6 +188,54 @@ def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
     assert rows[0] == "game,rules,house_rules,round,dealer,seat,player,bid,tricks"
     assert rows[3] == f"{stored_game.id},cutthroat-lite,,1,4,3,South,nil,0"
     assert len(rows) == 5
+
+
+def remove(server: AppServer, table: Table, _phone: Page) -> None:
+    """Remove the phone from its table."""
+    with server.store.write() as db:
+        remove_phone(db, table.id, table.phone.id[:SHORT], now())
+
+
+def move(server: AppServer, _table: Table, phone: Page) -> None:
+    """Let the browser of the phone join another table."""
+    phone.context.add_cookies([Table(server).cookie])
+
+
+@pytest.mark.parametrize("leave", [remove, move])
+def test_a_page_that_is_open_stops_and_lets_its_taps_be_saved(
+    table: Table,
+    phone: Page,
+    server: AppServer,
+    leave: Callable[[AppServer, Table, Page], None],
+) -> None:
+    stored_game = table.begin().play((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
+    offline = OfflinePlayer(phone).load(stored_game.path)
+    offline.cut()
+    offline.play_offline((1, 3, 4, 2), (1, 5, 4, 0), (1, 2, 3, 0))
+    version = stored_game.game.version
+    leave(server, table, phone)
+    offline.mend()
+    offline.ask_until(offline.line().get_by_text("Its rounds stay here: save them."))
+    with phone.expect_download() as saved:
+        offline.line().get_by_role("button", name="Save as CSV").tap()
+    assert f"{stored_game.id},cutthroat-lite,,2,1,4,West,2,0" in saved.value.path().read_text()
+    assert stored_game.game.version == version
+
+
+def test_a_game_begun_for_one_table_is_not_sent_to_another(
+    table: Table, phone: Page, server: AppServer
+) -> None:
+    won(table)
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/games/new")
+    offline.button("Deal").tap()
+    offline.tap_offline(3)
+    other = Table(server)
+    phone.context.add_cookies([other.cookie])
+    offline.mend()
+    offline.ask_until(offline.line().get_by_text("Its rounds stay here: save them."))
+    assert games_of(other) == []
 
 
 def test_a_phone_that_was_removed_forgets_games_of_which_nothing_waits(

@@ -98,17 +98,19 @@ def test_a_page_of_the_server_says_why_something_still_waits(
     expect(offline.line()).to_contain_text("1 round waits to be sent.")
 
 
-def test_a_tap_that_the_server_refused_is_not_made_later(
+def test_taps_that_meet_a_busy_server_count_and_are_each_sent_once(
     phone: Page, stored_game: StoredGame
 ) -> None:
     offline = OfflinePlayer(phone).load(stored_game.path)
-    answer(phone, "**/bids", 429, "These were too many changes at once.")
-    offline.key(3).tap()
-    expect(phone.locator("#error-banner")).to_have_text("These were too many changes at once.")
-    phone.context.unroute("**/bids")
-    offline.cut()
-    phone.clock.fast_forward(1000)
-    offline.key(1).tap()
-    expect(offline.line()).to_contain_text("1 round waits to be sent.")
-    expect(phone.locator(".seat-bid")).to_have_text(["1", "?", "", ""])
-    expect(offline.main).to_have_attribute("data-steps", "1")
+    for status, sentence, keys in (
+        (429, "These were too many changes at once.", (3, 2)),
+        (503, "The server cannot write its data just now.", (4, 1)),
+    ):
+        answer(phone, "**/sent", status, sentence, **{"Retry-After": "20"})
+        offline.tap_offline(*keys)
+        expect(offline.line()).to_contain_text(f"{sentence} 1 round waits to be sent.")
+        phone.context.unroute("**/sent")
+        offline.wait_until_saved()
+        expect(offline.line()).to_have_count(0)
+    assert stored_game.game.state.open.bids == (3, 2, 4, 1)
+    assert stored_game.journal() == [("bid", 1)] * 4

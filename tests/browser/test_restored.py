@@ -169,22 +169,22 @@ def test_a_page_that_is_opened_again_offers_it_too(
     expect(note).to_contain_text("Round 4, as this phone had it: North bid 4, took 5")
 
 
-def test_a_tap_on_an_open_page_is_answered_with_the_game_as_it_is(
+def test_a_tap_on_an_open_page_sends_the_rounds_before_it_too(
     stored_game: StoredGame, backup: Backup, offline: OfflinePlayer
 ) -> None:
     two_more_than_the_backup(stored_game, backup, offline)
     page = offline.page
-    page.route("**/events", lambda route: route.abort())
-    page.route("**/phone.json*", lambda route: route.abort())
-    page.route(f"**{stored_game.path}", lambda route: route.abort())  # nobody tells this page
-    page.reload()
-    page.unroute(f"**{stored_game.path}")
-    offline.open(stored_game.path)
+    page.route("**/events?*", lambda route: route.abort())
+    offline.load(stored_game.path)
+    page.route("**/phone.json*", lambda route: route.abort())  # nobody tells this page
     backup.restore()
     offline.key(3).tap()
-    expect(page.locator("#message")).to_contain_text(f"{WENT_BACK}, so nothing was recorded.")
-    expect(page.locator("h1")).to_contain_text("Round 3")
-    assert recorded(stored_game) == ROUNDS[:2]
+    expect(page.locator(".seat-bid").first).to_have_text("3")
+    page.unroute("**/phone.json*")
+    offline.wait_until_saved()
+    expect(page.get_by_role("region", name="The server went back")).to_be_visible()
+    assert recorded(stored_game)[:4] == ROUNDS[:4]
+    assert stored_game.game.state.open.bids == (3, None, None, None)
 
 
 def test_a_tap_without_scripts_is_answered_with_the_game_as_it_is(

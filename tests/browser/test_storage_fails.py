@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from tests.browser.app_server import StoredGame, Table
+from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 
 # Connections can be closed behind the page's back, as iOS does it, and `fail` makes writing fail.
@@ -25,6 +25,11 @@ IDBObjectStore.prototype.put = function (...what) {
   return request;
 };
 """
+NO_STORAGE = {
+    "refused": STORAGE + "window.fail = 'open';",
+    "missing": "delete window.indexedDB; delete window.IDBKeyRange;",
+    "silent": "IDBFactory.prototype.open = () => new EventTarget();",
+}
 CANNOT_STORE = "This phone cannot store what you tap"
 
 
@@ -81,6 +86,23 @@ def test_what_cannot_be_stored_is_kept_in_the_page_and_sent(
     ]
 
 
+def test_what_the_browser_clears_is_stored_again(
+    offline: OfflinePlayer, stored_game: StoredGame, server: AppServer
+) -> None:
+    offline.tap_offline(3)
+    session = offline.page.context.new_cdp_session(offline.page)
+    session.send(
+        "Storage.clearDataForOrigin", {"origin": server.address, "storageTypes": "indexeddb"}
+    )
+    offline.tap_offline(2)
+    expect(offline.line()).not_to_contain_text(CANNOT_STORE)
+    offline.page.reload()
+    expect(offline.page.locator(".seat-bid")).to_have_text(["3", "2", "?", ""])
+    offline.mend()
+    offline.wait_until_saved()
+    assert stored_game.game.state.open.bids == (3, 2, None, None)
+
+
 def test_it_is_stored_when_that_can_be_done_again(
     offline: OfflinePlayer, stored_game: StoredGame
 ) -> None:
@@ -94,12 +116,14 @@ def test_it_is_stored_when_that_can_be_done_again(
     expect(offline.page.locator(".seat-bid")).to_have_text(["3", "2", "4", "?"])
 
 
+@pytest.mark.parametrize("storage", NO_STORAGE.values(), ids=NO_STORAGE)
 def test_a_page_of_the_server_goes_on_alone_without_any_storage(
-    phone: Page, stored_game: StoredGame
+    phone: Page, stored_game: StoredGame, storage: str
 ) -> None:
-    phone.add_init_script(STORAGE + "window.fail = 'open';")
+    phone.add_init_script(storage)
     offline = OfflinePlayer(phone).load(stored_game.path)
     offline.bid(3)
+    expect(offline.line()).to_have_count(0)
     offline.cut()
     offline.key(2).tap()
     expect(offline.line()).to_contain_text(CANNOT_STORE)

@@ -80,10 +80,13 @@ def game(game_id: str) -> Response:
 def begin() -> Response:
     """Start a game that was started offline; sent again, it leads to the same game.
 
-    `game_id` is the id of a game that this server had before a backup was restored: the first
+    `owner` is the table for which it was started, which the phone may have left since; `game_id` is
+    the id of a game that this server had before a backup was restored: the first
     phone that sends it starts it again, under its old address.
     """
     phone, form = require_phone(), NewGameForm(request.form).new_game()
+    if request.form.get("owner", owner_of(phone)) != owner_of(phone):
+        return answer({}, 404)
     if whose_deal := request.form.get("first_dealer_rule"):
         form.house["first_dealer"] = whose_deal  # the field `first_dealer` is a seat of this game
     is_right = form.check()

@@ -63,10 +63,11 @@ async function enterAgain(app, data) {
   await showRound(app, data);
 }
 
-const resolveEntry = (app, data, ours) => {
+async function resolveEntry(app, data, ours) {
   const n = Number(data.round);
-  return applyChoice(app, data, (game) => (game.theirs[n] ? resolveConflict(game, n, ours) : game));
-};
+  await applyChoice(app, data, (game) => (game.theirs[n] ? resolveConflict(game, n, ours) : game));
+  app.refresh(); // what followed the round
+}
 
 // Removes a game that the server has lost.
 async function remove(app) {

@@ -282,7 +282,7 @@ async function onLink(href) {
   }
   if (hasUnsent || serverAnswers() !== true) await syncBriefly();
   if (href.endsWith(".csv") && !(await app.isServed())) return runAction(app, "save", {});
-  const hasView = next.id && next.name !== "game";
+  const hasView = next.id ? next.name !== "game" : url.pathname === "/";
   if (hasView && !(await app.isServed())) return show(next, href);
   return location.assign(href);
 }

@@ -107,9 +107,24 @@ export function merge(game, facts) {
     isBlocked ||= !merged && !own.tricks;
   }
   const steps = stepsAfterMerge(game, facts, isInSync, hasChanged);
-  const state = { base, rounds, theirs, tried, begin: null, gone: false };
+  const queue = rebasedQueue(game, states);
+  const state = { base, rounds, theirs, tried, queue, begin: null, gone: false };
+  // Rounds after a blocking conflict stay as of the revision before, and are fetched once it is resolved.
+  if (isBlocked) Object.assign(state, { version: game.version, revision: game.revision });
   const merged = normalize({ ...game, ...details, ...steps, ...state });
   return { ...merged, queue: queueAfterMerge(merged) };
+}
+
+// Each tap with what others have entered, or null where that is in conflict with one: a tap is sent with
+// its whole round, which must not take back what others entered.
+function rebasedQueue({ queue }, states) {
+  const taps = queue?.map((tap) => {
+    const { known, now, wasOurs } = states[tap.n - 1] ?? {};
+    if (!now || wasOurs || isSame(now, known)) return tap;
+    const round = tap.way ? null : mergeRound(known, tap.round, now);
+    return round && { ...tap, round };
+  });
+  return taps?.includes(null) ? null : (taps ?? null);
 }
 
 // The phone's own steps stay valid as long as nothing else has changed. Where it has, and where each

@@ -69,7 +69,7 @@ async function refresh(id) {
 }
 
 async function createOnServer(game) {
-  const response = await post("/phone/games", game.begin);
+  const response = await post("/phone/games", { ...game.begin, owner: game.owner });
   if (response.status !== 200) return markRefused(game.id, 0, response);
   const found = response.body.game;
   const merged = (now) => mergeRestored({ ...now, begin: null }, found);

@@ -158,6 +158,14 @@ async function openDialog(href) {
   dialog.showModal();
 }
 
+// Before the page of a game follows its links.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest('a[href$="/senses"]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  openDialog(link.href).catch(() => location.assign(link.href));
+}, true);
+
 document.addEventListener("click", (event) => {
   const one = event.target.closest("[data-setting]")?.dataset.setting;
   if (one) {
@@ -165,11 +173,6 @@ document.addEventListener("click", (event) => {
     updatePanel();
     if (one === "voice") speak(event.target.closest("button").firstChild.data.trim());
     if (one === "buzz") buzz(TAP);
-  }
-  const link = event.target.closest('a[href$="/senses"]');
-  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
-    event.preventDefault();
-    openDialog(link.href).catch(() => location.assign(link.href));
   }
   if (event.target.closest("#game.game [data-action]")) hasTapped = true;
   stayAwake(); // some browsers allow it only in answer to a tap

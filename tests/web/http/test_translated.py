@@ -20,8 +20,9 @@ ADDRESS = r"https?://\S+"
 CUT_SHORT = [name[:n] + "…" for name in TYPED for n in range(len(name), 0, -1)]  # in a chart
 GAP = r"\{\w+\}"  # in a template that a script fills
 KEY = r"(?m:^[BNRU]$)"  # of the keyboard
-LITERAL = [re.escape(name) for name in [*CUT_SHORT, *UNTRANSLATED]]
-NO_WORDS = re.compile("|".join([ADDRESS, CARD, KEY, GAP, *LITERAL]))
+NO_WORDS = re.compile(
+    "|".join([ADDRESS, CARD, KEY, GAP, *map(re.escape, [*CUT_SHORT, *UNTRANSLATED])])
+)
 WORD = re.compile(r"[^\W\d_]+")
 
 

@@ -72,7 +72,8 @@ export function taps({ base, undo, entries }) {
     now = tapped(now, what, ...rest);
     const queue = now.queue?.map(({ n, way, line }) => (way ? [way, n, line] : ["enter", n])) ?? null;
     const lines = (list) => list.map(([, , line]) => line ?? null);
-    return { ...plain(now), queue, undo: lines(now.undo), redo: lines(now.redo), unsent: facts.unsentCount(now) };
+    const bids = now.queue?.map(({ round }) => round.bids);
+    return { ...plain(now), queue, bids, undo: lines(now.undo), redo: lines(now.redo), unsent: facts.unsentCount(now) };
   });
 }
 

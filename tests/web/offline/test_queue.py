@@ -84,6 +84,13 @@ def test_a_tap_of_another_phone_meanwhile_keeps_both(ask: Ask) -> None:
     assert found["clashes"] == []
 
 
+def test_taps_that_wait_do_not_take_back_what_another_phone_entered(ask: Ask) -> None:
+    other: Told = {"revision": "2-b", "after": "1-a", "round": 1, "kind": "bid", "line": 2}
+    entries = [ONE, TWO, ["line", {**other, "facts": bid(None, None, None, 5)}]]
+    found = ask("taps", [{"base": [], "entries": entries}])[0][-1]
+    assert found["bids"] == [[3, None, None, 5], [3, 2, None, 5]]
+
+
 def test_the_same_cell_is_asked_about(ask: Ask) -> None:
     other: Told = {"revision": "2-b", "after": "1-a", "round": 1, "kind": "bid", "line": 2}
     entries = [ONE, ["line", {**other, "facts": bid(5)}]]

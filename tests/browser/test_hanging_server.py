@@ -1,0 +1,56 @@
+"""A server that hangs in the middle of a round: phones go on, and nothing is lost or doubled."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.app_server import AppServer, Table
+from tests.browser.offline import OfflinePlayer
+
+HANG = 20_000  # ms
+
+
+@pytest.fixture
+def second(
+    browser: Browser, browser_context_args: dict[str, Any], table: Table
+) -> Iterator[OfflinePlayer]:
+    """Another phone of the table."""
+    context = browser.new_context(**browser_context_args)
+    context.add_cookies([table.another_phone().cookie])
+    yield OfflinePlayer(context.new_page())
+    context.close()
+
+
+def test_two_phones_tap_on_while_the_server_hangs(
+    server: AppServer, table: Table, phone: Page, second: OfflinePlayer
+) -> None:
+    stored_game = table.begin().bid(3)
+    first = OfflinePlayer(phone)
+    for player in (first, second):
+        player.load(stored_game.path)
+    with server.hang():
+        first.tap_offline(2, 4)
+        second.page.locator("#seat-row-3 a").tap()
+        second.tap_offline(1)
+        for player in (first, second):
+            player.page.clock.run_for(HANG)
+            expect(player.page.locator("#unsaved")).to_be_visible()
+            expect(player.line()).to_contain_text("1 round waits to be sent.")
+        first.tap_offline(1)  # the same as on the other phone
+        first.tap_offline(3)
+        assert stored_game.game.version == 2
+    for player in (first, second):
+        player.wait_until_saved()
+        expect(player.page.locator(".seat-contract")).to_have_text(
+            ["bid 3", "bid 2", "bid 4", "bid 1"]
+        )
+        expect(player.page.locator("#unsaved, #line")).to_have_count(0)
+    assert stored_game.game.state.open.bids == (3, 2, 4, 1)
+    assert stored_game.game.state.open.tally == (3, None, None, None)
+    from scorekeeper.store.changes import changes_of
+
+    for line in changes_of(server.store.db, stored_game.id):
+        print(line)
+    assert sorted(stored_game.journal()) == [*[("bid", 1)] * 4, ("tally", 1)]
