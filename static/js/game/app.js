@@ -3,22 +3,22 @@
 
 import {
   conflicts, entriesOf, hasConflict, mergeLine, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
-} from "./facts.js";
+} from "../offline/facts.js";
 import { correctRound, enterForm, runAction, startGame } from "./actions.js";
-import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "./install.js";
-import { get, getAll, isUnsaved, onStored, update } from "./db.js";
-import { needsDecision } from "./restored.js";
+import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "../offline/install.js";
+import { get, getAll, isUnsaved, onStored, update } from "../offline/db.js";
+import { needsDecision } from "../offline/restored.js";
 import { announce, announcementFor, liveRegion } from "./announcement.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import {
   initConnection, isSyncing, refreshGame, retry, serverAnswers, sync, syncBriefly,
-} from "./connection.js";
+} from "../offline/connection.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
 import { follow } from "./stream.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/engine.js";
-import { phrase, text } from "./phrases.js";
+import { phrase, text } from "../offline/phrases.js";
 
 const SILENCE = 2500; // ms without a stream until the server is tried
 
@@ -79,7 +79,7 @@ function query(search) {
 
 /** Load the views beside the game, and what is shown below a finished one. */
 export async function loadViews() {
-  views ??= await import("./views.js");
+  views ??= await import("../offline/views.js");
   return views;
 }
 
@@ -210,7 +210,7 @@ function render(game, table, games) {
 function celebrateEnd({ id }) {
   const won = document.getElementById("won");
   if (won && unfinished === id)
-    import("../game/confetti.js").then(({ celebrate }) => celebrate(won), () => {});
+    import("./confetti.js").then(({ celebrate }) => celebrate(won), () => {});
   unfinished = won ? null : id;
 }
 
