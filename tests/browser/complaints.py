@@ -2,12 +2,13 @@
 
 from playwright.sync_api import BrowserContext, Request
 
-# The console reports refused forms, failed requests and foreign answers to a stream as errors; none
-# is a fault of the page.
+# The console reports refused forms, failed requests, foreign answers to a stream and what a test
+# has blocked; none is a fault of the page.
 NOT_OURS = (
     "Failed to load resource: ",
     "TypeError: Failed to fetch",
     "EventSource's response has a MIME type",
+    "Service Worker registration blocked",
 )
 
 

@@ -103,7 +103,7 @@ class OfflinePlayer(Player):
     def rules_offline(self) -> None:
         """Open the rules of the game."""
         self.page.locator("#menu summary").tap()
-        self.page.get_by_role("link", name="Rules of this game").tap()
+        self.page.locator("#menu a[href$='/rules']").tap()
         expect(self.page.locator("#game table.values")).to_be_visible()
 
     def _steps(self) -> int:

@@ -17,6 +17,8 @@ SMALL = {"width": 320, "height": 568}
 ANSWERED = [name for name in SCENES if not name.startswith("alone")]
 
 
+# The worker of another language would reload the pages in the middle of a look.
+@pytest.mark.browser_context_args(service_workers="block")
 @pytest.mark.parametrize("name", ANSWERED)
 def test_a_page_is_for_everybody_in_every_language(table: Table, phone: Page, name: str) -> None:
     SCENES[name](table, phone)

@@ -128,17 +128,17 @@ def test_a_game_page_reloaded_after_other_entries_holds_the_newest_version(
     firefox.open(f"{server.address}{stored_game.path}")
     shown = "return document.getElementById('game').dataset.version === arguments[0]"
     for bid in (3, 2, 1):
-        stored_game.bid(
-            bid
-        )  # the page is brought up to date, by which its hidden fields are changed
+        stored_game.bid(bid)  # by which the hidden fields of the page are changed
         firefox.wait_for(shown, str(stored_game.game.version))
     stored_game.bid(4)
     firefox.reload()
+    firefox.wait_for(shown, str(stored_game.game.version))
     assert set(values(firefox, "version")) == {stored_game.game.revision}
     stored_game.take(3, 4, 0)
     firefox.wait_for(shown, str(stored_game.game.version))
     stored_game.take(4, 3)
     firefox.reload()
+    firefox.wait_for(shown, str(stored_game.game.version))
     assert set(values(firefox, "version")) == {stored_game.game.revision}
     assert values(firefox, "tricks-") == ["3", "4", "3", "0"]
 

@@ -4,6 +4,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import Table
+from tests.browser.player import ready
 
 MAX_STEPS = 60
 
@@ -77,11 +78,11 @@ UNCOVERED = """
 
 def enter(page: Page, target: str, press: str) -> None:
     """Go to a key and press it; the focus must be on something afterwards."""
-    version = page.locator("#entry input[name=version]")
-    before = version.input_value()
+    game = ready(page).locator("#game")
+    before = game.get_attribute("data-version") or ""
     reach(page, target)
     page.keyboard.press(press)
-    expect(version).not_to_have_value(before)
+    expect(game).not_to_have_attribute("data-version", before)
     keeps_the_focus(page)
     page.clock.fast_forward(300)
 

@@ -101,5 +101,5 @@ def test_a_game_goes_on_without_the_server(webkit: Any, server: AppServer, table
             until(lambda one, step=step: one.execute_script(STEPS) == str(step))
         assert stored_game.game.rounds == ()
         line.login = False
-        until(lambda one: one.find_elements(By.ID, "game"))
+        until(lambda one: one.find_elements(By.CSS_SELECTOR, "#game[data-unsent='0']"))
     assert stored_game.game.state.open.bids == (3, 2, 4, 1)

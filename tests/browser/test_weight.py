@@ -81,6 +81,8 @@ def test_the_first_load_of_a_game_is_light(
     assert len(line.asked) <= MAX_REQUESTS
 
 
+# What the service worker answers is not counted.
+@pytest.mark.browser_context_args(service_workers="block")
 def test_a_second_load_brings_the_page_alone(table: Table, player: Player, line: Line) -> None:
     stored_game = table.begin()
     ready(player.open(stored_game.path).page)

@@ -1,7 +1,7 @@
 // Runs beside the server's pages that show no game: refreshes the snapshot of the table, and sends what
 // is unsent. A "not found" page may be that of a game that this phone still has: the app shows it then.
 
-import { mount } from "./app.js";
+import { mount } from "../game/app.js";
 import { hasConflict, unsentCount } from "./facts.js";
 import { get, getAll } from "./db.js";
 import { checkResponse, Unavailable } from "./network.js";

@@ -84,7 +84,8 @@ export function stampEntries(before, after, at) {
  * Merge the server's facts into a game. `facts.restored` says that the server was restored from a
  * backup: rounds missing there were not removed by anybody.
  */
-export function merge(game, facts) {
+export function merge(stored, facts) {
+  const game = facts.restored ? stored : acknowledgeLost(stored, facts);
   const { rounds: there, restored, undo: _undo, redo: _redo, ...details } = facts;
   const [base, rounds, theirs, tried] = [[], [], {}, {}];
   let hasChanged = JSON.stringify(game.house) !== JSON.stringify(details.house);
@@ -113,6 +114,14 @@ export function merge(game, facts) {
   if (isBlocked) Object.assign(state, { version: game.version, revision: game.revision });
   const merged = normalize({ ...game, ...details, ...steps, ...state });
   return { ...merged, queue: queueAfterMerge(merged) };
+}
+
+// Where facts are the first tap and nothing else, its answer was lost.
+function acknowledgeLost(game, { rounds, version, revision }) {
+  const [first] = game.queue ?? [];
+  if (!first?.sent || version !== game.version + 1) return game;
+  const isRecorded = isSame(rounds[first.n - 1] ?? emptyRound(game), first.round);
+  return isRecorded ? acknowledge(game, first, revision) : game;
 }
 
 // Each tap with what others have entered, or null where that is in conflict with one: a tap is sent with

@@ -1,8 +1,8 @@
 // The list of games in the offline app, and the form of a new game.
 
 import { stateOf, unsentCount, pathOf } from "./facts.js";
-import { bookSummary } from "./rules-page.js";
-import { amount, namesOf, winsText } from "./scoreboard.js";
+import { bookSummary } from "../rules/rules-page.js";
+import { amount, namesOf, winsText } from "../game/scoreboard.js";
 import {
   formatDay, fragment, minus, render, sentence, shape, text,
 } from "./phrases.js";

@@ -1,8 +1,8 @@
 // Entry point of the app, by the page it runs on: a game as the server has drawn it, the shell that the
 // service worker shows where the server does not answer, or any other page.
 
-import { mount, route } from "./app.js";
-import { takeOverPage } from "./page.js";
+import { mount, route } from "../game/app.js";
+import { takeOverPage } from "../game/page.js";
 import { loadPhrases } from "./phrases.js";
 
 const facts = document.getElementById("game-facts");

@@ -66,6 +66,8 @@ function isWay(game) {
   if (!game.queue?.length || hasConflict(game)) return false;
   const last = new Map(game.queue.map((tap) => [tap.n, tap.round]));
   const isReached = ([n, round]) => isSame(roundOf(game, n), round);
+  const hasLine = ({ way, line, of }) => !way || line || game.queue.some(({ seq }) => seq === of);
+  if (!game.queue.every(hasLine)) return false;
   return [...last].every(isReached) && unsentRounds(game).every((n) => last.has(n));
 }
 

@@ -2,7 +2,7 @@
 // If nothing was unsent before, the players decide first whether to send it.
 
 import { conflicts, merge, normalize, roundOf, unsentCount, unsentRounds } from "./facts.js";
-import { entriesLine } from "./rounds.js";
+import { entriesLine } from "../game/rounds.js";
 import { render, sentence } from "./phrases.js";
 
 /** Return whether the players have to decide what happens to the rounds that the server lacks. */

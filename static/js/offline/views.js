@@ -4,9 +4,9 @@ import { keepUpToDate } from "./background.js";
 import { saveCsv } from "./csv.js";
 import { gameListPage, newGamePage } from "./home.js";
 import { gameFromForm, rematch } from "./new-game.js";
-import { roundPage } from "./round-page.js";
-import { rulesPage } from "./rules-page.js";
-import { summary } from "./summary.js";
+import { roundPage } from "../game/round-page.js";
+import { rulesPage } from "../rules/rules-page.js";
+import { summary } from "../game/summary.js";
 
 export {
   gameFromForm, gameListPage, keepUpToDate, newGamePage, rematch, roundPage, rulesPage,

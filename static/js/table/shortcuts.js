@@ -9,11 +9,11 @@ const SHORTCUTS = {
   n: () => padKey("nil"),
   b: () => padKey("blind nil"),
   u: () => find("#undo"),
-  r: () => find(':is(form[action$="/redo"] button, [data-action="redo"])'),
+  r: () => find('form[action$="/redo"] button'),
   "+": () => find(".active .one-more"),
   "?": () => find('a[href$="/senses"]'),
   "؟": () => find('a[href$="/senses"]'),
-  enter: () => find(":is(#score button, button#score):not([aria-disabled])"),
+  enter: () => find("#score button:not([aria-disabled])"),
   arrowup: () => seat(-1),
   arrowdown: () => seat(1),
 };

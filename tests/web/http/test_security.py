@@ -69,9 +69,10 @@ def test_every_answer_carries_the_headers(
     headers_hold(answer)
 
 
-@pytest.mark.parametrize("path", ["/static/icon.svg", "/static/js/game/keypad.js", "/sw.js"])
+@pytest.mark.parametrize("path", ["/static/icon.svg", "/static/js/game/live.js", "/sw.js"])
 def test_a_file_that_is_no_page_carries_what_a_file_needs(still: Table, path: str) -> None:
     answer = still.get(path)
+    assert answer.status_code == 200
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert "Set-Cookie" not in answer.headers

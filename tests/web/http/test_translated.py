@@ -18,7 +18,7 @@ UNTRANSLATED = sorted([*TYPED, *OWN_NAMES], key=len, reverse=True)
 CARD = r"(?:10|[2-9JQKA])[♣♦♥♠]"
 ADDRESS = r"https?://\S+"
 CUT_SHORT = [name[:n] + "…" for name in TYPED for n in range(len(name), 0, -1)]  # in a chart
-GAP = r"\{\w+(?:\?[^}]*)?\}"  # in a template that a script fills
+GAP = r"\{\w+\}"  # in a template that a script fills
 KEY = r"(?m:^[BNRU]$)"  # of the keyboard
 NO_WORDS = re.compile(
     "|".join([ADDRESS, CARD, KEY, GAP, *map(re.escape, [*CUT_SHORT, *UNTRANSLATED])])

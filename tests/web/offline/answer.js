@@ -2,19 +2,19 @@
 // tests also put to the server's engine.
 
 import { parsePage } from "./dom.js";
-import { awards } from "/js/offline/awards.js";
+import { awards } from "/js/game/awards.js";
 import { winnerSeat } from "/js/offline/new-game.js";
-import { race } from "/js/offline/chart.js";
-import { alternatives } from "/js/offline/what-if.js";
+import { race } from "/js/game/chart.js";
+import { alternatives } from "/js/game/what-if.js";
 import { toCsv } from "/js/offline/csv.js";
-import { width } from "/js/offline/svg-text.js";
+import { width } from "/js/game/svg-text.js";
 import { stateOf } from "/js/offline/facts.js";
-import { gamePage } from "/js/offline/screen.js";
-import { summary } from "/js/offline/summary.js";
-import { announcementFor } from "/js/offline/announcement.js";
-import { workedExamples } from "/js/offline/rule-examples.js";
-import { preparation, sizesOf } from "/js/offline/deck.js";
-import { ruleSentences } from "/js/offline/rule-text.js";
+import { gamePage } from "/js/game/screen.js";
+import { summary } from "/js/game/summary.js";
+import { announcementFor } from "/js/game/announcement.js";
+import { workedExamples } from "/js/rules/rule-examples.js";
+import { preparation, sizesOf } from "/js/rules/deck.js";
+import { ruleSentences } from "/js/rules/rule-text.js";
 import { formatDay, formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
 import * as rules from "/js/rules/engine.js";
 

@@ -82,6 +82,10 @@ function tapped(now, what, ...rest) {
     const { n, round: sent } = nextTap(now);
     return facts.markSent(markFirstSent(now), n, sent);
   }
+  if (what === "facts") {
+    const [{ rounds, ...told }] = rest;
+    return facts.merge(now, { ...told, rounds: rounds.map(round), house: now.house });
+  }
   if (what === "answer") return facts.acknowledge(now, now.queue[0], rest[0]);
   if (what === "line") return facts.mergeLine(now, { ...rest[0], facts: round(rest[0].facts) }) ?? now;
   return entered(now, what, ...rest);

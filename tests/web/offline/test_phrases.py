@@ -34,7 +34,7 @@ HERE = "scorekeeper/web/offline/phrases.py"
 ONLY_ON_THE_PHONE = {
     *("alone", "waits", "game_waits", "waiting", "choose_first", "refused", "game_refused"),
     *("gone", "unsaved", "restored", "rounds_lost", "game_lost", "rules_restored", "not_kept"),
-    *("clash", "clash_choose", "had", "with_house_rules"),
+    *("clash", "clash_choose", "had", "with_house_rules", "not_saved", "moved"),
 }
 
 

@@ -25,6 +25,10 @@ QUEUES: dict[str, tuple[list[Any], list[Any] | None, list[Any], list[Any]]] = {
     "what is on its way is undone after it": (
         [ONE, ["send"], ["undo"]], [["enter", 1], ["undo", 1, None]], [], [None],
     ),
+    "also where the answer was lost": (
+        [ONE, ["send"], ["undo"], ["facts", {"version": 2, "revision": "2-b", "rounds": [bid(3)]}]],
+        [["undo", 1, 2]], [], [2],
+    ),
     "by the line that its answer names": (
         [ONE, ["send"], ["undo"], ["answer", "2-b"]], [["undo", 1, 2]], [], [2],
     ),

@@ -4,7 +4,7 @@ import { hints, scoreReasons } from "../rules/engine.js";
 import {
   element, formatDecimal, listed, minus, phrase, pointsKind, render, sentence, setAttributes, shape,
   signed,
-} from "./phrases.js";
+} from "../offline/phrases.js";
 
 const ROUNDS_EXPLAINED = 3;
 const MOST_PIPS = 10; // more bags are written as a number

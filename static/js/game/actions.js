@@ -1,12 +1,12 @@
 // Actions of the offline pages, by the `data-action` of what was tapped. `app` is the object of app.js.
 
 import { parseBid } from "../rules/engine.js";
-import { pathOf, resolveConflict, roundOf, unsentCount } from "./facts.js";
-import { update } from "./db.js";
+import { pathOf, resolveConflict, roundOf, unsentCount } from "../offline/facts.js";
+import { update } from "../offline/db.js";
 import { forgetOverruled } from "./rounds.js";
-import { forgetRestored, resend, takeTheirs } from "./restored.js";
+import { forgetRestored, resend, takeTheirs } from "../offline/restored.js";
 import { stepFromRequest, steps } from "./steps.js";
-import { post } from "./sync.js";
+import { post } from "../offline/sync.js";
 
 /**
  * Enter what a form of the game page says, which is the form that works without scripts too. Forms

@@ -4,7 +4,7 @@ import { race as drawRace } from "./chart.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, render, sentence, setAttributes, shape,
   signed, text,
-} from "./phrases.js";
+} from "../offline/phrases.js";
 
 const NEWEST_SHOWN = 20;
 

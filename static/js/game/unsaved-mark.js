@@ -1,6 +1,6 @@
 // The mark beside the title while the server has not confirmed everything.
 
-import { text } from "./phrases.js";
+import { text } from "../offline/phrases.js";
 
 /** Return the mark, which style sheets show after a moment. */
 export function unsavedMark() {

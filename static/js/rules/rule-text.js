@@ -1,7 +1,7 @@
 // Rules as sentences: the codes and values that the server's rules/rule_text.py returns. Tests compare
 // both.
 
-import { minus } from "../rules/engine.js";
+import { minus } from "./engine.js";
 
 /** Return the sentences of a rule book: deal, bids, score, end of the game. */
 export const ruleSentences = (rules) =>

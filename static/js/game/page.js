@@ -2,9 +2,9 @@
 // Without scripts its forms work as plain page loads.
 
 import { loadViews, mount, route } from "./app.js";
-import { checkResponse, Unavailable } from "./network.js";
-import { loadPhrases } from "./phrases.js";
-import { storePageFacts, fetchTable } from "./snapshot.js";
+import { checkResponse, Unavailable } from "../offline/network.js";
+import { loadPhrases } from "../offline/phrases.js";
+import { storePageFacts, fetchTable } from "../offline/snapshot.js";
 
 const DELAY = 1000; // ms until what is needed only without a server is fetched
 const early = []; // forms sent before the app is there

@@ -4,7 +4,7 @@
 import * as rules from "../rules/engine.js";
 import { apart, cut, width } from "./svg-text.js";
 import { namesOf } from "./scoreboard.js";
-import { fragment, intersperse, minus, sentence, series, setAttributes } from "./phrases.js";
+import { fragment, intersperse, minus, sentence, series, setAttributes } from "../offline/phrases.js";
 
 const [WIDTH, HEIGHT] = [390, 210]; // units of the view box
 const [LEFT, RIGHT, TOP, BOTTOM] = [8, 112, 14, 14];

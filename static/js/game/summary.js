@@ -3,7 +3,7 @@
 import { awards } from "./awards.js";
 import { bagsChart } from "./chart.js";
 import { namesOf } from "./scoreboard.js";
-import { bdi, minus, render, sentence, series, signed, text } from "./phrases.js";
+import { bdi, minus, render, sentence, series, signed, text } from "../offline/phrases.js";
 import { alternatives } from "./what-if.js";
 
 /** Return what is shown below a finished game. */

@@ -2,7 +2,7 @@
 
 import { possibleBids } from "../rules/engine.js";
 import { namesOf, reasonLines } from "./scoreboard.js";
-import { bdi, bidWord, element, minus, render, setAttributes, shape, signed, text } from "./phrases.js";
+import { bdi, bidWord, element, minus, render, setAttributes, shape, signed, text } from "../offline/phrases.js";
 
 /** Return the page of a round: how it was scored, and the form to correct it. */
 export function roundPage(game, state, n, typed, error) {

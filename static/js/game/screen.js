@@ -1,14 +1,14 @@
 // The game page of the offline app, and the status line about the connection to the server.
 
 import { conflictForm } from "./conflict.js";
-import { hasConflict, stateOf, unsentCount } from "./facts.js";
+import { hasConflict, stateOf, unsentCount } from "../offline/facts.js";
 import { race } from "./chart.js";
-import { isUnsaved } from "./db.js";
+import { isUnsaved } from "../offline/db.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { overruledNote, roundsTable } from "./rounds.js";
-import { decisionForm, needsDecision, restoredNote } from "./restored.js";
+import { decisionForm, needsDecision, restoredNote } from "../offline/restored.js";
 import { scoreStrip, tieText, winnerCard } from "./scoreboard.js";
-import { bdi, element, fragment, intersperse, render, sentence } from "./phrases.js";
+import { bdi, element, fragment, intersperse, render, sentence } from "../offline/phrases.js";
 
 /**
  * Return the children of `<main id="game">` for a game, as the server renders them.

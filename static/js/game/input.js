@@ -1,6 +1,6 @@
 // Taps and forms of the app, handled one after the other.
 
-import { isBounce } from "../game/debounce.js";
+import { isBounce } from "./debounce.js";
 
 let queue = Promise.resolve();
 let waiting = 0; // steps that are not done

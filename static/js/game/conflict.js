@@ -1,11 +1,11 @@
 // Form to resolve a conflict: two entries for a round side by side, with the totals of either.
 
-import { conflicts, emptyRound, isSame, resolveConflict, roundOf, stateOf } from "./facts.js";
+import { conflicts, emptyRound, isSame, resolveConflict, roundOf, stateOf } from "../offline/facts.js";
 import { entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
 import {
   bdi, element, fragment, intersperse, listed, minus, render, sentence, shape, text,
-} from "./phrases.js";
+} from "../offline/phrases.js";
 
 /** Return the table of the first conflict, and the buttons to choose between both entries. */
 export function conflictForm(game) {

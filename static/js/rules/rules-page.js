@@ -6,7 +6,7 @@ import { ruleSentences } from "./rule-text.js";
 import {
   bdi, bidWord, element, formatValue, fragment, intersperse, phrase, render, sentence, signed,
   text, valueNames,
-} from "./phrases.js";
+} from "../offline/phrases.js";
 
 /** Return the rules page of a game, from the values that score it. */
 export function rulesPage({ rules, house }, table) {

@@ -3,7 +3,7 @@
 import {
   countTricks, fillLastCount, misdeal, parseBid, placeBid, scoreRound,
 } from "../rules/engine.js";
-import { enter, redo, roundOf, stateOf, undo } from "./facts.js";
+import { enter, redo, roundOf, stateOf, undo } from "../offline/facts.js";
 
 /** Thrown when a tap was made on an outdated page: another round or seat is current. */
 export class Stale extends Error {}

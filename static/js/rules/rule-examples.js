@@ -1,7 +1,7 @@
 // Worked examples of a rule book: sample hands scored by its rules. The same as the server's
 // rules/examples.py and rules/sample_hands.py; tests compare both.
 
-import { minus, outcomeOf, refusal, scoreReasons, scoreSide, sidesOf } from "../rules/engine.js";
+import { minus, outcomeOf, refusal, scoreReasons, scoreSide, sidesOf } from "./engine.js";
 import { sizesOf } from "./deck.js";
 
 /** Return `{title, explanation: {lines, score}, hand}` for each example: scores, bids, endings. */

@@ -2,25 +2,23 @@
 // applied to the facts on this phone, drawn from them, and sent afterwards.
 
 import {
-  conflicts, entriesOf, hasConflict, mergeLine, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
-} from "./facts.js";
+  conflicts, entriesOf, hasConflict, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
+} from "../offline/facts.js";
 import { correctRound, enterForm, runAction, startGame } from "./actions.js";
-import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "./install.js";
-import { get, getAll, isUnsaved, onStored, update } from "./db.js";
-import { needsDecision } from "./restored.js";
+import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "../offline/install.js";
+import { get, getAll, isUnsaved, onStored, update } from "../offline/db.js";
+import { needsDecision } from "../offline/restored.js";
 import { announce, announcementFor, liveRegion } from "./announcement.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import {
   initConnection, isSyncing, refreshGame, retry, serverAnswers, sync, syncBriefly,
-} from "./connection.js";
+} from "../offline/connection.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
-import { follow } from "./stream.js";
+import { followGame, resumeStream } from "./follow.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/engine.js";
-import { phrase, text } from "./phrases.js";
-
-const SILENCE = 2500; // ms without a stream until the server is tried
+import { phrase, text } from "../offline/phrases.js";
 
 let root;
 let views; // views.js once it is loaded
@@ -32,8 +30,6 @@ let lastUpdate = Promise.resolve(); // of the stored game
 let isEntered = false; // an entry was made on this page since it was rendered
 let generation = 0; // counts changes of the entries made elsewhere
 let unfinished; // the id of the game that was last shown, unless it was over
-let stream;
-let followed; // the id of the game that the stream is about
 
 /** Show a view in an element; `early` are forms that were sent before, as `{form, fields, submitter}`. */
 export async function mount(main, first, early = []) {
@@ -79,7 +75,7 @@ function query(search) {
 
 /** Load the views beside the game, and what is shown below a finished one. */
 export async function loadViews() {
-  views ??= await import("./views.js");
+  views ??= await import("../offline/views.js");
   return views;
 }
 
@@ -90,7 +86,7 @@ const isEditing = () => ["past", "rules", "new"].includes(view.name);
 // Another page of this phone may have changed the game meanwhile.
 async function onVisible() {
   if (document.visibilityState !== "visible") return;
-  stream?.resume();
+  resumeStream();
   if (!isEditing()) await draw();
 }
 
@@ -190,7 +186,7 @@ async function draw() {
     isEntered = false;
   }
   showWhatIsSaved(game, isGame);
-  followGame(isGame && !game.begin && !game.gone ? game : null);
+  followGame(isGame && !game.begin && !game.gone ? game : null, () => isEditing() || draw());
   activateUpdate();
 }
 
@@ -198,7 +194,9 @@ function render(game, table, games) {
   const isGame = game && view.name === "game";
   const focused = document.activeElement;
   const held = root.contains(focused) ? focused : null;
-  const unfolded = [...root.querySelectorAll("details[open]:not(#menu)")].map(({ id }) => id);
+  // A tap closes the menu; the first drawing, over the server's page, leaves it as it is.
+  const closes = root.dataset.steps === undefined ? "" : ":not(#menu)";
+  const unfolded = [...root.querySelectorAll(`details[open]${closes}`)].map(({ id }) => id);
   root.className = isGame ? `game ${stateOf(game).phase}` : "page";
   root.replaceChildren(renderView(game, table, games));
   document.title = root.querySelector("h1")?.textContent ?? document.title;
@@ -210,7 +208,7 @@ function render(game, table, games) {
 function celebrateEnd({ id }) {
   const won = document.getElementById("won");
   if (won && unfinished === id)
-    import("../game/confetti.js").then(({ celebrate }) => celebrate(won), () => {});
+    import("./confetti.js").then(({ celebrate }) => celebrate(won), () => {});
   unfinished = won ? null : id;
 }
 
@@ -311,41 +309,6 @@ async function leaveWhatIsServed() {
     extendTimeout();
     location.reload();
   }
-}
-
-function followGame(game) {
-  if ((game?.id ?? null) === (followed ?? null)) return;
-  stream?.stop();
-  followed = game?.id;
-  stream = undefined;
-  if (!game) return;
-  const { id } = game;
-  let timer;
-  let version = game.version;
-  stream = follow(`/games/${id}/events`, {
-    seen: () => version,
-    onLine: async (line) => {
-      clearTimeout(timer);
-      version = parseInt(line.revision, 10);
-      let isMissed = false;
-      await update(`game/${id}`, (now) => {
-        if (!now || now.version >= version) return now;
-        const merged = mergeLine(now, line);
-        isMissed = !merged;
-        return merged ?? now;
-      });
-      await (isMissed ? refreshGame(id) : isEditing() || draw());
-    },
-    onGap: async () => {
-      clearTimeout(timer);
-      await refreshGame(id);
-      sync();
-    },
-    onSilence: () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => refreshGame(id), SILENCE);
-    },
-  });
 }
 
 const app = {

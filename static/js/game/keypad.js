@@ -3,11 +3,11 @@
 import {
   contract, fillLastCount, isNil, possibleBids, preview, refusal, scoreReasons, sideOf, sum,
 } from "../rules/engine.js";
-import { preparation } from "./deck.js";
+import { preparation } from "../rules/deck.js";
 import { money } from "./scoreboard.js";
 import {
   bdi, bidWord, element, phrase, pointsKind, render, sentence, signed, text,
-} from "./phrases.js";
+} from "../offline/phrases.js";
 
 const noEntries = (state) => Array(state.players).fill(null);
 

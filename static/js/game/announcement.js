@@ -4,7 +4,7 @@
 import { contract } from "../rules/engine.js";
 import { activeSeat, countedText, countsOf } from "./keypad.js";
 import { namesOf, tieText } from "./scoreboard.js";
-import { bdi, bidWord, fragment, intersperse, minus, sentence, series } from "./phrases.js";
+import { bdi, bidWord, fragment, intersperse, minus, sentence, series } from "../offline/phrases.js";
 
 let lastAnnounced; // the last announcement, and the game or page it was about
 

@@ -1,0 +1,173 @@
+"""Taps are shown first and sent behind: before the scripts, in two tabs, and on two phones."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, expect
+
+from scorekeeper.clock import now
+from scorekeeper.store import journal
+from tests.browser.app_server import AppServer, StoredGame, Table
+from tests.browser.player import BREATH, ready, wait_until_saved
+from tests.browser.test_tapping import bids_are
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """Requests of scripts go past the service worker, so that a test can hold them."""
+    return {**browser_context_args, "service_workers": "block"}
+
+
+@pytest.fixture
+def stored_game(table: Table) -> StoredGame:
+    return table.begin()
+
+
+@pytest.fixture
+def ours(phone: Page, stored_game: StoredGame) -> Page:
+    """The game on a phone of the table."""
+    phone.goto(stored_game.path)
+    return ready(phone)
+
+
+@pytest.fixture
+def theirs(
+    browser: Browser, browser_context_args: dict[str, Any], stored_game: StoredGame
+) -> Iterator[Page]:
+    """The same game on another phone of the table."""
+    context = browser.new_context(**browser_context_args)
+    context.add_cookies([stored_game.table.another_phone().cookie])
+    page = context.new_page()
+    page.goto(stored_game.path)
+    yield ready(page)
+    context.close()
+
+
+def tap(page: Page, key: int) -> None:
+    page.locator(f'#pad .key[value="{key}"]').tap()
+
+
+def choose(page: Page, entry: str) -> None:
+    """Tap an entry of the menu."""
+    page.locator("#menu summary").tap()
+    page.locator("#menu").get_by_text(entry, exact=True).tap()
+
+
+@pytest.mark.parametrize("waiting", [False, True], ids=["nothing waits", "older taps wait"])
+def test_a_tap_before_the_scripts_have_come_counts(
+    ours: Page, stored_game: StoredGame, waiting: bool
+) -> None:
+    if waiting:
+        ours.route("**/sent", lambda route: route.abort())
+        tap(ours, 3)
+        bids_are(ours, "3", "?", "", "")
+        tap(ours, 2)
+        bids_are(ours, "3", "2", "?", "")
+    ours.route("**/app.js", lambda _route: None)
+    ours.goto(stored_game.path, wait_until="commit")
+    bids_are(ours, "?", "", "", "")
+    tap(ours, 3)
+    bids_are(ours, "3", "?", "", "")  # on the next page of the server
+    ours.unroute_all()
+    ours.goto(stored_game.path)
+    ready(ours)
+    bids_are(ours, *(("3", "2", "?", "") if waiting else ("3", "?", "", "")))
+    wait_until_saved(ours)
+    assert stored_game.journal() == [("bid", 1)] * (2 if waiting else 1)
+
+
+def test_two_tabs_of_a_phone_show_the_same_and_send_each_tap_once(
+    ours: Page, stored_game: StoredGame
+) -> None:
+    sent: list[Request] = []
+    ours.context.on("request", lambda asked: sent.append(asked) if asked.method == "POST" else None)
+    tab = ours.context.new_page()
+    tab.goto(stored_game.path)
+    ready(tab)
+    tap(ours, 3)
+    bids_are(tab, "3", "?", "", "")
+    tap(tab, 2)
+    bids_are(ours, "3", "2", "?", "")
+    for page in (ours, tab):
+        wait_until_saved(page)
+    assert len(sent) == 2
+    assert stored_game.journal() == [("bid", 1), ("bid", 1)]
+
+
+def test_two_phones_fill_different_seats_at_once(
+    ours: Page, theirs: Page, stored_game: StoredGame
+) -> None:
+    for page in (ours, theirs):
+        page.context.set_offline(True)
+    tap(ours, 3)
+    bids_are(ours, "3", "?", "", "")
+    theirs.locator("#seat-row-1 .seat-who").tap()
+    tap(theirs, 2)
+    bids_are(theirs, "?", "2", "", "")
+    for page in (ours, theirs):
+        page.context.set_offline(False)
+    for page in (ours, theirs):
+        bids_are(page, "3", "2", "?", "")
+        expect(page.locator(".seat.active .seat-name")).to_have_text("South")
+        wait_until_saved(page)
+    assert stored_game.game.state.open.bids == (3, 2, None, None)
+
+
+def test_what_one_phone_undoes_the_other_can_redo(
+    ours: Page, theirs: Page, stored_game: StoredGame
+) -> None:
+    tap(ours, 3)
+    bids_are(theirs, "3", "?", "", "")
+    line = stored_game.game.version
+    with theirs.expect_request(f"**/lines/{line}/undo"):
+        theirs.locator("#undo").tap()
+    bids_are(ours, "?", "", "", "")
+    with ours.expect_request(f"**/lines/{line}/redo"):
+        choose(ours, "Redo")
+    bids_are(theirs, "3", "?", "", "")
+    for page in (ours, theirs):
+        wait_until_saved(page)
+    assert stored_game.journal() == [("bid", 1), ("undo", 1), ("redo", 1)]
+
+
+def test_a_misdeal_empties_the_round_on_all_phones(
+    ours: Page, theirs: Page, stored_game: StoredGame
+) -> None:
+    stored_game.bid(3, 2)
+    bids_are(ours, "3", "2", "?", "")
+    choose(ours, "Misdeal: deal again")
+    for page in (ours, theirs):
+        bids_are(page, "?", "", "", "")
+        wait_until_saved(page)
+    assert stored_game.journal()[2:] == [("misdeal", 1)]
+
+
+@pytest.mark.parametrize("entry", ["Change a rule", "Remove this game", "This table"])
+def test_other_pages_wait_until_every_tap_is_sent(
+    ours: Page, stored_game: StoredGame, server: AppServer, entry: str
+) -> None:
+    server.delay = 0.4
+    tap(ours, 3)
+    choose(ours, entry)
+    ours.wait_for_url(lambda url: not url.endswith(stored_game.path), wait_until="commit")
+    assert stored_game.journal() == [("bid", 1)]
+
+
+def test_a_phone_undoes_a_change_of_the_rules(ours: Page, stored_game: StoredGame) -> None:
+    stored_game.bid(3)
+    played = stored_game.game
+    changed = replace(played.rules, target=played.rules.target + 50)
+    with stored_game.table.server.store.write() as db:
+        journal.change_rules(db, played, changed, played.version, stored_game.table.phone.id, now())
+    expect(ours.locator("#game")).to_have_attribute("data-version", "3")
+    ours.locator("#undo").tap()
+    expect(ours.locator("#game")).to_have_attribute("data-version", "4")
+    assert stored_game.game.rules == played.rules
+    bids_are(ours, "3", "?", "", "")
+    ours.wait_for_timeout(BREATH)
+    ours.locator("#undo").tap()
+    bids_are(ours, "?", "", "", "")
+    wait_until_saved(ours)
+    assert stored_game.journal() == [("bid", 1), ("rules", None), ("undo", None), ("undo", 1)]
