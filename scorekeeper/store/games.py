@@ -21,7 +21,8 @@ GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
 HASH_SHOWN = 12  # characters of a journal's hash that a revision has
 NEWEST_HASH = "SELECT hash FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1"
-# By game id. `fold` reuses only rounds that were scored with equal rules, seats and rounds.
+# By game id. `fold` reuses only rounds that were scored with equal rules, seats and rounds. The row
+# `rounds` of the benchmark needs it, in which a game has 200.
 _states: LRUCache[str, GameState] = LRUCache(64)
 
 

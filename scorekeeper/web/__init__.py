@@ -126,7 +126,7 @@ def _set_up_templates(app: Flask) -> None:
     env.globals.update(
         TEMPLATE_WORDS,
         **VALUE_WORDS,
-        race=fragment_cache.cached_by_rounds(charts.race),
+        race=charts.race,
         bags_taken=bags.bags_taken,
         awards_given=summary.awards_given,
         explain_score=scoreboard.explain_score,
