@@ -236,6 +236,7 @@ def why_a_score_is_what_it_is(table: Table, page: Page) -> None:
 @scene
 def no_answer_to_a_tap(table: Table, page: Page) -> None:
     page.goto(table.begin().path)
+    settle(page)
     page.route("**/sent", lambda route: route.abort())
     page.locator("#pad .key").first.tap()
     expect(page.locator("#line")).to_contain_text("No connection")

@@ -6,6 +6,7 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.measures import cut_off, width
+from tests.browser.player import ready
 
 FAMILY = "👨‍👩‍👧‍👦🏳️‍🌈👩🏽‍🚀🧑‍🤝‍🧑"
 NAMES = {
@@ -37,6 +38,7 @@ def stored_game(request: pytest.FixtureRequest, table: Table) -> StoredGame:
 
 def test_a_game_keeps_its_shape(phone: Page, stored_game: StoredGame) -> None:
     phone.goto(stored_game.bid(2, 3).path)
+    ready(phone)
     fits(phone)
     in_place(phone, ["2", "3", "?", "", ""])
     phone.goto(stored_game.bid(1, 1, 1).take(2, 1, 3, 2).path)

@@ -21,6 +21,7 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
     ".png": "image/png",
 }
+TRAILING_COMMENTS = re.compile(r"(?<=[;,{}(\[]) +// [^\"'`\n]*$", re.MULTILINE)
 COMMENT_LINES = re.compile(r"^[ \t]*(?://.*|/\*[\s\S]*?\*/[ \t]*)\n", re.MULTILINE)
 STATIC = "/static"
 APP = "app.js"  # every script of the app in one file, which is made of this one and its imports:
@@ -86,7 +87,9 @@ def as_sent(path: str) -> tuple[bytes, bytes]:
 
 
 def _without_comments(script: str) -> bytes:
-    return re.sub(r"^[ \t]+", "", COMMENT_LINES.sub("", script), flags=re.MULTILINE).encode()
+    """Return a script without comments and indentation; comments with quotation marks stay."""
+    code = TRAILING_COMMENTS.sub("", COMMENT_LINES.sub("", script))
+    return re.sub(r"^[ \t]+", "", code, flags=re.MULTILINE).encode()
 
 
 @cache
