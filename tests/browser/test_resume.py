@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import Table
-from tests.browser.player import Player, ready
+from tests.browser.player import Player, ready, wait_until_saved
 
 Reopen = Callable[[BrowserContext], Player]
 
@@ -64,6 +64,7 @@ def test_the_tally_of_a_round_being_played(table: Table, player: Player, reopen:
             "?"
         )
     expect(player.page.locator(".seat-count")).to_have_text(["2", "0", "0", "1"])
+    wait_until_saved(player.page)
     again = reopen(player.page.context)
     play_on(again)
     expect(again.page.locator(".seat-count")).to_have_text(["2", "0", "0", "1"])

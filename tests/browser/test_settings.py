@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.app_server import StoredGame, Table
+from tests.browser.player import ready as wait_for_app
 
 # What a screen reader hears: every text that a live region shows anew, in the order of the pages.
 LISTEN = """
@@ -167,6 +168,7 @@ def test_the_winner_is_reached_by_the_focus_and_not_said_a_second_time(
     phone: Page, stored_game: StoredGame
 ) -> None:
     phone.goto(stored_game.bid(3, 1, 1, 1).take(3, 7, 0).path)
+    wait_for_app(phone)
     phone.locator("#score button").focus()
     phone.keyboard.press("Enter")
     expect(phone.locator("#won")).to_be_focused()
