@@ -28,8 +28,8 @@ def data_folder() -> Path:
             pass
     except OSError as error:
         sentence = _(
-            "Games cannot be kept in {folder}: {reason}. Make that folder writable, "
-            "or name another one with SCOREKEEPER_DATA=/path/to/folder."
+            "Can’t store games in {folder}: {reason}. Make the folder writable, or choose "
+            "another with SCOREKEEPER_DATA=/path/to/folder."
         )
         raise ConfigError(sentence.format(folder=folder, reason=error.strerror or error)) from error
     return folder
@@ -43,7 +43,7 @@ def secret_key(folder: Path) -> str:
     given = os.environ.get("SCOREKEEPER_SECRET")
     if given is not None:
         if len(given) < MIN_KEY_LENGTH:
-            sentence = _("{name} is too short: it needs 32 characters or more.")
+            sentence = _("{name} is too short. Use at least 32 characters.")
             raise ConfigError(sentence.format(name="SCOREKEEPER_SECRET"))
         return given
     path = folder / "secret_key"
@@ -53,8 +53,8 @@ def secret_key(folder: Path) -> str:
         return _read_key(path)
     except (OSError, UnicodeDecodeError) as error:
         sentence = _(
-            "The secret key {path} cannot be made or read ({reason}). Mend that, "
-            "or give a key of 32 characters or more in SCOREKEEPER_SECRET."
+            "Can’t create or read the secret key {path} ({reason}). Fix that, or set "
+            "SCOREKEEPER_SECRET to a key of at least 32 characters."
         )
         raise ConfigError(sentence.format(path=path, reason=error)) from error
 
@@ -107,14 +107,14 @@ def _read_key(path: Path) -> str:
         key = file.read().strip()
     if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
         sentence = _(
-            "Others on this computer can read the secret key {path}. Run: chmod 600 {path}, "
-            "or delete it, and every phone joins anew."
+            "Other users of this computer can read the secret key {path}. Run chmod 600 {path}, "
+            "or delete it and let every phone join again."
         )
         raise ConfigError(sentence.format(path=path))
     if len(key) < MIN_KEY_LENGTH:
         sentence = _(
-            "The secret key {path} is too short. Delete it: the next start makes a new one, "
-            "and every phone joins anew."
+            "The secret key {path} is too short. Delete it to get a new one at the next start. "
+            "Every phone must then join again."
         )
         raise ConfigError(sentence.format(path=path))
     return key

@@ -28,14 +28,14 @@ def normalize_name(name: str) -> str:
     name = " ".join(unicodedata.normalize("NFC", name).split(" ")).strip(" \u00a0")
     name = re.sub(r"[ \u00a0\u2000-\u200a\u202f\u205f\u3000]+", " ", name).strip(" " + JOINERS)
     if not name:
-        raise NameRefused(_("Give every player a name."))
+        raise NameRefused(_("Enter a name for every player."))
     if len(name) > LONGEST:
-        sentence = _("A name has at most {most} characters; this one has {n}.")
+        sentence = _("A name can have at most {most} characters. This one has {n}.")
         raise NameRefused(sentence.format(most=LONGEST, n=len(name)))
     if HIDDEN.search(name) or any(_kind(c) in FORBIDDEN_KINDS for c in name):
-        raise NameRefused(_("This name holds characters that cannot be seen: type it again."))
+        raise NameRefused(_("This name contains invisible characters. Type it again."))
     if _stacked_marks(name) > 4 or not any(_kind(c)[0] in "LNS" for c in name):
-        raise NameRefused(_("A name needs a letter, a digit or a symbol: type it again."))
+        raise NameRefused(_("A name needs at least one letter, digit or symbol."))
     return name
 
 

@@ -35,7 +35,7 @@ MAY_BE_MISSING: dict[str, Any] = {"type": FILE, "required": False, "metavar": f"
     default_if_no_args=True,
     subcommand_metavar=_("command") + " ...",
     context_settings={"help_option_names": ["-h", "--help"]},
-    help=_("Keeps score of Spades on the phones around the table."),
+    help=_("Keep score of Spades on the phones around the table."),
 )
 @click.version_option(package_name="scorekeeper")
 def scorekeeper() -> None:
@@ -47,14 +47,14 @@ scorekeeper.add_command(deploy)
 
 def _port(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) <= 65535):
-        raise click.BadParameter(_("{text} is no port from 0 to 65535").format(text=text))
+        raise click.BadParameter(_("{text} isn’t a port from 0 to 65535").format(text=text))
     return int(text)
 
 
 def _house_rule(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (name and equals):
-        raise click.BadParameter(_("{text} is not name=value").format(text=text))
+        raise click.BadParameter(_("{text} isn’t of the form name=value").format(text=text))
     return name, value
 
 
@@ -62,7 +62,7 @@ HOST = click.option(
     "--host",
     default="0.0.0.0",
     metavar="HOST",
-    help=_("listen on this address (%(default)s)") % {"default": "0.0.0.0"},
+    help=_("address to listen on (default: %(default)s)") % {"default": "0.0.0.0"},
 )
 PORT = click.option(
     "--port",
@@ -70,12 +70,13 @@ PORT = click.option(
     envvar="PORT",
     default="8000",
     metavar="PORT",
-    help=_("listen on this port (%(default)s)") % {"default": os.environ.get("PORT") or "8000"},
+    help=_("port to listen on (default: %(default)s)")
+    % {"default": os.environ.get("PORT") or "8000"},
 )
-LOG = click.option("--log", is_flag=True, help=_("print a line for each request, without secrets"))
+LOG = click.option("--log", is_flag=True, help=_("log each request, without secrets"))
 
 
-@scorekeeper.command(help=_("let phones join and keep score (the default)"))
+@scorekeeper.command(help=_("start the server (default)"))
 @HOST
 @PORT
 @LOG
@@ -120,16 +121,18 @@ def _garbage_collection_paused() -> Iterator[None]:
         gc.enable()
 
 
-@scorekeeper.command(help=_("score a CSV file of bids and tricks"))
-@click.argument("file", type=FILE, metavar=_("FILE"), help=_("rounds, one row per seat"))
-@click.option("--rules", metavar=_("KEY"), help=_("the rule book, such as partnership"))
+@scorekeeper.command(help=_("score bids and tricks in a CSV file"))
+@click.argument(
+    "file", type=FILE, metavar=_("FILE"), help=_("CSV file of rounds, one row per seat")
+)
+@click.option("--rules", metavar=_("KEY"), help=_("rules, such as partnership"))
 @click.option(
     "--set",
     "changes",
     type=_house_rule,
     multiple=True,
     metavar=_("NAME=VALUE"),
-    help=_("a house rule, such as target=200; may be given more than once"),
+    help=_("house rule, such as target=200 (repeatable)"),
 )
 def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -> int:
     """Write every part of every score of a sheet as CSV."""
@@ -145,11 +148,11 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -
         raise Failure(error, 2) from error
     except OSError as error:
         discard_output()
-        sentence = _("The scores cannot be written: {reason}.")
+        sentence = _("Can’t write the scores: {reason}.")
         raise Failure(sentence.format(reason=error.strerror or error), 2) from error
 
 
-@scorekeeper.command(help=_("print a fresh join link for a server that runs"))
+@scorekeeper.command(help=_("print a new join link for the running server"))
 def link() -> None:
     """Print a join link; the one before it ends."""
     from scorekeeper.store.database.store import Store
@@ -162,13 +165,13 @@ def link() -> None:
 
 
 @scorekeeper.command(
-    short_help=_("look for damage and for edits made by hand"),
+    short_help=_("verify saved games"),
     help=_(
-        "Looks for damage and for edits made by hand, and names the game and the round. It "
-        "proves nothing against somebody who can write the file and hides an edit."
+        "Check for damage and manual edits, and report the game and round. Someone who can "
+        "write to the file can also hide an edit."
     ),
 )
-@click.option("--rebuild", is_flag=True, help=_("derive results that do not agree anew"))
+@click.option("--rebuild", is_flag=True, help=_("rebuild results that don’t match"))
 def check(rebuild: bool) -> int:
     """Check the database file, the journal and the results."""
     from scorekeeper.store.maintenance.check import check
@@ -177,9 +180,11 @@ def check(rebuild: bool) -> int:
         return check(folder, sys.stdout, rebuild=rebuild)
 
 
-@scorekeeper.command(help=_("copy the games while they go on"))
+@scorekeeper.command(help=_("back up all games, even during play"))
 @click.argument(
-    "file", **MAY_BE_MISSING, help=_("a file or a folder (else “backups” beside the games)")
+    "file",
+    **MAY_BE_MISSING,
+    help=_("target file or folder (default: “backups” beside the database)"),
 )
 def backup(file: Path | None) -> None:
     """Back up the database and print the path of the copy."""
@@ -189,8 +194,8 @@ def backup(file: Path | None) -> None:
         print(make_backup(folder, file))
 
 
-@scorekeeper.command(help=_("put a backup in the place of the games"))
-@click.argument("file", type=FILE, metavar=_("FILE"), help=_("what “backup” has made"))
+@scorekeeper.command(help=_("restore games from a backup"))
+@click.argument("file", type=FILE, metavar=_("FILE"), help=_("backup file or folder"))
 def restore(file: Path) -> None:
     """Restore a backup and print what was done."""
     from scorekeeper.cli.games import restore_backup
@@ -199,8 +204,8 @@ def restore(file: Path) -> None:
         print(restore_backup(folder, file))
 
 
-@scorekeeper.command(help=_("write every game to a file"))
-@click.argument("file", **MAY_BE_MISSING, help=_("else the standard output"))
+@scorekeeper.command(help=_("export all games to a file"))
+@click.argument("file", **MAY_BE_MISSING, help=_("default: standard output"))
 @click.option("--csv", "as_csv", is_flag=True)
 @click.option("--json", "as_json", is_flag=True)
 def export(file: Path | None, as_csv: bool, as_json: bool) -> None:
@@ -217,12 +222,10 @@ def export(file: Path | None, as_csv: bool, as_json: bool) -> None:
         print(file, file=sys.stderr)
 
 
-@scorekeeper.command("import", help=_("take in games from CSV or JSON, all or none"))
-@click.argument("file", type=FILE, metavar=_("FILE"), help=_("- is the standard input"))
-@click.option(
-    "--table", metavar=_("ID"), help=_("the table they belong to (else that of the house)")
-)
-@click.option("--rules", metavar=_("KEY"), help=_("the rule book of a sheet that names none"))
+@scorekeeper.command("import", help=_("import games from CSV or JSON"))
+@click.argument("file", type=FILE, metavar=_("FILE"), help=_("- reads standard input"))
+@click.option("--table", metavar=_("ID"), help=_("table ID (default: the server’s own table)"))
+@click.option("--rules", metavar=_("KEY"), help=_("rules for a CSV file that doesn’t name any"))
 def import_(file: Path, table: str | None, rules: str | None) -> None:
     """Add the games of a file and print how many are new."""
     from scorekeeper.cli.games import import_games
@@ -230,7 +233,7 @@ def import_(file: Path, table: str | None, rules: str | None) -> None:
     try:
         source = open(0 if str(file) == "-" else file, "rb")  # noqa: SIM115 - closed below
     except OSError as error:
-        sentence = _("{path} cannot be read: {reason}.")
+        sentence = _("Can’t read {path}: {reason}.")
         raise Failure(sentence.format(path=file, reason=error.strerror or error), 2) from error
     with source, data_folder() as folder:
         print(import_games(folder, source, table, rules))

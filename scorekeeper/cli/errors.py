@@ -36,7 +36,7 @@ def errors_as_failures() -> Iterator[None]:
     except (ConfigError, StoreRefused) as error:
         raise Failure(error) from error
     except sqlite3.Error as error:
-        sentence = _("The games cannot be read or written: {reason}. Nothing was changed.")
+        sentence = _("Can’t read or write the database: {reason}. Nothing was changed.")
         raise Failure(sentence.format(reason=error)) from error
 
 
@@ -52,7 +52,7 @@ def data_folder() -> Iterator[Path]:
 def standard_output() -> TextIO:
     """Return the standard output; raise `Failure` with status 2 where it is closed."""
     if sys.stdout is None:
-        raise Failure(_("There is no standard output to write to: it is closed."), 2)
+        raise Failure(_("Standard output is closed."), 2)
     return sys.stdout
 
 

@@ -35,7 +35,7 @@ def make_backup(folder: Path, target: Path | None) -> Path:
     """
     database = folder / FILE
     if not database.exists():
-        sentence = _("There is no {path}, so there is nothing to back up.")
+        sentence = _("{path} doesn’t exist, so there’s nothing to back up.")
         raise Failure(sentence.format(path=database))
     try:
         if target is None:
@@ -75,7 +75,7 @@ def _write_file(pieces: Iterable[bytes], target: Path) -> None:
                 os.fsync(file.fileno())
             draft.replace(target)
     except OSError as error:
-        sentence = _("{path} cannot be written: {reason}.")
+        sentence = _("Can’t write {path}: {reason}.")
         raise Failure(sentence.format(path=target, reason=error.strerror or error)) from error
 
 
@@ -93,11 +93,11 @@ def import_games(
             with store.write() as db:
                 table_id = table_id or house_table(db, at)
                 if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
-                    raise FileError(None, _("There is no table {id} here.").format(id=table_id))
+                    raise FileError(None, _("Table {id} not found.").format(id=table_id))
             return import_summary(add_new(store, table_id, games, None, at))
     except (FileError, InvalidJournal, ChangedMeanwhile) as error:
         reason = error if isinstance(error, FileError) else import_failure(error)
-        raise Failure(f"{reason}\n{_('Nothing was taken in.')}", 2) from error
+        raise Failure(f"{reason}\n{_('Nothing was imported.')}", 2) from error
 
 
 @contextmanager

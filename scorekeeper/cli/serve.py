@@ -185,16 +185,18 @@ def _refusal(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
         other = port + 1 if port < 65535 else 8000
         sentence = _(
-            "Port {port} is already in use. Start with --port {other}, "
-            "or end the program that uses it."
+            "Port {port} is already in use. Start with --port {other}, or stop the program that "
+            "uses it."
         )
         return sentence.format(port=port, other=other)
     if error.errno == errno.EACCES:
-        return _("Port {port} is not open to this user. Start with --port 8000.").format(port=port)
+        return _("You don’t have permission to use port {port}. Start with --port 8000.").format(
+            port=port
+        )
     if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
-        sentence = _("{host} is no address of this computer. Start without --host.")
+        sentence = _("{host} isn’t an address of this computer. Start without --host.")
         return sentence.format(host=host)
-    sentence = _("Port {port} cannot be opened: {reason}. Start with another --port.")
+    sentence = _("Can’t open port {port}: {reason}. Try another --port.")
     return sentence.format(port=port, reason=error.strerror or error)
 
 

@@ -53,17 +53,15 @@ def sheet_of(game: Game) -> Sheet:
 def import_summary(counts: Counter[Match]) -> str:
     """Return in words how many games were imported."""
     n, here, gone, other = (counts[kind] for kind in ("new", "same", "removed", "other"))
-    said = [ngettext("{n} game was added.", "{n} games were added.", n).format(n=n)]
+    said = [ngettext("Imported {n} game.", "Imported {n} games.", n).format(n=n)]
     if here:
-        sentence = ngettext("{n} was here already.", "{n} were here already.", here)
+        sentence = ngettext("{n} was already here.", "{n} were already here.", here)
         said.append(sentence.format(n=here))
     if gone:
-        sentence = ngettext(
-            "{n} is among the removed games.", "{n} are among the removed games.", gone
-        )
+        sentence = ngettext("{n} is in Deleted games.", "{n} are in Deleted games.", gone)
         said.append(sentence.format(n=gone))
     if other:
-        sentence = _("{n} are here with other rounds, which stay as they are.")
+        sentence = _("{n} already here with different rounds, left unchanged.")
         said.append(sentence.format(n=other))
     return " ".join(said)
 
@@ -71,10 +69,10 @@ def import_summary(counts: Counter[Match]) -> str:
 def import_failure(error: InvalidJournal | ImportRunning | ChangedMeanwhile) -> str:
     """Return in words why nothing was imported."""
     if isinstance(error, ImportRunning):
-        return _("Another file is being imported just now. Try again in a minute.")
+        return _("Another file is being imported right now. Try again in a minute.")
     if isinstance(error, ChangedMeanwhile):
-        return _("Players of this table were renamed meanwhile. Import the file again.")
-    return _("The journal of a game does not lead to its rounds.")
+        return _("Players were renamed in the meantime. Import the file again.")
+    return _("A game’s change log doesn’t match its rounds.")
 
 
 def _pieces(store: Store, pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -50,10 +50,7 @@ def games_of_file(source: io.BufferedReader, rules_key: str | None = None) -> It
     for game in games:
         for name in game.names:
             if _twice_encoded(name):
-                sentence = _(
-                    "{name} was encoded twice: save the file as UTF-8 once more, from where it is "
-                    "right."
-                )
+                sentence = _("{name} was encoded twice. Save the original file as UTF-8 again.")
                 raise FileError(None, sentence.format(name=shown(name)))
         yield game
 
@@ -70,7 +67,7 @@ def read_upload(data: bytes, rules_key: str) -> Upload:
         for game in games:
             if len(game.lines) > MAX_CHANGES:
                 sentence = _(
-                    "Game {id} was changed more than {most} times. Import the file on the server: "
+                    "Game {id} has more than {most} changes. Import the file on the server: "
                     "scorekeeper import FILE"
                 )
                 raise FileError(None, sentence.format(id=shown(game.id), most=MAX_CHANGES))
@@ -97,7 +94,7 @@ def _game_of(sheet: Sheet) -> GameRecord:
         raise FileError(None, str(wrong)) from None
     rounds = tuple(islice(sheet.rounds, MAX_ROUNDS + 1))
     if len(rounds) > MAX_ROUNDS:
-        sentence = _("A game has at most {most} rounds: begin a new one.")
+        sentence = _("A game can have at most {most} rounds. Start a new one.")
         raise FileError(None, sentence.format(most=MAX_ROUNDS))
     return GameRecord(
         id=sheet.game,
@@ -163,12 +160,12 @@ def _faults_of_cells(rows: list[list[str]], names: list[str]) -> Iterator[FileEr
         if not any(row) or len(row) != len(names):
             continue
         if any(len(cell) > MAX_CELL_LENGTH for cell in row):
-            yield FileError(line, _("A cell of this line is too long."))
+            yield FileError(line, _("A cell on this line is too long."))
         elif not BID.fullmatch(row[at_bid]):
-            sentence = _("{text} is no bid: write a number, nil or blind nil.")
+            sentence = _("{text} isn’t a bid. Use a number, nil or blind nil.")
             yield FileError(line, sentence.format(text=shown(row[at_bid])))
         elif not TRICKS.fullmatch(row[at_tricks]):
-            sentence = _("{text} is no number of tricks.")
+            sentence = _("{text} isn’t a number of tricks.")
             yield FileError(line, sentence.format(text=shown(row[at_tricks])))
 
 
@@ -200,7 +197,7 @@ def _twice_encoded(text: str) -> bool:
 
 def _too_long() -> str:
     sentence = _(
-        "That is more than {rows} rows or {columns} columns. Take the file in on the server: "
+        "The file has more than {rows} rows or {columns} columns. Import it on the server: "
         "scorekeeper import FILE"
     )
     return sentence.format(rows=MAX_ROWS, columns=MAX_COLUMNS)

@@ -17,12 +17,12 @@ class Award(NamedTuple):
 
 # The title of each award and what it is given for, by its code. The phone has the same codes.
 PRIZES = {
-    "bags": (N_("Bag collector"), N_("{n} bag", "{n} bags")),
-    "nils_kept": (N_("Coolest Nil"), N_("{n} Nil kept", "{n} Nils kept")),
-    "nils_failed": (N_("Bravest Nil"), N_("{n} Nil that failed", "{n} Nils that failed")),
-    "exact": (N_("Sharpest bidder"), N_("{n} round made exactly", "{n} rounds made exactly")),
-    "sets": (N_("Greatest optimist"), N_("set {n} time", "set {n} times")),
-    "round": (N_("Round of the evening"), N_("{points} in one round")),
+    "bags": (N_("Most bags"), N_("{n} bag", "{n} bags")),
+    "nils_kept": (N_("Coolest Nil"), N_("{n} Nil made", "{n} Nils made")),
+    "nils_failed": (N_("Bravest Nil"), N_("{n} failed Nil", "{n} failed Nils")),
+    "exact": (N_("Most exact bids"), N_("{n} exact round", "{n} exact rounds")),
+    "sets": (N_("Most optimistic"), N_("set {n} time", "set {n} times")),
+    "round": (N_("Biggest round"), N_("{points} in one round")),
     "comeback": (N_("Best comeback"), N_("won from {n} behind")),
 }
 LEAST = {"bags": 3, "nils_kept": 1, "nils_failed": 1, "exact": 2, "sets": 2, "round": 1}

@@ -6,12 +6,12 @@ from scorekeeper.rules.ruleset import PACK, RuleSet
 from scorekeeper.rules.sentence import N_, Sentence
 
 DECK: Mapping[str, Sentence] = {
-    "deck_all": N_("All {n} cards are dealt: {tricks} for each player."),
-    "deck_rank": N_("Take out all four {rank}s."),
-    "deck_ranks": N_("Take out all cards from {low} to {high}."),
-    "deck_cards": N_("Take out {cards}."),
-    "deck_left": N_("{n} cards stay: {tricks} for each player."),
-    "deck_jokers": N_("With two jokers: leave out {cards}."),
+    "deck_all": N_("Deal all {n} cards, {tricks} each."),
+    "deck_rank": N_("Remove all {rank}s."),
+    "deck_ranks": N_("Remove all cards from {low} to {high}."),
+    "deck_cards": N_("Remove {cards}."),
+    "deck_left": N_("{n} cards, {tricks} each."),
+    "deck_jokers": N_("With two jokers: also remove {cards}."),
 }
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS_IN_ORDER_OF_LEAVING = ("♣", "♦", "♥", "♠")

@@ -39,12 +39,12 @@ def _first_round(usual: RuleSet, rules: RuleSet) -> Effect | None:
     results = (
         explain_hand(each, hand)
         if each.first_round_bids_itself
-        else Explanation([N_("It is scored by what was bid.")])
+        else Explanation([N_("Scored by what was bid.")])
         for each in (usual, rules)
     )
     case = N_(
-        "In the first round a side takes {n} trick",
-        "In the first round a side takes {n} tricks",
+        "Taking {n} trick in round 1",
+        "Taking {n} tricks in round 1",
         n=sum(hand.tricks),
     )
     return Effect(case, None, *results)
@@ -53,7 +53,7 @@ def _first_round(usual: RuleSet, rules: RuleSet) -> Effect | None:
 def _minimum_bid(usual: RuleSet, rules: RuleSet) -> Effect | None:
     bid = min(usual.minimum_bid, rules.minimum_bid)
     results = (explain_bid(each, table_size(each), {}, 0, bid) for each in (usual, rules))
-    return Effect(N_("Somebody would call {bid}", bid=bid), None, *results)
+    return Effect(N_("Bidding {bid}", bid=bid), None, *results)
 
 
 def _hook(usual: RuleSet, rules: RuleSet) -> Effect | None:
@@ -98,7 +98,7 @@ def _blind_partners(usual: RuleSet, rules: RuleSet) -> Effect | None:
         explain_bid(each, players, {0: Nil.BLIND}, players // 2, Nil.BLIND, behind)
         for each in (usual, rules)
     )
-    case = N_("One partner called blind Nil, and the other would call it too")
+    case = N_("Bidding blind Nil after a partner’s blind Nil")
     return Effect(case, None, *results)
 
 

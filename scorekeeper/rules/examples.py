@@ -20,23 +20,23 @@ from scorekeeper.rules.sample_hands import (
 from scorekeeper.rules.sentence import N_, Sentence
 
 EXAMPLES: Mapping[str, Sentence] = {
-    "example_made": N_("A contract made exactly"),
-    "example_overtricks": N_("Tricks beyond the contract"),
-    "example_set": N_("A contract that is set"),
-    "example_ten": N_("A contract of 10 or more"),
-    "example_unbid": N_("The first round, which bids itself"),
-    "example_capped": N_("More overtricks than a round pays"),
-    "example_bags": N_("Bags that reach the limit"),
-    "example_nil_kept": N_("Nil kept"),
+    "example_made": N_("Contract made exactly"),
+    "example_overtricks": N_("Overtricks"),
+    "example_set": N_("Set"),
+    "example_ten": N_("Contract of 10 or more"),
+    "example_unbid": N_("Round 1 without bidding"),
+    "example_capped": N_("More overtricks than a round scores"),
+    "example_bags": N_("Reaching the bag limit"),
+    "example_nil_kept": N_("Nil made"),
     "example_nil_failed": N_("Nil failed"),
-    "example_blind_nil_kept": N_("Blind Nil kept"),
+    "example_blind_nil_kept": N_("Blind Nil made"),
     "example_blind_nil_failed": N_("Blind Nil failed"),
-    "example_both_nil_kept": N_("Both partners Nil, both kept"),
-    "example_both_nil_failed": N_("Both partners Nil, one failed"),
-    "example_end": N_("The end of the game"),
-    "example_hook": N_("The others bid {others} each, {sum} in all, and the last would call {bid}"),
-    "example_board": N_("One partner bid {first}, and the other would call {second}"),
-    "example_behind": N_("A side {n} behind would call blind Nil"),
+    "example_both_nil_kept": N_("Double Nil made"),
+    "example_both_nil_failed": N_("Double Nil, one failed"),
+    "example_end": N_("Winning the game"),
+    "example_hook": N_("Last to bid {bid} after bids of {others} each, {sum} in total"),
+    "example_board": N_("Bidding {second} after a partner’s {first}"),
+    "example_behind": N_("Bidding blind Nil when {n} behind"),
 }
 
 

@@ -18,16 +18,16 @@ class Hint(NamedTuple):
 
 
 HINTS: Mapping[str, Hint] = {
-    "tied": Hint("plain", N_("tied at the top: play on")),
-    "bags_left": Hint("danger", N_("{n} bag from {points}", "{n} bags from {points}")),
-    "mercy": Hint("danger", N_("{n} from the floor at {floor}")),
-    "wins_or_nil": Hint("chance", N_("wins with {n} made, or Nil")),
-    "wins": Hint("chance", N_("wins with {n} made")),
+    "tied": Hint("plain", N_("tied for the lead")),
+    "bags_left": Hint("danger", N_("{n} bag to {points}", "{n} bags to {points}")),
+    "mercy": Hint("danger", N_("{n} from losing at {floor}")),
+    "wins_or_nil": Hint("chance", N_("wins by making {n}, or with Nil")),
+    "wins": Hint("chance", N_("wins by making {n}")),
     "wins_nil": Hint("chance", N_("wins with Nil")),
     "needs": Hint("plain", N_("needs {n} to win")),
-    "wins_if_nil": Hint("chance", N_("wins if Nil is kept")),
-    "wins_if_made": Hint("chance", N_("wins if the bid is made")),
-    "may_blind_nil": Hint("plain", N_("may call blind Nil")),
+    "wins_if_nil": Hint("chance", N_("wins if Nil is made")),
+    "wins_if_made": Hint("chance", N_("wins by making the bid")),
+    "may_blind_nil": Hint("plain", N_("may bid blind Nil")),
 }
 
 

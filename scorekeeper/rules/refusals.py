@@ -16,30 +16,28 @@ class Refusal(NamedTuple):
 
 REFUSALS: Mapping[str, Sentence] = {
     # bids
-    "missing": N_("This bid is still missing."),
+    "missing": N_("Enter this bid."),
     "range": N_("Bid {low} to {high}, or Nil for no tricks at all."),
     "range_no_nil": N_("Bid {low} to {high}."),
-    "minimum": N_("The least bid here is {low}."),
-    "nil": N_("Nil is not played here: bid a number."),
-    "blind_nil": N_("Blind Nil is not played here."),
-    "blind_nil_partner": N_("Only one of the partners may call blind Nil."),
-    "blind_nil_deficit": N_(
-        "Blind Nil is for a side at least {deficit} behind; this one is {behind} behind."
-    ),
-    "board": N_("The partners' bids must come to at least {board}; with this they make {n}."),
-    "hook": N_("The bids may not add up to {tricks}, the number of tricks: call another number."),
-    "bids_itself": N_("Nobody bids in this round: each side's tricks are its bid."),
+    "minimum": N_("The minimum bid is {low}."),
+    "nil": N_("Nil isn’t allowed in this game. Bid a number."),
+    "blind_nil": N_("Blind Nil isn’t allowed in this game."),
+    "blind_nil_partner": N_("Only one partner may bid blind Nil."),
+    "blind_nil_deficit": N_("Blind Nil: must trail by {deficit}, trails by {behind}."),
+    "board": N_("Partners must bid at least {board} together. This makes {n}."),
+    "hook": N_("Bids can’t total {tricks}. Choose another."),
+    "bids_itself": N_("There’s no bidding in this round: each side’s tricks become its bid."),
     # tricks
-    "bids_missing": N_("Some bids are still missing: enter them before the tricks."),
-    "tricks_range": N_("A round has {tricks} tricks: nobody can take {n}."),
-    "sum": N_("The tricks add up to {n}, but {tricks} were played: count again."),
+    "bids_missing": N_("Enter all bids before the tricks."),
+    "tricks_range": N_("A round has only {tricks} tricks, so nobody can take {n}."),
+    "sum": N_("Tricks total {n}, but {tricks} were played. Count again."),
     "too_many": N_(
-        "That would make {n} trick, but a round has {tricks}: count again.",
-        "That would make {n} tricks, but a round has {tricks}: count again.",
+        "That would be {n} trick of {tricks}. Count again.",
+        "That would be {n} tricks of {tricks}. Count again.",
     ),
     # rounds
-    "tricks": N_("Other rounds follow this one, so it keeps its tricks: send them too."),
-    "misdeal": N_("The tricks of this round are scored, so the deal stands. Undo it first."),
+    "tricks": N_("Later rounds depend on this one, so its tricks can’t be removed. Send them too."),
+    "misdeal": N_("This round is already scored. Undo that first."),
 }
 
 

@@ -36,11 +36,11 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
     number of cards dealt, and whether the first round had bids, cannot change.
     """
     if players not in new.table_sizes:
-        sentence = N_("{tricks} cards for {players} players are more than a pack of {pack} holds.")
+        sentence = N_("{tricks} cards each for {players} players is more than a deck of {pack}.")
         values = {"tricks": new.tricks, "players": players, "pack": PACK}
         raise RulesRefused("tricks", sentence.about(**values))
     if new.tricks != rules.tricks and any(_has_begun(round_) for round_ in rounds):
-        sentence = N_("This game was dealt with {tricks} cards each, so it stays so.")
+        sentence = N_("This game was dealt {tricks} cards each. That can’t change now.")
         raise RulesRefused("tricks", sentence.about(tricks=rules.tricks))
     if new.first_round_bids_itself != rules.first_round_bids_itself:
         _check_first_round(new, rounds[:1])
@@ -71,10 +71,10 @@ def _check_first_round(new: RuleSet, first: Sequence[Round]) -> None:
     for round_ in first:
         has_bids = any(bid is not None for bid in round_.bids)
         if new.first_round_bids_itself and has_bids:
-            sentence = N_("Round 1 has bids already, so it does not bid itself.")
+            sentence = N_("Round 1 already has bids, so bidding can’t be turned off for it.")
             raise RulesRefused("first_round_bids_itself", sentence)
         if not new.first_round_bids_itself and _has_begun(round_) and not has_bids:
-            sentence = N_("Round 1 was played without bids, so it goes on bidding itself.")
+            sentence = N_("Round 1 was played without bidding, so that setting can’t change.")
             raise RulesRefused("first_round_bids_itself", sentence)
 
 

@@ -7,62 +7,64 @@ from scorekeeper.rules.sentence import N_, Sentence, minus
 
 RULE_SENTENCES: Mapping[str, Sentence] = {
     "last_deals_first": N_(
-        "The last seat deals first, so seat 1 bids first, unless the table chooses otherwise."
+        "The last seat deals first, so seat 1 bids first, unless the table picks another dealer."
     ),
-    "drawn_deals_first": N_("The first dealer is drawn, unless the table chooses one."),
-    "cards_dealt": N_("Everybody is dealt {n} card.", "Everybody is dealt {n} cards."),
-    "deal_turns": N_("The deal turns clockwise after each round; the dealer bids last."),
+    "drawn_deals_first": N_("The first dealer is chosen at random unless the table picks one."),
+    "cards_dealt": N_("Each player is dealt {n} card.", "Each player is dealt {n} cards."),
+    "deal_turns": N_("The deal moves clockwise after each round. The dealer bids last."),
     "misdeal_allowed": N_(
-        "Before the tricks are scored a deal can be called off as a misdeal: the bids go, "
-        "and the same dealer deals again."
+        "Before the tricks are scored, a deal can be called a misdeal: the bids are cleared and "
+        "the same dealer deals again."
     ),
     "bids_range": N_("Bid {low} to {high} tricks."),
     "partners_add_up": N_("Partners sit opposite each other; their bids add up to one contract."),
-    "contract_least": N_("A contract is at least {n}: the partner who bids second sees to it."),
+    "contract_least": N_(
+        "Partners must bid at least {n} together; the second bid has to reach it."
+    ),
     "sum_forbidden": N_(
-        "All bids together may not come to {n}: the last bidder must call something else. "
-        "Nil counts nothing here."
+        "The bids can’t total {n}, so the last bidder must choose another number. Nil counts as "
+        "0 here."
     ),
-    "first_round_unbid": N_("Nobody bids in the first round: each side's tricks are its bid."),
-    "made_pays": N_("A contract that is made pays {n} a trick bid."),
-    "set_costs": N_("A contract that is set costs {n} a trick bid."),
-    "tricks_add_up": N_("The tricks of a round add up to {n} exactly."),
-    "ten_pays": N_("A contract of 10 or more pays {n} a trick bid."),
-    "nil_not_played": N_("Nil is not played."),
-    "nil_pays": N_("Nil, no trick at all, pays {n} when kept."),
-    "nil_costs": N_("With a single trick it costs {n}."),
-    "double_nil_pays": N_("Nil by both partners counts as one, for {n}."),
-    "failed_nil_overtricks": N_("The tricks of a failed Nil are overtricks."),
+    "first_round_unbid": N_("There’s no bidding in round 1: each side’s tricks become its bid."),
+    "made_pays": N_("A made contract scores {n} points per trick bid."),
+    "set_costs": N_("A set contract loses {n} points per trick bid."),
+    "tricks_add_up": N_("Each round has exactly {n} tricks."),
+    "ten_pays": N_("A contract of 10 or more scores {n} points per trick bid."),
+    "nil_not_played": N_("Nil isn’t allowed."),
+    "nil_pays": N_("Nil, a bid to take no tricks, scores {n} if made."),
+    "nil_costs": N_("Taking even one trick costs {n}."),
+    "double_nil_pays": N_("Nil by both partners counts as a double Nil, worth {n}."),
+    "failed_nil_overtricks": N_("Tricks from a failed Nil count as overtricks."),
     "failed_nil_contract": N_(
-        "The tricks of a failed Nil help the partner's bid; what is beyond it is overtricks."
+        "Tricks from a failed Nil count toward the partner’s bid; any extra are overtricks."
     ),
-    "failed_nil_ignored": N_("The tricks of a failed Nil count nowhere."),
+    "failed_nil_ignored": N_("Tricks from a failed Nil don’t count."),
     "both_nil_no_contract": N_(
-        "When both partners call Nil there is no contract: every trick is an overtrick."
+        "If both partners bid Nil there’s no contract: every trick is an overtrick."
     ),
-    "blind_nil_not_played": N_("Blind Nil is not played."),
-    "blind_nil_pays": N_("Blind Nil, called before looking at the cards, is for {n}."),
+    "blind_nil_not_played": N_("Blind Nil isn’t allowed."),
+    "blind_nil_pays": N_("Blind Nil, bid before looking at your cards, is worth {n}."),
     "blind_nil_behind": N_(
-        "It is open to a side at least {n} behind the leading other side before the round."
+        "Only a side trailing the leader by at least {n} before the round may bid it."
     ),
-    "blind_nil_one_partner": N_("Only one of the partners may call it."),
-    "overtrick_pays": N_("Each overtrick pays {n}."),
+    "blind_nil_one_partner": N_("Only one partner may bid it."),
+    "overtrick_pays": N_("Each overtrick scores {n}."),
     "overtricks_most": N_(
-        "A round pays at most {n} for overtricks, but every one of them counts as a bag."
+        "Overtricks score at most {n} points per round, but each one still counts as a bag."
     ),
-    "bags_free": N_("Bags cost nothing."),
+    "bags_free": N_("Bags have no penalty."),
     "bags_limit": N_(
-        "Every overtrick is a bag. {n} bag costs {penalty}.",
-        "Every overtrick is a bag. {n} bags cost {penalty}.",
+        "Each overtrick is a bag. Every {n} bag costs {penalty} points.",
+        "Each overtrick is a bag. Every {n} bags cost {penalty} points.",
     ),
-    "bags_dropped": N_("However far past the limit, it costs once, and the count goes back to 0."),
-    "bags_kept": N_("Each full {limit} costs once, and the rest stays."),
-    "target_ends": N_("The game ends when somebody reaches {n}."),
+    "bags_dropped": N_("One penalty per round, however far past the limit; bags reset to 0."),
+    "bags_kept": N_("One penalty for every {limit} bags; the rest carry over."),
+    "target_ends": N_("The game ends when a player or side reaches {n}."),
     "highest_wins": N_(
-        "When several get there in the same round, the highest score wins. A tie for the "
-        "highest plays another round, until one side alone is ahead."
+        "If several get there in the same round, the highest score wins. If they tie, play "
+        "another round until one is ahead."
     ),
-    "mercy_ends": N_("It also ends when somebody falls to {floor} or below."),
+    "mercy_ends": N_("It also ends when a player or side falls to {floor} or lower."),
 }
 
 

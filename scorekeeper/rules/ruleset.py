@@ -58,7 +58,7 @@ class RuleSet:
 
     def __post_init__(self) -> None:
         if type(self.mercy) is int and self.mercy >= 0:
-            sentence = N_("The floor must be below zero, where everybody starts, or off.")
+            sentence = N_("The losing score must be below zero, or off.")
             raise RulesRefused("mercy", sentence)
         for name, kind in HOUSE_RULES.items():
             if not kind.accepts(getattr(self, name)):
@@ -84,7 +84,7 @@ def _contradictions(rules: RuleSet) -> list[tuple[str, bool, Sentence]]:
             "tricks",
             rules.tricks * min(rules.players) > PACK,
             N_(
-                "{tricks} cards for {players} players are more than a pack holds: deal fewer.",
+                "{tricks} cards each for {players} players is more than a full deck. Deal fewer.",
                 tricks=rules.tricks,
                 players=min(rules.players),
             ),
@@ -93,52 +93,55 @@ def _contradictions(rules: RuleSet) -> list[tuple[str, bool, Sentence]]:
             "minimum_bid",
             rules.minimum_bid > rules.tricks,
             N_(
-                "The least bid cannot be above the {n} trick of a round.",
-                "The least bid cannot be above the {n} tricks of a round.",
+                "The minimum bid can’t be more than {n}, the tricks in a round.",
+                "The minimum bid can’t be more than {n}, the tricks in a round.",
                 n=rules.tricks,
             ),
         ),
         (
             "bag_penalty",
             rules.bag_limit is not None and rules.bag_penalty is None,
-            N_("A bag limit needs a penalty: say what it costs, or switch the limit off."),
+            N_("A bag limit needs a penalty. Set one, or turn the limit off."),
         ),
         (
             "bag_limit",
             rules.bag_limit is None and rules.bag_penalty is not None,
-            N_("A bag penalty needs a limit: say how many bags it takes, or switch it off."),
+            N_("A bag penalty needs a bag limit. Set one, or turn the penalty off."),
         ),
         (
             "blind_nil_points",
             rules.nil_points is None and rules.blind_nil_points is not None,
-            N_("Nil is off, so nobody can call it blind either: switch Nil on first."),
+            N_("Blind Nil needs Nil. Turn Nil on first."),
         ),
         (
             "blind_nil_deficit",
             rules.blind_nil_points is None and rules.blind_nil_deficit is not None,
-            N_("Blind Nil is off, so nobody can be behind enough for it: switch it on first."),
+            N_("Blind Nil is off, so a required deficit has no effect. Turn blind Nil on first."),
         ),
         (
             "double_nil_points",
             rules.double_nil_points is not None and not rules.partnerships,
-            N_("Two partners can only call Nil together where there are partnerships."),
+            N_("Double Nil needs partnerships."),
         ),
         (
             "double_nil_points",
             rules.double_nil_points is not None and rules.nil_points is None,
-            N_("Nil is off, so two partners cannot both call it: switch Nil on first."),
+            N_("Double Nil needs Nil. Turn Nil on first."),
         ),
         (
             "board",
             rules.board is not None and not rules.partnerships,
-            N_("The board is for partnerships: for single players use the least bid."),
+            N_(
+                "The minimum partnership bid needs partnerships. For single players, use the "
+                "minimum bid."
+            ),
         ),
         (
             "board",
             (rules.board or 0) > rules.tricks,
             N_(
-                "The board cannot be above the {n} trick of a round.",
-                "The board cannot be above the {n} tricks of a round.",
+                "The minimum partnership bid can’t be more than {n}, the tricks in a round.",
+                "The minimum partnership bid can’t be more than {n}, the tricks in a round.",
                 n=rules.tricks,
             ),
         ),
@@ -191,7 +194,7 @@ def value_text(value: int | str | bool | None) -> str:
 def _read(name: str, text: str) -> int | str | bool | None:
     kind = HOUSE_RULES.get(name)
     if kind is None:
-        raise RulesRefused(name, N_("There is no house rule called {name}.", name=name[:40]))
+        raise RulesRefused(name, N_("Unknown house rule: {name}.", name=name[:40]))
     return kind.read(text.strip())
 
 

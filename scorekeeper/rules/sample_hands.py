@@ -11,10 +11,10 @@ from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus
 
 OUTCOMES: Mapping[str, Sentence] = {
-    "bid_allowed": N_("That can be called."),
-    "goes_on": N_("With {high} and {low} the game goes on."),
-    "ties": N_("With {high} and {low} it is a tie: another round."),
-    "is_over": N_("With {high} and {low} the game is over: {high} wins."),
+    "bid_allowed": N_("Allowed."),
+    "goes_on": N_("At {high} to {low} the game continues."),
+    "ties": N_("At {high} to {low} it’s a tie: play another round."),
+    "is_over": N_("At {high} to {low} the game is over: {high} wins."),
 }
 
 

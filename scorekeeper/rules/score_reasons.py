@@ -8,19 +8,19 @@ from scorekeeper.rules.scoring import SideScore
 from scorekeeper.rules.sentence import N_, Sentence, signed
 
 SCORE_REASONS: Mapping[str, Sentence] = {
-    "itself": N_("took {n}, which is the bid: {points}"),
+    "itself": N_("took {n} as bid: {points}"),
     "made": N_("bid {bid}, took {n}: {points}"),
     "set": N_("bid {bid}, took {n}, set: {points}"),
-    "nil_kept": N_("Nil kept: {points}"),
+    "nil_kept": N_("Nil made: {points}"),
     "nil_failed": N_("Nil, took {n}: {points}"),
-    "blind_nil_kept": N_("blind Nil kept: {points}"),
+    "blind_nil_kept": N_("blind Nil made: {points}"),
     "blind_nil_failed": N_("blind Nil, took {n}: {points}"),
-    "both_nil_kept": N_("both Nil, kept: {points}"),
-    "both_nil_failed": N_("both Nil, took {n}: {points}"),
+    "both_nil_kept": N_("double Nil made: {points}"),
+    "both_nil_failed": N_("double Nil, took {n}: {points}"),
     "overtricks": N_("{n} overtrick: {points}", "{n} overtricks: {points}"),
     "overtricks_capped": N_(
-        "{n} overtrick: {points}, the most a round pays",
-        "{n} overtricks: {points}, the most a round pays",
+        "{n} overtrick: {points} (round maximum)",
+        "{n} overtricks: {points} (round maximum)",
     ),
     "bags": N_("bags {before} → {after} of {limit}"),
     "bags_penalty": N_("bags {before} → {after}, limit {limit} reached: {points}, back to {left}"),

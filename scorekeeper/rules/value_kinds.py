@@ -27,8 +27,8 @@ class Number(NamedTuple):
     def expects(self, name: str) -> Sentence:
         values: dict[str, int | str] = {"name": name, "low": self.low, "high": self.high}
         if self.off:
-            return N_("{name} is a whole number from {low} to {high}, or off.", **values)
-        return N_("{name} is a whole number from {low} to {high}.", **values)
+            return N_("{name} must be a whole number from {low} to {high}, or off.", **values)
+        return N_("{name} must be a whole number from {low} to {high}.", **values)
 
 
 class Word(NamedTuple):
@@ -43,7 +43,7 @@ class Word(NamedTuple):
         return text
 
     def expects(self, name: str) -> Sentence:
-        return N_("{name} is one of: {words}.", name=name, words=", ".join(self.words))
+        return N_("{name} must be one of: {words}.", name=name, words=", ".join(self.words))
 
 
 class Switch(NamedTuple):
@@ -56,7 +56,7 @@ class Switch(NamedTuple):
         return {"yes": True, "no": False}.get(text, text)
 
     def expects(self, name: str) -> Sentence:
-        return N_("{name} is yes or no.", name=name)
+        return N_("{name} must be yes or no.", name=name)
 
 
 Kind = Number | Word | Switch

@@ -111,7 +111,7 @@ def _configure(app: Flask, folder: Path, config: dict[str, Any]) -> None:
     )
     app.config.update(config)
     if app.config["BASE_URL"] and not app.config["BASE_URL"].startswith(("http://", "https://")):
-        sentence = _("SCOREKEEPER_URL is {url}: it must begin with http:// or https://.")
+        sentence = _("SCOREKEEPER_URL is {url}. It must start with http:// or https://.")
         raise ConfigError(sentence.format(url=app.config["BASE_URL"]))
 
 

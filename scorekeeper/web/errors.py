@@ -35,10 +35,10 @@ def _csrf_error(_error: CSRFError) -> Answer:
         # A double tap: the first request joined the phone, in a new session with a new token.
         return redirect(url_for("home.invitation", **request.view_args or {}), 303)
     sentence = _(
-        "This page no longer knows this phone. Go back, load the page again and repeat the last "
-        "step; if that fails, allow cookies for this address."
+        "This page has expired. Go back, reload it and try again. If that doesn’t help, allow "
+        "cookies for this site."
     )
-    return error_page(400, sentence, _("Page out of date"))
+    return error_page(400, sentence, _("Page expired"))
 
 
 def _http_error(error: HTTPException) -> Answer:
@@ -48,9 +48,9 @@ def _http_error(error: HTTPException) -> Answer:
     if problems.wanted():
         return problems.problem_of(error)
     sentences = {
-        404: _("There is no such page here, or this phone has not joined the table it belongs to."),
-        405: _("This address does not take that. Go back and use the buttons of the page."),
-        413: _("That is more than {limit} kB, which no form here needs. Send less.").format(
+        404: _("This page doesn’t exist, or this phone hasn’t joined its table."),
+        405: _("That’s not possible here. Go back and use the buttons on the page."),
+        413: _("That’s more than {limit} kB, which no form here needs.").format(
             limit=(request.max_content_length or LARGEST_BODY) // 1024
         ),
     }
@@ -59,8 +59,8 @@ def _http_error(error: HTTPException) -> Answer:
         status,
         sentences.get(status)
         or own
-        or _("This request cannot be understood. Go back and use the buttons of the page."),
-        _("No new tables just now") if isinstance(error, Overloaded) else None,
+        or _("Invalid request. Go back and use the buttons on the page."),
+        _("Server full") if isinstance(error, Overloaded) else None,
     )
     # Headers that HTTP requires: Allow, Retry-After and the like.
     headers = [(name, value) for name, value in error.get_headers() if name != "Content-Type"]
@@ -76,13 +76,11 @@ def _busy(error: Exception) -> Answer:
     _log(error)
     count_refused("busy")
     if problems.wanted():
-        sentence = _(
-            "The server is busy just now, so nothing was saved. Send it again in a moment."
-        )
+        sentence = _("The server is busy, so nothing was saved. Try again in a moment.")
     else:
         sentence = _(
-            "The server is busy just now, so nothing was saved. Keep this page open and send it "
-            "again in a moment."
+            "The server is busy, so nothing was saved. Keep this page open and try again in a "
+            "moment."
         )
     return _unavailable(sentence)
 
@@ -98,13 +96,13 @@ def _database_error(error: Exception) -> Answer:
         return problems.problem(503)
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
         sentence = _(
-            "The server's file of games is damaged, so nothing was saved. Write the score down, "
-            "and start the server again: it says then how to get the games back."
+            "The server’s database is damaged, so nothing was saved. Write down the score and "
+            "restart the server; it will tell you how to recover the games."
         )
     else:
         sentence = _(
-            "The server cannot write its data just now, so nothing was saved. Keep this page "
-            "open, see that its disk is not full, and send it again."
+            "The server can’t save right now. Keep this page open, make sure its disk isn’t "
+            "full, and try again."
         )
     return error_page(503, sentence)
 
@@ -114,7 +112,7 @@ def _internal_error(error: Exception) -> Answer:
     count_exception(error)
     if problems.wanted():
         return problems.problem(500)
-    sentence = _("Something went wrong here, and nothing was saved. Go back and try again.")
+    sentence = _("Something went wrong and nothing was saved. Go back and try again.")
     return error_page(500, sentence)
 
 

@@ -303,7 +303,7 @@ def showing_to_others(table: Table, page: Page) -> None:
 @scene
 def a_link_for_others(table: Table, page: Page) -> None:
     showing_to_others(table, page)
-    page.get_by_role("button", name="Let others look on").click()
+    page.get_by_role("button", name="Create live link").click()
     expect(page.locator(".code-card")).to_be_visible()
 
 
@@ -324,7 +324,7 @@ def looking_on(table: Table, page: Page) -> None:
 @scene
 def looking_on_at_the_bids(table: Table, page: Page) -> None:
     page.goto(f"{table.begin().play(*ROUND).bid(3, 2).path}/share")
-    page.get_by_role("button", name="Let others look on").click()
+    page.get_by_role("button", name="Create live link").click()
     stranger(page).goto(page.locator(".link-shown a").get_attribute("href") or "")
 
 
@@ -358,7 +358,7 @@ def who_keeps_score(table: Table, page: Page) -> None:
 @scene
 def a_join_link(table: Table, page: Page) -> None:
     page.goto("/table")
-    page.get_by_role("button", name="Make a join link").click()
+    page.get_by_role("button", name="Invite a scorekeeper").click()
     expect(page.locator(".code-card")).to_be_visible()
 
 
@@ -373,7 +373,7 @@ def sound_screen_and_keys_over_a_game(table: Table, page: Page) -> None:
     with page.expect_response("**/js/table/shortcuts.js"):
         page.goto(table.begin().path)
     page.get_by_label("More").click()
-    page.get_by_role("link", name="Sound, screen and keys").click()
+    page.get_by_role("link", name="Sound & display").click()
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
@@ -437,9 +437,9 @@ def house_rules_being_made(table: Table, page: Page) -> None:
 @scene
 def rules_of_the_table(table: Table, page: Page) -> None:
     page.goto("/rules/new?rules=cutthroat-lite&target=200&minimum_bid=2")
-    page.locator("#name").fill("Friday rules")
-    page.get_by_role("button", name="Keep these rules").click()
-    expect(page.locator("h1")).to_have_text("Friday rules")
+    page.locator("#name").fill("Friday night rules")
+    page.get_by_role("button", name="Save rules").click()
+    expect(page.locator("h1")).to_have_text("Friday night rules")
     for summary in page.locator("main summary").all():
         summary.click()
     expect(page.locator(".code-card")).to_be_visible()
@@ -465,7 +465,7 @@ def changing_a_rule(table: Table, page: Page) -> None:
 def changing_a_rule_with_errors(table: Table, page: Page) -> None:
     changing_a_rule(table, page)
     page.locator("#tricks").fill("9")
-    page.get_by_role("button", name="Show what changes").click()
+    page.get_by_role("button", name="Preview changes").click()
     expect(page.locator("#tricks-error")).to_be_visible()
 
 
@@ -474,7 +474,7 @@ def before_and_after(table: Table, page: Page) -> None:
     changing_a_rule(table, page)
     page.locator("#target").fill("50")
     page.locator("#set_points").fill("20")
-    page.get_by_role("button", name="Show what changes").click()
+    page.get_by_role("button", name="Preview changes").click()
     expect(page.locator("#confirm")).to_be_visible()
 
 

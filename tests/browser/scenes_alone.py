@@ -121,10 +121,10 @@ def two_phones_that_recorded_one_round(table: Table, page: Page) -> None:
 @scene
 def a_phone_whose_entry_was_not_taken(table: Table, page: Page) -> None:
     two_phones_that_recorded_one_round(table, page)
-    page.get_by_role("button", name="Keep what is recorded").tap()
-    expect(page.get_by_role("region", name="Not taken from this phone")).to_be_visible()
+    page.get_by_role("button", name="Keep the saved entry").tap()
+    expect(page.get_by_role("region", name="Replaced entries from this phone")).to_be_visible()
     expect(page.locator("#game")).to_be_visible(timeout=20_000)
-    expect(page.get_by_role("region", name="Not taken from this phone")).to_be_visible()
+    expect(page.get_by_role("region", name="Replaced entries from this phone")).to_be_visible()
 
 
 @scene

@@ -44,15 +44,15 @@ def test_another_rule_book_brings_its_own_fields(table: Table, phone: Page) -> N
 
 def test_rules_are_made_kept_and_played(table: Table, phone: Page) -> None:
     phone.goto("/rules")
-    phone.get_by_role("link", name="Make house rules").click()
-    phone.locator("#name").fill("Friday rules")
+    phone.get_by_role("link", name="Create house rules").click()
+    phone.locator("#name").fill("Friday night rules")
     phone.locator("#set_points").fill("20")
     expect(phone.locator("#set_points-help")).to_contain_text("−40 → −80")
-    expect(phone.get_by_role("button", name="Show what this means")).to_be_hidden()
-    phone.get_by_role("button", name="Keep these rules").click()
-    expect(phone.locator("h1")).to_have_text("Friday rules")
-    phone.get_by_role("link", name="Play by these rules").click()
-    expect(phone.locator("#rules option:checked")).to_have_text("Friday rules")
+    expect(phone.get_by_role("button", name="Preview")).to_be_hidden()
+    phone.get_by_role("button", name="Save rules").click()
+    expect(phone.locator("h1")).to_have_text("Friday night rules")
+    phone.get_by_role("link", name="Play with these rules").click()
+    expect(phone.locator("#rules option:checked")).to_have_text("Friday night rules")
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def plain(browser: Browser, server: AppServer, table: Table) -> Iterator[Page]:
 def test_without_scripts_a_button_shows_what_it_means(plain: Page) -> None:
     plain.goto("/rules/new?rules=cutthroat-lite")
     plain.locator("#overtrick_points").fill("0")
-    plain.get_by_role("button", name="Show what this means").click()
+    plain.get_by_role("button", name="Preview").click()
     expect(plain.locator("#overtrick_points-help")).to_contain_text("32 → 30")
     plain.locator("#overtrick_points").press("Enter")
     expect(plain.locator("#overtrick_points-help")).to_contain_text("32 → 30")

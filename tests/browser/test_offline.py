@@ -139,18 +139,18 @@ def test_the_table_may_keep_what_the_other_phone_recorded(
     table: Table, offline: OfflinePlayer
 ) -> None:
     stored_game = other_phone_meanwhile(table, offline)
-    offline.button("Keep what is recorded").tap()
+    offline.button("Keep the saved entry").tap()
     offline.wait_until_saved()
     expected = [ROUNDS[0], OTHERS, *ROUNDS[2:]]
     assert [round_[:2] for round_ in stored_game.game.rounds] == expected
     assert offline.totals() == totals_of(table, expected)
-    note = offline.page.get_by_role("region", name="Not taken from this phone")
+    note = offline.page.get_by_role("region", name="Replaced entries from this phone")
     had = "North bid 1, took 1 · East bid 3, took 4 · South bid 4, took 4 · West bid 2, took 1"
     expect(note).to_contain_text(f"Round 2, as this phone had it: {had}")
     offline.load(stored_game.path)
     offline.key(3).tap()
     expect(offline.page.locator(".seat-bid").first).to_have_text("3")
-    note.get_by_role("button", name="Remove this note").tap()
+    note.get_by_role("button", name="Dismiss").tap()
     expect(note).to_have_count(0)
     offline.load(stored_game.path)
     expect(note).to_have_count(0)
@@ -158,7 +158,7 @@ def test_the_table_may_keep_what_the_other_phone_recorded(
 
 def test_the_table_may_take_what_this_phone_recorded(table: Table, offline: OfflinePlayer) -> None:
     stored_game = other_phone_meanwhile(table, offline)
-    offline.button("Record this phone's instead").tap()
+    offline.button("Use this phone’s entry").tap()
     offline.wait_until_saved()
     assert [round_[:2] for round_ in stored_game.game.rounds] == RECORDED
     assert ("corrected", 2) in stored_game.journal()  # what the other phone said stays in there

@@ -70,8 +70,8 @@ def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phon
     phone.reload()
     offline.play_offline((5, 1, 1, 1), (6, 2, 1, 1), (0, 1, 2, 3))
     expect(phone.get_by_role("heading", name="North wins")).to_be_visible()
-    expect(phone.get_by_role("region", name="The game is over")).to_be_focused()
-    offline.button("Play again").tap()
+    expect(phone.get_by_role("region", name="Game over")).to_be_focused()
+    offline.button("Rematch").tap()
     expect(phone.locator("#pad")).to_be_visible()
     offline.tap_offline(2)
     offline.mend()
@@ -82,7 +82,7 @@ def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phon
     assert again.game.rules.target == 50
 
 
-@pytest.mark.parametrize("button", ["Winner deals", "Draw seats"])
+@pytest.mark.parametrize("button", ["Winner deals", "Shuffle seats"])
 def test_the_next_game_is_begun_as_the_table_goes_on(
     table: Table, phone: Page, button: str
 ) -> None:
@@ -135,7 +135,7 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     offline = OfflinePlayer(phone).load("/")
     offline.cut()
     offline.open("/games/new")
-    phone.get_by_text("The rules", exact=True).tap()
+    phone.get_by_text("Rules", exact=True).tap()
     told = phone.locator("#book-text")
     expect(told).to_contain_text("Partners sit opposite each other")
     phone.select_option("#rules", label="Friday")
@@ -146,7 +146,7 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
             "First dealerdrawn house rule; the book says last seat",
         ]
     )
-    expect(told).to_contain_text("The first dealer is drawn, unless the table chooses one.")
+    expect(told).to_contain_text("The first dealer is chosen at random unless the table picks one.")
     offline.button("Deal").tap()
     expect(offline.line()).to_contain_text("A new game waits to be sent")
     offline.mend()
@@ -183,7 +183,7 @@ def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
     offline.mend()
     offline.ask_until(offline.line().get_by_text("Its rounds stay here: save them."))
     with phone.expect_download() as saved:
-        offline.line().get_by_role("button", name="Save as CSV").tap()
+        offline.line().get_by_role("button", name="Export CSV").tap()
     rows = saved.value.path().read_text("utf-8").splitlines()
     assert rows[0] == "game,rules,house_rules,round,dealer,seat,player,bid,tricks"
     assert rows[3] == f"{stored_game.id},cutthroat-lite,,1,4,3,South,nil,0"
@@ -217,7 +217,7 @@ def test_a_page_that_is_open_stops_and_lets_its_taps_be_saved(
     offline.mend()
     offline.ask_until(offline.line().get_by_text("Its rounds stay here: save them."))
     with phone.expect_download() as saved:
-        offline.line().get_by_role("button", name="Save as CSV").tap()
+        offline.line().get_by_role("button", name="Export CSV").tap()
     assert f"{stored_game.id},cutthroat-lite,,2,1,4,West,2,0" in saved.value.path().read_text()
     assert stored_game.game.version == version
 

@@ -7,7 +7,7 @@ from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.test_settings import BUZZES, LISTEN, SENTENCES, VOICES, until
 
-ALONE = "No connection: this phone goes on."
+ALONE = "No connection. Keep playing – your scores are kept on this phone."
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_each_change_is_heard_once(phone: Page, stored_game: StoredGame) -> None
     offline.undo_offline()
     until(phone, "heard.slice(9)", [SENTENCES[6]])
     phone.locator(".bar-home").tap()
-    expect(phone.get_by_role("heading", name="On this phone")).to_be_focused()
+    expect(phone.get_by_role("heading", name="Saved on this phone")).to_be_focused()
     assert phone.evaluate("heard.length") == 10
 
 
@@ -70,11 +70,11 @@ def test_the_switches_and_the_list_of_keys_are_there(phone: Page, stored_game: S
     expect(phone.locator("#pad")).to_be_visible()
     phone.keyboard.press("?")
     dialog = phone.get_by_role("dialog")
-    expect(dialog.get_by_role("heading")).to_have_text("Sound, screen and keys")
-    expect(dialog.get_by_role("row", name="one more trick")).to_be_visible()
+    expect(dialog.get_by_role("heading")).to_have_text("Sound & display")
+    expect(dialog.get_by_role("row", name="add a trick")).to_be_visible()
     phone.keyboard.press("Escape")
     phone.get_by_label("More").click()
-    phone.get_by_role("link", name="Sound, screen and keys").click()
+    phone.get_by_role("link", name="Sound & display").click()
     expect(dialog.get_by_role("switch", name="Keys")).to_be_visible()
     phone.goto("/senses")
     expect(phone.get_by_role("switch", name="Keys")).to_be_visible()

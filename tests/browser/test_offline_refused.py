@@ -33,7 +33,7 @@ def test_a_server_that_is_asked_too_often_is_left_alone_as_long_as_it_says(
     offline.tap_offline(3)
     sent: list[str] = []
     phone.context.on("request", lambda asked: sent.append(asked.url))
-    answer(phone, "**/sent", 429, "These were too many changes at once.", **{"Retry-After": "300"})
+    answer(phone, "**/sent", 429, "Too many changes at once.", **{"Retry-After": "300"})
     offline.mend()
     expect(offline.line()).to_contain_text("too many changes at once. 1 round waits to be sent.")
     sent.clear()
@@ -76,7 +76,7 @@ def test_what_is_not_taken_says_why_and_is_sent_again_when_somebody_asks(
     answer(phone, "**/sent", status, sentence)
     offline.mend()
     offline.ask_until(offline.line().get_by_text(f"Round 1 was not taken: {sentence}"))
-    expect(offline.line().get_by_role("button", name="Save as CSV")).to_be_visible()
+    expect(offline.line().get_by_role("button", name="Export CSV")).to_be_visible()
     phone.context.unroute("**/sent")
     offline.line().get_by_role("button", name="Try again").tap()
     offline.wait_until_saved()
@@ -90,11 +90,11 @@ def test_a_page_of_the_server_says_why_something_still_waits(
     offline.cut()
     phone.reload()
     offline.tap_offline(3)
-    answer(phone, "**/sent", 429, "These were too many changes at once.")
+    answer(phone, "**/sent", 429, "Too many changes at once.")
     offline.mend()
     offline.open("/")
-    expect(phone.locator("#waiting")).to_contain_text("These were too many changes at once.")
-    phone.get_by_role("link", name="On this phone").tap()
+    expect(phone.locator("#waiting")).to_contain_text("Too many changes at once.")
+    phone.get_by_role("link", name="Saved on this phone").tap()
     expect(offline.line()).to_contain_text("1 round waits to be sent.")
 
 
@@ -103,7 +103,7 @@ def test_taps_that_meet_a_busy_server_count_and_are_each_sent_once(
 ) -> None:
     offline = OfflinePlayer(phone).load(stored_game.path)
     for status, sentence, keys in (
-        (429, "These were too many changes at once.", (3, 2)),
+        (429, "Too many changes at once.", (3, 2)),
         (503, "The server cannot write its data just now.", (4, 1)),
     ):
         answer(phone, "**/sent", status, sentence, **{"Retry-After": "20"})

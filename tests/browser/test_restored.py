@@ -89,7 +89,7 @@ def recorded(stored_game: StoredGame) -> list[Any]:
 
 
 def the_question(page: Page) -> Any:
-    return page.get_by_role("heading", name="The server went back")
+    return page.get_by_role("heading", name="Server restored")
 
 
 def test_rounds_3_to_5_go_out_again_in_order(
@@ -107,9 +107,9 @@ def test_rounds_3_to_5_go_out_again_in_order(
     assert recorded(stored_game) == ROUNDS
     assert offline.totals() == shown
     assert stored_game.journal()[-3:] == [("scored", 3), ("scored", 4), ("scored", 5)]
-    note = offline.page.get_by_role("region", name="The server went back")
+    note = offline.page.get_by_role("region", name="Server restored")
     expect(note).to_contain_text(WENT_BACK.partition(" server ")[2])
-    note.get_by_role("button", name="Remove this note").tap()
+    note.get_by_role("button", name="Dismiss").tap()
     expect(note).to_have_count(0)
     offline.load(stored_game.path)
     expect(note).to_have_count(0)
@@ -128,7 +128,7 @@ def test_where_both_differ_the_table_is_asked(
     offline.mend()
     offline.ask_until(offline.page.get_by_role("heading", name="Round 2: two entries"))
     assert recorded(stored_game) == ROUNDS[:2]
-    offline.button("Record this phone's instead").tap()
+    offline.button("Use this phone’s entry").tap()
     offline.wait_until_saved()
     corrected = (ROUNDS[1][0], (2, 4, 4, 0))
     assert recorded(stored_game) == [ROUNDS[0], corrected, *ROUNDS[2:]]
@@ -145,7 +145,7 @@ def test_an_open_page_says_what_happened_and_offers_to_send_again(
     alert = offline.page.get_by_role("alert").filter(has_text="2 rounds of this phone")
     expect(alert).to_contain_text(WENT_BACK)
     assert recorded(stored_game) == ROUNDS[:2]
-    offline.button("Send them again").tap()
+    offline.button("Send again").tap()
     offline.wait_until_saved()
     assert recorded(stored_game) == ROUNDS[:4]
     assert offline.totals() == shown
@@ -162,10 +162,10 @@ def test_a_page_that_is_opened_again_offers_it_too(
     again = OfflinePlayer(context.new_page()).open(stored_game.path)
     expect(the_question(again.page)).to_be_visible(timeout=20_000)
     assert again.totals() == shown
-    again.button("Keep what the server has").tap()
+    again.button("Keep the server’s version").tap()
     again.wait_until_saved()
     assert recorded(stored_game) == ROUNDS[:2]
-    note = again.page.get_by_role("region", name="Not taken from this phone")
+    note = again.page.get_by_role("region", name="Replaced entries from this phone")
     expect(note).to_contain_text("Round 4, as this phone had it: North bid 4, took 5")
 
 
@@ -182,7 +182,7 @@ def test_a_tap_on_an_open_page_sends_the_rounds_before_it_too(
     expect(page.locator(".seat-bid").first).to_have_text("3")
     page.unroute("**/phone.json*")
     offline.wait_until_saved()
-    expect(page.get_by_role("region", name="The server went back")).to_be_visible()
+    expect(page.get_by_role("region", name="Server restored")).to_be_visible()
     assert recorded(stored_game)[:4] == ROUNDS[:4]
     assert stored_game.game.state.open.bids == (3, None, None, None)
 
@@ -216,7 +216,7 @@ def test_all_phones_may_send_the_same_rounds(
     backup.restore()
     for one in (offline, second):
         expect(the_question(one.page)).to_be_visible(timeout=20_000)
-    offline.button("Send them again").tap()
+    offline.button("Send again").tap()
     offline.wait_until_saved()
     second.wait_until_saved()  # of its own accord: nothing is missing any more
     assert recorded(stored_game) == ROUNDS[:4]
@@ -235,7 +235,7 @@ def test_a_game_that_began_after_the_backup_is_begun_again(
     for one in (offline, second):
         expect(the_question(one.page)).to_be_visible(timeout=30_000)
         assert one.totals() == shown
-        one.button("Send them again").tap()
+        one.button("Send again").tap()
         one.wait_until_saved()
     assert offline.page.url.endswith(stored_game.path)
     assert recorded(stored_game) == ROUNDS[:2]

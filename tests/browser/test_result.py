@@ -37,7 +37,7 @@ def result(table: Table) -> str:
 
 def test_the_picture_is_kept_as_a_png(phone: Page, result: str) -> None:
     phone.goto(result)
-    save = phone.get_by_role("link", name="Save the picture")
+    save = phone.get_by_role("link", name="Save picture")
     expect(save).to_have_attribute("download", re.compile(r"^cutthroat-lite-.*\.png$"))
     with phone.expect_download() as kept:
         save.tap()
@@ -49,7 +49,7 @@ def test_the_picture_is_shared_where_the_phone_shares_files(
 ) -> None:
     context.add_init_script(SHARES)
     phone.goto(result)
-    phone.get_by_role("button", name="Share the picture").tap()
+    phone.get_by_role("button", name="Share picture").tap()
     width, height, drawn = phone.evaluate(LOOK)
     assert (width, height) == (1080, 1350)
     assert drawn > 20_000
@@ -58,7 +58,7 @@ def test_the_picture_is_shared_where_the_phone_shares_files(
 def test_the_text_is_shared(context: BrowserContext, phone: Page, result: str) -> None:
     context.add_init_script(SHARES)
     phone.goto(result)
-    phone.get_by_role("button", name="Share the text").tap()
+    phone.get_by_role("button", name="Share text").tap()
     shared = phone.evaluate("[window.shared.title, window.shared.text]")
     assert shared == ["North wins", phone.locator("#summary").input_value()]
 
@@ -71,8 +71,8 @@ def test_the_text_is_copied(
     if not clipboard:
         context.add_init_script(NO_CLIPBOARD)
     phone.goto(result)
-    phone.get_by_role("button", name="Copy the text").tap()
-    expect(phone.locator("#copied")).to_have_text("The text is copied.")
+    phone.get_by_role("button", name="Copy text").tap()
+    expect(phone.locator("#copied")).to_have_text("Copied.")
     phone.goto("/games/new")
     phone.locator("#player-1").focus()
     phone.keyboard.press("Control+V")

@@ -82,7 +82,7 @@ def test_the_winner_is_still_there(table: Table, player: Player, reopen: Reopen)
 def play_on(player: Player) -> None:
     """Go on from the table's page, as one does who opens the browser again."""
     player.open("/")
-    player.page.get_by_role("link", name="Play on").tap()
+    player.page.get_by_role("link", name="Continue").tap()
     ready(player.page)
 
 

@@ -95,7 +95,7 @@ def until(page: Page, script: str, expected: Any) -> None:
 def switch(page: Page, name: str) -> None:
     """Turn a switch in the menu of the game."""
     page.get_by_label("More").click()
-    page.get_by_role("link", name="Sound, screen and keys").click()
+    page.get_by_role("link", name="Sound & display").click()
     page.get_by_role("switch", name=name).click()
     page.get_by_role("button", name="Close").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
@@ -146,7 +146,7 @@ def test_whoever_looks_on_hears_the_same(
     phone: Page, context: BrowserContext, stored_game: StoredGame
 ) -> None:
     phone.goto(f"{stored_game.path}/share")
-    phone.get_by_role("button", name="Let others look on").click()
+    phone.get_by_role("button", name="Create live link").click()
     other = context.new_page()
     other.add_init_script(LISTEN)
     ready(other, phone.locator(".link-shown a").get_attribute("href") or "")
@@ -172,7 +172,7 @@ def test_the_winner_is_reached_by_the_focus_and_not_said_a_second_time(
     phone.locator("#score button").focus()
     phone.keyboard.press("Enter")
     expect(phone.locator("#won")).to_be_focused()
-    expect(phone.locator("#won")).to_have_accessible_name("The game is over")
+    expect(phone.locator("#won")).to_have_accessible_name("Game over")
 
 
 def test_the_voice_says_the_same_once_it_is_switched_on(
@@ -185,7 +185,7 @@ def test_the_voice_says_the_same_once_it_is_switched_on(
     switch(page, "Say aloud")
     tap(page, 1)
     assert page.evaluate("spoken") == [
-        ["Say aloud who is next and who wins", "Kim", "en_US"],
+        ["Announce turns and winners aloud", "Kim", "en_US"],
         [SENTENCES[1], "Kim", "en_US"],
     ]
     assert page.evaluate("silenced") >= 2
@@ -198,7 +198,7 @@ def test_the_voice_says_the_same_once_it_is_switched_on(
 def test_no_voice_is_offered_where_none_is_the_phones_own(opened: Callable[..., Page]) -> None:
     page = opened(NO_VOICE)
     page.goto("/senses")
-    expect(page.get_by_role("switch", name="Keep the screen on")).to_be_visible()
+    expect(page.get_by_role("switch", name="Keep screen on")).to_be_visible()
     expect(page.get_by_role("switch", name="Say aloud")).to_be_hidden()
     expect(page.get_by_text("no voice of its own")).to_be_visible()
 
@@ -240,9 +240,9 @@ def test_the_screen_stays_on_and_is_kept_on_again(opened: Callable[..., Page]) -
     page.evaluate("locks[0].release()")
     until(page, "locks.map((lock) => lock.released)", [True, False])
     page.get_by_label("More").click()
-    page.get_by_role("link", name="Sound, screen and keys").click()
+    page.get_by_role("link", name="Sound & display").click()
     expect(page.get_by_text("The screen stays on")).to_be_visible()
-    page.get_by_role("switch", name="Keep the screen on").click()
+    page.get_by_role("switch", name="Keep screen on").click()
     until(page, "locks.map((lock) => lock.released)", [True, True])
     expect(page.get_by_text("The screen stays on")).to_be_hidden()
 
@@ -265,23 +265,23 @@ def test_over_plain_http_a_film_of_one_dot_keeps_the_screen_on(
     until(page, film, [[False, True]])
     until(page, "document.querySelector('video').readyState", 4)
     page.get_by_label("More").click()
-    page.get_by_role("link", name="Sound, screen and keys").click()
+    page.get_by_role("link", name="Sound & display").click()
     expect(page.get_by_text("The screen stays on")).to_be_visible()
-    page.get_by_role("switch", name="Keep the screen on").click()
+    page.get_by_role("switch", name="Keep screen on").click()
     until(page, film, [[True, True]])
 
 
 def test_where_neither_works_the_page_says_so(opened: Callable[..., Page]) -> None:
     page = opened(SAFARI)
     page.get_by_label("More").click()
-    page.get_by_role("link", name="Sound, screen and keys").click()
+    page.get_by_role("link", name="Sound & display").click()
     expect(page.get_by_text("This phone may go to sleep")).to_be_visible()
-    expect(page.get_by_role("switch", name="Keep the screen on")).to_be_hidden()
+    expect(page.get_by_role("switch", name="Keep screen on")).to_be_hidden()
     expect(page.locator("video")).to_have_count(0)
 
 
 def test_a_phone_that_refuses_the_lock_is_told_the_truth(opened: Callable[..., Page]) -> None:
     page = opened("navigator.wakeLock.request = () => Promise.reject(new Error('battery'));")
     page.get_by_label("More").click()
-    page.get_by_role("link", name="Sound, screen and keys").click()
+    page.get_by_role("link", name="Sound & display").click()
     expect(page.get_by_text("This phone may go to sleep")).to_be_visible()

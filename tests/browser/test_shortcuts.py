@@ -176,7 +176,7 @@ def test_the_list_of_keys_opens_and_closes_and_switches_them_off(
 ) -> None:
     desk.keyboard.press("?")
     dialog = desk.get_by_role("dialog")
-    expect(dialog.get_by_role("heading")).to_have_text("Sound, screen and keys")
+    expect(dialog.get_by_role("heading")).to_have_text("Sound & display")
     desk.keyboard.press("3")
     tab_to(desk, '[data-setting="keys"]', "Space")
     expect(dialog.get_by_role("switch", name="Keys")).to_have_attribute("aria-checked", "false")

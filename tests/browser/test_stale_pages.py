@@ -13,7 +13,7 @@ from tests.browser.offline import OfflinePlayer
 from tests.browser.player import ready
 from tests.browser.test_tapping import bids_are, old_page
 
-MOVED = "The game has moved on: look, then tap again."
+MOVED = "The game has changed. Check it, then tap again."
 FIRST = ((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
 
 

@@ -196,7 +196,7 @@ def test_an_old_page_with_another_bid_asks_which_is_right(
     expect(old.get_by_role("heading", name="Round 1: two entries")).to_be_focused()
     expect(old.locator("tbody tr").first).to_contain_text("bid 3")
     expect(old.locator("tbody tr").first).to_contain_text("bid 5")
-    old.get_by_role("button", name="Keep what is recorded").tap()
+    old.get_by_role("button", name="Keep the saved entry").tap()
     expect(old.locator("h1")).to_contain_text("Round 2" if score else "Round 1 ·")
     assert stored_game.game.rounds[0].bids == (FIRST[0] if score else (3, None, None, None))
 
@@ -206,7 +206,7 @@ def test_the_entry_of_an_old_page_can_be_preferred(phone: Page, stored_game: Sto
     stored_game.bid(3)
     old.locator('#pad .key[value="5"]').tap()
     old.unroute_all()
-    old.get_by_role("button", name="Record this phone's instead").tap()
+    old.get_by_role("button", name="Use this phone’s entry").tap()
     bids_are(old, "5", "?", "", "")
     wait_until_saved(old)
     assert stored_game.game.state.open.bids == (5, None, None, None)

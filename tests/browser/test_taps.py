@@ -58,7 +58,7 @@ def test_the_first_score_from_an_empty_phone_takes_twelve_taps_and_the_names(
 def test_play_again_takes_one_tap(table: Table, player: Player, fingers: Counter[str]) -> None:
     stored_game = table.begin(target="30").play((3, 2, 2, 2), (4, 2, 2, 2))
     player.open(stored_game.path)
-    player.button("Play again").tap()
+    player.button("Rematch").tap()
     expect(player.page.locator("h1")).to_have_text("Round 1 · West deals")
     assert player.seats() == list(FOUR)
     assert fingers == {"tap": 1}

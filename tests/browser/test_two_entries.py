@@ -50,9 +50,9 @@ def test_the_table_sees_what_differs_and_chooses(table: Table, phone: Page) -> N
     expect(heading).to_be_in_viewport()
     expect(heading).to_have_accessible_description(
         "Two phones recorded this round. The entries differ for East and South. "
-        "Nothing is lost: choose together which entry counts."
+        "Nothing is lost. Choose together which entry counts."
     )
-    said = "Another phone recorded a round otherwise: choose which entry counts."
+    said = "Another phone recorded this round differently. Choose which entry counts."
     assert phone.evaluate("heard").count(said) == 1
     assert different(phone) == [
         "bid Nil, took 0 total 71",
@@ -68,14 +68,14 @@ def test_the_table_sees_what_differs_and_chooses(table: Table, phone: Page) -> N
         "This phone entered at …",
     ]
     expect(phone.locator(".strip .side")).to_have_count(5)
-    theirs = phone.get_by_role("button", name="Keep what is recorded")
-    ours = phone.get_by_role("button", name="Record this phone's instead")
+    theirs = phone.get_by_role("button", name="Keep the saved entry")
+    ours = phone.get_by_role("button", name="Use this phone’s entry")
     expect(theirs).to_have_accessible_description("East 71 South 50")
     expect(ours).to_have_accessible_description("East −28 South −10")
 
 
 @pytest.mark.parametrize(
-    ("choice", "tricks"), [("Keep what is recorded", THERE), ("Record this phone's instead", HERE)]
+    ("choice", "tricks"), [("Keep the saved entry", THERE), ("Use this phone’s entry", HERE)]
 )
 def test_each_choice_leads_to_the_totals_it_shows(
     table: Table, phone: Page, choice: str, tricks: tuple[int, ...]
@@ -91,8 +91,8 @@ def test_each_choice_leads_to_the_totals_it_shows(
 
 def test_the_round_can_be_entered_again(table: Table, phone: Page) -> None:
     offline, stored_game = recorded_twice(table, phone)
-    offline.button("Enter the round again").tap()
-    expect(phone.get_by_role("heading", name="Correct this round")).to_be_visible()
+    offline.button("Re-enter the round").tap()
+    expect(phone.get_by_role("heading", name="Edit round")).to_be_visible()
     for seat, count in enumerate((3, 0, 2, 3, 2), 1):
         select(phone, seat).select_option(str(count))
     offline.button("Correct").tap()

@@ -137,14 +137,14 @@ def test_a_misdeal_empties_the_round_on_all_phones(
 ) -> None:
     stored_game.bid(3, 2)
     bids_are(ours, "3", "2", "?", "")
-    choose(ours, "Misdeal: deal again")
+    choose(ours, "Misdeal – redeal")
     for page in (ours, theirs):
         bids_are(page, "?", "", "", "")
         wait_until_saved(page)
     assert stored_game.journal()[2:] == [("misdeal", 1)]
 
 
-@pytest.mark.parametrize("entry", ["Change a rule", "Remove this game", "This table"])
+@pytest.mark.parametrize("entry", ["Edit rules", "Delete game", "Home"])
 def test_other_pages_wait_until_every_tap_is_sent(
     ours: Page, stored_game: StoredGame, server: AppServer, entry: str
 ) -> None:

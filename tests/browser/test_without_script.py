@@ -58,7 +58,7 @@ def test_a_phone_joins_without_script(context: BrowserContext, page: Page, table
     page.goto(table.link())
     page.locator("#label").fill("Kim’s phone")
     page.get_by_role("button", name="Keep score on this phone").tap()
-    expect(page.locator("h1")).to_have_text("This table")
+    expect(page.locator("h1")).to_have_text("Home")
 
 
 def begin(page: Page) -> None:
@@ -120,7 +120,7 @@ def csv_of(page: Page) -> list[dict[str, str]]:
     """Return the rows of the file that the menu leads to."""
     page.locator("#menu summary").tap()
     with page.expect_download() as saved:
-        page.get_by_role("link", name="Save as CSV", exact=True).tap()
+        page.get_by_role("link", name="Export CSV", exact=True).tap()
     text = saved.value.path().read_text("utf-8-sig")
     return list(csv.DictReader(io.StringIO(text)))
 

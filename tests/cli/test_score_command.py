@@ -64,7 +64,7 @@ def test_a_closed_output_is_told_in_a_sentence(command: str, tmp_path: Path) -> 
         check=False,
     )
     assert ended.returncode == 2
-    assert ended.stderr == b"There is no standard output to write to: it is closed.\n"
+    assert ended.stderr == b"Standard output is closed.\n"
 
 
 def test_a_reader_who_has_seen_enough_ends_it_quietly(tmp_path: Path) -> None:

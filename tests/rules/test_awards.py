@@ -18,7 +18,7 @@ def given(*rounds: Round, rules=CUTTHROAT_LITE) -> dict[str, Award]:
 EXAMPLES = [
     pytest.param(
         [Round((1, 4, 2, 2), (4, 3, 2, 1))],
-        {"Bag collector": ((0,), "3 bags"), "Round of the evening": ((2,), "+20 in one round")},
+        {"Most bags": ((0,), "3 bags"), "Biggest round": ((2,), "+20 in one round")},
         id="three bags and the only clean contract",
     ),
     pytest.param(
@@ -29,8 +29,8 @@ EXAMPLES = [
     pytest.param(
         [Round((3, 2, 3, 2), (3, 2, 2, 3))] * 2,
         {
-            "Sharpest bidder": ((0, 1), "2 rounds made exactly"),
-            "Greatest optimist": ((2,), "set 2 times"),
+            "Most exact bids": ((0, 1), "2 rounds made exactly"),
+            "Most optimistic": ((2,), "set 2 times"),
         },
         id="two share a prize",
     ),
@@ -45,7 +45,7 @@ def test_prizes_go_to_the_highest_figure(rounds, expected) -> None:
 
 
 def test_nothing_is_given_that_everybody_would_share() -> None:
-    assert "Sharpest bidder" not in given(*[Round((2, 3, 2, 3), (2, 3, 2, 3))] * 2)
+    assert "Most exact bids" not in given(*[Round((2, 3, 2, 3), (2, 3, 2, 3))] * 2)
 
 
 def test_a_winner_who_was_far_behind_is_remembered_for_it() -> None:
@@ -58,4 +58,4 @@ def test_a_winner_who_was_far_behind_is_remembered_for_it() -> None:
 
 def test_partners_share_their_prizes() -> None:
     found = given(Round((1, 4, 1, 5), (3, 3, 3, 4)), rules=PARTNERSHIP)
-    assert found["Bag collector"].sides == (0,)
+    assert found["Most bags"].sides == (0,)

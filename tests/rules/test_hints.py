@@ -60,16 +60,16 @@ def test_what_wins_the_game(key: str, house: str, total: int, hints: list[str]) 
 
 # rule book, house rules, every bid, total, hint
 BY_BID: list[tuple[str, str, Bids, int, list[str]]] = [
-    ("cutthroat-lite", "", (5, 1, 1, 1), 75, ["wins if the bid is made"]),
+    ("cutthroat-lite", "", (5, 1, 1, 1), 75, ["wins by making the bid"]),
     ("cutthroat-lite", "", (5, 1, 1, 1), 74, []),
-    ("cutthroat-lite", "", (Nil.NIL, 1, 1, 1), 75, ["wins if Nil is kept"]),
+    ("cutthroat-lite", "", (Nil.NIL, 1, 1, 1), 75, ["wins if Nil is made"]),
     ("cutthroat-lite", "", (Nil.NIL, 1, 1, 1), 74, []),
-    ("partnership-500", "", (5, 1, Nil.NIL, 1), 350, ["wins if the bid is made"]),
+    ("partnership-500", "", (5, 1, Nil.NIL, 1), 350, ["wins by making the bid"]),
     ("partnership-500", "", (5, 1, Nil.NIL, 1), 349, []),
-    ("partnership-500", "", (5, 1, 4, 1), 410, ["wins if the bid is made"]),
+    ("partnership-500", "", (5, 1, 4, 1), 410, ["wins by making the bid"]),
     ("partnership-500", "", (5, 1, 5, 1), 399, []),
     ("partnership-500", "ten_for=20", (5, 1, 4, 1), 409, []),
-    ("partnership-500", "ten_for=20", (5, 1, 5, 1), 300, ["wins if the bid is made"]),
+    ("partnership-500", "ten_for=20", (5, 1, 5, 1), 300, ["wins by making the bid"]),
     ("partnership-500", "ten_for=20", (5, 1, 5, 1), 299, []),
 ]
 
@@ -105,7 +105,7 @@ def test_mercy_is_near_where_one_round_can_lose_as_much(total: int, hints: list[
     assert told(state("partnership-500", "mercy=-200", total=total)) == hints
 
 
-@pytest.mark.parametrize(("behind", "hints"), [(99, []), (100, ["may call blind Nil"])])
+@pytest.mark.parametrize(("behind", "hints"), [(99, []), (100, ["may bid blind Nil"])])
 def test_blind_nil_is_told_to_whoever_is_far_enough_behind(behind: int, hints: list[str]) -> None:
     assert told(state("partnership", other=behind)) == hints
     assert told(state("partnership", other=behind, bids=(3, 3, 3, 3))) == []
@@ -115,7 +115,7 @@ def test_a_tie_at_the_top_and_the_end_of_the_game() -> None:
     rules = with_house_rules(PRESETS["cutthroat-lite"], {"target": "50"})
     tied = fold(rules, 4, 0, [Round((5, 5, 1, 1), (5, 5, 0, 0))])
     assert [told(tied), [str(one.sentence) for one in hints(tied, 2)]] == [
-        ["tied at the top: play on"],
+        ["tied for the lead"],
         ["wins with 6 made"],
     ]
     over = fold(rules, 4, 0, [Round((5, 4, 1, 1), (5, 4, 1, 0))])

@@ -9,9 +9,9 @@ from scorekeeper.rules.ruleset import HOUSE_RULES, with_house_rules
 from tests.rules.house_values import sample_texts
 from tests.rules.tables import pairs
 
-NIL_OFF = "Nil is not played."
-BLIND_NIL_OFF = "Blind Nil is not played."
-CAP = "A round pays at most {n} for overtricks, but every one of them counts as a bag."
+NIL_OFF = "Nil isn’t allowed."
+BLIND_NIL_OFF = "Blind Nil isn’t allowed."
+CAP = "Overtricks score at most {n} points per round, but each one still counts as a bag."
 
 # rule book, house rules, sentences that are told, beginnings of sentences that are not
 TOLD = {
@@ -34,7 +34,7 @@ TOLD = {
         [
             "Blind Nil, called before looking at the cards, is for 200.",
             "It is open to a side at least 100 behind the leading other side before the round.",
-            "Only one of the partners may call it.",
+            "Only one partner may bid it.",
         ],
         [BLIND_NIL_OFF],
     ),
@@ -47,11 +47,16 @@ TOLD = {
     "a cap": ("cutthroat-lite", "", [CAP.format(n=5)], []),
     "a cap of nothing": ("cutthroat-lite", "overtrick_cap=0", [CAP.format(n=0)], []),
     "no cap": ("cutthroat-lite", "overtrick_cap=off", [], ["A round pays at most"]),
-    "no bags": ("cutthroat-lite", "bag_limit=off", ["Bags cost nothing."], ["Every overtrick is"]),
+    "no bags": (
+        "cutthroat-lite",
+        "bag_limit=off",
+        ["Bags have no penalty."],
+        ["Every overtrick is"],
+    ),
     "ten for": (
         "partnership",
         "ten_for=20",
-        ["A contract of 10 or more pays 20 a trick bid."],
+        ["Contract of 10 or more pays 20 a trick bid."],
         [],
     ),
     "mercy": (

@@ -1,4 +1,4 @@
-"""What would have changed it: one trick or one bid, and the game ends otherwise."""
+"""The turning point: one trick or one bid, and the game ends otherwise."""
 
 from itertools import permutations
 

@@ -15,7 +15,8 @@ from tests.web.play import Table
 
 FACTS = ("games", "seats", "rounds", "bids", "changes", "results", "outcomes")
 NOTHING_FOUND = (
-    "No damage and no edits by hand were found. Whoever can write the file can also hide an edit."
+    "No damage or manual edits found. Note that anyone who can write to the file can also hide "
+    "an edit."
 )
 
 

@@ -13,7 +13,7 @@ from tests.web.play import PLAYERS, Table, page_of
 
 A_FEW = 4  # pages that one link leads to, of which there may be hundreds
 LABEL, LINK, OTHER = "Kim's phone", "a link", "the other phone"
-FRIDAY = "Friday rules"
+FRIDAY = "Friday night rules"
 
 
 class Seen(NamedTuple):

@@ -59,7 +59,7 @@ class Visitors:
         self.guest.sit_down("the guest")
         self.watch_key = self._watch_link(self.table.game_id)
         with self.table.store.write() as db:
-            friday = replace(PRESETS["cutthroat"], name="Friday rules")
+            friday = replace(PRESETS["cutthroat"], name="Friday night rules")
             self.rules = save_rules(db, self.table.id, friday)
         self.phones = {visitor: app.test_client() for visitor in VISITORS}
         self.phones |= {"phone": self.table.client, "guest": self.guest.client}

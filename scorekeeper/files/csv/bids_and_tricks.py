@@ -38,7 +38,7 @@ def read_bids(sheet: Sheet, rows: RoundRows, number: int, tricks: Tricks) -> Bid
         return tuple(map(_bid, rows))
     for row, count in zip(rows, tricks, strict=True):
         if row.cell("bid").strip(BLANKS) and whole_number(row.cell("bid")) != count:
-            sentence = _("Nobody bids in this round, its tricks are the bids: leave the bid empty.")
+            sentence = _("There’s no bidding in this round, so leave the bid empty.")
             raise SheetError(row.line, sentence)
     return (None,) * len(rows)
 
@@ -72,7 +72,7 @@ def _has_same_scores(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> bool:
 def _count(row: Row, rules: RuleSet) -> int:
     count: int | None = row.read("tricks")
     if count is None:
-        sentence = _("“{cell}” is no number of tricks: write 0 to {most}.")
+        sentence = _("“{cell}” isn’t a number of tricks. Use 0 to {most}.")
         cell = shown(row.cell("tricks"))
         raise SheetError(row.line, sentence.format(cell=cell, most=rules.tricks))
     return count
@@ -81,8 +81,8 @@ def _count(row: Row, rules: RuleSet) -> int:
 def _bid(row: Row) -> Bid:
     bid: Bid | None = row.read("bid")
     if bid is None or bid == 0:
-        no_bid = _("“{cell}” is no bid: write a number, nil or blind nil.")
-        zero = _("“{cell}” is no bid: write nil for no tricks at all.")
+        no_bid = _("“{cell}” isn’t a bid. Use a number, nil or blind nil.")
+        zero = _("“{cell}” isn’t a bid. Use nil for a bid of no tricks.")
         sentence = no_bid if bid is None else zero
         raise SheetError(row.line, sentence.format(cell=shown(row.cell("bid"))))
     return bid

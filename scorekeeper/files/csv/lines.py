@@ -31,7 +31,7 @@ class _CheckedBytes(io.BufferedIOBase):
         try:
             piece = self._source.read(PIECE)
         except OSError as error:
-            sentence = _("The file cannot be read: {reason}.")
+            sentence = _("Can’t read the file: {reason}.")
             raise SheetError(None, sentence.format(reason=error.strerror or error)) from error
         if b"\0" in piece:
             at = piece.index(b"\0")
@@ -56,9 +56,9 @@ def lines_of(source: BinaryIO) -> io.TextIOWrapper:
 def sheet_error(error: UnicodeDecodeError | LineTooLong, line: int) -> SheetError:
     """Return a decoding error as a `SheetError`; `line` is the line that was read next."""
     if isinstance(error, LineTooLong):
-        return SheetError(line, _("This line has no end. Is this a sheet, saved as CSV?"))
+        return SheetError(line, _("This line is far too long. Is it a spreadsheet saved as CSV?"))
     line += len(re.findall(rb"\r\n|\r|\n", error.object[: error.start]))
     if error.object[error.start : error.start + 1] == b"\0":
-        sentence = _("This is no text: it holds a NUL byte. Save the sheet as “CSV UTF-8”.")
+        sentence = _("This isn’t a text file. Save the spreadsheet as “CSV UTF-8”.")
         return SheetError(line, sentence)
-    return SheetError(line, _("This is not UTF-8. Save the sheet as “CSV UTF-8”."))
+    return SheetError(line, _("This isn’t UTF-8. Save the spreadsheet as “CSV UTF-8”."))

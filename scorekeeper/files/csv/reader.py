@@ -60,7 +60,7 @@ def _scored_rounds(
             game = _Game(rows, asked)
         yield game, game.next_round(rows)
     if game is None:
-        raise SheetError(None, _("The file has no rounds: nothing stands below its first line."))
+        raise SheetError(None, _("The file has no rounds: there’s nothing below the header."))
 
 
 class _Game:
@@ -111,7 +111,7 @@ class _Game:
         for name in self._naming:
             for row in rows:
                 if row.cell(name) != self._first.cell(name):
-                    sentence = _("The cell “{name}” differs from the first row of this game.")
+                    sentence = _("“{name}” differs from this game’s first row.")
                     raise SheetError(row.line, sentence.format(name=name))
 
     def _check_number(self, rows: RoundRows) -> None:
@@ -120,7 +120,7 @@ class _Game:
         if number == due and (self._last is None or self._last.winner is None):
             return
         if number is None:
-            sentence = _("“{cell}” is no round: number the rounds 1, 2, 3 and so on.")
+            sentence = _("“{cell}” isn’t a round. Number rounds 1, 2, 3 and so on.")
             raise SheetError(row.line, sentence.format(cell=shown(row.cell("round"))))
         if number == due and self._last:
             raise SheetError(row.line, self._was_over(self._last))
@@ -128,13 +128,13 @@ class _Game:
             self._seating.refuse_extra(row, number)
         if number == 1 < due:
             sentence = _(
-                "Round {due} should follow here, not round 1. Where another game begins, "
-                "give each game a name of its own in a column “game”."
+                "Expected round {due} here, not round 1. If another game starts here, give each "
+                "game its own name in a “game” column."
             )
             raise SheetError(row.line, sentence.format(due=due))
         sentence = _(
-            "Round {due} should stand here, not round {number}: the rounds of a game follow "
-            "one another, and the rows of a round stand together."
+            "Expected round {due} here, not round {number}. Rounds must be in order, with all "
+            "rows of a round together."
         )
         raise SheetError(row.line, sentence.format(due=due, number=number))
 
@@ -166,12 +166,13 @@ class _Game:
 
     def _check_texts(self) -> None:
         if len(self._first.cell("game")) > MAX_ID_LENGTH:
-            sentence = _("The name of a game has at most {most} characters: shorten it.")
+            sentence = _("A game name can have at most {most} characters.")
             raise SheetError(self._first.line, sentence.format(most=MAX_ID_LENGTH))
         started = self._first.read("started")
         if started and not _is_time(started):
             sentence = _(
-                "“{text}” is no time: write it as 2025-11-21T19:30:00+01:00, or leave it empty."
+                "“{text}” isn’t a valid time. Use the form 2025-11-21T19:30:00+01:00, or leave "
+                "it empty."
             )
             raise SheetError(self._first.line, sentence.format(text=shown(started)))
 

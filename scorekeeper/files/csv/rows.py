@@ -48,7 +48,7 @@ def read_rounds(source: BinaryIO) -> Iterator[RoundRows]:
     rows = _rows_with_lines(source)
     line, header = next(rows, (1, None))
     if header is None:
-        raise SheetError(1, _("The file is empty: its first line has to name the columns."))
+        raise SheetError(1, _("The file is empty. The first line must name the columns."))
     return _grouped(_named_cells(rows, _positions(header, line), len(header)))
 
 
@@ -105,7 +105,7 @@ def _rows_with_lines(source: BinaryIO) -> Iterator[tuple[int, list[str]]]:
         except (UnicodeDecodeError, LineTooLong) as error:
             raise sheet_error(error, reader.line_num + 1) from error
         except csv.Error as error:
-            sentence = _("A quotation mark of this row is missing or out of place.")
+            sentence = _("This row has a missing or misplaced quotation mark.")
             raise SheetError(line, sentence) from error
         if cells is None:
             return
@@ -117,12 +117,12 @@ def _positions(header: list[str], line: int) -> dict[str, int]:
     """Return where each of our columns stands in a row."""
     names = [name.strip().casefold() for name in header]
     if twice := [name for name in COLUMNS if names.count(name) > 1]:
-        sentence = _("The column {name} stands here twice: take one of the two away.")
+        sentence = _("Column {name} appears twice. Remove one.")
         raise SheetError(line, sentence.format(name=twice[0]))
     if missing := [name for name in REQUIRED if name not in names]:
         sentence = ngettext(
-            "The column {names} is missing. Needed are {needed}.",
-            "The columns {names} are missing. Needed are {needed}.",
+            "Column {names} is missing. Required: {needed}.",
+            "Columns {names} are missing. Required: {needed}.",
             len(missing),
         )
         lists = {"names": ", ".join(missing), "needed": ", ".join(REQUIRED)}
@@ -132,7 +132,7 @@ def _positions(header: list[str], line: int) -> dict[str, int]:
 
 def _wrong_width(cells: int, width: int) -> str:
     return ngettext(
-        "This row has {n} cell, but the header has {width}: a separator is missing or too many.",
-        "This row has {n} cells, but the header has {width}: a separator is missing or too many.",
+        "This row has {n} cell, but the header has {width}. Check the separators.",
+        "This row has {n} cells, but the header has {width}. Check the separators.",
         cells,
     ).format(n=cells, width=width)

@@ -23,7 +23,7 @@ class Book(NamedTuple):
             return f"--set {name}={value}"
         changes = house_rules(self.base, self.rules) | {name: value}
         values = ";".join(f"{changed}={to}" for changed, to in changes.items())
-        return _("“{values}” in a column “house_rules”").format(values=values)
+        return _("“{values}” in a “house_rules” column").format(values=values)
 
 
 def asked_for(key: str | None, changes: Mapping[str, str]) -> Book | None:
@@ -46,7 +46,7 @@ def named_in_file(key_cell: str, house_rules_cell: str) -> Book:
         name, equals, value = part.partition("=")
         if not equals or name in changes:
             sentence = _(
-                "“{part}” is no house rule: write each once, as name=value, with ; between."
+                "“{part}” isn’t a house rule. Write each once as name=value, separated by ;."
             )
             raise SheetError(None, sentence.format(part=shown(part)))
         changes[name.strip()] = value
@@ -56,7 +56,7 @@ def named_in_file(key_cell: str, house_rules_cell: str) -> Book:
 def _book(key: str, changes: Mapping[str, str], *, from_file: bool) -> Book:
     base = PRESETS.get(key)
     if base is None:
-        sentence = _("There is no rule book “{key}”. There are: {keys}.")
+        sentence = _("Unknown rules “{key}”. Choose one of: {keys}.")
         raise SheetError(None, sentence.format(key=shown(key), keys=", ".join(PRESETS)))
     try:
         return Book(with_house_rules(base, changes), base, from_file)

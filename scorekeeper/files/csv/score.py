@@ -37,13 +37,13 @@ def score_file(path: Path, out: BinaryIO, rules_key: str | None, changes: Mappin
 def _opened(path: Path) -> Iterator[BinaryIO]:
     if str(path) == "-":
         if sys.stdin is None:
-            raise SheetError(None, _("There is no standard input to read."))
+            raise SheetError(None, _("No standard input to read."))
         yield sys.stdin.buffer
         return
     try:
         source = path.open("rb")
     except (OSError, ValueError) as error:
-        sentence = _("{path} cannot be read: {reason}.")
+        sentence = _("Can’t read {path}: {reason}.")
         reason = getattr(error, "strerror", None) or error
         message = sentence.format(path=shown(str(path), 400), reason=reason)
         raise SheetError(None, message) from error

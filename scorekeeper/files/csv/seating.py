@@ -50,12 +50,12 @@ class Seating:
         alike = (one for one in self.names if name_key(one) == name_key(name))
         same = name if name in self.names else next(alike, None)
         if same is None:
-            sentence = _("{name} does not play in this game. Its players are {names}.")
+            sentence = _("{name} isn’t in this game. Players: {names}.")
             raise SheetError(row.line, sentence.format(name=name, names=", ".join(self.names)))
         seat = self.names.index(same)
         cell = row.cell("seat")
         if cell.strip(BLANKS) and row.read("seat") != seat + 1:
-            sentence = _("{name} sits at seat {seat} in this game, not at “{cell}”.")
+            sentence = _("{name} is in seat {seat} in this game, not “{cell}”.")
             raise SheetError(row.line, sentence.format(name=name, seat=seat + 1, cell=shown(cell)))
         return seat
 
@@ -78,8 +78,8 @@ def _refuse_duplicates(
 
 def _duplicate(name: str, number: int) -> str:
     sentence = _(
-        "{name} stands twice in round {round}: a player has one row in each round, and a name "
-        "that nobody else has."
+        "{name} appears twice in round {round}. Each player needs one row per round and a "
+        "unique name."
     )
     return sentence.format(name=name, round=number)
 
@@ -90,7 +90,9 @@ def _check_players(line: int, players: int, rules: RuleSet) -> None:
         allowed = ", ".join(map(str, rules.players))
         raise SheetError(line, sentence.format(book=rules.name, allowed=allowed, n=players))
     if players * rules.tricks > PACK:
-        sentence = _("{tricks} cards for {players} players are more than a pack holds: deal fewer.")
+        sentence = _(
+            "{tricks} cards each for {players} players is more than a full deck. Deal fewer."
+        )
         raise SheetError(line, sentence.format(tricks=rules.tricks, players=players))
 
 
@@ -103,7 +105,7 @@ def _seats(rows: RoundRows) -> list[int]:
     for row in rows:
         seat = row.read("seat")
         if seat is None or seat - 1 not in in_order or seat - 1 in seats:
-            sentence = _("“{cell}” is no seat: number the seats from 1 to {n}, each once.")
+            sentence = _("“{cell}” isn’t a seat. Number seats 1 to {n}, each once.")
             raise SheetError(row.line, sentence.format(cell=shown(row.cell("seat")), n=len(rows)))
         seats.append(seat - 1)
     return seats
@@ -119,9 +121,9 @@ def _first_dealer(rows: RoundRows) -> int:
         first = first or cell
         dealer = row.read("dealer") or 0
         if not 1 <= dealer <= players:
-            sentence = _("“{cell}” is no dealer: write the number of a seat, from 1 to {n}.")
+            sentence = _("“{cell}” isn’t a dealer. Use a seat number from 1 to {n}.")
             raise SheetError(row.line, sentence.format(cell=shown(cell), n=players))
         if cell != first:
-            sentence = _("Round 1 has two dealers, {first} and {cell}: write one of them.")
+            sentence = _("Round 1 has two dealers, {first} and {cell}. Keep one.")
             raise SheetError(row.line, sentence.format(first=first, cell=cell))
     return dealer - 1

@@ -46,12 +46,12 @@ def games_of_json(source: BinaryIO) -> Iterator[GameRecord]:
     while text := source.readline(MAX_GAME_BYTES):
         line += 1
         if ended and text.strip():
-            raise FileError(line, _("There is more after the end of the games."))
+            raise FileError(line, _("There’s more data after the last game."))
         ended = ended or text.strip() == TAIL.encode()
         if not ended:
             yield _game_of_line(text.strip().removesuffix(b","), line)
     if not ended:
-        raise FileError(line, _("The file ends in the middle: its last line is missing."))
+        raise FileError(line, _("The file is incomplete: the last line is missing."))
 
 
 def _game_of_line(text: bytes, line: int) -> GameRecord:
@@ -63,15 +63,15 @@ def _game_of_line(text: bytes, line: int) -> GameRecord:
 
 def _games_of_one_piece(data: bytes) -> Iterator[GameRecord]:
     if len(data) == MAX_GAME_BYTES:
-        raise FileError(None, _("The file is too large: lay it out with a game on each line."))
+        raise FileError(None, _("The file is too large. Put each game on its own line."))
     try:
         value = parse(data)
     except Wrong as wrong:
         raise FileError(None, str(wrong)) from None
     if isinstance(value, str):
-        raise FileError(1, _("This is JSON inside a text: it was encoded twice."))
+        raise FileError(1, _("This is JSON inside a string: it was encoded twice."))
     if not isinstance(value, dict) or value.get("scorekeeper") != FORMAT or len(value) != 2:
-        raise FileError(1, _("This is no file of Scorekeeper, or one of a newer Scorekeeper."))
+        raise FileError(1, _("This isn’t a Scorekeeper file, or it’s from a newer version."))
     if not isinstance(value.get("games"), list):
         raise FileError(1, _("“games” must be a list."))
     for number, game in enumerate(value["games"], 1):

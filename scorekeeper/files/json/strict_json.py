@@ -35,14 +35,14 @@ def parse(data: bytes, encoding: str = "utf-8-sig") -> Any:
         )
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeDecodeError:
-        raise Wrong(_("This is not UTF-8.")) from None
+        raise Wrong(_("This isn’t UTF-8.")) from None
     except UnicodeEncodeError:
-        raise Wrong(_("A text holds half of a character (a lone surrogate).")) from None
+        raise Wrong(_("A text contains half a character (a lone surrogate).")) from None
     except json.JSONDecodeError as error:
-        sentence = _("This cannot be read as JSON from line {line}, column {column} on.")
+        sentence = _("Invalid JSON at line {line}, column {column}.")
         raise Wrong(sentence.format(line=error.lineno, column=error.colno)) from None
     except RecursionError:
-        raise Wrong(_("There are too many brackets inside one another.")) from None
+        raise Wrong(_("Brackets are nested too deeply.")) from None
     return value
 
 
@@ -57,12 +57,12 @@ def shown(value: object, most: int = 40) -> str:
 def members_of(value: object, names: tuple[str, ...], what: str) -> Json:
     """Return an object that has exactly these members. Raises `Wrong`."""
     if not isinstance(value, dict):
-        raise Wrong(_("Here {what} is expected: an object.").format(what=what))
+        raise Wrong(_("Expected {what} here: an object.").format(what=what))
     if unknown := [name for name in value if name not in names]:
-        sentence = _("There is no member {name} in {what}.")
+        sentence = _("Unknown member {name} in {what}.")
         raise Wrong(sentence.format(name=shown(unknown[0]), what=what))
     if missing := [name for name in names if name not in value]:
-        sentence = _("The member “{name}” is missing in {what}.")
+        sentence = _("Member “{name}” is missing from {what}.")
         raise Wrong(sentence.format(name=missing[0], what=what))
     return value
 
@@ -70,7 +70,7 @@ def members_of(value: object, names: tuple[str, ...], what: str) -> Json:
 def list_of(value: object, name: str, most: int) -> list[Any]:
     """Return a list of at most `most` entries. Raises `Wrong`."""
     if not isinstance(value, list) or len(value) > most:
-        sentence = _("“{name}” must be a list of at most {most}.")
+        sentence = _("“{name}” must be a list of at most {most} items.")
         raise Wrong(sentence.format(name=name, most=most))
     return value
 
@@ -78,7 +78,7 @@ def list_of(value: object, name: str, most: int) -> list[Any]:
 def seats_of(value: object, name: str, players: int) -> list[Any]:
     """Return a list with an entry for each player. Raises `Wrong`."""
     if not isinstance(value, list) or len(value) != players:
-        sentence = _("“{name}” needs {n} entries, one for each player.")
+        sentence = _("“{name}” needs {n} entries, one per player.")
         raise Wrong(sentence.format(name=name, n=players))
     return value
 
@@ -104,7 +104,7 @@ def optional_of(value: object, name: str, low: int, high: int) -> int | None:
 def text_of(value: object, name: str, pattern: str, longest: int) -> str:
     """Return a text that matches a pattern. Raises `Wrong`."""
     if not isinstance(value, str) or len(value) > longest or not re.fullmatch(pattern, value):
-        raise Wrong(_("“{name}” cannot be {text}.").format(name=name, text=shown(value)))
+        raise Wrong(_("“{name}” can’t be {text}.").format(name=name, text=shown(value)))
     return value
 
 
@@ -112,17 +112,17 @@ def _each_once(pairs: list[tuple[str, Any]]) -> Json:
     found: Json = {}
     for name, value in pairs:
         if name in found:
-            raise Wrong(_("The member {name} is there twice.").format(name=shown(name)))
+            raise Wrong(_("Member {name} appears twice.").format(name=shown(name)))
         found[name] = value
     return found
 
 
 def _short(digits: str) -> int:
     if len(digits.lstrip("-")) > MAX_DIGITS:
-        raise Wrong(_("A number has at most {n} digits here.").format(n=MAX_DIGITS))
+        raise Wrong(_("A number can have at most {n} digits here.").format(n=MAX_DIGITS))
     return int(digits)
 
 
 def _no_fraction(text: str) -> NoReturn:
-    sentence = _("{text} is no whole number: write one such as 3.")
+    sentence = _("{text} isn’t a whole number.")
     raise Wrong(sentence.format(text=text[:20]))

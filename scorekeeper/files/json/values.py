@@ -46,7 +46,7 @@ def game_of(value: object) -> GameRecord:
     dealer = number_of(members["first_dealer"], "first_dealer", 1, players) - 1
     lines = [_line(one, players) for one in list_of(members["changes"], "changes", MAX_LINES)]
     if lines and (lines[0].kind != "begin" or lines[0].round is not None):
-        raise Wrong(_("The first change of a game is that it was begun."))
+        raise Wrong(_("A game’s first change must be its start."))
     game = GameRecord(
         id=text_of(members["id"], "id", "[0-9A-Za-z_-]*", MAX_ID_LENGTH),
         started=moment(members["started"]),
@@ -70,14 +70,14 @@ def moment(value: object) -> str:
             raise ValueError
         return stamp(at)
     except (ValueError, OverflowError):
-        sentence = _("{text} is no moment since 1900: write it as 2025-11-21T19:30:00+01:00.")
+        sentence = _("{text} isn’t a valid time. Use the form 2025-11-21T19:30:00+01:00.")
         raise Wrong(sentence.format(text=shown(value))) from None
 
 
 def _rules(value: object) -> RuleSet:
     base = PRESETS.get(str(value.get("key"))) if isinstance(value, dict) else None
     if base is None or not isinstance(value, dict):
-        raise Wrong(_("“rules” must hold every value of a rule book that is known here."))
+        raise Wrong(_("“rules” must contain every value of a known rule set."))
     members_of(value, tuple(base.values), _("“rules”"))
     fixed = {name: base.values[name] for name in ("players", "partnerships")}
     if not _is_name(value["name"]):
@@ -103,7 +103,7 @@ def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
         sentence = _("{rules} is for {sizes} players, but there are {n}.")
         raise Wrong(sentence.format(rules=rules.name, sizes=sizes, n=len(names)))
     if len(set(map(name_key, names))) < len(names):
-        raise Wrong(_("Two players have the same name: add a letter to tell them apart."))
+        raise Wrong(_("Two players have the same name. Add a letter to tell them apart."))
     return names
 
 
@@ -124,7 +124,7 @@ def _check_rounds(rules: RuleSet, rounds: tuple[Round, ...]) -> None:
         for refusal in check_tricks(rules, round_.tricks) if round_.tricks else ():
             raise Wrong(_("Round {n}: {why}").format(n=number, why=translate(refusal.sentence)))
         if any(type(bid) is int and bid > rules.tricks for bid in round_.bids):
-            sentence = _("Round {n}: a bid is above the {tricks} tricks.")
+            sentence = _("Round {n}: a bid is higher than {tricks}.")
             raise Wrong(sentence.format(n=number, tricks=rules.tricks))
         unbid = bids_itself(rules, number) and set(round_.bids) == {None}
         if None in round_.bids and round_.tricks and not unbid:
@@ -136,7 +136,7 @@ def _check_fold(game: GameRecord) -> None:
         fold(game.rules, len(game.names), game.first_dealer, game.rounds)
     except (ValueError, TypeError):
         sentence = _(
-            "The rounds do not make a game: one is unfinished, or a bid is not in the rules."
+            "The rounds aren’t a valid game: one is unfinished or has a bid the rules don’t allow."
         )
         raise Wrong(sentence) from None
 
@@ -168,7 +168,7 @@ def _line(value: object, players: int) -> Line:
 def _setup(value: object) -> Json:
     """Return the settings of a game in a change; the journal compares their values later."""
     if not isinstance(value, dict) or set(value) - set(SETUP):
-        raise Wrong(_("A change that is of no round holds how the game is set up."))
+        raise Wrong(_("A change without a round must contain the game’s setup."))
     setup = dict(value)
     if "rule_values" in setup:
         _rules(setup["rule_values"])

@@ -14,17 +14,17 @@ NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 def advice(database: Path, error: Exception) -> str:
     """Return why a database cannot be used and what to do about it."""
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in NO_ROOM:
-        sentence = _("Games cannot be kept in {folder}: {reason}.")
-        what_to_do = _("Make room on that disk, then start again; nothing was changed.")
+        sentence = _("Can’t store games in {folder}: {reason}.")
+        what_to_do = _("Free up space on that disk, then start again. Nothing was changed.")
         return f"{sentence.format(folder=database.parent, reason=error)} {what_to_do}"
     if "readonly" in str(error) or "unable to open" in str(error):
         sentence = _(
-            "{path} cannot be written. Give this user the right to write it and its folder, or "
-            "choose another folder with SCOREKEEPER_DATA."
+            "Can’t write to {path}. Give this user write access to it and its folder, or choose "
+            "another folder with SCOREKEEPER_DATA."
         )
         return sentence.format(path=database)
     if "locked" in str(error):
-        sentence = _("{path} is locked by another program. Close that program and start again.")
+        sentence = _("{path} is locked by another program. Close it and start again.")
         return sentence.format(path=database)
     return f"{is_damaged(database)} {restore_advice(newest_good(database.parent))}"
 
@@ -38,13 +38,13 @@ def restore_advice(backup: Path | None) -> str:
     """Return how to restore the newest good backup, or what to do without one."""
     if backup is None:
         return _(
-            "Put a copy of the file back in its place, or move the whole folder away to begin "
-            "anew. Nothing was changed."
+            "Put a copy of the file back, or move the folder away to start over. Nothing was "
+            "changed."
         )
     command = f"scorekeeper restore {shlex.quote(str(backup))}"
     if chosen := os.environ.get("SCOREKEEPER_DATA"):
         command = f"SCOREKEEPER_DATA={shlex.quote(chosen)} {command}"
     return _(
-        "Nothing was changed. This brings the newest good backup back, and keeps aside what is "
-        "there now:\n{command}"
+        "Nothing was changed. This command restores the latest good backup and sets the current "
+        "files aside:\n{command}"
     ).format(command=command)

@@ -27,7 +27,7 @@ def back_up(database: Path, target: Path) -> None:
     An earlier backup of that name is replaced once the new one is complete; other files are not.
     """
     if target.exists() and not _may_be_replaced(database, target):
-        sentence = _("{target} is there already and is no backup: choose another name.")
+        sentence = _("{target} already exists and isn’t a backup. Choose another name.")
         raise BackupFailed(sentence.format(target=target))
     try:
         with draft_of(target) as draft:
@@ -117,5 +117,5 @@ def _may_be_replaced(database: Path, target: Path) -> bool:
 def failed(target: Path, error: Exception) -> BackupFailed:
     """Return the `BackupFailed` of an error."""
     reason = getattr(error, "strerror", None) or error
-    sentence = _("No backup could be made at {target}: {reason}.")
+    sentence = _("Couldn’t back up to {target}: {reason}.")
     return BackupFailed(sentence.format(target=target, reason=reason))

@@ -70,7 +70,7 @@ class Store:
             raise StoreRefused(advice(self.path, error)) from error
         except OSError as error:
             self.close()
-            sentence = _("Games cannot be kept in {folder}: {reason}.")
+            sentence = _("Can’t store games in {folder}: {reason}.")
             reason = error.strerror or error
             raise StoreRefused(sentence.format(folder=folder, reason=reason)) from error
         if check_later:
@@ -174,12 +174,12 @@ class Store:
         found = db.execute("PRAGMA user_version").fetchone()[0]
         if found > SCHEMA_VERSION:
             sentence = _(
-                "{path} was written by a newer Scorekeeper (its data has version {found}, this "
-                "program knows {known}). Install the newer program again; nothing was changed."
+                "{path} is from a newer Scorekeeper (data version {found}; this one supports "
+                "{known}). Update again. Nothing was changed."
             )
             raise StoreRefused(sentence.format(path=self.path, found=found, known=SCHEMA_VERSION))
         if found == 0 and used.exists():
-            raise self._lost(_("{path} holds no game any more, but games were kept in it."))
+            raise self._lost(_("{path} has no games, but it used to."))
         if not (self._check_later and found == SCHEMA_VERSION) and not is_whole(db.conn):
             raise sqlite3.DatabaseError("quick_check")
         if found == SCHEMA_VERSION and not has_every_table(db):
@@ -189,7 +189,7 @@ class Store:
             try:
                 back_up_dated(self.path)
             except BackupFailed as failed:
-                sentence = _("{why} Without one the games are not brought up to this version.")
+                sentence = _("{why} Without a backup, the database can’t be upgraded.")
                 raise StoreRefused(sentence.format(why=failed)) from failed
         migrate(db)
 
@@ -197,9 +197,9 @@ class Store:
         if not used.exists():
             return
         if not self.path.exists():
-            raise self._lost(_("{path} is missing, but games were kept in it."))
+            raise self._lost(_("{path} is missing, but it used to contain games."))
         if self.path.stat().st_size == 0:
-            raise self._lost(_("{path} is empty, but games were kept in it."))
+            raise self._lost(_("{path} is empty, but it used to contain games."))
 
     def _lost(self, sentence: str) -> StoreRefused:
         """Return why the games are gone, with advice how to restore them."""

@@ -57,16 +57,16 @@ def _check(store: Store, out: TextIO, *, rebuild: bool) -> int:
         print(fault, file=out)
         (derived if fault.derived else wrong).add(fault.game_id)
     sentence = ngettext(
-        "{n} game checked, {wrong} wrong.", "{n} games checked, {wrong} wrong.", games
+        "Checked {n} game, {wrong} with errors.", "Checked {n} games, {wrong} with errors.", games
     )
     print(sentence.format(n=games, wrong=len((wrong | derived) - {""})), file=out)
     if derived and rebuild:
         _rebuild(store, sorted(derived - wrong))
-        print(_("The results that did not follow are derived anew."), file=out)
+        print(_("Results that didn’t match have been rebuilt."), file=out)
     if not (wrong or derived):
         sentence = _(
-            "No damage and no edits by hand were found. Whoever can write the file can also hide "
-            "an edit."
+            "No damage or manual edits found. Note that anyone who can write to the file can "
+            "also hide an edit."
         )
         print(sentence, file=out)
     return 1 if wrong or (derived and not rebuild) else 0

@@ -17,7 +17,7 @@ MIN_FREE = 4 * 1024 * 1024  # bytes: size of the write-ahead log before its chec
 
 def storage_problem(database: Path) -> str:
     """Return why games cannot be stored, or an empty text where they can. Writes nothing."""
-    sentence = _("The games cannot be read or written: {reason}. Nothing was changed.")
+    sentence = _("Can’t read or write the database: {reason}. Nothing was changed.")
     try:
         if shutil.disk_usage(database.parent).free < MIN_FREE:
             return sentence.format(reason=os.strerror(errno.ENOSPC))

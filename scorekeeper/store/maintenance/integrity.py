@@ -43,14 +43,16 @@ def faults_of_file(db: Database) -> Iterator[Fault]:
         if line != "ok":
             yield Fault("", None, _("The file is damaged: {what}").format(what=_printable(line)))
     for table, row, parent, _key in db.execute("PRAGMA foreign_key_check").fetchmany(20):
-        sentence = _("A row of “{table}” ({row}) belongs to nothing in “{parent}”.")
+        sentence = _("A row of “{table}” ({row}) has no match in “{parent}”.")
         yield Fault("", None, sentence.format(table=table, row=row, parent=parent))
     for player in db.query("SELECT id, name, same_name FROM players"):
         if name_key(player["name"]) != player["same_name"]:
-            sentence = _("Player {id}: the name and its comparable spelling do not agree.")
+            sentence = _("Player {id}: the name doesn’t match its normalized form.")
             yield Fault("", None, sentence.format(id=player["id"]))
     for table, row, columns in odd_rows(db):
-        sentence = _("A row of “{table}” ({row}) holds what this program never writes: {columns}.")
+        sentence = _(
+            "A row of “{table}” ({row}) has values that Scorekeeper never writes: {columns}."
+        )
         where = {"table": table, "row": _printable(row), "columns": ", ".join(columns)}
         yield Fault("", None, sentence.format(**where))
 
@@ -71,7 +73,7 @@ def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
         assert game is not None
         found += _faults_of_sums(game) + _faults_of_results(db, game, removed=removed)
     except (*UNREADABLE, sqlite3.Error):
-        found = [Fault(game_id, None, _("What is stored of it cannot be read as a game."))]
+        found = [Fault(game_id, None, _("Its data can’t be read as a game."))]
     return found
 
 
@@ -80,12 +82,12 @@ def faults_of_totals(db: Database) -> Iterator[Fault]:
     with snapshot(db):
         mismatches = totals_check.mismatches(db)
     if mismatches:
-        sentence = _("The statistics of the players are not what the results add up to.")
+        sentence = _("Player statistics don’t match the results.")
         yield Fault("", None, sentence, derived=True)
 
 
 def _journal_sentence(line: Row) -> str:
-    sentence = _("line {version} of its journal is not what was written, or one before it is gone.")
+    sentence = _("entry {version} of its change log was altered, or an earlier one is missing.")
     return sentence.format(version=line["version"])
 
 
@@ -103,14 +105,14 @@ def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterat
     if seats.fetchall() != list(enumerate(players)):
         wrong.append("seats")
     if wrong:
-        sentence = _("{columns} is not what its journal says.")
+        sentence = _("{columns} doesn’t match its change log.")
         yield Fault(game_id, None, sentence.format(columns=", ".join(wrong)))
     stored, scored = _stored_rounds(db, game_id)
     for number in sorted(stored.keys() | scored.keys() | due.rounds.keys()):
         facts, at = due.rounds.get(number, ({}, None))
         missing = number not in scored or number not in due.rounds
         if missing or stored.get(number) != _cells(facts) or scored[number] != at:
-            sentence = _("its bids and tricks are not what the journal says.")
+            sentence = _("its bids and tricks don’t match the change log.")
             yield Fault(game_id, number, sentence)
 
 
@@ -136,7 +138,7 @@ def _cells(facts: dict[str, Any]) -> dict[int, tuple[Any, ...]]:
 
 def _faults_of_sums(game: Game) -> list[Fault]:
     return [
-        Fault(game.id, number, _("its tricks do not add up to the cards dealt."))
+        Fault(game.id, number, _("its tricks don’t total the cards dealt."))
         for number, round_ in enumerate(game.rounds, 1)
         if round_.tricks is not None and sum(round_.tricks) != game.rules.tricks
     ]
@@ -147,7 +149,7 @@ def _faults_of_results(db: Database, game: Game, *, removed: bool) -> list[Fault
     rows = db.execute("SELECT * FROM results WHERE game_id = ? ORDER BY round, seat", [game.id])
     stored = _by_round(rows.fetchall())
     due = _by_round([] if removed else expected(game))
-    sentence = _("its results do not follow from the bids and tricks.")
+    sentence = _("its results don’t match the bids and tricks.")
     found = [
         Fault(game.id, number, sentence, derived=True)
         for number in sorted(due.keys() | stored.keys())
@@ -155,7 +157,7 @@ def _faults_of_results(db: Database, game: Game, *, removed: bool) -> list[Fault
     ]
     outcome = db.execute("SELECT * FROM outcomes WHERE game_id = ?", [game.id]).fetchone()
     if outcome != (None if removed else expected_outcome(game)):
-        sentence = _("its outcome does not follow from its rounds.")
+        sentence = _("its outcome doesn’t match its rounds.")
         found.append(Fault(game.id, None, sentence, derived=True))
     return found
 

@@ -41,14 +41,14 @@ def restore(folder: Path, backup: Path) -> str:
             sync_folder(folder)
             make_private(folder / IN_USE)
     except OSError as error:
-        sentence = _("{file} cannot be restored: {reason}.")
+        sentence = _("Can’t restore {file}: {reason}.")
         reason = error.strerror or error
         raise RestoreRefused(sentence.format(file=backup, reason=reason)) from error
     sentence = ngettext("Restored {n} game from {file}.", "Restored {n} games from {file}.", games)
     said = sentence.format(n=games, file=backup)
     if aside is None:
         return said
-    return said + " " + _("What was there before is kept in {folder}.").format(folder=aside)
+    return said + " " + _("The previous files were moved to {folder}.").format(folder=aside)
 
 
 @contextmanager
@@ -56,8 +56,8 @@ def _nobody_else(folder: Path) -> Iterator[None]:
     held = hold(folder / OPEN, alone=True, wait=False)
     if held is None:
         sentence = _(
-            "A server or another command has {folder} open. End it, then restore again; nothing "
-            "was changed."
+            "{folder} is in use by a running server or command. Stop it and restore again. "
+            "Nothing was changed."
         )
         raise RestoreRefused(sentence.format(folder=folder))
     try:
@@ -70,17 +70,17 @@ def _nobody_else(folder: Path) -> Iterator[None]:
 def _checked_copy(folder: Path, backup: Path) -> Iterator[Path]:
     """Provide a checked copy of the backup beside the database, migrated to this version."""
     if not backup.is_file():
-        raise RestoreRefused(_("There is no file {file}.").format(file=backup))
+        raise RestoreRefused(_("File {file} not found.").format(file=backup))
     with draft_of(folder / FILE) as copy:
         try:
             copy_whole(backup, copy)
             _bring_up_to_date(copy, backup)
         except sqlite3.Error as error:
-            sentence = _("{file} cannot be read whole ({reason}); nothing was changed.")
+            sentence = _("Can’t read all of {file} ({reason}). Nothing was changed.")
             raise RestoreRefused(sentence.format(file=backup, reason=error)) from error
         recorded = (str(fault) for fault in faults(copy) if not fault.derived)
         if found := list(islice(recorded, MAX_FAULTS)):
-            sentence = _("{file} is not as it was recorded, so nothing was changed:")
+            sentence = _("{file} has been altered or damaged, so nothing was changed:")
             raise RestoreRefused("\n".join([sentence.format(file=backup), *found]))
         with copy.open("rb") as whole:
             os.fsync(whole.fileno())
@@ -92,12 +92,12 @@ def _bring_up_to_date(copy: Path, backup: Path) -> None:
         db = Database(connection, execute_plugins=False)
         version = db.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 or not db["games"].exists():
-            sentence = _("{file} is no backup of Scorekeeper; nothing was changed.")
+            sentence = _("{file} isn’t a Scorekeeper backup. Nothing was changed.")
             raise RestoreRefused(sentence.format(file=backup))
         if version > SCHEMA_VERSION:
             sentence = _(
-                "{file} was written by a newer Scorekeeper (its data has version {found}, this "
-                "program knows {known}). Install the newer program first; nothing was changed."
+                "{file} is from a newer Scorekeeper (data version {found}; this one supports "
+                "{known}). Update first. Nothing was changed."
             )
             raise RestoreRefused(sentence.format(file=backup, found=version, known=SCHEMA_VERSION))
         if version < SCHEMA_VERSION:

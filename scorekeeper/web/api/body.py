@@ -35,8 +35,8 @@ def refuse_unknown(value: dict[str, Any], known: Sequence[str]) -> None:
     unknown = [shown(name) for name in value if name not in known]
     if unknown:
         sentence = ngettext(
-            "There is no member {names} here: {known} are known.",
-            "There are no members {names} here: {known} are known.",
+            "Unknown member {names}. Known members: {known}.",
+            "Unknown members {names}. Known members: {known}.",
             len(unknown),
         )
         raise BadRequest(sentence.format(names=", ".join(unknown[:5]), known=_listed(known)))
@@ -51,7 +51,7 @@ def expect_no_members() -> None:
 def text_of(value: object, member: str, longest: int) -> str:
     """Return a text that is not blank, of at most `longest` characters. Raises `BadRequest`."""
     if not isinstance(value, str) or not value.strip() or len(value) > longest:
-        sentence = _("“{member}” must be a text of 1 to {n} characters, not blank.")
+        sentence = _("“{member}” must be a non-blank string of 1 to {n} characters.")
         raise BadRequest(sentence.format(member=member, n=longest))
     return value
 
@@ -74,7 +74,7 @@ def _require_json() -> None:
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     plain = request.headers.get("Content-Encoding", "identity").lower() == "identity"
     if request.mimetype != "application/json" or charset != "utf-8" or not plain:
-        sentence = _("Send the body as it is, with “Content-Type: application/json”, in UTF-8.")
+        sentence = _("Send the body uncompressed as UTF-8 with “Content-Type: application/json”.")
         raise UnsupportedMediaType(sentence)
 
 

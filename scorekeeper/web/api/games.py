@@ -19,12 +19,12 @@ def start(db: Database, table_id: str, form: NewGame, label: str) -> Game:
     try:
         started = game_started(db, table_id, request)
     except OtherContent:
-        sentence = _("This Idempotency-Key came with another body before: use a new one.")
+        sentence = _("This Idempotency-Key was used with a different body. Use a new one.")
         raise _refused("idempotency_key", sentence) from None
     game_id = start_game(db, table_id, form.setup(), request, started, label=label)
     game = load_game(db, table_id, game_id)
     if game is None:
-        sentence = _("The game that this Idempotency-Key started has been removed.")
+        sentence = _("The game started with this Idempotency-Key has been deleted.")
         raise _refused("removed", sentence)
     return game
 

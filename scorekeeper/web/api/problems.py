@@ -59,13 +59,16 @@ def refused_by_rules(refused: Refused) -> Response:
         }
         for one in refused.refusals
     ]
-    sentence = _("The rules of this game refuse this.")
+    sentence = _("The rules of this game don’t allow this.")
     return problem_of(Problem(422, "refused", sentence, errors=errors))
 
 
 def out_of_date(stale: EditConflict) -> Response:
     """Return the problem document of a change that came too late, with the game as it is now."""
-    sentence = _("The game has moved on since then, so nothing was changed. Look, then send again.")
+    sentence = _(
+        "The game has changed since then, so nothing was saved. Get the current "
+        "version and send again."
+    )
     return problem_of(Problem(409, "stale", sentence, game=game_json(stale.game)))
 
 
@@ -90,15 +93,12 @@ def _answer(
 
 def _sentence(status: int) -> str:
     sentences = {
-        404: _("There is nothing here, or it belongs to a table that this key does not open."),
-        405: _("This address does not take that method; the Allow header names those it takes."),
-        413: _("The body is larger than {limit} kB, which nothing here needs. Send less.").format(
+        404: _("Not found, or this key has no access to it."),
+        405: _("Method not allowed. See the Allow header."),
+        413: _("The body is larger than the limit of {limit} kB.").format(
             limit=LARGEST_BODY // 1024
         ),
-        500: _("Something went wrong here, and nothing was saved. Try again."),
-        503: _(
-            "The server cannot write its data just now, so nothing was saved. See that its disk is "
-            "not full, and send it again."
-        ),
+        500: _("Something went wrong and nothing was saved. Try again."),
+        503: _("The server can’t save right now. Make sure its disk isn’t full and try again."),
     }
-    return sentences.get(status) or _("This request cannot be understood.")
+    return sentences.get(status) or _("Invalid request.")

@@ -37,7 +37,7 @@ def bearer_token() -> str:
     """Return the key in the Authorization header. Raises `Unauthorized` without one."""
     scheme, _blank, sent = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not sent.strip():
-        raise _unauthorized(_("Send a key of the table: “Authorization: Bearer <key>”."))
+        raise _unauthorized(_("Send a table key: “Authorization: Bearer <key>”."))
     return sent.strip()
 
 
@@ -50,7 +50,7 @@ def table_id() -> str:
     table = table_of_join_key(database(), bearer_token())
     if table is None:
         rate_limits.wrong_key()
-        raise _unauthorized(_("This key opens no table, or not any more."), error="invalid_token")
+        raise _unauthorized(_("This key isn’t valid or has been revoked."), error="invalid_token")
     if request.method not in ("GET", "HEAD"):
         rate_limits.change(table)
     return table
@@ -58,7 +58,7 @@ def table_id() -> str:
 
 def key_label() -> str:
     """Return the label of the key, by which the journal names this program."""
-    return label_of_join_key(database(), bearer_token()) or _("a program")
+    return label_of_join_key(database(), bearer_token()) or _("API")
 
 
 def change() -> Change:
@@ -74,10 +74,10 @@ def expected_version() -> int:
     """
     tag = request.headers.get("If-Match")
     if tag is None:
-        raise PreconditionRequired(_("Send the ETag of the game that you saw in If-Match."))
+        raise PreconditionRequired(_("Send the game’s ETag in If-Match."))
     version = re.fullmatch(r'(?:W/)?"([0-9]{1,9})"', tag.strip(), re.ASCII)
     if version is None:
-        sentence = _("If-Match must hold the ETag of the game: its version in quotation marks.")
+        sentence = _("If-Match must be the game’s ETag: its version in quotation marks.")
         raise BadRequest(sentence)
     return int(version[1])
 
@@ -89,10 +89,10 @@ def list_query() -> tuple[int, str | None]:
     """
     query = request.args
     if unknown := [shown(name) for name in query if name not in ("after", "limit")]:
-        sentence = _("There is no parameter {name} here: “after” and “limit” are known.")
+        sentence = _("Unknown parameter {name}. Use “after” and “limit”.")
         raise BadRequest(sentence.format(name=unknown[0]))
     if any(len(values) > 1 for _name, values in query.lists()):
-        raise BadRequest(_("Send each parameter once."))
+        raise BadRequest(_("Send each parameter only once."))
     limit = query.get("limit", str(DEFAULT_LIMIT))
     if not re.fullmatch("[1-9][0-9]{0,2}", limit, re.ASCII) or int(limit) > LARGEST_LIMIT:
         sentence = _("“limit” must be a whole number from 1 to {most}.")
@@ -104,7 +104,7 @@ def idempotency_key() -> str:
     """Return Idempotency-Key, empty without one. Raises `BadRequest` if it is malformed."""
     sent = request.headers.get("Idempotency-Key")
     if sent is not None and not is_key(sent):
-        sentence = _("Idempotency-Key holds 1 to {most} letters, digits or signs of ASCII.")
+        sentence = _("Idempotency-Key must be 1 to {most} printable ASCII characters.")
         raise BadRequest(sentence.format(most=MAX_KEY_LENGTH))
     return sent or ""
 
@@ -126,7 +126,7 @@ def new_game() -> NewGame:
     )
     if not game.check():
         errors = [_error(field, sentence) for field, sentence in game.errors.items()]
-        raise Problem(422, "refused", _("This game cannot be played so."), errors=errors)
+        raise Problem(422, "refused", _("These settings don’t work for a game."), errors=errors)
     return game
 
 
@@ -157,7 +157,7 @@ def _rule_text(value: object) -> str:
         return value_text(value)  # type: ignore[arg-type]  # checked above
     text = text_of(value, "house_rules", MAX_VALUE_LENGTH)
     if text != text.strip():
-        raise BadRequest(_("The house rule {text} has blanks around it.").format(text=shown(text)))
+        raise BadRequest(_("House rule {text} has spaces around it.").format(text=shown(text)))
     return text
 
 
@@ -176,7 +176,7 @@ def _error(field: str, sentence: str) -> dict[str, object]:
 def _for_each_seat(value: object, member: str, players: int) -> list[object]:
     cells = list_of(value, member)
     if len(cells) != players:
-        sentence = _("“{member}” needs {players} entries, one for each seat, and has {n}.")
+        sentence = _("“{member}” needs {players} entries, one per seat, but has {n}.")
         raise BadRequest(sentence.format(member=member, players=players, n=len(cells)))
     return cells
 
@@ -186,4 +186,6 @@ def _bid(value: object) -> Bid | None:
         return value
     if isinstance(value, str) and value in (Nil.NIL.value, Nil.BLIND.value):
         return Nil(value)
-    raise BadRequest(_("A bid is a whole number, “nil”, “blind nil”, or null for not yet bid."))
+    raise BadRequest(
+        _("A bid is a whole number, “nil”, “blind nil”, or null if the seat hasn’t bid yet.")
+    )

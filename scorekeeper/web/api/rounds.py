@@ -46,7 +46,7 @@ def remove(db: Database, game: Game, number: int, seen: int, label: str) -> Game
     journal.check_version(game, seen)
     if number < len(game.rounds):
         newest = len(game.rounds)
-        sentence = N_("Only the newest round can be taken away, which is round {n}.", n=newest)
+        sentence = N_("Only the latest round, round {n}, can be deleted.", n=newest)
         raise Refused([Refusal(None, "newest", sentence)])
     return journal.replace_round(db, game, number, None, "removed", None, now(), label)
 
@@ -56,9 +56,9 @@ def _why_not_on(game: Game, number: int) -> Exception | None:
     why = why_closed(game, number)
     if why == "over":
         counted = len(game.state.rounds)
-        sentence = N_("The game is over after round {n}: undo its end to play on.", n=counted)
+        sentence = N_("The game ended after round {n}. Undo to continue.", n=counted)
         return Refused([Refusal(None, "over", sentence)])
-    return why and NotFound(_("Round {n} is not reached yet.").format(n=number))
+    return why and NotFound(_("Round {n} hasn’t started yet.").format(n=number))
 
 
 def _kind(before: Round, after: Round) -> str:

@@ -42,12 +42,12 @@ def openapi() -> Response:
 def open_table() -> Response:
     """Make a table on an open server. The response is the only one that holds its key."""
     if not current_app.config["OPEN"]:
-        raise Forbidden(_("This server makes no tables for strangers. Ask its owner for a key."))
+        raise Forbidden(_("This server doesn’t let you create tables. Ask its owner for a key."))
     expect_no_members()
     rate_limits.new_table()
     with store().write() as db:
         table_id = make_table(db, now())
-        key = make_join_key(db, table_id, _("made by a program"), now())
+        key = make_join_key(db, table_id, _("created through the API"), now())
     return json_response({"id": table_id, "key": key}, 201)
 
 
@@ -136,5 +136,5 @@ def _cursor(table_id: str, game_id: str) -> Game:
     found = (load_game(database(), table_id, game_id, removed=gone) for gone in (False, True))
     game = next(filter(None, found), None)
     if game is None:
-        raise BadRequest(_("“after” is no place in this list: take it from “next”."))
+        raise BadRequest(_("“after” isn’t valid. Use the value from “next”."))
     return game

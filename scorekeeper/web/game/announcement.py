@@ -64,8 +64,8 @@ def _scored(game: Game) -> list[Markup]:
     costs = [
         fill(
             ngettext(
-                "The bags cost {names} {n} point.",
-                "The bags cost {names} {n} points.",
+                "Bags cost {names} {n} point.",
+                "Bags cost {names} {n} points.",
                 -score.bag_penalty,
             ),
             names=listed(game.side_names(side)),
@@ -93,8 +93,8 @@ def _bids(game: Game, active: int) -> Markup:
 def _tricks(game: Game, entry: Entry) -> Markup:
     state, name, counted = game.state, bdi(game.names[entry.active]), entry.counted
     if entry.complete:
-        return fill(_("Round {n} can be scored: {counted}."), n=state.number, counted=counted)
+        return fill(_("Round {n} is ready to score: {counted}."), n=state.number, counted=counted)
     if state.open.tally is None and None not in state.open.bids:
-        sentence = _("The bids add up to {n} of {tricks}. How many tricks did {name} take?")
+        sentence = _("Bids total {n} of {tricks}. How many tricks did {name} take?")
         return fill(sentence, n=contract(state.open.bids), tricks=game.rules.tricks, name=name)
     return fill(_("{counted}. How many tricks did {name} take?"), counted=counted, name=name)

@@ -60,7 +60,7 @@ def race(game: Game) -> Markup:
         *_labels(game, frame, totals[-1]),
     ]
     scores = _scores(game, totals[-1])
-    title = fill(_("The race after round {n}: {scores}"), n=len(game.state.rounds), scores=scores)
+    title = fill(_("Scores after round {n}: {scores}"), n=len(game.state.rounds), scores=scores)
     return _picture(title, parts)
 
 

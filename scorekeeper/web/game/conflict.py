@@ -70,7 +70,7 @@ def two_entries(db: Database, game: Game, number: int, sent: Round) -> TwoEntrie
     rows = _rows(game, number, recorded, sent)
     differ = [game.names[row.seats[0]] for row in rows if row.entries and len({*row.entries}) > 1]
     is_gone = number > len(game.rounds)
-    when = _("taken back at {time}") if is_gone else _("recorded at {time}")
+    when = _("undone at {time}") if is_gone else _("recorded at {time}")
     return TwoEntries(
         phone=(change and change.phone) or _("Another phone"),
         recorded=when.format(time=_moment(change.at)) if change else "",

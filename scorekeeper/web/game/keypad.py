@@ -144,8 +144,8 @@ class Entry(NamedTuple):
     def pad_label(self) -> str:
         name = self.game.names[self.active]
         if self.game.state.phase == "bidding":
-            return _("Bid of {name}").format(name=name)
-        return _("Tricks of {name}").format(name=name)
+            return _("{name}’s bid").format(name=name)
+        return _("{name}’s tricks").format(name=name)
 
     @property
     def struck(self) -> list[str]:
@@ -203,11 +203,11 @@ def _waits(game: Game, active: int, own: int | None) -> Markup | None:
         return None
     if game.state.phase == "bidding":
         return fill(
-            _("{name} bids now; this phone is for {own}."),
+            _("{name} is bidding. This phone plays for {own}."),
             name=bdi(game.names[active]),
             own=bdi(game.names[own]),
         )
-    return fill(_("This phone is for {own}."), own=bdi(game.names[own]))
+    return fill(_("This phone plays for {own}."), own=bdi(game.names[own]))
 
 
 def _is_complete(game: Game, counts: Tally) -> bool:
@@ -229,7 +229,7 @@ def _counted(game: Game, counts: Tally) -> Markup:
     for seat, count in enumerate(counts):
         if raw[seat] is None and count is not None:
             name = bdi(game.names[seat])
-            return fill(_("{counted} · filled in for {name}"), counted=text, name=name)
+            return fill(_("{counted} · {name} gets the rest"), counted=text, name=name)
     return text
 
 
@@ -239,7 +239,7 @@ def _deck(game: Game) -> list[str]:
         return []
     lines = [translate(line) for line in preparation(game.rules, len(game.names))]
     if game.stake:
-        lines.append(fill(_("The pot is {pot}."), pot=money(game.stake * len(game.names))))
+        lines.append(fill(_("Pot: {pot}."), pot=money(game.stake * len(game.names))))
     return lines
 
 

@@ -74,7 +74,7 @@ def watch(key: str) -> Answer:
     game = _watched(key)
     if game is None:
         rate_limits.wrong_key()
-        sentence = _("This link shows no game any more. Ask the table for a new one.")
+        sentence = _("This live link has been turned off. Ask the table for a new one.")
         return error_page(404, sentence, _("Link not valid"))
     every_round = request.args.get("rounds") == "all"
     tag = f"{game.tag}-{every_round}-{language()}"
@@ -178,7 +178,7 @@ def caps(config: Mapping[str, Any]) -> Caps:
 
 def _number(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST))):
-        sentence = _("{name} is {text}: it must be a whole number from 0 to {most}.")
+        sentence = _("{name} is {text}. It must be a whole number from 0 to {most}.")
         raise ConfigError(sentence.format(name=name, text=text, most=MOST))
     return int(text)
 

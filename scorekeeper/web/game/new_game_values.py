@@ -73,7 +73,7 @@ class NewGame:
     def _check_rules(self) -> None:
         book = (PRESETS | self.ours).get(self.rules_key)
         if book is None:
-            sentence = _("There is no rule book {text}: choose one of these.")
+            sentence = _("Unknown rules {text}. Choose from the list.")
             self.errors["rules"] = sentence.format(text=quoted(self.rules_key))
             return
         self.rules, refused = apply_house_rules(book, self.house)
@@ -94,7 +94,7 @@ class NewGame:
                 continue
             key = name_key(name)
             if key in seen:
-                sentence = _("This name sits on seat {n} already: add a letter to tell them apart.")
+                sentence = _("Seat {n} already has this name. Add a letter to tell them apart.")
                 self.errors[f"player-{n}"] = sentence.format(n=seen[key])
             seen.setdefault(key, n)
             self.names.append(name)
@@ -106,7 +106,7 @@ class NewGame:
         if "rules" in self.errors or len(self.names) in sizes:
             return
         if len(sizes) == 1 and len(self.names) < sizes[0]:
-            sentence = _("{rules} is for {n} players: name all of them.")
+            sentence = _("{rules} is for {n} players. Enter all the names.")
         else:
             sentence = _("{rules} is for {n} players.")
         shown = ", ".join(str(n) for n in sizes)
@@ -115,7 +115,7 @@ class NewGame:
     def _check_dealer(self) -> None:
         seats = {str(seat) for seat in self._seats_taken()}
         if self.dealer not in ("", "draw", *seats):
-            self.errors["first_dealer"] = _("Choose one of the players as the first dealer.")
+            self.errors["first_dealer"] = _("Choose a player as first dealer.")
 
     def _seats_taken(self) -> list[int]:
         """Return the numbers, from 1, of the fields that hold a name."""
@@ -124,4 +124,4 @@ class NewGame:
     def _check_stake(self) -> None:
         amount = re.fullmatch(r"[0-9]{1,5}([.,][0-9]{1,2})?", self.stake, re.ASCII)
         if self.stake and not amount:
-            self.errors["stake"] = _("A stake is an amount such as 5 or 2.50, or nothing at all.")
+            self.errors["stake"] = _("Enter a stake such as 5 or 2.50, or leave it empty.")

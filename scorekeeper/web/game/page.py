@@ -110,7 +110,7 @@ def _undo_or_redo(game_id: str, way: Way) -> Answer:
     except journal.UnknownRevision as restored:
         return answer(restored.game, 409, not_recorded())
     except journal.EditConflict as conflict:
-        sentence = _("The game had moved on, so nothing was taken back. Look, then undo again.")
+        sentence = _("The game has changed, so nothing was undone. Check it, then undo again.")
         return answer(conflict.game, 409, sentence)
     return answer(game)
 

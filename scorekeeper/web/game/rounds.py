@@ -162,7 +162,7 @@ def _check_open(game: Game, number: int, seen: int) -> None:
     if why and number > len(game.rounds) and seen < game.version:
         raise journal.EditConflict(game)  # at that version the round may have been open
     if why == "over":
-        sentence = _("The game is over after round {n}. Undo the last round to play on.")
+        sentence = _("The game ended after round {n}. Undo the last round to continue.")
         raise Malformed(sentence.format(n=len(game.state.rounds)))
     if why:
         abort(404)
@@ -170,8 +170,8 @@ def _check_open(game: Game, number: int, seen: int) -> None:
 
 def _not_scored(number: int) -> Answer:
     sentence = _(
-        "There is no scored round {n} in this game. It may have been taken back, or the server "
-        "went back to an earlier state, perhaps a backup."
+        "This game has no scored round {n}. It may have been undone, or the server was reset to "
+        "an earlier state, probably from a backup."
     )
     return error_page(404, sentence.format(n=number))
 
@@ -179,7 +179,7 @@ def _not_scored(number: int) -> Answer:
 def _unchanged(number: int, round_: Round, seat: int, *, is_same: bool) -> Round:
     """Return a scored round as it is; raises `Refused` for an entry that would change it."""
     if not is_same:
-        sentence = N_("Round {n} is scored already: tap its number below to correct it.", n=number)
+        sentence = N_("Round {n} is already scored. Tap its number below to edit it.", n=number)
         raise Refused([Refusal(seat, "scored", sentence)])
     return round_
 
@@ -228,7 +228,9 @@ def _conflict(conflict: journal.EditConflict, number: int, edit: Edit, **fields:
     if isinstance(conflict, journal.UnknownRevision):
         return answer(game, 409, not_recorded())
     if why_closed(game, number):
-        sentence = _("Round {n} is not on any more, so nothing was recorded. Look, then tap again.")
+        sentence = _(
+            "Round {n} is already closed, so nothing was saved. Check the game, then tap again."
+        )
         return answer(game, 409, sentence.format(n=number))
     sent = request.form.to_dict() | fields
     sent.pop("csrf_token", None)

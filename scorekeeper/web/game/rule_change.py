@@ -61,7 +61,7 @@ def _confirm(game: Game, form: HouseRulesForm) -> Answer:
         _check(conflict.game, form)
         if form.errors:
             return _form_page(conflict.game, form), 422
-        sentence = _("The game has moved on, so nothing was changed. Look again, then confirm.")
+        sentence = _("The game has changed, so nothing was saved. Check it again, then confirm.")
         return _preview(conflict.game, form, sentence), 409
     return redirect(url_for("game.show", game_id=game.id), 303)
 

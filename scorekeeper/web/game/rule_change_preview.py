@@ -72,7 +72,7 @@ def _end(game: Game, before: GameState, after: GameState) -> list[Markup]:
     elif now:
         text = by_number("By these rules {names} won in round {n}, and the game is over.", len(now))
     elif was:
-        text = _("By these rules the game is not over: it goes on with round {n}.")
+        text = _("With these rules the game isn’t over. It continues with round {n}.")
     if text:
         numbers = {"n": after.number, "m": before.number}
         lines.append(fill(text, names=now and listed(now), others=was and listed(was), **numbers))
@@ -98,7 +98,7 @@ def _round(game: Game, one: RoundDifference) -> Markup:
             Markup("{} {}").format(listed(game.side_names(side)), signed(new or 0))
             for side, (_old, new) in enumerate(one.points)
         )
-        return fill(_("Round {n} counts again: {points}"), n=one.number, points=points)
+        return fill(_("Round {n} now counts: {points}"), n=one.number, points=points)
     steps = series(
         fill(
             _("{names} {old} → {new}"),

@@ -126,8 +126,8 @@ def _ending(game: Game) -> Ending:
     assert state.outcome is not None
     assert state.outcome.winner is not None
     uncounted = ngettext(
-        "{n} round played after the end does not count.",
-        "{n} rounds played after the end do not count.",
+        "{n} round after the end doesn’t count.",
+        "{n} rounds after the end don’t count.",
         state.uncounted,
     )
     return Ending(

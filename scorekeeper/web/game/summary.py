@@ -23,34 +23,34 @@ from scorekeeper.web.text.wording import bdi, fill, listed, named, winner_line
 # have won, and `n` is the round.
 TURNS = {
     "trick_goes_on": N_(
-        "Had one trick of round {n} gone to {name} instead of {other}, the game would have gone on."
+        "If {name} had taken one of {other}’s tricks in round {n}, the game would have gone on."
     ),
     "trick_wins_earlier": N_(
-        "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won in "
-        "round {last} already, {total} to {second}.",
-        "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won in "
-        "round {last} already, {total} to {second}.",
+        "If {name} had taken one of {other}’s tricks in round {n}, {names} would have won in "
+        "round {last}, {total} to {second}.",
+        "If {name} had taken one of {other}’s tricks in round {n}, {names} would have won in "
+        "round {last}, {total} to {second}.",
     ),
     "trick_wins": N_(
-        "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won, "
+        "If {name} had taken one of {other}’s tricks in round {n}, {names} would have won, "
         "{total} to {second}.",
-        "Had one trick of round {n} gone to {name} instead of {other}, {names} would have won, "
+        "If {name} had taken one of {other}’s tricks in round {n}, {names} would have won, "
         "{total} to {second}.",
     ),
     "bid_goes_on": N_(
-        "Had {name} bid {bid} instead of {old} in round {n}, the game would have gone on."
+        "If {name} had bid {bid} instead of {old} in round {n}, the game would have gone on."
     ),
     "bid_wins_earlier": N_(
-        "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won in round "
-        "{last} already, {total} to {second}.",
-        "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won in round "
-        "{last} already, {total} to {second}.",
+        "If {name} had bid {bid} instead of {old} in round {n}, {names} would have won in round "
+        "{last}, {total} to {second}.",
+        "If {name} had bid {bid} instead of {old} in round {n}, {names} would have won in round "
+        "{last}, {total} to {second}.",
     ),
     "bid_wins": N_(
-        "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won, {total} to "
-        "{second}.",
-        "Had {name} bid {bid} instead of {old} in round {n}, {names} would have won, {total} to "
-        "{second}.",
+        "If {name} had bid {bid} instead of {old} in round {n}, {names} would have won, {total} "
+        "to {second}.",
+        "If {name} had bid {bid} instead of {old} in round {n}, {names} would have won, {total} "
+        "to {second}.",
     ),
 }
 # The page of a finished game is requested often. Key: the state, on which alone they depend.

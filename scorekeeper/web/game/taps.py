@@ -50,7 +50,7 @@ def enter_round(game_id: str, number: int) -> Response:
         round_, misdealt = _round(form, len(game.names)), form.get("misdeal") == "yes"
         g.tap = _kind_of_tap(round_, misdealt=misdealt)
         if why_closed(game, number, round_):
-            raise Malformed(_("Round {n} is not reached yet.").format(n=number))
+            raise Malformed(_("Round {n} hasn’t started yet.").format(n=number))
         return store_entry(db, game, number, round_, seen, phone.id, now(), misdealt=misdealt)
 
     return _change(game_id, enter)

@@ -94,7 +94,7 @@ def add_games() -> Answer:
     form = _sent_form()
     data = form.kept_content()
     if data is None:
-        return _choose_again(form, _("That was too long ago: choose the file again."))
+        return _choose_again(form, _("The preview has expired. Choose the file again."))
     upload = _read(form, data)
     games, wrong = rename_players(upload.games, typed_names(request.form))
     if upload.faults or wrong:
@@ -105,7 +105,7 @@ def add_games() -> Answer:
             allow=lambda db, new: rate_limits.another_game(db, phone.table_id, new),
         )  # fmt: skip
     except (InvalidJournal, ChangedMeanwhile) as error:
-        return _choose_again(form, " ".join([import_failure(error), _("Nothing was taken in.")]))
+        return _choose_again(form, " ".join([import_failure(error), _("Nothing was imported.")]))
     except ImportRunning as error:
         raise TooManyRequests(import_failure(error), retry_after=60) from None
     query: dict[str, Any] = {str(kind): str(n) for kind, n in counts.items()}

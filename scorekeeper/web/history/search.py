@@ -34,14 +34,14 @@ class PlayersField(TextField):
         """Find the players. Refuses a name that fits nobody or too many, and too many names."""
         names = [name.strip() for name in self.data.split(",") if name.strip()]
         if len(names) > MAX_NAMES:
-            raise ValidationError(_("Give at most {most} names.").format(most=MAX_NAMES))
+            raise ValidationError(_("Enter at most {most} names.").format(most=MAX_NAMES))
         self.players = []
         for name in names:
             found = players_called(database(), require_phone().table_id, name, MAX_MATCHES + 1)
             if not found:
-                raise ValidationError(_("Nobody at this table is called so."))
+                raise ValidationError(_("No player with that name at this table."))
             if len(found) > MAX_MATCHES:
-                raise ValidationError(_("Many players are called so: type more of the name."))
+                raise ValidationError(_("Several players match. Type more of the name."))
             self.players.append([player.id for player in found])
 
 
@@ -57,7 +57,7 @@ class DayField(TextField):
         except ValueError:
             day = date.min
         if day and not 1970 <= day.year <= 2999:
-            raise ValidationError(_("Write a day as 2026-01-31."))
+            raise ValidationError(_("Enter a date like 2026-01-31."))
         self.day = day
 
 
@@ -73,12 +73,12 @@ class SearchForm(Form):
     def validate_rules(self, field: Field) -> None:
         """Refuse an unknown rule book."""
         if field.data not in ("", *PRESETS):
-            raise ValidationError(_("There is no such rule book: choose one of these."))
+            raise ValidationError(_("Unknown rules. Choose from the list."))
 
     def validate_until(self, field: DayField) -> None:
         """Refuse a day before the first one."""
         if self.since.day and field.day and self.since.day > field.day:
-            raise ValidationError(_("This day is before the first one."))
+            raise ValidationError(_("The end date is before the start date."))
 
     @property
     def search(self) -> Search:

@@ -41,7 +41,7 @@ class UploadForm(Form):
         if not self.content:
             raise ValidationError(_("Choose a file first."))
         if len(self.content) > LARGEST_UPLOAD:
-            sentence = _("That file is larger than {limit} kB: take it in on the server.")
+            sentence = _("This file is larger than {limit} kB. Import it on the server.")
             raise ValidationError(sentence.format(limit=LARGEST_UPLOAD // 1024))
 
     def kept_content(self) -> bytes | None:
@@ -102,7 +102,7 @@ def rename_players(
         now = tuple(names.get(name, name) for name in game.names)
         for seat, name in enumerate(now):
             if name_key(name) in map(name_key, now[:seat]):
-                wrong[game.names[seat]] = _("Two players of one game cannot have the same name.")
+                wrong[game.names[seat]] = _("Two players in a game can’t have the same name.")
         changed.append(game._replace(names=now))
     return changed, wrong
 

@@ -21,4 +21,4 @@ def _title(status: int) -> str:
         500: _("Something went wrong"),
         503: _("Not saved"),
     }
-    return titles.get(status) or _("Not understood")
+    return titles.get(status) or _("Bad request")

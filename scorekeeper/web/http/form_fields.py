@@ -73,7 +73,7 @@ def parse_digits(name: str, text: str, most_digits: int) -> int:
     """Return the number in a field called `name`. Raises `Malformed` unless it is ASCII digits."""
     text = text.strip(BLANKS)
     if not re.fullmatch(rf"[0-9]{{1,{most_digits}}}", text, re.ASCII):
-        sentence = _("“{name}” must be a whole number: {text} is none.")
+        sentence = _("“{name}” must be a whole number, not {text}.")
         raise Malformed(sentence.format(name=name, text=quoted(text)))
     return int(text)
 
@@ -87,7 +87,7 @@ def seat_of(form: "MultiDict[str, str]", players: int) -> int:
     """Return the seat in the field `seat`, counted from 0. Raises `Malformed` if there is none."""
     seat = whole_number(form, "seat")
     if not 1 <= seat <= players:
-        sentence = _("There is no seat {n} at this table: seats are 1 to {players}.")
+        sentence = _("No seat {n} at this table. Seats are 1 to {players}.")
         raise Malformed(sentence.format(n=seat, players=players))
     return seat - 1
 
@@ -97,7 +97,7 @@ def bid_of(text: str) -> Bid:
     try:
         return parse_bid(text.strip(BLANKS))
     except ValueError:
-        sentence = _("{text} is no bid: bid a number or Nil.")
+        sentence = _("{text} isn’t a bid. Bid a number or Nil.")
         raise Malformed(sentence.format(text=quoted(text))) from None
 
 

@@ -16,7 +16,7 @@ FRESH = 1.0  # seconds that a good result is used again, as each check takes the
 def healthz() -> Response:
     """Answer 200 if games can be saved, else 503 with the reason."""
     if store().file_check.sentence:  # not shown, as it names files and anybody may ask here
-        problem = _("The file of games is damaged, so nothing is saved. The log says what to do.")
+        problem = _("The database is damaged, so nothing is saved. See the log for what to do.")
     else:
         problem = _storage_problem()
     answer = Response(f"{problem or 'ok'}\n", 503 if problem else 200)

@@ -111,7 +111,7 @@ def init_app(app: Flask) -> None:
     Called before other parts are set up, so that what these do is timed too.
     """
     if app.config["METRICS_KEY"] and len(app.config["METRICS_KEY"]) < MIN_KEY_LENGTH:
-        sentence = _("{name} is too short: it needs 32 characters or more.")
+        sentence = _("{name} is too short. Use at least 32 characters.")
         raise ConfigError(sentence.format(name="SCOREKEEPER_METRICS_KEY"))
     if folder := os.environ.get(SHARED_FOLDER):
         _prepare(Path(folder))
@@ -188,7 +188,7 @@ def _prepare(folder: Path) -> None:
             if not _is_running(process):
                 mark_process_dead(process, str(folder))  # type: ignore[no-untyped-call]  # as above
     except OSError as error:
-        sentence = _("Metrics cannot be kept in {folder}: {reason}.")
+        sentence = _("Can’t store metrics in {folder}: {reason}.")
         reason = error.strerror or error
         raise ConfigError(sentence.format(folder=folder, reason=reason)) from error
 

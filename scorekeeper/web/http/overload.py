@@ -26,9 +26,6 @@ def refuse_under_load() -> None:
     if live.is_full or store().writers_waiting > MAX_WAITING:
         count_refused("new_tables")
         raise Overloaded(
-            _(
-                "So many tables are playing here right now that new ones have to wait. Please try "
-                "again in a few minutes."
-            ),
+            _("The server is full right now. Try again in a few minutes."),
             retry_after=RETRY_SECONDS,
         )

@@ -39,5 +39,5 @@ def svg(link: str) -> Markup:
         border=QUIET_ZONE, light="#fff", omitsize=True, svgclass=None, lineclass=None
     )
     # Safe as markup: the SVG contains coordinates, not the text of the link.
-    label = _("QR code of the link")
+    label = _("QR code for the link")
     return Markup('<div role="img" aria-label="{}">{}</div>').format(label, Markup(code))

@@ -82,7 +82,10 @@ def init_app(app: Flask) -> None:
     """Count the changes of each table, and trust as many proxies as are configured."""
     hops = str(app.config["PROXIES"])
     if not (hops.isascii() and hops.isdigit() and len(hops) < 3):
-        sentence = _("SCOREKEEPER_PROXIES is {text}: it must be how many proxies stand in front.")
+        sentence = _(
+            "SCOREKEEPER_PROXIES is {text}. It must be the number of proxies in front "
+            "of the server."
+        )
         raise ConfigError(sentence.format(text=hops))
     app.config["PROXIES"] = int(hops)
     if app.config["PROXIES"]:
@@ -96,7 +99,7 @@ def init_app(app: Flask) -> None:
 
 def wrong_key() -> None:
     """Count an invalid key. Raises 429 for a visitor who tries too many."""
-    _take(_limits().wrong_keys, visitor(), _("These were too many links that open nothing."))
+    _take(_limits().wrong_keys, visitor(), _("Too many invalid links."))
 
 
 def new_table() -> None:
@@ -105,19 +108,19 @@ def new_table() -> None:
     Raises 503 under load, which is not counted, and 429 where a visitor, or all, made too many.
     """
     refuse_under_load()
-    sentence = _("Too many tables were begun from here.")
+    sentence = _("Too many tables started from here.")
     _take(_limits().new_tables, visitor(), sentence)
-    _take(_limits().tables_in_all, "", _("Too many tables were begun today."))
+    _take(_limits().tables_in_all, "", _("Too many tables started today."))
 
 
 def change(table_id: str) -> None:
     """Count a change of a table. Raises 429 for more than people make."""
-    _take(_limits().changes, table_id, _("These were too many changes at once."))
+    _take(_limits().changes, table_id, _("Too many changes at once."))
 
 
 def import_file(table_id: str) -> None:
     """Count an uploaded file of a table. Raises 429 for too many."""
-    _take(_limits().imports, table_id, _("These were too many files at once."))
+    _take(_limits().imports, table_id, _("Too many files at once."))
 
 
 def another_game(db: Database, table_id: str, how_many: int = 1) -> None:
@@ -125,14 +128,14 @@ def another_game(db: Database, table_id: str, how_many: int = 1) -> None:
     if not current_app.config["OPEN"]:
         return
     if count_games(db, table_id, MAX_GAMES) + how_many > MAX_GAMES:
-        sentence = _("A table has at most {most} games: begin another table.")
+        sentence = _("A table can have at most {most} games. Start another table.")
         raise UnprocessableEntity(sentence.format(most=MAX_GAMES))
 
 
 def another_round(number: int) -> None:
     """Raise `Refused` for a round beyond `MAX_ROUNDS`."""
     if number > MAX_ROUNDS:
-        sentence = N_("A game has at most {most} rounds: begin a new one.", most=MAX_ROUNDS)
+        sentence = N_("A game can have at most {most} rounds. Start a new one.", most=MAX_ROUNDS)
         raise Refused([Refusal(None, "rounds", sentence)])
 
 

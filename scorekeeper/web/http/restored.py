@@ -45,8 +45,8 @@ def mark_restored(response: Response, db: Database, game: Game) -> None:
 def not_recorded() -> str:
     """Return the message for a change that was based on a revision that is gone."""
     return _(
-        "The server went back to an earlier state, perhaps a backup, so nothing was recorded. "
-        "Look, then tap again."
+        "The server was reset to an earlier state, probably from a backup, so nothing was "
+        "saved. Check the game, then tap again."
     )
 
 

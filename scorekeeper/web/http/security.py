@@ -116,9 +116,7 @@ def _check_host() -> Response | None:
     The answer is plain text, as the links of a page cannot be built for every such name.
     """
     if not _is_ours(request.host, current_app.config["BASE_URL"]):
-        sentence = _(
-            "This server does not go by that name. Use the address it printed when it started."
-        )
+        sentence = _("Wrong address. Use the one the server shows at startup.")
         if request.path.startswith("/api/"):
             raise BadRequest(sentence)
         return Response(sentence, 400, content_type="text/plain; charset=utf-8")
@@ -132,7 +130,7 @@ def _check_origin() -> None:
     origin = request.headers.get("Origin")
     foreign = origin is not None and origin.partition("://")[2] != request.host
     if foreign or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
-        raise Forbidden(_("Another site asked for this change, so it was not made."))
+        raise Forbidden(_("This change was requested by another site, so it was blocked."))
 
 
 @lru_cache(maxsize=64)

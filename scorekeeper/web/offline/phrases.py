@@ -14,37 +14,37 @@ from scorekeeper.web.text.sentences import Phrase, game_phrases, phrase_of, phra
 GAME_WORDS: dict[str, Sentence] = {
     # connection and sync
     "not_saved": N_("Not saved yet"),
-    "alone": N_("No connection: this phone goes on."),
-    "waits": N_("{n} round waits to be sent.", "{n} rounds wait to be sent."),
-    "game_waits": N_("A new game waits to be sent."),
-    "choose_first": N_("Another phone recorded a round otherwise: choose which entry counts."),
-    "refused": N_("Round {n} was not taken: {sentence}"),
-    "game_refused": N_("This game was not taken: {sentence}"),
+    "alone": N_("No connection. Keep playing – your scores are kept on this phone."),
+    "waits": N_("{n} round not saved yet.", "{n} rounds not saved yet."),
+    "game_waits": N_("New game not saved yet."),
+    "choose_first": N_("Another phone recorded this round differently. Choose which entry counts."),
+    "refused": N_("Round {n} wasn’t saved: {sentence}"),
+    "game_refused": N_("This game wasn’t saved: {sentence}"),
     "gone": N_(
-        "This phone no longer belongs to the table of this game, or the game was removed. "
-        "Its rounds stay here: save them."
+        "This phone was removed from the table, or the game was deleted. Its rounds are still "
+        "here – export them."
     ),
-    "moved": N_("The game has moved on: look, then tap again."),
+    "moved": N_("The game has changed. Check it, then tap again."),
     "unsaved": N_(
-        "This phone cannot store what you tap: keep this page open until everything is sent."
+        "This phone can’t store your taps. Keep this page open until everything is saved."
     ),
     "restored": N_(
-        "The server went back to an earlier state: choose what happens to this phone’s rounds."
+        "The server was reset to an earlier state. Choose what to do with this phone’s rounds."
     ),
     "rounds_lost": N_(
-        "The server went back to an earlier state, perhaps a backup. {n} round of this phone is "
-        "missing or different there.",
-        "The server went back to an earlier state, perhaps a backup. {n} rounds of this phone are "
-        "missing or different there.",
+        "The server was reset to an earlier state, probably from a backup. {n} round on this "
+        "phone is missing or different there.",
+        "The server was reset to an earlier state, probably from a backup. {n} rounds on this "
+        "phone are missing or different there.",
     ),
     "game_lost": N_(
-        "The server went back to an earlier state, perhaps a backup, and no longer has this game. "
-        "This phone still has it."
+        "The server was reset to an earlier state, probably from a backup, and no longer has "
+        "this game. This phone still does."
     ),
     "rules_restored": N_(
-        "The rules of this game went back too: change them again under “Change a rule”."
+        "The rules of this game were reset too. Change them again under “Edit rules”."
     ),
-    "not_kept": N_("This game is not on this phone. It comes back with the network."),
+    "not_kept": N_("This game isn’t saved on this phone. You’ll see it again once you’re online."),
     # the game
     "round": N_("Round {n}"),
     "deals": N_("{name} deals"),
@@ -54,52 +54,52 @@ GAME_WORDS: dict[str, Sentence] = {
     "bids_now": N_("Round {n}: {name} bids."),
     "bid_next": N_("{last} bid {bid}. {name} bids."),
     "bids_first": N_("{dealer} deals, {name} bids first."),
-    "bids_add_up": N_("The bids add up to {n} of {tricks}. How many tricks did {name} take?"),
+    "bids_add_up": N_("Bids total {n} of {tricks}. How many tricks did {name} take?"),
     "counted_next": N_("{counted}. How many tricks did {name} take?"),
-    "can_score": N_("Round {n} can be scored: {counted}."),
+    "can_score": N_("Round {n} is ready to score: {counted}."),
     "is_scored": N_("Round {n} is scored: {totals}."),
-    "bags_cost": N_("The bags cost {names} {n} point.", "The bags cost {names} {n} points."),
+    "bags_cost": N_("Bags cost {names} {n} point.", "Bags cost {names} {n} points."),
     "wins_with": N_("{names} wins with {total}.", "{names} win with {total}."),
     "series": N_(", "),
     "of_bid": N_("{n} of {tricks} bid"),
     "of_tricks": N_("{taken} of {n} trick", "{taken} of {n} tricks"),
-    "waits_for_bid": N_("{name} bids now; this phone is for {own}."),
-    "waits_for_tricks": N_("This phone is for {own}."),
+    "waits_for_bid": N_("{name} is bidding. This phone plays for {own}."),
+    "waits_for_tricks": N_("This phone plays for {own}."),
     "minutes": N_("{n} minute", "{n} minutes"),
-    "filled_in": N_("{counted} · filled in for {name}"),
+    "filled_in": N_("{counted} · {name} gets the rest"),
     "bid": N_("bid {bid}"),
     "took": N_("took {n}"),
     "bid_took": N_("bid {bid}, took {n}"),
     "nil": N_("Nil"),
     "blind nil": N_("blind Nil"),
-    "bid_of": N_("Bid of {name}"),
-    "tricks_of": N_("Tricks of {name}"),
+    "bid_of": N_("{name}’s bid"),
+    "tricks_of": N_("{name}’s tricks"),
     "only_left": N_("Only {n} trick is left.", "Only {n} tricks are left."),
     "after_rounds": N_("after {n} round", "after {n} rounds"),
     "with_total": N_(
-        "with {total}, {n} point ahead of {second}", "with {total}, {n} points ahead of {second}"
+        "{total} points, {n} ahead of {second}", "{total} points, {n} ahead of {second}"
     ),
-    "ends_at_target": N_("The game ends when somebody reaches {target}; the highest score wins."),
-    "ends_at_mercy": N_("The game ends when somebody falls to {floor}; the highest score wins."),
-    "the_pot": N_("The pot is {pot}."),
+    "ends_at_target": N_("The game ends at {target}. Highest score wins."),
+    "ends_at_mercy": N_("The game ends at {floor}. Highest score wins."),
+    "the_pot": N_("Pot: {pot}."),
     "decimal": N_("{whole}.{fraction}"),
     "tie": N_(
-        "{names} tie at {total}: play another round.",
-        "{names} tie at {total}: play another round.",
+        "{names} are tied at {total}. Play another round.",
+        "{names} are tied at {total}. Play another round.",
     ),
     "uncounted": N_(
-        "{n} round played after the end does not count.",
-        "{n} rounds played after the end do not count.",
+        "{n} round after the end doesn’t count.",
+        "{n} rounds after the end don’t count.",
     ),
     "clash": N_("Two phones recorded this round."),
     "clash_names": N_("The entries differ for {names}."),
-    "clash_choose": N_("Nothing is lost: choose together which entry counts."),
+    "clash_choose": N_("Nothing is lost. Choose together which entry counts."),
     "other_phone": N_("Another phone"),
     "recorded_at": N_("recorded at {time}"),
-    "taken_back_at": N_("taken back at {time}"),
+    "taken_back_at": N_("undone at {time}"),
     "entered_at": N_("entered at {time}"),
-    "race_after": N_("The race after round {n}: {scores}"),
-    "had": N_("Round {n}, as this phone had it: {entries}"),
+    "race_after": N_("Scores after round {n}: {scores}"),
+    "had": N_("Round {n} on this phone: {entries}"),
     "total": N_("total {total}"),
     "bags_after": N_("Bags after round {n}: {bags}"),
     **{f"award_{code}": title for code, (title, _why) in PRIZES.items()},
@@ -110,26 +110,26 @@ WORDS: dict[str, Sentence] = {
     **GAME_WORDS,
     # games of this phone
     **{f"day_{month}": sentence for month, sentence in enumerate(DAYS, 1)},
-    "over": N_("over"),
+    "over": N_("finished"),
     "in_round": N_("in round {n}"),
     "rules_and_round": N_("{rules}, round {n}"),
-    "waiting": N_("{n} round waits", "{n} rounds wait"),
+    "waiting": N_("{n} round not saved", "{n} rounds not saved"),
     "seat": N_("Seat {n}"),
     "players": N_("{players} players"),
     "players_needed": N_("{rules} is for {n} players."),
-    "same_name": N_("Two players have the same name: add a letter to tell them apart."),
-    "choose_dealer": N_("Choose one of the players as the first dealer."),
-    "with_house_rules": N_("{rules}, house rules"),
-    "stake_amount": N_("A stake is an amount such as 5 or 2.50, or nothing at all."),
+    "same_name": N_("Two players have the same name. Add a letter to tell them apart."),
+    "choose_dealer": N_("Choose a player as first dealer."),
+    "with_house_rules": N_("{rules} with house rules"),
+    "stake_amount": N_("Enter a stake such as 5 or 2.50, or leave it empty."),
     # the rules
-    "own_rules": N_("This game is played by the table’s own rules “{name}”."),
+    "own_rules": N_("This game uses your own rules, “{name}”."),
     "house_rules_marked": N_(
         "{book} with {n} house rule, marked below.", "{book} with {n} house rules, marked below."
     ),
     "deck_for": N_("{n} players:"),
-    "together": N_("together {points}"),
+    "together": N_("= {points}"),
     "bags_before": N_("{n} bag before", "{n} bags before"),
-    "house_rule": N_("house rule; the book says {usual}"),
+    "house_rule": N_("house rule; default {usual}"),
 }
 
 

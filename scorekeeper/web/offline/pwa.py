@@ -36,7 +36,7 @@ def manifest() -> Response:
         "id": home,
         "name": _("Scorekeeper"),
         "short_name": _("Scores"),
-        "description": _("Keeps score for a table that plays Spades, without a network too."),
+        "description": _("Keeps score for your Spades table, even offline."),
         "lang": i18n.language(),
         "dir": i18n.direction(),
         "start_url": home,
@@ -52,7 +52,7 @@ def manifest() -> Response:
             _icon("icons/maskable-512.png", "512x512", "maskable"),
         ],
         "shortcuts": [
-            {"name": _("Play on"), "url": url_for("sync.play_on")},
+            {"name": _("Continue"), "url": url_for("sync.play_on")},
             {"name": _("New game"), "url": url_for("new_game.new")},
         ],
     }

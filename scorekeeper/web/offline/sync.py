@@ -92,7 +92,7 @@ def begin() -> Response:
     is_right = form.check()
     form.rules = _named(form.rules, request.form.get("rules_name", ""))
     sent = form.request() if is_right else None
-    incomplete = _("This game cannot be begun: it is not complete.")
+    incomplete = _("This game can’t be started: something is missing.")
     if sent is None or form.is_drawn:
         return answer({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
     try:

@@ -30,7 +30,7 @@ def places(games: Sequence[Played]) -> Markup:
     parts = [_grid_line(y(place), str(place), RIGHT) for place in range(1, lowest + 1)]
     points = [(_x(n, len(ended), RIGHT), y(place)) for n, (place, _sides) in enumerate(ended)]
     parts.append(_line(points, 1))
-    return _svg("places", _("Places in the last games, the newest on the right"), parts)
+    return _svg("places", _("Finishes in recent games, newest on the right"), parts)
 
 
 def points(games: Sequence[Played]) -> Markup:
@@ -51,7 +51,7 @@ def points(games: Sequence[Played]) -> Markup:
     ]
     parts.append(_line([(_x(n, len(means), LABEL), y(one)) for n, one in enumerate(means)], 1))
     parts += _labels([(y(means[-1]), 1, mean(last.points, last.rounds))])
-    title = _("Points a round in the last games, the newest on the right")
+    title = _("Points per round in recent games, newest on the right")
     return _svg("points", title, parts)
 
 
@@ -78,7 +78,7 @@ def bids(games: Sequence[Played]) -> Markup:
         parts.append(_line(points, number))
         ends.append((points[-1][1], number, word.format(n=mean(totals[-1], bid[-1].bids))))
     parts += _labels(ends)
-    title = _("Mean bid and mean of the tricks taken in the last games, the newest on the right")
+    title = _("Average bid and average tricks taken in recent games, newest on the right")
     return _svg("bids", title, parts)
 
 

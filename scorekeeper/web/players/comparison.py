@@ -32,13 +32,13 @@ def columns() -> list[Column]:
         Column("games", _("Games"), lambda t: (t.begun, 1), lambda part, _one: str(part)),
         Column("won", _("Won"), lambda t: (t.wins, t.games), share),
         Column("place", _("Place"), lambda t: (t.places, t.games), mean, low_is_good=True),
-        Column("points", _("Points a round"), lambda t: (t.sums.points, t.sums.rounds), mean),
+        Column("points", _("Points per round"), lambda t: (t.sums.points, t.sums.rounds), mean),
         Column("made", _("Made"), lambda t: (t.sums.made, t.sums.bids), share),
-        Column("exact", _("Exactly"), lambda t: (t.sums.exact, t.sums.bids), share),
+        Column("exact", _("Exact"), lambda t: (t.sums.exact, t.sums.bids), share),
         Column("bid", _("Bid"), lambda t: (t.sums.bid_tricks, t.sums.bids), mean),
         Column("took", _("Took"), lambda t: (t.sums.taken, t.sums.bids), mean),
         Column("nil", _("Nil made"), lambda t: (t.sums.nils_made, t.sums.nils), share),
-        Column("bags", _("Bags a round"), lambda t: (t.sums.bags, t.sums.rounds), mean),
+        Column("bags", _("Bags per round"), lambda t: (t.sums.bags, t.sums.rounds), mean),
     ]
 
 

@@ -42,7 +42,7 @@ def index() -> str:
         by=by,
         after=found[1],
         rules=rules,
-        books={ALL: _("all rule books"), **_book_names()},
+        books={ALL: _("all rules"), **_book_names()},
     )
 
 
@@ -119,7 +119,7 @@ def _player_page(player: Player, form: NameForm) -> str:
         "players/show.html",
         player=player,
         rules=rules,
-        books={ALL: _("all rule books")}
+        books={ALL: _("all rules")}
         | {key: name for key, name in _book_names().items() if key in totals},
         headline=headline(shown),
         statistics=statistics(shown, queries.record_of(database(), player.id, rules)),

@@ -39,7 +39,7 @@ def headline(totals: Totals) -> str:
     return _(", ").join(
         [
             ngettext("{n} game", "{n} games", totals.begun).format(n=totals.begun),
-            _("{n} played to the end").format(n=totals.games),
+            _("{n} finished").format(n=totals.games),
             ngettext("{n} round", "{n} rounds", rounds).format(n=rounds),
         ]
     )
@@ -60,23 +60,23 @@ def _of_games(totals: Totals, record: Record) -> list[Statistic]:
     return [
         _share_of(
             _("Won"),
-            _("Games played to the end; a partnership’s win is a win for both."),
+            _("Finished games only. A partnership’s win counts for both partners."),
             wins,
             games,
         ),
         Statistic(
-            _("Average place"),
-            _("1 is the winner; players who tie share the better place."),
+            _("Average finish"),
+            _("1 is the winner. Tied players share the better place."),
             mean(totals.places, games),
         ),
         Statistic(
-            _("Longest winning run"),
-            _("Games won in a row, by the order in which they began."),
+            _("Longest winning streak"),
+            _("Games won in a row, in the order they were started."),
             str(record.run),
         ),
         Statistic(
             _("Best comeback"),
-            _("The most points behind the leader, after any round, in a game won all the same."),
+            _("Largest deficit to the leader after any round of a game that was still won."),
             str(record.comeback),
         ),
     ]
@@ -88,33 +88,31 @@ def _of_bids(totals: Totals) -> list[Statistic]:
     found = [
         _share_of(
             _("Contracts made"),
-            _("Of the rounds with a bid of a number: the side took at least its contract."),
+            _("Share of rounds with a number bid in which the side made its contract."),
             sums.made,
             sums.bids,
         ),
-        _share_of(_("Made exactly"), _("Made without an overtrick."), sums.exact, sums.bids),
+        _share_of(_("Made exactly"), _("Made without overtricks."), sums.exact, sums.bids),
         _share_of(
-            _("Set"), _("The side took fewer tricks than its contract."), been_set, sums.bids
+            _("Set"), _("Rounds in which the side missed its contract."), been_set, sums.bids
         ),
         Statistic(
-            _("Bid on average"),
-            _("The player’s own bids of a number."),
+            _("Average bid"),
+            _("The player’s own number bids."),
             mean(sums.bid_tricks, sums.bids),
         ),
         Statistic(
-            _("Took on average"),
-            _("The player’s own tricks in those same rounds."),
+            _("Average tricks"),
+            _("The player’s own tricks in those rounds."),
             mean(sums.taken, sums.bids),
         ),
-        _share_of(
-            _("Nil made"), _("Of the times the player called Nil."), sums.nils_made, sums.nils
-        ),
+        _share_of(_("Nil made"), _("Share of the player’s Nil bids."), sums.nils_made, sums.nils),
     ]
     if sums.blind_nils:
         found.append(
             _share_of(
                 _("Blind Nil made"),
-                _("Of the times the player called it blind."),
+                _("Share of the player’s blind Nil bids."),
                 sums.blind_nils_made,
                 sums.blind_nils,
             )
@@ -126,14 +124,14 @@ def _of_rounds(totals: Totals) -> list[Statistic]:
     sums = totals.sums
     return [
         Statistic(
-            _("Points a round"),
-            _("What the side scored, penalties included."),
+            _("Points per round"),
+            _("Points scored by the side, including penalties."),
             mean(sums.points, sums.rounds),
         ),
-        Statistic(_("Bags a round"), _("The side’s overtricks."), mean(sums.bags, sums.rounds)),
+        Statistic(_("Bags per round"), _("The side’s overtricks."), mean(sums.bags, sums.rounds)),
         Statistic(
             _("Bag penalties"),
-            _("Rounds in which the side paid for too many bags."),
+            _("Rounds in which the side paid a bag penalty."),
             str(sums.penalties),
         ),
     ]

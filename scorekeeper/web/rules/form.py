@@ -114,7 +114,10 @@ def errors_of(changes: Mapping[str, str], refused: Refusals) -> dict[str, str]:
 
 def left_out(refused: Refusals, preset: RuleSet) -> list[str]:
     """Return a message for each house rule of another rule book that this one cannot take."""
-    sentence, labels = _("“{value}” was left out, as it does not fit {rules}: {why}"), value_names()
+    sentence, labels = (
+        _("“{value}” was dropped because it doesn’t work with {rules}: {why}"),
+        value_names(),
+    )
     return [
         sentence.format(value=labels.get(name, name), rules=preset.name, why=refusal_shown(why))
         for name, why in refused.items()

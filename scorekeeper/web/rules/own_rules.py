@@ -39,7 +39,7 @@ class OwnRulesForm(HouseRulesForm):
         usual = saved.rules if saved else DEFAULT
         preset = PRESETS.get(formdata.get("rules", usual.key))
         if preset is None:
-            abort(422, _("There is no such rule book: choose one of those on the page."))
+            abort(422, _("Unknown rules. Choose from the list."))
         start = saved.rules if saved and saved.rules.key == preset.key else None
         super().__init__(formdata, preset, start, name=saved.rules.name if saved else "")
         self.saved, self.message = saved, ""
@@ -47,7 +47,7 @@ class OwnRulesForm(HouseRulesForm):
     def validate_name(self, field: Field) -> None:
         """Refuse an empty name with a message of its own."""
         if not field.data:
-            message = _("Give these rules a name by which the table finds them.")
+            message = _("Enter a name for these rules.")
             raise ValidationError(message)
         valid_name(self, field)
 
@@ -84,7 +84,7 @@ def save() -> Answer:
     except NameTaken:
         return _name_taken(form)
     except TooMany:
-        sentence = _("A table keeps at most {most} sets of rules: remove one first.")
+        sentence = _("A table can save at most {most} sets of rules. Delete one first.")
         form.message = sentence.format(most=MAX_SAVED_RULES)
         return _edit_page(form, 422)
     return redirect(url_for("rules.show", key=made), 303)
@@ -146,19 +146,18 @@ def _edit_page(form: OwnRulesForm, status: int = 200) -> Answer:
     """Return the page, or only its form where a script asks for it."""
     template = "rules/_edit.html" if request.args.get("part") == "1" else "rules/edit.html"
     if status != 200 and not form.message:
-        form.message = _("Not kept yet: see below.")
+        form.message = _("Not saved. Check the highlighted fields.")
     return render_template(template, form=form, presets=PRESETS), status
 
 
 def _name_taken(form: OwnRulesForm) -> Answer:
-    form.name.errors = [_("The table has other rules of this name: choose another name.")]
+    form.name.errors = [_("This table already has rules with that name. Choose another.")]
     return _edit_page(form, 422)
 
 
 def _changed_meanwhile(form: OwnRulesForm, saved: SavedRules) -> Answer:
     form.saved = saved
     form.message = _(
-        "Another phone changed these rules meanwhile. Keep yours once more to put them in the "
-        "place of its."
+        "Another phone has changed these rules. Save again to replace its version with yours."
     )
     return _edit_page(form, 409)

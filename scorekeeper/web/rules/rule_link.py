@@ -43,7 +43,7 @@ def rules_from_query() -> RuleSet:
     sent = _parse_query(request.args.lists())
     preset = PRESETS.get(sent.pop("rules", ""))
     if preset is None:
-        raise UnprocessableEntity(_("This link is about a rule book that is not known here."))
+        raise UnprocessableEntity(_("This link is for rules that aren’t known here."))
     name = sent.pop("name", None)
     try:
         rules = with_house_rules(preset, sent)
@@ -52,19 +52,21 @@ def rules_from_query() -> RuleSet:
         why = refusal_shown(refused)
     except NameRefused as refused:
         why = str(refused)
-    raise UnprocessableEntity(_("The rules in this link cannot be played: {why}").format(why=why))
+    raise UnprocessableEntity(_("The rules in this link don’t work: {why}").format(why=why))
 
 
 def _parse_query(sent: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
     if len(request.query_string) > LONGEST:
-        raise BadRequest(_("This link is too long: rules never need so much."))
+        raise BadRequest(_("This link is too long to be a rules link."))
     found = {}
     for name, values in sent:
         if name not in ("rules", "name", *HOUSE_RULES):
-            sentence = _("This link holds “{text}”, which is no rule here: ask for it again.")
+            sentence = _(
+                "This link contains “{text}”, which isn’t a known rule. Ask for the link again."
+            )
             raise BadRequest(sentence.format(text=name[:20]))
         if len(values) > 1:
-            sentence = _("This link says “{text}” more than once: ask for it again.")
+            sentence = _("This link contains “{text}” more than once. Ask for the link again.")
             raise BadRequest(sentence.format(text=name))
         found[name] = values[0]
     return found

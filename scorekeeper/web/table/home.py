@@ -93,7 +93,7 @@ def open_table() -> Response:
 def _invalid_link() -> tuple[str, int]:
     rate_limits.wrong_key()
     sentence = _(
-        "This link does not open a table any more. Ask for a new one: a phone of the table makes "
-        "it, and the server prints one when it starts."
+        "This link no longer works. Ask for a new one: create it on a phone at the table, or "
+        "use the one the server shows at startup."
     )
     return error_page(404, sentence, _("Link not valid"))

@@ -29,7 +29,7 @@ class LinkForm(LabelForm):
     def validate_label(self, field: Field) -> None:
         """Refuse the label that marks the link which the server prints when it starts."""
         if field.data == HOUSE_LINK:
-            sentence = _("The server’s own link is called so: choose another name.")
+            sentence = _("The server’s own link has that name. Choose another.")
             raise ValidationError(sentence)
 
 

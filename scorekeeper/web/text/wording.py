@@ -82,8 +82,8 @@ def winner_line(game: Game) -> Markup:
     second = max(others, key=lambda side: totals[side])
     ahead = totals[winner] - totals[second]
     sentence = ngettext(
-        "with {total}, {n} point ahead of {second}",
-        "with {total}, {n} points ahead of {second}",
+        "{total} points, {n} ahead of {second}",
+        "{total} points, {n} ahead of {second}",
         ahead,
     )
     return fill(
@@ -96,9 +96,9 @@ def reason_line(game: Game) -> Markup:
     state, rules = game.state, game.rules
     assert state.outcome is not None
     if state.outcome.reason == "target":
-        sentence = _("The game ends when somebody reaches {target}; the highest score wins.")
+        sentence = _("The game ends at {target}. Highest score wins.")
         return fill(sentence, target=rules.target)
-    sentence = _("The game ends when somebody falls to {floor}; the highest score wins.")
+    sentence = _("The game ends at {floor}. Highest score wins.")
     return fill(sentence, floor=minus(rules.mercy or 0))
 
 
@@ -117,15 +117,15 @@ def change_line(game: Game, change: Change) -> Markup:
     empty = Round((None,) * len(game.names))
     before, after = change.before or empty, change.after or empty
     texts = {
-        "begin": _("the game was begun"),
-        "undo": _("taken back"),
-        "redo": _("brought back"),
-        "misdeal": _("misdeal, dealt again"),
-        "removed": _("the round was taken away"),
+        "begin": _("game started"),
+        "undo": _("undone"),
+        "redo": _("redone"),
+        "misdeal": _("misdeal, redealt"),
+        "removed": _("round removed"),
         "scored": _("scored"),
-        "deleted": _("the game was removed"),
-        "restored": _("the game was brought back"),
-        "rules": _("the rules were changed"),
+        "deleted": _("game deleted"),
+        "restored": _("game restored"),
+        "rules": _("rules changed"),
     }
     parts = [escape(texts[change.kind])] if change.kind in texts else []
     parts += rule_steps(*change.rules) if change.rules else _differences(game, before, after)
@@ -138,7 +138,7 @@ def change_line(game: Game, change: Change) -> Markup:
 def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
     """Return the differences between two rule sets, one sentence each."""
     step = _("{value} {old} → {new}")
-    renamed = fill(step, value=_("Rule book"), old=bdi(old.name), new=bdi(new.name))
+    renamed = fill(step, value=_("Rules"), old=bdi(old.name), new=bdi(new.name))
     values = [
         fill(
             step,

@@ -71,7 +71,7 @@ def test_the_members_are_those_of_rfc_9457(nobody: Caller) -> None:
         "type": "about:blank",
         "title": "Not Found",
         "status": 404,
-        "detail": "There is nothing here, or it belongs to a table that this key does not open.",
+        "detail": "Not found, or this key has no access to it.",
     }
 
 

@@ -54,7 +54,7 @@ OUT_OF_RANGE = {
     "nothing at all": ("0", "Bid 1 to 10, or Nil for no tricks at all."),
     "one too many": ("11", "Bid 1 to 10, or Nil for no tricks at all."),
     "the largest that can be typed": ("99", "Bid 1 to 10, or Nil for no tricks at all."),
-    "a call of other books": ("blind nil", "Blind Nil is not played here."),
+    "a call of other books": ("blind nil", "Blind Nil isn’t allowed in this game."),
 }
 
 

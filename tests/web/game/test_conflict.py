@@ -93,7 +93,7 @@ def test_the_scores_stay_and_each_choice_says_what_it_leads_to(played: Table) ->
 
 def test_a_scored_round_can_be_entered_again(played: Table) -> None:
     page = page_of(corrected_twice(played, **{"tricks-1": 2, "tricks-2": 5}))
-    (link,) = [one for one in page.all("a[@href]") if one.text == "Enter the round again"]
+    (link,) = [one for one in page.all("a[@href]") if one.text == "Re-enter the round"]
     assert link.get("href") == played.round_path(number=1)
 
 

@@ -117,7 +117,7 @@ WRONG = {
     "more tricks than cards": ({"tricks_1": 11}, "A round has 10 tricks: nobody can take 11."),
     "a bid of nothing": ({"bid_1": "0"}, "Bid 1 to 10, or Nil for no tricks at all."),
     "a bid too high": ({"bid_2": "11"}, "Bid 1 to 10, or Nil for no tricks at all."),
-    "blind Nil": ({"bid_3": "blind nil"}, "Blind Nil is not played here."),
+    "blind Nil": ({"bid_3": "blind nil"}, "Blind Nil isn’t allowed in this game."),
 }
 
 
@@ -146,7 +146,7 @@ def test_a_refused_bid_is_told_beside_its_seat(recorded: Table) -> None:
 def test_every_wrong_seat_is_told(recorded: Table) -> None:
     page = page_of(recorded.correct(1, bid_1="11", bid_4="blind nil"))
     assert page.error_of("bid-1").startswith("Bid 1 to 10")
-    assert page.error_of("bid-4") == "Blind Nil is not played here."
+    assert page.error_of("bid-4") == "Blind Nil isn’t allowed in this game."
 
 
 MALFORMED = {

@@ -241,9 +241,7 @@ def test_a_dealer_who_does_not_play_is_refused(still: Table, dealer: str) -> Non
     before = still.everything()
     answer = still.new_game(first_dealer=dealer)
     assert answer.status_code == 422
-    assert page_of(answer).error_of("first_dealer") == (
-        "Choose one of the players as the first dealer."
-    )
+    assert page_of(answer).error_of("first_dealer") == ("Choose a player as first dealer.")
     assert still.everything() == before
 
 
@@ -285,7 +283,7 @@ def test_what_is_no_amount_is_refused(still: Table, stake: str) -> None:
     answer = still.new_game(stake=stake)
     assert answer.status_code == 422
     page = page_of(answer)
-    assert page.error_of("stake") == "A stake is an amount such as 5 or 2.50, or nothing at all."
+    assert page.error_of("stake") == "Enter a stake such as 5 or 2.50, or leave it empty."
     assert page.form("new-game").fields["stake"] == stake
     assert still.everything() == before
 
@@ -374,7 +372,7 @@ def test_house_rules_that_cannot_be_played_are_refused_beside_their_field(
     assert answer.status_code == 422
     page = page_of(answer)
     assert sentence in page.error_of(name)
-    assert page.alerts == "Not started yet: see below."
+    assert page.alerts == "Check the highlighted fields."
     assert page.all("details[@open]")
     assert still.everything() == before
 
@@ -419,7 +417,7 @@ def test_house_rules_belong_to_the_book_they_were_made_for(table: Table) -> None
         "Left out, as made for Cutthroat Spades LITE "
         "Bags until the penalty: 4 · Score that wins: 60"
     ]
-    assert page.alerts == "Not started yet: see below."
+    assert page.alerts == "Check the highlighted fields."
     fields = page.form("new-game").fields
     assert (fields["rules"], fields["target"], fields["bag_limit"]) == ("partnership", "", "")
     assert table.everything() == before
@@ -443,8 +441,8 @@ def test_what_is_typed_and_does_not_fit_the_other_book_is_told(table: Table) -> 
     form = table.page("/games/new").form("new-game")
     page = page_of(table.send(form, rules="cutthroat", board=4, target="2oo"))
     assert told(page) == [
-        "“Least contract of a partnership” was left out, as it does not fit Cutthroat Spades: "
-        "The board is for partnerships: for single players use the least bid.",
+        "“Minimum partnership bid” was left out, as it does not fit Cutthroat Spades: "
+        "The minimum partnership bid needs partnerships. For single players, use the minimum bid.",
     ]
     fields = page.form("new-game").fields
     assert (fields["board"], fields["target"]) == ("", "2oo")

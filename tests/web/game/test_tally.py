@@ -123,7 +123,7 @@ def test_counts_before_the_bids_are_refused(game: Table) -> None:
     before = game.everything()
     answer = game.post(game.round_path("tally"), game.fresh(seat=1, tricks=3))
     assert answer.status_code == 422
-    assert page_of(answer).alerts == "Some bids are still missing: enter them before the tricks."
+    assert page_of(answer).alerts == "Enter all bids before the tricks."
     assert game.everything() == before
 
 

@@ -98,7 +98,7 @@ def test_a_round_is_not_scored_before_everybody_has_bid(game: Table) -> None:
     before = game.everything()
     answer = game.post(game.round_path("tricks"), game.fresh(**COUNTS))
     assert answer.status_code == 422
-    assert "This bid is still missing." in page_of(answer).alerts
+    assert "Enter this bid." in page_of(answer).alerts
     assert game.everything() == before
 
 

@@ -110,7 +110,7 @@ def test_a_double_tap_takes_one_change_back(game: Table) -> None:
     answer = game.send(form)
     assert answer.status_code == 409
     assert page_of(answer).alerts == (
-        "The game had moved on, so nothing was taken back. Look, then undo again."
+        "The game has changed, so nothing was undone. Check it, then undo again."
     )
     assert game.state.open.bids == (3, None, None, None)
 

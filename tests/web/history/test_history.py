@@ -152,7 +152,7 @@ def test_the_fields_show_what_was_asked(table: Table) -> None:
     page = table.page("/history?player=west&rules=cutthroat&from=2026-01-01")
     assert page.one("input[@id='player']").get("value") == "west"
     assert page.one("input[@id='from']").get("value") == "2026-01-01"
-    assert "No game fits." in page.text
+    assert "No games found." in page.text
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_a_rare_game_is_looked_for_in_steps(table: Table, monkeypatch: pytest.Mo
         game_of(table, day=day)
     pages = walk(table, "/history?winner=south")
     assert pages == [[], [rare]]
-    assert "Look further back" in table.page("/history?winner=south").text
+    assert "Search further back" in table.page("/history?winner=south").text
 
 
 # Removing and bringing back
@@ -214,7 +214,7 @@ class TestRemoval(Checklist):
 
     def test_asking_changes_nothing(self, ready: Table) -> None:
         before = ready.everything()
-        assert "Remove this game?" in ready.page(self.address(ready)).text
+        assert "Delete this game?" in ready.page(self.address(ready)).text
         assert ready.everything() == before
 
 
@@ -236,7 +236,7 @@ def test_a_removed_game_is_gone_everywhere_but_among_the_removed(removed: Table)
     assert removed.game_id not in removed.page("/").html
     assert shown(removed) == []
     assert "Kim's phone" in removed.page("/history/removed").text
-    assert "Nobody has played here yet." in removed.page("/players").text
+    assert "No players yet." in removed.page("/players").text
 
 
 def test_nothing_can_be_recorded_in_it(game: Table) -> None:
@@ -262,7 +262,7 @@ def test_the_journal_tells_who_removed_it(removed: Table) -> None:
     back(removed)
     text = removed.page(f"{removed.path}/changes").text
     assert "the game was removed Kim's phone" in text
-    assert "the game was brought back" in text
+    assert "game restored" in text
 
 
 def test_bringing_back_twice_changes_nothing_more(removed: Table) -> None:

@@ -219,7 +219,7 @@ def test_a_game_that_was_played_on_since_stays(played: Table) -> None:
     file = played.get("/history.csv").get_data()
     played.correct(2, tricks_1=3, tricks_2=6)
     answer = upload(played, file)
-    assert "here with other rounds, which stay" in page_of(answer).text
+    assert "already here with different rounds (kept)" in page_of(answer).text
     before = played.everything()
     assert "stay as they are" in said(played, confirm(played, answer))
     assert played.everything() == before

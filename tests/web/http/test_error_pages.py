@@ -30,18 +30,18 @@ def test_what_is_not_there_is_called_so(still: Table, path: str, title: str) -> 
 
 def test_a_form_without_its_token_is_out_of_date(still: Table) -> None:
     answer = still.post(f"{still.path}/undo", {"version": 1})
-    assert (answer.status_code, title_of(page_of(answer))) == (400, "Page out of date")
+    assert (answer.status_code, title_of(page_of(answer))) == (400, "Page expired")
 
 
 @pytest.mark.parametrize(
     ("status", "title"),
     [
-        (400, "Not understood"),
+        (400, "Bad request"),
         (403, "Not allowed"),
         (404, "Page not found"),
         (405, "Not allowed"),
         (413, "Too large"),
-        (422, "Not understood"),
+        (422, "Bad request"),
         (429, "Too many requests"),
         (500, "Something went wrong"),
         (503, "Not saved"),

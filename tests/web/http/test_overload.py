@@ -15,10 +15,7 @@ from scorekeeper.web.http.overload import MAX_WAITING
 from tests.conftest import server
 from tests.web.play import Table, page_of
 
-SENTENCE = (
-    "So many tables are playing here right now that new ones have to wait. "
-    "Please try again in a few minutes."
-)
+SENTENCE = "The server is full right now. Try again in a few minutes."
 PATIENCE = 20.0  # seconds, on a busy machine
 
 
@@ -66,7 +63,7 @@ def test_with_every_stream_taken_a_page_asks_to_come_back(
     assert answer.headers["Retry-After"] == "60"
     page = page_of(answer)
     assert page.alerts == SENTENCE
-    assert "No new tables just now" in page.text
+    assert "Server full" in page.text
     assert game.everything() == before
     stream.close()
     assert start_table(app).status_code == 303

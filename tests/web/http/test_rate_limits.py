@@ -110,9 +110,7 @@ def test_the_21st_wrong_link_in_a_minute_is_refused(app: Flask, clock: Clock) ->
     answer = try_key(app)
     assert answer.status_code == 429
     assert answer.headers["Retry-After"] == "3"
-    assert page_of(answer).alerts == (
-        "These were too many links that open nothing. Try again in 3 seconds."
-    )
+    assert page_of(answer).alerts == ("Too many invalid links. Try again in 3 seconds.")
     clock.now += 3
     assert try_key(app).status_code == 404
 

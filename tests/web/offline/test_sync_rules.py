@@ -246,7 +246,7 @@ def test_what_the_server_has_is_undone_by_its_journal(meet: Meet) -> None:
 MEANWHILE = {
     "the server went on": (["meet", [ONE, bid(5)], [*BACK, [2, None]]], [ONE]),
     "the server corrected": (["meet", [OTHER], [*BACK, [1, ONE]]], [ONE]),
-    "the rules were changed": (["meet", [ONE], [], {"target": "90"}], [ONE]),
+    "rules changed": (["meet", [ONE], [], {"target": "90"}], [ONE]),
 }
 
 

@@ -43,17 +43,17 @@ def rename(table: Table, old: str, new: str) -> Any:
 def test_figures_with_the_number_of_games(played: Table) -> None:
     assert "2 games, 1 played to the end, 4 rounds" in played.page(path_of(played, SOUTH)).text
     south, east = figures(played, SOUTH), figures(played, EAST)
-    assert (south["Won"], south["Average place"]) == ("100 %1 of 1", "1.0")
+    assert (south["Won"], south["Average finish"]) == ("100 %1 of 1", "1.0")
     assert (south["Nil made"], south["Contracts made"]) == ("100 %4 of 4", "–")
     assert (east["Contracts made"], east["Made exactly"]) == ("100 %4 of 4", "0 %0 of 4")
-    assert (east["Bid on average"], east["Took on average"]) == ("2.0", "4.0")
-    assert (east["Bags a round"], east["Bag penalties"]) == ("2.0", "1")
+    assert (east["Average bid"], east["Average tricks"]) == ("2.0", "4.0")
+    assert (east["Bags per round"], east["Bag penalties"]) == ("2.0", "1")
 
 
 def test_somebody_who_was_set(played: Table) -> None:
     west = figures(played, WEST)
     assert (west["Set"], west["Contracts made"]) == ("100 %4 of 4", "0 %0 of 4")
-    assert west["Points a round"] == "−40.0"
+    assert west["Points per round"] == "−40.0"
 
 
 def test_every_figure_is_explained(played: Table) -> None:

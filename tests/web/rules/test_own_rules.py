@@ -16,7 +16,7 @@ from tests.properties import examples
 from tests.web.page import Page, text_of
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 
-FRIDAY = "Friday rules"
+FRIDAY = "Friday night rules"
 FOUR = {f"player-{seat}": name for seat, name in enumerate((NORTH, EAST, SOUTH, WEST), 1)}
 
 
@@ -78,7 +78,8 @@ def test_what_is_changed_means_something_on_a_hand(still: Table) -> None:
 
 def test_what_changes_nothing_is_said_to(still: Table) -> None:
     page = still.page("/rules/new?rules=cutthroat-lite&bag_limit=off&bag_remainder=kept")
-    assert told(page, "bag_remainder") == "With the other values as they are this changes nothing."
+    assert told(page, "bag_remainder") == "With the other settings as they are, this has no "
+                                          "effect."
 
 
 def test_the_button_shows_and_keeps_nothing(still: Table) -> None:
@@ -127,7 +128,7 @@ def test_what_cannot_be_played_is_refused_beside_its_field(
     assert answer.status_code == 422
     page = page_of(answer)
     assert why in page.error_of(name)
-    assert page.alerts == "Not kept yet: see below."
+    assert page.alerts == "Not saved. Check the highlighted fields."
     fields = page.form("house-rules").fields
     if name != "bag_remainder":
         assert fields[name] == str(typed[name])
@@ -151,7 +152,7 @@ def test_another_rule_book_keeps_what_makes_sense_and_names_what_does_not(table:
     answer = table.send(form, **sent)
     assert answer.status_code == 422
     page = page_of(answer)
-    assert "“Least contract of a partnership” was left out" in page.text
+    assert "“Minimum partnership bid” was left out" in page.text
     fields = page.form("house-rules").fields
     assert (fields["target"], fields["nil_points"], fields["bag_limit"]) == ("300", "50", "5")
     assert table.send(page.form("house-rules")).status_code == 303

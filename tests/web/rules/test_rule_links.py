@@ -14,7 +14,7 @@ from tests.rules.test_properties import rule_sets
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 from tests.web.visitors import VISITORS, Visitors
 
-FRIDAY = {"rules": "cutthroat-lite", "overtrick_points": "0", "name": "Friday rules"}
+FRIDAY = {"rules": "cutthroat-lite", "overtrick_points": "0", "name": "Friday night rules"}
 FOUR = {f"player-{seat}": name for seat, name in enumerate((NORTH, EAST, SOUTH, WEST), 1)}
 
 
@@ -24,7 +24,7 @@ def link(**sent: str) -> str:
 
 def test_a_stranger_reads_the_rules_and_their_examples(stranger: Table) -> None:
     page = stranger.page(link())
-    assert page.texts("h1") == ["Friday rules"]
+    assert page.texts("h1") == ["Friday night rules"]
     assert "Each overtrick pays 0." in page.texts("li")
     assert "2 overtricks: 0" in page.text
     assert "0 house rule; the book says 1" in page.texts("td")
@@ -68,7 +68,7 @@ def test_a_keeper_of_another_table_keeps_them_with_one_tap(table: Table) -> None
     assert answer.status_code == 303
     (saved,) = list_saved_rules(table.store.db, table.id)
     assert answer.location == f"/rules/{saved.id}"
-    assert saved.rules.name == "Friday rules"
+    assert saved.rules.name == "Friday night rules"
     assert house_rules(PRESETS["cutthroat-lite"], saved.rules) == {"overtrick_points": "0"}
 
 

@@ -30,7 +30,7 @@ def test_an_empty_table_offers_a_new_game(table: Table) -> None:
 
 def test_the_last_game_can_be_played_on(game: Table) -> None:
     page = game.page("/")
-    (play_on,) = [a for a in page.all("a") if "".join(a.itertext()).startswith("Play on")]
+    (play_on,) = [a for a in page.all("a") if "".join(a.itertext()).startswith("Continue")]
     assert play_on.get("href") == game.path
 
 

@@ -13,7 +13,7 @@ ENDED = "This link does not open a table any more."
 def test_the_link_asks_and_changes_nothing(stranger: Table) -> None:
     before = stranger.everything()
     page = stranger.page(f"/join/{stranger.key}")
-    assert "Keep score for this table on this phone?" in page.text
+    assert "Keep score on this phone?" in page.text
     assert stranger.everything() == before
     assert "phone" not in stranger.session
 
@@ -112,7 +112,7 @@ def test_a_link_that_ends_while_the_page_is_open_joins_nobody(stranger: Table) -
 
 def test_a_phone_that_joined_already_is_told_so(table: Table) -> None:
     page = table.page(f"/join/{table.key}")
-    assert "This phone keeps score for this table already." in page.text
+    assert "This phone already keeps score for this table." in page.text
     assert page.forms() == []
 
 

@@ -53,7 +53,7 @@ def press(table: Table, kind: str, label: str) -> TestResponse:
 
 
 def test_home_leads_to_it(table: Table) -> None:
-    assert "Who keeps score" in table.page("/").texts("a[@href='/table']")
+    assert "Devices" in table.page("/").texts("a[@href='/table']")
 
 
 def test_it_lists_links_and_phones_and_marks_this_one(table: Table) -> None:
@@ -92,8 +92,8 @@ def test_a_new_link_is_shown_once_with_its_code_and_what_it_allows(table: Table)
     assert answer.headers["Cache-Control"] == "no-store"
     page = page_of(answer)
     (key,) = KEY.findall(page.text)
-    assert "Whoever has this link can record." in page.text
-    assert page.one("*[@role='img']").get("aria-label") == "QR code of the link"
+    assert "Anyone with this link can keep score." in page.text
+    assert page.one("*[@role='img']").get("aria-label") == "QR code for the link"
     assert f"http://localhost/join/{key}" in page.texts("p")
     assert all(key not in (value or "") for e in page.root.iter() for value in e.attrib.values())
     assert key not in str(answer.headers)
@@ -200,7 +200,7 @@ def test_ending_a_link_again_changes_nothing(table: Table) -> None:
 def test_the_link_of_the_house_is_named_and_can_be_ended(app: Flask, table: Table) -> None:
     key = fresh_house_link(table.store)
     phone = joined_by(table, key, "Ben's phone")
-    label = "Printed by the server when it started"
+    label = "Shown in the terminal at startup"
     assert label in listed(phone, "links")
     press(phone, "links", label)
     assert Table(app).get(f"/join/{key}").status_code == 404
@@ -209,10 +209,10 @@ def test_the_link_of_the_house_is_named_and_can_be_ended(app: Flask, table: Tabl
 
 def test_the_next_start_makes_a_link_for_the_same_house(table: Table) -> None:
     phone = joined_by(table, fresh_house_link(table.store), "Ben's phone")
-    press(phone, "links", "Printed by the server when it started")
+    press(phone, "links", "Shown in the terminal at startup")
     key = fresh_house_link(table.store)
     assert table_of_join_key(table.store.db, key) is not None
-    assert listed(phone, "links") == ["Printed by the server when it started"]
+    assert listed(phone, "links") == ["Shown in the terminal at startup"]
 
 
 # Removing phones
