@@ -71,7 +71,7 @@ def test_a_file_in_the_place_of_the_folder_is_refused(
 ) -> None:
     (tmp_path / "games").write_text("", "utf-8")
     monkeypatch.setenv("SCOREKEEPER_DATA", str(tmp_path / "games"))
-    with pytest.raises(ConfigError, match=r"name another one with SCOREKEEPER_DATA"):
+    with pytest.raises(ConfigError, match="choose another with SCOREKEEPER_DATA"):
         data_folder()
 
 

@@ -65,7 +65,7 @@ class OfflinePlayer(Player):
         self.page.locator(f"#rounds a[href$='/rounds/{number}']").tap()
         for name, value in fields.items():
             self.page.locator(f"[name={name}]").select_option(str(value))
-        self.button("Correct").tap()
+        self.button("Save").tap()
         expect(self.page.locator("#pad")).to_be_visible()
         self.page.clock.fast_forward(BREATH)
 

@@ -253,7 +253,7 @@ def a_past_round_with_errors(table: Table, page: Page) -> None:
     page.goto(f"{stored_game.path}/rounds/1")
     page.locator("[name=bid-4]").select_option("4")
     page.locator("[name=tricks-4]").select_option("4")
-    page.get_by_role("button", name="Correct").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("#seat-4-error")).to_be_visible()
 
 
@@ -275,7 +275,7 @@ def two_corrections(table: Table, page: Page) -> None:
     stored_game.score(1, (4, 3, 0, 3), ROUND[0])
     page.locator("[name=tricks-1]").select_option("2")
     page.locator("[name=tricks-2]").select_option("5")
-    page.get_by_role("button", name="Correct").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("two entries")).to_be_visible()
 
 
@@ -286,7 +286,7 @@ def two_corrections_of_partners(table: Table, page: Page) -> None:
     stored_game.score(1, (4, 4, 3, 2), (3, 4, 3, 2))
     page.locator("[name=tricks-1]").select_option("2")
     page.locator("[name=tricks-4]").select_option("4")
-    page.get_by_role("button", name="Correct").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("two entries")).to_be_visible()
 
 

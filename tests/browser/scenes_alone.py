@@ -80,7 +80,7 @@ def alone_with_a_past_round(table: Table, page: Page) -> None:
     offline = alone(table.begin().play(*ROUND), page)
     page.locator("#rounds a").first.tap()
     page.locator("[name=tricks-1]").select_option("9")
-    offline.button("Correct").tap()
+    offline.button("Save").tap()
     expect(page.get_by_role("alert")).to_be_visible()
 
 
@@ -105,7 +105,7 @@ def alone_with_a_new_game(table: Table, page: Page) -> None:
 @scene
 def a_phone_that_keeps_nothing(table: Table, page: Page) -> None:
     page.goto("/phone")
-    expect(page.get_by_text("This phone keeps no game yet.")).to_be_visible()
+    expect(page.get_by_text("No games saved on this phone yet.")).to_be_visible()
 
 
 @scene

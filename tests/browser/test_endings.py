@@ -16,7 +16,7 @@ def test_a_tie_at_the_target_plays_on_and_says_so(table: Table, player: Player) 
     player.score()
     assert player.totals()[:2] == [130, 130]
     expect(player.page.locator("#tie")).to_have_text(
-        "North and East tie at 130: play another round."
+        "North and East are tied at 130. Play another round."
     )
     expect(player.page.locator("h1")).to_have_text("Round 4 · South deals")
     assert player.active() == "West"

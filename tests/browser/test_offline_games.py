@@ -32,7 +32,7 @@ def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: P
     phone.locator("#player-4").fill("Centre")
     phone.select_option("#first_dealer", "2")
     offline.button("Deal").tap()
-    expect(offline.line()).to_contain_text("A new game waits to be sent")
+    expect(offline.line()).to_contain_text("New game not saved yet")
     offline.play_offline((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (2, 3, 0, 1))
     assert len(games_of(table)) == 1
 
@@ -56,7 +56,7 @@ def test_a_game_by_rules_of_the_tables_own_keeps_their_name(table: Table, phone:
     offline.open("/games/new")
     phone.select_option("#rules", label="Friday")
     offline.button("Deal").tap()
-    expect(offline.line()).to_contain_text("A new game waits to be sent")
+    expect(offline.line()).to_contain_text("New game not saved yet")
     offline.mend()
     offline.wait_until_saved()
     new, _old = games_of(table)
@@ -93,7 +93,7 @@ def test_the_next_game_is_begun_as_the_table_goes_on(
     offline.play_offline((1, 1, 5, 1), (1, 1, 6, 2), (2, 3, 0, 1))
     offline.button(button).tap()
     expect(phone.locator(".deck")).to_have_text(
-        "Take out all cards from 2 to 4. 40 cards stay: 10 for each player. The pot is 10."
+        "Remove all cards from 2 to 4. 40 cards stay: 10 for each player. The pot is 10."
     )
     offline.tap_offline(2)
     offline.mend()
@@ -116,12 +116,12 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
     expect(stake).to_have_value("2.50")
     stake.fill("five")
     offline.button("Deal").tap()
-    expect(phone.get_by_role("alert")).to_contain_text("A stake is an amount such as 5 or 2.50")
+    expect(phone.get_by_role("alert")).to_contain_text("Enter a stake such as 5 or 2.50")
     expect(stake).to_have_value("five")
     phone.clock.fast_forward(BREATH)
     stake.fill("0,75")
     offline.button("Deal").tap()
-    expect(phone.locator(".deck")).to_contain_text("The pot is 3.")
+    expect(phone.locator(".deck")).to_contain_text("Pot: 3.")
     offline.mend()
     offline.wait_until_saved()
     assert games_of(table)[0].game.stake == 75
@@ -142,13 +142,13 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     expect(told).to_contain_text("Cutthroat Spades LITE with 2 house rules, marked below.")
     expect(told.locator("tr")).to_have_text(
         [
-            "Score that wins170 house rule; the book says 125",
-            "First dealerdrawn house rule; the book says last seat",
+            "Score that wins170 house rule; default 125",
+            "First dealerdrawn house rule; default last seat",
         ]
     )
     expect(told).to_contain_text("The first dealer is chosen at random unless the table picks one.")
     offline.button("Deal").tap()
-    expect(offline.line()).to_contain_text("A new game waits to be sent")
+    expect(offline.line()).to_contain_text("New game not saved yet")
     offline.mend()
     offline.wait_until_saved()
     assert games_of(table)[0].game.rules == own
@@ -181,7 +181,7 @@ def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
     with server.store.write() as db:
         remove_phone(db, table.id, table.phone.id[:SHORT], now())
     offline.mend()
-    offline.ask_until(offline.line().get_by_text("Its rounds stay here: save them."))
+    offline.ask_until(offline.line().get_by_text("Its rounds are still here – export them."))
     with phone.expect_download() as saved:
         offline.line().get_by_role("button", name="Export CSV").tap()
     rows = saved.value.path().read_text("utf-8").splitlines()
@@ -215,7 +215,7 @@ def test_a_page_that_is_open_stops_and_lets_its_taps_be_saved(
     version = stored_game.game.version
     leave(server, table, phone)
     offline.mend()
-    offline.ask_until(offline.line().get_by_text("Its rounds stay here: save them."))
+    offline.ask_until(offline.line().get_by_text("Its rounds are still here – export them."))
     with phone.expect_download() as saved:
         offline.line().get_by_role("button", name="Export CSV").tap()
     assert f"{stored_game.id},cutthroat-lite,,2,1,4,West,2,0" in saved.value.path().read_text()
@@ -234,7 +234,7 @@ def test_a_game_begun_for_one_table_is_not_sent_to_another(
     other = Table(server)
     phone.context.add_cookies([other.cookie])
     offline.mend()
-    offline.ask_until(offline.line().get_by_text("Its rounds stay here: save them."))
+    offline.ask_until(offline.line().get_by_text("Its rounds are still here – export them."))
     assert games_of(other) == []
 
 
@@ -248,7 +248,7 @@ def test_a_phone_that_was_removed_forgets_games_of_which_nothing_waits(
     expect(phone.locator("html")).to_have_attribute("data-kept", "")
     offline.cut()
     offline.open("/")
-    expect(phone.get_by_text("This phone keeps no game yet.")).to_be_visible()
+    expect(phone.get_by_text("No games saved on this phone yet.")).to_be_visible()
 
 
 def test_two_pages_of_one_phone_send_what_waits_once(table: Table, phone: Page) -> None:

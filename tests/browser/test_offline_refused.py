@@ -35,7 +35,7 @@ def test_a_server_that_is_asked_too_often_is_left_alone_as_long_as_it_says(
     phone.context.on("request", lambda asked: sent.append(asked.url))
     answer(phone, "**/sent", 429, "Too many changes at once.", **{"Retry-After": "300"})
     offline.mend()
-    expect(offline.line()).to_contain_text("too many changes at once. 1 round waits to be sent.")
+    expect(offline.line()).to_contain_text("too many changes at once. 1 round not saved yet.")
     sent.clear()
     phone.clock.fast_forward(60_000)
     offline.tap_offline(1)
@@ -95,7 +95,7 @@ def test_a_page_of_the_server_says_why_something_still_waits(
     offline.open("/")
     expect(phone.locator("#waiting")).to_contain_text("Too many changes at once.")
     phone.get_by_role("link", name="Saved on this phone").tap()
-    expect(offline.line()).to_contain_text("1 round waits to be sent.")
+    expect(offline.line()).to_contain_text("1 round not saved yet.")
 
 
 def test_taps_that_meet_a_busy_server_count_and_are_each_sent_once(

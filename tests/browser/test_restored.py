@@ -15,7 +15,7 @@ from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 
 Facts = tuple[Sequence[Bid], Sequence[int]]
-WENT_BACK = "The server went back to an earlier state, perhaps a backup"
+WENT_BACK = "Server restored to an earlier state, perhaps a backup"
 ROUNDS: list[Facts] = [
     ((3, 2, Nil.NIL, 4), (3, 4, 0, 3)),
     ((1, 3, 4, 2), (1, 5, 4, 0)),
@@ -166,7 +166,7 @@ def test_a_page_that_is_opened_again_offers_it_too(
     again.wait_until_saved()
     assert recorded(stored_game) == ROUNDS[:2]
     note = again.page.get_by_role("region", name="Replaced entries from this phone")
-    expect(note).to_contain_text("Round 4, as this phone had it: North bid 4, took 5")
+    expect(note).to_contain_text("Round 4 on this phone: North bid 4, took 5")
 
 
 def test_a_tap_on_an_open_page_sends_the_rounds_before_it_too(

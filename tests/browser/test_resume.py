@@ -74,7 +74,7 @@ def test_the_winner_is_still_there(table: Table, player: Player, reopen: Reopen)
     stored_game = table.begin(target="30").play((3, 2, 2, 2), (4, 2, 2, 2))
     player.open(stored_game.path)
     again = reopen(player.page.context).open("/")
-    expect(again.button("Play again North, East, South and West")).to_be_visible()
+    expect(again.button("Rematch North, East, South and West")).to_be_visible()
     again.page.locator(".games a").tap()
     expect(again.page.locator("#winner")).to_have_text("North wins")
 

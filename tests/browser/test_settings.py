@@ -123,12 +123,11 @@ SENTENCES = [
     "North bid 3. East bids.",
     "East bid 1. South bids.",
     "South bid 1. West bids.",
-    "The bids add up to 6 of 10. How many tricks did North take?",
+    "Bids total 6 of 10. How many tricks did North take?",
     "3 of 10 tricks. How many tricks did East take?",
     "10 of 10 tricks. How many tricks did South take?",
-    "Round 1 can be scored: 10 of 10 tricks · filled in for West.",
-    "North wins with 30. Round 1 is scored: North 30, East 5, South −10, West −10. "
-    "The bags cost East 10 points.",
+    "Round 1 is ready to score: 10 of 10 tricks · filled in for West.",
+    "North wins with 30. Round 1 is scored: North 30, East 5, South −10, West −10. Bags cost East 10 points.",
 ]
 
 
@@ -161,7 +160,7 @@ def test_a_refusal_is_heard_at_once(phone: Page, table: Table) -> None:
     ready(phone, table.begin(rules="cutthroat").bid(3, 3, 3).path)
     phone.locator('.key[value="4"]').tap(force=True)
     expect(phone.locator("#message")).to_be_visible()
-    assert [("may not add up to 13" in text) for text in phone.evaluate("heard")] == [True]
+    assert [("can’t total 13" in text) for text in phone.evaluate("heard")] == [True]
 
 
 def test_the_winner_is_reached_by_the_focus_and_not_said_a_second_time(
@@ -182,7 +181,7 @@ def test_the_voice_says_the_same_once_it_is_switched_on(
     page = opened(VOICES)
     tap(page, 3)
     assert page.evaluate("spoken") == []
-    switch(page, "Say aloud")
+    switch(page, "Announce turns and winners aloud")
     tap(page, 1)
     assert page.evaluate("spoken") == [
         ["Announce turns and winners aloud", "Kim", "en_US"],
@@ -199,8 +198,8 @@ def test_no_voice_is_offered_where_none_is_the_phones_own(opened: Callable[..., 
     page = opened(NO_VOICE)
     page.goto("/senses")
     expect(page.get_by_role("switch", name="Keep screen on")).to_be_visible()
-    expect(page.get_by_role("switch", name="Say aloud")).to_be_hidden()
-    expect(page.get_by_text("no voice of its own")).to_be_visible()
+    expect(page.get_by_role("switch", name="Announce turns and winners aloud")).to_be_hidden()
+    expect(page.get_by_text("no built-in voice")).to_be_visible()
 
 
 def test_a_tap_a_refusal_a_penalty_and_the_winner_are_felt(
@@ -275,7 +274,7 @@ def test_where_neither_works_the_page_says_so(opened: Callable[..., Page]) -> No
     page = opened(SAFARI)
     page.get_by_label("More").click()
     page.get_by_role("link", name="Sound & display").click()
-    expect(page.get_by_text("This phone may go to sleep")).to_be_visible()
+    expect(page.get_by_text("This phone’s screen may turn off")).to_be_visible()
     expect(page.get_by_role("switch", name="Keep screen on")).to_be_hidden()
     expect(page.locator("video")).to_have_count(0)
 
@@ -284,4 +283,4 @@ def test_a_phone_that_refuses_the_lock_is_told_the_truth(opened: Callable[..., P
     page = opened("navigator.wakeLock.request = () => Promise.reject(new Error('battery'));")
     page.get_by_label("More").click()
     page.get_by_role("link", name="Sound & display").click()
-    expect(page.get_by_text("This phone may go to sleep")).to_be_visible()
+    expect(page.get_by_text("This phone’s screen may turn off")).to_be_visible()

@@ -168,7 +168,7 @@ def test_letters_of_another_keyboard_are_told_by_their_place(desk: Page) -> None
 def test_a_key_that_is_struck_says_why(phone: Page, table: Table) -> None:
     sit_down(phone, table.begin(rules="cutthroat").bid(3, 3, 3).path)
     phone.keyboard.press("4")
-    expect(phone.locator("#message")).to_contain_text("may not add up to 13")
+    expect(phone.locator("#message")).to_contain_text("can’t total 13")
 
 
 def test_the_list_of_keys_opens_and_closes_and_switches_them_off(

@@ -69,7 +69,7 @@ def test_a_correction_on_a_stale_tab_overwrites_no_other(table: Table, phone: Pa
     other.correct_offline(1, {"tricks-1": 4, "tricks-2": 3})
     phone.locator("[name=tricks-1]").select_option("2")
     phone.locator("[name=tricks-4]").select_option("4")
-    stale.button("Correct").tap()
+    stale.button("Save").tap()
     expect(phone.get_by_role("alert")).to_have_text(MOVED)
     expect(phone.locator("[name=tricks-4]")).to_have_value("4")
     phone.locator("[data-action=back]").tap()
@@ -92,7 +92,7 @@ def test_a_bid_tapped_ahead_of_one_that_is_refused_is_for_nobody_else(
     phone.goto(stored_game.path)
     ready(phone)
     tap_at_once(phone, (4, 6))  # 4 is refused: all would add up to 13
-    expect(phone.locator("#message")).to_contain_text("may not add up to 13")
+    expect(phone.locator("#message")).to_contain_text("can’t total 13")
     bids_are(phone, "3", "3", "3", "?")
     assert stored_game.game.state.open.bids == (3, 3, 3, None)
 

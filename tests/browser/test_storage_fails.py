@@ -30,7 +30,7 @@ NO_STORAGE = {
     "missing": "delete window.indexedDB; delete window.IDBKeyRange;",
     "silent": "IDBFactory.prototype.open = () => new EventTarget();",
 }
-CANNOT_STORE = "This phone cannot store what you tap"
+CANNOT_STORE = "This phone can’t store your taps"
 
 
 @pytest.fixture

@@ -161,7 +161,7 @@ def test_a_server_that_cannot_write_says_so_and_every_tap_counts(
     with monkeypatch.context() as full:
         full.setattr(Store, "write", disk_full)
         hasty.locator('#pad .key[value="3"]').tap()
-        expect(hasty.locator("#line")).to_contain_text("cannot write its data")
+        expect(hasty.locator("#line")).to_contain_text("can’t save right now")
     hasty.locator('#pad .key[value="2"]').tap()
     bids_are(hasty, "3", "2", "?", "")
     expect(hasty.locator("#line")).to_have_count(0, timeout=20_000)
@@ -250,7 +250,7 @@ def test_a_struck_key_says_why_and_records_nothing(table: Table, phone: Page) ->
     phone.goto(stored_game.path)
     ready(phone)
     tap_quickly(phone, (4,))
-    expect(phone.locator("#message")).to_contain_text("may not add up to 13")
+    expect(phone.locator("#message")).to_contain_text("can’t total 13")
     expect(phone.locator(".seat-bid")).to_have_text(["3", "3", "3", "?"])
     tap_quickly(phone, (5,))
     expect(phone.locator("#score")).to_be_visible()

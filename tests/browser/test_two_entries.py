@@ -95,7 +95,7 @@ def test_the_round_can_be_entered_again(table: Table, phone: Page) -> None:
     expect(phone.get_by_role("heading", name="Edit round")).to_be_visible()
     for seat, count in enumerate((3, 0, 2, 3, 2), 1):
         select(phone, seat).select_option(str(count))
-    offline.button("Correct").tap()
+    offline.button("Save").tap()
     expect(phone.locator("#pad")).to_be_visible()
     offline.wait_until_saved()
     assert stored_game.game.rounds[1].tricks == (3, 0, 2, 3, 2)

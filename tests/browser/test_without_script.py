@@ -50,7 +50,7 @@ def test_what_is_refused_without_script_is_said_and_kept(phone: Page, table: Tab
     expect(phone.locator("#player-2")).to_have_value("East")
     phone.goto(table.begin(rules="cutthroat").bid(3, 3, 3).path)
     key(phone, 4).tap(force=True)  # struck out: the bids would add up to 13
-    expect(phone.get_by_role("alert").first).to_contain_text("may not add up to 13")
+    expect(phone.get_by_role("alert").first).to_contain_text("can’t total 13")
     expect(phone.locator(".seat.active")).to_contain_text("West")
 
 
@@ -66,7 +66,7 @@ def begin(page: Page) -> None:
     page.goto("/games/new")
     for seat, name in enumerate(("East", "North", "South", "West"), 1):
         page.locator(f"#player-{seat}").fill(name)
-    page.get_by_role("button", name="Seat 2: change places with the seat before").tap()
+    page.get_by_role("button", name="Seat 2: swap with the seat before").tap()
     expect(page.locator("#player-1")).to_have_value("North")
     page.get_by_role("button", name="Deal").tap()
 
@@ -102,7 +102,7 @@ def correct(page: Page, number: int, round_: Round) -> None:
     page.get_by_role("link", name=f"Round {number}: why").tap()
     for seat, count in enumerate(round_.tricks or (), 1):
         page.locator(f"[name=tricks-{seat}]").select_option(str(count))
-    tap(page, page.get_by_role("button", name="Correct"))
+    tap(page, page.get_by_role("button", name="Save"))
 
 
 def won(page: Page, rounds: list[Round]) -> None:

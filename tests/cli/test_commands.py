@@ -74,12 +74,12 @@ def typed(tmp_path: Path) -> Typed:
 @pytest.fixture
 def filled(typed: Typed) -> Typed:
     """A folder with two games."""
-    assert typed.run("import", "-", stdin=SHEET) == (0, "2 games were added.\n", "")
+    assert typed.run("import", "-", stdin=SHEET) == (0, "Imported 2 games.\n", "")
     return typed
 
 
 def test_a_sheet_comes_in_once(filled: Typed) -> None:
-    said = (0, "0 games were added. 2 were here already.\n", "")
+    said = (0, "0 games were added. 2 were already here.\n", "")
     assert filled.run("import", "-", stdin=SHEET) == said
     assert filled.run("check") == (0, checked(2), "")
 
@@ -92,7 +92,7 @@ def test_everything_goes_out_and_comes_in(filled: Typed, tmp_path: Path, kind: s
     assert filled.run("export", file)[0] == 0
     assert file.read_text("utf-8") == everything
     other = Typed(tmp_path / "other")
-    assert other.run("import", file)[1] == "2 games were added.\n"
+    assert other.run("import", file)[1] == "Imported 2 games.\n"
     assert other.run("export", f"--{kind}")[1] == everything
 
 
@@ -100,7 +100,7 @@ def test_a_bad_line_is_named_and_nothing_taken_in(filled: Typed) -> None:
     status, said, why = filled.run("import", "-", stdin=SHEET + "c,1,Ana,3,3\nc,1,Ben,x,7\n")
     assert (status, said) == (2, "")
     assert why.startswith("line 10: ")
-    assert why.endswith("Nothing was taken in.\n")
+    assert why.endswith("Nothing was imported.\n")
     assert filled.run("check")[1] == checked(2)
 
 
@@ -133,7 +133,7 @@ def test_nothing_is_restored_under_a_server_that_runs(filled: Typed) -> None:
     with Program.from_checkout(SCOREKEEPER_DATA=str(filled.folder)):
         status, _, why = filled.run("restore", path)
     assert status == 1
-    assert "End it, then restore again" in why
+    assert "Stop it and restore again" in why
 
 
 def test_nothing_to_back_up(typed: Typed) -> None:
@@ -253,9 +253,9 @@ def test_the_help_names_every_command_in_the_language_of_the_terminal(
         (["chekc"], "No such command 'chekc'"),
         (["serve", "now"], "unexpected extra argument (now)"),
         (["--prot", "1"], "No such option '--prot'"),
-        (["--port", "99999"], "99999 is no port from 0 to 65535"),
+        (["--port", "99999"], "99999 isn’t a port from 0 to 65535"),
         (["score"], "Missing argument 'FILE'"),
-        (["score", "-", "--set", "target"], "target is not name=value"),
+        (["score", "-", "--set", "target"], "target isn’t of the form name=value"),
         (["export", "--csv", "--json"], "--json: not allowed with --csv"),
     ],
 )

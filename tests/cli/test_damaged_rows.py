@@ -52,7 +52,7 @@ def test_check_names_the_game_and_ends_with_status_1(tmp_path: Path, edit: str) 
     edited(tmp_path, edit)
     ended = run(tmp_path, "check")
     assert (ended.returncode, ended.stderr) == (1, "")
-    assert ended.stdout.endswith("2 games checked, 2 wrong.\n")
+    assert ended.stdout.endswith("Checked 2 games, 2 with errors.\n")
 
 
 @pytest.mark.parametrize("pieces", [csv_pieces, json_pieces])
@@ -68,4 +68,4 @@ def test_export_names_the_damaged_game_and_what_to_do(tmp_path: Path) -> None:
     ended = run(tmp_path, "export")
     assert ended.returncode == 1
     assert ended.stderr.startswith("Game ")
-    assert "move the whole folder away to begin anew" in ended.stderr
+    assert "move the folder away to start over" in ended.stderr

@@ -126,7 +126,7 @@ def test_they_are_the_same_each_time(store: Store, tmp_path: Path) -> None:
 def test_nothing_is_wrong_with_them(folder: Path, store: Store) -> None:
     said = io.StringIO()
     assert check(folder, said, rebuild=False) == 0, said.getvalue()
-    assert said.getvalue().startswith("41 games checked, 0 wrong.")
+    assert said.getvalue().startswith("Checked 41 games, 0 with errors.")
 
 
 # The program
@@ -241,7 +241,7 @@ def test_a_busy_port_gives_a_sentence_and_leaves_nothing(tmp_path: Path) -> None
 
 def test_a_bad_setting_gives_a_sentence_and_leaves_nothing(tmp_path: Path) -> None:
     why = refused(tmp_path, SCOREKEEPER_URL="spades.example")
-    assert why == "SCOREKEEPER_URL is spades.example: it must begin with http:// or https://.\n"
+    assert why == "SCOREKEEPER_URL is spades.example. It must start with http:// or https://.\n"
 
 
 @pytest.fixture

@@ -134,42 +134,50 @@ WITH_FOUR = "but the header has 4"
 OF_THE_FILE: dict[str, Case] = {
     "nothing in it": ("", 1, "The file is empty"),
     "blank lines alone": ("\n \n\r\n,,\n", 1, "The file is empty"),
-    "a header alone": (HEAD, None, "nothing stands below its first line"),
+    "a header alone": (HEAD, None, "nothing below the header"),
     "Latin-1": (east("Jos\xe9").encode("latin-1"), 3, "not UTF-8"),
-    "UTF-16": ((HEAD + ROUND).encode("utf-16"), 1, "Save the sheet as “CSV UTF-8”"),
+    "UTF-16": ((HEAD + ROUND).encode("utf-16"), 1, "Save the spreadsheet as “CSV UTF-8”"),
     "a NUL": (east("Ea\0st"), 3, "NUL byte"),
     "a NUL far below": (HEAD + "\n" * 70_000 + "\0", 70_002, "NUL byte"),
     "no line ends": ("x" * 3_000_000, 1, "no end"),
-    "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 3, "This is no text"),
+    "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 3, "This isn’t a text file"),
     "no bids": ("round,player,tricks\n", 1, "The column bid is missing. Needed are round"),
     "no bids and tricks": ("player,round\n", 1, "The columns bid, tricks are missing"),
     "a column twice": ("round,Bid,player,bid ,tricks\n", 1, "column bid stands here twice"),
     "a cell too few": (HEAD + ROUND + "2,North,5\n", 5, f"This row has 3 cells, {WITH_FOUR}"),
     "a cell too many": (HEAD + ROUND + "2,North,5,5,\n", 5, f"This row has 5 cells, {WITH_FOUR}"),
     "one cell": (HEAD + ROUND + "2\n", 5, f"This row has 1 cell, {WITH_FOUR}"),
-    "a quotation mark left open": (HEAD + '1,"North,5,5\n1,East,3,3\n', 2, "A quotation mark"),
-    "text after a quotation mark": (east('"Ea"st'), 3, "A quotation mark"),
-    "a cell without an end": (HEAD + '1,"' + "x\n" * 200_000, 2, "A quotation mark"),
+    "a quotation mark left open": (
+        HEAD + '1,"North,5,5\n1,East,3,3\n',
+        2,
+        "missing or misplaced quotation mark",
+    ),
+    "text after a quotation mark": (east('"Ea"st'), 3, "missing or misplaced quotation mark"),
+    "a cell without an end": (
+        HEAD + '1,"' + "x\n" * 200_000,
+        2,
+        "missing or misplaced quotation mark",
+    ),
 }
 OF_THE_CELLS: dict[str, Case] = {
     "no number of a round": (HEAD + "I,North,5,5\n", 2, "“I” is no round"),
     "a round below zero": (HEAD + "-1,North,5,5\n", 2, "“-1” is no round"),
     "round 0": (HEAD + renumbered(0), 2, "Round 1 should stand here, not round 0"),
     "a name twice": (east(" nORTH"), 3, "nORTH stands twice in round 1"),
-    "no name": (east(" "), 3, "Give every player a name"),
+    "no name": (east(" "), 3, "Enter a name for every player"),
     "a long name": (east("E" * 41), 3, "at most 40 characters"),
-    "a bell": (east("E\a"), 3, "cannot be seen"),
+    "a bell": (east("E\a"), 3, "invisible characters"),
     "0 as a bid": (bids("0"), 4, "“0” is no bid: write nil for no tricks at all"),
-    "an empty bid": (bids(""), 4, "“” is no bid: write a number, nil or blind nil"),
+    "an empty bid": (bids(""), 4, "“” isn’t a bid. Use a number, nil or blind nil"),
     "a bid with a sign": (bids("+2"), 4, "“+2” is no bid"),
-    "a bid in foreign digits": (bids("٢"), 4, "“٢” is no bid"),
+    "a bid in foreign digits": (bids("٢"), 4, "“٢” isn’t a bid"),
     "a bid with a line": (bids("1_0"), 4, "“1_0” is no bid"),
     "a bid with a point": (bids("2.0"), 4, "“2.0” is no bid"),
     "a long bid": (bids("2" * 5000), 4, "“" + "2" * 39 + "…” is no bid"),
-    "what a terminal obeys": (bids("\x1b[2J"), 4, "“�[2J” is no bid"),
+    "what a terminal obeys": (bids("\x1b[2J"), 4, "“�[2J” isn’t a bid"),
     "a bid too high": (bids("11"), 4, "Round 1, South: Bid 1 to 10, or Nil"),
     "blind Nil": (bids("blind nil"), 4, "Round 1, South: Blind Nil is not played here"),
-    "no tricks": (tricks(""), 4, "“” is no number of tricks: write 0 to 10"),
+    "no tricks": (tricks(""), 4, "“” isn’t a number of tricks. Use 0 to 10"),
     "tricks below zero": (tricks("-2"), 4, "“-2” is no number of tricks"),
     "more tricks than there are": (tricks("12"), 4, "Round 1, South: A round has 10 tricks"),
     "too few tricks": (
@@ -179,13 +187,13 @@ OF_THE_CELLS: dict[str, Case] = {
     ),
     "a seat twice": (beside("seat", "1", "1", "3"), 3, "number the seats from 1 to 3"),
     "a seat too high": (beside("seat", "1", "4", "3"), 3, "“4” is no seat"),
-    "a seat left out": (beside("seat", "1", "2", ""), 4, "“” is no seat"),
+    "a seat left out": (beside("seat", "1", "2", ""), 4, "“” isn’t a seat"),
     "no such dealer": (beside("dealer", "4"), 2, "“4” is no dealer"),
     "two dealers": (beside("dealer", "1", "", "2"), 4, "Round 1 has two dealers, 1 and 2"),
-    "no time": (beside("started", "noon"), 2, "“noon” is no time"),
-    "no offset": (beside("started", "2025-11-21T19:30:00"), 2, "is no time"),
+    "a valid time": (beside("started", "noon"), 2, "“noon” is no time"),
+    "no offset": (beside("started", "2025-11-21T19:30:00"), 2, "isn’t a valid time"),
     "a long name of a game": (beside("game", "g" * 1001), 2, "at most 1000 characters"),
-    "no such rule book": (beside("rules", "whist"), 2, "“whist”. There are: cutthroat-lite, "),
+    "Unknown rules": (beside("rules", "whist"), 2, "“whist”. Choose one of: cutthroat-lite, "),
     "rules that change": (beside("rules", "", "cutthroat"), 3, "“rules” differs from the first"),
     "no house rule": (beside("house_rules", "bags"), 2, "“bags” is no house rule"),
     "an unknown house rule": (beside("house_rules", "a=1"), 2, "no house rule called a."),
@@ -205,7 +213,7 @@ OF_THE_GAME: dict[str, Case] = {
         beside("seat", *"123213", rounds=ROUND + renumbered(2)), 5, "North sits at seat 1 in this"
     ),
     "a round left out": (HEAD + ROUND + renumbered(3), 5, "Round 2 should stand here, not round 3"),
-    "a game without a name": (HEAD + ROUND + renumbered(2) + ROUND, 8, "give each game a name"),
+    "a game without a name": (HEAD + ROUND + renumbered(2) + ROUND, 8, "give each game its own name"),
     "a game begun in the middle": (
         beside("game", *"aaab", rounds=ROUND + renumbered(2)), 5, "Round 1 should stand here, not"
     ),
@@ -217,13 +225,13 @@ OF_THE_GAME: dict[str, Case] = {
 }  # fmt: skip
 BY_OPTIONS: list[tuple[str, str, int | None, str]] = [
     (HEAD + FOUR, "--rules cutthroat --set tricks=12", 2, "add up to 13, but 12 were played"),
-    (HEAD + FOUR.replace("West,2", "West,3"), "--rules cutthroat", 5, "may not add up to 13"),
+    (HEAD + FOUR.replace("West,2", "West,3"), "--rules cutthroat", 5, "can’t total 13"),
     (HEAD + FOUR.replace("North,4", "North,blind nil"), "--rules partnership", 2, "100 behind"),
     (HEAD + FOUR, "--rules partnership --set board=6", 5, "at least 6; with this they make 5"),
-    (bids("nil"), "--set nil_points=off", 4, "Nil is not played here"),
+    (bids("nil"), "--set nil_points=off", 4, "Nil isn’t allowed in this game"),
     (HEAD + ROUND, "--rules partnership", 2, "is for 4 players, but round 1 has 3"),
     (HEAD + FOUR, "--set tricks=14", 2, "14 cards for 4 players are more than a pack holds"),
-    (bids("3"), "--set first_round_bids_itself=yes", 4, "Nobody bids in this round"),
+    (bids("3"), "--set first_round_bids_itself=yes", 4, "There’s no bidding in this round"),
     (HEAD + ROUND, "--rules whist", None, "There is no rule book “whist”. There are: cutthroat-"),
     (HEAD + ROUND, "--rules \x1b[2J", None, "There is no rule book “�[2J”"),
     (HEAD + ROUND, "--set luck=7", None, "There is no house rule called luck"),
@@ -265,10 +273,7 @@ def test_a_sheet_is_refused_by_the_rules_that_were_asked_for(
 def test_a_round_after_the_end_is_told_who_won_and_how_to_play_on(
     refuse: Callable[..., None],
 ) -> None:
-    sentence = (
-        "line 5: The game was over after round 1: North had 50. If the table played on, raise the "
-        "target with --set target=...."
-    )
+    sentence = "line 5: The game ended after round 1: North had 50. If play continued, raise the winning score with --set target=...."
     refuse(HEAD + ROUND + renumbered(2), 5, sentence, "--set target=50")
 
 

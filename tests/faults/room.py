@@ -49,7 +49,7 @@ def _tap_until_refused(keeper: Keeper, tale: Tale) -> None:
         try:
             keeper.tap()
         except AssertionError as refused:
-            if not (str(refused).startswith("503 ") and "disk is not full" in str(refused)):
+            if not (str(refused).startswith("503 ") and "disk isn’t full" in str(refused)):
                 tale.wrong.append(str(refused))
             return
     tale.wrong.append("the disk was not full")

@@ -56,7 +56,7 @@ def test_a_file_that_is_damaged_while_it_is_used_says_what_to_do(
         file.write(b"\xff" * (size - 4096))
     answer = game.client.get(game.path)
     assert answer.status_code == 503
-    assert "Write the score down" in page_of(answer).alerts
+    assert "Write down the score" in page_of(answer).alerts
     game.store.path.write_bytes(pages)
 
 
@@ -102,7 +102,7 @@ def test_a_start_without_room_is_refused_with_a_sentence(
     assert "damaged" not in ended.stderr
     assert str(folder) in ended.stderr
     if known:
-        assert "Make room on that disk" in ended.stderr
+        assert "Free up space on that disk" in ended.stderr
 
 
 def _a_bid(table: Table) -> dict[str, str]:

@@ -104,7 +104,7 @@ def _start_in_child(folder: Path, prevent: Callable[[], None]) -> int:
         Store(folder).close()
         ended = 0
     except StoreRefused as refused:
-        ended = REFUSED if "room" in str(refused) or "No backup" in str(refused) else 1
+        ended = REFUSED if "room" in str(refused) or "Couldn’t back up" in str(refused) else 1
     finally:
         os._exit(ended)
 

@@ -23,13 +23,13 @@ EXAMPLES = [
     ),
     pytest.param(
         [Round((3, NIL, NIL, 4), (3, 0, 1, 6))],
-        {"Coolest Nil": ((1,), "1 Nil kept"), "Bravest Nil": ((2,), "1 Nil that failed")},
+        {"Coolest Nil": ((1,), "1 Nil made"), "Bravest Nil": ((2,), "1 failed Nil")},
         id="one Nil is kept, one fails",
     ),
     pytest.param(
         [Round((3, 2, 3, 2), (3, 2, 2, 3))] * 2,
         {
-            "Most exact bids": ((0, 1), "2 rounds made exactly"),
+            "Most exact bids": ((0, 1), "2 exact rounds"),
             "Most optimistic": ((2,), "set 2 times"),
         },
         id="two share a prize",

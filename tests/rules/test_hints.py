@@ -30,25 +30,25 @@ def told(state: GameState) -> list[str]:
 # what is bid next: rule book, house rules, total, hint
 TO_WIN = [
     # LITE: 125 to win, 10 tricks; a bid of up to 6 is a chance, Nil pays 50
-    ("cutthroat-lite", "", 75, ["wins with 5 made, or Nil"]),
-    ("cutthroat-lite", "", 74, ["wins with 6 made"]),
-    ("cutthroat-lite", "", 65, ["wins with 6 made"]),
+    ("cutthroat-lite", "", 75, ["wins by making 5, or with Nil"]),
+    ("cutthroat-lite", "", 74, ["wins by making 6"]),
+    ("cutthroat-lite", "", 65, ["wins by making 6"]),
     ("cutthroat-lite", "", 64, ["needs 61 to win"]),
     ("cutthroat-lite", "", 25, ["needs 100 to win"]),
     ("cutthroat-lite", "", 24, []),
-    ("cutthroat-lite", "", 124, ["wins with 1 made, or Nil"]),
+    ("cutthroat-lite", "", 124, ["wins by making 1, or with Nil"]),
     ("cutthroat-lite", "", 125, []),
-    ("cutthroat-lite", "nil_points=off", 75, ["wins with 5 made"]),
+    ("cutthroat-lite", "nil_points=off", 75, ["wins by making 5"]),
     ("cutthroat-lite", "nil_points=100", 25, ["wins with Nil"]),
-    ("cutthroat-lite", "minimum_bid=3", 124, ["wins with 3 made, or Nil"]),
+    ("cutthroat-lite", "minimum_bid=3", 124, ["wins by making 3, or with Nil"]),
     ("cutthroat-lite", "trick_points=0", 124, []),
     # 13 tricks: a bid of up to 7 is a chance
-    ("partnership-500", "nil_points=off", 430, ["wins with 7 made"]),
+    ("partnership-500", "nil_points=off", 430, ["wins by making 7"]),
     ("partnership-500", "nil_points=off", 429, ["needs 71 to win"]),
     ("partnership-500", "nil_points=off", 370, ["needs 130 to win"]),
     ("partnership-500", "nil_points=off", 369, []),
     # a contract of 10 pays more, but the hint promises what any contract pays
-    ("partnership-500", "nil_points=off;ten_for=20", 430, ["wins with 7 made"]),
+    ("partnership-500", "nil_points=off;ten_for=20", 430, ["wins by making 7"]),
     ("partnership-500", "nil_points=off;ten_for=20", 369, []),
 ]
 
@@ -85,8 +85,8 @@ def test_what_wins_once_everybody_has_bid(
     ("bags", "hints"),
     [
         (3, []),
-        (4, ["2 bags from \N{MINUS SIGN}10"]),
-        (5, ["1 bag from \N{MINUS SIGN}10"]),
+        (4, ["2 bags to −10"]),
+        (5, ["1 bag to −10"]),
     ],
 )
 def test_the_last_two_bags_before_a_penalty(bags: int, hints: list[str]) -> None:
@@ -97,8 +97,8 @@ def test_the_last_two_bags_before_a_penalty(bags: int, hints: list[str]) -> None
     ("total", "hints"),
     [
         (-69, []),
-        (-70, ["130 from the floor at \N{MINUS SIGN}200"]),
-        (-199, ["1 from the floor at \N{MINUS SIGN}200"]),
+        (-70, ["130 from losing at −200"]),
+        (-199, ["1 from losing at −200"]),
     ],
 )
 def test_mercy_is_near_where_one_round_can_lose_as_much(total: int, hints: list[str]) -> None:
@@ -116,7 +116,7 @@ def test_a_tie_at_the_top_and_the_end_of_the_game() -> None:
     tied = fold(rules, 4, 0, [Round((5, 5, 1, 1), (5, 5, 0, 0))])
     assert [told(tied), [str(one.sentence) for one in hints(tied, 2)]] == [
         ["tied for the lead"],
-        ["wins with 6 made"],
+        ["wins by making 6"],
     ]
     over = fold(rules, 4, 0, [Round((5, 4, 1, 1), (5, 4, 1, 0))])
     assert over.phase == "over"

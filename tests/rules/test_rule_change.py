@@ -40,8 +40,8 @@ def test_what_can_change(values: dict[str, Any], rounds: list[Round]) -> None:
 
 
 REFUSED: dict[str, tuple[dict[str, Any], list[Round], str]] = {
-    "other cards after a round": ({"tricks": 9}, [SCORED], "with 10 cards each"),
-    "other cards after a bid": ({"tricks": 9}, [BIDDING], "with 10 cards each"),
+    "other cards after a round": ({"tricks": 9}, [SCORED], "dealt 10 cards each"),
+    "other cards after a bid": ({"tricks": 9}, [BIDDING], "dealt 10 cards each"),
     "more cards than a pack holds": ({"tricks": 14}, [], "14 cards for 4 players"),
     "no bids where there are bids": ({"first_round_bids_itself": True}, [SCORED], "has bids"),
     "no bids where somebody has bid": ({"first_round_bids_itself": True}, [BIDDING], "has bids"),
@@ -58,7 +58,7 @@ def test_what_cannot(values: dict[str, Any], rounds: list[Round], why: str) -> N
 @pytest.mark.parametrize("first", [WITHOUT_BIDS, COUNTING])
 def test_a_first_round_without_bids_goes_on_bidding_itself(first: Round) -> None:
     rules = replace(LITE, first_round_bids_itself=True)
-    with pytest.raises(RulesRefused, match="without bids"):
+    with pytest.raises(RulesRefused, match="without bidding"):
         check_rule_change(rules, LITE, 4, [first, SCORED])
 
 

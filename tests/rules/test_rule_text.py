@@ -15,25 +15,30 @@ CAP = "Overtricks score at most {n} points per round, but each one still counts 
 
 # rule book, house rules, sentences that are told, beginnings of sentences that are not
 TOLD = {
-    "Nil": ("cutthroat-lite", "", ["Nil, no trick at all, pays 50 when kept."], [NIL_OFF]),
+    "Nil": ("cutthroat-lite", "", ["Nil, a bid to take no tricks, scores 50 if made."], [NIL_OFF]),
     "Nil off": (
         "cutthroat-lite",
         "nil_points=off",
         [NIL_OFF],
-        ["Nil, no trick", "With a single trick", "Blind Nil", "The tricks of a failed Nil"],
+        [
+            "Nil, a bid to take no tricks",
+            "Taking even one trick",
+            "Blind Nil",
+            "Tricks from a failed Nil",
+        ],
     ),
     "Nil off takes blind Nil along": (
         "partnership",
         "nil_points=off",
         [NIL_OFF],
-        ["Blind Nil", "It is open to a side", "Only one of the partners", "When both partners"],
+        ["Blind Nil", "Only a side trailing", "Only one partner", "If both partners"],
     ),
     "blind Nil": (
         "partnership",
         "",
         [
-            "Blind Nil, called before looking at the cards, is for 200.",
-            "It is open to a side at least 100 behind the leading other side before the round.",
+            "Blind Nil, bid before looking at your cards, is worth 200.",
+            "Only a side trailing the leader by at least 100 before the round may bid it.",
             "Only one partner may bid it.",
         ],
         [BLIND_NIL_OFF],
@@ -41,17 +46,17 @@ TOLD = {
     "blind Nil off": (
         "partnership",
         "blind_nil_points=off",
-        [BLIND_NIL_OFF, "Nil, no trick at all, pays 100 when kept."],
-        ["Blind Nil, called", "It is open to a side", "Only one of the partners"],
+        [BLIND_NIL_OFF, "Nil, a bid to take no tricks, scores 100 if made."],
+        ["Blind Nil, bid", "Only a side trailing", "Only one partner"],
     ),
     "a cap": ("cutthroat-lite", "", [CAP.format(n=5)], []),
     "a cap of nothing": ("cutthroat-lite", "overtrick_cap=0", [CAP.format(n=0)], []),
-    "no cap": ("cutthroat-lite", "overtrick_cap=off", [], ["A round pays at most"]),
+    "no cap": ("cutthroat-lite", "overtrick_cap=off", [], ["Overtricks score at most"]),
     "no bags": (
         "cutthroat-lite",
         "bag_limit=off",
         ["Bags have no penalty."],
-        ["Every overtrick is"],
+        ["Each overtrick is a bag"],
     ),
     "ten for": (
         "partnership",
@@ -62,7 +67,7 @@ TOLD = {
     "mercy": (
         "partnership-500",
         "mercy=-200",
-        ["It also ends when somebody falls to \N{MINUS SIGN}200 or below."],
+        ["It also ends when a player or side falls to −200 or lower."],
         [],
     ),
     "no mercy": ("partnership-500", "", [], ["It also ends"]),
@@ -95,6 +100,6 @@ def test_every_house_rule_is_told(name: str) -> None:
 @pytest.mark.parametrize("key", PRESETS)
 def test_a_rule_book_is_told_from_the_deal_to_the_end(key: str) -> None:
     sentences = [str(sentence) for sentence in rule_sentences(PRESETS[key])]
-    assert sentences[0].startswith("Everybody is dealt")
-    assert sentences[-1].startswith("When several get there")
+    assert sentences[0].startswith("Each player is dealt")
+    assert sentences[-1].startswith("If several get there")
     assert len(set(sentences)) == len(sentences)

@@ -210,7 +210,7 @@ def test_what_was_there_before_is_kept_aside(kept: Path, elsewhere: Path) -> Non
 def test_it_is_refused_while_somebody_has_the_folder_open(kept: Path) -> None:
     path = back_up_dated(kept / FILE)
     before = (kept / FILE).read_bytes()
-    with pytest.raises(RestoreRefused, match="End it, then restore again"):
+    with pytest.raises(RestoreRefused, match="Stop it and restore again"):
         restore.restore(kept, path)
     assert (kept / FILE).read_bytes() == before
 
@@ -218,9 +218,9 @@ def test_it_is_refused_while_somebody_has_the_folder_open(kept: Path) -> None:
 @pytest.mark.parametrize(
     ("harm", "sentence"),
     [
-        (lambda whole: b"", "no backup of Scorekeeper"),
-        (lambda whole: b"Dear North,\n" * 1000, "cannot be read whole"),
-        (lambda whole: whole[: len(whole) // 2], "cannot be read whole"),
+        (lambda whole: b"", "a Scorekeeper backup"),
+        (lambda whole: b"Dear North,\n" * 1000, "Can’t read all of"),
+        (lambda whole: whole[: len(whole) // 2], "Can’t read all of"),
         (lambda whole: whole[:4096] + bytes(4096) + whole[8192:], "nothing was changed"),
     ],
     ids=["empty", "letter", "half", "torn"],
@@ -249,7 +249,7 @@ def test_a_backup_of_a_newer_program_is_refused(
 ) -> None:
     path = back_up_dated(kept / FILE)
     monkeypatch.setattr(restore, "SCHEMA_VERSION", 0)
-    with pytest.raises(RestoreRefused, match="written by a newer Scorekeeper"):
+    with pytest.raises(RestoreRefused, match="from a newer Scorekeeper"):
         restore.restore(elsewhere, path)
 
 

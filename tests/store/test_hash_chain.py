@@ -82,7 +82,7 @@ def test_a_changed_bid_is_named_with_its_game_and_round(played: Table, data: Pat
     status, text = said(data)
     assert status == 1
     assert f"Game {played.game_id}, round 1: its bids and tricks are not what" in text
-    assert "2 games checked, 1 wrong." in text
+    assert "Checked 2 games, 1 with errors." in text
 
 
 def test_a_line_taken_out_of_the_journal_is_missed(played: Table, data: Path) -> None:
@@ -101,10 +101,10 @@ def test_results_that_do_not_follow_are_derived_anew(played: Table, data: Path) 
     db.conn.commit()
     status, text = said(data)
     assert status == 1
-    assert text.count("its results do not follow") == 2
+    assert text.count("its results don’t match") == 2
     status, text = said(data, rebuild=True)
     assert status == 0
-    assert "derived anew" in text
+    assert "have been rebuilt" in text
     assert in_any_order(played) == before
 
 

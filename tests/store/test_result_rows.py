@@ -124,11 +124,11 @@ def test_the_check_finds_a_changed_result_and_mends_it(
     found, mended, after = io.StringIO(), io.StringIO(), io.StringIO()
     assert check(data, found) == 1
     assert f"Game {game.id}" in found.getvalue()
-    assert "1 game checked, 1 wrong." in found.getvalue()
+    assert "Checked 1 game, 1 with errors." in found.getvalue()
     assert disagreements(keeper.db) == [(keeper.table_id, game.id)]
     assert check(data, mended, rebuild=True) == 0
     assert check(data, after) == 0
-    assert after.getvalue().startswith("1 game checked, 0 wrong.\n")
+    assert after.getvalue().startswith("Checked 1 game, 0 with errors.\n")
     assert "\n".join(keeper.db.conn.iterdump()) == sound
 
 
@@ -137,7 +137,7 @@ def test_the_check_of_a_sound_store_says_how_many_games_it_saw(keeper: Keeper, d
         keeper.put(keeper.begin(), 1, ROUND)
     out = io.StringIO()
     assert check(data, out) == 0
-    assert out.getvalue().startswith("3 games checked, 0 wrong.\n")
+    assert out.getvalue().startswith("Checked 3 games, 0 with errors.\n")
 
 
 def test_the_check_of_a_damaged_store_says_so(data: Path) -> None:
@@ -153,7 +153,7 @@ def test_the_command_looks_into_the_folder_it_is_given(
     keeper.put(keeper.begin(), 1, ROUND)
     monkeypatch.setenv("SCOREKEEPER_DATA", str(data))
     assert main(["check"]) == 0
-    assert capsys.readouterr().out.startswith("1 game checked, 0 wrong.\n")
+    assert capsys.readouterr().out.startswith("Checked 1 game, 0 with errors.\n")
     with keeper.store.write() as db:
         db.execute(SPOILED["a total"])
     assert main(["check"]) == 1

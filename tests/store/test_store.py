@@ -130,15 +130,15 @@ def a_table_lost(folder: Path) -> None:
 
 
 REFUSED = {
-    "emptied": (emptied, "is empty, but games were kept in it."),
-    "missing": (missing, "is missing, but games were kept in it."),
+    "emptied": (emptied, "is empty, but it used to contain games."),
+    "missing": (missing, "is missing, but it used to contain games."),
     "garbage": (garbage, "is damaged."),
     "torn": (torn, "is damaged."),
     "overwritten": (overwritten, "is damaged."),
-    "newer": (newer, "was written by a newer Scorekeeper"),
-    "newer in another mode": (newer_in_another_mode, "was written by a newer Scorekeeper"),
+    "newer": (newer, "is from a newer Scorekeeper"),
+    "newer in another mode": (newer_in_another_mode, "is from a newer Scorekeeper"),
     "a folder": (a_folder, "cannot be written"),
-    "without tables": (without_tables, "games were kept in it."),
+    "without tables": (without_tables, "but it used to"),
     "a table lost": (a_table_lost, "is damaged."),
 }
 

@@ -58,7 +58,7 @@ class Checklist:
             self.address(refusing), self.request(refusing) | {"csrf_token": None}
         )
         assert answer.status_code == 400
-        assert "load the page again" in page_of(answer).alerts
+        assert "reload it and try again" in page_of(answer).alerts
         assert refusing.everything() == before
 
     def test_it_refuses_the_token_of_another_phone(self, refusing: Table) -> None:
@@ -81,7 +81,7 @@ class Checklist:
         address = self.address(refusing).replace(refusing.game_id, unknown)
         answer = refusing.post(address, self.request(refusing))
         assert answer.status_code == 404
-        assert "no such page" in page_of(answer).alerts
+        assert "This page doesn’t exist" in page_of(answer).alerts
 
     def test_the_game_of_another_table_is_404(self, refusing: Table) -> None:
         address, fields, before = self.address(refusing), self.request(refusing), refusing.game

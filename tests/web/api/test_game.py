@@ -40,7 +40,7 @@ def test_bids_on_the_way_and_counts_of_a_phone_are_told(api: Caller) -> None:
 
 def test_warnings_are_told_by_sides(api: Caller) -> None:
     api.play(([1, 3, 2, 3], [5, 2, 1, 2]))
-    assert {"kind": "danger", "text": "2 bags from −10"} in api.game["warnings"][0]
+    assert {"kind": "danger", "text": "2 bags to −10"} in api.game["warnings"][0]
     assert api.game["warnings"][1] == []
 
 

@@ -176,7 +176,7 @@ MALFORMED: list[tuple[dict[str, Any], str]] = [
     ({"house_rules": {"target": [200]}}, "house_rules"),
     ({"house_rules": {"target": {}}}, "house_rules"),
     ({"house_rules": {"target": ""}}, "house_rules"),
-    ({"house_rules": {"target": " 200"}}, "blanks around it"),
+    ({"house_rules": {"target": " 200"}}, "spaces around it"),
     ({"house_rules": {"targte": 200}}, "no member “targte” here"),
     ({"house_rules": {"": 1, "player-2": 2}}, "no members “”, “player-2” here"),
     ({"house_rule": {"target": 200}}, "no member “house_rule” here"),
@@ -245,7 +245,7 @@ def test_the_same_key_with_another_body_is_refused(nobody: Caller) -> None:
     answer = nobody.call("POST", "games", json={**NEW_GAME, "stake": 5}, headers=ASKED)
     assert answer.status_code == 422
     assert answer.json["errors"][0]["code"] == "idempotency_key"
-    assert "use a new one" in answer.json["detail"]
+    assert "Use a new one" in answer.json["detail"]
     assert nobody.everything() == before
 
 

@@ -53,10 +53,10 @@ def test_every_trick_count_changes_what_is_said(table: Table) -> None:
         table.take(count)
         heard.append(said(table))
     assert heard == [
-        "The bids add up to 9 of 10. How many tricks did North take?",
+        "Bids total 9 of 10. How many tricks did North take?",
         "3 of 10 tricks. How many tricks did East take?",
         "5 of 10 tricks. How many tricks did South take?",
-        "Round 1 can be scored: 10 of 10 tricks · filled in for West.",
+        "Round 1 is ready to score: 10 of 10 tricks · filled in for West.",
     ]
 
 
@@ -71,8 +71,7 @@ def test_every_trick_count_changes_what_is_said(table: Table) -> None:
         ),
         (
             [((1, 1, 1, 1), (7, 1, 1, 1))],
-            "Round 1 is scored: North 5, East 10, South 10, West 10. "
-            "The bags cost North 10 points. North deals, East bids first.",
+            "Round 1 is scored: North 5, East 10, South 10, West 10. Bags cost North 10 points. North deals, East bids first.",
             "penalty",
         ),
         (
@@ -95,4 +94,4 @@ def test_after_a_round_totals_penalties_and_the_winner_are_said(
 def test_a_tie_at_the_target_is_said(table: Table) -> None:
     table.play_round((3, 3, 1, 1), (3, 3, 2, 2))
     table.play_round((3, 3, 1, 1), (3, 3, 2, 2))
-    assert "North and East tie at 60: play another round. East deals" in said(table)
+    assert "North and East are tied at 60. Play another round. East deals" in said(table)

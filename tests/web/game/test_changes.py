@@ -14,7 +14,7 @@ def lines(table: Table) -> list[str]:
 
 
 def test_the_first_line_is_the_beginning(game: Table) -> None:
-    assert lines(game) == ["the game was begun Kim's phone"]
+    assert lines(game) == ["game started Kim's phone"]
 
 
 def test_every_change_says_what_was_done_and_on_which_phone(game: Table) -> None:
@@ -46,8 +46,8 @@ def test_a_bid_taken_back_is_not_called_a_bid_of_nothing(game: Table) -> None:
     game.undo()
     game.redo()
     assert lines(game)[-2:] == [
-        "Round 1: taken back; North bid 3 → – Kim's phone",
-        "Round 1: brought back; North bid 3 Kim's phone",
+        "Round 1: undone; North bid 3 → – Kim's phone",
+        "Round 1: redone; North bid 3 Kim's phone",
     ]
 
 
@@ -119,7 +119,7 @@ def test_the_whole_journal_is_there_page_by_page(long_game: Table) -> None:
     assert [len(lines) for lines in shown] == [4, 4, 3]
     told = [line.partition(" ")[2] for lines in shown for line in lines]
     assert told[0] == "Round 2: South bid 2 Kim's phone"
-    assert told[-1] == "the game was begun Kim's phone"
+    assert told[-1] == "game started Kim's phone"
     assert len({*told}) == long_game.game.version == 11
 
 

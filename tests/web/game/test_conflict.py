@@ -102,7 +102,7 @@ def test_a_round_that_was_taken_back_meanwhile_is_said_to_be_so(played: Table) -
     old = played.page().form("entry")
     played.second_phone().undo()
     page = page_of(played.send(old, seat=2, bid=5))
-    assert TIME.sub("…", page.texts("thead/tr/th")[1]) == "the other phone taken back at …"
+    assert TIME.sub("…", page.texts("thead/tr/th")[1]) == "the other phone undone at …"
     assert page.texts("tbody/tr[2]/td") == ["– total 22", "bid 5 total 22"]
 
 

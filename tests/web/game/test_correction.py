@@ -49,7 +49,7 @@ def test_the_page_explains_every_number(recorded: Table) -> None:
     text = recorded.page(recorded.round_path(number=1)).text
     assert "North +30 bid 3, took 3: +30total 30" in text
     assert "2 overtricks: +2bags 0 → 2 of 6total 22" in text
-    assert "South +50 Nil kept: +50total 50" in text
+    assert "South +50 Nil made: +50total 50" in text
     assert "West −40 bid 4, took 3, set: −40total −40" in text
 
 
@@ -90,7 +90,7 @@ def test_a_correction_can_end_the_game_and_the_rounds_after_it_do_not_count(tabl
     table.play_round((1, 1, 1, 1), (1, 1, 1, 7))
     table.correct(1, bid_4="7", tricks_4=7, tricks_2=1, tricks_1=1, tricks_3=1)
     assert (table.state.phase, table.state.uncounted) == ("over", 1)
-    assert "1 round played after the end does not count." in table.page().text
+    assert "1 round after the end doesn’t count." in table.page().text
     assert "does not count" in table.page(table.round_path(number=2)).text
 
 
@@ -113,8 +113,14 @@ def test_a_round_after_the_end_can_be_corrected(table: Table) -> None:
 
 
 WRONG = {
-    "tricks do not add up": ({"tricks_1": 4}, "The tricks add up to 11, but 10 were played"),
-    "more tricks than cards": ({"tricks_1": 11}, "A round has 10 tricks: nobody can take 11."),
+    "its tricks don’t total the cards dealt": (
+        {"tricks_1": 4},
+        "Tricks total 11, but 10 were played",
+    ),
+    "more tricks than cards": (
+        {"tricks_1": 11},
+        "A round has only 10 tricks, so nobody can take 11.",
+    ),
     "a bid of nothing": ({"bid_1": "0"}, "Bid 1 to 10, or Nil for no tricks at all."),
     "a bid too high": ({"bid_2": "11"}, "Bid 1 to 10, or Nil for no tricks at all."),
     "blind Nil": ({"bid_3": "blind nil"}, "Blind Nil isn’t allowed in this game."),
@@ -177,7 +183,7 @@ def test_the_hook_holds_for_a_corrected_round(table: Table) -> None:
     table.play_round((3, 3, 3, 3), (3, 3, 3, 4))
     answer = table.correct(1, bid_4="4")
     assert answer.status_code == 422
-    assert "may not add up to 13" in page_of(answer).text
+    assert "can’t total 13" in page_of(answer).text
 
 
 @pytest.mark.parametrize("number", ["0", "3", "4", "99", "x", "-1", "١", "9" * 400])
@@ -226,7 +232,7 @@ def test_a_correction_that_comes_too_late_shows_both_and_can_record_its_own(
     page = page_of(answer)
     assert page.texts("tbody/tr[1]/td") == ["bid 3, took 4 total 41", "bid 3, took 2 total −20"]
     assert page.texts("tbody/tr[2]/td") == ["bid 2, took 3 total 31", "bid 2, took 5 total 33"]
-    assert "Nothing of yours is lost" in page.alerts
+    assert "Your entry isn’t lost" in page.alerts
     assert played.everything() == before
     assert played.send(page.form("rounds/1")).status_code == 303
     assert played.game.rounds[0].tricks == (2, 5, 0, 3)
@@ -261,7 +267,7 @@ def test_old_cells_under_the_newest_version_are_refused_and_shown_beside_what_is
     assert answer.status_code == 409
     page = page_of(answer)
     assert page.texts("tbody/tr[1]/td") == ["bid 3, took 4 total 41", "bid 3, took 3 total 40"]
-    assert "Nothing of yours is lost" in page.alerts
+    assert "Your entry isn’t lost" in page.alerts
     assert played.everything() == before
     assert played.send(page.form("rounds/1")).status_code == 303
     assert played.game.rounds[0].tricks == (3, 4, 0, 3)

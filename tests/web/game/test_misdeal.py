@@ -42,7 +42,7 @@ def test_undo_brings_the_bids_back(game: Table) -> None:
 def test_the_journal_says_so(game: Table) -> None:
     game.bid(3)
     game.misdeal()
-    assert "Round 1: misdeal, dealt again" in game.page(f"{game.path}/changes").text
+    assert "Round 1: misdeal, redealt" in game.page(f"{game.path}/changes").text
 
 
 def test_before_the_first_bid_there_is_nothing_to_call_off(game: Table) -> None:
@@ -56,7 +56,7 @@ def test_the_deal_of_a_scored_round_stands(game: Table) -> None:
     before = game.everything()
     answer = game.post(game.round_path("misdeal", 1), game.fresh())
     assert answer.status_code == 422
-    assert "The tricks of this round are scored" in page_of(answer).alerts
+    assert "This round is already scored" in page_of(answer).alerts
     assert game.everything() == before
 
 

@@ -44,7 +44,7 @@ def test_a_missing_token_is_refused(still: Table) -> None:
     before = still.everything()
     answer = still.new_game(csrf_token=None)
     assert answer.status_code == 400
-    assert "load the page again" in page_of(answer).alerts
+    assert "reload it and try again" in page_of(answer).alerts
     assert still.everything() == before
 
 
@@ -121,7 +121,7 @@ def test_a_key_that_no_page_of_ours_sends_is_as_none(table: Table) -> None:
 SAME = {
     "exactly": (NORTH, NORTH),
     "case": (NORTH, "nORTH"),
-    "blanks around": (NORTH, "  North "),
+    "spaces around": (NORTH, "  North "),
     "blanks between": ("North A", "North  A"),
     "a blank that does not break": ("North A", "North\u00a0A"),
     "width": (NORTH, "Ｎｏｒｔｈ"),
@@ -141,7 +141,7 @@ def test_a_name_twice_is_refused_beside_the_second(still: Table, one: str, other
     answer = still.new_game(players=(one, EAST, other, WEST))
     assert answer.status_code == 422
     assert page_of(answer).error_of("player-3") == (
-        "This name sits on seat 1 already: add a letter to tell them apart."
+        "Seat 1 already has this name. Add a letter to tell them apart."
     )
     assert still.everything() == before
 
@@ -166,7 +166,7 @@ HOW_MANY = {
     "three for four": (
         "cutthroat",
         FOUR[:3],
-        "Cutthroat Spades is for 4 players: name all of them.",
+        "Cutthroat Spades is for 4 players. Enter all the names.",
     ),
     "five for four": ("partnership", PLAYERS, "Partnership Spades is for 4 players."),
 }
@@ -264,7 +264,7 @@ def test_a_stake_is_kept_in_hundredths(table: Table, typed: str, hundredths: int
 
 def test_the_pot_is_shown(table: Table) -> None:
     table.new_game(stake="2,50")
-    assert "The pot is 10." in table.page().text
+    assert "Pot: 10." in table.page().text
 
 
 NO_STAKES = ["-5", "5.", ".5", "5.555", "1e3", "5 €", "€5", "٥", "５", "1_000", "free", "5,5,5"]
@@ -296,7 +296,7 @@ def test_an_unknown_rule_book_is_refused(still: Table, key: str) -> None:
     before = still.everything()
     answer = still.new_game(key)
     assert answer.status_code == 422
-    assert "There is no rule book" in page_of(answer).text
+    assert "Unknown rules" in page_of(answer).text
     assert still.everything() == before
 
 
@@ -331,7 +331,7 @@ def test_there_is_a_field_for_every_house_rule(still: Table) -> None:
 CONTRADICTIONS = {
     "a limit without a penalty": ({"bag_penalty": "off"}, "bag_penalty", "needs a penalty"),
     "a bid above the tricks": ({"minimum_bid": "11"}, "minimum_bid", "above the 10 tricks"),
-    "a floor above zero": ({"mercy": "5"}, "mercy", "The floor must be below zero"),
+    "a floor above zero": ({"mercy": "5"}, "mercy", "The losing score must be below zero"),
     "blind Nil without Nil": (
         {"nil_points": "off", "blind_nil_points": "100"},
         "blind_nil_points",
@@ -345,9 +345,13 @@ CONTRADICTIONS = {
     "two Nils without partners": (
         {"double_nil_points": "200"},
         "double_nil_points",
-        "where there are partnerships",
+        "Double Nil needs partnerships",
     ),
-    "a board without partners": ({"board": "4"}, "board", "The board is for partnerships"),
+    "a board without partners": (
+        {"board": "4"},
+        "board",
+        "The minimum partnership bid needs partnerships",
+    ),
     "more cards than a pack": ({"tricks": "18"}, "tricks", "from 1 to 17"),
     "no target": ({"target": "off"}, "target", "a whole number from 1"),
     "a target of nothing": ({"target": "0"}, "target", "a whole number from 1"),
@@ -356,7 +360,7 @@ CONTRADICTIONS = {
     "400 digits": ({"target": "9" * 400}, "target", "a whole number from 1"),
     "a fraction": ({"nil_points": "50.5"}, "nil_points", "a whole number from 1"),
     "an underscore": ({"target": "1_000"}, "target", "a whole number from 1"),
-    "a word nobody knows": ({"bag_remainder": "halved"}, "bag_remainder", "is one of"),
+    "a word nobody knows": ({"bag_remainder": "halved"}, "bag_remainder", "must be one of"),
     "neither yes nor no": ({"bids_may_equal_tricks": "maybe"}, "bids_may_equal_tricks", "yes or"),
 }
 
@@ -386,7 +390,7 @@ def test_a_number_typed_into_a_house_rule_stays_typed(still: Table) -> None:
 def test_a_refusal_calls_a_value_as_the_page_does(still: Table) -> None:
     answer = still.new_game(bag_limit="x")
     assert page_of(answer).error_of("bag_limit") == (
-        "“Bags until the penalty” is a whole number from 1 to 1000, or off."
+        "“Bags until the penalty” must be a whole number from 1 to 1000, or off."
     )
 
 
@@ -403,7 +407,7 @@ def test_house_rules_that_are_filled_in_are_told_under_their_book(table: Table) 
     assert told(table.page("/games/new")) == []
     table.new_game(target=60, bag_limit=4)
     page = table.page("/games/new")
-    assert told(page) == ["House rules Bags until the penalty: 4 · Score that wins: 60"]
+    assert told(page) == ["House rules Bags per penalty: 4 · Winning score: 60"]
 
 
 def test_house_rules_belong_to_the_book_they_were_made_for(table: Table) -> None:
@@ -414,8 +418,7 @@ def test_house_rules_belong_to_the_book_they_were_made_for(table: Table) -> None
     assert answer.status_code == 422
     page = page_of(answer)
     assert told(page) == [
-        "Left out, as made for Cutthroat Spades LITE "
-        "Bags until the penalty: 4 · Score that wins: 60"
+        "Dropped, because they were set for Cutthroat Spades LITE Bags until the penalty: 4 · Score that wins: 60"
     ]
     assert page.alerts == "Check the highlighted fields."
     fields = page.form("new-game").fields
@@ -430,8 +433,8 @@ def test_what_is_typed_for_another_book_stays_and_is_told(table: Table) -> None:
     form = table.page("/games/new").form("new-game")
     page = page_of(table.send(form, rules="partnership", target=300))
     assert told(page) == [
-        "House rules Score that wins: 300",
-        "Left out, as made for Cutthroat Spades LITE Bags until the penalty: 4",
+        "House rules Winning score: 300",
+        "Dropped, because they were set for Cutthroat Spades LITE Bags until the penalty: 4",
     ]
     table.game_id = table.send(page.form("new-game")).location.rpartition("/")[2]
     assert table.game.rules == replace(PRESETS["partnership"], target=300)
@@ -441,8 +444,7 @@ def test_what_is_typed_and_does_not_fit_the_other_book_is_told(table: Table) -> 
     form = table.page("/games/new").form("new-game")
     page = page_of(table.send(form, rules="cutthroat", board=4, target="2oo"))
     assert told(page) == [
-        "“Minimum partnership bid” was left out, as it does not fit Cutthroat Spades: "
-        "The minimum partnership bid needs partnerships. For single players, use the minimum bid.",
+        "“Minimum partnership bid” was dropped because it doesn’t work with Cutthroat Spades: The minimum partnership bid needs partnerships. For single players, use the minimum bid.",
     ]
     fields = page.form("new-game").fields
     assert (fields["board"], fields["target"]) == ("", "2oo")
@@ -458,9 +460,11 @@ def test_a_change_of_seats_does_not_make_house_rules_those_of_another_book(table
 def test_house_rules_belong_to_the_book_chosen_while_something_else_was_wrong(table: Table) -> None:
     form = table.page("/games/new").form("new-game")
     wrong = page_of(table.send(form, rules="cutthroat", target=300, stake="zwei"))
-    assert told(wrong) == ["House rules Score that wins: 300"]
+    assert told(wrong) == ["House rules Winning score: 300"]
     page = page_of(table.send(wrong.form("new-game"), stake="", rules="partnership"))
-    assert told(page) == ["Left out, as made for Cutthroat Spades Score that wins: 300"]
+    assert told(page) == [
+        "Dropped, because they were set for Cutthroat Spades Score that wins: 300"
+    ]
 
 
 # Nothing typed is lost
@@ -470,7 +474,7 @@ TYPED = {
     "first_dealer": "3",
     "stake": "zwei",
     "target": "300",
-    "bag_remainder": "dropped",
+    "bag_remainder": "reset",
 }
 
 

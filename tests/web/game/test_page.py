@@ -66,7 +66,7 @@ def test_a_game_is_played_to_its_winner_and_every_total_is_the_fold_s(
 
 
 def test_before_the_first_bid_the_page_tells_which_cards_to_take_out(game: Table) -> None:
-    assert "Take out all cards from 2 to 4. 40 cards stay: 10 for each player." in game.page().text
+    assert "Take out all cards from 2 to 4. 40 cards, 10 each." in game.page().text
     game.bid(3)
     assert "Take out" not in game.page().text
 
@@ -102,13 +102,13 @@ def test_bags_are_shown_for_whoever_cannot_see_them(game: Table) -> None:
 
 def test_a_side_is_warned_before_the_bag_that_costs(game: Table) -> None:
     game.play_round((1, 1, 1, 1), (6, 1, 1, 2))
-    assert "1 bag from −10" in game.page().text
+    assert "1 bag to −10" in game.page().text
 
 
 def test_a_side_is_told_what_wins(table: Table) -> None:
     table.new_game(target=60)
     table.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
-    assert "wins with 1 made, or Nil" in table.page().text
+    assert "wins by making 1, or with Nil" in table.page().text
 
 
 def test_the_last_rounds_explain_themselves(game: Table) -> None:
@@ -127,7 +127,7 @@ def test_the_winner_is_announced_with_the_reason(game: Table) -> None:
     text = page.text
     assert "with 150, " in text
     assert "points ahead of" in text
-    assert "The game ends when somebody reaches 125; the highest score wins." in text
+    assert "The game ends at 125. Highest score wins." in text
 
 
 def test_the_winner_takes_the_pot(table: Table) -> None:

@@ -30,36 +30,33 @@ def game_of(*rounds: Round, rules: RuleSet = TO_30, names: Sequence[str] = PLAYE
 SENTENCES = [
     pytest.param(
         [CLOSE],
-        ["Had one trick of round 1 gone to East instead of North, East would have won, 30 to 12."],
+        ["If East had taken one of North’s tricks in round 1, East would have won, 30 to 12."],
         id="a trick",
     ),
     pytest.param(
         [Round((3, 3, 3, 2), (3, 4, 2, 1))],
         [
-            "Had one trick of round 1 gone to North instead of East, North would have won, "
-            "31 to 30.",
-            "Had East bid 2 instead of 3 in round 1, North would have won, 30 to 22.",
+            "If North had taken one of East’s tricks in round 1, North would have won, 31 to 30.",
+            "If East had bid 2 instead of 3 in round 1, North would have won, 30 to 22.",
         ],
         id="a trick and a bid",
     ),
     pytest.param(
         [Round((3, 2, 2, 2), (2, 2, 3, 3)), Round((1, 4, 3, 3), (1, 6, 1, 2))],
         [
-            "Had one trick of round 1 gone to North instead of East, North would have won in "
-            "round 1 already, 30 to 21.",
-            "Had South bid 3 instead of 2 in round 1, South would have won in round 1 already, "
-            "30 to 21.",
+            "If North had taken one of East’s tricks in round 1, North would have won in round 1, 30 to 21.",
+            "If South had bid 3 instead of 2 in round 1, South would have won in round 1, 30 to 21.",
         ],
         id="an earlier end",
     ),
     pytest.param(
         [Round((3, 2, 1, 1), (3, 3, 2, 2))],
-        ["Had one trick of round 1 gone to East instead of North, the game would have gone on."],
+        ["If East had taken one of North’s tricks in round 1, the game would have gone on."],
         id="no end yet",
     ),
     pytest.param(
         [Round((2, 3, 1, 1), (4, 4, 1, 1))],
-        ["Had East bid 2 instead of 3 in round 1, the game would have gone on."],
+        ["If East had bid 2 instead of 3 in round 1, the game would have gone on."],
         id="a bid, and no end yet",
     ),
     pytest.param([Round((5, 1, 1, 1), (7, 1, 1, 1))], [], id="nothing small"),
@@ -75,15 +72,14 @@ def test_partners_would_have_won_together() -> None:
     rules = with_house_rules(PARTNERSHIP, {"target": "30"})
     game = game_of(Round((3, 3, Nil.NIL, 3), (7, 3, 0, 3)), rules=rules)
     assert [plain(line) for line in turn_lines(game)] == [
-        "Had one trick of round 1 gone to South instead of North, East and West would have won, "
-        "60 to −66."
+        "If South had taken one of North’s tricks in round 1, East and West would have won, 60 to −66."
     ]
 
 
 def test_the_result_as_text() -> None:
     assert summary(game_of(CLOSE)).splitlines() == [
         "North wins",
-        "with 30, 18 points ahead of South",
+        "30 points, 18 ahead of South",
         "Cutthroat Spades LITE · 3 Jan 2026 · 1 round",
         "",
         "1. North 30 (30)",
@@ -91,9 +87,9 @@ def test_the_result_as_text() -> None:
         "3. West 11 (11)",
         "4. East −30 (−30)",
         "",
-        "Round of the evening: North (+30 in one round)",
+        "Biggest round: North (+30 in one round)",
         "",
-        "Had one trick of round 1 gone to East instead of North, East would have won, 30 to 12.",
+        "If East had taken one of North’s tricks in round 1, East would have won, 30 to 12.",
     ]
 
 

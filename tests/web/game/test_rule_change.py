@@ -58,7 +58,7 @@ def test_before_and_after_are_shown_seat_by_seat(played: Table) -> None:
     page = page_of(answer)
     assert answer.status_code == 200
     assert page.texts("*[@id='values']/li") == [
-        "Bags until the penalty 6 → off",
+        "Bags per penalty 6 → off",
         "Bag penalty 10 → off",
     ]
     assert rows(page)[0] == "North | 30 | 0"
@@ -79,9 +79,9 @@ def test_the_changes_tell_it_in_words(played: Table) -> None:
     confirmed(played, asked(played, **NO_PENALTY))
     played.undo()
     newest, older = played.page(f"{played.path}/changes").texts("ol/li")[:2]
-    words = "Bags until the penalty {} → {}; Bag penalty {} → {} Kim's phone"
-    assert older.partition(" ")[2] == "the rules were changed; " + words.format(6, "off", 10, "off")
-    assert newest.partition(" ")[2] == "taken back; " + words.format("off", 6, "off", 10)
+    words = "Bags per penalty {} → {}; Bag penalty {} → {} Kim's phone"
+    assert older.partition(" ")[2] == "rules changed; " + words.format(6, "off", 10, "off")
+    assert newest.partition(" ")[2] == "undone; " + words.format("off", 6, "off", 10)
 
 
 def test_undo_and_redo_walk_over_it(played: Table) -> None:
@@ -109,7 +109,7 @@ def test_the_csv_and_the_paper_sheet_carry_the_final_rules(played: Table) -> Non
 ENDS = {
     "a target reached already": (
         {"target": "40"},
-        ["By these rules South won in round 1, and the game is over."],
+        ["With these rules South won in round 1 and the game is over."],
     ),
     "a target nobody has reached": ({"target": "60"}, []),
 }
@@ -124,7 +124,7 @@ def test_rounds_after_the_new_end_are_said_not_to_count(played: Table) -> None:
     played.play_round((3, 2, "nil", 1), (3, 2, 0, 5))
     page = page_of(asked(played, target="40"))
     assert page.texts("p[@class='lead']") == [
-        "By these rules South won in round 1, and the game is over.",
+        "With these rules South won in round 1 and the game is over.",
         "Round 2 comes after the end and does not count.",
     ]
     assert page.texts("*[@id='rounds']/li") == []
@@ -136,10 +136,10 @@ def test_rounds_that_count_again_are_told_with_their_points(played: Table) -> No
     confirmed(played, asked(played, target="40"))
     page = page_of(asked(played, target="60"))
     assert page.texts("*[@id='rounds']/li") == [
-        "Round 2 counts again: North +30, East +20, South +50, West +14"
+        "Round 2 now counts: North +30, East +20, South +50, West +14"
     ]
     assert page.texts("p[@class='lead']") == [
-        "By these rules South won in round 2, not in round 1.",
+        "With these rules South won in round 2, not in round 1.",
         "Round 3 comes after the end and does not count.",
     ]
 
@@ -148,10 +148,10 @@ def test_a_game_that_was_over_can_go_on_and_end_elsewhere(played: Table) -> None
     confirmed(played, asked(played, target="40"))
     page = page_of(asked(played, target="60"))
     assert page.texts("p[@class='lead']") == [
-        "By these rules the game is not over: it goes on with round 2."
+        "With these rules the game isn’t over. It continues with round 2."
     ]
     page = page_of(asked(played, target="40", nil_points="5"))
-    assert "the game is not over" in page.texts("p[@class='lead']")[0]
+    assert "the game isn’t over" in page.texts("p[@class='lead']")[0]
     page = page_of(asked(played, target="30", nil_points="10"))
     assert page.texts("p[@class='lead']") == [
         f"By these rules {NORTH} won in round 1, not South in round 1."
@@ -165,7 +165,7 @@ REFUSED = {
     "bids in a round that bids itself": (
         {"first_round_bids_itself": "yes"},
         "first_round_bids_itself",
-        "Round 1 has bids already",
+        "Round 1 already has bids",
     ),
     "a limit without a penalty": ({"bag_penalty": "off"}, "bag_penalty", "needs a penalty"),
     "a word": ({"target": "many"}, "target", "whole number"),
@@ -189,7 +189,7 @@ def test_what_cannot_be_played_is_refused_beside_its_field(
 
 def test_rules_that_are_played_already_are_said_to_be(played: Table) -> None:
     page = page_of(asked(played))
-    assert "play by already" in page.text
+    assert "already playing with these rules" in page.text
     assert page.form("rules")
 
 
@@ -274,11 +274,11 @@ def test_rules_with_a_name_of_their_own_lose_it_where_they_change(game: Table) -
         named = replace(game.game.rules, name="Friday")
         begun = create_game(db, game.id, GameSetup(named, game.game.names, 3), AT)
     game.game_id = begun
-    assert "play by already" in page_of(asked(game)).text
+    assert "already playing with these rules" in page_of(asked(game)).text
     shown = asked(game, target="200")
     assert page_of(shown).texts("*[@id='values']/li") == [
         "Rule book Friday → Cutthroat Spades LITE",
-        "Score that wins 125 → 200",
+        "Winning score 125 → 200",
     ]
     confirmed(game, shown)
     assert game.game.rules.name == "Cutthroat Spades LITE"

@@ -20,7 +20,7 @@ def test_the_pad_comes_with_the_turn(game: Table) -> None:
     east = game.second_phone()
     claim_seat(east, 2)
     assert not keys_shown(east)
-    assert "North bids now; this phone is for East." in east.page().text
+    assert "North is bidding. This phone plays for East." in east.page().text
     game.bid(3)
     assert keys_shown(east)
     assert east.bid(2).status_code == 303
@@ -54,7 +54,7 @@ def test_a_seat_taken_by_another_phone_changes_hands(game: Table) -> None:
     east, other = game.second_phone(), game.second_phone()
     claim_seat(east, 1)
     claim_seat(other, 1)
-    assert "this phone is for" not in east.page().text
+    assert "This phone plays for" not in east.page().text
     game.bid(3)
     assert "this phone is for North" in other.page().text
 

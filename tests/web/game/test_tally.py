@@ -33,7 +33,7 @@ def test_the_last_count_fills_itself_in(playing: Table) -> None:
         playing.take(tricks)
     page = playing.page()
     assert page.form("score").fields["tricks-4"] == "3"
-    assert "10 of 10 tricks · filled in for West" in page.text
+    assert "10 of 10 tricks · West gets the rest" in page.text
 
 
 def test_the_points_are_shown_before_they_are_confirmed(playing: Table) -> None:
@@ -167,7 +167,7 @@ def test_a_late_count_leaves_a_scored_round_alone(playing: Table) -> None:
     before = playing.everything()
     answer = playing.send(old, seat=2, tricks=5)
     assert answer.status_code == 422
-    assert "Round 1 is scored already" in page_of(answer).alerts
+    assert "Round 1 is already scored" in page_of(answer).alerts
     assert playing.everything() == before
 
 

@@ -50,7 +50,7 @@ ORDERS: dict[str, tuple[list[tuple[int, tuple[Any, ...]]], int, tuple[Any, ...]]
     "another seat": ([(1, (3,)), (1, ("", 2))], 409, (3,)),
     "the same seat": ([(1, (3,)), (1, (4,))], 409, (3,)),
     "the same seat, seen": ([(1, (3,)), (2, (4,))], 200, (4,)),
-    "taken back meanwhile": ([(1, (3,)), (2, ("",)), (1, (3,))], 409, ()),
+    "undone meanwhile": ([(1, (3,)), (2, ("",)), (1, (3,))], 409, ()),
 }
 
 
@@ -164,7 +164,7 @@ def test_what_the_rules_refuse_is_422_with_a_sentence(still: Table, facts: Any) 
 MALFORMED = {
     "no bid": {"bids": ("x", 2, 1, 4)},
     "half the tricks": {"bids": (3, 2, 1, 4), "tricks": (3, 2, "", "")},
-    "no number": {"bids": (3, 2, 1, 4), "tricks": (3, 2, 1, "x")},
+    "a number": {"bids": (3, 2, 1, 4), "tricks": (3, 2, 1, "x")},
     "no count": {"bids": (3, 2, 1, 4), "tally": (3, 2, 1, "-1")},
 }
 
@@ -183,20 +183,20 @@ def test_a_round_that_is_not_reached_is_refused(still: Table, number: int) -> No
     before = still.everything()
     answer = send(still, number, **SCORED)
     assert answer.status_code == 400
-    assert "is not reached yet" in answer.get_json()["sentence"]
+    assert "hasn’t started yet" in answer.get_json()["sentence"]
     assert still.everything() == before
 
 
 def test_a_round_without_a_token_is_refused(still: Table) -> None:
     answer = still.post(f"{still.path}/rounds/1/sent", {"version": 1, **fields(**SCORED)})
     assert answer.status_code == 400
-    assert "load the page again" in page_of(answer).alerts
+    assert "reload it and try again" in page_of(answer).alerts
 
 
 def test_what_is_refused_before_it_is_read_is_a_page_with_a_sentence(still: Table) -> None:
     answer = still.post(f"{still.path}/rounds/1/sent", {"bid-1": "3" * 70_000})
     assert answer.status_code == 413
-    assert "Send less." in page_of(answer).alerts
+    assert "That’s more than" in page_of(answer).alerts
 
 
 # Undo and redo of a line of the journal
@@ -214,13 +214,13 @@ LINES: dict[str, tuple[list[str], int, tuple[int, ...]]] = {
     "redo, its answer lost": (["3", "undo 2", "redo 2", "redo 2 of 3"], 200, (3,)),
     "undo on two phones": (["3", "2", "undo 3", "other undo 3 of 3"], 200, (3,)),
     "redo on two phones": (["3", "undo 2", "redo 2", "other redo 2 of 3"], 200, (3,)),
-    "undo that another phone brought back": (
+    "undo that another phone redid": (
         ["3", "undo 2", "other redo 2", "undo 2 of 2"], 200, (3,),
     ),
     "redo that another phone took back": (
         ["3", "undo 2", "redo 2", "other undo 2", "redo 2 of 3"], 200, (),
     ),
-    "undo of what another phone undid and brought back": (
+    "undo of what another phone undid and redid": (
         ["3", "other undo 2", "other redo 2", "undo 2 of 2"], 200, (),
     ),
     "undo of what another phone built upon": (["3", "other 2", "undo 2 of 2"], 409, (3, 2)),

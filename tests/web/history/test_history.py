@@ -74,7 +74,7 @@ def test_an_entry_tells_day_rule_book_sides_totals_winner_and_state(table: Table
 def test_an_unfinished_game_leads_back_to_it(table: Table) -> None:
     game_id = game_of(table, rounds=1)
     assert shown(table) == [game_id]
-    assert "in round 2: play on" in table.page("/history").text
+    assert "Round 2 – continue" in table.page("/history").text
 
 
 def test_games_of_other_tables_are_not_among_them(table: Table) -> None:
@@ -261,7 +261,7 @@ def test_brought_back_it_is_as_it_was(game: Table) -> None:
 def test_the_journal_tells_who_removed_it(removed: Table) -> None:
     back(removed)
     text = removed.page(f"{removed.path}/changes").text
-    assert "the game was removed Kim's phone" in text
+    assert "game deleted Kim's phone" in text
     assert "game restored" in text
 
 

@@ -134,9 +134,9 @@ def test_another_table_sees_nothing(played: Table, other: Table) -> None:
 def test_a_sheet_is_looked_through_then_added(table: Table) -> None:
     answer = upload(table, SHEET)
     assert answer.status_code == 200
-    assert "1 game to add, 0 here already." in page_of(answer).text
+    assert "1 new game, 0 already here." in page_of(answer).text
     assert games_of(table) == 0
-    assert "1 game was added." in said(table, confirm(table, answer))
+    assert "Imported 1 game." in said(table, confirm(table, answer))
     assert games_of(table) == 1
     assert list(faults(table.store.path)) == []
 
@@ -145,9 +145,9 @@ def test_the_same_sheet_adds_nothing_again(table: Table) -> None:
     answer = upload(table, SHEET)
     confirm(table, answer)
     before = table.everything()
-    assert "1 was here already" in said(table, confirm(table, answer))
+    assert "1 was already imported" in said(table, confirm(table, answer))
     again = upload(table, SHEET)
-    assert "0 games to add, 1 here already." in page_of(again).text
+    assert "0 new games, 1 already here." in page_of(again).text
     assert table.everything() == before
 
 
@@ -161,9 +161,9 @@ def test_while_another_file_is_imported_the_page_says_when_to_try_again(
     answer = confirm(table, preview)
     assert answer.status_code == 429
     assert answer.headers["Retry-After"] == "60"
-    assert "Another file is being imported just now." in page_of(answer).alerts
+    assert "Another file is being imported right now." in page_of(answer).alerts
     running.release()
-    assert "1 game was added." in said(table, confirm(table, preview))
+    assert "Imported 1 game." in said(table, confirm(table, preview))
 
 
 def test_an_added_game_can_be_played_on_and_taken_back(table: Table) -> None:
@@ -195,7 +195,7 @@ def test_two_players_of_one_name_are_refused_beside_it(table: Table) -> None:
     form = page_of(upload(table, SHEET)).form("take-in")
     answer = table.post("/import/all", form.fields | {"name-1": "Ben"})
     assert answer.status_code == 422
-    assert "cannot have the same name" in page_of(answer).text
+    assert "can’t have the same name" in page_of(answer).text
     assert games_of(table) == 0
 
 
@@ -203,15 +203,15 @@ def test_two_players_of_one_name_are_refused_beside_it(table: Table) -> None:
 def test_what_one_table_saved_another_takes_in(played: Table, other: Table, kind: str) -> None:
     file = played.get(f"/history.{kind}").get_data()
     answer = upload(other, file)
-    assert "1 game was added." in said(other, confirm(other, answer))
+    assert "Imported 1 game." in said(other, confirm(other, answer))
     (other.game_id,) = other.store.db.execute(
         "SELECT id FROM games WHERE table_id = ?", [other.id]
     ).fetchone()
     assert other.game_id != played.game_id
     assert other.totals == played.totals
     assert other.game.started == played.game.started
-    assert "0 games to add, 1 here already." in page_of(upload(other, file)).text
-    assert "0 games to add, 1 here already." in page_of(upload(played, file)).text
+    assert "0 new games, 1 already here." in page_of(upload(other, file)).text
+    assert "0 new games, 1 already here." in page_of(upload(played, file)).text
     assert list(faults(played.store.path)) == []
 
 
@@ -221,7 +221,7 @@ def test_a_game_that_was_played_on_since_stays(played: Table) -> None:
     answer = upload(played, file)
     assert "already here with different rounds (kept)" in page_of(answer).text
     before = played.everything()
-    assert "stay as they are" in said(played, confirm(played, answer))
+    assert "left unchanged" in said(played, confirm(played, answer))
     assert played.everything() == before
 
 
@@ -232,28 +232,28 @@ def test_a_game_that_was_played_on_since_stays(played: Table) -> None:
     ("file", "sentences"),
     [
         ("", ["Choose a file first."]),
-        ("Dear North,\nhow are you?\n", ["line 1: The columns"]),
+        ("Dear North,\nhow are you?\n", ["line 1: Columns"]),
         (SHEET.replace("1,Ben,2,4", "1,Ben,many,4").replace("Dana,4,3", "Dana,4,x"),
-         ["line 3: “many” is no bid", "line 5: “x” is no number of tricks"]),
+         ["line 3: “many” isn’t a bid", "line 5: “x” is no number of tricks"]),
         (SHEET.replace("Dana,4,3", "Dana,4,4"), ["line 2: Round 1"]),
         (SHEET + "2,Ana,3", ["line 6: This row has 3 cells"]),
-        (SHEET.encode("utf-16"), ["line 1: This is no"]),
+        (SHEET.encode("utf-16"), ["line 1: This isn’t"]),
         (SHEET.replace("Ben", "BjÃ¶rn"), ["line 3: “BjÃ¶rn” was encoded twice"]),
         ("started," + SHEET.replace("\n1,", "\n9999-12-31T23:59:59-14:00,1,"),
-         ["line 2: “9999-12-31T23:59:59-14:00” is no moment"]),
+         ["line 2: “9999-12-31T23:59:59-14:00” isn’t a valid time"]),
         (SHEET * 2, ["line 6:"]),
         ("game," + SHEET.replace("\n1,", "\na,1,").rstrip("\n")
          + "\nb,1,Ana,3,3\nb,1,Ben,2,4\nb,1,Cy,nil,1\nb,1,Dana,4,3\nc,2,Ana,1,1\n",
          ["line 6: Round 1", "line 10:"]),
-        ('{"scorekeeper":1,"games":[\n', ["line 1: The file ends in the middle"]),
-        ('{"scorekeeper":1,"games":[\n{"id":"x"}\n]}', ["line 2: The member “started” is missing"]),
-        ('{"scorekeeper":1,"games":[\n{"id":1,"id":2}\n]}', ["line 2: The member “id” is there"]),
-        ('{"scorekeeper":2,"games":[]}', ["no file of Scorekeeper"]),
+        ('{"scorekeeper":1,"games":[\n', ["line 1: The file is incomplete"]),
+        ('{"scorekeeper":1,"games":[\n{"id":"x"}\n]}', ["line 2: Member “started” is missing"]),
+        ('{"scorekeeper":1,"games":[\n{"id":1,"id":2}\n]}', ["line 2: Member “id” appears twice"]),
+        ('{"scorekeeper":2,"games":[]}', ["isn’t a Scorekeeper file"]),
         ('"{\\"scorekeeper\\":1}"', ["encoded twice"]),
         ("[" * 100_000, ["brackets"]),
-        ('{"scorekeeper":1,"games":[\n{"id":"\\ud800"}\n]}', ["line 2: A text holds half"]),
-        ('{"scorekeeper":1,"games":[\n{"id":1e999}\n]}', ["line 2: 1e999 is no whole number"]),
-        (b'{"scorekeeper":1,"games":[\n\xff\n]}', ["line 2: This is not UTF-8."]),
+        ('{"scorekeeper":1,"games":[\n{"id":"\\ud800"}\n]}', ["line 2: A text contains half"]),
+        ('{"scorekeeper":1,"games":[\n{"id":1e999}\n]}', ["line 2: 1e999 isn’t a whole number"]),
+        (b'{"scorekeeper":1,"games":[\n\xff\n]}', ["line 2: This isn’t UTF-8."]),
     ],
 )  # fmt: skip
 def test_each_line_at_fault_is_named_and_nothing_stored(
@@ -276,16 +276,16 @@ def _forged(game: dict[str, Any], **changes: Any) -> str:
     ("changes", "sentence"),
     [
         ({"players": ["A", "a", "b", "c"]}, "same name"),
-        ({"players": ["A", "B", "C", "=D\u202e"]}, "cannot be seen"),
+        ({"players": ["A", "B", "C", "=D\u202e"]}, "invisible characters"),
         ({"players": ["A"]}, "players"),
         ({"first_dealer": 5}, "from 1 to 4"),
-        ({"stake": 2.5}, "no whole number"),
+        ({"stake": 2.5}, "a whole number"),
         ({"stake": True}, "“stake” must be a whole number"),
-        ({"started": "2026-01-03"}, "no moment"),
-        ({"started": "1066-10-14T09:00:00+00:00"}, "no moment"),
+        ({"started": "2026-01-03"}, "a valid time"),
+        ({"started": "1066-10-14T09:00:00+00:00"}, "a valid time"),
         ({"rounds": [{"bids": [3, 3, 3, 3], "tricks": [1, 1, 1, 1], "tally": None}]}, "Round 1"),
-        ({"rounds": []}, "does not lead to its rounds"),
-        ({"rules": {"key": "poker"}}, "“rules” must hold"),
+        ({"rounds": []}, "doesn’t match its rounds"),
+        ({"rules": {"key": "poker"}}, "“rules” must contain"),
         ({"extra": 1}, "no member “extra”"),
     ],
 )
@@ -307,7 +307,7 @@ def test_what_the_phone_carries_cannot_be_changed(table: Table, other: Table) ->
     for forged in ("", "x", kept[:-1], "A" + kept, kept.replace(".", "..", 1), "é"):
         answer = table.send(form, kept=forged)
         assert answer.status_code == 422
-        assert "choose the file again" in page_of(answer).text
+        assert "Choose the file again" in page_of(answer).text
     theirs = other.page("/import").form("choose").fields["csrf_token"]
     assert other.post("/import/all", {"csrf_token": theirs, "kept": kept}).status_code == 422
     assert (games_of(table), games_of(other)) == (1, 0)  # `table` began one before

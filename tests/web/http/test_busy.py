@@ -12,7 +12,7 @@ from scorekeeper.store.database.store import FILE
 from tests.web.play import Table, page_of
 from tests.web.taps import SCORED, fields, send
 
-SENTENCE = "The server is busy just now, so nothing was saved."
+SENTENCE = "The server is busy, so nothing was saved."
 
 
 @pytest.fixture

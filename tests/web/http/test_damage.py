@@ -80,5 +80,5 @@ def test_a_program_is_told_the_same(damaged: Table) -> None:
 def test_whoever_watches_over_the_server_is_told_without_a_path(damaged: Table, data: Path) -> None:
     answer = damaged.app.test_client().get("/healthz")
     assert answer.status_code == 503
-    assert "The file of games is damaged" in answer.text
+    assert "The database is damaged" in answer.text
     assert str(data) not in answer.text

@@ -32,7 +32,7 @@ def test_an_integer_is_one_or_two_ascii_digits(app: Flask, text: str) -> None:
 
 def test_missing_fields_are_refused_in_our_own_words(app: Flask) -> None:
     assert form_of(app).messages == {
-        "how-many": "“how-many” must be a whole number: “” is none.",
+        "how-many": "“how-many” must be a whole number, not “”.",
         "name": "Enter a name for every player.",
     }
 

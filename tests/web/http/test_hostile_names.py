@@ -214,7 +214,7 @@ def test_a_name_that_cannot_be_read_is_refused_beside_its_field(still: Table, na
 def test_a_blank_is_an_empty_seat(still: Table, blank: str) -> None:
     answer = still.new_game("partnership", (blank, EAST, SOUTH, WEST))
     assert answer.status_code == 422
-    assert "name all of them" in page_of(answer).text
+    assert "Enter all the names" in page_of(answer).text
 
 
 @pytest.mark.parametrize(

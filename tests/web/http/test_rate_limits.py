@@ -241,7 +241,7 @@ def test_a_table_has_at_most_so_many_games(
     before = table.everything()
     answer = table.new_game(target="120")
     assert answer.status_code == 422
-    assert page_of(answer).alerts == "A table has at most 2 games: begin another table."
+    assert page_of(answer).alerts == "A table can have at most 2 games. Start another table."
     assert table.everything() == before
 
 
@@ -258,7 +258,7 @@ def test_every_game_of_a_file_counts(
     before = table.everything()
     answer = confirm(table, preview)
     assert answer.status_code == 422
-    assert page_of(answer).alerts == "A table has at most 2 games: begin another table."
+    assert page_of(answer).alerts == "A table can have at most 2 games. Start another table."
     assert table.everything() == before
     monkeypatch.setattr(rate_limits, "MAX_GAMES", 3)
     assert confirm(table, preview).status_code == 303
@@ -289,7 +289,7 @@ def test_a_game_has_at_most_so_many_rounds(monkeypatch: pytest.MonkeyPatch, game
     before = game.everything()
     answer = game.bid(3)
     assert answer.status_code == 422
-    assert page_of(answer).alerts == "A game has at most 1 rounds: begin a new one."
+    assert page_of(answer).alerts == "A game can have at most 1 rounds. Start a new one."
     assert game.everything() == before
     assert game.correct(1, tricks_1=2, tricks_2=3).status_code == 303
 

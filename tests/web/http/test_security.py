@@ -154,7 +154,7 @@ FOREIGN_HOSTS = {
     "a path": "localhost/x",
     "a fragment": "localhost#x",
     "a backslash": "localhost\\x",
-    "no port": "localhost:x",
+    "a port": "localhost:x",
 }
 
 
@@ -187,7 +187,7 @@ FORGED = {
     "no origin": {"Origin": "null"},
     "our name on another port": {"Origin": "http://localhost:1234"},
     "half an address": {"Origin": "http://[::1"},
-    "no address": {"Origin": "elsewhere"},
+    "an address": {"Origin": "elsewhere"},
     "another site": {"Sec-Fetch-Site": "cross-site"},
     "a neighbour": {"Sec-Fetch-Site": "same-site"},
 }
@@ -198,7 +198,7 @@ def test_a_post_from_another_site_is_403(still: Table, headers: dict[str, str]) 
     form, before = still.page().form("entry"), still.everything()
     answer = still.post(form.action, {**form.fields, "bid": 3}, headers=headers)
     assert answer.status_code == 403
-    assert "Another site asked for this change" in page_of(answer).alerts
+    assert "requested by another site" in page_of(answer).alerts
     assert still.everything() == before
 
 
@@ -229,7 +229,7 @@ def test_more_than_64_kilobytes_are_413(still: Table) -> None:
     before = still.everything()
     answer = still.bid("3" * 66_000)
     assert answer.status_code == 413
-    assert page_of(answer).alerts == "That is more than 64 kB, which no form here needs. Send less."
+    assert page_of(answer).alerts == "That’s more than 64 kB, which no form here needs."
     assert still.everything() == before
 
 
@@ -339,7 +339,7 @@ def test_a_fault_of_ours_shows_a_sentence_and_no_trace(
     monkeypatch.setattr("scorekeeper.web.table.home.recent_games", fail)
     answer = table.client.get("/")
     assert answer.status_code == 500
-    assert page_of(answer).alerts.startswith("Something went wrong here, and nothing was saved.")
+    assert page_of(answer).alerts.startswith("Something went wrong and nothing was saved.")
     assert "secret of the house" not in answer.get_data(as_text=True)
     headers_hold(answer)
 

@@ -33,7 +33,7 @@ NEWS = {
     "all have bid": (
         [Round((3, 2, 1, 4))],
         None,
-        "The bids add up to 10 of 10. How many tricks did North take?",
+        "Bids total 10 of 10. How many tricks did North take?",
         "",
     ),
     "tricks are counted": (
@@ -45,7 +45,7 @@ NEWS = {
     "all tricks are counted": (
         [Round((3, 2, 1, 4), None, (3, 2, 1, None))],
         None,
-        "Round 1 can be scored: 10 of 10 tricks · filled in for West.",
+        "Round 1 is ready to score: 10 of 10 tricks · filled in for West.",
         "",
     ),
     "a round is scored": (
@@ -57,8 +57,7 @@ NEWS = {
     "bags are paid for": (
         [Round((3, 1, 1, 1), (3, 7, 0, 0))],
         None,
-        "Round 1 is scored: North 30, East 5, South −10, West −10. The bags cost East 10 points. "
-        "North deals, East bids first.",
+        "Round 1 is scored: North 30, East 5, South −10, West −10. Bags cost East 10 points. North deals, East bids first.",
         "penalty",
     ),
     "somebody wins": (

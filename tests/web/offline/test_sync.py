@@ -254,7 +254,7 @@ def test_a_tap_from_a_history_that_is_gone_is_409_and_changes_nothing(
     before = game.everything()
     answer = game.post(path, tap)
     assert answer.status_code == 409
-    assert "went back to an earlier state" in page_of(answer).alerts
+    assert "reset to an earlier state" in page_of(answer).alerts
     assert game.everything() == before
 
 

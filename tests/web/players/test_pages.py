@@ -41,7 +41,7 @@ def rename(table: Table, old: str, new: str) -> Any:
 
 
 def test_figures_with_the_number_of_games(played: Table) -> None:
-    assert "2 games, 1 played to the end, 4 rounds" in played.page(path_of(played, SOUTH)).text
+    assert "2 games, 1 finished, 4 rounds" in played.page(path_of(played, SOUTH)).text
     south, east = figures(played, SOUTH), figures(played, EAST)
     assert (south["Won"], south["Average finish"]) == ("100 %1 of 1", "1.0")
     assert (south["Nil made"], south["Contracts made"]) == ("100 %4 of 4", "–")
@@ -66,9 +66,9 @@ def test_every_figure_is_explained(played: Table) -> None:
 def test_rule_books_are_counted_apart(played: Table) -> None:
     game_of(played, rules="partnership-500", rounds=1, day=2)
     lite = played.page(path_of(played, SOUTH) + "?rules=cutthroat-lite").text
-    assert "2 games, 1 played to the end, 4 rounds" in lite
+    assert "2 games, 1 finished, 4 rounds" in lite
     assert (
-        "1 game, 0 played to the end, 1 round"
+        "1 game, 0 finished, 1 round"
         in played.page(path_of(played, SOUTH) + "?rules=partnership-500").text
     )
     assert played.get(path_of(played, SOUTH) + "?rules=whist").status_code == 404
@@ -112,7 +112,7 @@ def test_one_game_draws_no_chart(table: Table) -> None:
 
 def test_somebody_who_has_only_sat_down(table: Table) -> None:
     game_of(table)
-    assert "1 game, 0 played to the end, 0 rounds" in table.page(path_of(table, NORTH)).text
+    assert "1 game, 0 finished, 0 rounds" in table.page(path_of(table, NORTH)).text
 
 
 def test_players_are_compared_and_put_in_order(played: Table) -> None:
@@ -205,8 +205,8 @@ def test_merging_asks_first_and_says_how_many_games(twice: Table) -> None:
     before = twice.everything()
     question = rename(twice, "Souht", "south").location
     page = twice.page(question)
-    assert page.texts("h1") == ["Are Souht and South one person?"]
-    assert "1 game of Souht then belongs to south, who has 2 already." in page.text
+    assert page.texts("h1") == ["Merge Souht and South?"]
+    assert "1 game played as Souht will be added to south, who has 2." in page.text
     assert twice.everything() == before
 
 

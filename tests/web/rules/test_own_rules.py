@@ -59,8 +59,8 @@ def test_every_value_stands_in_one_group() -> None:
 
 def test_each_field_says_what_the_book_says(still: Table) -> None:
     labels = still.page("/rules/new?rules=cutthroat-lite").texts("label")
-    assert "Bags until the penalty book: 6" in labels
-    assert "Score that loses book: off" in labels
+    assert "Bags per penalty book: 6" in labels
+    assert "Losing score book: off" in labels
 
 
 def test_what_is_changed_means_something_on_a_hand(still: Table) -> None:
@@ -70,7 +70,7 @@ def test_what_is_changed_means_something_on_a_hand(still: Table) -> None:
         "bid 3, took 5: 32 → 30 book: 2 overtricks: +2 here: 2 overtricks: 0"
     )
     assert told(page, "minimum_bid") == (
-        "Somebody would call 1 book: That can be called. here: The least bid here is 3."
+        "Bidding 1 book: That can be called. here: The least bid here is 3."
     )
     assert told(page, "bag_limit") == ""
     assert still.everything() == before
@@ -78,8 +78,9 @@ def test_what_is_changed_means_something_on_a_hand(still: Table) -> None:
 
 def test_what_changes_nothing_is_said_to(still: Table) -> None:
     page = still.page("/rules/new?rules=cutthroat-lite&bag_limit=off&bag_remainder=kept")
-    assert told(page, "bag_remainder") == "With the other settings as they are, this has no "
-                                          "effect."
+    assert told(page, "bag_remainder") == (
+        "With the other settings as they are, this has no effect."
+    )
 
 
 def test_the_button_shows_and_keeps_nothing(still: Table) -> None:
@@ -89,7 +90,7 @@ def test_the_button_shows_and_keeps_nothing(still: Table) -> None:
     assert answer.status_code == 200
     page = page_of(answer)
     assert "50 → 100" in told(page, "nil_points")
-    assert "“Score that wins” is a whole number" in told(page, "target")
+    assert "“Winning score” is a whole number" in told(page, "target")
     fields = page.form("house-rules").fields
     assert (fields["name"], fields["nil_points"], fields["target"]) == (FRIDAY, "100", "x")
     assert still.everything() == before
@@ -106,15 +107,15 @@ def page_of_part(html: str) -> Page:
 
 
 REFUSED = {
-    "no name": ({"name": ""}, "name", "Give these rules a name"),
+    "no name": ({"name": ""}, "name", "Enter a name for these rules"),
     "a long name": ({"name": "E" * 41}, "name", "at most 40 characters"),
-    "a name that turns text around": ({"name": "\u202eabc"}, "name", "cannot be seen"),
+    "a name that turns text around": ({"name": "\u202eabc"}, "name", "invisible characters"),
     "a limit without a penalty": ({"bag_penalty": "off"}, "bag_penalty", "needs a penalty"),
     "a bid above the tricks": ({"minimum_bid": 11}, "minimum_bid", "above the 10 tricks"),
-    "a floor above zero": ({"mercy": 5}, "mercy", "The floor must be below zero"),
-    "letters": ({"target": "lots"}, "target", "“Score that wins” is a whole number"),
-    "400 digits": ({"target": "9" * 400}, "target", "“Score that wins” is a whole number"),
-    "a word nobody knows": ({"bag_remainder": "half"}, "bag_remainder", "is one of"),
+    "a floor above zero": ({"mercy": 5}, "mercy", "The losing score must be below zero"),
+    "letters": ({"target": "lots"}, "target", "“Winning score” is a whole number"),
+    "400 digits": ({"target": "9" * 400}, "target", "“Winning score” is a whole number"),
+    "a word nobody knows": ({"bag_remainder": "half"}, "bag_remainder", "must be one of"),
 }
 
 
@@ -174,8 +175,8 @@ def test_kept_rules_stand_beside_the_rule_books(table: Table) -> None:
     page = table.page(path)
     assert page.texts("h1") == [FRIDAY]
     assert "Cutthroat Spades LITE with 1 house rule, marked below." in page.text
-    assert "0 house rule; the book says 1" in page.texts("td")
-    assert "Each overtrick pays 0." in page.texts("li")
+    assert "0 house rule; default 1" in page.texts("td")
+    assert "Each overtrick scores 0." in page.texts("li")
     assert "2 overtricks: 0" in page.text
 
 
@@ -190,7 +191,7 @@ def test_two_sets_of_rules_have_two_names(table: Table, name: str) -> None:
     form = table.page("/rules/new").form("house-rules")
     answer = table.send(form, name=name, target=100)
     assert answer.status_code == 422
-    assert "other rules of this name" in page_of(answer).error_of("name")
+    assert "already has rules with that name" in page_of(answer).error_of("name")
     assert [one.rules.target for one in ours(table)] == [99]
 
 
@@ -234,7 +235,7 @@ def test_a_change_can_lead_to_another_rule_book(table: Table) -> None:
     assert answer.status_code == 422
     page = page_of(answer)
     assert text_of(page.one("p[@id='house-kept']")) == (
-        "Kept from Cutthroat Spades LITE Score that wins: 99"
+        "Carried over from Cutthroat Spades LITE Score that wins: 99"
     )
     assert ours(table)[0].rules.key == "cutthroat-lite"
     assert table.send(page.form("house-rules")).status_code == 303
@@ -264,7 +265,7 @@ def test_two_phones_do_not_overwrite_each_other(table: Table) -> None:
     answer = table.send(old, target=97)
     assert answer.status_code == 409
     page = page_of(answer)
-    assert "Another phone changed these rules meanwhile" in page.alerts
+    assert "Another phone has changed these rules" in page.alerts
     assert ours(table)[0].rules.target == 98
     assert table.send(page.form("house-rules")).status_code == 303
     assert ours(table)[0].rules.target == 97
@@ -366,7 +367,9 @@ def test_house_rules_of_a_book_are_not_played_on_top_of_ours(table: Table) -> No
     answer = table.send(form, rules=ours(table)[0].id)
     assert answer.status_code == 422
     page = page_of(answer)
-    assert "Left out, as made for Cutthroat Spades LITE Score that wins: 200" in page.text
+    assert (
+        "Dropped, because they were set for Cutthroat Spades LITE Score that wins: 200" in page.text
+    )
     table.game_id = table.send(page.form("new-game")).location.rpartition("/")[2]
     assert (table.game.rules.name, table.game.rules.target) == (FRIDAY, 125)
 
@@ -377,7 +380,7 @@ def test_rules_of_another_table_cannot_be_played(table: Table) -> None:
     theirs = make(guest).rpartition("/")[2]
     answer = table.new_game(theirs)
     assert answer.status_code == 422
-    assert "There is no rule book" in page_of(answer).text
+    assert "Unknown rules" in page_of(answer).text
 
 
 def test_a_game_taken_out_and_in_again_is_known(table: Table) -> None:

@@ -39,15 +39,15 @@ def test_an_unknown_rule_book_is_404(still: Table, key: str) -> None:
 def test_the_rules_of_a_game_name_its_house_rules(table: Table) -> None:
     table.new_game(target=200, bag_limit="off")
     shown = values(table, f"{table.path}/rules")
-    assert "200 house rule; the book says 125" in shown
-    assert "off house rule; the book says 6" in shown
+    assert "200 house rule; default 125" in shown
+    assert "off house rule; default 6" in shown
 
 
 def test_the_pack_is_told_for_every_size_of_table(stranger: Table) -> None:
     text = stranger.page("/rules/cutthroat-lite").text
     assert "5 players: Take out 2♣ 2♦." in text
-    assert "4 players: Take out all cards from 2 to 4." in text
-    assert "3 players: Take out all cards from 2 to 6. Take out 7♣ 7♦." in text
+    assert "4 players: Remove all cards from 2 to 4." in text
+    assert "3 players: Remove all cards from 2 to 6. Take out 7♣ 7♦." in text
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])

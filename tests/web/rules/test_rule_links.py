@@ -25,9 +25,9 @@ def link(**sent: str) -> str:
 def test_a_stranger_reads_the_rules_and_their_examples(stranger: Table) -> None:
     page = stranger.page(link())
     assert page.texts("h1") == ["Friday night rules"]
-    assert "Each overtrick pays 0." in page.texts("li")
+    assert "Each overtrick scores 0." in page.texts("li")
     assert "2 overtricks: 0" in page.text
-    assert "0 house rule; the book says 1" in page.texts("td")
+    assert "0 house rule; default 1" in page.texts("td")
     assert page.forms() == []
 
 
@@ -60,7 +60,7 @@ def test_the_link_stands_on_its_page_to_be_sent_on(stranger: Table) -> None:
     assert shown.startswith("http://localhost/rules/link?")
     assert dict(parse_qsl(urlsplit(shown).query)) == FRIDAY
     assert page.all("div[@role='img']")
-    assert "leads to this computer alone" in page.text
+    assert "only works on this computer" in page.text
 
 
 def test_a_keeper_of_another_table_keeps_them_with_one_tap(table: Table) -> None:
@@ -77,7 +77,7 @@ def test_a_name_the_table_has_for_others_asks_for_another(table: Table) -> None:
     answer = table.send(table.page(link(target="99")).form("keep"))
     assert answer.status_code == 422
     page = page_of(answer)
-    assert "other rules of this name" in page.error_of("name")
+    assert "already has rules with that name" in page.error_of("name")
     fields = page.form("house-rules").fields
     assert (fields["target"], fields["overtrick_points"]) == ("99", "0")
 
@@ -109,7 +109,7 @@ MALFORMED = {
 }
 NOT_PLAYED = {
     "nothing": "",
-    "no rule book": "target=99",
+    "Unknown rules": "target=99",
     "a rule book nobody knows": "rules=poker",
     "letters": "rules=cutthroat&target=lots",
     "nothing said": "rules=cutthroat&target=",
@@ -139,7 +139,7 @@ def test_rules_that_cannot_be_played_are_refused_with_the_reason(still: Table, q
 
 def test_a_refusal_names_the_value_as_pages_do(still: Table) -> None:
     answer = still.get("/rules/link?rules=cutthroat&target=x")
-    assert "“Score that wins” is a whole number from 1 to 1000000." in page_of(answer).alerts
+    assert "“Score that wins” must be a whole number from 1 to 1000000." in page_of(answer).alerts
 
 
 @given(rules=rule_sets())

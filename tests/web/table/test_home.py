@@ -25,7 +25,7 @@ def test_a_stranger_may_read_the_rules(stranger: Table) -> None:
 
 
 def test_an_empty_table_offers_a_new_game(table: Table) -> None:
-    assert "No game yet." in table.page("/").text
+    assert "No games yet." in table.page("/").text
 
 
 def test_the_last_game_can_be_played_on(game: Table) -> None:

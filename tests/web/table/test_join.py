@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.store.tables import fresh_house_link
 from tests.web.play import Table, page_of
 
-ENDED = "This link does not open a table any more."
+ENDED = "This link no longer works."
 
 
 def test_the_link_asks_and_changes_nothing(stranger: Table) -> None:
@@ -39,7 +39,7 @@ def test_a_missing_token_is_refused_with_a_sentence(stranger: Table) -> None:
     before = stranger.everything()
     answer = stranger.post(f"/join/{stranger.key}", {"label": "Kim"})
     assert answer.status_code == 400
-    assert "load the page again" in page_of(answer).alerts
+    assert "reload it and try again" in page_of(answer).alerts
     assert stranger.everything() == before
 
 
@@ -98,7 +98,7 @@ def test_the_link_of_the_last_start_has_ended_and_phones_stay_joined(stranger: T
     second = fresh_house_link(stranger.store)
     assert Table(stranger.app).get(f"/join/{first}").status_code == 404
     assert Table(stranger.app).get(f"/join/{second}").status_code == 200
-    assert "No game yet." in stranger.page("/").text
+    assert "No games yet." in stranger.page("/").text
 
 
 def test_a_link_that_ends_while_the_page_is_open_joins_nobody(stranger: Table) -> None:
@@ -204,7 +204,7 @@ def test_the_form_sent_twice_ends_where_the_phone_keeps_score(stranger: Table) -
     before = stranger.everything()
     again = stranger.send(form)
     assert (again.status_code, again.location) == (303, f"/join/{stranger.key}")
-    assert "keeps score for this table already" in stranger.page(again.location).text
+    assert "already keeps score for this table" in stranger.page(again.location).text
     assert stranger.everything() == before
 
 

@@ -128,8 +128,8 @@ def test_only_its_hash_is_kept(table: Table) -> None:
     ("label", "sentence"),
     [
         ("x" * 41, "at most 40 characters"),
-        ("Ben\u202e", "cannot be seen"),
-        ("...", "needs a letter"),
+        ("Ben\u202e", "invisible characters"),
+        ("...", "needs at least one letter"),
         (HOUSE_LINK, "choose another name"),
     ],
 )
@@ -148,7 +148,7 @@ def test_the_link_stands_on_the_configured_address(app: Flask, table: Table) -> 
     app.config["BASE_URL"] = "https://spades.example"
     page = page_of(table.post(form.action, dict(form.fields)))
     assert re.search(r"https://spades\.example/join/[0-9a-z]{26}\b", page.text)
-    assert "this computer alone" not in page.text
+    assert "only works on this computer" not in page.text
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_without_one_it_stands_on_the_host_that_was_asked(
     making = page_of(stranger.get("/table", **here)).form("new-link")
     page = page_of(stranger.post(making.action, dict(making.fields), **here))
     assert f"http://{host}/join/" in page.text
-    assert ("this computer alone" in page.text) == only_here
+    assert ("only works on this computer" in page.text) == only_here
 
 
 def test_a_code_is_small_and_plain() -> None:
@@ -257,9 +257,9 @@ def test_this_phone_can_remove_itself(table: Table) -> None:
 
 def test_the_last_phone_is_warned_where_no_link_is_left(table: Table) -> None:
     press(table, "links", "a link")
-    assert "nobody reaches the games of this table" in table.page("/table").text
+    assert "nobody will be able to open this table’s games" in table.page("/table").text
     make_link(table)
-    assert "nobody reaches the games of this table" not in table.page("/table").text
+    assert "nobody will be able to open this table’s games" not in table.page("/table").text
 
 
 def test_all_others_go_at_once(game: Table) -> None:
