@@ -199,7 +199,7 @@ def test_a_tap_without_scripts_is_answered_with_the_game_as_it_is(
     page.goto(stored_game.path)
     backup.restore()
     page.locator('#pad .key[value="3"]').click()
-    expect(page.locator("#message")).to_contain_text(f"{WENT_BACK}, so nothing was recorded.")
+    expect(page.locator("#message")).to_contain_text(f"{WENT_BACK}, so nothing was saved.")
     expect(page.locator("h1")).to_contain_text("Round 2")
     context.close()
 

@@ -36,7 +36,7 @@ SHEET = "game,round,player,bid,tricks\n" + "".join(
 
 def checked(games: int) -> str:
     """Return what `check` says where it finds nothing wrong."""
-    return f"{games} games checked, 0 wrong.\n{NOTHING_FOUND}\n"
+    return f"Checked {games} games, 0 with errors.\n{NOTHING_FOUND}\n"
 
 
 class Typed:
@@ -79,7 +79,7 @@ def filled(typed: Typed) -> Typed:
 
 
 def test_a_sheet_comes_in_once(filled: Typed) -> None:
-    said = (0, "0 games were added. 2 were already here.\n", "")
+    said = (0, "Imported 0 games. 2 were already here.\n", "")
     assert filled.run("import", "-", stdin=SHEET) == said
     assert filled.run("check") == (0, checked(2), "")
 
@@ -105,8 +105,8 @@ def test_a_bad_line_is_named_and_nothing_taken_in(filled: Typed) -> None:
 
 
 def test_an_unknown_table_or_file_is_refused(filled: Typed) -> None:
-    assert "no table nowhere" in filled.run("import", "-", "--table", "nowhere", stdin=SHEET)[2]
-    assert "cannot be read" in filled.run("import", "nothing.csv")[2]
+    assert "nowhere" in filled.run("import", "-", "--table", "nowhere", stdin=SHEET)[2]
+    assert "Can’t read" in filled.run("import", "nothing.csv")[2]
 
 
 def test_backup_and_restore(filled: Typed, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_check_names_what_is_wrong(filled: Typed) -> None:
     db.close()
     status, said, _ = filled.run("check")
     assert status == 1
-    assert said.count("round 1: its results do not follow") == 2
+    assert said.count("round 1: its results don’t match") == 2
     assert filled.run("check", "--rebuild")[0] == 0
     assert filled.run("check")[0] == 0
 

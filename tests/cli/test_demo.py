@@ -70,14 +70,14 @@ def test_they_are_by_several_rule_books_for_three_to_five_of_six_players(store: 
     assert {len(game.names) for game in games} == {3, 4, 5}
     assert {game.rules.name for game in games} == {
         "Cutthroat Spades LITE", "Partnership to 250", "Partnership to 500",
-        "Friday night rules", "Short cutthroat",
+        "Friday rules", "Short cutthroat",
     }  # fmt: skip
 
 
 def test_the_house_rules_are_saved_and_the_phones_joined(store: Store) -> None:
     table_id = table_of(store)
     saved = [one.rules.name for one in list_saved_rules(store.db, table_id)]
-    assert saved == ["Friday night rules", "Short cutthroat"]
+    assert saved == ["Friday rules", "Short cutthroat"]
     phones = {phone.label for phone in joined_phones(store.db, table_id)}
     assert phones == {"Maya’s phone", "Theo’s phone"}
 

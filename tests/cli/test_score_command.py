@@ -96,7 +96,7 @@ def test_a_full_disk_is_told_in_a_sentence() -> None:
             check=False,
         )
     assert ended.returncode == 2
-    assert ended.stderr.startswith(b"The scores cannot be written: ")
+    assert ended.stderr.startswith("Can’t write the scores: ".encode())
     assert b"Traceback" not in ended.stderr
 
 
@@ -135,15 +135,15 @@ OF_THE_FILE: dict[str, Case] = {
     "nothing in it": ("", 1, "The file is empty"),
     "blank lines alone": ("\n \n\r\n,,\n", 1, "The file is empty"),
     "a header alone": (HEAD, None, "nothing below the header"),
-    "Latin-1": (east("Jos\xe9").encode("latin-1"), 3, "not UTF-8"),
+    "Latin-1": (east("Jos\xe9").encode("latin-1"), 3, "isn’t UTF-8"),
     "UTF-16": ((HEAD + ROUND).encode("utf-16"), 1, "Save the spreadsheet as “CSV UTF-8”"),
-    "a NUL": (east("Ea\0st"), 3, "NUL byte"),
-    "a NUL far below": (HEAD + "\n" * 70_000 + "\0", 70_002, "NUL byte"),
-    "no line ends": ("x" * 3_000_000, 1, "no end"),
+    "a NUL": (east("Ea\0st"), 3, "isn’t a text file"),
+    "a NUL far below": (HEAD + "\n" * 70_000 + "\0", 70_002, "isn’t a text file"),
+    "no line ends": ("x" * 3_000_000, 1, "far too long"),
     "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 3, "This isn’t a text file"),
-    "no bids": ("round,player,tricks\n", 1, "The column bid is missing. Needed are round"),
-    "no bids and tricks": ("player,round\n", 1, "The columns bid, tricks are missing"),
-    "a column twice": ("round,Bid,player,bid ,tricks\n", 1, "column bid stands here twice"),
+    "no bids": ("round,player,tricks\n", 1, "Column bid is missing. Required: round"),
+    "no bids and tricks": ("player,round\n", 1, "Columns bid, tricks are missing"),
+    "a column twice": ("round,Bid,player,bid ,tricks\n", 1, "Column bid appears twice"),
     "a cell too few": (HEAD + ROUND + "2,North,5\n", 5, f"This row has 3 cells, {WITH_FOUR}"),
     "a cell too many": (HEAD + ROUND + "2,North,5,5,\n", 5, f"This row has 5 cells, {WITH_FOUR}"),
     "one cell": (HEAD + ROUND + "2\n", 5, f"This row has 1 cell, {WITH_FOUR}"),
@@ -160,82 +160,91 @@ OF_THE_FILE: dict[str, Case] = {
     ),
 }
 OF_THE_CELLS: dict[str, Case] = {
-    "no number of a round": (HEAD + "I,North,5,5\n", 2, "“I” is no round"),
-    "a round below zero": (HEAD + "-1,North,5,5\n", 2, "“-1” is no round"),
-    "round 0": (HEAD + renumbered(0), 2, "Round 1 should stand here, not round 0"),
-    "a name twice": (east(" nORTH"), 3, "nORTH stands twice in round 1"),
+    "no number of a round": (HEAD + "I,North,5,5\n", 2, "“I” isn’t a round"),
+    "a round below zero": (HEAD + "-1,North,5,5\n", 2, "“-1” isn’t a round"),
+    "round 0": (HEAD + renumbered(0), 2, "Expected round 1 here, not round 0"),
+    "a name twice": (east(" nORTH"), 3, "nORTH appears twice in round 1"),
     "no name": (east(" "), 3, "Enter a name for every player"),
     "a long name": (east("E" * 41), 3, "at most 40 characters"),
     "a bell": (east("E\a"), 3, "invisible characters"),
-    "0 as a bid": (bids("0"), 4, "“0” is no bid: write nil for no tricks at all"),
+    "0 as a bid": (bids("0"), 4, "“0” isn’t a bid. Use nil for a bid of no tricks"),
     "an empty bid": (bids(""), 4, "“” isn’t a bid. Use a number, nil or blind nil"),
-    "a bid with a sign": (bids("+2"), 4, "“+2” is no bid"),
+    "a bid with a sign": (bids("+2"), 4, "“+2” isn’t a bid"),
     "a bid in foreign digits": (bids("٢"), 4, "“٢” isn’t a bid"),
-    "a bid with a line": (bids("1_0"), 4, "“1_0” is no bid"),
-    "a bid with a point": (bids("2.0"), 4, "“2.0” is no bid"),
-    "a long bid": (bids("2" * 5000), 4, "“" + "2" * 39 + "…” is no bid"),
+    "a bid with a line": (bids("1_0"), 4, "“1_0” isn’t a bid"),
+    "a bid with a point": (bids("2.0"), 4, "“2.0” isn’t a bid"),
+    "a long bid": (bids("2" * 5000), 4, "“" + "2" * 39 + "…” isn’t a bid"),
     "what a terminal obeys": (bids("\x1b[2J"), 4, "“�[2J” isn’t a bid"),
     "a bid too high": (bids("11"), 4, "Round 1, South: Bid 1 to 10, or Nil"),
-    "blind Nil": (bids("blind nil"), 4, "Round 1, South: Blind Nil is not played here"),
+    "blind Nil": (bids("blind nil"), 4, "Round 1, South: Blind Nil isn’t allowed in this game"),
     "no tricks": (tricks(""), 4, "“” isn’t a number of tricks. Use 0 to 10"),
-    "tricks below zero": (tricks("-2"), 4, "“-2” is no number of tricks"),
-    "more tricks than there are": (tricks("12"), 4, "Round 1, South: A round has 10 tricks"),
+    "tricks below zero": (tricks("-2"), 4, "“-2” isn’t a number of tricks"),
+    "more tricks than there are": (tricks("12"), 4, "Round 1, South: A round has only 10 tricks"),
     "too few tricks": (
         HEAD + ROUND + renumbered(2).replace("3,3", "3,2"),
         5,
-        "add up to 9, but 10",
+        "Tricks total 9, but 10",
     ),
-    "a seat twice": (beside("seat", "1", "1", "3"), 3, "number the seats from 1 to 3"),
-    "a seat too high": (beside("seat", "1", "4", "3"), 3, "“4” is no seat"),
+    "a seat twice": (beside("seat", "1", "1", "3"), 3, "Number seats 1 to 3"),
+    "a seat too high": (beside("seat", "1", "4", "3"), 3, "“4” isn’t a seat"),
     "a seat left out": (beside("seat", "1", "2", ""), 4, "“” isn’t a seat"),
-    "no such dealer": (beside("dealer", "4"), 2, "“4” is no dealer"),
+    "no such dealer": (beside("dealer", "4"), 2, "“4” isn’t a dealer"),
     "two dealers": (beside("dealer", "1", "", "2"), 4, "Round 1 has two dealers, 1 and 2"),
-    "a valid time": (beside("started", "noon"), 2, "“noon” is no time"),
+    "a valid time": (beside("started", "noon"), 2, "“noon” isn’t a valid time"),
     "no offset": (beside("started", "2025-11-21T19:30:00"), 2, "isn’t a valid time"),
     "a long name of a game": (beside("game", "g" * 1001), 2, "at most 1000 characters"),
     "Unknown rules": (beside("rules", "whist"), 2, "“whist”. Choose one of: cutthroat-lite, "),
-    "rules that change": (beside("rules", "", "cutthroat"), 3, "“rules” differs from the first"),
-    "no house rule": (beside("house_rules", "bags"), 2, "“bags” is no house rule"),
-    "an unknown house rule": (beside("house_rules", "a=1"), 2, "no house rule called a."),
+    "rules that change": (
+        beside("rules", "", "cutthroat"),
+        3,
+        "“rules” differs from this game’s first row",
+    ),
+    "no house rule": (beside("house_rules", "bags"), 2, "“bags” isn’t a house rule"),
+    "an unknown house rule": (beside("house_rules", "a=1"), 2, "Unknown house rule: a."),
 }
 OF_THE_GAME: dict[str, Case] = {
     "too few players": (HEAD + "1,North,5,5\n1,East,5,5\n", 2, "for 3, 4, 5 players, but round 1"),
     "a player is missing": (HEAD + ROUND + "2,North,5,5\n", 5, "has no row for East, South"),
-    "a stranger": (HEAD + ROUND + "2,West,5,5\n", 5, "West does not play in this game. Its"),
+    "a stranger": (HEAD + ROUND + "2,West,5,5\n", 5, "West isn’t in this game. Players"),
     "a player twice for another": (
-        HEAD + ROUND + renumbered(2).replace("South", "East"), 7, "East stands twice in round 2"
+        HEAD + ROUND + renumbered(2).replace("South", "East"), 7, "East appears twice in round 2"
     ),
     "a player once more": (
-        HEAD + ROUND + renumbered(2) + "2,North,5,5\n", 8, "North stands twice in round 2"
+        HEAD + ROUND + renumbered(2) + "2,North,5,5\n", 8, "North appears twice in round 2"
     ),
-    "a stranger late": (HEAD + ROUND + renumbered(2) + "2,West,5,5\n", 8, "West does not play"),
+    "a stranger late": (HEAD + ROUND + renumbered(2) + "2,West,5,5\n", 8, "West isn’t in this game"),
     "a player at another seat": (
-        beside("seat", *"123213", rounds=ROUND + renumbered(2)), 5, "North sits at seat 1 in this"
+        beside("seat", *"123213", rounds=ROUND + renumbered(2)), 5, "North is in seat 1 in this"
     ),
-    "a round left out": (HEAD + ROUND + renumbered(3), 5, "Round 2 should stand here, not round 3"),
+    "a round left out": (HEAD + ROUND + renumbered(3), 5, "Expected round 2 here, not round 3"),
     "a game without a name": (HEAD + ROUND + renumbered(2) + ROUND, 8, "give each game its own name"),
     "a game begun in the middle": (
-        beside("game", *"aaab", rounds=ROUND + renumbered(2)), 5, "Round 1 should stand here, not"
+        beside("game", *"aaab", rounds=ROUND + renumbered(2)), 5, "Expected round 1 here, not"
     ),
     "a row below line ends in cells": (
         beside("game", '"a\n\r\nb"', rounds=ROUND + "2,North,0,5\n2,East,3,3\n2,South,2,2\n"),
         11,
-        "“0” is no bid",
+        "“0” isn’t a bid",
     ),
 }  # fmt: skip
 BY_OPTIONS: list[tuple[str, str, int | None, str]] = [
-    (HEAD + FOUR, "--rules cutthroat --set tricks=12", 2, "add up to 13, but 12 were played"),
+    (HEAD + FOUR, "--rules cutthroat --set tricks=12", 2, "Tricks total 13, but 12 were played"),
     (HEAD + FOUR.replace("West,2", "West,3"), "--rules cutthroat", 5, "can’t total 13"),
-    (HEAD + FOUR.replace("North,4", "North,blind nil"), "--rules partnership", 2, "100 behind"),
-    (HEAD + FOUR, "--rules partnership --set board=6", 5, "at least 6; with this they make 5"),
+    (
+        HEAD + FOUR.replace("North,4", "North,blind nil"),
+        "--rules partnership",
+        2,
+        "must trail by 100",
+    ),
+    (HEAD + FOUR, "--rules partnership --set board=6", 5, "at least 6 together. This makes 5"),
     (bids("nil"), "--set nil_points=off", 4, "Nil isn’t allowed in this game"),
     (HEAD + ROUND, "--rules partnership", 2, "is for 4 players, but round 1 has 3"),
-    (HEAD + FOUR, "--set tricks=14", 2, "14 cards for 4 players are more than a pack holds"),
+    (HEAD + FOUR, "--set tricks=14", 2, "14 cards each for 4 players is more than a full deck"),
     (bids("3"), "--set first_round_bids_itself=yes", 4, "There’s no bidding in this round"),
-    (HEAD + ROUND, "--rules whist", None, "There is no rule book “whist”. There are: cutthroat-"),
-    (HEAD + ROUND, "--rules \x1b[2J", None, "There is no rule book “�[2J”"),
-    (HEAD + ROUND, "--set luck=7", None, "There is no house rule called luck"),
-    (HEAD + ROUND, "--set target=many", None, "target is a whole number from 1 to"),
+    (HEAD + ROUND, "--rules whist", None, "Unknown rules “whist”. Choose one of: cutthroat-"),
+    (HEAD + ROUND, "--rules \x1b[2J", None, "Unknown rules “�[2J”"),
+    (HEAD + ROUND, "--set luck=7", None, "Unknown house rule: luck"),
+    (HEAD + ROUND, "--set target=many", None, "target must be a whole number from 1 to"),
     (HEAD + ROUND, "--set bag_penalty=off", None, "A bag limit needs a penalty"),
 ]
 
@@ -292,7 +301,7 @@ def test_a_game_that_names_its_rules_says_how_to_play_on_by_them(
     rows = ["rules,house_rules," + HEAD.strip()]
     rows += [f"cutthroat-lite,target=50;bag_limit=3,{row}" for row in (ROUND * 2).split()]
     data = "\n".join(rows[:4]) + "\n" + "\n".join(rows[4:]).replace(",1,", ",2,")
-    refuse(data, 5, "with “target=...;bag_limit=3” in a column “house_rules”.")
+    refuse(data, 5, "with “target=...;bag_limit=3” in a “house_rules” column.")
 
 
 @pytest.mark.parametrize("path", ["no-such-file.csv", "."])
@@ -302,11 +311,11 @@ def test_a_file_that_cannot_be_read_is_named(
     assert main(["score", path]) == 2
     written, complaint = capfdbinary.readouterr()
     assert written == b""
-    assert b" cannot be read: " in complaint
+    assert "Can’t read ".encode() in complaint
 
 
 def test_a_path_that_no_system_allows_is_named() -> None:
-    with pytest.raises(SheetError, match=r" cannot be read: "):
+    with pytest.raises(SheetError, match="Can’t read "):
         score_file(Path("sheet\0.csv"), io.BytesIO(), None, {})
 
 

@@ -205,9 +205,9 @@ def test_a_busy_port_gives_a_sentence(tmp_path: Path) -> None:
     ("fault", "sentence"),
     [
         (errno.EADDRINUSE, "Port 80 is already in use"),
-        (errno.EACCES, "Port 80 is not open to this user"),
-        (errno.EADDRNOTAVAIL, "127.0.0.1 is no address of this computer"),
-        (errno.ENOBUFS, "Port 80 cannot be opened"),
+        (errno.EACCES, "You don’t have permission to use port 80"),
+        (errno.EADDRNOTAVAIL, "127.0.0.1 isn’t an address of this computer"),
+        (errno.ENOBUFS, "Can’t open port 80"),
     ],
 )
 def test_a_port_that_is_not_ours_ends_no_join_link(

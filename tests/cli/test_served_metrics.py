@@ -92,4 +92,4 @@ def test_a_folder_for_metrics_that_cannot_be_made_is_refused(tmp_path: Path) -> 
     file = tmp_path / "file"
     file.touch()
     ended = start(tmp_path / "games", file / "metrics")
-    assert f"ConfigError: Metrics cannot be kept in {file}/metrics: Not a d" in ended.stderr
+    assert f"ConfigError: Can’t store metrics in {file}/metrics: Not a d" in ended.stderr

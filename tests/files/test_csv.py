@@ -177,7 +177,7 @@ def test_rounds_that_nobody_asked_for_are_checked_all_the_same() -> None:
     source = io.BytesIO((text + "a,2,North,5,5\na,2,East,3,3\na,2,South,2,3\n").encode())
     games = read_games(source)
     assert next(iter(next(games).rounds)) == Round((5, 3, 2), (5, 3, 2))
-    with pytest.raises(SheetError, match="line 5: Round 2: The tricks add up to 11"):
+    with pytest.raises(SheetError, match="line 5: Round 2: Tricks total 11"):
         next(games)
 
 

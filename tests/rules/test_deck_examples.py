@@ -16,7 +16,7 @@ def told(preset: str, players: int) -> str:
 
 
 def test_two_jokers_take_the_place_of_two_low_cards() -> None:
-    assert "two jokers: leave out 2♣ 2♦" in told("cutthroat", 4)
+    assert "two jokers: also remove 2♣ 2♦" in told("cutthroat", 4)
 
 
 def test_jokers_are_no_part_of_a_partnership_game() -> None:

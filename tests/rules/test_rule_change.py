@@ -42,7 +42,7 @@ def test_what_can_change(values: dict[str, Any], rounds: list[Round]) -> None:
 REFUSED: dict[str, tuple[dict[str, Any], list[Round], str]] = {
     "other cards after a round": ({"tricks": 9}, [SCORED], "dealt 10 cards each"),
     "other cards after a bid": ({"tricks": 9}, [BIDDING], "dealt 10 cards each"),
-    "more cards than a pack holds": ({"tricks": 14}, [], "14 cards for 4 players"),
+    "more cards than a pack holds": ({"tricks": 14}, [], "14 cards each for 4 players"),
     "no bids where there are bids": ({"first_round_bids_itself": True}, [SCORED], "has bids"),
     "no bids where somebody has bid": ({"first_round_bids_itself": True}, [BIDDING], "has bids"),
 }

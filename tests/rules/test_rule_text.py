@@ -61,7 +61,7 @@ TOLD = {
     "ten for": (
         "partnership",
         "ten_for=20",
-        ["Contract of 10 or more pays 20 a trick bid."],
+        ["A contract of 10 or more scores 20 points per trick bid."],
         [],
     ),
     "mercy": (

@@ -56,7 +56,7 @@ def unguarded(table: Table) -> Database:
 
 
 def test_what_was_recorded_is_whole(played: Table, data: Path) -> None:
-    assert said(data) == (0, f"2 games checked, 0 wrong.\n{NOTHING_FOUND}\n")
+    assert said(data) == (0, f"Checked 2 games, 0 with errors.\n{NOTHING_FOUND}\n")
 
 
 def test_each_line_follows_from_the_line_before(played: Table) -> None:
@@ -81,7 +81,7 @@ def test_a_changed_bid_is_named_with_its_game_and_round(played: Table, data: Pat
     db.conn.commit()
     status, text = said(data)
     assert status == 1
-    assert f"Game {played.game_id}, round 1: its bids and tricks are not what" in text
+    assert f"Game {played.game_id}, round 1: its bids and tricks don’t match" in text
     assert "Checked 2 games, 1 with errors." in text
 
 
@@ -91,7 +91,7 @@ def test_a_line_taken_out_of_the_journal_is_missed(played: Table, data: Path) ->
     db.conn.commit()
     status, text = said(data)
     assert status == 1
-    assert "line 4 of its journal" in text
+    assert "entry 4 of its change log" in text
 
 
 def test_results_that_do_not_follow_are_derived_anew(played: Table, data: Path) -> None:

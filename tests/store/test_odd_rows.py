@@ -115,7 +115,9 @@ def test_a_row_that_nobody_could_have_written_is_found(
     wanted = f"A row of “{name}” ("
     told = [one for one in found if one.startswith(wanted)]
     assert told, found
-    assert all(one.endswith(f"holds what this program never writes: {columns}.") for one in told)
+    assert all(
+        one.endswith(f"has values that Scorekeeper never writes: {columns}.") for one in told
+    )
 
 
 def test_a_character_that_only_a_newer_python_knows_is_let_pass(club: Table) -> None:

@@ -22,7 +22,7 @@ from scorekeeper.store.saved_rules import (
 from scorekeeper.store.tables import make_table
 
 LITE = PRESETS["cutthroat-lite"]
-FRIDAY = replace(LITE, name="Friday night rules", target=99, overtrick_cap=None)
+FRIDAY = replace(LITE, name="Friday rules", target=99, overtrick_cap=None)
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_rules_come_back_as_they_were_kept(store: Store, table: str) -> None:
 def test_only_the_values_that_differ_are_stored(store: Store, table: str) -> None:
     save(store, table)
     (row,) = store.db.table("rule_sets").rows
-    assert (row["rules"], row["name"]) == ("cutthroat-lite", "Friday night rules")
+    assert (row["rules"], row["name"]) == ("cutthroat-lite", "Friday rules")
     assert json.loads(row["house_rules"]) == {"target": "99", "overtrick_cap": "off"}
 
 
@@ -109,4 +109,4 @@ def test_a_value_that_is_known_no_more_spoils_no_other(store: Store, table: str)
         db.execute('UPDATE rule_sets SET house_rules = \'{"target": "99", "jokers": "2"}\'')
     saved = find_saved_rules(store.db, table, made)
     assert saved is not None
-    assert saved.rules == replace(LITE, name="Friday night rules", target=99)
+    assert saved.rules == replace(LITE, name="Friday rules", target=99)

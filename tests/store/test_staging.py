@@ -292,7 +292,7 @@ def test_a_backup_made_meanwhile_can_be_restored(
     assert restore(tmp_path / "new", tmp_path / "backup.db").startswith("Restored 1 game")
     out = io.StringIO()
     assert check(tmp_path / "new", out) == 0
-    assert out.getvalue() == f"1 game checked, 0 wrong.\n{NOTHING_FOUND}\n"
+    assert out.getvalue() == f"Checked 1 game, 0 with errors.\n{NOTHING_FOUND}\n"
 
 
 def test_a_game_at_fault_leaves_nothing_of_the_others(

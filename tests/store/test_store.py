@@ -137,7 +137,7 @@ REFUSED = {
     "overwritten": (overwritten, "is damaged."),
     "newer": (newer, "is from a newer Scorekeeper"),
     "newer in another mode": (newer_in_another_mode, "is from a newer Scorekeeper"),
-    "a folder": (a_folder, "cannot be written"),
+    "a folder": (a_folder, "Can’t write to"),
     "without tables": (without_tables, "but it used to"),
     "a table lost": (a_table_lost, "is damaged."),
 }

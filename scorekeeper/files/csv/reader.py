@@ -146,15 +146,15 @@ class _Game:
         if last.outcome.reason == "target":
             option = self._book.with_change("target", "...")
             sentence = by_number(
-                "The game was over after round {round}: {names} had {total}. If the table played "
-                "on, raise the target with {option}.",
+                "The game ended after round {round}: {names} had {total}. If play continued, "
+                "raise the winning score with {option}.",
                 len(winners),
             )
         else:
             option = self._book.with_change("mercy", "off")
             sentence = by_number(
-                "The game was over after round {round} by mercy: {names} won with {total}. If the "
-                "table played on, switch mercy off with {option}.",
+                "The losing score ended the game after round {round}: {names} won with {total}. "
+                "If play continued, turn it off with {option}.",
                 len(winners),
             )
         return sentence.format(

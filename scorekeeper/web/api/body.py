@@ -25,7 +25,7 @@ def read_object(required: Sequence[str], optional: Sequence[str] = ()) -> dict[s
         raise BadRequest(_("The body must be one JSON object."))
     refuse_unknown(value, [*required, *optional])
     if missing := [name for name in required if name not in value]:
-        sentence = by_number("The body lacks {names}.", len(missing))
+        sentence = by_number("The body is missing {names}.", len(missing))
         raise BadRequest(sentence.format(names=_listed(missing)))
     return value
 

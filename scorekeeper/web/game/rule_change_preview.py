@@ -64,13 +64,15 @@ def _end(game: Game, before: GameState, after: GameState) -> list[Markup]:
     if now and was and (now, len(after.rounds)) == (was, len(before.rounds)):
         text = by_number("{names} won in round {n}, as before.", len(now))
     elif now and now == was:
-        text = by_number("By these rules {names} won in round {n}, not in round {m}.", len(now))
+        text = by_number("With these rules {names} won in round {n}, not in round {m}.", len(now))
     elif now and was:
         text = by_number(
-            "By these rules {names} won in round {n}, not {others} in round {m}.", len(now)
+            "With these rules {names} won in round {n}, not {others} in round {m}.", len(now)
         )
     elif now:
-        text = by_number("By these rules {names} won in round {n}, and the game is over.", len(now))
+        text = by_number(
+            "With these rules {names} won in round {n} and the game is over.", len(now)
+        )
     elif was:
         text = _("With these rules the game isn’t over. It continues with round {n}.")
     if text:

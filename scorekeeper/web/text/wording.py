@@ -108,7 +108,7 @@ def tie_line(game: Game) -> Markup | None:
     if state.outcome is None or not state.outcome.tied:
         return None
     names = [name for side in state.outcome.tied for name in game.side_names(side)]
-    sentence = by_number("{names} tie at {total}: play another round.", len(names))
+    sentence = by_number("{names} are tied at {total}. Play another round.", len(names))
     return fill(sentence, names=listed(names), total=minus(max(state.standing.totals)))
 
 

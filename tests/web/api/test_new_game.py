@@ -177,11 +177,11 @@ MALFORMED: list[tuple[dict[str, Any], str]] = [
     ({"house_rules": {"target": {}}}, "house_rules"),
     ({"house_rules": {"target": ""}}, "house_rules"),
     ({"house_rules": {"target": " 200"}}, "spaces around it"),
-    ({"house_rules": {"targte": 200}}, "no member “targte” here"),
-    ({"house_rules": {"": 1, "player-2": 2}}, "no members “”, “player-2” here"),
-    ({"house_rule": {"target": 200}}, "no member “house_rule” here"),
-    ({"Players": [CENTRE]}, "no member “Players” here"),
-    ({"a": 1, "b": 2}, "no members “a”, “b” here"),
+    ({"house_rules": {"targte": 200}}, "Unknown member “targte”"),
+    ({"house_rules": {"": 1, "player-2": 2}}, "Unknown members “”, “player-2”"),
+    ({"house_rule": {"target": 200}}, "Unknown member “house_rule”"),
+    ({"Players": [CENTRE]}, "Unknown member “Players”"),
+    ({"a": 1, "b": 2}, "Unknown members “a”, “b”"),
 ]
 
 

@@ -55,7 +55,7 @@ def test_a_fault_of_ours_is_told_without_what_it_was(
     monkeypatch.setattr(views.rounds, "put", fails)
     answer = one_round.put(2, BIDS, TRICKS)
     assert answer.status_code == status
-    assert "nothing was saved" in answer.json["detail"]
+    assert "save" in answer.json["detail"]
     assert ("busy" in answer.json["detail"]) == isinstance(error, Busy)
     assert ("disk" in answer.json["detail"]) == (status == 503 and not isinstance(error, Busy))
     assert str(error) not in answer.get_data(as_text=True) or not str(error)

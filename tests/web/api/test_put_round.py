@@ -183,7 +183,7 @@ def test_after_the_end_no_round_can_be_recorded(nobody: Caller) -> None:
     before = nobody.everything()
     answer = nobody.put(2, BIDS, TRICKS)
     assert details(answer) == [(None, "over")]
-    assert "over after round 1" in answer.json["errors"][0]["detail"]
+    assert "ended after round 1" in answer.json["errors"][0]["detail"]
     assert nobody.everything() == before
 
 
@@ -204,7 +204,7 @@ MALFORMED: list[tuple[Any, Any, str]] = [
     ({}, None, "bids"),
     ("3", None, "bids"),
     (7, None, "bids"),
-    (BIDS[:3], None, "needs 4 entries, one for each seat, and has 3"),
+    (BIDS[:3], None, "needs 4 entries, one per seat, but has 3"),
     ([*BIDS, 1], None, "has 5"),
     ([], None, "has 0"),
     ([True, 2, 3, 4], None, "A bid is"),

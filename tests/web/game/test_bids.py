@@ -136,7 +136,7 @@ def test_an_unknown_seat_is_refused_with_a_sentence(still: Table, seat: str) -> 
     before = still.everything()
     answer = still.post(still.round_path("bids"), still.fresh(seat=seat, bid=3))
     assert answer.status_code == 400
-    assert page_of(answer).alerts == f"There is no seat {seat} at this table: seats are 1 to 4."
+    assert page_of(answer).alerts == f"No seat {seat} at this table. Seats are 1 to 4."
     assert still.everything() == before
 
 
@@ -157,7 +157,7 @@ def test_a_missing_bid_is_refused_with_a_sentence(still: Table) -> None:
 
 def test_a_refused_text_is_shown_short_and_escaped(still: Table) -> None:
     answer = still.bid("<b>bold</b>" + "9" * 400)
-    assert page_of(answer).alerts.startswith("“<b>bold</b>999999999…” is no bid")
+    assert page_of(answer).alerts.startswith("“<b>bold</b>999999999…” isn’t a bid")
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_the_hook_refuses_the_last_bidder_alone(table: Table) -> None:
     before = table.everything()
     answer = table.bid(4)
     assert answer.status_code == 422
-    assert "The bids may not add up to 13" in page_of(answer).alerts
+    assert "Bids can’t total 13" in page_of(answer).alerts
     assert table.everything() == before
     assert table.bid(5).status_code == 303
 
@@ -258,7 +258,9 @@ def test_a_round_that_a_correction_left_after_the_end_takes_no_bids(table: Table
     before = table.everything()
     answer = table.post(table.round_path("bids", 2), table.fresh(seat=3, bid=1))
     assert answer.status_code == 400
-    assert "Game over after round 1." in page_of(answer).alerts
+    assert (
+        "The game ended after round 1. Undo the last round to continue." in page_of(answer).alerts
+    )
     assert table.everything() == before
 
 

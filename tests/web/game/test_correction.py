@@ -91,7 +91,7 @@ def test_a_correction_can_end_the_game_and_the_rounds_after_it_do_not_count(tabl
     table.correct(1, bid_4="7", tricks_4=7, tricks_2=1, tricks_1=1, tricks_3=1)
     assert (table.state.phase, table.state.uncounted) == ("over", 1)
     assert "1 round after the end doesn’t count." in table.page().text
-    assert "does not count" in table.page(table.round_path(number=2)).text
+    assert "doesn’t count" in table.page(table.round_path(number=2)).text
 
 
 def test_a_correction_can_reopen_the_game(table: Table) -> None:

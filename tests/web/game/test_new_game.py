@@ -330,12 +330,16 @@ def test_there_is_a_field_for_every_house_rule(still: Table) -> None:
 
 CONTRADICTIONS = {
     "a limit without a penalty": ({"bag_penalty": "off"}, "bag_penalty", "needs a penalty"),
-    "a bid above the tricks": ({"minimum_bid": "11"}, "minimum_bid", "above the 10 tricks"),
+    "a bid above the tricks": (
+        {"minimum_bid": "11"},
+        "minimum_bid",
+        "more than 10, the tricks in a round",
+    ),
     "a floor above zero": ({"mercy": "5"}, "mercy", "The losing score must be below zero"),
     "blind Nil without Nil": (
         {"nil_points": "off", "blind_nil_points": "100"},
         "blind_nil_points",
-        "Nil is off",
+        "needs Nil",
     ),
     "a deficit without blind Nil": (
         {"blind_nil_deficit": "100"},
@@ -390,7 +394,7 @@ def test_a_number_typed_into_a_house_rule_stays_typed(still: Table) -> None:
 def test_a_refusal_calls_a_value_as_the_page_does(still: Table) -> None:
     answer = still.new_game(bag_limit="x")
     assert page_of(answer).error_of("bag_limit") == (
-        "“Bags until the penalty” must be a whole number from 1 to 1000, or off."
+        "“Bags per penalty” must be a whole number from 1 to 1000, or off."
     )
 
 
@@ -418,7 +422,7 @@ def test_house_rules_belong_to_the_book_they_were_made_for(table: Table) -> None
     assert answer.status_code == 422
     page = page_of(answer)
     assert told(page) == [
-        "Dropped, because they were set for Cutthroat Spades LITE Bags until the penalty: 4 · Score that wins: 60"
+        "Dropped, because they were set for Cutthroat Spades LITE Bags per penalty: 4 · Winning score: 60"
     ]
     assert page.alerts == "Check the highlighted fields."
     fields = page.form("new-game").fields
@@ -434,7 +438,7 @@ def test_what_is_typed_for_another_book_stays_and_is_told(table: Table) -> None:
     page = page_of(table.send(form, rules="partnership", target=300))
     assert told(page) == [
         "House rules Winning score: 300",
-        "Dropped, because they were set for Cutthroat Spades LITE Bags until the penalty: 4",
+        "Dropped, because they were set for Cutthroat Spades LITE Bags per penalty: 4",
     ]
     table.game_id = table.send(page.form("new-game")).location.rpartition("/")[2]
     assert table.game.rules == replace(PRESETS["partnership"], target=300)
@@ -462,9 +466,7 @@ def test_house_rules_belong_to_the_book_chosen_while_something_else_was_wrong(ta
     wrong = page_of(table.send(form, rules="cutthroat", target=300, stake="zwei"))
     assert told(wrong) == ["House rules Winning score: 300"]
     page = page_of(table.send(wrong.form("new-game"), stake="", rules="partnership"))
-    assert told(page) == [
-        "Dropped, because they were set for Cutthroat Spades Score that wins: 300"
-    ]
+    assert told(page) == ["Dropped, because they were set for Cutthroat Spades Winning score: 300"]
 
 
 # Nothing typed is lost

@@ -143,7 +143,7 @@ def texts(picture: Xml.Element) -> list[str]:
 
 def test_the_game_s_page_tells_it_and_leads_to_the_result(house: Table) -> None:
     page = finished(house).page()
-    assert "Had one trick of round 1 gone to East instead of North" in page.text
+    assert "If East had taken one of North’s tricks in round 1" in page.text
     assert f"{house.path}/result" in [link.get("href") for link in page.all("a[@href]")]
 
 

@@ -154,14 +154,14 @@ def test_a_game_that_was_over_can_go_on_and_end_elsewhere(played: Table) -> None
     assert "the game isn’t over" in page.texts("p[@class='lead']")[0]
     page = page_of(asked(played, target="30", nil_points="10"))
     assert page.texts("p[@class='lead']") == [
-        f"By these rules {NORTH} won in round 1, not South in round 1."
+        f"With these rules {NORTH} won in round 1, not South in round 1."
     ]
     page = page_of(asked(played, target="41"))
     assert page.texts("p[@class='lead']") == ["South won in round 1, as before."]
 
 
 REFUSED = {
-    "other cards": ({"tricks": "9"}, "tricks", "dealt with 10 cards each"),
+    "other cards": ({"tricks": "9"}, "tricks", "dealt 10 cards each"),
     "bids in a round that bids itself": (
         {"first_round_bids_itself": "yes"},
         "first_round_bids_itself",
@@ -181,7 +181,7 @@ def test_what_cannot_be_played_is_refused_beside_its_field(
     page = page_of(answer)
     assert answer.status_code == 422
     assert why in page.error_of(name)
-    assert "Nothing was changed" in page.alerts
+    assert "Not saved" in page.alerts
     kept = page.form("rules").fields
     assert {**fields, "set_points": "20"}.items() <= kept.items()
     assert played.everything() == before
@@ -200,7 +200,7 @@ def test_a_round_recorded_meanwhile_is_looked_at_before_it_is_scored_again(playe
     answer = confirmed(played, shown)
     page = page_of(answer)
     assert answer.status_code == 409
-    assert "Preview again" in page.alerts
+    assert "The game has changed, so nothing was saved. Check it again, then confirm." in page.alerts
     assert rows(page)[3] == "West | before 10 → after 30 | before 0 → after 12"
     assert played.everything() == before
     assert confirmed(played, answer).status_code == 303
@@ -260,7 +260,7 @@ def test_a_past_round_bid_by_the_old_rules_can_still_be_corrected(played: Table)
     assert played.correct(1, tricks_1=4, tricks_4=6).status_code == 303
     answer = played.correct(1, bid_1=1)
     assert answer.status_code == 422
-    assert "The least bid here is 2" in page_of(answer).text
+    assert "The minimum bid is 2" in page_of(answer).text
 
 
 def test_the_next_bid_is_made_by_the_new_rules(played: Table) -> None:
@@ -277,7 +277,7 @@ def test_rules_with_a_name_of_their_own_lose_it_where_they_change(game: Table) -
     assert "already playing with these rules" in page_of(asked(game)).text
     shown = asked(game, target="200")
     assert page_of(shown).texts("*[@id='values']/li") == [
-        "Rule book Friday → Cutthroat Spades LITE",
+        "Rules Friday → Cutthroat Spades LITE",
         "Winning score 125 → 200",
     ]
     confirmed(game, shown)

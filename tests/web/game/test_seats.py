@@ -56,7 +56,7 @@ def test_a_seat_taken_by_another_phone_changes_hands(game: Table) -> None:
     claim_seat(other, 1)
     assert "This phone plays for" not in east.page().text
     game.bid(3)
-    assert "this phone is for North" in other.page().text
+    assert "This phone plays for North" in other.page().text
 
 
 def test_a_seat_is_given_up_again(game: Table) -> None:

@@ -79,9 +79,7 @@ def test_more_tricks_than_were_played_are_refused(
     before = playing.everything()
     answer = playing.take(tricks, seat=seat)
     assert answer.status_code == 422
-    assert page_of(answer).alerts == (
-        f"That would make {n} tricks, but a round has 10: count again."
-    )
+    assert page_of(answer).alerts == (f"That would be {n} tricks of 10. Count again.")
     assert playing.everything() == before
 
 

@@ -45,7 +45,7 @@ def test_it_shows_the_winner_and_why(watched: Table) -> None:
         watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     page = Table(watched.app).page(link)
     assert page.texts("h1") == ["South wins"]
-    assert "reaches 125" in page.text
+    assert "The game ends at 125" in page.text
 
 
 def test_nothing_on_it_can_change_anything(watched: Table) -> None:
@@ -174,7 +174,7 @@ def test_a_club_behind_one_address_follows_twenty_tables(app: Flask) -> None:
 @pytest.mark.parametrize("text", ["-1", "many", "1.5", "٣", "1234567", " "])
 def test_a_number_of_streams_that_is_none_is_refused(data: Path, name: str, text: str) -> None:
     with pytest.raises(
-        ConfigError, match=f"SCOREKEEPER_{name} is {text}: it must be a whole number"
+        ConfigError, match=f"SCOREKEEPER_{name} is {text}. It must be a whole number"
     ):
         create_app(DATA=data, SECRET_KEY="x" * 32, **{name: text})
 

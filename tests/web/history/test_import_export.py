@@ -145,7 +145,7 @@ def test_the_same_sheet_adds_nothing_again(table: Table) -> None:
     answer = upload(table, SHEET)
     confirm(table, answer)
     before = table.everything()
-    assert "1 was already imported" in said(table, confirm(table, answer))
+    assert "1 was already here" in said(table, confirm(table, answer))
     again = upload(table, SHEET)
     assert "0 new games, 1 already here." in page_of(again).text
     assert table.everything() == before
@@ -234,7 +234,7 @@ def test_a_game_that_was_played_on_since_stays(played: Table) -> None:
         ("", ["Choose a file first."]),
         ("Dear North,\nhow are you?\n", ["line 1: Columns"]),
         (SHEET.replace("1,Ben,2,4", "1,Ben,many,4").replace("Dana,4,3", "Dana,4,x"),
-         ["line 3: “many” isn’t a bid", "line 5: “x” is no number of tricks"]),
+         ["line 3: “many” isn’t a bid", "line 5: “x” isn’t a number of tricks"]),
         (SHEET.replace("Dana,4,3", "Dana,4,4"), ["line 2: Round 1"]),
         (SHEET + "2,Ana,3", ["line 6: This row has 3 cells"]),
         (SHEET.encode("utf-16"), ["line 1: This isn’t"]),
@@ -250,7 +250,7 @@ def test_a_game_that_was_played_on_since_stays(played: Table) -> None:
         ('{"scorekeeper":1,"games":[\n{"id":1,"id":2}\n]}', ["line 2: Member “id” appears twice"]),
         ('{"scorekeeper":2,"games":[]}', ["isn’t a Scorekeeper file"]),
         ('"{\\"scorekeeper\\":1}"', ["encoded twice"]),
-        ("[" * 100_000, ["brackets"]),
+        ("[" * 100_000, ["Brackets"]),
         ('{"scorekeeper":1,"games":[\n{"id":"\\ud800"}\n]}', ["line 2: A text contains half"]),
         ('{"scorekeeper":1,"games":[\n{"id":1e999}\n]}', ["line 2: 1e999 isn’t a whole number"]),
         (b'{"scorekeeper":1,"games":[\n\xff\n]}', ["line 2: This isn’t UTF-8."]),
@@ -286,7 +286,7 @@ def _forged(game: dict[str, Any], **changes: Any) -> str:
         ({"rounds": [{"bids": [3, 3, 3, 3], "tricks": [1, 1, 1, 1], "tally": None}]}, "Round 1"),
         ({"rounds": []}, "doesn’t match its rounds"),
         ({"rules": {"key": "poker"}}, "“rules” must contain"),
-        ({"extra": 1}, "no member “extra”"),
+        ({"extra": 1}, "Unknown member “extra”"),
     ],
 )
 def test_a_forged_game_is_refused(
@@ -385,7 +385,7 @@ def test_a_game_that_was_changed_too_often_is_for_the_command_line(
     changes = len(json.loads(file)["games"][0]["changes"])
     monkeypatch.setattr(imports, "MAX_CHANGES", changes - 1)
     (told,) = faults_of(upload(other, file))
-    assert told.startswith(f"line 2: Game “{played.game_id}” was changed more than {changes - 1}")
+    assert told.startswith(f"line 2: Game “{played.game_id}” has more than {changes - 1}")
     monkeypatch.setattr(imports, "MAX_CHANGES", changes)
     assert upload(other, file).status_code == 200
 

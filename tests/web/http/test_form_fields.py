@@ -27,7 +27,7 @@ def test_a_valid_form_holds_values(app: Flask) -> None:
 @pytest.mark.parametrize("text", ["", "x", "٣", "３", "+3", "-1", "1_0", "3.0", "123", "3\u2003"])
 def test_an_integer_is_one_or_two_ascii_digits(app: Flask, text: str) -> None:
     message = form_of(app, how_many=text, name="Ana").messages["how-many"]
-    assert message == f"“how-many” must be a whole number: “{text}” is none."
+    assert message == f"“how-many” must be a whole number, not “{text}”."
 
 
 def test_missing_fields_are_refused_in_our_own_words(app: Flask) -> None:

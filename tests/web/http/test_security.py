@@ -354,7 +354,7 @@ def test_a_full_disk_shows_a_sentence_and_keeps_what_there_was(
     monkeypatch.setattr("scorekeeper.store.journal.store_round", fail)
     answer = game.client.post(form.action, data={**form.fields, "bid": 3})
     assert answer.status_code == 503
-    assert "nothing was saved" in page_of(answer).alerts
+    assert "can’t save" in page_of(answer).alerts
     assert game.everything() == before
     monkeypatch.undo()
     assert game.bid(3).status_code == 303

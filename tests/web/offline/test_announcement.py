@@ -45,7 +45,7 @@ NEWS = {
     "all tricks are counted": (
         [Round((3, 2, 1, 4), None, (3, 2, 1, None))],
         None,
-        "Round 1 is ready to score: 10 of 10 tricks · filled in for West.",
+        "Round 1 is ready to score: 10 of 10 tricks · West gets the rest.",
         "",
     ),
     "a round is scored": (

@@ -238,7 +238,7 @@ def test_two_who_sat_in_one_game_stay_two(twice: Table) -> None:
     before = twice.everything()
     question = rename(twice, SOUTH, NORTH).location
     page = twice.page(question)
-    assert "both sat in the game of 1 Jan 2026" in page.alerts
+    assert "both played in the game on 1 Jan 2026" in page.alerts
     assert not page.forms()
     answer = twice.post(question.partition("?")[0], {"csrf_token": twice.token()})
     assert answer.status_code == 422

@@ -323,7 +323,7 @@ def test_a_game_by_the_tables_rules_says_so(table: Table) -> None:
     play(table)
     assert (table.game.rules.target, table.game.rules.overtrick_points) == (99, 0)
     page = table.page(f"{table.path}/rules")
-    assert f"This game is played by the table’s own rules “{FRIDAY}”." in page.text
+    assert f"This game uses your own rules, “{FRIDAY}”." in page.text
     assert "Cutthroat Spades LITE with 2 house rules, marked below." in page.text
 
 

@@ -14,7 +14,7 @@ from tests.rules.test_properties import rule_sets
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 from tests.web.visitors import VISITORS, Visitors
 
-FRIDAY = {"rules": "cutthroat-lite", "overtrick_points": "0", "name": "Friday night rules"}
+FRIDAY = {"rules": "cutthroat-lite", "overtrick_points": "0", "name": "Friday rules"}
 FOUR = {f"player-{seat}": name for seat, name in enumerate((NORTH, EAST, SOUTH, WEST), 1)}
 
 
@@ -24,7 +24,7 @@ def link(**sent: str) -> str:
 
 def test_a_stranger_reads_the_rules_and_their_examples(stranger: Table) -> None:
     page = stranger.page(link())
-    assert page.texts("h1") == ["Friday night rules"]
+    assert page.texts("h1") == ["Friday rules"]
     assert "Each overtrick scores 0." in page.texts("li")
     assert "2 overtricks: 0" in page.text
     assert "0 house rule; default 1" in page.texts("td")
@@ -68,7 +68,7 @@ def test_a_keeper_of_another_table_keeps_them_with_one_tap(table: Table) -> None
     assert answer.status_code == 303
     (saved,) = list_saved_rules(table.store.db, table.id)
     assert answer.location == f"/rules/{saved.id}"
-    assert saved.rules.name == "Friday night rules"
+    assert saved.rules.name == "Friday rules"
     assert house_rules(PRESETS["cutthroat-lite"], saved.rules) == {"overtrick_points": "0"}
 
 
@@ -139,7 +139,7 @@ def test_rules_that_cannot_be_played_are_refused_with_the_reason(still: Table, q
 
 def test_a_refusal_names_the_value_as_pages_do(still: Table) -> None:
     answer = still.get("/rules/link?rules=cutthroat&target=x")
-    assert "“Score that wins” must be a whole number from 1 to 1000000." in page_of(answer).alerts
+    assert "“Winning score” must be a whole number from 1 to 1000000." in page_of(answer).alerts
 
 
 @given(rules=rule_sets())

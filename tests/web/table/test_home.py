@@ -62,7 +62,7 @@ def test_a_finished_game_shows_its_totals_and_that_it_is_over(table: Table) -> N
     table.new_game(target=30)
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
     (line,) = table.page("/").texts("li")
-    for part in (f"{NORTH} 30", f"{EAST} 20", f"{SOUTH} 10", f"{WEST} 40", "over"):
+    for part in (f"{NORTH} 30", f"{EAST} 20", f"{SOUTH} 10", f"{WEST} 40", "finished"):
         assert part in line
 
 

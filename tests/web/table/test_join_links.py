@@ -130,7 +130,7 @@ def test_only_its_hash_is_kept(table: Table) -> None:
         ("x" * 41, "at most 40 characters"),
         ("Ben\u202e", "invisible characters"),
         ("...", "needs at least one letter"),
-        (HOUSE_LINK, "choose another name"),
+        (HOUSE_LINK, "Choose another"),
     ],
 )
 def test_a_bad_label_is_refused_beside_the_field(table: Table, label: str, sentence: str) -> None:
