@@ -48,7 +48,7 @@ class Player:
         for seat, name in enumerate(names, 1):
             self.page.locator(f"#player-{seat}").fill(name)
         self.page.select_option("#first_dealer", first_dealer)
-        self.button("Deal").tap()
+        self.button("Start game").tap()
         expect(self.page.locator("#entry")).to_be_visible()
 
     def dealer(self) -> str:

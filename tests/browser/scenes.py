@@ -4,6 +4,7 @@ A scene takes a table, where nothing has been played, and a page, and leaves the
 at. Scenes of a stranger forget that the phone had joined.
 """
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -127,7 +128,7 @@ def a_new_game_with_errors(table: Table, page: Page) -> None:
     page.locator("#player-1").fill("North")
     page.locator("#player-2").fill("north")
     page.locator("#stake").fill("a lot")
-    page.get_by_role("button", name="Deal").click()
+    page.get_by_role("button", name="Start game").click()
     expect(page.locator("#player-2-error")).to_be_visible()
 
 
@@ -137,7 +138,7 @@ def a_new_game_with_house_rules(table: Table, page: Page) -> None:
     page.locator("summary", has_text="House rules").click()
     page.locator("#bag_limit").fill("7")
     page.locator("#bag_penalty").fill("off")
-    page.get_by_role("button", name="Deal").click()
+    page.get_by_role("button", name="Start game").click()
     expect(page.locator("#bag_penalty-error")).to_be_visible()
 
 
@@ -260,7 +261,8 @@ def a_past_round_with_errors(table: Table, page: Page) -> None:
 @scene
 def two_entries_at_the_table(table: Table, page: Page) -> None:
     stored_game = table.begin()
-    page.route("**/events*", lambda route: None)  # this phone hears nothing of the other
+    # This phone hears nothing of the other.
+    page.route(re.compile(r"/(events|phone\.json)\b"), lambda _route: None)
     page.goto(stored_game.path)
     settle(page)
     stored_game.bid(5)

@@ -14,6 +14,8 @@ from tests.browser.test_every_page import OPTIONS, unroll
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 SMALL = {"width": 320, "height": 568}
+# Colors are those of the English pages, and their rule takes axe longer than all others.
+WORDS = {**OPTIONS, "rules": {"color-contrast": {"enabled": False}}}
 # A phone that no server answers is not told of another language.
 ANSWERED = [name for name, scene in SCENES.items() if scene.__module__ != scenes_alone.__name__]
 
@@ -57,7 +59,7 @@ def is_for_everybody(page: Page, language: str) -> None:
     assert small_targets(page) == [], language
     assert turned_signs(page) == [], language
     unroll(page)
-    found = Axe().run(page, options=OPTIONS)
+    found = Axe().run(page, options=WORDS)
     assert found.violations_count == 0, f"{language}: {found.generate_report()}"
 
 

@@ -102,7 +102,7 @@ def test_the_new_game_of_another_book_is_played_by_that_book(table: Table, phone
     phone.locator("#target").fill("300")
     phone.locator("#stake").focus()
     expect(phone.locator("#house-kept span")).to_have_text("Winning score: 300")
-    phone.get_by_role("button", name="Deal").last.click()
+    phone.get_by_role("button", name="Start game").last.click()
     expect(phone.locator("#entry")).to_be_visible()
     game = StoredGame(table, phone.url.rpartition("/")[2]).game
     assert game.rules == replace(PRESETS["partnership"], target=300)
@@ -114,9 +114,9 @@ def test_without_scripts_the_server_leaves_house_rules_of_another_book_out(
     table.begin(target="60", bag_limit="4")
     plain.goto("/games/new")
     plain.locator("#rules").select_option("partnership")
-    plain.get_by_role("button", name="Deal").last.click()
+    plain.get_by_role("button", name="Start game").last.click()
     expect(plain.locator("#house-left")).to_contain_text("Winning score: 60")
-    plain.get_by_role("button", name="Deal").last.click()
+    plain.get_by_role("button", name="Start game").last.click()
     expect(plain.locator("#entry")).to_be_visible()
     game = StoredGame(table, plain.url.rpartition("/")[2]).game
     assert game.rules == PRESETS["partnership"]

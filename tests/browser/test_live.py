@@ -84,7 +84,7 @@ def test_all_phones_announce_the_winner(
         stored_game.play((3, 2, NIL, 4), (3, 4, 0, 3))
     for page in (player.page, onlooker):
         expect(page.locator("#winner")).to_have_text("South wins")
-        chart = page.get_by_role("img", name="The race after round 3").bounding_box()
+        chart = page.get_by_role("img", name="Scores after round 3").bounding_box()
         assert chart is not None
         assert chart["height"] > 100
 
@@ -162,8 +162,8 @@ def test_a_phone_with_a_seat_shows_the_pad_in_its_turn(
 ) -> None:
     player.open(f"{stored_game.path}/share")
     player.page.locator(".seat-button").nth(1).tap()
-    expect(player.page.locator(".dock")).to_contain_text("North bids now")
+    expect(player.page.locator(".dock")).to_contain_text("North is bidding")
     stored_game.bid(3)
     expect(player.key(2)).to_be_visible()
     player.bid(2)
-    expect(player.page.locator(".dock")).to_contain_text("South bids now")
+    expect(player.page.locator(".dock")).to_contain_text("South is bidding")

@@ -75,6 +75,6 @@ def test_the_switches_and_the_list_of_keys_are_there(phone: Page, stored_game: S
     phone.keyboard.press("Escape")
     phone.get_by_label("More").click()
     phone.get_by_role("link", name="Sound & display").click()
-    expect(dialog.get_by_role("switch", name="Keys")).to_be_visible()
+    expect(dialog.get_by_role("switch", name="Keyboard shortcuts")).to_be_visible()
     phone.goto("/senses")
-    expect(phone.get_by_role("switch", name="Keys")).to_be_visible()
+    expect(phone.get_by_role("switch", name="Keyboard shortcuts")).to_be_visible()

@@ -108,7 +108,7 @@ def test_taps_that_meet_a_busy_server_count_and_are_each_sent_once(
     ):
         answer(phone, "**/sent", status, sentence, **{"Retry-After": "20"})
         offline.tap_offline(*keys)
-        expect(offline.line()).to_contain_text(f"{sentence} 1 round waits to be sent.")
+        expect(offline.line()).to_contain_text(f"{sentence} 1 round not saved yet.")
         phone.context.unroute("**/sent")
         offline.wait_until_saved()
         expect(offline.line()).to_have_count(0)

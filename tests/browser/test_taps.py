@@ -46,7 +46,7 @@ def test_the_first_score_from_an_empty_phone_takes_twelve_taps_and_the_names(
     player.button("Keep score on this phone").tap()
     player.page.get_by_role("link", name="New game").tap()
     type_names(player.page)
-    player.button("Deal").tap()
+    player.button("Start game").tap()
     player.bid(3, 2, Nil.NIL, 4)
     player.take(3, 4, 0)
     player.score()

@@ -12,8 +12,8 @@ from tests.browser.luck import Luck
 from tests.browser.player import Player
 
 REASONS = {
-    "target": "somebody reaches {target}; the highest score wins",
-    "mercy": "somebody falls to {mercy}; the highest score wins",
+    "target": "The game ends at {target}. Highest score wins.",
+    "mercy": "The game ends at {mercy}. Highest score wins.",
 }
 MAX_ROUNDS = 40
 GAMES = [  # with seeds that bring failed Nils, kept ones and bag penalties in a few rounds
@@ -63,7 +63,7 @@ def announces_the_winner(player: Player, state: GameState, names: tuple[str, ...
     best = max(state.standing.totals)
     second = sorted(state.standing.totals)[-2]
     told = player.page.locator(".winner")
-    expect(told).to_contain_text(f"with {minus(best)}, {best - second} point")
+    expect(told).to_contain_text(f"{minus(best)} points, {best - second} ahead of")
     reason = REASONS[state.outcome.reason]
     expect(told).to_contain_text(reason.format(target=state.rules.target, mercy=state.rules.mercy))
     expect(player.page.locator("#pad")).to_have_count(0)

@@ -45,7 +45,7 @@ def test_what_is_refused_without_script_is_said_and_kept(phone: Page, table: Tab
     phone.goto("/games/new")
     for seat, name in enumerate(("North", "East", "north"), 1):
         phone.locator(f"#player-{seat}").fill(name)
-    phone.get_by_role("button", name="Deal").tap()
+    phone.get_by_role("button", name="Start game").tap()
     expect(phone.locator("#player-3-error")).to_contain_text("seat 1 already")
     expect(phone.locator("#player-2")).to_have_value("East")
     phone.goto(table.begin(rules="cutthroat").bid(3, 3, 3).path)
@@ -68,7 +68,7 @@ def begin(page: Page) -> None:
         page.locator(f"#player-{seat}").fill(name)
     page.get_by_role("button", name="Seat 2: swap with the seat before").tap()
     expect(page.locator("#player-1")).to_have_value("North")
-    page.get_by_role("button", name="Deal").tap()
+    page.get_by_role("button", name="Start game").tap()
 
 
 def play(page: Page, round_: Round) -> None:

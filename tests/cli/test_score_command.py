@@ -190,10 +190,10 @@ OF_THE_CELLS: dict[str, Case] = {
     "a seat left out": (beside("seat", "1", "2", ""), 4, "“” isn’t a seat"),
     "no such dealer": (beside("dealer", "4"), 2, "“4” isn’t a dealer"),
     "two dealers": (beside("dealer", "1", "", "2"), 4, "Round 1 has two dealers, 1 and 2"),
-    "a valid time": (beside("started", "noon"), 2, "“noon” isn’t a valid time"),
+    "not a time": (beside("started", "noon"), 2, "“noon” isn’t a valid time"),
     "no offset": (beside("started", "2025-11-21T19:30:00"), 2, "isn’t a valid time"),
     "a long name of a game": (beside("game", "g" * 1001), 2, "at most 1000 characters"),
-    "Unknown rules": (beside("rules", "whist"), 2, "“whist”. Choose one of: cutthroat-lite, "),
+    "unknown rules": (beside("rules", "whist"), 2, "“whist”. Choose one of: cutthroat-lite, "),
     "rules that change": (
         beside("rules", "", "cutthroat"),
         3,
@@ -212,12 +212,12 @@ OF_THE_GAME: dict[str, Case] = {
     "a player once more": (
         HEAD + ROUND + renumbered(2) + "2,North,5,5\n", 8, "North appears twice in round 2"
     ),
-    "a stranger late": (HEAD + ROUND + renumbered(2) + "2,West,5,5\n", 8, "West isn’t in this game"),
+    "a stranger late": (HEAD + ROUND + renumbered(2) + "2,West,5,5\n", 8, "West isn’t in this"),
     "a player at another seat": (
         beside("seat", *"123213", rounds=ROUND + renumbered(2)), 5, "North is in seat 1 in this"
     ),
     "a round left out": (HEAD + ROUND + renumbered(3), 5, "Expected round 2 here, not round 3"),
-    "a game without a name": (HEAD + ROUND + renumbered(2) + ROUND, 8, "give each game its own name"),
+    "a game without a name": (HEAD + ROUND + renumbered(2) + ROUND, 8, "give each game its own"),
     "a game begun in the middle": (
         beside("game", *"aaab", rounds=ROUND + renumbered(2)), 5, "Expected round 1 here, not"
     ),
@@ -282,7 +282,10 @@ def test_a_sheet_is_refused_by_the_rules_that_were_asked_for(
 def test_a_round_after_the_end_is_told_who_won_and_how_to_play_on(
     refuse: Callable[..., None],
 ) -> None:
-    sentence = "line 5: The game ended after round 1: North had 50. If play continued, raise the winning score with --set target=...."
+    sentence = (
+        "line 5: The game ended after round 1: North had 50. If play continued, "
+        "raise the winning score with --set target=...."
+    )
     refuse(HEAD + ROUND + renumbered(2), 5, sentence, "--set target=50")
 
 

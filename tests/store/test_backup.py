@@ -221,7 +221,7 @@ def test_it_is_refused_while_somebody_has_the_folder_open(kept: Path) -> None:
         (lambda whole: b"", "a Scorekeeper backup"),
         (lambda whole: b"Dear North,\n" * 1000, "Can’t read all of"),
         (lambda whole: whole[: len(whole) // 2], "Can’t read all of"),
-        (lambda whole: whole[:4096] + bytes(4096) + whole[8192:], "nothing was changed"),
+        (lambda whole: whole[:4096] + bytes(4096) + whole[8192:], "Nothing was changed"),
     ],
     ids=["empty", "letter", "half", "torn"],
 )

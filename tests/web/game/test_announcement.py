@@ -71,7 +71,10 @@ def test_every_trick_count_changes_what_is_said(table: Table) -> None:
         ),
         (
             [((1, 1, 1, 1), (7, 1, 1, 1))],
-            "Round 1 is scored: North 5, East 10, South 10, West 10. Bags cost North 10 points. North deals, East bids first.",
+            (
+                "Round 1 is scored: North 5, East 10, South 10, West 10. Bags cost North "
+                "10 points. North deals, East bids first."
+            ),
             "penalty",
         ),
         (

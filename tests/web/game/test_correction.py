@@ -113,7 +113,7 @@ def test_a_round_after_the_end_can_be_corrected(table: Table) -> None:
 
 
 WRONG = {
-    "its tricks don’t total the cards dealt": (
+    "a wrong total of tricks": (
         {"tricks_1": 4},
         "Tricks total 11, but 10 were played",
     ),

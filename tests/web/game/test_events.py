@@ -25,7 +25,7 @@ SEEN: dict[str, tuple[str, str, list[tuple[int, bool]]]] = {
     "more since the page": ("?seen=1", "2", [(3, True)]),
     "all since the page": ("?seen=1", "3", []),
     "only as told": ("", "2", [(3, True)]),
-    "a number": ("?seen=x", "", [(3, False)]),
+    "not a number": ("?seen=x", "", [(3, False)]),
     "no version": ("?seen=-", "", [(3, False)]),
     "a number too long": ("?seen=" + "9" * 400, "", [(3, False)]),
     "digits of another script": ("?seen=٣", "", [(3, False)]),

@@ -422,7 +422,10 @@ def test_house_rules_belong_to_the_book_they_were_made_for(table: Table) -> None
     assert answer.status_code == 422
     page = page_of(answer)
     assert told(page) == [
-        "Dropped, because they were set for Cutthroat Spades LITE Bags per penalty: 4 · Winning score: 60"
+        (
+            "Dropped, because they were set for Cutthroat Spades LITE Bags per "
+            "penalty: 4 · Winning score: 60"
+        )
     ]
     assert page.alerts == "Check the highlighted fields."
     fields = page.form("new-game").fields
@@ -448,7 +451,11 @@ def test_what_is_typed_and_does_not_fit_the_other_book_is_told(table: Table) -> 
     form = table.page("/games/new").form("new-game")
     page = page_of(table.send(form, rules="cutthroat", board=4, target="2oo"))
     assert told(page) == [
-        "“Minimum partnership bid” was dropped because it doesn’t work with Cutthroat Spades: The minimum partnership bid needs partnerships. For single players, use the minimum bid.",
+        (
+            "“Minimum partnership bid” was dropped because it doesn’t work with "
+            "Cutthroat Spades: The minimum partnership bid needs partnerships. For "
+            "single players, use the minimum bid."
+        ),
     ]
     fields = page.form("new-game").fields
     assert (fields["board"], fields["target"]) == ("", "2oo")

@@ -44,8 +44,14 @@ SENTENCES = [
     pytest.param(
         [Round((3, 2, 2, 2), (2, 2, 3, 3)), Round((1, 4, 3, 3), (1, 6, 1, 2))],
         [
-            "If North had taken one of East’s tricks in round 1, North would have won in round 1, 30 to 21.",
-            "If South had bid 3 instead of 2 in round 1, South would have won in round 1, 30 to 21.",
+            (
+                "If North had taken one of East’s tricks in round 1, North would have "
+                "won in round 1, 30 to 21."
+            ),
+            (
+                "If South had bid 3 instead of 2 in round 1, South would have won in "
+                "round 1, 30 to 21."
+            ),
         ],
         id="an earlier end",
     ),
@@ -72,7 +78,10 @@ def test_partners_would_have_won_together() -> None:
     rules = with_house_rules(PARTNERSHIP, {"target": "30"})
     game = game_of(Round((3, 3, Nil.NIL, 3), (7, 3, 0, 3)), rules=rules)
     assert [plain(line) for line in turn_lines(game)] == [
-        "If South had taken one of North’s tricks in round 1, East and West would have won, 60 to −66."
+        (
+            "If South had taken one of North’s tricks in round 1, East and West "
+            "would have won, 60 to −66."
+        )
     ]
 
 

@@ -200,7 +200,9 @@ def test_a_round_recorded_meanwhile_is_looked_at_before_it_is_scored_again(playe
     answer = confirmed(played, shown)
     page = page_of(answer)
     assert answer.status_code == 409
-    assert "The game has changed, so nothing was saved. Check it again, then confirm." in page.alerts
+    assert (
+        "The game has changed, so nothing was saved. Check it again, then confirm."
+    ) in page.alerts
     assert rows(page)[3] == "West | before 10 → after 30 | before 0 → after 12"
     assert played.everything() == before
     assert confirmed(played, answer).status_code == 303

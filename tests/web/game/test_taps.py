@@ -164,7 +164,7 @@ def test_what_the_rules_refuse_is_422_with_a_sentence(still: Table, facts: Any) 
 MALFORMED = {
     "no bid": {"bids": ("x", 2, 1, 4)},
     "half the tricks": {"bids": (3, 2, 1, 4), "tricks": (3, 2, "", "")},
-    "a number": {"bids": (3, 2, 1, 4), "tricks": (3, 2, 1, "x")},
+    "not a number": {"bids": (3, 2, 1, 4), "tricks": (3, 2, 1, "x")},
     "no count": {"bids": (3, 2, 1, 4), "tally": (3, 2, 1, "-1")},
 }
 

@@ -140,7 +140,7 @@ def test_robots_keep_nothing_but_the_front_page(still: Table) -> None:
 OWN_HOSTS = ["localhost", "localhost:8000", "127.0.0.1:8000", "192.168.178.20", "[::1]:8000"]
 FOREIGN_HOSTS = {
     "elsewhere": "elsewhere.invalid",
-    "a port": "elsewhere.invalid:80",
+    "not a port": "elsewhere.invalid:80",
     "below ours": "localhost.elsewhere.invalid",
     "with a user": "localhost@elsewhere.invalid",
     "two": "localhost,elsewhere.invalid",
@@ -154,7 +154,7 @@ FOREIGN_HOSTS = {
     "a path": "localhost/x",
     "a fragment": "localhost#x",
     "a backslash": "localhost\\x",
-    "a port": "localhost:x",
+    "letters as a port": "localhost:x",
 }
 
 
@@ -187,7 +187,7 @@ FORGED = {
     "no origin": {"Origin": "null"},
     "our name on another port": {"Origin": "http://localhost:1234"},
     "half an address": {"Origin": "http://[::1"},
-    "an address": {"Origin": "elsewhere"},
+    "not an address": {"Origin": "elsewhere"},
     "another site": {"Sec-Fetch-Site": "cross-site"},
     "a neighbour": {"Sec-Fetch-Site": "same-site"},
 }

@@ -57,7 +57,10 @@ NEWS = {
     "bags are paid for": (
         [Round((3, 1, 1, 1), (3, 7, 0, 0))],
         None,
-        "Round 1 is scored: North 30, East 5, South −10, West −10. Bags cost East 10 points. North deals, East bids first.",
+        (
+            "Round 1 is scored: North 30, East 5, South −10, West −10. Bags cost "
+            "East 10 points. North deals, East bids first."
+        ),
         "penalty",
     ),
     "somebody wins": (

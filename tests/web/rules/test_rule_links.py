@@ -109,7 +109,7 @@ MALFORMED = {
 }
 NOT_PLAYED = {
     "nothing": "",
-    "Unknown rules": "target=99",
+    "unknown rules": "target=99",
     "a rule book nobody knows": "rules=poker",
     "letters": "rules=cutthroat&target=lots",
     "nothing said": "rules=cutthroat&target=",
