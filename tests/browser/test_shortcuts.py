@@ -179,9 +179,8 @@ def test_the_list_of_keys_opens_and_closes_and_switches_them_off(
     expect(dialog.get_by_role("heading")).to_have_text("Sound & display")
     desk.keyboard.press("3")
     tab_to(desk, '[data-setting="keys"]', "Space")
-    expect(dialog.get_by_role("switch", name="Keyboard shortcuts")).to_have_attribute(
-        "aria-checked", "false"
-    )
+    shortcuts = dialog.get_by_role("switch", name="Keyboard shortcuts")
+    expect(shortcuts).to_have_attribute("aria-checked", "false")
     desk.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     desk.keyboard.press("3")

@@ -292,9 +292,7 @@ def test_a_round_after_the_end_is_told_who_won_and_how_to_play_on(
 def test_a_round_after_mercy_is_told_so(refuse: Callable[..., None]) -> None:
     data = HEAD + FOUR.replace("West,2", "West,9") + FOUR.replace("1,", "2,")
     options = "--rules partnership-250 --set mercy=-100"
-    words = (
-        "by mercy: North, South won with 70. If the table played on, switch mercy off with --set"
-    )
+    words = "North, South won with 70. If play continued, turn it off with --set"
     refuse(data, 6, words, options)
 
 

@@ -26,7 +26,7 @@ MALFORMED: dict[str, tuple[bytes, int, str]] = {
     "a number": (b"7", 400, "one JSON object"),
     "null": (b"null", 400, "one JSON object"),
     "true": (b"true", 400, "one JSON object"),
-    "no members": (b"{}", 400, "lacks “rules”, “players”"),
+    "no members": (b"{}", 400, "is missing “rules”, “players”"),
     "a member twice": (b'{"rules": "cutthroat", ' + GOOD[1:], 400, "“rules” appears twice"),
     "a member twice inside": (
         GOOD[:-1] + b', "house_rules": {"target": 1, "target": 2}}',

@@ -237,7 +237,7 @@ def test_what_is_malformed_is_400_and_named(
 def test_tricks_must_be_said_even_when_there_are_none_yet(api: Caller) -> None:
     answer = api.call("PUT", f"{api.path}/rounds/1", version=1, json={"bids": BIDS})
     assert answer.status_code == 400
-    assert "lacks “tricks”" in answer.json["detail"]
+    assert "is missing “tricks”" in answer.json["detail"]
 
 
 def test_the_journal_tells_what_a_program_did(one_round: Caller) -> None:

@@ -483,7 +483,7 @@ TYPED = {
     "first_dealer": "3",
     "stake": "zwei",
     "target": "300",
-    "bag_remainder": "reset",
+    "bag_remainder": "dropped",
 }
 
 

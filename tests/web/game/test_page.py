@@ -139,7 +139,7 @@ def test_a_tie_at_the_top_plays_on_and_says_so(table: Table) -> None:
     table.new_game(target=30)
     table.play_round((3, 3, 1, 3), (3, 3, 1, 3))
     assert table.state.phase == "bidding"
-    assert f"{NORTH}, {EAST} and {WEST} tie at 30: play another round." in table.page().text
+    assert f"{NORTH}, {EAST} and {WEST} are tied at 30. Play another round." in table.page().text
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
     assert table.page().texts("h1") == [f"{WEST} wins"]
 

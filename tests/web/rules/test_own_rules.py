@@ -16,7 +16,7 @@ from tests.properties import examples
 from tests.web.page import Page, text_of
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 
-FRIDAY = "Friday night rules"
+FRIDAY = "Friday rules"
 FOUR = {f"player-{seat}": name for seat, name in enumerate((NORTH, EAST, SOUTH, WEST), 1)}
 
 
@@ -59,19 +59,17 @@ def test_every_value_stands_in_one_group() -> None:
 
 def test_each_field_says_what_the_book_says(still: Table) -> None:
     labels = still.page("/rules/new?rules=cutthroat-lite").texts("label")
-    assert "Bags per penalty book: 6" in labels
-    assert "Losing score book: off" in labels
+    assert "Bags per penalty default: 6" in labels
+    assert "Losing score default: off" in labels
 
 
 def test_what_is_changed_means_something_on_a_hand(still: Table) -> None:
     before = still.everything()
     page = still.page("/rules/new?rules=cutthroat-lite&overtrick_points=0&minimum_bid=3")
     assert told(page, "overtrick_points") == (
-        "bid 3, took 5: 32 → 30 book: 2 overtricks: +2 here: 2 overtricks: 0"
+        "bid 3, took 5: 32 → 30 default: 2 overtricks: +2 here: 2 overtricks: 0"
     )
-    assert told(page, "minimum_bid") == (
-        "Bidding 1 book: That can be called. here: The least bid here is 3."
-    )
+    assert told(page, "minimum_bid") == ("Bidding 1 default: Allowed. here: The minimum bid is 3.")
     assert told(page, "bag_limit") == ""
     assert still.everything() == before
 
@@ -90,7 +88,7 @@ def test_the_button_shows_and_keeps_nothing(still: Table) -> None:
     assert answer.status_code == 200
     page = page_of(answer)
     assert "50 → 100" in told(page, "nil_points")
-    assert "“Winning score” is a whole number" in told(page, "target")
+    assert "“Winning score” must be a whole number" in told(page, "target")
     fields = page.form("house-rules").fields
     assert (fields["name"], fields["nil_points"], fields["target"]) == (FRIDAY, "100", "x")
     assert still.everything() == before
@@ -99,7 +97,7 @@ def test_the_button_shows_and_keeps_nothing(still: Table) -> None:
 def test_a_script_gets_the_part_it_asks_for(still: Table) -> None:
     answer = still.get("/rules/new?part=1&tricks=13")
     assert "<html" not in answer.text
-    assert "All 52 cards are dealt" in told(page_of_part(answer.text), "tricks")
+    assert "Deal all 52 cards" in told(page_of_part(answer.text), "tricks")
 
 
 def page_of_part(html: str) -> Page:
@@ -111,10 +109,10 @@ REFUSED = {
     "a long name": ({"name": "E" * 41}, "name", "at most 40 characters"),
     "a name that turns text around": ({"name": "\u202eabc"}, "name", "invisible characters"),
     "a limit without a penalty": ({"bag_penalty": "off"}, "bag_penalty", "needs a penalty"),
-    "a bid above the tricks": ({"minimum_bid": 11}, "minimum_bid", "above the 10 tricks"),
+    "a bid above the tricks": ({"minimum_bid": 11}, "minimum_bid", "can’t be more than 10"),
     "a floor above zero": ({"mercy": 5}, "mercy", "The losing score must be below zero"),
-    "letters": ({"target": "lots"}, "target", "“Winning score” is a whole number"),
-    "400 digits": ({"target": "9" * 400}, "target", "“Winning score” is a whole number"),
+    "letters": ({"target": "lots"}, "target", "“Winning score” must be a whole number"),
+    "400 digits": ({"target": "9" * 400}, "target", "“Winning score” must be a whole number"),
     "a word nobody knows": ({"bag_remainder": "half"}, "bag_remainder", "must be one of"),
 }
 
@@ -153,7 +151,7 @@ def test_another_rule_book_keeps_what_makes_sense_and_names_what_does_not(table:
     answer = table.send(form, **sent)
     assert answer.status_code == 422
     page = page_of(answer)
-    assert "“Minimum partnership bid” was left out" in page.text
+    assert "“Minimum partnership bid” was dropped" in page.text
     fields = page.form("house-rules").fields
     assert (fields["target"], fields["nil_points"], fields["bag_limit"]) == ("300", "50", "5")
     assert table.send(page.form("house-rules")).status_code == 303
@@ -235,7 +233,7 @@ def test_a_change_can_lead_to_another_rule_book(table: Table) -> None:
     assert answer.status_code == 422
     page = page_of(answer)
     assert text_of(page.one("p[@id='house-kept']")) == (
-        "Carried over from Cutthroat Spades LITE Score that wins: 99"
+        "Carried over from Cutthroat Spades LITE Winning score: 99"
     )
     assert ours(table)[0].rules.key == "cutthroat-lite"
     assert table.send(page.form("house-rules")).status_code == 303
@@ -349,7 +347,7 @@ def test_the_next_game_is_offered_the_same_rules(table: Table) -> None:
     form = table.page("/games/new").form("new-game")
     assert form.fields["rules"] == ours(table)[0].id
     assert form.fields["target"] == ""
-    assert table.page("/games/new").all("optgroup[@label='Our rules']")
+    assert table.page("/games/new").all("optgroup[@label='']")
 
 
 def test_one_more_house_rule_makes_them_others(table: Table) -> None:
@@ -368,7 +366,7 @@ def test_house_rules_of_a_book_are_not_played_on_top_of_ours(table: Table) -> No
     assert answer.status_code == 422
     page = page_of(answer)
     assert (
-        "Dropped, because they were set for Cutthroat Spades LITE Score that wins: 200" in page.text
+        "Dropped, because they were set for Cutthroat Spades LITE Winning score: 200" in page.text
     )
     table.game_id = table.send(page.form("new-game")).location.rpartition("/")[2]
     assert (table.game.rules.name, table.game.rules.target) == (FRIDAY, 125)
