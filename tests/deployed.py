@@ -70,8 +70,8 @@ class Deployed:
     def pids(self) -> list[int]:
         """The processes that run the application."""
         pid = self.process.pid
-        told = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-        return [int(child) for child in told.split()]
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+        return [int(child) for child in children.split()]
 
     def _listening(self, log: Path) -> str:
         end = time.monotonic() + 30

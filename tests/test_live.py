@@ -203,10 +203,10 @@ def test_an_event_tells_the_changed_round(
 ) -> None:
     stream = live.phone() if is_late else up_to_date(live.phone())
     play(game, steps)
-    told = next_events(stream)
-    while told[-1][0] < game.game.version:
-        told = next_events(stream)
-    newest = told[-1][1]
+    events = next_events(stream)
+    while events[-1][0] < game.game.version:
+        events = next_events(stream)
+    newest = events[-1][1]
     rows = game.store.db.execute("SELECT version, hash FROM changes ORDER BY version").fetchall()
     based_on, revision = (revision_of(*row) for row in rows[-2:])
     assert newest["revision"] == revision
@@ -238,8 +238,8 @@ def test_a_phone_that_has_missed_too_much_is_told_only_the_revision(
 def test_a_phone_of_another_history_is_told_only_the_revision(game: Table, live: Room) -> None:
     revision = game.game.revision
     game.bid(3)
-    told = [next_events(live.phone(1, hash_=hash_))[0][1] for hash_ in ("", revision[2:], "0123")]
-    assert ["round" in event for event in told] == [True, True, False]
+    events = [next_events(live.phone(1, hash_=hash_))[0][1] for hash_ in ("", revision[2:], "0123")]
+    assert ["round" in event for event in events] == [True, True, False]
 
 
 def test_watchers_are_told_only_the_newest_version(game: Table, live: Room) -> None:
@@ -263,12 +263,12 @@ def test_every_stream_of_a_game_is_told_each_change_once(
 
     monkeypatch.setattr(live_module, "news_since", noted)
     streams = [up_to_date(live.phone()) for _ in range(4)]
-    told: list[list[tuple[int, Any]]] = [[] for _ in streams]
+    heard: list[list[tuple[int, Any]]] = [[] for _ in streams]
     for bid in (3, 2, 1):
         game.bid(bid)
-        for stream, events in zip(streams, told, strict=True):
+        for stream, events in zip(streams, heard, strict=True):
             events += next_events(stream)
-    assert [[version for version, _event in events] for events in told] == [[2, 3, 4]] * 4
+    assert [[version for version, _event in events] for events in heard] == [[2, 3, 4]] * 4
     assert len(rendered) < 12, "every stream rendered its own"
 
 

@@ -97,7 +97,7 @@ def percentile(figures: Sequence[float], percent: float) -> float:
 
 def mebibytes(pid: int) -> float:
     """Return the proportional set size of a process: its own memory, and its share of the rest."""
-    told = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii")
-    found = re.search(r"^Pss:\s+(\d+) kB", told, re.MULTILINE)
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii")
+    found = re.search(r"^Pss:\s+(\d+) kB", text, re.MULTILINE)
     assert found is not None
     return int(found[1]) / 1024

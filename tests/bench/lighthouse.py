@@ -34,14 +34,14 @@ def pages(bench: Bench) -> list[Figure]:
 
 
 def _scores(program: str, chrome: str, folder: Path, address: str, cookie: str) -> dict[str, float]:
-    told = folder / "told.json"
+    report = folder / "told.json"
     headers = json.dumps({"Cookie": cookie})
     subprocess.run(
-        [program, address, "--quiet", "--output=json", f"--output-path={told}",
+        [program, address, "--quiet", "--output=json", f"--output-path={report}",
          f"--only-categories={','.join(CATEGORIES)}", f"--extra-headers={headers}",
          "--chrome-flags=--headless=new --no-sandbox --disable-gpu"],
         check=True, capture_output=True, timeout=180,
         env={**os.environ, "CHROME_PATH": chrome, "HOME": str(folder)},
     )  # fmt: skip
-    categories = json.loads(told.read_text("utf-8"))["categories"]
+    categories = json.loads(report.read_text("utf-8"))["categories"]
     return {name: 100 * categories[name]["score"] for name in CATEGORIES}

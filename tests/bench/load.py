@@ -56,10 +56,10 @@ class Figures:
 class Load:
     """All tables in one loop."""
 
-    def __init__(self, address: str, name: str, told: list[dict[str, Any]]) -> None:
+    def __init__(self, address: str, name: str, seeded: list[dict[str, Any]]) -> None:
         parts = urlsplit(address)
         self.server = (parts.hostname, parts.port)
-        self.name, self.told = name, told
+        self.name, self.seeded = name, seeded
         self.tables: list[Table] = []
         self.selector = selectors.DefaultSelector()
         self.figures = Figures()
@@ -86,7 +86,7 @@ class Load:
             self.tables.pop().close()
         began = len(self.tables)
         for n in range(began, tables):
-            table = Table(self, n, self.told[n])
+            table = Table(self, n, self.seeded[n])
             self.tables.append(table)
             start = time.perf_counter() + ramp * (n - began) / (tables - began)
             self.at(start, table.keep.begin)
@@ -279,9 +279,9 @@ class Follow(Connection):
 class Table:
     """A game that is played."""
 
-    def __init__(self, load: Load, number: int, told: dict[str, Any]) -> None:
-        self.load, self.game = load, told["game"]
-        first, *others = told["cookies"]
+    def __init__(self, load: Load, number: int, seeded: dict[str, Any]) -> None:
+        self.load, self.game = load, seeded["game"]
+        first, *others = seeded["cookies"]
         # What a proxy in front tells: every table is at home elsewhere.
         self.headers = {"X_Forwarded_For": f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"}
         self.keeper = Keeper(load.name, first, self.game, **self.headers)

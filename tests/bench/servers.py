@@ -34,6 +34,6 @@ def processor_seconds(pids: list[int]) -> float:
     """Return the processor time that processes have used."""
     ticks = 0
     for pid in pids:
-        told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(told[11]) + int(told[12])
+        stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(stat[11]) + int(stat[12])
     return ticks / 100

@@ -50,10 +50,10 @@ def _measured(bench: Bench) -> tuple[int, Seen, Seen, Seen]:
     """Return the tables carried, and what was seen with them, with three times as many, after."""
     step, most = (4, 8) if bench.quick else (STEP, MOST)
     seconds = 4 if bench.quick else 15
-    folder, told = bench.folder(), bench.scratch / "tables.json"
+    folder, seeds = bench.folder(), bench.scratch / "tables.json"
     tables = min(3 * most, _connections() // EACH)
-    _seed(folder, told, tables)
-    with Deployed(folder, bench.scratch / "log") as server, Load(server.address, told) as load:
+    _seed(folder, seeds, tables)
+    with Deployed(folder, bench.scratch / "log") as server, Load(server.address, seeds) as load:
         count, held = 0, None
         while count + step <= min(most, tables):
             seen = load.phase(count + step, 2 if bench.quick else step / 100, seconds)
@@ -91,7 +91,7 @@ def _connections() -> int:
     return resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 100
 
 
-def _seed(folder: Path, told: Path, how_many: int) -> None:
+def _seed(folder: Path, seeds: Path, how_many: int) -> None:
     """Make tables of four phones with a game each, and write them for the load maker."""
     tables = []
     with DataFolder(folder, BASE_URL=PUBLIC) as data_folder:
@@ -102,7 +102,7 @@ def _seed(folder: Path, told: Path, how_many: int) -> None:
             tables.append(
                 {"game": game_id, "cookies": [data_folder.cookie(each) for each in phones]}
             )
-    told.write_text(json.dumps(tables))
+    seeds.write_text(json.dumps(tables))
 
 
 class Load:

@@ -102,8 +102,8 @@ def _spent(
             keeper.saved(line.ask(keeper.tap()))
         if crowd:
             versions = [keeper.version for keeper in keepers] * FOLLOWERS
-            told = crowd.told(dict(zip(crowd.streams, versions, strict=True)))
-            assert told == len(crowd.streams), "a follower missed a change"
+            reached = crowd.told(dict(zip(crowd.streams, versions, strict=True)))
+            assert reached == len(crowd.streams), "a follower missed a change"
     return processor_seconds(pids) - before
 
 

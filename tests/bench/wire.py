@@ -42,17 +42,17 @@ def request(
     **headers: str,
 ) -> bytes:
     """Return a GET, or with fields a POST of a form, as it goes over the wire."""
-    told = BROWSER | {name.replace("_", "-"): text for name, text in headers.items()}
+    sent = BROWSER | {name.replace("_", "-"): text for name, text in headers.items()}
     if cookie:
-        told["Cookie"] = cookie
+        sent["Cookie"] = cookie
     body = b"" if fields is None else urlencode(fields).encode()
     if body:
-        told |= {
+        sent |= {
             "Content-Type": "application/x-www-form-urlencoded",
             "Content-Length": str(len(body)),
         }
     lines = [f"{'POST' if body else 'GET'} {path} HTTP/1.1"]
-    lines += [f"Host: {urlsplit(address).netloc}", *(f"{n}: {text}" for n, text in told.items())]
+    lines += [f"Host: {urlsplit(address).netloc}", *(f"{n}: {text}" for n, text in sent.items())]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 

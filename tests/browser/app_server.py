@@ -178,8 +178,8 @@ class StoredGame:
 
     def score(self, number: int, tricks: Sequence[int], bids: Sequence[Bid]) -> "StoredGame":
         """Score a round, or correct it."""
-        told = Round(tuple(bids), tuple(tricks))
-        self._enter("scored", lambda state, at, _round: score_round(state, at, told), number)
+        entered = Round(tuple(bids), tuple(tricks))
+        self._enter("scored", lambda state, at, _round: score_round(state, at, entered), number)
         return self
 
     def _enter(self, kind: str, change: Change, number: int | None = None) -> None:

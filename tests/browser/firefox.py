@@ -97,8 +97,10 @@ class Firefox:
         self._ask("WebDriver:ElementClick", id=next(iter(found["value"].values())))
 
     def _connect(self) -> socket.socket:
-        told = self._profile / "MarionetteActivePort"
-        port = until(lambda: told.exists() and told.read_text().strip(), "a start of Firefox")
+        port_file = self._profile / "MarionetteActivePort"
+        port = until(
+            lambda: port_file.exists() and port_file.read_text().strip(), "a start of Firefox"
+        )
         return socket.create_connection(("127.0.0.1", int(port)), PATIENCE)
 
     def _ask(self, command: str, **parameters: Any) -> Any:

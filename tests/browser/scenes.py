@@ -168,15 +168,15 @@ def the_score_just_made(table: Table, page: Page) -> None:
 
 
 @scene
-def a_struck_key(table: Table, page: Page) -> None:
+def a_disabled_key(table: Table, page: Page) -> None:
     page.goto(table.begin(rules="cutthroat").bid(3, 3, 3).path)
 
 
 @scene
 def a_message(table: Table, page: Page) -> None:
-    a_struck_key(table, page)
+    a_disabled_key(table, page)
     settle(page)
-    page.locator(".struck").tap(force=True)
+    page.locator(".key.disabled").tap(force=True)
     expect(page.locator("#message")).to_be_visible()
 
 

@@ -64,7 +64,7 @@ def alone_with_reasons_and_the_menu(table: Table, page: Page) -> None:
 @scene
 def alone_with_something_refused(table: Table, page: Page) -> None:
     alone_at_the_bids(table, page)
-    page.locator(".struck").first.tap(force=True)
+    page.locator(".key.disabled").first.tap(force=True)
     expect(page.locator("#message")).to_be_visible()
 
 

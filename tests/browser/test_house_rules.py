@@ -13,12 +13,12 @@ from tests.browser.test_every_language import speak
 
 def test_a_changed_value_shows_at_once_what_it_means(table: Table, phone: Page) -> None:
     phone.goto("/rules/new?rules=cutthroat-lite")
-    told = phone.locator("#overtrick_points-help")
-    expect(told).to_be_empty()
+    help_text = phone.locator("#overtrick_points-help")
+    expect(help_text).to_be_empty()
     phone.locator("#overtrick_points").fill("0")
-    expect(told).to_contain_text("bid 3, took 5: 32 → 30")
+    expect(help_text).to_contain_text("bid 3, took 5: 32 → 30")
     phone.locator("#overtrick_points").fill("1")
-    expect(told).to_be_empty()
+    expect(help_text).to_be_empty()
 
 
 def test_a_contradiction_shows_at_once_and_goes_again(table: Table, phone: Page) -> None:

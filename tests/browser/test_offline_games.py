@@ -136,17 +136,19 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     offline.cut()
     offline.open("/games/new")
     phone.get_by_text("Rules", exact=True).tap()
-    told = phone.locator("#book-text")
-    expect(told).to_contain_text("Partners sit opposite each other")
+    rules_text = phone.locator("#book-text")
+    expect(rules_text).to_contain_text("Partners sit opposite each other")
     phone.select_option("#rules", label="Friday")
-    expect(told).to_contain_text("Cutthroat Spades LITE with 2 house rules, marked below.")
-    expect(told.locator("tr")).to_have_text(
+    expect(rules_text).to_contain_text("Cutthroat Spades LITE with 2 house rules, marked below.")
+    expect(rules_text.locator("tr")).to_have_text(
         [
             "Score that wins170 house rule; default 125",
             "First dealerdrawn house rule; default last seat",
         ]
     )
-    expect(told).to_contain_text("The first dealer is chosen at random unless the table picks one.")
+    expect(rules_text).to_contain_text(
+        "The first dealer is chosen at random unless the table picks one."
+    )
     offline.button("Start game").tap()
     expect(offline.line()).to_contain_text("New game not saved yet")
     offline.mend()
@@ -155,7 +157,7 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
 
 
 def test_the_end_of_a_game_is_told_as_on_the_server(table: Table, phone: Page) -> None:
-    told = []
+    pages = []
     stored_game = table.begin(target="50", stake=150).play((5, 1, 1, 1), (6, 2, 1, 1))
     offline = OfflinePlayer(phone).load(stored_game.path)
     for is_alone in (False, True):
@@ -163,9 +165,9 @@ def test_the_end_of_a_game_is_told_as_on_the_server(table: Table, phone: Page) -
             offline.cut()
             phone.reload()
             expect(offline.line()).to_be_visible()
-        told.append([*phone.locator(".winner p").all_inner_texts(), *offline.totals()])
-        told[-1] += phone.locator("#rounds :is(th, td)").all_text_contents()
-    with_server, without = ([" ".join(str(one).split()) for one in page] for page in told)
+        pages.append([*phone.locator(".winner p").all_inner_texts(), *offline.totals()])
+        pages[-1] += phone.locator("#rounds :is(th, td)").all_text_contents()
+    with_server, without = ([" ".join(str(one).split()) for one in page] for page in pages)
     assert "The pot of 6 goes to North." in with_server
     assert without == with_server
 

@@ -165,7 +165,7 @@ def test_letters_of_another_keyboard_are_told_by_their_place(desk: Page) -> None
     bids_are(desk, "Nil", "3", "?", "")
 
 
-def test_a_key_that_is_struck_says_why(phone: Page, table: Table) -> None:
+def test_a_disabled_key_says_why(phone: Page, table: Table) -> None:
     sit_down(phone, table.begin(rules="cutthroat").bid(3, 3, 3).path)
     phone.keyboard.press("4")
     expect(phone.locator("#message")).to_contain_text("can’t total 13")

@@ -245,7 +245,7 @@ def test_a_lost_connection_is_said_and_every_tap_counts(
     assert stored_game.journal() == [("bid", 1), ("bid", 1)]
 
 
-def test_a_struck_key_says_why_and_records_nothing(table: Table, phone: Page) -> None:
+def test_a_disabled_key_says_why_and_records_nothing(table: Table, phone: Page) -> None:
     stored_game = table.begin(rules="cutthroat").bid(3, 3, 3)
     phone.goto(stored_game.path)
     ready(phone)

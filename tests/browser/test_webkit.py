@@ -37,8 +37,8 @@ def screen() -> Iterator[str]:
     command = [SCREEN, "-displayfd", str(write), "-screen", "0", "800x1000x24", "-nolisten", "tcp"]
     server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
     os.close(write)
-    with os.fdopen(read) as told:
-        yield f":{told.readline().strip()}"
+    with os.fdopen(read) as pipe:
+        yield f":{pipe.readline().strip()}"
     server.terminate()
     server.wait()
 

@@ -62,8 +62,10 @@ def announces_the_winner(player: Player, state: GameState, names: tuple[str, ...
     expect(player.page.locator("h1")).to_have_text(said)
     best = max(state.standing.totals)
     second = sorted(state.standing.totals)[-2]
-    told = player.page.locator(".winner")
-    expect(told).to_contain_text(f"{minus(best)} points, {best - second} ahead of")
+    winner = player.page.locator(".winner")
+    expect(winner).to_contain_text(f"{minus(best)} points, {best - second} ahead of")
     reason = REASONS[state.outcome.reason]
-    expect(told).to_contain_text(reason.format(target=state.rules.target, mercy=state.rules.mercy))
+    expect(winner).to_contain_text(
+        reason.format(target=state.rules.target, mercy=state.rules.mercy)
+    )
     expect(player.page.locator("#pad")).to_have_count(0)

@@ -37,9 +37,9 @@ def why_not(address: str) -> str:
             return ""
     except HTTPError as refused:
         with refused:
-            told = json.loads(refused.read())
-    assert told["status"] == 503
-    return told["detail"] if "restore" in told["detail"] else ""
+            problem = json.loads(refused.read())
+    assert problem["status"] == 503
+    return problem["detail"] if "restore" in problem["detail"] else ""
 
 
 def wait_for(look: Callable[[], Found]) -> Found:

@@ -58,7 +58,7 @@ class Day:
                     ("until a watcher sees it", self.delays),
                 )
             ),
-            f"phones told by a stream: {self.streams['told']}, that ask: {self.streams['ask']}",
+            f"phones told by a stream: {self.streams['stream']}, that poll: {self.streams['poll']}",
             f"errors: {len(self.errors)}",
             *(f"    {error}" for error in sorted(set(self.errors))[:10]),
         ]
@@ -160,11 +160,11 @@ def _count(day: Day, table: Table) -> None:
     for follower in table.followers:
         day.pages += follower.pages
         day.errors += follower.errors
-        day.streams["told" if follower.is_told else "ask"] += 1
+        day.streams["stream" if follower.is_told else "poll"] += 1
     for follower in table.followers[1:]:
         for shown in follower.shown:
-            if told := table.acknowledged.get(shown[:2]):
-                day.delays.append(max(0.0, shown[2] - told))
+            if acknowledged := table.acknowledged.get(shown[:2]):
+                day.delays.append(max(0.0, shown[2] - acknowledged))
 
 
 def _look(day: Day, keepers: Sequence[Keeper]) -> None:

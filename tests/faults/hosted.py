@@ -59,9 +59,9 @@ class Hosted:
     def kill_worker(self, dice: random.Random) -> None:
         """Kill one of the workers; the master starts another."""
         of_master = ["pgrep", "-P", str(self.process.pid)]
-        while not (told := subprocess.run(of_master, capture_output=True, text=True).stdout):
+        while not (workers := subprocess.run(of_master, capture_output=True, text=True).stdout):
             time.sleep(0.01)
-        os.kill(int(dice.choice(told.split())), signal.SIGKILL)
+        os.kill(int(dice.choice(workers.split())), signal.SIGKILL)
 
     def end(self) -> int:
         """Wait for the end and give the exit status of the master."""

@@ -35,13 +35,13 @@ class Tap(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A game as the phone that keeps it remembers it; `told` is when each line was acknowledged."""
+    """A game as the phone that keeps it remembers it; `acknowledged` is when each line was."""
 
     id: str
     rules: RuleSet
     rounds: list[Round]
     lines: list[Line]
-    told: list[float]
+    acknowledged: list[float]
 
     @property
     def state(self) -> GameState:
@@ -52,7 +52,7 @@ class Played(NamedTuple):
         """Remember a change of the newest round, which was acknowledged."""
         assert line.round is not None
         self.lines.append(line)
-        self.told.append(time.time())
+        self.acknowledged.append(time.time())
         self.rounds[line.round - 1 :] = [line.after] if line.after else []
 
 

@@ -59,13 +59,13 @@ class Tale:
                 sheet = keeper.phone.get(f"/games/{game.id}.csv")
                 found, due = kept_of(sheet.text) if sheet.status == 200 else None, recount(game)
                 if found != due:
-                    told = f"{sheet.status} {found}"
-                    self.wrong.append(f"{game.id}: the sheet says {told}, a recount {due}")
+                    shown = f"{sheet.status} {found}"
+                    self.wrong.append(f"{game.id}: the sheet says {shown}, a recount {due}")
 
     def _compare(
         self, game: Played, kept: Sequence[Line], on_its_way: Line | None, until: float
     ) -> None:
-        due = [line for line, at in zip(game.lines, game.told, strict=True) if at <= until]
+        due = [line for line, at in zip(game.lines, game.acknowledged, strict=True) if at <= until]
         self.lost += [f"{game.id} {line}" for line in due if line not in kept]
         sent = {line.version: line for line in game.lines}
         more = [line for line in kept if sent.get(line.version) != line]

@@ -28,11 +28,14 @@ def cut_power(
     installation, process = _play(games, notes, seconds, server)
     done = steps(notes, process, str(games.resolve()))
     times = [step.moment for step in done]
-    told = [
-        moment for keeper in installation.keepers for game in keeper.games for moment in game.told
+    acknowledged = [
+        moment
+        for keeper in installation.keepers
+        for game in keeper.games
+        for moment in game.acknowledged
     ]
     dice = random.Random(1)
-    moments = sorted(dice.choice(told if n % 2 else times) for n in range(cuts))
+    moments = sorted(dice.choice(acknowledged if n % 2 else times) for n in range(cuts))
     key = (games / "secret_key").read_bytes()
     disk, at = Disk(str(games.resolve())), 0
     for number, moment in enumerate(moments):
@@ -44,11 +47,11 @@ def cut_power(
         left.mkdir()
         disk.write_to(left, dice if dice.random() < 0.5 else None)
         _look(left, installation.keepers, moment, tale)
-        if moment >= min(told) and (left / "secret_key").read_bytes() != key:
+        if moment >= min(acknowledged) and (left / "secret_key").read_bytes() != key:
             tale.wrong.append("the phones would have to join anew")
         shutil.rmtree(left)
         tale.times += 1
-    tale.acknowledged = len(told)
+    tale.acknowledged = len(acknowledged)
     tale.sees = TABLE_SEES
     return tale
 

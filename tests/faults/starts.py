@@ -33,8 +33,8 @@ def refuse(folder: Path, _times: int, tale: Tale) -> Tale:
                 encoding="utf-8",
                 timeout=30,
             )
-            told = sentence in ended.stderr and "Traceback" not in ended.stderr
-            if not (ended.returncode == 1 and told and _content(work) == kept):
+            explains = sentence in ended.stderr and "Traceback" not in ended.stderr
+            if not (ended.returncode == 1 and explains and _content(work) == kept):
                 tale.wrong.append(f"{name}: {ended.returncode} {ended.stderr}")
             tale.times += 1
     tale.sees = TABLE_SEES

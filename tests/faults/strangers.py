@@ -68,19 +68,19 @@ def streams(address: str, _key: str, watch: str) -> None:
     """Open streams on a watch link as fast as they are taken, and hold what is held."""
     host, _, port = urlsplit(address).netloc.partition(":")
     request = f"GET {watch}/events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode()
-    told = selectors.DefaultSelector()
+    selector = selectors.DefaultSelector()
     held: list[socket.socket] = []
     for _ in range(STREAMS):
         stream = socket.create_connection((host, int(port)), timeout=PATIENCE)
         stream.sendall(request)
-        told.register(stream, selectors.EVENT_READ)
+        selector.register(stream, selectors.EVENT_READ)
         held.append(stream)
     waiting, until = set(held), time.monotonic() + PATIENCE
     while waiting and time.monotonic() < until:
-        for key, _events in told.select(1.0):
+        for key, _events in selector.select(1.0):
             stream = key.fileobj
             assert isinstance(stream, socket.socket)
-            told.unregister(stream)
+            selector.unregister(stream)
             waiting.discard(stream)
     for stream in held:
         stream.close()

@@ -113,6 +113,6 @@ def test_a_line_that_is_gone_or_there_twice_is_seen(
     game = installation.keepers[0].game
     begun = game.lines[0]
     game.lines[:] = [begun, begun._replace(version=2)] if what == "lost" else []
-    game.told[:] = [0.0] * len(game.lines)
+    game.acknowledged[:] = [0.0] * len(game.lines)
     tale.compare(installation.folder, installation.keepers)
     assert len(getattr(tale, what)) == 1

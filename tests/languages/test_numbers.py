@@ -61,10 +61,10 @@ def test_every_text_with_names_takes_their_number() -> None:
 
 @pytest.mark.parametrize("language", INFLECTED, indirect=True)
 def test_a_verb_goes_with_one_name_or_with_several(language: str) -> None:
-    told = {first(message): message.string for message in read(language) if message.id}
+    texts = {first(message): message.string for message in read(language) if message.id}
     alike = {
         text
-        for text, said in told.items()
+        for text, said in texts.items()
         if "{names}" in GAP.findall(text) and not isinstance(said, str) and said[0] == said[1]
     }
     assert alike <= {"The body is missing {names}."}  # French says that something lacks to it

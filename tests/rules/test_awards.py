@@ -40,8 +40,8 @@ EXAMPLES = [
 @pytest.mark.parametrize(("rounds", "expected"), EXAMPLES)
 def test_prizes_go_to_the_highest_figure(rounds, expected) -> None:
     found = given(*rounds)
-    told = {title: (found[title].sides, str(found[title].why)) for title in expected}
-    assert told == expected
+    shown = {title: (found[title].sides, str(found[title].why)) for title in expected}
+    assert shown == expected
 
 
 def test_nothing_is_given_that_everybody_would_share() -> None:

@@ -247,8 +247,8 @@ def main(games: int, seed: int) -> None:
         luck, made, begun = random.Random(f"{seed} {key}"), Counter[str](), time.monotonic()
         for start in range(0, games, IN_ONE_STORE):
             made += play_and_take_away(luck, rules, min(IN_ONE_STORE, games - start))
-        told = ", ".join(f"{made[what]} {what}" for what in sorted(made))
-        print(f"{key}: {games} games, no difference ({time.monotonic() - begun:.0f} s): {told}")
+        counts = ", ".join(f"{made[what]} {what}" for what in sorted(made))
+        print(f"{key}: {games} games, no difference ({time.monotonic() - begun:.0f} s): {counts}")
 
 
 if __name__ == "__main__":

@@ -209,9 +209,9 @@ def test_corrections_fit_together_when_they_concern_different_cells(
 
 def test_every_change_says_what_was_before_and_what_is_after(keeper: Keeper, game: Game) -> None:
     keeper.put(keeper.bid(game, 0, Nil.NIL), 1, ROUND)
-    told = [(c.kind, c.round, c.before, c.after) for c in changes_of(keeper.db, game.id)]
+    changes = [(c.kind, c.round, c.before, c.after) for c in changes_of(keeper.db, game.id)]
     first = Round((Nil.NIL, None, None, None))
-    assert told[1:] == [("bid", 1, None, first), ("scored", 1, first, ROUND)]
+    assert changes[1:] == [("bid", 1, None, first), ("scored", 1, first, ROUND)]
 
 
 def test_versions_have_no_gaps_and_name_the_phone(keeper: Keeper, game: Game) -> None:

@@ -113,10 +113,10 @@ def test_a_row_that_nobody_could_have_written_is_found(
     db.conn.commit()
     found = [str(fault) for fault in faults(club.store.path)]
     wanted = f"A row of “{name}” ("
-    told = [one for one in found if one.startswith(wanted)]
-    assert told, found
+    reported = [one for one in found if one.startswith(wanted)]
+    assert reported, found
     assert all(
-        one.endswith(f"has values that Scorekeeper never writes: {columns}.") for one in told
+        one.endswith(f"has values that Scorekeeper never writes: {columns}.") for one in reported
     )
 
 

@@ -321,11 +321,11 @@ def test_what_is_refused_at_the_end_leaves_nothing(keeper: Keeper, games: list[G
 
 def test_two_phones_with_the_same_file_add_it_once(data: Path, games: list[GameRecord]) -> None:
     keeper = Keeper(Store(data))
-    told = []
+    imported = []
 
     def bring_too() -> None:
         store = Store(data)
-        told.append(dict(add_new(store, keeper.table_id, games, None, keeper.now())))
+        imported.append(dict(add_new(store, keeper.table_id, games, None, keeper.now())))
         store.backups.end()
         store.close()
 
@@ -334,7 +334,7 @@ def test_two_phones_with_the_same_file_add_it_once(data: Path, games: list[GameR
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(told, key=str) == [{"new": 3}, {"same": 3}, {"same": 3}]
+    assert sorted(imported, key=str) == [{"new": 3}, {"same": 3}, {"same": 3}]
     assert list(faults(keeper.store.path)) == []
     keeper.store.backups.end()
     keeper.store.close()

@@ -18,8 +18,8 @@ def fields(
     **others: Any,
 ) -> dict[str, Any]:
     """Return a round as a phone sends it, with `others` beside it."""
-    told = {"bid": bids, "tricks": tricks, "tally": tally}
-    cells = {f"{name}-{n}": cell for name in told for n, cell in enumerate(told[name], 1)}
+    entries = {"bid": bids, "tricks": tricks, "tally": tally}
+    cells = {f"{name}-{n}": cell for name in entries for n, cell in enumerate(entries[name], 1)}
     return {**cells, **others}
 
 

@@ -8,7 +8,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import contract
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.keypad import Entry
+from scorekeeper.web.game.entry_section import Entry
 from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, series, tie_line
 

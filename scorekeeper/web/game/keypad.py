@@ -1,4 +1,4 @@
-"""The keypad and the seats above it: entries so far, keys, and why a key is disabled."""
+"""The seats of the entry section and the keys below them, with why a key is disabled."""
 
 from typing import NamedTuple
 
@@ -6,14 +6,13 @@ from markupsafe import Markup
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
-from scorekeeper.rules.bidding import Bid, Nil, contract, possible_bids, refusal
-from scorekeeper.rules.deck import preparation
-from scorekeeper.rules.entry import Tally, fill_last_count
+from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
+from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.score_reasons import score_reasons
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.numbers import signed
-from scorekeeper.web.text.wording import bdi, bid_word, bold, fill, money, points_kind
+from scorekeeper.web.text.wording import bid_word, bold, fill, points_kind
 
 
 class SeatRow(NamedTuple):
@@ -87,163 +86,8 @@ class Key(NamedTuple):
     why_not: str
 
 
-class ScoreField(NamedTuple):
-    """A hidden field of the form that scores the round."""
-
-    n: int
-    tricks: int
-
-
-class Entry(NamedTuple):
-    """The part of the page that takes bids and tricks.
-
-    `active` is the seat that the keypad fills; `waits` says whom a phone that has claimed another
-    seat waits for, and takes the place of the keypad.
-    """
-
-    game: Game
-    active: int
-    deck: list[str]
-    seats: list[SeatRow]
-    counted: Markup
-    complete: bool
-    waits: Markup | None
-    pad_keys: list[Key]
-    score_fields: list[ScoreField]
-    can_undo: bool
-
-    @property
-    def game_id(self) -> str:
-        return self.game.id
-
-    @property
-    def revision(self) -> str:
-        return self.game.revision
-
-    @property
-    def number(self) -> int:
-        return self.game.state.number
-
-    @property
-    def tricks(self) -> int:
-        return self.game.rules.tricks
-
-    @property
-    def what(self) -> str:
-        return "bids" if self.game.state.phase == "bidding" else "tally"
-
-    @property
-    def active_seat(self) -> int:
-        return self.active + 1
-
-    @property
-    def incomplete(self) -> bool:
-        return not self.complete
-
-    @property
-    def pad_label(self) -> str:
-        name = self.game.names[self.active]
-        if self.game.state.phase == "bidding":
-            return _("{name}’s bid").format(name=name)
-        return _("{name}’s tricks").format(name=name)
-
-    @property
-    def struck(self) -> list[str]:
-        """The reasons why bids are disabled, each once."""
-        if self.game.state.phase != "bidding":
-            return []
-        return list(dict.fromkeys(key.why_not for key in self.pad_keys if key.why_not))
-
-
-def entry(game: Game, chosen: int | None, own: int | None, *, can_undo: bool) -> Entry | None:
-    """Return what the page of a game takes bids and tricks with; None once the game is over.
-
-    `chosen` is the seat that was tapped, `own` the seat that the phone has claimed.
-    """
-    state = game.state
-    if state.phase == "over":
-        return None
-    active = active_seat(game, chosen, own)
-    waits = _waits(game, active, own)
-    counts = fill_last_count(state.open.tally, state.players, game.rules.tricks)
-    complete = _is_complete(game, counts)
-    return Entry(
-        game=game,
-        active=active,
-        deck=_deck(game),
-        seats=_seats(game, counts, active, complete),
-        counted=_counted(game, counts),
-        complete=complete,
-        waits=waits,
-        pad_keys=[] if waits else _keys(game, active),
-        score_fields=[
-            ScoreField(seat + 1, count or 0)
-            for seat, count in enumerate(counts)
-            if state.phase == "playing"
-        ],
-        can_undo=can_undo,
-    )
-
-
-def active_seat(game: Game, chosen: int | None, own: int | None) -> int:
-    """Return the seat that the keypad fills: the chosen one, else the next without an entry."""
-    state = game.state
-    if chosen is not None:
-        return chosen
-    entered = state.open.bids if state.phase == "bidding" else state.open.tally
-    waiting = [seat for seat in state.order if entered is None or entered[seat] is None]
-    if state.phase == "playing" and own in waiting:
-        return own
-    return waiting[0] if waiting else state.order[-1]
-
-
-def _waits(game: Game, active: int, own: int | None) -> Markup | None:
-    """Return whom a phone that has claimed a seat waits for, unless its turn has come."""
-    if own is None or active == own:
-        return None
-    if game.state.phase == "bidding":
-        return fill(
-            _("{name} is bidding. This phone plays for {own}."),
-            name=bdi(game.names[active]),
-            own=bdi(game.names[own]),
-        )
-    return fill(_("This phone plays for {own}."), own=bdi(game.names[own]))
-
-
-def _is_complete(game: Game, counts: Tally) -> bool:
-    total = sum(count or 0 for count in counts)
-    is_playing = game.state.phase == "playing"
-    return is_playing and None not in counts and total == game.rules.tricks
-
-
-def _counted(game: Game, counts: Tally) -> Markup:
-    state, tricks = game.state, game.rules.tricks
-    if state.phase == "bidding":
-        return fill(_("{n} of {tricks} bid"), n=contract(state.open.bids), tricks=tricks)
-    text = fill(
-        ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks),
-        taken=sum(c or 0 for c in counts),
-        n=tricks,
-    )
-    raw = state.open.tally or counts
-    for seat, count in enumerate(counts):
-        if raw[seat] is None and count is not None:
-            name = bdi(game.names[seat])
-            return fill(_("{counted} · {name} gets the rest"), counted=text, name=name)
-    return text
-
-
-def _deck(game: Game) -> list[str]:
-    """Return how to prepare the deck, and the pot, until the first bid of a game."""
-    if game.rounds:
-        return []
-    lines = [translate(line) for line in preparation(game.rules, len(game.names))]
-    if game.stake:
-        lines.append(fill(_("Pot: {pot}."), pot=money(game.stake * len(game.names))))
-    return lines
-
-
-def _seats(game: Game, counts: Tally, active: int, complete: bool) -> list[SeatRow]:
+def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[SeatRow]:
+    """Return the rows of all seats in bidding order; `counts` has the last count filled in."""
     state = game.state
     tally = state.open.tally or (None,) * state.players
     is_open = state.phase == "playing" and not complete
@@ -285,7 +129,8 @@ def _preview(game: Game, seat: int, counts: Tally) -> tuple[SideScore | None, st
     return score, translate(lines[-1]) if score.bag_penalty else ""
 
 
-def _keys(game: Game, active: int) -> list[Key]:
+def pad_keys(game: Game, active: int) -> list[Key]:
+    """Return the keys for the active seat: its possible bids, or counts of tricks."""
     if game.state.phase == "bidding":
         bids = enumerate(possible_bids(game.rules), 1)
         return [_bid_key(game, n, active, bid) for n, bid in bids]

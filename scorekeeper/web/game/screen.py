@@ -1,5 +1,6 @@
 """What the page of a game shows, worked out for its template."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -10,7 +11,8 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.store.changes import can_redo, can_undo
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.announcement import Announcement, announce
-from scorekeeper.web.game.keypad import Entry, entry
+from scorekeeper.web.game.entry_section import Entry, entry
+from scorekeeper.web.game.game_part import GamePart
 from scorekeeper.web.game.scoreboard import ScoreRow, score_rows
 from scorekeeper.web.text.dates import minutes_between
 from scorekeeper.web.text.wording import (
@@ -36,10 +38,10 @@ class Ending(NamedTuple):
     uncounted: Markup | None
 
 
-class Screen(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class Screen(GamePart):
     """The whole page; it has an `entry` until the game is over, and then an `ending`."""
 
-    game: Game
     title: Markup
     said: Announcement
     message: str
@@ -50,18 +52,6 @@ class Screen(NamedTuple):
     chosen: int | None
     can_undo: bool
     can_redo: bool
-
-    @property
-    def game_id(self) -> str:
-        return self.game.id
-
-    @property
-    def revision(self) -> str:
-        return self.game.revision
-
-    @property
-    def number(self) -> int:
-        return self.game.state.number
 
     @property
     def book(self) -> str:

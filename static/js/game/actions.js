@@ -3,7 +3,7 @@
 import { parseBid } from "../rules/engine.js";
 import { pathOf, resolveConflict, roundOf, unsentCount } from "../offline/facts.js";
 import { update } from "../offline/db.js";
-import { forgetOverruled } from "./rounds.js";
+import { forgetReplaced } from "./rounds.js";
 import { forgetRestored, resend, takeTheirs } from "../offline/restored.js";
 import { stepFromRequest, steps } from "./steps.js";
 import { post } from "../offline/sync.js";
@@ -146,7 +146,7 @@ const actions = {
   rematch: playAgain,
   save: saveGame,
   retry: (app) => app.retryRefused(),
-  "forget-overruled": (app, data) => forget(app, data, forgetOverruled),
+  "forget-replaced": (app, data) => forget(app, data, forgetReplaced),
   "forget-restored": (app, data) => forget(app, data, forgetRestored),
   "keep-theirs": (app, data) => resolveEntry(app, data, false),
   "enter-again": enterAgain,

@@ -1,4 +1,4 @@
-// Form to resolve a conflict: two entries for a round side by side, with the totals of either.
+// Form to resolve a conflict: two entries for a round side by side, with the totals for each.
 
 import { conflicts, emptyRound, isSame, resolveConflict, roundOf, stateOf } from "../offline/facts.js";
 import { entryText } from "./rounds.js";
@@ -49,14 +49,14 @@ function entryHeads(game, n) {
 // A row for each player; totals stand in it, or for partners in a row of their own.
 function entryRows(game, rounds, totals) {
   return stateOf(game).sides.flatMap((seats, side) => {
-    const either = totals.map((all) => minus(all[side]));
-    const own = seats.length === 1 ? either : null;
+    const both = totals.map((all) => minus(all[side]));
+    const own = seats.length === 1 ? both : null;
     const rows = seats.map((seat) => {
       const entries = rounds.map((round) => fragment([entryText(round, seat)]));
       const isOther = entries[0].textContent !== entries[1].textContent;
       return { seats: [seat], names: bdi(game.names[seat]), entries, isOther, totals: own };
     });
-    return own ? rows : [...rows, { seats, names: namesOf(game, seats), totals: either }];
+    return own ? rows : [...rows, { seats, names: namesOf(game, seats), totals: both }];
   });
 }
 

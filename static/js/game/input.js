@@ -77,7 +77,7 @@ function release() {
   pressed = undefined;
 }
 
-// A struck key says why, so its tap counts; other disabled buttons do nothing.
+// A disabled key says why, so its tap counts; other disabled buttons do nothing.
 const isIdle = ({ ariaDisabled, title }) => ariaDisabled === "true" && !title;
 
 function openLink(event, link, onLink) {

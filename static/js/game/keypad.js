@@ -50,7 +50,7 @@ export function entrySection(game, state, { active, own, ...common }) {
     waits,
     pad_label: text(`${field}_of`, { name }),
     pad_keys: !waits && keys.map((key, at) => render("key", { ...key, field, n: at + 1 })),
-    struck: isBidding && !waits && struckNotes(keys),
+    disabled_reasons: isBidding && !waits && disabledReasons(keys),
     score_fields:
       !isBidding && counts.map((n, seat) => render("score-field", { n: seat + 1, tricks: n ?? 0 })),
     incomplete: !isComplete,
@@ -93,9 +93,9 @@ function countKeys(state, active) {
   }));
 }
 
-const struckNotes = (keys) =>
+const disabledReasons = (keys) =>
   [...new Set(keys.map((key) => key.why_not).filter(Boolean))].map((whyNot) =>
-    render("struck", { why_not: whyNot }),
+    render("disabled-reason", { why_not: whyNot }),
   );
 
 function seatRow(game, state, seat, active) {

@@ -7,8 +7,8 @@ import { bdi, bidWord, element, minus, render, setAttributes, shape, signed, tex
 /** Return the page of a round: how it was scored, and the form to correct it. */
 export function roundPage(game, state, n, typed, error) {
   const round = state.rounds[n - 1];
-  const explained = state.sides.map((seats, side) =>
-    render("explained", {
+  const scores = state.sides.map((seats, side) =>
+    render("score-card", {
       names: namesOf(game, seats),
       points: signed(round.scores[side].points),
       lines: reasonLines(state, round, side),
@@ -16,7 +16,7 @@ export function roundPage(game, state, n, typed, error) {
     }),
   );
   const rows = game.names.map((_name, seat) => correctRow(game, state, round, seat, typed));
-  return render("past", { n, error, explained, rows });
+  return render("past", { n, error, scores, rows });
 }
 
 function correctRow(game, state, round, seat, typed) {

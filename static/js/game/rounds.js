@@ -32,10 +32,10 @@ function roundRow(game, state, { number, bids, tricks, after }) {
   return render("round-row", { game_id: game.id, number, cells });
 }
 
-/** Return a note of this phone's overruled entries, or null. */
-export function overruledNote(game) {
+/** Return a note of this phone's replaced entries, or null. */
+export function replacedNote(game) {
   if (!game.had?.length) return null;
-  return render("overruled", { rounds: game.had.map(({ n, round }) => entriesLine(game, n, round)) });
+  return render("replaced", { rounds: game.had.map(({ n, round }) => entriesLine(game, n, round)) });
 }
 
 /** Return the entries of a round as a paragraph. */
@@ -44,7 +44,7 @@ export function entriesLine(game, n, round) {
   return element("p", sentence("had", { n, entries: fragment(intersperse(seats, " · ")) }));
 }
 
-export const forgetOverruled = (game) => ({ ...game, had: [] });
+export const forgetReplaced = (game) => ({ ...game, had: [] });
 
 /** Return what a seat bid and took. */
 export function entryText(round, seat) {

@@ -5,7 +5,7 @@ import { hasConflict, stateOf, unsentCount } from "../offline/facts.js";
 import { race } from "./chart.js";
 import { isUnsaved } from "../offline/db.js";
 import { activeSeat, entrySection } from "./keypad.js";
-import { overruledNote, roundsTable } from "./rounds.js";
+import { replacedNote, roundsTable } from "./rounds.js";
 import { decisionForm, needsDecision, restoredNote } from "../offline/restored.js";
 import { scoreStrip, tieText, winnerCard } from "./scoreboard.js";
 import { bdi, element, fragment, intersperse, render, sentence } from "../offline/phrases.js";
@@ -31,7 +31,7 @@ export function gamePage(game, view, line) {
     ...middle(game, state, view),
   );
   now.className = "now";
-  const page = fragment([now, restoredNote(game) ?? "", overruledNote(game) ?? ""]);
+  const page = fragment([now, restoredNote(game) ?? "", replacedNote(game) ?? ""]);
   if (isOver) page.append(...(view.summary?.(game, state) ?? []));
   if (state.rounds.length) page.append(roundsTable(game, state, view.everyRound));
   return page;

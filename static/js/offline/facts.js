@@ -9,7 +9,7 @@
 //   entered?: Object<number, string>, restored?: {ask: boolean, rules: boolean}|null}} Game
 //   by number of the round, from 1: `tried` what was sent, `theirs` conflicting rounds of the server,
 //   `entries` the server's newest entries, `entered` when this phone entered its own; `had` this
-//   phone's overruled entries; `queue` see queue.js; `begin` the form that creates the game on the
+//   phone's replaced entries; `queue` see queue.js; `begin` the form that creates the game on the
 //   server
 // @typedef {[number, Round|null, number|null, number?]} Step  a round, what it becomes, the line of
 //   the journal that the step acts on (null for a tap that the server has not answered), and the

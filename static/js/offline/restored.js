@@ -41,7 +41,7 @@ export function creationForm({ rules, house, names, first_dealer: dealer, stake 
 /** Send what the server lacks. */
 export const resend = (game) => ({ ...game, restored: { ...game.restored, ask: false } });
 
-/** Take what the server has; this phone's entries are kept as overruled. */
+/** Take what the server has; this phone's entries are kept as replaced. */
 export function takeTheirs(game) {
   const numbers = unsentRounds(game);
   const dropped = numbers.filter((n) => n <= game.rounds.length);

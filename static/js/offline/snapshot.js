@@ -42,7 +42,7 @@ async function fetchFacts(path, tag) {
   return response;
 }
 
-// Keeps the newest games, and older ones with unsent or overruled entries.
+// Keeps the newest games, and older ones with unsent or replaced entries.
 async function evictOldGames() {
   const games = (await getAll("game/")).sort(newestFirst);
   for (const { id } of games.slice(MAX_GAMES))

@@ -113,12 +113,12 @@ def problem_of(answer: TestResponse) -> Json:
     """Return the problem document of an error, after a look whether it is a good one."""
     assert answer.content_type == "application/problem+json", answer.get_data(as_text=True)[:500]
     assert answer.headers["Cache-Control"] == "no-store"
-    told: Json = json.loads(answer.get_data())
-    assert told["status"] == answer.status_code
-    assert told["type"] == "about:blank" or told["type"].startswith("/api#")
-    assert told["title"]
-    assert told["detail"].endswith((".", "”"))
-    return told
+    problem: Json = json.loads(answer.get_data())
+    assert problem["status"] == answer.status_code
+    assert problem["type"] == "about:blank" or problem["type"].startswith("/api#")
+    assert problem["title"]
+    assert problem["detail"].endswith((".", "”"))
+    return problem
 
 
 def details(answer: TestResponse) -> list[tuple[int | None, str]]:

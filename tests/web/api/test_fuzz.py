@@ -30,9 +30,9 @@ def test_no_malformed_request_breaks_anything(
         request = junk.draw(game["version"], one_round.key)
         status = _send(one_round, request)
         statuses[status] += 1
-        told, version, game = f"{status} {request}", game["version"], one_round.game
-        assert status in (200, 201) or connection.total_changes == written, told
-        assert game["version"] - version <= (1 if status == 200 else 0), told
+        sent, version, game = f"{status} {request}", game["version"], one_round.game
+        assert status in (200, 201) or connection.total_changes == written, sent
+        assert game["version"] - version <= (1 if status == 200 else 0), sent
         if game["round"] > 3:  # a game that grew without end would make this slow
             game = one_round.delete(len(game["rounds"])).json
     assert guest.game == untouched
@@ -49,6 +49,6 @@ def _send(api: Caller, request: Request) -> int:
     assert answer.status_code < 500, f"{answer.get_data(as_text=True)} {request}"
     check_answer(answer)
     if answer.status_code >= 400 and request.method != "HEAD":
-        told = problem_of(answer)
-        assert len(told["detail"]) < 500, request
+        problem = problem_of(answer)
+        assert len(problem["detail"]) < 500, request
     return answer.status_code

@@ -6,15 +6,16 @@ from tests.web.api.caller import Caller
 
 
 def test_a_round_tells_the_facts_and_each_part_of_the_score(one_round: Caller) -> None:
-    (told,) = one_round.game["rounds"]
-    assert (told["round"], told["dealer"]) == (1, 4)
-    assert (told["bids"], told["tricks"], told["tally"]) == ([3, 2, "nil", 4], [3, 4, 0, 3], None)
-    north, east, south, west = told["scores"]
+    (round_,) = one_round.game["rounds"]
+    assert (round_["round"], round_["dealer"]) == (1, 4)
+    entered = (round_["bids"], round_["tricks"], round_["tally"])
+    assert entered == ([3, 2, "nil", 4], [3, 4, 0, 3], None)
+    north, east, south, west = round_["scores"]
     assert (north["contract_points"], north["made"], north["points"]) == (30, True, 30)
     assert (east["overtrick_points"], east["overtricks"], east["bags"]) == (2, 2, 2)
     assert (south["nil_points"], south["made"], south["contract"]) == (50, None, 0)
     assert (west["contract_points"], west["made"], west["total"]) == (-40, False, -40)
-    for score in told["scores"]:
+    for score in round_["scores"]:
         parts = ("nil_points", "contract_points", "overtrick_points", "bag_penalty")
         assert sum(score[part] for part in parts) == score["points"]
 
@@ -32,10 +33,10 @@ def test_bids_on_the_way_and_counts_of_a_phone_are_told(api: Caller) -> None:
     phone.join()
     phone.game_id = api.game_id
     phone.take(5)
-    told = api.game["rounds"][0]
+    round_ = api.game["rounds"][0]
     assert api.game["phase"] == "playing"
-    assert (told["tricks"], told["scores"]) == (None, None)
-    assert told["tally"] == [5, None, None, None]
+    assert (round_["tricks"], round_["scores"]) == (None, None)
+    assert round_["tally"] == [5, None, None, None]
 
 
 def test_warnings_are_told_by_sides(api: Caller) -> None:

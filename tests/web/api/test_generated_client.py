@@ -51,9 +51,9 @@ def part(name: str) -> ModuleType:
 
 def answer(operation: str, status: int, **sent: Any) -> Any:
     """Call an operation of the client and return what its answer holds."""
-    told = part(f"api.default.{operation}").sync_detailed(**sent)
-    assert told.status_code == status, told.content
-    return told.parsed
+    response = part(f"api.default.{operation}").sync_detailed(**sent)
+    assert response.status_code == status, response.content
+    return response.parsed
 
 
 @pytest.mark.usefixtures("generated")

@@ -62,10 +62,10 @@ def test_the_word_bearer_is_written_in_any_case(one_round: Caller) -> None:
 )
 def test_without_a_good_key_everything_is_401(one_round: Caller, header: str | None) -> None:
     before = one_round.everything()
-    told = {} if header is None else {"Authorization": header.format(key=one_round.key)}
+    headers = {} if header is None else {"Authorization": header.format(key=one_round.key)}
     for method, path, options in operations():
         address = path.format(game=one_round.game_id)
-        answer = one_round.call(method, address, key=None, headers=told, **options)
+        answer = one_round.call(method, address, key=None, headers=headers, **options)
         assert answer.status_code == 401
         assert answer.headers["WWW-Authenticate"].startswith("Bearer")
     assert one_round.everything() == before

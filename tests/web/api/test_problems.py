@@ -66,8 +66,8 @@ def test_a_fault_of_ours_is_told_without_what_it_was(
 
 
 def test_the_members_are_those_of_rfc_9457(nobody: Caller) -> None:
-    told = problem_of(nobody.call("GET", "games/x"))
-    assert told == {
+    problem = problem_of(nobody.call("GET", "games/x"))
+    assert problem == {
         "type": "about:blank",
         "title": "Not Found",
         "status": 404,

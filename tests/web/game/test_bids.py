@@ -184,14 +184,14 @@ def test_the_hook_refuses_the_last_bidder_alone(table: Table) -> None:
     assert table.bid(5).status_code == 303
 
 
-def test_the_hooked_number_is_struck_out_with_the_reason(table: Table) -> None:
+def test_the_hooked_number_is_disabled_with_the_reason(table: Table) -> None:
     table.new_game("cutthroat", first_dealer=4)
     for bid in (3, 3, 3):
         table.bid(bid)
     page = table.page()
-    (struck,) = page.all("button[@aria-disabled='true']")
-    assert struck.text == "4"
-    assert "can’t total 13" in page.one("p[@class='struck-why']").text
+    (disabled,) = page.all("button[@aria-disabled='true']")
+    assert disabled.text == "4"
+    assert "can’t total 13" in page.one("p[@class='disabled-reason']").text
 
 
 def test_an_earlier_bid_changed_into_the_hook_is_refused(table: Table) -> None:

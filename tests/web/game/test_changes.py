@@ -117,19 +117,19 @@ def pages(table: Table, path: str) -> list[Page]:
 def test_the_whole_journal_is_there_page_by_page(long_game: Table) -> None:
     shown = [page.texts("ol/li") for page in pages(long_game, f"{long_game.path}/changes")]
     assert [len(lines) for lines in shown] == [4, 4, 3]
-    told = [line.partition(" ")[2] for lines in shown for line in lines]
-    assert told[0] == "Round 2: South bid 2 Kim's phone"
-    assert told[-1] == "game started Kim's phone"
-    assert len({*told}) == long_game.game.version == 11
+    lines = [line.partition(" ")[2] for round_lines in shown for line in round_lines]
+    assert lines[0] == "Round 2: South bid 2 Kim's phone"
+    assert lines[-1] == "game started Kim's phone"
+    assert len({*lines}) == long_game.game.version == 11
 
 
 def test_the_changes_of_a_round_are_there_page_by_page(long_game: Table) -> None:
     found = pages(long_game, long_game.round_path(number=1))
-    told = [line.partition(" ")[2] for page in found for line in page.texts("ol/li")]
+    lines = [line.partition(" ")[2] for page in found for line in page.texts("ol/li")]
     assert [len(page.texts("ol/li")) for page in found] == [4, 4]
-    assert len({*told}) == 8
-    assert all(line.startswith("Round 1: ") for line in told)
-    assert told[-1] == "Round 1: North bid 3 Kim's phone"
+    assert len({*lines}) == 8
+    assert all(line.startswith("Round 1: ") for line in lines)
+    assert lines[-1] == "Round 1: North bid 3 Kim's phone"
 
 
 def test_a_last_page_that_is_full_leads_nowhere(

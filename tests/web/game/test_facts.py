@@ -20,12 +20,12 @@ from tests.web.taps import facts_of, fields, undo_or_redo
 def test_a_phone_is_told_the_facts_of_its_game(game: Table) -> None:
     game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     game.bid(5)
-    told = facts_of(game)
-    assert told["names"] == [NORTH, EAST, SOUTH, WEST]
-    assert told["first_dealer"] == 3
-    assert told["version"] == game.game.version
-    assert told["rules"] == json.loads(json.dumps(game.game.rules.values))
-    assert told["rounds"] == [
+    facts = facts_of(game)
+    assert facts["names"] == [NORTH, EAST, SOUTH, WEST]
+    assert facts["first_dealer"] == 3
+    assert facts["version"] == game.game.version
+    assert facts["rules"] == json.loads(json.dumps(game.game.rules.values))
+    assert facts["rounds"] == [
         {"bids": [3, 2, "nil", 4], "tricks": [3, 4, 0, 3], "tally": None},
         {"bids": [None, 5, None, None], "tricks": None, "tally": None},
     ]
@@ -33,13 +33,13 @@ def test_a_phone_is_told_the_facts_of_its_game(game: Table) -> None:
 
 def steps_of(table: Table, way: str) -> list[Any]:
     """Return the steps that a phone is told, the one that comes first in front."""
-    told: list[Any] = facts_of(table)[way]
-    return told[::-1]
+    steps: list[Any] = facts_of(table)[way]
+    return steps[::-1]
 
 
 def rounds_of(table: Table) -> list[Any]:
-    told: list[Any] = facts_of(table)["rounds"]
-    return told
+    rounds: list[Any] = facts_of(table)["rounds"]
+    return rounds
 
 
 def walked(rounds: list[Any], steps: list[Any]) -> list[list[Any]]:
@@ -113,8 +113,8 @@ def test_each_step_names_its_line_and_the_server_knows_what_follows(
         actions.get(action, partial(game.bid, action))()
     lines = {way: [line for *_step, line in steps_of(game, way)] for way in ("undo", "redo")}
     assert lines == {"undo": undo, "redo": redo}
-    told = facts_of(game)
-    assert (told["can_undo"], told["can_redo"]) == more
+    facts = facts_of(game)
+    assert (facts["can_undo"], facts["can_redo"]) == more
 
 
 def change_target(table: Table) -> None:
@@ -129,10 +129,10 @@ def test_the_page_of_a_game_holds_what_the_first_tap_needs(game: Table) -> None:
     other = game.second_phone()
     other.post(f"{other.path}/seat", other.fresh(seat=2))
     for phone, seat in ((game, None), (other, 1)):
-        told = phone.get(f"{phone.path}/phone.json").get_json()
-        assert told["own_seat"] == seat
-        assert json.loads(facts_on(phone.page())) == told
-        sent = fields((3, 2), version=told["game"]["revision"], csrf_token=told["token"])
+        facts = phone.get(f"{phone.path}/phone.json").get_json()
+        assert facts["own_seat"] == seat
+        assert json.loads(facts_on(phone.page())) == facts
+        sent = fields((3, 2), version=facts["game"]["revision"], csrf_token=facts["token"])
         assert phone.post(f"{phone.path}/rounds/1/sent", sent).status_code == 200
 
 

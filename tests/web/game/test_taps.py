@@ -251,11 +251,11 @@ def test_undo_and_redo_act_on_the_line_they_name_and_only_once(
             answer = phone.bid(action)
     assert answer.status_code == status
     assert game.game.round(1).bids == (*bids, *(None,) * (4 - len(bids)))
-    told = answer.get_json()
+    answered = answer.get_json()
     if status == 409 or (version and int(version) < before):
-        assert told["game"]["revision"] == game.game.revision
+        assert answered["game"]["revision"] == game.game.revision
     else:
-        assert told == {"revision": game.game.revision}
+        assert answered == {"revision": game.game.revision}
 
 
 def test_undo_and_redo_are_journalled_as_on_the_page(game: Table) -> None:

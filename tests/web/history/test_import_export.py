@@ -350,10 +350,10 @@ def test_a_sheet_full_of_faults_is_read_once_and_fifty_are_told(
 ) -> None:
     reads = counted_reads(monkeypatch)
     sheet = "game,round,player,bid,tricks\n" + "".join(f"g{n},1,A,3,3\n" for n in range(1990))
-    told = faults_of(upload(table, sheet, rules="partnership-500"))
-    assert len(told) == imports.MAX_FAULTS == 50
-    assert told[0].startswith("line 2:")
-    assert told[-1].startswith("line 51:")
+    faults = faults_of(upload(table, sheet, rules="partnership-500"))
+    assert len(faults) == imports.MAX_FAULTS == 50
+    assert faults[0].startswith("line 2:")
+    assert faults[-1].startswith("line 51:")
     assert len(reads) <= 1 + 50, "it goes on after the last fault that is told"
 
 
@@ -364,8 +364,8 @@ def test_each_line_is_read_once_to_find_what_is_wrong(
     rows = SHEET.splitlines()[1:]
     games = "".join(f"g{n},{row}\n" for n in range(400) for row in rows)
     sheet = f"game,{SHEET.splitlines()[0]}\n{games}last,1,Ana,3,3\n"
-    (told,) = faults_of(upload(table, sheet))
-    assert told.startswith("line 1602: ")
+    (fault,) = faults_of(upload(table, sheet))
+    assert fault.startswith("line 1602: ")
     headers = 401 * len("game,round,player,bid,tricks\n")
     assert sum(reads) <= 2 * len(sheet) + headers
 
@@ -374,8 +374,8 @@ def test_the_rows_of_games_may_be_mixed_and_the_right_line_is_named(table: Table
     header, *rows = SHEET.splitlines()
     mixed = [f"{game},{row}" for row in rows for game in ("a", "b")]
     mixed[5] = "b,1,Cy,3,1"  # and so one trick too many
-    (told,) = faults_of(upload(table, "\n".join([f"game,{header}", "", *mixed, ""])))
-    assert told.startswith("line 4: Round 1")
+    (fault,) = faults_of(upload(table, "\n".join([f"game,{header}", "", *mixed, ""])))
+    assert fault.startswith("line 4: Round 1")
 
 
 def test_a_game_that_was_changed_too_often_is_for_the_command_line(
@@ -384,8 +384,8 @@ def test_a_game_that_was_changed_too_often_is_for_the_command_line(
     file = played.get(f"{played.path}.json").get_data()
     changes = len(json.loads(file)["games"][0]["changes"])
     monkeypatch.setattr(imports, "MAX_CHANGES", changes - 1)
-    (told,) = faults_of(upload(other, file))
-    assert told.startswith(f"line 2: Game “{played.game_id}” has more than {changes - 1}")
+    (fault,) = faults_of(upload(other, file))
+    assert fault.startswith(f"line 2: Game “{played.game_id}” has more than {changes - 1}")
     monkeypatch.setattr(imports, "MAX_CHANGES", changes)
     assert upload(other, file).status_code == 200
 

@@ -31,8 +31,8 @@ def damaged(game: Table) -> Table:
 def refused(table: Table, path: str, sent: dict[str, Any]) -> TestResponse:
     """Send a form and see that nothing is saved."""
     before = table.everything()
-    told = {"csrf_token": table.token(), "version": table.game.version, **sent}
-    answer = table.client.post(path, data=told)
+    form = {"csrf_token": table.token(), "version": table.game.version, **sent}
+    answer = table.client.post(path, data=form)
     assert answer.status_code == 503
     assert table.everything() == before
     return answer

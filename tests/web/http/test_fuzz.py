@@ -98,17 +98,17 @@ def test_no_malformed_form_breaks_anything(
         address, before = dice.choice(addresses), changes.total_changes
         fields = _fields(dice, game, token)
         answer = game.client.post(address, data=fields)
-        told = f"{address} {fields}"
-        assert answer.status_code < 500, told
+        request = f"{address} {fields}"
+        assert answer.status_code < 500, request
         text = answer.get_data(as_text=True)
-        assert CANARY not in text, told
-        assert "Traceback" not in text, told
+        assert CANARY not in text, request
+        assert "Traceback" not in text, request
         if answer.status_code not in (200, 303):
-            assert changes.total_changes == before, told
+            assert changes.total_changes == before, request
             # A phone that sends what waited is told why not, or the game as it is now.
-            assert "<h1" in text or answer.get_json().keys() & {"sentence", "game"}, told
+            assert "<h1" in text or answer.get_json().keys() & {"sentence", "game"}, request
         if "phone" not in game.session:  # it ended its own link or itself: sit down again
-            pytest.fail(f"thrown out by {told}")
+            pytest.fail(f"thrown out by {request}")
         if game.session["phone"] not in _phones(game):
             game.key = _new_key(game)
             game.join()

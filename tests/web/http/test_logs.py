@@ -200,13 +200,13 @@ def test_each_request_is_a_line_without_secrets_and_names(tmp_path: Path) -> Non
         phone.close()
         assert program.stop() == 0
     lines = [line.split(" ", 2)[2] for line in program.complained.splitlines()]
-    told = [re.sub(r" \d+ ms$", "", line) for line in lines]
-    assert told == [
+    logged = [re.sub(r" \d+ ms$", "", line) for line in lines]
+    assert logged == [
         "GET /join/[secret] 200",
         "POST /join/[secret] 303",
         "GET /games/new 200",
         "POST /games/new 303",
-        f"POST {game}/rounds/1/bids {told[4][-3:]}",
+        f"POST {game}/rounds/1/bids {logged[4][-3:]}",
         "GET /history 200",
         "GET /nowhere%0A2026-01-03%20forged 404",
     ]

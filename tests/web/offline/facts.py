@@ -27,8 +27,8 @@ def facts(
     rules: RuleSet, players: int, first_dealer: int, rounds: Sequence[Round]
 ) -> dict[str, Any]:
     """Return what the phone is told of a game."""
-    told = {"rules": rules, "players": players, "first_dealer": first_dealer, "rounds": rounds}
-    return {name: plain(value) for name, value in told.items()}
+    values = {"rules": rules, "players": players, "first_dealer": first_dealer, "rounds": rounds}
+    return {name: plain(value) for name, value in values.items()}
 
 
 def plain(value: Any) -> Any:

@@ -87,8 +87,8 @@ def nothing_to_take_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def question(game: Game, chosen: int | None = None) -> list[Any]:
     """Return what the phone is asked about a game, and a seat that was tapped."""
-    told = facts(game.rules, len(game.names), game.first_dealer, game.rounds)
-    return [phone_words(), {**told, "names": game.names}, chosen]
+    values = facts(game.rules, len(game.names), game.first_dealer, game.rounds)
+    return [phone_words(), {**values, "names": game.names}, chosen]
 
 
 def answer(game: Game, chosen: int | None = None) -> list[str]:

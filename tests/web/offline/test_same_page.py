@@ -123,7 +123,7 @@ def on_the_server(app: Flask, state: State, monkeypatch: pytest.MonkeyPatch) -> 
 def on_the_phone(state: State, pieces: str) -> list[Any]:
     """Return what the phone is asked."""
     game = state.game
-    told = {
+    page_facts = {
         **facts(game.rules, len(game.names), game.first_dealer, game.rounds),
         **{name: getattr(game, name) for name in ("id", "names", "stake", "started", "changed")},
         "revision": game.revision,
@@ -131,7 +131,7 @@ def on_the_phone(state: State, pieces: str) -> list[Any]:
         **{"can_undo": state.can_undo, "can_redo": state.can_redo},
     }
     view = {"chosen": state.chosen, "own": state.own, "error": state.message}
-    return [pieces, told, {**view, "everyRound": state.every_round}]
+    return [pieces, page_facts, {**view, "everyRound": state.every_round}]
 
 
 class Tree(HTMLParser):
@@ -149,11 +149,11 @@ class Tree(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._end_text()
-        told = {name: value or "" for name, value in attrs if is_told(tag, name)}
-        is_left_out = tag in ("main", "script") or told.get("id") in LEFT_OUT
+        kept = {name: value or "" for name, value in attrs if is_told(tag, name)}
+        is_left_out = tag in ("main", "script") or kept.get("id") in LEFT_OUT
         if self.skipped is None and is_left_out and tag != "main":
             self.skipped = len(self.open)
-        written = "".join(f' {name}="{escape(told[name])}"' for name in sorted(told))
+        written = "".join(f' {name}="{escape(kept[name])}"' for name in sorted(kept))
         self._line(f"<{tag}{written}>", tag == "main")
         if tag not in VOID:
             self.open.append(tag)

@@ -47,8 +47,8 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def question(game: Game) -> list[Any]:
-    told = facts(game.rules, len(game.names), game.first_dealer, game.rounds)
-    return [phone_words(), {**told, "names": game.names}]
+    values = facts(game.rules, len(game.names), game.first_dealer, game.rounds)
+    return [phone_words(), {**values, "names": game.names}]
 
 
 def game_of(

@@ -34,14 +34,14 @@ def begin(table: Table, **changes: Any) -> TestResponse:
 
 def test_a_phone_is_told_who_plays_here_by_which_rules(game: Table) -> None:
     game.new_game("partnership", target=300, stake="2.50")
-    told = game.get("/phone.json").get_json()
-    assert set(told["names"]) == set(PLAYERS[:4])
-    assert told["last"] == list(PLAYERS[:4])
-    assert told["stake"] == 250
-    assert told["games"][0]["id"] == game.game_id
-    first = told["books"][0]
+    table_facts = game.get("/phone.json").get_json()
+    assert set(table_facts["names"]) == set(PLAYERS[:4])
+    assert table_facts["last"] == list(PLAYERS[:4])
+    assert table_facts["stake"] == 250
+    assert table_facts["games"][0]["id"] == game.game_id
+    first = table_facts["books"][0]
     assert (first["key"], first["house"], first["last"]) == ("partnership", {"target": "300"}, True)
-    assert {book["key"] for book in told["books"]} >= {"cutthroat-lite", "partnership-250"}
+    assert {book["key"] for book in table_facts["books"]} >= {"cutthroat-lite", "partnership-250"}
 
 
 @pytest.mark.parametrize("path", ["/phone.json", "{game}/phone.json"])
@@ -83,9 +83,9 @@ def test_everything_the_phone_says_goes_through_the_translations(
 ) -> None:
     monkeypatch.setattr(i18n, "translations", lambda _language: Brackets())
     (data,) = game.page("/phone").all("script[@id='phone-words']")
-    told = json.loads(data.text or "")
-    said = [*told["words"].values(), *told["phrases"].values()]
-    said += [*dict(told["value_names"]).values(), *told["value_words"].values()]
+    page_facts = json.loads(data.text or "")
+    said = [*page_facts["words"].values(), *page_facts["phrases"].values()]
+    said += [*dict(page_facts["value_names"]).values(), *page_facts["value_words"].values()]
     forms = [form for one in said for form in (one.values() if isinstance(one, dict) else [one])]
     assert len(forms) > len(said) > 50
     assert {form[0] + form[-1] for form in forms} == {"⟦⟧"}
@@ -201,8 +201,8 @@ def restore(game: Table, tmp_path: Path) -> Callable[[], None]:
 
 
 def seen_again(game: Table, revision: str) -> bool:
-    told = game.get(f"{game.path}/phone.json?seen={revision}").get_json()["game"]
-    return bool(told.get("restored", False))
+    facts = game.get(f"{game.path}/phone.json?seen={revision}").get_json()["game"]
+    return bool(facts.get("restored", False))
 
 
 def test_a_phone_is_told_when_what_it_saw_is_gone(game: Table, restore: Callable[[], None]) -> None:
@@ -259,8 +259,8 @@ def test_a_tap_from_a_history_that_is_gone_is_409_and_changes_nothing(
 
 
 def test_a_game_that_is_in_no_file_is_lost_and_one_that_was_removed_is_not(game: Table) -> None:
-    told = game.get("/games/0000000000/phone.json")
-    assert (told.status_code, told.get_json()["lost"]) == (404, True)
+    answer = game.get("/games/0000000000/phone.json")
+    assert (answer.status_code, answer.get_json()["lost"]) == (404, True)
     assert game.get("/games/short/phone.json").get_json()["lost"] is False
     game.post(f"{game.path}/removal", game.fresh())
     assert game.get(f"{game.path}/phone.json").get_json()["lost"] is False
@@ -280,8 +280,8 @@ def test_a_lost_game_is_begun_again_under_its_address_and_once(table: Table) -> 
 @pytest.mark.parametrize("rule", ["last", "random"])
 def test_a_lost_game_is_begun_again_with_who_deals_first(table: Table, rule: str) -> None:
     begin(table, game_id="abcdefghj2", rules="cutthroat", first_dealer_rule=rule)
-    told = table.get("/games/abcdefghj2/phone.json").get_json()["game"]
-    assert (told["rules"]["first_dealer"], told["first_dealer"]) == (rule, 1)
+    facts = table.get("/games/abcdefghj2/phone.json").get_json()["game"]
+    assert (facts["rules"]["first_dealer"], facts["first_dealer"]) == (rule, 1)
     table.game_id = "abcdefghj2"
     assert table.game.rules.first_dealer == rule
 

@@ -15,7 +15,7 @@ OPEN = [None] * 4
 @pytest.fixture
 def meet(ask: Ask) -> Meet:
     """Return a function that merges the states of phone and server."""
-    return lambda how, told: ask(how, [told])[0]
+    return lambda how, case: ask(how, [case])[0]
 
 
 def bid(*bids: int | None) -> Told:
@@ -36,8 +36,8 @@ def scored(*tricks: int) -> Told:
 ONE, OTHER, THIRD = scored(3, 2, 1, 4), scored(4, 2, 1, 3), scored(1, 2, 3, 4)
 
 
-def cells(told: Told) -> list[Any]:
-    return [told["bids"], told.get("tricks"), told.get("tally")]
+def cells(round_: Told) -> list[Any]:
+    return [round_["bids"], round_.get("tricks"), round_.get("tally")]
 
 
 # What both knew, what the phone has now, what the server has now; what comes of it, and what waits.
@@ -110,25 +110,25 @@ CLASHES = {
 def test_of_two_entries_the_table_chooses(
     meet: Meet, base: list[Told], own: list[Told], there: list[Told], n: int, kept: list[Told]
 ) -> None:
-    told = {"base": base, "own": own, "there": there}
-    found = meet("meet", told)
+    case = {"base": base, "own": own, "there": there}
+    found = meet("meet", case)
     assert found["clashes"] == [n]
     assert found["rounds"] == [cells(one) for one in own]
-    theirs = meet("meet", {**told, "choices": [[n, False]]})
+    theirs = meet("meet", {**case, "choices": [[n, False]]})
     assert theirs["rounds"] == [cells(one) for one in kept]
-    ours = meet("meet", {**told, "choices": [[n, True]]})
+    ours = meet("meet", {**case, "choices": [[n, True]]})
     assert ours["rounds"] == [cells(one) for one in own]
     assert ours["waiting"][0] == n
 
 
 def test_what_this_phone_sent_itself_is_no_other_entry(meet: Meet) -> None:
-    told = {"base": [], "own": [OTHER], "there": [ONE], "tried": {"1": [ONE]}}
-    assert meet("meet", told) == {"rounds": [cells(OTHER)], "waiting": [1], "clashes": []}
+    case = {"base": [], "own": [OTHER], "there": [ONE], "tried": {"1": [ONE]}}
+    assert meet("meet", case) == {"rounds": [cells(OTHER)], "waiting": [1], "clashes": []}
 
 
 def test_a_round_that_arrived_and_was_taken_back_meanwhile_goes(meet: Meet) -> None:
-    told = {"base": [], "own": [], "there": [ONE], "tried": {"1": [ONE]}}
-    assert meet("meet", told) == {"rounds": [], "waiting": [1], "clashes": []}
+    case = {"base": [], "own": [], "there": [ONE], "tried": {"1": [ONE]}}
+    assert meet("meet", case) == {"rounds": [], "waiting": [1], "clashes": []}
 
 
 def test_undo_and_redo_go_step_by_step(meet: Meet) -> None:
@@ -195,16 +195,16 @@ def test_a_restored_server_takes_nothing_from_the_phone(
 
 
 def test_the_table_may_keep_what_the_restored_server_has(meet: Meet) -> None:
-    told = {"base": [ONE, ONE, ONE], "own": [ONE, ONE, ONE], "there": [ONE, OTHER]}
-    assert meet("restored", {**told, "answer": "again"})["asked"] is False
-    found = meet("restored", {**told, "answer": "keep"})
+    case = {"base": [ONE, ONE, ONE], "own": [ONE, ONE, ONE], "there": [ONE, OTHER]}
+    assert meet("restored", {**case, "answer": "again"})["asked"] is False
+    found = meet("restored", {**case, "answer": "keep"})
     assert found["rounds"] == [cells(ONE), cells(OTHER)]
     assert (found["waiting"], found["clashes"], found["had"]) == ([], [], [2, 3])
 
 
 def test_nobody_is_asked_once_another_phone_has_sent_the_same(meet: Meet) -> None:
-    told = {"base": [ONE, OTHER], "own": [ONE, OTHER], "there": [ONE], "then": [ONE, OTHER]}
-    found = meet("settled", told)
+    case = {"base": [ONE, OTHER], "own": [ONE, OTHER], "there": [ONE], "then": [ONE, OTHER]}
+    found = meet("settled", case)
     assert (found["waiting"], found["asked"], found["told"]) == ([], False, None)
 
 

@@ -1,0 +1,160 @@
+"""The part of the page of a game that takes bids and tricks."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import ngettext, translate
+from scorekeeper.rules.bidding import contract
+from scorekeeper.rules.deck import preparation
+from scorekeeper.rules.entry import Tally, fill_last_count
+from scorekeeper.store.games import Game
+from scorekeeper.web.game.game_part import GamePart
+from scorekeeper.web.game.keypad import Key, SeatRow, pad_keys, seat_rows
+from scorekeeper.web.text.wording import bdi, fill, money
+
+
+class ScoreField(NamedTuple):
+    """A hidden field of the form that scores the round."""
+
+    n: int
+    tricks: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry(GamePart):
+    """The part of the page that takes bids and tricks.
+
+    `active` is the seat that the keypad fills; `waits` says whom a phone that has claimed another
+    seat waits for, and takes the place of the keypad.
+    """
+
+    active: int
+    deck: list[str]
+    seats: list[SeatRow]
+    counted: Markup
+    complete: bool
+    waits: Markup | None
+    pad_keys: list[Key]
+    score_fields: list[ScoreField]
+    can_undo: bool
+
+    @property
+    def tricks(self) -> int:
+        return self.game.rules.tricks
+
+    @property
+    def what(self) -> str:
+        return "bids" if self.game.state.phase == "bidding" else "tally"
+
+    @property
+    def active_seat(self) -> int:
+        return self.active + 1
+
+    @property
+    def incomplete(self) -> bool:
+        return not self.complete
+
+    @property
+    def pad_label(self) -> str:
+        name = self.game.names[self.active]
+        if self.game.state.phase == "bidding":
+            return _("{name}’s bid").format(name=name)
+        return _("{name}’s tricks").format(name=name)
+
+    @property
+    def disabled_reasons(self) -> list[str]:
+        """The reasons why bids are disabled, each once."""
+        if self.game.state.phase != "bidding":
+            return []
+        return list(dict.fromkeys(key.why_not for key in self.pad_keys if key.why_not))
+
+
+def entry(game: Game, chosen: int | None, own: int | None, *, can_undo: bool) -> Entry | None:
+    """Return what the page of a game takes bids and tricks with; None once the game is over.
+
+    `chosen` is the seat that was tapped, `own` the seat that the phone has claimed.
+    """
+    state = game.state
+    if state.phase == "over":
+        return None
+    active = active_seat(game, chosen, own)
+    waits = _waits(game, active, own)
+    counts = fill_last_count(state.open.tally, state.players, game.rules.tricks)
+    complete = _is_complete(game, counts)
+    return Entry(
+        game=game,
+        active=active,
+        deck=_deck(game),
+        seats=seat_rows(game, counts, active, complete),
+        counted=_counted(game, counts),
+        complete=complete,
+        waits=waits,
+        pad_keys=[] if waits else pad_keys(game, active),
+        score_fields=[
+            ScoreField(seat + 1, count or 0)
+            for seat, count in enumerate(counts)
+            if state.phase == "playing"
+        ],
+        can_undo=can_undo,
+    )
+
+
+def active_seat(game: Game, chosen: int | None, own: int | None) -> int:
+    """Return the seat that the keypad fills: the chosen one, else the next without an entry."""
+    state = game.state
+    if chosen is not None:
+        return chosen
+    entered = state.open.bids if state.phase == "bidding" else state.open.tally
+    waiting = [seat for seat in state.order if entered is None or entered[seat] is None]
+    if state.phase == "playing" and own in waiting:
+        return own
+    return waiting[0] if waiting else state.order[-1]
+
+
+def _waits(game: Game, active: int, own: int | None) -> Markup | None:
+    """Return whom a phone that has claimed a seat waits for, unless its turn has come."""
+    if own is None or active == own:
+        return None
+    if game.state.phase == "bidding":
+        return fill(
+            _("{name} is bidding. This phone plays for {own}."),
+            name=bdi(game.names[active]),
+            own=bdi(game.names[own]),
+        )
+    return fill(_("This phone plays for {own}."), own=bdi(game.names[own]))
+
+
+def _is_complete(game: Game, counts: Tally) -> bool:
+    total = sum(count or 0 for count in counts)
+    is_playing = game.state.phase == "playing"
+    return is_playing and None not in counts and total == game.rules.tricks
+
+
+def _counted(game: Game, counts: Tally) -> Markup:
+    state, tricks = game.state, game.rules.tricks
+    if state.phase == "bidding":
+        return fill(_("{n} of {tricks} bid"), n=contract(state.open.bids), tricks=tricks)
+    text = fill(
+        ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks),
+        taken=sum(c or 0 for c in counts),
+        n=tricks,
+    )
+    raw = state.open.tally or counts
+    for seat, count in enumerate(counts):
+        if raw[seat] is None and count is not None:
+            name = bdi(game.names[seat])
+            return fill(_("{counted} · {name} gets the rest"), counted=text, name=name)
+    return text
+
+
+def _deck(game: Game) -> list[str]:
+    """Return how to prepare the deck, and the pot, until the first bid of a game."""
+    if game.rounds:
+        return []
+    lines = [translate(line) for line in preparation(game.rules, len(game.names))]
+    if game.stake:
+        lines.append(fill(_("Pot: {pot}."), pot=money(game.stake * len(game.names))))
+    return lines
