@@ -58,7 +58,7 @@ def test_a_phone_joins_without_script(context: BrowserContext, page: Page, table
     page.goto(table.link())
     page.locator("#label").fill("Kim’s phone")
     page.get_by_role("button", name="Keep score on this phone").tap()
-    expect(page.locator("h1")).to_have_text("Home")
+    expect(page.locator("h1")).to_have_text("Scorekeeper")
 
 
 def begin(page: Page) -> None:

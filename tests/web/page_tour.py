@@ -74,6 +74,7 @@ def _sit_down(table: Table) -> None:
         table.get(f"/rules/{key}")
     table.get("/rules")
     table.get("/language")
+    table.get("/settings")
     table.get("/phone")
     table.new_game("?", ("North", "north", "", "E" * 41, "\u200b"), first_dealer=9, stake="?")
     table.new_game(players=PLAYERS[:2])

@@ -16,7 +16,7 @@ from werkzeug.exceptions import BadRequest, Forbidden
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.web.http.csrf import csrf
-from scorekeeper.web.http.static_files import style_hash, version
+from scorekeeper.web.http.static_files import style_hashes, version
 
 SESSION_LIFETIME = timedelta(days=180)
 MAX_AGE = int(SESSION_LIFETIME.total_seconds())
@@ -181,7 +181,7 @@ def _page_headers(https: bool) -> tuple[tuple[str, str], ...]:
     """Return the security headers of every page."""
     policy = (
         "default-src 'none'; script-src 'self'; "
-        f"style-src 'self' '{style_hash()}'; img-src 'self'; connect-src 'self'; "
+        f"style-src 'self' {style_hashes()}; img-src 'self'; connect-src 'self'; "
         "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
         "object-src 'none'; frame-ancestors 'none'"
     )

@@ -9,10 +9,13 @@ from functools import cache
 from pathlib import Path
 
 from flask import Flask, Response, abort, request
+from markupsafe import Markup
 
 from scorekeeper.web.http.joined_scripts import join_rest, join_scripts
 
 STYLES = ("tokens", "base", "layout", "parts", "entry", "pages", "history", "settings")
+# Of home, a new game and other pages of their kind, after the others. The app loads them as files.
+START_STYLES = ("cards", "home", "new-game")
 YEAR = 31_536_000  # seconds
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -39,12 +42,12 @@ def folder(name: str) -> Path:
 
 
 @cache  # files do not change while the program runs, here and below
-def style() -> str:
-    """Return all style sheets as one minified text, which every page contains.
+def style(names: tuple[str, ...] = STYLES) -> str:
+    """Return style sheets as one minified text, those that every page contains by default.
 
     A separate file would delay the first paint by one round trip.
     """
-    sheets = [(folder("static") / "css" / f"{name}.css").read_text("utf-8") for name in STYLES]
+    sheets = [(folder("static") / "css" / f"{name}.css").read_text("utf-8") for name in names]
     css = " ".join(re.sub(r"/\*.*?\*/", "", "\n".join(sheets), flags=re.DOTALL).split())
     for sign in "{};,>":
         css = css.replace(f" {sign}", sign).replace(f"{sign} ", sign)
@@ -52,9 +55,16 @@ def style() -> str:
 
 
 @cache
-def style_hash() -> str:
-    """Return the hash of the inline style for the Content-Security-Policy header."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
+def start_style() -> Markup:
+    """Return the inline style of home and of pages like it, as an element."""
+    return Markup('<style id="start-style">{}</style>').format(Markup(style(START_STYLES)))
+
+
+@cache
+def style_hashes() -> str:
+    """Return the hashes of the inline styles for the Content-Security-Policy header."""
+    digests = (hashlib.sha256(style(names).encode()).digest() for names in (STYLES, START_STYLES))
+    return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
 @cache
@@ -138,5 +148,9 @@ def init_app(app: Flask) -> None:
     app.add_url_rule(f"{STATIC}/<path:filename>", "static", send_static)
     app.add_url_rule("/robots.txt", "robots", send_static, defaults={"filename": "robots.txt"})
     app.jinja_env.globals.update(
-        app_url=app_url, module_url=module_url, static_url=static_url, style=style
+        app_url=app_url,
+        module_url=module_url,
+        start_style=start_style,
+        static_url=static_url,
+        style=style,
     )

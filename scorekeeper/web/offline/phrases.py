@@ -108,11 +108,21 @@ GAME_WORDS: dict[str, Sentence] = {
 # What the other pages of a phone without the server need as well.
 WORDS: dict[str, Sentence] = {
     **GAME_WORDS,
+    # cards of games
+    "today": N_("Today, {time}"),
+    "yesterday": N_("Yesterday, {time}"),
+    "rounds": N_("{n} round", "{n} rounds"),
+    "rounds_to": N_("{n} round · to {target}", "{n} rounds · to {target}"),
+    "first_to": N_("The first to reach {target} wins."),
+    "tied_at": N_("{names} are tied at {total}.", "{names} are tied at {total}."),
+    "leads": N_(
+        "{names} leads by {gap} and needs {missing} to win.",
+        "{names} lead by {gap} and need {missing} to win.",
+    ),
+    "won_with": N_("{names} won with {total}", "{names} won with {total}"),
+    "goes_on": N_("Round {n} – continue"),
     # games of this phone
     **{f"day_{month}": sentence for month, sentence in enumerate(DAYS, 1)},
-    "over": N_("finished"),
-    "in_round": N_("in round {n}"),
-    "rules_and_round": N_("{rules}, round {n}"),
     "waiting": N_("{n} round not saved", "{n} rounds not saved"),
     "seat": N_("Seat {n}"),
     "players": N_("{players} players"),

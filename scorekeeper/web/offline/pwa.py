@@ -9,7 +9,15 @@ from flask import Blueprint, Flask, Response, abort, render_template, request, u
 
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext as _
-from scorekeeper.web.http.static_files import VIEWS, YEAR, app_url, folder, module_url, static_url
+from scorekeeper.web.http.static_files import (
+    START_STYLES,
+    VIEWS,
+    YEAR,
+    app_url,
+    folder,
+    module_url,
+    static_url,
+)
 from scorekeeper.web.offline.phrases import game_words, phone_words
 
 pages = Blueprint("pwa", __name__)
@@ -112,11 +120,12 @@ def service_worker(_language: str, _script_root: str) -> str:
     files = [
         app_url(),
         *(module_url(path) for path in LOADED_LATER),
+        *(module_url(f"css/{name}.css") for name in START_STYLES),
         static_url("icon.svg"),
         url_for("pwa.manifest"),
         pieces_url(),
     ]
-    pages = [render_template(page) for page in ("offline/shell.html", "table/settings.html")]
+    pages = [render_template(page) for page in ("offline/shell.html", "table/sound.html")]
     content = "".join([*pages, *files])
     state = _hash(content)
     cached = {"state": state, "shell": shell, "aside": aside, "files": files}

@@ -18,9 +18,10 @@ from scorekeeper.web.http.current import database, remember, store, this_phone
 from scorekeeper.web.http.error_page import error_page
 from scorekeeper.web.http.local_request import is_local_request
 from scorekeeper.web.table.label_form import LabelForm
+from scorekeeper.web.text.cards import result_card, standings_card
 
 pages = Blueprint("home", __name__)
-GAMES_SHOWN = 20
+GAMES_SHOWN = 8
 
 
 @pages.get("/")
@@ -32,7 +33,13 @@ def home() -> str:
             "table/welcome.html", may_open=current_app.config["OPEN"], is_local=is_local_request()
         )
     games = recent_games(database(), phone.table_id, GAMES_SHOWN)
-    return render_template("table/home.html", games=games, phone=phone)
+    current = games.pop(0) if games and games[0].state.phase != "over" else None
+    return render_template(
+        "table/home.html",
+        current=current and standings_card(current),
+        last=next((game for game in games if game.state.phase == "over"), None),
+        results=[result_card(game) for game in games],
+    )
 
 
 @pages.get("/join/<key>")

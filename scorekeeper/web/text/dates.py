@@ -1,7 +1,9 @@
 """Dates and times in the current language and the local time zone."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
+from scorekeeper.clock import now
+from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.sentence import N_
 
@@ -36,6 +38,16 @@ def day(moment: str) -> str:
 def clock(moment: str) -> str:
     """Return the local time of a stored timestamp, such as `21:05`."""
     return datetime.fromisoformat(moment).astimezone().strftime("%H:%M")
+
+
+def when(moment: str) -> str:
+    """Return a stored timestamp as people say it: today or yesterday with the time, or the day."""
+    days_ago = now().astimezone().date() - local_date(moment)
+    if days_ago == timedelta():
+        return _("Today, {time}").format(time=clock(moment))
+    if days_ago == timedelta(days=1):
+        return _("Yesterday, {time}").format(time=clock(moment))
+    return day(moment)
 
 
 def minutes_between(start: str, end: str) -> int:

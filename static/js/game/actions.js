@@ -123,9 +123,9 @@ export async function startGame(app, typed) {
   return scrollTo(0, 0); // where the error is shown
 }
 
-async function playAgain(app, { way }) {
+async function playAgain(app, { way, id }) {
   const { rematch } = await app.views();
-  const game = await app.current();
+  const game = id ? (await app.games()).find((one) => one.id === id) : await app.current();
   await storeGame(app, rematch(game, game.owner, way));
   app.sync();
 }

@@ -1,47 +1,27 @@
 // The list of games in the offline app, and the form of a new game.
 
-import { stateOf, unsentCount, pathOf } from "./facts.js";
+import { stateOf } from "./facts.js";
+import { resultCard, standingsCard } from "./cards.js";
 import { bookSummary } from "../rules/rules-page.js";
-import { amount, namesOf, winsText } from "../game/scoreboard.js";
-import {
-  formatDay, fragment, minus, render, sentence, shape, text,
-} from "./phrases.js";
+import { amount } from "../game/scoreboard.js";
+import { render, shape, text } from "./phrases.js";
 
 const SEATS = 5;
 
-/** Return the list of games, preceded by a link to the newest unfinished one. */
+/** Return the list of games, headed by the newest one if that goes on. */
 export function gameListPage(games, canBegin, line, error) {
-  const on = games.find((game) => !game.gone && stateOf(game).phase !== "over");
-  const which = on && sentence("rules_and_round", { rules: on.rules.name, n: stateOf(on).number });
+  const isOver = (game) => stateOf(game).phase === "over";
+  const [newest] = games;
+  const current = newest && !newest.gone && !isOver(newest) ? newest : null;
+  const others = current ? games.slice(1) : games;
   return render("list", {
     line,
     error,
-    which,
-    last_id: on?.id,
-    last_path: on && pathOf(on),
+    current: current && standingsCard(current),
+    last_id: canBegin ? others.find(isOver)?.id : "",
     can_begin: canBegin,
     empty: !games.length,
-    games: games.map(gameRow),
-  });
-}
-
-function gameRow(game) {
-  const state = stateOf(game);
-  const waits = unsentCount(game);
-  const status =
-    state.phase === "over" ? winsText(game, state) : sentence("in_round", { n: state.number });
-  return render("game-row", {
-    id: game.id,
-    path: pathOf(game),
-    when: `${formatDay(game.day)} · ${game.rules.name}`,
-    who: state.sides.map((seats, side) =>
-      render("total", {
-        shape: shape(seats[0]),
-        names: namesOf(game, seats),
-        total: minus(state.standing.totals[side]),
-      }),
-    ),
-    state: waits ? fragment([status, " · ", sentence("waiting", { n: waits })]) : status,
+    results: others.map(resultCard),
   });
 }
 

@@ -1,4 +1,5 @@
-// The views beside a game that is played, sent as one file apart from those that it needs at once.
+// The views beside a game that is played, sent as one file apart from those that it needs at once. The
+// styles of some of them come with the server's pages of their kind, or from here.
 
 import { keepUpToDate } from "./background.js";
 import { saveCsv } from "./csv.js";
@@ -12,3 +13,10 @@ export {
   gameFromForm, gameListPage, keepUpToDate, newGamePage, rematch, roundPage, rulesPage,
   saveCsv, summary,
 };
+
+const STYLES = ["cards", "home", "new-game"];
+
+for (const name of document.getElementById("start-style") ? [] : STYLES) {
+  const href = new URL(`../../css/${name}.css`, import.meta.url);
+  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+}

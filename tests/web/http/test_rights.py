@@ -49,6 +49,7 @@ RIGHTS = [
     Row("GET", "/rules/<key>", open_to_all()),
     Row("GET", "/rules/link", open_to_all(422)),  # without rules in it
     Row("GET", "/senses", open_to_all()),
+    Row("GET", "/settings", open_to_all()),
     Row("GET", "/language", open_to_all()),
     Row("POST", "/language", open_to_all(303), {"language": "de"}),
     Row("GET", "/phone", open_to_all()),

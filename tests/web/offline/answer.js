@@ -4,6 +4,7 @@
 import { parsePage } from "./dom.js";
 import { awards } from "/js/game/awards.js";
 import { winnerSeat } from "/js/offline/new-game.js";
+import { resultCard, standingsCard } from "/js/offline/cards.js";
 import { race } from "/js/game/chart.js";
 import { alternatives } from "/js/game/what-if.js";
 import { toCsv } from "/js/offline/csv.js";
@@ -109,6 +110,14 @@ export function gamePageOf([page, game, view]) {
   if (pieces !== page) loadPhrases(parsePage(page));
   pieces = page;
   return new XMLSerializer().serializeToString(gamePage(game, { ...view, summary }, null));
+}
+
+/** Return the card of the standings of a game, if it goes on, and its card in a list as HTML. */
+export function cardsOf([page, game]) {
+  if (pieces !== page) loadPhrases(parsePage(page));
+  pieces = page;
+  const cards = [...(stateOf(game).phase === "over" ? [] : [standingsCard(game)]), resultCard(game)];
+  return cards.map((card) => new XMLSerializer().serializeToString(card)).join("");
 }
 
 export const turns = (stored) => alternatives(stateOf(stored));

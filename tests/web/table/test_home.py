@@ -1,8 +1,12 @@
 """This phone's table, and what a stranger sees of it."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from flask import Flask
 
+from scorekeeper.clock import stamp
+from scorekeeper.web.text import dates
 from tests.web.play import CENTRE, EAST, NORTH, SOUTH, WEST, Table, page_of
 
 
@@ -45,24 +49,83 @@ def test_a_closed_browser_comes_back_to_the_half_entered_round(game: Table) -> N
     assert reopened.page().form("entry").fields["seat"] == "2"
 
 
-def test_games_stand_with_the_last_played_first(table: Table) -> None:
+def test_the_game_played_last_stands_first_and_the_others_below(table: Table) -> None:
     table.new_game()
     first = table.path
     table.new_game(players=(NORTH, EAST, SOUTH, CENTRE))
     second = table.path
-    links = [link.get("href") for link in table.page("/").all("li/a")]
-    assert links == [second, first]
+    assert shown(table) == [second, first]
     table.game_id = first.rpartition("/")[2]
     table.bid(3)
-    links = [link.get("href") for link in table.page("/").all("li/a")]
-    assert links == [first, second]
+    assert shown(table) == [first, second]
+
+
+def shown(table: Table) -> list[str | None]:
+    """Return the paths of the game that can be continued and of those in the list."""
+    page = table.page("/")
+    links = [*page.all("section[@class='felt']/a"), *page.all("li/a")]
+    return [link.get("href") for link in links]
+
+
+STANDINGS = {
+    "nothing is scored": ([], "The first to reach 125 wins."),
+    "one leads": ([((3, 2, 1, 4), (3, 2, 1, 4))], f"{WEST} leads by 10 and needs 85 to win."),
+    "two are tied": (
+        [((3, 3, 1, 2), (3, 3, 1, 3))],
+        f"{NORTH} and {EAST} are tied at 30.",
+    ),
+    "all are behind": (
+        [((5, 5, 6, 7), (2, 2, 3, 3))],
+        f"{NORTH} and {EAST} are tied at \N{MINUS SIGN}50.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("rounds", "sentence"), STANDINGS.values(), ids=STANDINGS.keys())
+def test_who_leads_is_said_in_one_sentence(
+    table: Table, rounds: list[tuple[tuple[int, ...], tuple[int, ...]]], sentence: str
+) -> None:
+    table.new_game()
+    for bids, tricks in rounds:
+        table.play_round(bids, tricks)
+    assert table.page("/").texts("p[@class='felt-line']") == [sentence]
+
+
+def test_partners_lead_together(table: Table) -> None:
+    table.new_game("partnership")
+    table.play_round((3, 2, 4, 3), (3, 2, 4, 4))
+    assert table.page("/").texts("p[@class='felt-line']") == [
+        f"{NORTH} and {SOUTH} lead by 19 and need 430 to win."
+    ]
+
+
+def test_a_rematch_of_the_last_finished_game_is_one_tap(table: Table) -> None:
+    table.new_game(target=30)
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    over = table.game_id
+    table.send(table.page("/").form("/again"))
+    assert table.store.db.table("games").count == 2
+    assert table.page("/").form("/again").action == f"/games/{over}/again"
+
+
+DAYS = {"now": (0, "Today, "), "a day ago": (1, "Yesterday, "), "two days ago": (2, "Jan 2026")}
+
+
+@pytest.mark.parametrize(("days", "said"), DAYS.values(), ids=DAYS.keys())
+def test_a_game_says_when_it_was_played(
+    monkeypatch: pytest.MonkeyPatch, days: int, said: str
+) -> None:
+    noon = datetime(2026, 1, 20, 12, tzinfo=UTC)
+    monkeypatch.setattr(dates, "now", lambda: noon)
+    moment = stamp(noon - timedelta(days=days))
+    assert said in dates.when(moment)
 
 
 def test_a_finished_game_shows_its_totals_and_that_it_is_over(table: Table) -> None:
     table.new_game(target=30)
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
     (line,) = table.page("/").texts("li")
-    for part in (f"{NORTH} 30", f"{EAST} 20", f"{SOUTH} 10", f"{WEST} 40", "finished"):
+    for part in (f"{NORTH} 30", f"{EAST} 20", f"{SOUTH} 10", f"{WEST} won with 40"):
         assert part in line
 
 

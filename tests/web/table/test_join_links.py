@@ -52,8 +52,13 @@ def press(table: Table, kind: str, label: str) -> TestResponse:
 # The page
 
 
-def test_home_leads_to_it(table: Table) -> None:
-    assert "Devices" in table.page("/").texts("a[@href='/table']")
+def test_settings_lead_to_it(table: Table) -> None:
+    assert table.page("/").one("a[@href='/settings']").get("aria-label") == "Settings"
+    assert table.page("/settings").texts("a[@href='/table']") == ["Devices 1"]
+
+
+def test_a_stranger_has_settings_without_devices(stranger: Table) -> None:
+    assert stranger.page("/settings").texts("a[@href='/table']") == []
 
 
 def test_it_lists_links_and_phones_and_marks_this_one(table: Table) -> None:

@@ -1,0 +1,176 @@
+"""Cards of a game for lists of games: its standings, its result, and a chart without labels."""
+
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from scorekeeper.i18n import by_number, ngettext
+from scorekeeper.i18n import gettext as _
+from scorekeeper.store.games import Game
+from scorekeeper.web.text.dates import when
+from scorekeeper.web.text.numbers import minus
+from scorekeeper.web.text.wording import bdi, fill, listed
+
+WIDTH, HEIGHT = 60, 44  # units of a chart
+MARGIN, MARK = 6, 11  # units around its lines, and of the shape at the end of one
+MAX_POINTS = 30  # of a line, as more would be closer than a phone can show
+
+
+class SideScore(NamedTuple):
+    """A side with its total; `share` is how far it is to the target, in percent."""
+
+    seats: tuple[int, ...]
+    names: Markup
+    total: str
+    share: int
+    leads: bool
+
+    @property
+    def first_seat(self) -> int:
+        """The number of the seat that gives the side its colour."""
+        return self.seats[0] + 1
+
+
+class StandingsCard(NamedTuple):
+    """A game that goes on: the sides in the order of their seats, and what is at stake."""
+
+    game_id: str
+    book: str
+    length: Markup
+    sides: list[SideScore]
+    sentence: Markup
+    number: int
+
+
+class ResultCard(NamedTuple):
+    """A game in a list: who won, or which round is played; the other sides, and the chart.
+
+    `winner_seats` is empty while the game goes on.
+    """
+
+    game_id: str
+    winner_seats: tuple[int, ...]
+    title: Markup
+    others: list[SideScore]
+    about: Markup
+    chart: Markup
+
+    @property
+    def goes_on(self) -> bool:
+        return not self.winner_seats
+
+    @property
+    def first_seat(self) -> int:
+        """The number of the seat that gives the winner its colour."""
+        return self.winner_seats[0] + 1 if self.winner_seats else 0
+
+
+def standings_card(game: Game) -> StandingsCard:
+    """Return the card of a game that goes on."""
+    state, n = game.state, len(game.state.rounds)
+    sentence = ngettext("{n} round · to {target}", "{n} rounds · to {target}", n)
+    return StandingsCard(
+        game.id,
+        game.rules.name,
+        fill(sentence, n=n, target=game.rules.target),
+        side_scores(game),
+        leader_line(game),
+        state.number,
+    )
+
+
+def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
+    """Return the card of a game that is over, with the winner first, or of one that goes on."""
+    state, sides = game.state, side_scores(game)
+    order = sorted(range(len(sides)), key=lambda side: -state.standing.totals[side])
+    winner = state.outcome.winner if state.phase == "over" and state.outcome else None
+    seats: tuple[int, ...] = ()
+    title = fill(_("Round {n} – continue"), n=state.number)
+    if winner is not None:
+        seats, names, total, *_rest = sides[winner]
+        title = fill(by_number("{names} won with {total}", len(seats)), names=names, total=total)
+    others = [sides[side] for side in order if side != winner]
+    return ResultCard(game.id, seats, title, others, _about(game, with_rules), sparkline(game))
+
+
+def side_scores(game: Game) -> list[SideScore]:
+    """Return the sides of a game with their totals; those with the highest total lead."""
+    state, totals = game.state, game.state.standing.totals
+    best = max(totals)
+    return [
+        SideScore(
+            seats,
+            listed(game.side_names(side)),
+            minus(totals[side]),
+            max(0, min(100, 100 * totals[side] // game.rules.target)),
+            bool(state.rounds) and totals[side] == best,
+        )
+        for side, seats in enumerate(state.sides)
+    ]
+
+
+def leader_line(game: Game) -> Markup:
+    """Return who leads a game that goes on, by how much, and what the leader needs to win."""
+    totals, target = game.state.standing.totals, game.rules.target
+    best = max(totals)
+    leaders = [side for side, total in enumerate(totals) if total == best]
+    names = [name for side in leaders for name in game.side_names(side)]
+    if not game.state.rounds:
+        return fill(_("The first to reach {target} wins."), target=target)
+    if len(leaders) > 1:
+        sentence = by_number("{names} are tied at {total}.", len(names))
+        return fill(sentence, names=listed(names), total=minus(best))
+    sentence = ngettext(
+        "{names} leads by {gap} and needs {missing} to win.",
+        "{names} lead by {gap} and need {missing} to win.",
+        len(names),
+    )
+    gap = best - max(total for total in totals if total != best)
+    return fill(sentence, names=listed(names), gap=gap, missing=target - best)
+
+
+def sparkline(game: Game) -> Markup:
+    """Return the totals by round as small inline SVG, the winner's line on top; empty at first."""
+    state = game.state
+    if not state.rounds:
+        return Markup()
+    rows = [(0,) * len(state.sides), *(played.after.totals for played in state.rounds)]
+    low, high = min(map(min, rows)), max(map(max, rows))
+    first = rows[-1].index(max(rows[-1]))
+    last = len(rows) - 1
+    shown = [*range(0, last, -(-last // MAX_POINTS)), last]
+    width, height = WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN
+
+    def points(side: int) -> str:
+        return " ".join(
+            f"{MARGIN + width * n / last:.1f},"
+            f"{MARGIN + height * (high - rows[n][side]) / max(1, high - low):.1f}"
+            for n in shown
+        )
+
+    seat = state.sides[first][0] + 1
+    end = MARGIN + height * (high - rows[-1][first]) / max(1, high - low)
+    line, mark = Markup('<polyline points="{}"/>'), MARK / 2
+    return Markup(
+        '<svg class="spark" viewBox="0 0 {w} {h}" aria-hidden="true">{others}'
+        '<polyline class="line-{n}" points="{points}"/><use href="#seat-{n}" class="seat-{n}" '
+        'x="{x:.1f}" y="{y:.1f}" width="{m}" height="{m}"/></svg>'
+    ).format(
+        w=WIDTH,
+        h=HEIGHT,
+        others=Markup("").join(
+            line.format(points(side)) for side in range(len(state.sides)) if side != first
+        ),
+        n=seat,
+        points=points(first),
+        x=MARGIN + width - mark,
+        y=end - mark,
+        m=MARK,
+    )
+
+
+def _about(game: Game, with_rules: bool) -> Markup:
+    """Return when a game started, how long it is, and its rules where they are asked for."""
+    n = len(game.state.rounds)
+    parts = [when(game.started), fill(ngettext("{n} round", "{n} rounds", n), n=n)]
+    return Markup(" · ").join([*parts, bdi(game.rules.name)] if with_rules else parts)

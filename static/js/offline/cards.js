@@ -1,0 +1,118 @@
+// Cards of games, as those of the server's text/cards.py.
+
+import { namesOf } from "../game/scoreboard.js";
+import {
+  formatDay, fragment, intersperse, listed, minus, render, sentence, setAttributes, shape, text,
+} from "./phrases.js";
+import { pathOf, stateOf, unsentCount } from "./facts.js";
+
+const [WIDTH, HEIGHT] = [60, 44]; // units of a chart
+const [MARGIN, MARK] = [6, 11]; // around its lines, and of the shape at the end of one
+const MAX_POINTS = 30; // of a line
+const SPACE = "http://www.w3.org/2000/svg";
+
+/** Return the card of a game that goes on. */
+export function standingsCard(game) {
+  const state = stateOf(game);
+  const { target } = game.rules;
+  return render("standings", {
+    game_id: game.id,
+    path: pathOf(game),
+    book: game.rules.name,
+    length: sentence("rounds_to", { n: state.rounds.length, target }),
+    sides: sideScores(game, state).map((side) => render("standing", side)),
+    sentence: leaderLine(game, state),
+    number: state.number,
+  });
+}
+
+/** Return the card of a game in a list: the winner first, or the round that is played. */
+export function resultCard(game) {
+  const state = stateOf(game);
+  const { totals } = state.standing;
+  const order = [...totals.keys()].sort((one, other) => totals[other] - totals[one]);
+  const winner = state.phase === "over" ? state.outcome.winner : null;
+  const seats = winner === null ? [] : state.sides[winner];
+  const others = order.filter((side) => side !== winner);
+  const sides = sideScores(game, state);
+  return render("result", {
+    game_id: game.id,
+    path: pathOf(game),
+    winner_seats: seats.map(shape),
+    first_seat: seats.length ? seats[0] + 1 : 0,
+    goes_on: !seats.length,
+    title: seats.length ? wonLine(game, state) : sentence("goes_on", { n: state.number }),
+    others: others.map((side) => render("other-side", sides[side])),
+    about: about(game, state),
+    chart: state.rounds.length ? sparkline(state) : "",
+  });
+}
+
+function wonLine(game, { sides, outcome: { winner }, standing: { totals } }) {
+  const names = namesOf(game, sides[winner]);
+  return sentence("won_with", { names, n: sides[winner].length, total: minus(totals[winner]) });
+}
+
+function about(game, state) {
+  const parts = [formatWhen(game), sentence("rounds", { n: state.rounds.length })];
+  const n = unsentCount(game);
+  return fragment(intersperse(n ? [...parts, sentence("waiting", { n })] : parts, " · "));
+}
+
+// The day of a game that the server has is given in the server's time zone.
+function formatWhen({ day, started }) {
+  const at = new Date(started);
+  const daysAgo = Math.round((new Date().setHours(0, 0, 0, 0) - at.setHours(0, 0, 0, 0)) / 864e5);
+  const code = ["today", "yesterday"][daysAgo];
+  return code ? text(code, { time: clock(new Date(started)) }) : formatDay(day);
+}
+
+const clock = (at) => [at.getHours(), at.getMinutes()].map((n) => `${n}`.padStart(2, "0")).join(":");
+
+function sideScores(game, { sides, standing: { totals }, rounds }) {
+  const best = Math.max(...totals);
+  return sides.map((seats, side) => ({
+    seats: seats.map(shape),
+    first_seat: seats[0] + 1,
+    names: namesOf(game, seats),
+    total: minus(totals[side]),
+    share: Math.max(0, Math.min(100, Math.floor((100 * totals[side]) / game.rules.target))),
+    leads: rounds.length > 0 && totals[side] === best,
+  }));
+}
+
+function leaderLine(game, { sides, rounds, standing: { totals } }) {
+  const { target } = game.rules;
+  if (!rounds.length) return sentence("first_to", { target });
+  const best = Math.max(...totals);
+  const seats = sides.flatMap((side, at) => (totals[at] === best ? side : []));
+  const about = { names: listed(seats.map((seat) => game.names[seat])), n: seats.length };
+  const others = totals.filter((total) => total !== best);
+  if (others.length < totals.length - 1) return sentence("tied_at", { ...about, total: minus(best) });
+  return sentence("leads", { ...about, gap: best - Math.max(...others), missing: target - best });
+}
+
+function sparkline({ sides, rounds }) {
+  const rows = [sides.map(() => 0), ...rounds.map(({ after }) => after.totals)];
+  const [low, high] = [Math.min(...rows.flat()), Math.max(...rows.flat())];
+  const last = rows.length - 1;
+  const best = rows[last].indexOf(Math.max(...rows[last]));
+  const step = Math.ceil(last / MAX_POINTS);
+  const shown = [...rows.keys()].filter((n) => n === last || n % step === 0);
+  const x = (n) => MARGIN + ((WIDTH - 2 * MARGIN) * n) / last;
+  const y = (total) => MARGIN + ((HEIGHT - 2 * MARGIN) * (high - total)) / Math.max(1, high - low);
+  const points = (side) =>
+    shown.map((n) => `${x(n).toFixed(1)},${y(rows[n][side]).toFixed(1)}`).join(" ");
+  const others = [...sides.keys()].filter((side) => side !== best);
+  const seat = sides[best][0] + 1;
+  const [left, top] = [x(last) - MARK / 2, y(rows[last][best]) - MARK / 2].map((at) => at.toFixed(1));
+  const drawn = svg("svg", { class: "spark", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": true });
+  drawn.append(
+    ...others.map((side) => svg("polyline", { points: points(side) })),
+    svg("polyline", { class: `line-${seat}`, points: points(best) }),
+    svg("use", { href: `#seat-${seat}`, class: `seat-${seat}`, x: left, y: top, width: MARK, height: MARK }),
+  );
+  return drawn;
+}
+
+const svg = (name, attributes) => setAttributes(document.createElementNS(SPACE, name), attributes);
