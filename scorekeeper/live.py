@@ -29,6 +29,9 @@ RECONNECT = 1000  # milliseconds until a browser reconnects a lost stream
 log = logging.getLogger(__name__)
 
 
+Key = tuple[str, str]  # of a game: its table and its id
+
+
 class TooManyStreams(Exception):
     """The limit of streams is reached; the client should poll instead."""
 
@@ -86,20 +89,18 @@ class Live:
         self.caps = caps
         # Reentrant, as garbage collection may close a stream while this thread holds the lock.
         self._lock = threading.RLock()
-        self._games: dict[str, _Subscription] = {}
+        self._games: dict[Key, _Subscription] = {}
         self._held: Counter[tuple[str, str]] = Counter()  # streams by limit
         self._looking: threading.Thread | None = None
         self._ended = False
 
-    def stream(
-        self, game_id: str, seen: int, listener: Listener, hash_: str = ""
-    ) -> Iterator[bytes]:
+    def stream(self, key: Key, seen: int, listener: Listener, hash_: str = "") -> Iterator[bytes]:
         """Return the events of a game after the version `seen`, whose hash begins with `hash_`.
 
         Raises `TooManyStreams`.
         """
-        game = self._enter(game_id, listener)
-        events = self._events(game_id, game, seen, hash_, listener)
+        game = self._enter(key, listener)
+        events = self._events(key, game, seen, hash_, listener)
         next(events)  # a generator that was never started would not run `finally` when closed
         return events
 
@@ -123,7 +124,7 @@ class Live:
         if looking is not None:
             looking.join(CHECK)  # it closes its connection, which may be the last to the games
 
-    def _enter(self, game_id: str, listener: Listener) -> _Subscription:
+    def _enter(self, key: Key, listener: Listener) -> _Subscription:
         with self._lock:
             if self._ended or any(
                 self._held[kind, who] >= getattr(self.caps, kind)
@@ -135,11 +136,11 @@ class Live:
                 looking.start()
                 self._looking = looking
             self._held.update(_counted(listener))
-            game = self._games.setdefault(game_id, _Subscription(self._lock))
+            game = self._games.setdefault(key, _Subscription(self._lock))
             game.streams += 1
             return game
 
-    def _leave(self, game_id: str, game: _Subscription, listener: Listener) -> None:
+    def _leave(self, key: Key, game: _Subscription, listener: Listener) -> None:
         with self._lock:
             for place in _counted(listener):
                 self._held[place] -= 1
@@ -147,10 +148,10 @@ class Live:
                     del self._held[place]
             game.streams -= 1
             if not game.streams:
-                del self._games[game_id]
+                del self._games[key]
 
     def _events(
-        self, game_id: str, game: _Subscription, seen: int, hash_: str, listener: Listener
+        self, key: Key, game: _Subscription, seen: int, hash_: str, listener: Listener
     ) -> Iterator[bytes]:
         try:
             yield b""
@@ -158,7 +159,7 @@ class Live:
             while not self._is_over(listener):
                 gaps = game.gaps  # read first: a gap from here on ends the wait below
                 # Read before a keep-alive too, in case a change was missed.
-                events = self._missed(game_id, seen, hash_, listener)
+                events = self._missed(key, seen, hash_, listener)
                 if events is None:
                     return
                 yield _told(events, listener) or b":\n\n"
@@ -172,14 +173,12 @@ class Live:
                         return
                     yield _told(events, listener)
         finally:
-            self._leave(game_id, game, listener)
+            self._leave(key, game, listener)
 
-    def _missed(
-        self, game_id: str, seen: int, hash_: str, listener: Listener
-    ) -> list[Event] | None:
+    def _missed(self, key: Key, seen: int, hash_: str, listener: Listener) -> list[Event] | None:
         """Return the events after a version from the journal, or None for a client not allowed."""
         with self._store.shared_reader() as db:
-            return _events_since(db, game_id, seen, hash_) if listener.allowed(db) else None
+            return _events_since(db, key, seen, hash_) if listener.allowed(db) else None
 
     def _is_allowed(self, listener: Listener) -> bool:
         with self._store.shared_reader() as db:
@@ -213,9 +212,9 @@ class Live:
                     if commits is None:
                         commits = _Commits(self._store.path)
                         self._report_gap()  # something may have been missed before
-                    for game_id, seen in commits.changed_games():
-                        if game_id in self._games:
-                            self._publish(game_id, commits.events(game_id, seen))
+                    for key, seen in commits.changed_games():
+                        if key in self._games:
+                            self._publish(key, commits.events(key, seen))
                     time.sleep(LOOK)
                 except Exception as error:
                     log.warning("no look for changes: %s", error)
@@ -245,10 +244,10 @@ class Live:
                 game.gaps += 1
                 game.changed.notify_all()
 
-    def _publish(self, game_id: str, events: Sequence[Event]) -> None:
+    def _publish(self, key: Key, events: Sequence[Event]) -> None:
         """Hand events to the streams of a game."""
         with self._lock:
-            if game := self._games.get(game_id):
+            if game := self._games.get(key):
                 game.events.extend(events)
                 game.changed.notify_all()
 
@@ -270,22 +269,23 @@ class _Commits:
             raise
         self._seen: int | None = None
 
-    def changed_games(self) -> list[tuple[str, int]]:
+    def changed_games(self) -> list[tuple[Key, int]]:
         """Return the games with new journal lines since the last call, and their versions then."""
         seen = self._db.execute("PRAGMA data_version").fetchone()[0]
         if seen == self._seen:
             return []
         rows = self._db.execute(
-            "SELECT game_id, min(version) - 1, max(id) FROM changes WHERE id > ? GROUP BY game_id",
+            "SELECT table_id, game_id, min(version) - 1, max(sequence) FROM changes "
+            "WHERE sequence > ? GROUP BY table_id, game_id",
             [self._newest],
         ).fetchall()
         self._seen = seen
-        self._newest = max([self._newest, *(int(row[2]) for row in rows)])
-        return [row[:2] for row in rows]
+        self._newest = max([self._newest, *(int(row[3]) for row in rows)])
+        return [(row[:2], row[2]) for row in rows]
 
-    def events(self, game_id: str, seen: int) -> list[Event]:
+    def events(self, key: Key, seen: int) -> list[Event]:
         """Return the events of a game after a version."""
-        return _events_since(self._db, game_id, seen)
+        return _events_since(self._db, key, seen)
 
     def close(self) -> None:
         """Close the connection."""
@@ -297,10 +297,10 @@ def _counted(listener: Listener) -> list[tuple[str, str]]:
     return [("total", ""), ("link", listener.link), ("address", listener.address)]
 
 
-def _events_since(db: Database, game_id: str, seen: int, hash_: str = "") -> list[Event]:
+def _events_since(db: Database, key: Key, seen: int, hash_: str = "") -> list[Event]:
     return [
         Event(version, f"id: {version}\ndata: {content}\n\n".encode())
-        for version, content in news_since(db, game_id, seen, hash_)
+        for version, content in news_since(db, *key, seen, hash_)
     ]
 
 

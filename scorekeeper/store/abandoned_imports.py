@@ -14,8 +14,6 @@ from scorekeeper.store.database.batches import in_steps
 from scorekeeper.store.database.lock import hold
 from scorekeeper.store.database.store import Store
 
-PREFIX = "import-"  # of the id of a staging table; ids of tables have no hyphen
-NOT_STAGED = f"table_id NOT GLOB '{PREFIX}*'"
 LOCK = "import.lock"  # held as long as an import runs
 AT_ONCE = 100  # rows deleted in one statement
 GAMES_AT_ONCE = 20
@@ -32,7 +30,7 @@ class CleanUp:
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="clean up", daemon=True)
         with suppress(sqlite3.Error):  # the check of the file reports what is wrong with it
-            if staging_tables(store.db):
+            if abandoned(store.db):
                 self._thread.start()
         store.release()
 
@@ -61,12 +59,12 @@ class CleanUp:
 
 
 def delete_abandoned(store: Store, ending: threading.Event | None = None) -> None:
-    """Delete every staging table with its games; the caller holds the lock of imports.
+    """Delete the games of every abandoned import; the caller holds the lock of imports.
 
     It stops early once `ending` is set.
     """
-    for staging_id in staging_tables(store.db):
-        rows = _delete(store.db, staging_id)
+    for table_id, import_id in abandoned(store.db):
+        rows = _delete(store.db, table_id, import_id)
         # All rows that refer to a game are deleted before it. For each game, SQLite would look for
         # more of them by reading whole tables.
         store.db.execute("PRAGMA foreign_keys = OFF")
@@ -76,28 +74,38 @@ def delete_abandoned(store: Store, ending: threading.Event | None = None) -> Non
             store.db.execute("PRAGMA foreign_keys = ON")
 
 
-def staging_tables(db: Database) -> list[str]:
-    """Return the ids of staging tables, which are abandoned if the lock of imports is free."""
-    rows = db.execute("SELECT id FROM tables WHERE id GLOB ?", [PREFIX + "*"])
-    return [row[0] for row in rows.fetchall()]
+def abandoned(db: Database) -> list[tuple[str, str]]:
+    """Return table and id of unpublished imports, abandoned if the lock of imports is free."""
+    return db.execute(
+        "SELECT DISTINCT table_id, import_id FROM games WHERE import_id IS NOT NULL"
+    ).fetchall()
 
 
-def _delete(db: Database, staging_id: str) -> Iterator[None]:
-    """Delete a staging table; the transaction may be committed wherever it yields."""
+def _delete(db: Database, table_id: str, import_id: str) -> Iterator[None]:
+    """Delete games of an import; the transaction may be committed wherever it yields."""
     while games := db.execute(
-        "SELECT id FROM games WHERE table_id = ? LIMIT ?", [staging_id, GAMES_AT_ONCE]
+        "SELECT id FROM games WHERE table_id = ? AND import_id = ? LIMIT ?",
+        [table_id, import_id, GAMES_AT_ONCE],
     ).fetchall():
         ids = [game_id for (game_id,) in games]
         places = ", ".join("?" * len(ids))
         for table in CHILDREN:
-            some = f"SELECT rowid FROM {table} WHERE game_id IN ({places}) LIMIT {AT_ONCE}"
+            some = (
+                f"SELECT rowid FROM {table} WHERE table_id = ? AND game_id IN ({places}) "
+                f"LIMIT {AT_ONCE}"
+            )
             delete = partial(_without_guard, db) if table == "changes" else db.execute
-            while delete(f"DELETE FROM {table} WHERE rowid IN ({some})", ids).rowcount:
+            while delete(f"DELETE FROM {table} WHERE rowid IN ({some})", [table_id, *ids]).rowcount:
                 yield
-        db.execute(f"DELETE FROM games WHERE id IN ({places})", ids)
+        db.execute(f"DELETE FROM games WHERE table_id = ? AND id IN ({places})", [table_id, *ids])
         yield
-    db.execute("DELETE FROM players WHERE table_id = ? AND merged_into IS NULL", [staging_id])
-    db.execute("DELETE FROM tables WHERE id = ?", [staging_id])
+    db.execute(
+        "DELETE FROM players WHERE table_id = ? AND merged_into IS NULL AND NOT EXISTS ("
+        "SELECT 1 FROM seats WHERE seats.table_id = players.table_id AND player_id = players.id) "
+        "AND NOT EXISTS (SELECT 1 FROM players AS gone "
+        "WHERE gone.table_id = players.table_id AND gone.merged_into = players.id)",
+        [table_id],
+    )
 
 
 def _without_guard(db: Database, statement: str, values: list[str]) -> sqlite3.Cursor:

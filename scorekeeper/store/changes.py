@@ -15,8 +15,8 @@ from scorekeeper.store.games import Game
 PAGE = 100  # changes
 CHANGES = """
 SELECT version, at, coalesce(changes.label, phones.label) AS phone, kind, round, before, after
-FROM changes LEFT JOIN phones ON phones.id = phone_id
-WHERE game_id = :game
+FROM changes LEFT JOIN phones ON phones.table_id = changes.table_id AND phones.id = phone_id
+WHERE changes.table_id = :table AND game_id = :game
 """
 Way = Literal["undo", "redo"]
 Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat
@@ -60,18 +60,19 @@ class Step(NamedTuple):
 
 
 def changes_of(
-    db: Database, game_id: str, number: int | None = None, after_version: int = 0
+    db: Database, game: Game, number: int | None = None, after_version: int = 0
 ) -> list[Change]:
     """Return the journal of a game, or of one of its rounds, oldest first."""
+    of_round = "" if number is None else "AND round = :number"
     rows = db.query(
-        f"{CHANGES} AND (:number IS NULL OR round = :number) AND version > :seen ORDER BY version",
-        {"game": game_id, "number": number, "seen": after_version},
+        f"{CHANGES} {of_round} AND version > :seen ORDER BY version",
+        {"table": game.table_id, "game": game.id, "number": number, "seen": after_version},
     )
     return [_change(row) for row in rows]
 
 
 def newest_changes(
-    db: Database, game_id: str, number: int | None = None, before: int | None = None
+    db: Database, game: Game, number: int | None = None, before: int | None = None
 ) -> tuple[list[Change], int | None]:
     """Return one page of the journal of a game, or of one of its rounds, newest first.
 
@@ -82,13 +83,13 @@ def newest_changes(
     below = "" if before is None else "AND version < :before"
     rows = db.query(
         f"{CHANGES} {of_round} {below} ORDER BY version DESC LIMIT {PAGE + 1}",
-        {"game": game_id, "number": number, "before": before},
+        {"table": game.table_id, "game": game.id, "number": number, "before": before},
     )
     changes = [_change(row) for row in rows]
     return changes[:PAGE], changes[PAGE - 1].version if len(changes) > PAGE else None
 
 
-def newest_entries(db: Database, game_id: str) -> dict[int, dict[str, str | None]]:
+def newest_entries(db: Database, game: Game) -> dict[int, dict[str, str | None]]:
     """Return when, and by whose `phone`, each round of a game was changed last, by its number.
 
     Rounds that were undone or removed are included.
@@ -96,85 +97,87 @@ def newest_entries(db: Database, game_id: str) -> dict[int, dict[str, str | None
     rows = db.query(
         """
         SELECT round, at, coalesce(changes.label, phones.label) AS phone
-        FROM changes LEFT JOIN phones ON phones.id = phone_id
-        WHERE game_id = ? AND version IN (
-            SELECT max(version) FROM changes WHERE game_id = ? AND round IS NOT NULL GROUP BY round
+        FROM changes LEFT JOIN phones ON phones.table_id = changes.table_id AND phones.id = phone_id
+        WHERE changes.table_id = :table AND game_id = :game AND version IN (
+            SELECT max(version) FROM changes
+            WHERE table_id = :table AND game_id = :game AND round IS NOT NULL GROUP BY round
         ) ORDER BY round
         """,
-        [game_id, game_id],
+        {"table": game.table_id, "game": game.id},
     )
     return {row.pop("round"): row for row in rows}
 
 
-def last_entry(db: Database, game_id: str, number: int, cells: set[Cell]) -> Change | None:
+def last_entry(db: Database, game: Game, number: int, cells: set[Cell]) -> Change | None:
     """Return the newest change of a round that touched one of these cells."""
-    changes = reversed(changes_of(db, game_id, number))
+    changes = reversed(changes_of(db, game, number))
     return next((change for change in changes if cells & change.cells), None)
 
 
 def can_undo(db: Database, game: Game) -> bool:
     """Return whether there is a change to undo."""
-    return current_change(db, game.id) > 1
+    return current_change(db, game) > 1
 
 
 def can_redo(db: Database, game: Game) -> bool:
     """Return whether a change was undone and nothing new was recorded since."""
-    return redo_line(db, game.id, current_change(db, game.id)) is not None
+    return redo_line(db, game, current_change(db, game)) is not None
 
 
-def current_change(db: Database, game_id: str) -> int:
+def current_change(db: Database, game: Game) -> int:
     """Return the version of the change in force, which undo would take back."""
     newest = db.execute(
-        "SELECT stands FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1", [game_id]
+        "SELECT stands FROM changes WHERE table_id = ? AND game_id = ? "
+        "ORDER BY version DESC LIMIT 1",
+        [game.table_id, game.id],
     )
     return int(newest.fetchone()[0])
 
 
-def redo_line(db: Database, game_id: str, current: int) -> int | None:
+def redo_line(db: Database, game: Game, current: int) -> int | None:
     """Return the version of the change that redo would repeat, or None where nothing was undone."""
     # Only a later line can follow, which spares most games the search of a long journal.
     newest = db.execute(
-        "SELECT max(version) FROM changes WHERE game_id = ? AND version > ? AND follows = ?",
-        [game_id, current, current],
+        "SELECT max(version) FROM changes "
+        "WHERE table_id = ? AND game_id = ? AND version > ? AND follows = ?",
+        [game.table_id, game.id, current, current],
     )
     version: int | None = newest.fetchone()[0]
     return version
 
 
-def next_step(db: Database, game_id: str, way: Way) -> Step | None:
+def next_step(db: Database, game: Game, way: Way) -> Step | None:
     """Return what undo or redo would change, or None where there is nothing to undo or redo."""
-    current = current_change(db, game_id)
+    current = current_change(db, game)
     if way == "undo":
-        return undo_of(_line(db, game_id, current))
-    return redo_of(_line(db, game_id, redo_line(db, game_id, current)))
+        return undo_of(_line(db, game, current))
+    return redo_of(_line(db, game, redo_line(db, game, current)))
 
 
-def step_of_line(db: Database, game_id: str, way: Way, version: int) -> Step | None:
+def step_of_line(db: Database, game: Game, way: Way, version: int) -> Step | None:
     """Return what undoing or redoing a line would change, or None for one that is no change."""
-    line = _line(db, game_id, version)
+    line = _line(db, game, version)
     is_change = line is not None and line["follows"] is not None
     return (undo_of if way == "undo" else redo_of)(line) if is_change else None
 
 
-def stands(db: Database, game_id: str, version: int) -> bool:
+def stands(db: Database, game: Game, version: int) -> bool:
     """Return whether a change is in force, or others were made on it that are."""
     # Changes made on it have later versions, so a state without it is one of an earlier change.
     newest = db.execute(
-        "SELECT stands FROM changes WHERE game_id = ? AND version >= ? AND stands <= ? "
-        "ORDER BY version DESC LIMIT 1",
-        [game_id, version, version],
+        "SELECT stands FROM changes WHERE table_id = ? AND game_id = ? AND version >= ? "
+        "AND stands <= ? ORDER BY version DESC LIMIT 1",
+        [game.table_id, game.id, version, version],
     ).fetchone()
     return newest is not None and newest[0] == version
 
 
-def was_repeated(
-    db: Database, game_id: str, way: Way, step: Step, seen: int, phone_id: str | None
-) -> bool:
+def was_repeated(db: Database, game: Game, way: Way, step: Step, seen: int, phone_id: str) -> bool:
     """Return whether a phone has taken a step of undo or redo after a version."""
     rows = db.execute(
-        "SELECT 1 FROM changes WHERE game_id = ? AND version > ? AND kind = ? AND stands = ? "
-        "AND phone_id IS ? LIMIT 1",
-        [game_id, seen, way, step.stands, phone_id],
+        "SELECT 1 FROM changes WHERE table_id = ? AND game_id = ? AND version > ? AND kind = ? "
+        "AND stands = ? AND phone_id = ? LIMIT 1",
+        [game.table_id, game.id, seen, way, step.stands, phone_id],
     )
     return rows.fetchone() is not None
 
@@ -201,29 +204,29 @@ def is_in_history(db: Database, game: Game, version: int, hash_: str) -> bool:
     """
     if version >= game.version:
         return version == game.version and game.hash.startswith(hash_)
-    query = "SELECT hash FROM changes WHERE game_id = ? AND version = ?"
-    found: str | None = scalar(db, query, [game.id, version])
+    query = "SELECT hash FROM changes WHERE table_id = ? AND game_id = ? AND version = ?"
+    found: str | None = scalar(db, query, [game.table_id, game.id, version])
     return found is not None and found.startswith(hash_)
 
 
-def _line(db: Database, game_id: str, version: int | None) -> dict[str, Any] | None:
+def _line(db: Database, game: Game, version: int | None) -> dict[str, Any] | None:
     """Return a line of a game's journal as it is stored."""
-    rows = db.query("SELECT * FROM changes WHERE game_id = ? AND version = ?", [game_id, version])
+    query = "SELECT * FROM changes WHERE table_id = ? AND game_id = ? AND version = ?"
+    rows = db.query(query, [game.table_id, game.id, version])
     return next(rows, None)
 
 
 def newest_line(db: Database) -> int:
-    """Return the id of the newest line of any journal."""
-    return int(db.execute("SELECT coalesce(max(id), 0) FROM changes").fetchone()[0])
+    """Return the sequence number of the newest line of any journal."""
+    return int(db.execute("SELECT coalesce(max(sequence), 0) FROM changes").fetchone()[0])
 
 
-def changed_since(db: Database, table_id: str, line_id: int) -> list[str]:
-    """Return the games of a table that have changed after a line of the journal."""
+def changed_since(db: Database, table_id: str, line: int) -> list[str]:
+    """Return the games of a table that have changed after the line with a sequence number."""
     rows = db.execute(
-        # The plus keeps SQLite from reading the whole journal in the order of its index by game.
-        "SELECT DISTINCT +game_id FROM changes CROSS JOIN games ON games.id = game_id "
-        "WHERE changes.id > ? AND table_id = ?",
-        [line_id, table_id],
+        # The coalesce keeps SQLite from reading the journal in the order of its index by game.
+        "SELECT DISTINCT game_id FROM changes WHERE sequence > ? AND coalesce(table_id, '') = ?",
+        [line, table_id],
     )
     return [row[0] for row in rows.fetchall()]
 

@@ -23,8 +23,8 @@ SELECT id FROM games WHERE table_id = :table AND removed IS NOT NULL AND started
 """
 WITH_FIRST_PLAYER = """
 SELECT games.id FROM players
-CROSS JOIN seats ON player_id = players.id AND seat = 0
-CROSS JOIN games ON games.id = game_id
+CROSS JOIN seats ON seats.table_id = players.table_id AND player_id = players.id AND seat = 0
+CROSS JOIN games ON games.table_id = seats.table_id AND games.id = game_id
 WHERE players.table_id = :table AND same_name = :value AND merged_into IS NULL
 """
 Match = Literal["new", "same", "removed", "other"]

@@ -44,7 +44,7 @@ def _find(db: Database, table_id: str, game_id: str) -> Game | None:
     cached = _games.get(game_id)
     lines = _lines_since(db, cached) if cached else []
     if cached and lines and lines[0][1] == cached.hash and cached.table_id == table_id:
-        if len(lines) == 1 and load_names(db, game_id) == cached.names:
+        if len(lines) == 1 and load_names(db, table_id, game_id) == cached.names:
             return cached  # players are renamed without a line
         changed = {number for number, _hash in lines[1:] if number is not None}
         game = _update(db, table_id, cached, changed)
@@ -58,8 +58,9 @@ def _find(db: Database, table_id: str, game_id: str) -> Game | None:
 def _lines_since(db: Database, game: Game) -> list[tuple[int | None, str]]:
     """Return round and hash of the line of a game's version, and of the lines after it."""
     return db.execute(
-        "SELECT round, hash FROM changes WHERE game_id = ? AND version >= ? ORDER BY version",
-        [game.id, game.version],
+        "SELECT round, hash FROM changes WHERE table_id = ? AND game_id = ? AND version >= ? "
+        "ORDER BY version",
+        [game.table_id, game.id, game.version],
     ).fetchall()
 
 
@@ -71,8 +72,8 @@ def _update(db: Database, table_id: str, game: Game, changed: set[int]) -> Game 
     rounds = game.rounds
     if len(changed) == 1:
         (number,) = changed
-        facts = load_rounds(db, game.id, number).values()
+        facts = load_rounds(db, table_id, game.id, number).values()
         rounds = (*rounds[: number - 1], *facts, *rounds[number:])
     elif changed:
-        rounds = tuple(load_rounds(db, game.id).values())
+        rounds = tuple(load_rounds(db, table_id, game.id).values())
     return replace(head, rounds=rounds)

@@ -51,9 +51,10 @@ def game_record(db: Database, game: Game) -> GameRecord:
     """Return a game with its journal."""
     rows = db.query(
         "SELECT at, coalesce(changes.label, phones.label) AS phone, kind, round, before, after,"
-        " stands, follows FROM changes LEFT JOIN phones ON phones.id = phone_id"
-        " WHERE game_id = ? ORDER BY version",
-        [game.id],
+        " stands, follows FROM changes LEFT JOIN phones"
+        " ON phones.table_id = changes.table_id AND phones.id = phone_id"
+        " WHERE changes.table_id = ? AND game_id = ? ORDER BY version",
+        [game.table_id, game.id],
     )
     return GameRecord(
         id=game.id,

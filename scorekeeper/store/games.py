@@ -20,7 +20,9 @@ from scorekeeper.store.tables import ALPHABET
 GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
 HASH_SHOWN = 12  # characters of a journal's hash that a revision has
-NEWEST_HASH = "SELECT hash FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1"
+NEWEST_HASH = (
+    "SELECT hash FROM changes WHERE table_id = ? AND game_id = ? ORDER BY version DESC LIMIT 1"
+)
 # By game id. `fold` reuses only rounds that were scored with equal rules, seats and rounds. The row
 # `rounds` of the benchmark needs it, in which a game has 200.
 _states: LRUCache[str, GameState] = LRUCache(64)
@@ -90,15 +92,16 @@ def load_game(db: Database, table_id: str, game_id: str, *, removed: bool = Fals
     Removed games are found only with `removed`, others only without.
     """
     head = load_head(db, table_id, game_id, removed=removed)
-    return head and replace(head, rounds=tuple(load_rounds(db, game_id).values()))
+    return head and replace(head, rounds=tuple(load_rounds(db, table_id, game_id).values()))
 
 
-def load_names(db: Database, game_id: str) -> tuple[str, ...]:
+def load_names(db: Database, table_id: str, game_id: str) -> tuple[str, ...]:
     """Return the names of the players of a game, seat by seat."""
     names = db.execute(
-        "SELECT name FROM seats JOIN players ON players.id = player_id "
-        "WHERE game_id = ? ORDER BY seat",
-        [game_id],
+        "SELECT name FROM seats JOIN players "
+        "ON players.table_id = seats.table_id AND players.id = player_id "
+        "WHERE seats.table_id = ? AND game_id = ? ORDER BY seat",
+        [table_id, game_id],
     )
     return tuple(name for (name,) in names)
 
@@ -108,22 +111,28 @@ def is_unknown(db: Database, game_id: str) -> bool:
 
     A phone that knows such a game has it from before a backup was restored.
     """
-    return bool(OWN_ID.fullmatch(game_id)) and not db["games"].count_where("id = ?", [game_id])
+    return bool(OWN_ID.fullmatch(game_id)) and _is_free(db, game_id)
+
+
+def _is_free(db: Database, game_id: str) -> bool:
+    return scalar(db, "SELECT 1 FROM games WHERE id = ?", [game_id]) is None
 
 
 def load_head(db: Database, table_id: str, game_id: str, *, removed: bool = False) -> Game | None:
     """Return a game without its rounds, or None as `load_game` does."""
     rows = db.query(
-        "SELECT * FROM games WHERE id = ? AND table_id = ? AND (removed IS NOT NULL) = ?",
-        [game_id, table_id, removed],
+        "SELECT * FROM games WHERE table_id = ? AND id = ? AND import_id IS NULL "
+        f"AND removed IS {'NOT NULL' if removed else 'NULL'}",
+        [table_id, game_id],
     )
     row = next(rows, None)
     return _head(db, row) if row else None
 
 
-def version_of(db: Database, game_id: str) -> int | None:
+def version_of(db: Database, table_id: str, game_id: str) -> int | None:
     """Return the version of a game, or None where it was removed or never existed."""
-    return scalar(db, "SELECT version FROM games WHERE id = ? AND removed IS NULL", [game_id])
+    query = "SELECT version FROM games WHERE table_id = ? AND id = ? AND removed IS NULL"
+    return scalar(db, query, [table_id, game_id])
 
 
 def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
@@ -154,12 +163,15 @@ def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
     rows = db.query(
         """
         SELECT players.name FROM players
-        JOIN player_games AS last ON last.player_id = players.id
+        JOIN player_games AS last ON last.table_id = players.table_id
+            AND last.player_id = players.id
             AND (last.started, last.game_id) = (
-                SELECT started, game_id FROM player_games WHERE player_id = players.id
+                SELECT started, game_id FROM player_games
+                WHERE table_id = players.table_id AND player_id = players.id
                 ORDER BY started DESC, game_id DESC LIMIT 1
             )
-        JOIN seats ON seats.game_id = last.game_id AND seats.player_id = players.id
+        JOIN seats ON seats.table_id = players.table_id AND seats.game_id = last.game_id
+            AND seats.player_id = players.id
         WHERE players.table_id = ? AND merged_into IS NULL
         ORDER BY last.started DESC, seats.seat LIMIT ?
         """,
@@ -169,7 +181,8 @@ def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
 
 
 def _game(db: Database, row: dict[str, Any]) -> Game:
-    return replace(_head(db, row), rounds=tuple(load_rounds(db, row["id"]).values()))
+    rounds = load_rounds(db, row["table_id"], row["id"])
+    return replace(_head(db, row), rounds=tuple(rounds.values()))
 
 
 def _head(db: Database, row: dict[str, Any]) -> Game:
@@ -177,14 +190,14 @@ def _head(db: Database, row: dict[str, Any]) -> Game:
         id=row["id"],
         table_id=row["table_id"],
         rules=_rules(row["rule_values"]),
-        names=load_names(db, row["id"]),
+        names=load_names(db, row["table_id"], row["id"]),
         first_dealer=row["first_dealer"],
         stake=row["stake"],
         started=row["started"],
         version=row["version"],
         changed=row["changed"],
         rounds=(),
-        hash=scalar(db, NEWEST_HASH, [row["id"]]) or "",
+        hash=scalar(db, NEWEST_HASH, [row["table_id"], row["id"]]) or "",
     )
 
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from sqlite_utils import Database
 
 LINE = (
-    "id", "game_id", "version", "at", "phone_id", "label", "kind", "round", "before", "after",
+    "game_id", "version", "at", "phone_id", "label", "kind", "round", "before", "after",
     "stands", "follows",
 )  # fmt: skip
-INSERT = f"INSERT INTO changes ({', '.join(LINE)}, hash) VALUES ({'?, ' * len(LINE)}?)"
+INSERT = f"INSERT INTO changes (table_id, {', '.join(LINE)}, hash) VALUES (?, {'?, ' * len(LINE)}?)"
 SETUP = ("table_id", "rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
 REMOVALS = {"deleted": True, "restored": False}  # kinds of lines: whether the game is removed
 Row = Mapping[str, Any]
@@ -33,43 +33,45 @@ class Replayed(NamedTuple):
 
 
 class Newest(NamedTuple):
-    """What a new line of a game's journal follows: the newest line of any game, by its id, and the
-    hash and the change in force of the newest line of its own, None in a journal without lines.
-    """
+    """The hash and the change in force of the newest line of a game's journal."""
 
-    id: int
-    hash: str | None
-    stands: int | None
+    hash: str = ""
+    stands: int | None = None
 
 
-def newest_of(db: Database, game_id: str) -> Newest:
+def newest_of(db: Database, table_id: str, game_id: str) -> Newest:
     """Return what the next line of a game's journal follows."""
-    line = "FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1"
     found = db.execute(
-        f"SELECT coalesce(max(id), 0), (SELECT hash {line}), (SELECT stands {line}) FROM changes",
-        [game_id, game_id],
+        "SELECT hash, stands FROM changes WHERE table_id = ? AND game_id = ? "
+        "ORDER BY version DESC LIMIT 1",
+        [table_id, game_id],
     )
-    return Newest(*found.fetchone())
+    return Newest(*found.fetchone() or ())
 
 
 def add_line(db: Database, line: dict[str, Any], newest: Newest) -> str:
     """Append a line, given by column, to the journal of its game and return its hash."""
-    whole = dict.fromkeys(LINE) | line | {"id": newest.id + 1}
-    hash_ = link(newest.hash or "", whole)
-    db.execute(INSERT, [*(whole[name] for name in LINE), hash_])
+    whole = dict.fromkeys(LINE) | line
+    hash_ = link(newest.hash, whole)
+    db.execute(INSERT, [whole["table_id"], *(whole[name] for name in LINE), hash_])
     return hash_
 
 
 def link(previous: str, line: Row) -> str:
     """Return the hash of a line that follows the line with the hash `previous`."""
-    content = json.dumps([previous, *(line[name] for name in LINE)])
+    # In version 1 of the schema, lines of all tables were numbered by their ids.
+    of = line["table_id"] if line.get("id") is None else line["id"]
+    content = json.dumps([previous, of, *(line[name] for name in LINE)])
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def setup_of(db: Database, game_id: str) -> dict[str, Any]:
+def setup_of(db: Database, table_id: str, game_id: str) -> dict[str, Any]:
     """Return the setup of a game in the form of the journal."""
-    row = next(iter(db.query("SELECT * FROM games WHERE id = ?", [game_id])))
-    players = db.execute("SELECT player_id FROM seats WHERE game_id = ? ORDER BY seat", [game_id])
+    game = [table_id, game_id]
+    row = next(iter(db.query("SELECT * FROM games WHERE table_id = ? AND id = ?", game)))
+    players = db.execute(
+        "SELECT player_id FROM seats WHERE table_id = ? AND game_id = ? ORDER BY seat", game
+    )
     setup = {name: row[name] for name in SETUP} | {"players": [seat[0] for seat in players]}
     return setup | {"rule_values": json.loads(row["rule_values"])}
 

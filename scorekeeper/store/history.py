@@ -62,8 +62,8 @@ def search(db: Database, table_id: str, wanted: Search, after: str = "") -> Foun
     place = (wanted.until, "")
     if after:
         # A removed game counts too: it may be the last one of a page.
-        query = "SELECT started FROM games WHERE id = ? AND table_id = ?"
-        begun = scalar(db, query, [after, table_id])
+        query = "SELECT started FROM games WHERE table_id = ? AND id = ?"
+        begun = scalar(db, query, [table_id, after])
         if begun is None:
             return None
         place = min(place, (begun, after))
@@ -94,18 +94,18 @@ def removed_games(
     """
     place = (END, "")
     if after:
-        query = "SELECT removed FROM games WHERE id = ? AND table_id = ?"
-        removed = scalar(db, query, [after, table_id])
+        query = "SELECT removed FROM games WHERE table_id = ? AND id = ?"
+        removed = scalar(db, query, [table_id, after])
         if removed is None:
             return None
         place = (removed, after)
     rows = db.execute(
         "SELECT id, removed FROM games WHERE table_id = ? AND removed IS NOT NULL "
-        "AND (removed, id) < (?, ?) ORDER BY removed DESC, id DESC LIMIT ?",
+        "AND import_id IS NULL AND (removed, id) < (?, ?) ORDER BY removed DESC, id DESC LIMIT ?",
         [table_id, *place, PAGE + 1],
     ).fetchall()
     found = [
-        Removed(game, at, _who_removed(db, game_id))
+        Removed(game, at, _who_removed(db, game))
         for game_id, at in rows[:PAGE]
         if (game := load_game(db, table_id, game_id, removed=True))
     ]
@@ -116,14 +116,20 @@ def remove_game(db: Database, game: Game, phone_id: str | None, at: datetime) ->
     """Remove a game; only the list of removed games shows it."""
     exclude(db, game)
     journal.record_event(db, game, "deleted", phone_id, at)
-    db.execute("UPDATE games SET removed = ? WHERE id = ?", [stamp(at), game.id])
+    _set_removed(db, game, stamp(at))
 
 
 def bring_back(db: Database, game: Game, phone_id: str | None, at: datetime) -> None:
     """Restore a removed game."""
     journal.record_event(db, game, "restored", phone_id, at)
-    db.execute("UPDATE games SET removed = NULL WHERE id = ?", [game.id])
+    _set_removed(db, game, None)
     include(db, game)
+
+
+def _set_removed(db: Database, game: Game, at: str | None) -> None:
+    db.execute(
+        "UPDATE games SET removed = ? WHERE table_id = ? AND id = ?", [at, game.table_id, game.id]
+    )
 
 
 def _streams(db: Database, table_id: str, wanted: Search, place: tuple[str, str]) -> list[Any]:
@@ -139,15 +145,15 @@ def _streams(db: Database, table_id: str, wanted: Search, place: tuple[str, str]
                 [table_id, *rules_value, *place, wanted.since],
             )
         ]
-    fits = ["coalesce(place = 1, 0)"] if wanted.winners is not None else ["1"]
+    fits = ["CASE WHEN place = 1 THEN 1 ELSE 0 END"] if wanted.winners is not None else ["1"]
     fits += [_sat_there(len(group)) for group in groups]
     return [
         db.execute(
             f"SELECT started, game_id, {' AND '.join(fits)} FROM player_games AS own "
-            f"WHERE player_id = ? {rules} AND (started, game_id) < (?, ?) AND started >= ? "
+            f"WHERE table_id = ? AND player_id = ? {rules} AND (started, game_id) < (?, ?) AND started >= ? "
             "ORDER BY started DESC, game_id DESC",
-            [*(one for group in groups for one in group), player_id, *rules_value, *place,
-             wanted.since],
+            [*(one for group in groups for one in group), table_id, player_id, *rules_value,
+             *place, wanted.since],
         )
         for player_id in drivers
     ]  # fmt: skip
@@ -156,16 +162,17 @@ def _streams(db: Database, table_id: str, wanted: Search, place: tuple[str, str]
 def _sat_there(people: int) -> str:
     places = ", ".join("?" * people)
     return (
-        f"EXISTS (SELECT 1 FROM player_games AS other WHERE other.player_id IN ({places}) "
-        "AND other.started = own.started AND other.game_id = own.game_id)"
+        "EXISTS (SELECT 1 FROM player_games AS other WHERE other.table_id = own.table_id "
+        f"AND other.player_id IN ({places}) AND other.started = own.started "
+        "AND other.game_id = own.game_id)"
     )
 
 
-def _who_removed(db: Database, game_id: str) -> str | None:
+def _who_removed(db: Database, game: Game) -> str | None:
     return scalar(
         db,
         "SELECT coalesce(changes.label, phones.label) FROM changes "
-        "LEFT JOIN phones ON phones.id = phone_id "
-        "WHERE game_id = ? ORDER BY version DESC LIMIT 1",
-        [game_id],
+        "LEFT JOIN phones ON phones.table_id = changes.table_id AND phones.id = phone_id "
+        "WHERE changes.table_id = ? AND game_id = ? ORDER BY version DESC LIMIT 1",
+        [game.table_id, game.id],
     )

@@ -44,5 +44,7 @@ def remember(db: Database, table_id: str, request: Request | None, game_id: str)
     """Store which game a request has started, in place of an earlier one of its key."""
     if request is not None:
         db.execute(
-            "INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?)", [table_id, *request, game_id]
+            "INSERT INTO requests VALUES (?, ?, ?, ?) ON CONFLICT (table_id, request_key) "
+            "DO UPDATE SET content = excluded.content, game_id = excluded.game_id",
+            [table_id, *request, game_id],
         )

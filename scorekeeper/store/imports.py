@@ -44,7 +44,7 @@ def add_new(
     ended after `patience` seconds, and `ChangedMeanwhile`.
     """
     counts: Counter[Match] = Counter()
-    with staged(store, table_id, at, patience) as staging:
+    with staged(store, table_id, patience) as staging:
         line_id = newest_line(store.db)
         preparation = _Preparation(store.db, table_id, phone_id, at)
         for batch in _batches(preparation.new_of(games, counts)):
@@ -150,7 +150,12 @@ def _rows(lines: Sequence[Line], game_id: str, setup: Setup) -> list[Setup]:
         if version == 1:
             given = after if isinstance(after, dict) else {}
             after = {name: given.get(name, setup[name]) for name in setup}
-        row = {"game_id": game_id, "version": version, **line._asdict()}
+        row = {
+            "table_id": setup["table_id"],
+            "game_id": game_id,
+            "version": version,
+            **line._asdict(),
+        }
         row |= {"label": row.pop("phone"), "before": _text(before), "after": _text(after)}
         rows.append(row)
     return rows

@@ -65,19 +65,29 @@ class Action(NamedTuple):
 
 
 def begin(
-    db: Database, game_id: str, phone_id: str | None, at: datetime, label: str | None = None
+    db: Database,
+    table_id: str,
+    game_id: str,
+    phone_id: str | None,
+    at: datetime,
+    label: str | None = None,
 ) -> None:
     """Write the first line of a new game's journal, and count the game for its players."""
     action = Action("begin", phone_id, at, label)
-    _append(db, game_id, 1, action, after=json.dumps(setup_of(db, game_id)))
-    totals.begin(db, game_id)
+    setup = json.dumps(setup_of(db, table_id, game_id))
+    _append(db, table_id, game_id, 1, action, after=setup)
+    totals.begin(db, table_id, game_id)
 
 
 def record_event(db: Database, game: Game, kind: str, phone_id: str | None, at: datetime) -> None:
     """Journal an event that leaves rounds and rules as they are, such as a removal."""
-    action = Action(kind, phone_id, at, stands=current_change(db, game.id))
-    _append(db, game.id, game.version + 1, action)
-    db.execute("UPDATE games SET version = ? WHERE id = ?", [game.version + 1, game.id])
+    action = Action(kind, phone_id, at, stands=current_change(db, game))
+    version = game.version + 1
+    _append(db, game.table_id, game.id, version, action)
+    db.execute(
+        "UPDATE games SET version = ? WHERE table_id = ? AND id = ?",
+        [version, game.table_id, game.id],
+    )
 
 
 def record(
@@ -130,7 +140,8 @@ def change_rules(
         return game
     check_version(game, seen)
     check_rule_change(game.rules, rules, len(game.names), game.rounds)
-    before = {name: setup_of(db, game.id)[name] for name in ("house_rules", "rule_values")}
+    setup = setup_of(db, game.table_id, game.id)
+    before = {name: setup[name] for name in ("house_rules", "rule_values")}
     after = {"house_rules": house_rules_text(rules), "rule_values": rules.values}
     return _put_rules(db, game, before, after, Action("rules", phone_id, at))
 
@@ -140,7 +151,7 @@ def check_cells(db: Database, game: Game, number: int, round_: Round, seen: int)
     if seen >= game.version:
         return
     cells = cells_that_differ(game.round(number), round_)
-    if any(cells & change.cells for change in changes_of(db, game.id, number, after_version=seen)):
+    if any(cells & change.cells for change in changes_of(db, game, number, after_version=seen)):
         raise EditConflict(game)
 
 
@@ -165,7 +176,7 @@ def undo_or_redo(
     seen.
     """
     check_version(game, seen)
-    return _take(db, game, next_step(db, game.id, way), Action(way, phone_id, at, label))
+    return _take(db, game, next_step(db, game, way), Action(way, phone_id, at, label))
 
 
 def undo_or_redo_line(
@@ -183,13 +194,13 @@ def undo_or_redo_line(
     where the phone has done so since the version seen: it then repeats a request whose answer it
     has not got. Raises `EditConflict` where undo or redo would act on another line.
     """
-    step = step_of_line(db, game.id, way, line)
+    step = step_of_line(db, game, way, line)
     if step is None:
         raise EditConflict(game)
-    is_done = stands(db, game.id, line) == (way == "redo")
-    if is_done or was_repeated(db, game.id, way, step, seen, phone_id):
+    is_done = stands(db, game, line) == (way == "redo")
+    if is_done or was_repeated(db, game, way, step, seen, phone_id):
         return game
-    if step != next_step(db, game.id, way):
+    if step != next_step(db, game, way):
         raise EditConflict(game)
     return _take(db, game, step, Action(way, phone_id, at))
 
@@ -206,7 +217,7 @@ def _take(db: Database, game: Game, step: Step | None, action: Action) -> Game:
 def _put_round(db: Database, game: Game, number: int, round_: Round | None, action: Action) -> Game:
     stored = game.rounds[number - 1] if number <= len(game.rounds) else None
     changed = _write(db, game, action, number, write_round(stored), write_round(round_))
-    store_round(db, game.id, number, round_, action.at, stored)
+    store_round(db, game.table_id, game.id, number, round_, action.at, stored)
     rounds = (*game.rounds[: number - 1], *([round_] if round_ else []), *game.rounds[number:])
     changed = replace(changed, rounds=rounds)
     if (stored and stored.tricks) or (round_ and round_.tricks):
@@ -221,8 +232,8 @@ def _put_rules(
     """Store rules exactly as the journal keeps them, and score every round by them."""
     changed = _write(db, game, action, None, json.dumps(before), json.dumps(after))
     db.execute(
-        "UPDATE games SET house_rules = ?, rule_values = ? WHERE id = ?",
-        [after["house_rules"], json.dumps(after["rule_values"]), game.id],
+        "UPDATE games SET house_rules = ?, rule_values = ? WHERE table_id = ? AND id = ?",
+        [after["house_rules"], json.dumps(after["rule_values"]), game.table_id, game.id],
     )
     changed = replace(changed, rules=restore(after["rule_values"]))
     derive(db, changed)
@@ -234,13 +245,17 @@ def _write(
 ) -> Game:
     """Journal a change and return the game with its new version, hash and moment."""
     version, at = game.version + 1, stamp(action.at)
-    hash_ = _append(db, game.id, version, action, number, before, after)
-    db.execute("UPDATE games SET version = ?, changed = ? WHERE id = ?", [version, at, game.id])
+    hash_ = _append(db, game.table_id, game.id, version, action, number, before, after)
+    db.execute(
+        "UPDATE games SET version = ?, changed = ? WHERE table_id = ? AND id = ?",
+        [version, at, game.table_id, game.id],
+    )
     return replace(game, version=version, changed=at, hash=hash_)
 
 
 def _append(
     db: Database,
+    table_id: str,
     game_id: str,
     version: int,
     action: Action,
@@ -249,8 +264,9 @@ def _append(
     after: State = None,
 ) -> str:
     is_new = action.stands is None  # neither undo nor redo
-    newest = newest_of(db, game_id)
+    newest = newest_of(db, table_id, game_id)
     line = {
+        "table_id": table_id,
         "game_id": game_id,
         "version": version,
         "at": stamp(action.at),

@@ -43,7 +43,7 @@ def create_game(
     players = [player_of_name(db, table_id, name) for name in setup.names]
     game_id = game_id or random_word(GAME_ID_LENGTH)
     insert_game(db, game_id, table_id, setup, players, at)
-    journal.begin(db, game_id, phone_id, at, label)
+    journal.begin(db, table_id, game_id, phone_id, at, label)
     return game_id
 
 
@@ -54,14 +54,15 @@ def insert_game(
     setup: GameSetup,
     players: Sequence[int],
     at: datetime,
+    import_id: str | None = None,
 ) -> None:
     """Insert the rows of a new game and of its seats, without a journal."""
     rules, _names, first_dealer, stake = setup
     db.execute(
-        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, NULL)",
+        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, NULL, ?)",
         [
-            game_id,
             table_id,
+            game_id,
             rules.key,
             house_rules_text(rules),
             json.dumps(rules.values),
@@ -69,11 +70,12 @@ def insert_game(
             stake,
             stamp(at),
             stamp(at),
+            import_id,
         ],
     )
     db.conn.executemany(
-        "INSERT INTO seats VALUES (?, ?, ?)",
-        [(game_id, seat, player_id) for seat, player_id in enumerate(players)],
+        "INSERT INTO seats VALUES (?, ?, ?, ?)",
+        [(table_id, game_id, seat, player_id) for seat, player_id in enumerate(players)],
     )
 
 
@@ -92,7 +94,8 @@ def player_of_name(db: Database, table_id: str, name: str) -> int:
     if found is not None:
         return found
     inserted = db.execute(
-        "INSERT INTO players (table_id, name, same_name) VALUES (?, ?, ?)",
-        [table_id, name, name_key(name)],
+        "INSERT INTO players (table_id, id, name, same_name) "
+        "SELECT ?, coalesce(max(id), 0) + 1, ?, ? FROM players WHERE table_id = ? RETURNING id",
+        [table_id, name, name_key(name), table_id],
     )
-    return int(inserted.lastrowid or 0)
+    return int(inserted.fetchone()[0])

@@ -10,8 +10,8 @@ from scorekeeper.store.games import revision_of
 MOST_MISSED = 20  # changes; a phone that has missed more fetches the game
 LINES = """
 SELECT version, hash, round, after, kind, stands, at, coalesce(changes.label, phones.label)
-FROM changes LEFT JOIN phones ON phones.id = phone_id
-WHERE game_id = ? AND version >= ? ORDER BY version LIMIT ?
+FROM changes LEFT JOIN phones ON phones.table_id = changes.table_id AND phones.id = phone_id
+WHERE changes.table_id = ? AND game_id = ? AND version >= ? ORDER BY version LIMIT ?
 """
 
 
@@ -22,17 +22,19 @@ class News(NamedTuple):
     content: str
 
 
-def news_since(db: Database, game_id: str, seen: int, hash_: str = "") -> list[News]:
+def news_since(db: Database, table_id: str, game_id: str, seen: int, hash_: str = "") -> list[News]:
     """Return the changes of a game after a version whose hash begins with `hash_`, oldest first.
 
     Where they are more than `MOST_MISSED`, or that version is not in the journal, only the newest
     revision is told.
     """
-    first, *lines = db.execute(LINES, [game_id, seen, MOST_MISSED + 2]).fetchall() or [(None, "")]
+    game = [table_id, game_id]
+    first, *lines = db.execute(LINES, [*game, seen, MOST_MISSED + 2]).fetchall() or [(None, "")]
     if first[0] != seen or not first[1].startswith(hash_) or len(lines) > MOST_MISSED:
         newest = db.execute(
-            "SELECT version, hash FROM changes WHERE game_id = ? ORDER BY version DESC LIMIT 1",
-            [game_id],
+            "SELECT version, hash FROM changes WHERE table_id = ? AND game_id = ? "
+            "ORDER BY version DESC LIMIT 1",
+            game,
         ).fetchone()
         return [_news(newest[0], revision=revision_of(*newest))]
     before = [revision_of(*line[:2]) for line in (first, *lines)]

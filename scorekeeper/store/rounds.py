@@ -13,13 +13,15 @@ from scorekeeper.rules.game import Round
 MAX_ROUNDS = 200  # of a game, whether played or imported
 
 
-def load_rounds(db: Database, game_id: str, number: int | None = None) -> dict[int, Round]:
+def load_rounds(
+    db: Database, table_id: str, game_id: str, number: int | None = None
+) -> dict[int, Round]:
     """Return the rounds of a game by number, or only the round of that number if it exists."""
     facts = db.execute(
-        "SELECT round, bid, tricks, tally FROM bids WHERE game_id = ? "
+        "SELECT round, bid, tricks, tally FROM bids WHERE table_id = ? AND game_id = ? "
         + ("" if number is None else "AND round = ? ")
         + "ORDER BY round, seat",
-        [game_id] if number is None else [game_id, number],
+        [table_id, game_id] if number is None else [table_id, game_id, number],
     )
     cells: dict[int, list[tuple[Any, ...]]] = {}
     for at, *cell in facts:
@@ -29,6 +31,7 @@ def load_rounds(db: Database, game_id: str, number: int | None = None) -> dict[i
 
 def store_round(
     db: Database,
+    table_id: str,
     game_id: str,
     number: int,
     round_: Round | None,
@@ -38,21 +41,25 @@ def store_round(
     """Replace a round as it is `stored`; None removes it."""
     scored = stamp(at) if round_ and round_.tricks is not None else None
     if round_ is None:
-        db.execute("DELETE FROM rounds WHERE game_id = ? AND round = ?", [game_id, number])
+        db.execute(
+            "DELETE FROM rounds WHERE table_id = ? AND game_id = ? AND round = ?",
+            [table_id, game_id, number],
+        )
         return
     if stored is None:
-        db.execute("INSERT INTO rounds VALUES (?, ?, ?)", [game_id, number, scored])
+        db.execute("INSERT INTO rounds VALUES (?, ?, ?, ?)", [table_id, game_id, number, scored])
     elif scored or stored.tricks is not None:
         db.execute(
-            "UPDATE rounds SET scored = ? WHERE game_id = ? AND round = ?",
-            [scored, game_id, number],
+            "UPDATE rounds SET scored = ? WHERE table_id = ? AND game_id = ? AND round = ?",
+            [scored, table_id, game_id, number],
         )
     before = _cells(stored) if stored else []
     db.conn.executemany(
-        "INSERT OR REPLACE INTO bids (bid, tricks, tally, game_id, round, seat) "
-        "VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO bids VALUES (?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (table_id, game_id, round, seat) DO UPDATE "
+        "SET bid = excluded.bid, tricks = excluded.tricks, tally = excluded.tally",
         [
-            (*cells, game_id, number, seat)
+            (table_id, game_id, number, seat, *cells)
             for seat, cells in enumerate(_cells(round_))
             if not before or cells != before[seat]
         ],

@@ -50,7 +50,7 @@ def save_rules(db: Database, table_id: str, rules: RuleSet) -> str:
         raise TooMany
     made = random_word(ID_LENGTH)
     db.execute(
-        "INSERT INTO rule_sets VALUES (?, ?, ?, ?, ?, ?, 1)", [made, table_id, *_cells(rules)]
+        "INSERT INTO rule_sets VALUES (?, ?, ?, ?, ?, ?, 1)", [table_id, made, *_cells(rules)]
     )
     return made
 
@@ -65,13 +65,13 @@ def change_saved_rules(db: Database, table_id: str, saved: SavedRules, rules: Ru
         raise NameTaken(named)
     db.execute(
         "UPDATE rule_sets SET name = ?, same_name = ?, rules = ?, house_rules = ?, "
-        "version = version + 1 WHERE id = ? AND table_id = ?",
-        [*_cells(rules), saved.id, table_id],
+        "version = version + 1 WHERE table_id = ? AND id = ?",
+        [*_cells(rules), table_id, saved.id],
     )
 
 
 def remove_saved_rules(db: Database, table_id: str, rules_id: str) -> None:
-    db.execute("DELETE FROM rule_sets WHERE id = ? AND table_id = ?", [rules_id, table_id])
+    db.execute("DELETE FROM rule_sets WHERE table_id = ? AND id = ?", [table_id, rules_id])
 
 
 def list_saved_rules(db: Database, table_id: str) -> list[SavedRules]:

@@ -1,9 +1,9 @@
 """Staging of imported games: written in short transactions, then published in one.
 
 SQLite has one writer at a time, so an import leaves room for phones to write in between. Its games
-belong to a staging table that no key opens and are marked as removed, so that no query of games
-finds them. The last transaction moves them to their table. What an import that was killed has left
-is deleted at the next start or before the next import.
+have an `import_id` and are marked as removed, so that no query of games finds them. The last
+transaction publishes them. What an import that was killed has left is deleted at the next start or
+before the next import.
 """
 
 import json
@@ -16,25 +16,26 @@ from typing import Any, NamedTuple
 
 from sqlite_utils import Database
 
-from scorekeeper.clock import stamp
-from scorekeeper.player_names import name_key
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.abandoned_imports import AT_ONCE, LOCK, PREFIX, delete_abandoned
+from scorekeeper.store.abandoned_imports import AT_ONCE, LOCK, delete_abandoned
 from scorekeeper.store.database.batches import in_steps, snapshot
 from scorekeeper.store.database.lock import Held, hold
-from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.hash_chain import add_line, newest_of
 from scorekeeper.store.new_games import (
     GameSetup,
-    find_player_id,
     insert_game,
     player_of_name,
 )
 from scorekeeper.store.rounds import store_round
 from scorekeeper.store.stats import totals_check
-from scorekeeper.store.stats.result_rows import INSERT, expected, expected_outcome
+from scorekeeper.store.stats.result_rows import (
+    INSERT,
+    INSERT_OUTCOME,
+    expected,
+    expected_outcome,
+)
 from scorekeeper.store.stats.streaks import recount_streaks
 from scorekeeper.store.tables import random_word
 
@@ -61,7 +62,7 @@ class PreparedGame(NamedTuple):
 
 
 @contextmanager
-def staged(store: Store, table_id: str, at: datetime, patience: float) -> Iterator["Staging"]:
+def staged(store: Store, table_id: str, patience: float) -> Iterator["Staging"]:
     """Provide the staging of an import; games that were not published at its end are deleted.
 
     Only one import runs at a time: raises `ImportRunning` after `patience` seconds.
@@ -69,11 +70,8 @@ def staged(store: Store, table_id: str, at: datetime, patience: float) -> Iterat
     held = _alone(store, patience)
     try:
         delete_abandoned(store)
-        staging = Staging(store, PREFIX + random_word(10), table_id)
-        with store.write() as db:
-            db.execute("INSERT INTO tables VALUES (?, ?)", [staging.id, stamp(at)])
         try:
-            yield staging
+            yield Staging(store, random_word(10), table_id)
         finally:
             with suppress(sqlite3.Error):  # then the next start deletes it
                 totals_check.forget(store.db)
@@ -85,105 +83,73 @@ def staged(store: Store, table_id: str, at: datetime, patience: float) -> Iterat
 class Staging:
     """The staging of one import."""
 
-    def __init__(self, store: Store, staging_id: str, table_id: str):
-        self.id, self.table_id, self._store = staging_id, table_id, store
+    def __init__(self, store: Store, import_id: str, table_id: str):
+        self.id, self.table_id, self._store = import_id, table_id, store
 
     def write(self, prepared_games: Iterable[PreparedGame]) -> None:
-        """Store games in the staging table."""
+        """Store games, which nobody sees yet."""
         in_steps(self._store, chain.from_iterable(map(self._write, prepared_games)))
 
     def count(self) -> None:
         """Count the statistics that the games will add to their players."""
         with snapshot(self._store.db):
-            totals_check.count(self._store.db, "games.table_id = ?", [self.id])
+            totals_check.count(
+                self._store.db, "games.table_id = ? AND import_id = ?", [self.table_id, self.id]
+            )
 
     def show(self, db: Database, but: Iterable[str] = ()) -> None:
-        """Move the games that were counted to their table, except for the ids in `but`.
+        """Publish the games that were counted, except for the ids in `but`.
 
-        Raises `ChangedMeanwhile` where two players of one game have become the same by renaming.
+        Raises `ChangedMeanwhile` where not all of them are there any more.
         """
         left_out = [(game_id,) for game_id in but]
-        db.conn.executemany("DELETE FROM temp.counted_games WHERE game_id = ?", left_out)
-        due = db.execute("SELECT count(DISTINCT game_id) FROM temp.counted_games").fetchone()[0]
+        db.conn.executemany("DELETE FROM counted_games WHERE game_id = ?", left_out)
+        due = db.execute("SELECT count(DISTINCT game_id) FROM counted_games").fetchone()[0]
         shown = db.execute(
-            "UPDATE games SET table_id = ?, removed = NULL "
-            "WHERE table_id = ? AND id IN (SELECT game_id FROM temp.counted_games)",
+            "UPDATE games SET import_id = NULL, removed = NULL WHERE table_id = ? "
+            "AND import_id = ? AND id IN (SELECT game_id FROM counted_games)",
             [self.table_id, self.id],
         )
         if shown.rowcount != due:
             raise ChangedMeanwhile
-        self._hand_over_players(db)
         moved = db.execute(
-            "UPDATE temp.counted_games SET player_id = "
-            "(SELECT merged_into FROM players WHERE id = player_id) "
-            "WHERE player_id IN (SELECT id FROM players WHERE merged_into IS NOT NULL)"
+            "UPDATE counted_games SET player_id = (SELECT merged_into FROM players "
+            "WHERE players.table_id = counted_games.table_id AND id = player_id) "
+            "WHERE player_id IN "
+            "(SELECT id FROM players WHERE table_id = ? AND merged_into IS NOT NULL)",
+            [self.table_id],
         )
         if left_out or moved.rowcount:
             totals_check.add_up(db)
-        totals_check.add_counted(db, self.table_id)
+        totals_check.add_counted(db)
         for player_id in totals_check.players_with_more(db):
-            recount_streaks(db, player_id)
+            recount_streaks(db, self.table_id, player_id)
 
     def _write(self, prepared: PreparedGame) -> Iterator[None]:
         """Store a game; its transaction may be committed wherever it yields."""
         db, game, lines = self._store.db, prepared.game, prepared.lines
-        players = [self._player(db, name) for name in game.names]
+        players = [player_of_name(db, self.table_id, name) for name in game.names]
         setup = GameSetup(game.rules, game.names, game.first_dealer, game.stake)
         started = datetime.fromisoformat(game.started)
-        insert_game(db, game.id, self.id, setup, players, started)
+        insert_game(db, game.id, self.table_id, setup, players, started, self.id)
         db.execute(
-            "UPDATE games SET version = ?, changed = ?, removed = changed WHERE id = ?",
-            [game.version, game.changed, game.id],
+            "UPDATE games SET version = ?, changed = ?, removed = changed "
+            "WHERE table_id = ? AND id = ?",
+            [game.version, game.changed, self.table_id, game.id],
         )
         begun = json.dumps(json.loads(lines[0]["after"]) | {"players": players})
         for line in [lines[0] | {"after": begun}, *lines[1:]]:
-            add_line(db, line, newest_of(db, line["game_id"]))
+            add_line(db, line, newest_of(db, self.table_id, game.id))
             yield
         for number, (round_, at) in enumerate(zip(game.rounds, prepared.scored, strict=True), 1):
-            store_round(db, game.id, number, round_, at)
+            store_round(db, self.table_id, game.id, number, round_, at)
             yield
         results = expected(game)
         while rows := list(islice(results, AT_ONCE)):
             db.conn.executemany(INSERT, rows)
             yield
         if outcome := expected_outcome(game):
-            db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", outcome)
-
-    def _player(self, db: Database, name: str) -> int:
-        """Return the player of this name at the table, else one of the staging table."""
-        here = find_player_id(db, self.table_id, name_key(name))
-        return player_of_name(db, self.id, name) if here is None else here
-
-    def _hand_over_players(self, db: Database) -> None:
-        """Move new players to the table, merged with one of the same name added meanwhile."""
-        new = db.execute(
-            "SELECT id, same_name FROM players WHERE table_id = ? AND merged_into IS NULL",
-            [self.id],
-        )
-        for player_id, name in new.fetchall():
-            if not _has_played(db, player_id, self.table_id):
-                continue
-            here = find_player_id(db, self.table_id, name)
-            if here is not None:
-                try:
-                    pair = [here, player_id]
-                    db.execute("UPDATE seats SET player_id = ? WHERE player_id = ?", pair)
-                except sqlite3.IntegrityError as error:
-                    raise ChangedMeanwhile from error
-            db.execute(
-                "UPDATE players SET table_id = ?, merged_into = ? WHERE id = ?",
-                [self.table_id, here, player_id],
-            )
-
-
-def _has_played(db: Database, player_id: int, table_id: str) -> bool:
-    game_id = scalar(
-        db,
-        "SELECT game_id FROM seats JOIN games ON games.id = game_id "
-        "WHERE player_id = ? AND table_id = ? LIMIT 1",
-        [player_id, table_id],
-    )
-    return game_id is not None
+            db.execute(INSERT_OUTCOME, outcome)
 
 
 def _alone(store: Store, patience: float) -> Held:

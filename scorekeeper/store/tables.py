@@ -55,7 +55,7 @@ def make_join_key(db: Database, table_id: str, label: str, at: datetime) -> str:
     """Insert a join key for a table and return it; only its hash is stored."""
     key = random_word(KEY_LENGTH)
     db.execute(
-        "INSERT INTO keys VALUES (?, ?, ?, ?, NULL)", [hash_of(key), table_id, label, stamp(at)]
+        "INSERT INTO keys VALUES (?, ?, ?, ?, NULL)", [table_id, hash_of(key), label, stamp(at)]
     )
     return key
 
@@ -118,7 +118,7 @@ def remove_others(db: Database, phone: Phone, at: datetime) -> None:
         [stamp(at), phone.table_id],
     )
     db.execute(
-        "UPDATE phones SET removed = ? WHERE table_id = ? AND removed IS NULL AND id != ?",
+        "UPDATE phones SET removed = ? WHERE table_id = ? AND removed IS NULL AND id <> ?",
         [stamp(at), phone.table_id, phone.id],
     )
     _clear_seats(db, phone.table_id)
@@ -127,7 +127,9 @@ def remove_others(db: Database, phone: Phone, at: datetime) -> None:
 def join(db: Database, table_id: str, label: str, at: datetime) -> Phone:
     """Insert a phone of a table; its id goes into a signed cookie."""
     phone = Phone(random_word(KEY_LENGTH), table_id, label)
-    db.execute("INSERT INTO phones VALUES (?, ?, ?, ?, NULL)", [*phone, stamp(at)])
+    db.execute(
+        "INSERT INTO phones VALUES (?, ?, ?, ?, NULL)", [table_id, phone.id, label, stamp(at)]
+    )
     return phone
 
 
@@ -141,7 +143,7 @@ def find_phone(db: Database, phone_id: str) -> Phone | None:
 
 def was_phone(db: Database, phone_id: str) -> bool:
     """Return whether a phone has ever joined a table, even if it was removed."""
-    return bool(db["phones"].count_where("id = ?", [phone_id]))
+    return scalar(db, "SELECT 1 FROM phones WHERE id = ?", [phone_id]) is not None
 
 
 def fresh_house_link(store: Store) -> str:
@@ -176,7 +178,9 @@ def house_table(db: Database, at: datetime) -> str:
 def count_games(db: Database, table_id: str, most: int) -> int:
     """Return how many games a table has, counted no further than `most`."""
     counted = db.execute(
-        "SELECT count(*) FROM (SELECT 1 FROM games WHERE table_id = ? LIMIT ?)", [table_id, most]
+        "SELECT count(*) FROM "
+        "(SELECT 1 FROM games WHERE table_id = ? AND import_id IS NULL LIMIT ?) AS counted",
+        [table_id, most],
     )
     return int(counted.fetchone()[0])
 
@@ -194,7 +198,7 @@ def hash_of(key: str) -> str:
 def _clear_seats(db: Database, table_id: str) -> None:
     """Release the seats of phones that were removed."""
     db.execute(
-        "DELETE FROM takers WHERE phone_id IN "
+        "DELETE FROM takers WHERE table_id = ? AND phone_id IN "
         "(SELECT id FROM phones WHERE table_id = ? AND removed IS NOT NULL)",
-        [table_id],
+        [table_id, table_id],
     )

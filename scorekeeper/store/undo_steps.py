@@ -39,8 +39,8 @@ def undo_steps(db: Database, game: Game) -> Steps:
     """
     rows = db.query(
         "SELECT version, round, before, after, stands, follows FROM changes "
-        "WHERE game_id = ? AND version <= ? ORDER BY version DESC LIMIT ?",
-        [game.id, game.version, MAX_STEPS],
+        "WHERE table_id = ? AND game_id = ? AND version <= ? ORDER BY version DESC LIMIT ?",
+        [game.table_id, game.id, game.version, MAX_STEPS],
     )
     lines = {row["version"]: row for row in rows}
     stands = next(iter(lines.values()))["stands"]
@@ -51,7 +51,7 @@ def undo_steps(db: Database, game: Game) -> Steps:
     undo, before = _steps(lines, stands, "before", earlier)
     redo, after = _steps(lines, later.get(stands, 0), "after", later)
     newest = redo[0].line if redo else stands
-    return Steps(undo, redo, before > 1, bool(after or redo_line(db, game.id, newest)))
+    return Steps(undo, redo, before > 1, bool(after or redo_line(db, game, newest)))
 
 
 def _steps(

@@ -9,74 +9,83 @@ from sqlite_utils import Database
 
 from scorekeeper.clock import stamp
 from scorekeeper.store.database.rows import scalar
+from scorekeeper.store.games import Game
 from scorekeeper.store.tables import KEY_LENGTH, hash_of
 
 
-def watch_key(db: Database, game_id: str, secret: str) -> str | None:
+def watch_key(db: Database, game: Game, secret: str) -> str | None:
     """Return the key of the game's watch link, or None where it has none.
 
     The key is derived from the server's secret, so it can be shown again although only its hash
     is stored.
     """
-    query = "SELECT number FROM watches WHERE game_id = ? AND ended IS NULL"
-    number = scalar(db, query, [game_id])
-    return None if number is None else _derive(game_id, number, secret)
+    query = "SELECT number FROM watches WHERE table_id = ? AND game_id = ? AND ended IS NULL"
+    number = scalar(db, query, [game.table_id, game.id])
+    return None if number is None else _derive(game.id, number, secret)
 
 
-def make_watch_link(db: Database, game_id: str, secret: str, at: datetime) -> str:
+def make_watch_link(db: Database, game: Game, secret: str, at: datetime) -> str:
     """Make a watch link, unless there is one, and return its key; a key is never used again."""
-    key = watch_key(db, game_id, secret)
+    key = watch_key(db, game, secret)
     if key is not None:
         return key
-    used = db.execute("SELECT count(*) FROM watches WHERE game_id = ?", [game_id]).fetchone()[0]
-    key = _derive(game_id, used + 1, secret)
+    query = "SELECT count(*) FROM watches WHERE table_id = ? AND game_id = ?"
+    number = (scalar(db, query, [game.table_id, game.id]) or 0) + 1
+    key = _derive(game.id, number, secret)
     db.execute(
-        "INSERT INTO watches VALUES (?, ?, ?, ?, NULL)",
-        [hash_of(key), game_id, used + 1, stamp(at)],
+        "INSERT INTO watches VALUES (?, ?, ?, ?, ?, NULL)",
+        [game.table_id, game.id, number, hash_of(key), stamp(at)],
     )
     return key
 
 
-def end_watch_link(db: Database, game_id: str, at: datetime) -> None:
+def end_watch_link(db: Database, game: Game, at: datetime) -> None:
     db.execute(
-        "UPDATE watches SET ended = ? WHERE game_id = ? AND ended IS NULL", [stamp(at), game_id]
+        "UPDATE watches SET ended = ? WHERE table_id = ? AND game_id = ? AND ended IS NULL",
+        [stamp(at), game.table_id, game.id],
     )
 
 
 def watched_game(db: Database, key: str) -> tuple[str, str] | None:
     """Return table and game of a watch key, or None for a key that is unknown or has ended."""
     row = db.execute(
-        "SELECT table_id, games.id FROM watches JOIN games ON games.id = game_id "
-        "WHERE hash = ? AND ended IS NULL",
-        [hash_of(key)],
+        "SELECT table_id, game_id FROM watches WHERE hash = ? AND ended IS NULL", [hash_of(key)]
     ).fetchone()
     return (row[0], row[1]) if row else None
 
 
-def claim_seat(db: Database, game_id: str, seat: int, phone_id: str) -> None:
+def claim_seat(db: Database, game: Game, seat: int, phone_id: str) -> None:
     """Give a seat to a phone; it loses any other seat, as does the phone that had this one."""
-    release_seat(db, game_id, phone_id)
-    db.execute("DELETE FROM takers WHERE game_id = ? AND seat = ?", [game_id, seat])
-    db.execute("INSERT INTO takers VALUES (?, ?, ?)", [game_id, seat, phone_id])
+    release_seat(db, game, phone_id)
+    claim = [game.table_id, game.id, seat]
+    db.execute("DELETE FROM takers WHERE table_id = ? AND game_id = ? AND seat = ?", claim)
+    db.execute("INSERT INTO takers VALUES (?, ?, ?, ?)", [*claim, phone_id])
 
 
-def release_seat(db: Database, game_id: str, phone_id: str) -> None:
+def release_seat(db: Database, game: Game, phone_id: str) -> None:
     """Release the seat of a phone, which then keeps score for everybody."""
-    db.execute("DELETE FROM takers WHERE game_id = ? AND phone_id = ?", [game_id, phone_id])
-
-
-def claimed_seat(db: Database, game_id: str, phone_id: str) -> int | None:
-    """Return the seat that a phone has claimed in a game, from 0, or None."""
-    return scalar(
-        db, "SELECT seat FROM takers WHERE game_id = ? AND phone_id = ?", [game_id, phone_id]
+    db.execute(
+        "DELETE FROM takers WHERE table_id = ? AND game_id = ? AND phone_id = ?",
+        [game.table_id, game.id, phone_id],
     )
 
 
-def seat_claims(db: Database, game_id: str) -> dict[int, str]:
+def claimed_seat(db: Database, game: Game, phone_id: str) -> int | None:
+    """Return the seat that a phone has claimed in a game, from 0, or None."""
+    return scalar(
+        db,
+        "SELECT seat FROM takers WHERE table_id = ? AND game_id = ? AND phone_id = ?",
+        [game.table_id, game.id, phone_id],
+    )
+
+
+def seat_claims(db: Database, game: Game) -> dict[int, str]:
     """Return the label of the phone on each seat that was claimed."""
     rows = db.query(
-        "SELECT seat, label FROM takers JOIN phones ON phones.id = phone_id WHERE game_id = ?",
-        [game_id],
+        "SELECT seat, label FROM takers JOIN phones "
+        "ON phones.table_id = takers.table_id AND phones.id = phone_id "
+        "WHERE takers.table_id = ? AND game_id = ?",
+        [game.table_id, game.id],
     )
     return {row["seat"]: row["label"] for row in rows}
 

@@ -5,15 +5,17 @@ SELECT games.table_id, results.game_id, games.started, games.rules, games.house_
     results.contract_points, results.overtrick_points, results.bag_penalty, results.points,
     results.bags, results.total,
     CASE
-        WHEN outcomes.round IS NOT results.round THEN ''
+        WHEN outcomes.round IS NULL OR outcomes.round <> results.round THEN ''
         WHEN outcomes.side = results.side THEN 'won'
         ELSE 'lost'
     END AS outcome
 FROM results
-JOIN games ON games.id = results.game_id
-JOIN seats ON seats.game_id = results.game_id AND seats.seat = results.seat
-JOIN players ON players.id = seats.player_id
-LEFT JOIN outcomes ON outcomes.game_id = results.game_id
+JOIN games ON games.table_id = results.table_id AND games.id = results.game_id
+JOIN seats ON seats.table_id = results.table_id AND seats.game_id = results.game_id
+    AND seats.seat = results.seat
+JOIN players ON players.table_id = seats.table_id AND players.id = seats.player_id
+LEFT JOIN outcomes ON outcomes.table_id = results.table_id
+    AND outcomes.game_id = results.game_id
 ORDER BY games.started, results.game_id, results.round, results.seat;
 
 CREATE TRIGGER changes_are_kept BEFORE DELETE ON changes
@@ -23,22 +25,26 @@ CREATE TRIGGER changes_stay BEFORE UPDATE ON changes
 BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
 
 CREATE TABLE bids (
+    table_id TEXT NOT NULL,
     game_id TEXT NOT NULL,
     round INTEGER NOT NULL,
     seat INTEGER NOT NULL CHECK (seat >= 0),
     bid TEXT CHECK (bid IN ('nil', 'blind nil') OR bid GLOB '[1-9]' OR bid GLOB '1[0-9]'),
     tricks INTEGER CHECK (tricks >= 0),
     tally INTEGER CHECK (tally >= 0),
-    PRIMARY KEY (game_id, round, seat),
-    FOREIGN KEY (game_id, round) REFERENCES rounds(game_id, round) ON DELETE CASCADE
+    PRIMARY KEY (table_id, game_id, round, seat),
+    FOREIGN KEY (table_id, game_id, round) REFERENCES rounds(table_id, game_id, round)
+        ON DELETE CASCADE
 ) STRICT;
 
 CREATE TABLE changes (
-    id INTEGER PRIMARY KEY,
-    game_id TEXT NOT NULL REFERENCES games(id),
+    sequence INTEGER PRIMARY KEY,
+    id INTEGER,
+    table_id TEXT NOT NULL,
+    game_id TEXT NOT NULL,
     version INTEGER NOT NULL CHECK (version > 0),
     at TEXT NOT NULL,
-    phone_id TEXT REFERENCES phones(id),
+    phone_id TEXT,
     label TEXT,
     kind TEXT NOT NULL,
     round INTEGER,
@@ -47,12 +53,14 @@ CREATE TABLE changes (
     stands INTEGER NOT NULL,
     follows INTEGER,
     hash TEXT NOT NULL,
-    UNIQUE (game_id, version)
+    UNIQUE (table_id, game_id, version),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
+    FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id)
 ) STRICT;
 
 CREATE TABLE games (
-    id TEXT PRIMARY KEY,
     table_id TEXT NOT NULL REFERENCES tables(id),
+    id TEXT NOT NULL,
     rules TEXT NOT NULL,
     house_rules TEXT NOT NULL,
     rule_values TEXT NOT NULL CHECK (json_valid(rule_values)),
@@ -61,36 +69,44 @@ CREATE TABLE games (
     started TEXT NOT NULL,
     version INTEGER NOT NULL CHECK (version > 0),
     changed TEXT NOT NULL,
-    removed TEXT
+    removed TEXT,
+    import_id TEXT,
+    PRIMARY KEY (table_id, id)
 ) STRICT;
 
 CREATE TABLE keys (
-    hash TEXT PRIMARY KEY,
     table_id TEXT NOT NULL REFERENCES tables(id),
+    hash TEXT NOT NULL,
     label TEXT NOT NULL,
     made TEXT NOT NULL,
-    ended TEXT
+    ended TEXT,
+    PRIMARY KEY (table_id, hash)
 ) STRICT;
 
 CREATE TABLE outcomes (
-    game_id TEXT PRIMARY KEY REFERENCES games(id),
+    table_id TEXT NOT NULL,
+    game_id TEXT NOT NULL,
     round INTEGER NOT NULL,
     reason TEXT NOT NULL,
-    side INTEGER NOT NULL
+    side INTEGER NOT NULL,
+    PRIMARY KEY (table_id, game_id),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
 ) STRICT;
 
 CREATE TABLE phones (
-    id TEXT PRIMARY KEY,
     table_id TEXT NOT NULL REFERENCES tables(id),
+    id TEXT NOT NULL,
     label TEXT NOT NULL,
     joined TEXT NOT NULL,
-    removed TEXT
+    removed TEXT,
+    PRIMARY KEY (table_id, id)
 ) STRICT;
 
 CREATE TABLE player_games (
-    player_id INTEGER NOT NULL REFERENCES players(id),
+    table_id TEXT NOT NULL,
+    player_id INTEGER NOT NULL,
     started TEXT NOT NULL,
-    game_id TEXT NOT NULL REFERENCES games(id),
+    game_id TEXT NOT NULL,
     rules TEXT NOT NULL,
     sides INTEGER NOT NULL DEFAULT 0,
     place INTEGER,
@@ -110,24 +126,29 @@ CREATE TABLE player_games (
     blind_nils INTEGER NOT NULL DEFAULT 0,
     blind_nils_made INTEGER NOT NULL DEFAULT 0,
     penalties INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (player_id, started, game_id)
+    PRIMARY KEY (table_id, player_id, started, game_id),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
+    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE player_pairs (
-    player_id INTEGER NOT NULL REFERENCES players(id),
-    other_id INTEGER NOT NULL REFERENCES players(id),
+    table_id TEXT NOT NULL,
+    player_id INTEGER NOT NULL,
+    other_id INTEGER NOT NULL,
     against INTEGER NOT NULL,
     ahead INTEGER NOT NULL,
     behind INTEGER NOT NULL,
     together INTEGER NOT NULL,
     together_won INTEGER NOT NULL,
-    PRIMARY KEY (player_id, other_id)
+    PRIMARY KEY (table_id, player_id, other_id),
+    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id),
+    FOREIGN KEY (table_id, other_id) REFERENCES players(table_id, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE player_totals (
-    player_id INTEGER NOT NULL REFERENCES players(id),
+    table_id TEXT NOT NULL,
+    player_id INTEGER NOT NULL,
     rules TEXT NOT NULL,
-    table_id TEXT NOT NULL REFERENCES tables(id),
     begun INTEGER NOT NULL,
     games INTEGER NOT NULL,
     wins INTEGER NOT NULL,
@@ -145,27 +166,32 @@ CREATE TABLE player_totals (
     blind_nils INTEGER NOT NULL,
     blind_nils_made INTEGER NOT NULL,
     penalties INTEGER NOT NULL,
-    PRIMARY KEY (player_id, rules)
+    PRIMARY KEY (table_id, player_id, rules),
+    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE players (
-    id INTEGER PRIMARY KEY,
     table_id TEXT NOT NULL REFERENCES tables(id),
+    id INTEGER NOT NULL,
     name TEXT NOT NULL,
     same_name TEXT NOT NULL,
-    merged_into INTEGER REFERENCES players(id)
+    merged_into INTEGER,
+    PRIMARY KEY (table_id, id),
+    FOREIGN KEY (table_id, merged_into) REFERENCES players(table_id, id)
 ) STRICT;
 
 CREATE TABLE requests (
     table_id TEXT NOT NULL REFERENCES tables(id),
     request_key TEXT NOT NULL,
     content TEXT NOT NULL,
-    game_id TEXT NOT NULL REFERENCES games(id),
-    PRIMARY KEY (table_id, request_key)
+    game_id TEXT NOT NULL,
+    PRIMARY KEY (table_id, request_key),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE results (
-    game_id TEXT NOT NULL REFERENCES games(id),
+    table_id TEXT NOT NULL,
+    game_id TEXT NOT NULL,
     round INTEGER NOT NULL,
     seat INTEGER NOT NULL,
     side INTEGER NOT NULL,
@@ -181,33 +207,40 @@ CREATE TABLE results (
     bags INTEGER NOT NULL,
     total INTEGER NOT NULL,
     made INTEGER CHECK (made IN (0, 1)),
-    PRIMARY KEY (game_id, round, seat)
+    PRIMARY KEY (table_id, game_id, round, seat),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
 ) STRICT;
 
 CREATE TABLE rounds (
-    game_id TEXT NOT NULL REFERENCES games(id),
+    table_id TEXT NOT NULL,
+    game_id TEXT NOT NULL,
     round INTEGER NOT NULL CHECK (round > 0),
     scored TEXT,
-    PRIMARY KEY (game_id, round)
+    PRIMARY KEY (table_id, game_id, round),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
 ) STRICT;
 
 CREATE TABLE rule_sets (
-    id TEXT PRIMARY KEY,
     table_id TEXT NOT NULL REFERENCES tables(id),
+    id TEXT NOT NULL,
     name TEXT NOT NULL,
     same_name TEXT NOT NULL,
     rules TEXT NOT NULL,
     house_rules TEXT NOT NULL CHECK (json_valid(house_rules)),
     version INTEGER NOT NULL CHECK (version > 0),
+    PRIMARY KEY (table_id, id),
     UNIQUE (table_id, same_name)
 ) STRICT;
 
 CREATE TABLE seats (
-    game_id TEXT NOT NULL REFERENCES games(id),
+    table_id TEXT NOT NULL,
+    game_id TEXT NOT NULL,
     seat INTEGER NOT NULL CHECK (seat >= 0),
-    player_id INTEGER NOT NULL REFERENCES players(id),
-    PRIMARY KEY (game_id, seat),
-    UNIQUE (game_id, player_id)
+    player_id INTEGER NOT NULL,
+    PRIMARY KEY (table_id, game_id, seat),
+    UNIQUE (table_id, game_id, player_id),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
+    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
 ) STRICT;
 
 CREATE TABLE tables (
@@ -216,52 +249,63 @@ CREATE TABLE tables (
 ) STRICT;
 
 CREATE TABLE takers (
-    game_id TEXT NOT NULL REFERENCES games(id),
+    table_id TEXT NOT NULL,
+    game_id TEXT NOT NULL,
     seat INTEGER NOT NULL CHECK (seat >= 0),
-    phone_id TEXT NOT NULL REFERENCES phones(id),
-    PRIMARY KEY (game_id, seat),
-    UNIQUE (game_id, phone_id)
+    phone_id TEXT NOT NULL,
+    PRIMARY KEY (table_id, game_id, seat),
+    UNIQUE (table_id, game_id, phone_id),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
+    FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id)
 ) STRICT;
 
 CREATE TABLE watches (
-    hash TEXT PRIMARY KEY,
-    game_id TEXT NOT NULL REFERENCES games(id),
+    table_id TEXT NOT NULL,
+    game_id TEXT NOT NULL,
     number INTEGER NOT NULL CHECK (number > 0),
+    hash TEXT NOT NULL,
     made TEXT NOT NULL,
     ended TEXT,
-    UNIQUE (game_id, number)
+    PRIMARY KEY (table_id, game_id, number),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
 ) STRICT;
 
-CREATE INDEX changes_of_round ON changes (game_id, round, version);
+CREATE INDEX changes_of_round ON changes (table_id, game_id, round, version);
+
+CREATE INDEX games_by_id ON games (id);
 
 CREATE INDEX games_by_rules ON games (table_id, rules, started, id) WHERE removed IS NULL;
 
 CREATE INDEX games_by_start ON games (table_id, started, id) WHERE removed IS NULL;
 
+CREATE INDEX games_imported ON games (import_id) WHERE import_id IS NOT NULL;
+
 CREATE INDEX games_of_table ON games (table_id, removed, changed DESC, started DESC);
 
 CREATE INDEX games_removed ON games (table_id, removed, id) WHERE removed IS NOT NULL;
 
-CREATE INDEX keys_of_table ON keys (table_id);
+CREATE INDEX keys_by_hash ON keys (hash);
 
-CREATE INDEX pairs_by_games ON player_pairs (player_id, -against - together);
+CREATE INDEX pairs_by_games ON player_pairs (table_id, player_id, -against - together);
 
-CREATE INDEX phones_of_table ON phones (table_id);
+CREATE INDEX phones_by_id ON phones (id);
 
-CREATE INDEX player_comebacks ON player_games (player_id, rules, comeback) WHERE comeback > 0;
+CREATE INDEX player_comebacks ON player_games (table_id, player_id, rules, comeback) WHERE comeback > 0;
 
-CREATE INDEX player_games_by_rules ON player_games (player_id, rules, started, game_id);
+CREATE INDEX player_games_by_rules ON player_games (table_id, player_id, rules, started, game_id);
 
-CREATE INDEX player_runs ON player_games (player_id, run) WHERE run > 0;
+CREATE INDEX player_runs ON player_games (table_id, player_id, run) WHERE run > 0;
 
-CREATE INDEX player_runs_in_rules ON player_games (player_id, rules, run_in_rules)
+CREATE INDEX player_runs_in_rules ON player_games (table_id, player_id, rules, run_in_rules)
 WHERE run_in_rules > 0;
 
 CREATE INDEX players_by_games ON player_totals (table_id, rules, -begun, player_id);
 
-CREATE INDEX players_merged ON players (merged_into) WHERE merged_into IS NOT NULL;
+CREATE INDEX players_merged ON players (table_id, merged_into) WHERE merged_into IS NOT NULL;
 
 CREATE UNIQUE INDEX players_of_table ON players (table_id, same_name) WHERE merged_into IS NULL;
 
-CREATE INDEX seats_of_player ON seats (player_id);
+CREATE INDEX seats_of_player ON seats (table_id, player_id);
+
+CREATE INDEX watches_by_hash ON watches (hash);
 

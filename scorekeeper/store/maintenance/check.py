@@ -13,7 +13,6 @@ from sqlite_utils import Database
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.abandoned_imports import NOT_STAGED
 from scorekeeper.store.changes import newest_line
 from scorekeeper.store.database.backup import open_to_read
 from scorekeeper.store.database.batches import in_steps, snapshot
@@ -85,17 +84,20 @@ def every_fault(path: Path) -> Iterator[Fault | int]:
     db = _reader(path)
     try:
         yield from faults_of_file(db)
-        last = ""
+        last = ("", "")
         while True:
             with snapshot(db):
-                query = f"SELECT * FROM games WHERE id > ? AND {NOT_STAGED} ORDER BY id LIMIT ?"
-                rows = list(db.query(query, [last, GAMES_AT_A_TIME]))
+                query = (
+                    "SELECT * FROM games WHERE (table_id, id) > (?, ?) AND import_id IS NULL "
+                    "ORDER BY table_id, id LIMIT ?"
+                )
+                rows = list(db.query(query, [*last, GAMES_AT_A_TIME]))
                 found = [fault for row in rows for fault in faults_of_game(db, row)]
             yield from found
             yield len(rows)
             if len(rows) < GAMES_AT_A_TIME:
                 break
-            last = rows[-1]["id"]
+            last = (rows[-1]["table_id"], rows[-1]["id"])
         yield from faults_of_totals(db)
     except (sqlite3.DatabaseError, ValueError, LookupError) as error:
         sentence = _("The file is damaged: {what}").format(what=error)
@@ -115,13 +117,13 @@ def _rebuild(store: Store, game_ids: list[str]) -> None:
     in_steps(store, _derive(store.db, game_ids))
     for attempt in range(1, MAX_ATTEMPTS + 1):
         with snapshot(store.db):
-            line_id = newest_line(store.db)
+            line = newest_line(store.db)
             totals_check.count(store.db)
             players = totals_check.mismatched_players(store.db)
         if not players:
             break
         if attempt < MAX_ATTEMPTS:
-            in_steps(store, _put_right(store.db, players, line_id))
+            in_steps(store, _put_right(store.db, players, line))
         else:  # games change faster than they are counted, so writers wait for once
             with store.write() as db:
                 totals_check.rebuild(db)
@@ -136,17 +138,18 @@ def _derive(db: Database, game_ids: list[str]) -> Iterator[None]:
         yield
 
 
-def _put_right(db: Database, players: list[int], line_id: int) -> Iterator[None]:
+def _put_right(db: Database, players: list[tuple[str, int]], line: int) -> Iterator[None]:
     """Replace the totals of players whose games have not changed since they were counted.
 
     The transaction may be committed wherever it yields.
     """
-    for player_id in players:
+    for player in players:
         changed = db.execute(
-            "SELECT 1 FROM changes CROSS JOIN seats ON seats.game_id = changes.game_id "
-            "WHERE changes.id > ? AND player_id = ? LIMIT 1",
-            [line_id, player_id],
+            "SELECT 1 FROM seats JOIN changes "
+            "ON changes.table_id = seats.table_id AND changes.game_id = seats.game_id "
+            "WHERE seats.table_id = ? AND player_id = ? AND sequence > ? LIMIT 1",
+            [*player, line],
         ).fetchone()
         if changed is None:
-            totals_check.replace(db, player_id)
+            totals_check.replace(db, player)
         yield

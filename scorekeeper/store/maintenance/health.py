@@ -32,7 +32,7 @@ def storage_problem(database: Path) -> str:
                 # Under load others take the lock every time, which is well as long as they commit.
                 if _commits(db) == commits:
                     raise
-            db.execute("SELECT max(id) FROM changes").fetchone()
+            db.execute("SELECT max(sequence) FROM changes").fetchone()
             db.rollback()
     except (sqlite3.Error, OSError) as error:
         return sentence.format(reason=getattr(error, "strerror", None) or error)

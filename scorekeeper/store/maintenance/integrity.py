@@ -59,17 +59,16 @@ def faults_of_file(db: Database) -> Iterator[Fault]:
 
 def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
     """Return the faults of a game, given its row."""
-    game_id = row["id"]
+    table_id, game_id = row["table_id"], row["id"]
     try:
-        lines = list(
-            db.query("SELECT * FROM changes WHERE game_id = ? ORDER BY version", [game_id])
-        )
+        query = "SELECT * FROM changes WHERE table_id = ? AND game_id = ? ORDER BY version"
+        lines = list(db.query(query, [table_id, game_id]))
         found = [
             Fault(game_id, line["round"], _journal_sentence(line)) for line in broken_links(lines)
         ]
         found += _faults_of_facts(db, row, replay(lines))
         removed = row["removed"] is not None
-        game = load_game(db, row["table_id"], game_id, removed=removed)
+        game = load_game(db, table_id, game_id, removed=removed)
         assert game is not None
         found += _faults_of_sums(game) + _faults_of_results(db, game, removed=removed)
     except (*UNREADABLE, sqlite3.Error):
@@ -92,22 +91,23 @@ def _journal_sentence(line: Row) -> str:
 
 
 def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterator[Fault]:
-    game_id = row["id"]
+    table_id, game_id = row["table_id"], row["id"]
     setup = due.setup | {"rule_values": json.dumps(due.setup.get("rule_values"))}
     wrong = [name for name in SETUP if row[name] != setup.get(name)]
     wrong += ["version"] * (row["version"] != due.version)
     wrong += ["changed"] * (row["changed"] != due.changed)
     wrong += ["removed"] * (row["removed"] != due.removed)
-    players = [player_now(db, player_id) for player_id in setup.get("players", [])]
+    players = [player_now(db, table_id, player_id) for player_id in setup.get("players", [])]
     seats = db.execute(
-        "SELECT seat, player_id FROM seats WHERE game_id = ? ORDER BY seat", [game_id]
+        "SELECT seat, player_id FROM seats WHERE table_id = ? AND game_id = ? ORDER BY seat",
+        [table_id, game_id],
     )
     if seats.fetchall() != list(enumerate(players)):
         wrong.append("seats")
     if wrong:
         sentence = _("{columns} doesn’t match its change log.")
         yield Fault(game_id, None, sentence.format(columns=", ".join(wrong)))
-    stored, scored = _stored_rounds(db, game_id)
+    stored, scored = _stored_rounds(db, table_id, game_id)
     for number in sorted(stored.keys() | scored.keys() | due.rounds.keys()):
         facts, at = due.rounds.get(number, ({}, None))
         missing = number not in scored or number not in due.rounds
@@ -116,13 +116,16 @@ def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterat
             yield Fault(game_id, number, sentence)
 
 
-def _stored_rounds(db: Database, game_id: str) -> tuple[Rounds, dict[int, str | None]]:
+def _stored_rounds(
+    db: Database, table_id: str, game_id: str
+) -> tuple[Rounds, dict[int, str | None]]:
     stored: Rounds = {}
+    which = "WHERE table_id = ? AND game_id = ?"
     for number, seat, *cells in db.execute(
-        "SELECT round, seat, bid, tricks, tally FROM bids WHERE game_id = ?", [game_id]
+        f"SELECT round, seat, bid, tricks, tally FROM bids {which}", [table_id, game_id]
     ):
         stored.setdefault(number, {})[seat] = tuple(cells)
-    rows = db.execute("SELECT round, scored FROM rounds WHERE game_id = ?", [game_id])
+    rows = db.execute(f"SELECT round, scored FROM rounds {which}", [table_id, game_id])
     return stored, dict(rows.fetchall())
 
 
@@ -146,7 +149,8 @@ def _faults_of_sums(game: Game) -> list[Fault]:
 
 def _faults_of_results(db: Database, game: Game, *, removed: bool) -> list[Fault]:
     """Return faults where results do not follow from the facts; a removed game has none."""
-    rows = db.execute("SELECT * FROM results WHERE game_id = ? ORDER BY round, seat", [game.id])
+    key, which = [game.table_id, game.id], "WHERE table_id = ? AND game_id = ?"
+    rows = db.execute(f"SELECT * FROM results {which} ORDER BY round, seat", key)
     stored = _by_round(rows.fetchall())
     due = _by_round([] if removed else expected(game))
     sentence = _("its results don’t match the bids and tricks.")
@@ -155,7 +159,7 @@ def _faults_of_results(db: Database, game: Game, *, removed: bool) -> list[Fault
         for number in sorted(due.keys() | stored.keys())
         if due.get(number) != stored.get(number)
     ]
-    outcome = db.execute("SELECT * FROM outcomes WHERE game_id = ?", [game.id]).fetchone()
+    outcome = db.execute(f"SELECT * FROM outcomes {which}", key).fetchone()
     if outcome != (None if removed else expected_outcome(game)):
         sentence = _("its outcome doesn’t match its rounds.")
         found.append(Fault(game.id, None, sentence, derived=True))
@@ -165,7 +169,7 @@ def _faults_of_results(db: Database, game: Game, *, removed: bool) -> list[Fault
 def _by_round(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
     found: dict[int, list[tuple[Any, ...]]] = {}
     for row in rows:
-        found.setdefault(row[1], []).append(row)
+        found.setdefault(row[2], []).append(row)
     return found
 
 

@@ -12,7 +12,6 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.abandoned_imports import NOT_STAGED
 from scorekeeper.store.database.backup import copy_whole, draft_of, sync_folder
 from scorekeeper.store.database.lock import hold, keep_private, make_private
 from scorekeeper.store.database.migrations import SCHEMA_VERSION, migrate
@@ -106,7 +105,7 @@ def _bring_up_to_date(copy: Path, backup: Path) -> None:
 
 def _count_games(copy: Path) -> int:
     with closing(sqlite3.connect(copy)) as connection:
-        games = f"SELECT count(*) FROM games WHERE {NOT_STAGED}"
+        games = "SELECT count(*) FROM games WHERE import_id IS NULL"
         return int(connection.execute(games).fetchone()[0])
 
 

@@ -63,15 +63,11 @@ def _request(row: Row) -> dict[str, bool]:
     return {
         "request_key": is_key(row["request_key"]),
         "content": _is_hash(row["content"]) or bool(rematch),
-        "game_id": row["table_id"] == row["table_of_game"],
     }
 
 
 def _seat_claim(row: Row) -> dict[str, bool]:
-    return {
-        "seat": row["seat"] < row["seats"],
-        "phone_id": row["table_of_phone"] == row["table_of_game"],
-    }
+    return {"seat": row["seat"] < row["seats"]}
 
 
 def _watch_link(row: Row) -> dict[str, bool]:
@@ -159,31 +155,25 @@ def _is_name(text: str) -> bool:
 
 
 CHECKS: dict[str, tuple[str, Callable[[Row], dict[str, bool]]]] = {
-    "keys": ("SELECT * FROM keys", _key),
-    "phones": ("SELECT * FROM phones", _phone),
+    "keys": ("SELECT hash, label, made, ended FROM keys", _key),
+    "phones": ("SELECT id, label, joined, removed FROM phones", _phone),
     "players": ("SELECT id, name FROM players", lambda row: {"name": _is_name(row["name"])}),
-    "rule_sets": ("SELECT * FROM rule_sets", _rule_set),
-    "requests": (
-        "SELECT requests.*, games.table_id AS table_of_game FROM requests "
-        "LEFT JOIN games ON games.id = game_id",
-        _request,
-    ),
+    "rule_sets": ("SELECT id, name, same_name, rules, house_rules FROM rule_sets", _rule_set),
+    "requests": ("SELECT * FROM requests", _request),
     "takers": (
-        "SELECT takers.*, games.table_id AS table_of_game, phones.table_id AS table_of_phone, "
-        "(SELECT count(*) FROM seats WHERE seats.game_id = takers.game_id) AS seats "
-        "FROM takers LEFT JOIN games ON games.id = takers.game_id "
-        "LEFT JOIN phones ON phones.id = phone_id",
+        "SELECT game_id, seat, (SELECT count(*) FROM seats WHERE seats.table_id = takers.table_id "
+        "AND seats.game_id = takers.game_id) AS seats FROM takers",
         _seat_claim,
     ),
     "watches": (
-        "SELECT watches.*, "
-        "(SELECT count(*) FROM watches AS all_of_it WHERE game_id = watches.game_id) AS links "
-        "FROM watches",
+        "SELECT hash, number, made, ended, (SELECT count(*) FROM watches AS all_of_it "
+        "WHERE table_id = watches.table_id AND game_id = watches.game_id) AS links FROM watches",
         _watch_link,
     ),
     "games": (
         "SELECT id, rules, house_rules, rule_values, "
-        "(SELECT count(*) FROM seats WHERE game_id = games.id) AS seats FROM games",
+        "(SELECT count(*) FROM seats WHERE table_id = games.table_id AND game_id = games.id) AS seats "
+        "FROM games",
         _game,
     ),
 }

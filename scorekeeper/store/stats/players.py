@@ -24,8 +24,8 @@ class BothPlayed(Exception):
 def find_player(db: Database, table_id: str, player_id: int) -> Player | None:
     """Return a player of a table, or None for one that is unknown or merged into another."""
     row = db.execute(
-        "SELECT id, name FROM players WHERE id = ? AND table_id = ? AND merged_into IS NULL",
-        [player_id, table_id],
+        "SELECT id, name FROM players WHERE table_id = ? AND id = ? AND merged_into IS NULL",
+        [table_id, player_id],
     ).fetchone()
     return Player(*row) if row else None
 
@@ -38,70 +38,75 @@ def players_called(db: Database, table_id: str, text: str, most: int) -> list[Pl
     known = "SELECT id, name FROM players WHERE table_id = ? AND merged_into IS NULL"
     exact = db.execute(f"{known} AND same_name = ?", [table_id, wanted]).fetchall()
     rows = exact or db.execute(
-        f"{known} AND instr(same_name, ?) ORDER BY same_name LIMIT ?", [table_id, wanted, most]
+        f"{known} AND instr(same_name, ?) > 0 ORDER BY same_name LIMIT ?", [table_id, wanted, most]
     )
     return [Player(*row) for row in rows]
 
 
-def player_now(db: Database, player_id: int) -> int:
+def player_now(db: Database, table_id: str, player_id: int) -> int:
     """Return the player into whom a player was merged, or else the player."""
-    into = scalar(db, "SELECT merged_into FROM players WHERE id = ?", [player_id])
+    query = "SELECT merged_into FROM players WHERE table_id = ? AND id = ?"
+    into = scalar(db, query, [table_id, player_id])
     return player_id if into is None else into
 
 
 def namesake(db: Database, table_id: str, player: Player, name: str) -> Player | None:
     """Return another player of the table who has this name."""
     row = db.execute(
-        "SELECT id, name FROM players WHERE table_id = ? AND same_name = ? AND id != ? "
+        "SELECT id, name FROM players WHERE table_id = ? AND same_name = ? AND id <> ? "
         "AND merged_into IS NULL",
         [table_id, name_key(name), player.id],
     ).fetchone()
     return Player(*row) if row else None
 
 
-def rename(db: Database, player: Player, name: str) -> None:
+def rename(db: Database, table_id: str, player: Player, name: str) -> None:
     db.execute(
-        "UPDATE players SET name = ?, same_name = ? WHERE id = ?",
-        [name, name_key(name), player.id],
+        "UPDATE players SET name = ?, same_name = ? WHERE table_id = ? AND id = ?",
+        [name, name_key(name), table_id, player.id],
     )
 
 
-def merge(db: Database, player: Player, into: Player, name: str) -> None:
+def merge(db: Database, table_id: str, player: Player, into: Player, name: str) -> None:
     """Merge a player into another, who gets all games of both and the name `name`.
 
     Raises `BothPlayed` where both took part in one game, even in one that was removed.
     """
-    if game_of_both(db, player, into):
+    if game_of_both(db, table_id, player, into):
         raise BothPlayed
-    pair = [into.id, player.id]
-    db.execute("UPDATE seats SET player_id = ? WHERE player_id = ?", pair)
-    db.execute("UPDATE player_games SET player_id = ? WHERE player_id = ?", pair)
-    _add_up(db, "player_totals", TOTALS, "player_id", pair)
-    _add_up(db, "player_pairs", PAIRS, "player_id", pair)
-    _add_up(db, "player_pairs", PAIRS, "other_id", pair)
-    recount_streaks(db, into.id)
-    db.execute("UPDATE players SET merged_into = ? WHERE merged_into = ?", pair)
-    db.execute("UPDATE players SET merged_into = ? WHERE id = ?", pair)
-    rename(db, into, name)
+    change = (into.id, table_id, player.id)
+    for table in ("seats", "player_games"):
+        db.execute(f"UPDATE {table} SET player_id = ? WHERE table_id = ? AND player_id = ?", change)
+    _add_up(db, "player_totals", TOTALS, "player_id", change)
+    _add_up(db, "player_pairs", PAIRS, "player_id", change)
+    _add_up(db, "player_pairs", PAIRS, "other_id", change)
+    recount_streaks(db, table_id, into.id)
+    for column in ("merged_into", "id"):
+        db.execute(
+            f"UPDATE players SET merged_into = ? WHERE table_id = ? AND {column} = ?", change
+        )
+    rename(db, table_id, into, name)
 
 
-def game_of_both(db: Database, player: Player, other: Player) -> str | None:
+def game_of_both(db: Database, table_id: str, player: Player, other: Player) -> str | None:
     """Return when a game began in which both players took part, or None."""
     return scalar(
         db,
-        "SELECT started FROM seats AS one JOIN seats AS two ON two.game_id = one.game_id "
-        "JOIN games ON games.id = one.game_id "
-        "WHERE one.player_id = ? AND two.player_id = ? LIMIT 1",
-        [player.id, other.id],
+        "SELECT started FROM seats AS one "
+        "JOIN seats AS two ON two.table_id = one.table_id AND two.game_id = one.game_id "
+        "JOIN games ON games.table_id = one.table_id AND games.id = one.game_id "
+        "WHERE one.table_id = ? AND one.player_id = ? AND two.player_id = ? LIMIT 1",
+        [table_id, player.id, other.id],
     )
 
 
-def _add_up(db: Database, table: str, names: tuple[str, ...], column: str, pair: list[int]) -> None:
+def _add_up(
+    db: Database, table: str, names: tuple[str, ...], column: str, change: tuple[int, str, int]
+) -> None:
     """Add the rows of one player to those of another, and delete them."""
-    into, gone = pair
+    into, *gone = change
     at = names.index(column)
-    rows = db.execute(
-        f"SELECT {', '.join(names)} FROM {table} WHERE {column} = ?", [gone]
-    ).fetchall()
-    db.execute(f"DELETE FROM {table} WHERE {column} = ?", [gone])
+    which = f"FROM {table} WHERE table_id = ? AND {column} = ?"
+    rows = db.execute(f"SELECT {', '.join(names)} {which}", gone).fetchall()
+    db.execute(f"DELETE {which}", gone)
     db.conn.executemany(ADD[table], [(*row[:at], into, *row[at + 1 :]) for row in rows])

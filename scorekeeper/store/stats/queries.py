@@ -65,53 +65,55 @@ class Pair(NamedTuple):
     together_won: int
 
 
-def totals_of(db: Database, player_id: int) -> dict[str, Totals]:
+def totals_of(db: Database, table_id: str, player_id: int) -> dict[str, Totals]:
     """Return the totals of a player by rule set, and over all of them under `all`."""
     rows = db.execute(
-        f"SELECT rules, {COLUMNS} FROM player_totals WHERE player_id = ? ORDER BY rules",
-        [player_id],
+        f"SELECT rules, {COLUMNS} FROM player_totals WHERE table_id = ? AND player_id = ? "
+        "ORDER BY rules",
+        [table_id, player_id],
     )
     return {row[0]: _totals(row[1:]) for row in rows.fetchall()}
 
 
-def begun(db: Database, player_id: int) -> int:
+def begun(db: Database, table_id: str, player_id: int) -> int:
     """Return the number of games of a player, without removed ones."""
-    query = "SELECT begun FROM player_totals WHERE player_id = ? AND rules = ?"
-    return scalar(db, query, [player_id, ALL]) or 0
+    query = "SELECT begun FROM player_totals WHERE table_id = ? AND player_id = ? AND rules = ?"
+    return scalar(db, query, [table_id, player_id, ALL]) or 0
 
 
-def record_of(db: Database, player_id: int, rules: str = ALL) -> Record:
+def record_of(db: Database, table_id: str, player_id: int, rules: str = ALL) -> Record:
     """Return the records of a player, under one rule set or all."""
+    games = "FROM player_games WHERE table_id = ? AND player_id = ?"
     if rules == ALL:
-        query = "SELECT max(run) FROM player_games WHERE player_id = ? AND run > 0"
-        run = scalar(db, query, [player_id])
-        books = db.execute("SELECT rules FROM player_totals WHERE player_id = ?", [player_id])
-        best = [_comeback(db, player_id, book) for (book,) in books.fetchall() if book != ALL]
+        run = scalar(db, f"SELECT max(run) {games} AND run > 0", [table_id, player_id])
+        books = totals_of(db, table_id, player_id).keys() - {ALL}
+        best = [_comeback(db, table_id, player_id, book) for book in books]
         return Record(run or 0, max(best, default=0))
-    query = "SELECT max(run_in_rules) FROM player_games WHERE player_id = ? AND rules = ?"
-    run = scalar(db, f"{query} AND run_in_rules > 0", [player_id, rules])
-    return Record(run or 0, _comeback(db, player_id, rules))
+    query = f"SELECT max(run_in_rules) {games} AND rules = ? AND run_in_rules > 0"
+    run = scalar(db, query, [table_id, player_id, rules])
+    return Record(run or 0, _comeback(db, table_id, player_id, rules))
 
 
-def last_games(db: Database, player_id: int, rules: str = ALL) -> list[Played]:
+def last_games(db: Database, table_id: str, player_id: int, rules: str = ALL) -> list[Played]:
     """Return the last games of a player with a scored round, newest first."""
     within, values = ("", []) if rules == ALL else ("AND rules = ?", [rules])
     rows = db.execute(
         f"SELECT {', '.join(Played._fields)} FROM player_games "
-        f"WHERE player_id = ? {within} AND rounds > 0 "
+        f"WHERE table_id = ? AND player_id = ? {within} AND rounds > 0 "
         "ORDER BY started DESC, game_id DESC LIMIT ?",
-        [player_id, *values, GAMES_SHOWN],
+        [table_id, player_id, *values, GAMES_SHOWN],
     )
     return [Played(*row) for row in rows.fetchall()]
 
 
-def pairs_of(db: Database, player_id: int) -> list[Pair]:
+def pairs_of(db: Database, table_id: str, player_id: int) -> list[Pair]:
     """Return the other players met most often in finished games."""
     rows = db.execute(
         "SELECT other_id, name, against, ahead, behind, together, together_won FROM player_pairs "
-        "JOIN players ON players.id = other_id WHERE player_id = ? "
+        "JOIN players ON players.table_id = player_pairs.table_id AND players.id = other_id "
+        "WHERE player_pairs.table_id = ? AND player_id = ? "
         "ORDER BY -against - together, other_id LIMIT ?",
-        [player_id, OTHERS_SHOWN],
+        [table_id, player_id, OTHERS_SHOWN],
     )
     return [Pair(Player(*row[:2]), *row[2:]) for row in rows.fetchall()]
 
@@ -134,7 +136,8 @@ def players_of(
             return None
         page, values = "AND (-begun, player_id) > (?, ?)", [-begun, after]
     rows = db.execute(
-        f"SELECT player_id, name, {COLUMNS} FROM player_totals JOIN players ON id = player_id "
+        f"SELECT player_id, name, {COLUMNS} FROM player_totals "
+        "JOIN players ON players.table_id = player_totals.table_id AND id = player_id "
         f"WHERE player_totals.table_id = ? AND rules = ? {page} "
         "ORDER BY -begun, player_id LIMIT ?",
         [table_id, rules, *values, PLAYERS_SHOWN + 1],
@@ -147,6 +150,9 @@ def _totals(row: tuple[int, ...]) -> Totals:
     return Totals(row[0], row[1], row[2], row[3], Sums(*row[4:]))
 
 
-def _comeback(db: Database, player_id: int, rules: str) -> int:
-    query = "SELECT max(comeback) FROM player_games WHERE player_id = ? AND rules = ?"
-    return scalar(db, f"{query} AND comeback > 0", [player_id, rules]) or 0
+def _comeback(db: Database, table_id: str, player_id: int, rules: str) -> int:
+    query = (
+        "SELECT max(comeback) FROM player_games "
+        "WHERE table_id = ? AND player_id = ? AND rules = ? AND comeback > 0"
+    )
+    return scalar(db, query, [table_id, player_id, rules]) or 0

@@ -12,7 +12,8 @@ from scorekeeper.rules.game import GameState
 from scorekeeper.store.games import Game
 from scorekeeper.store.stats import totals
 
-INSERT = f"INSERT INTO results VALUES ({', '.join('?' * 16)})"
+INSERT = f"INSERT INTO results VALUES ({', '.join('?' * 17)})"
+INSERT_OUTCOME = "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)"
 
 
 def derive(db: Database, game: Game, first_round: int = 1, before: GameState | None = None) -> None:
@@ -20,25 +21,31 @@ def derive(db: Database, game: Game, first_round: int = 1, before: GameState | N
 
     With the state `before` the change, only the changed rounds are counted again.
     """
-    db.execute("DELETE FROM results WHERE game_id = ? AND round >= ?", [game.id, first_round])
+    _delete(db, game, first_round)
     db.conn.executemany(INSERT, expected(game, first_round))
-    db.execute("DELETE FROM outcomes WHERE game_id = ?", [game.id])
     if outcome := expected_outcome(game):
-        db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", outcome)
+        db.execute(INSERT_OUTCOME, outcome)
     totals.update(db, game, first_round, before)
 
 
 def exclude(db: Database, game: Game) -> None:
     """Delete the results and statistics of a game that is removed."""
-    db.execute("DELETE FROM results WHERE game_id = ?", [game.id])
-    db.execute("DELETE FROM outcomes WHERE game_id = ?", [game.id])
+    _delete(db, game, 1)
     totals.forget(db, game)
 
 
 def include(db: Database, game: Game) -> None:
     """Derive the results and statistics of a game that is restored."""
-    totals.begin(db, game.id)
+    totals.begin(db, game.table_id, game.id)
     derive(db, game)
+
+
+def _delete(db: Database, game: Game, first_round: int) -> None:
+    key = [game.table_id, game.id]
+    db.execute(
+        "DELETE FROM results WHERE table_id = ? AND game_id = ? AND round >= ?", [*key, first_round]
+    )
+    db.execute("DELETE FROM outcomes WHERE table_id = ? AND game_id = ?", key)
 
 
 def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
@@ -49,6 +56,7 @@ def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
             side = state.side_of(seat)
             score = round_.scores[side]
             yield (
+                game.table_id,
                 game.id,
                 round_.number,
                 seat,
@@ -64,7 +72,7 @@ def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
                 score.overtricks,
                 score.bags,
                 round_.after.totals[side],
-                score.made,
+                None if score.made is None else int(score.made),
             )
 
 
@@ -73,4 +81,5 @@ def expected_outcome(game: Game) -> tuple[Any, ...] | None:
     state = game.state
     if state.phase != "over" or state.outcome is None:
         return None
-    return (game.id, len(state.rounds), state.outcome.reason, state.outcome.winner)
+    reason, winner = state.outcome.reason, state.outcome.winner
+    return (game.table_id, game.id, len(state.rounds), reason, winner)

@@ -17,34 +17,34 @@ from scorekeeper.store.stats.streaks import repair_streaks
 
 ALL = "all"  # in the column `rules`: all rule sets together
 SUMS = Sums._fields
-TOTALS = ("player_id", "rules", "table_id", "begun", "games", "wins", "places", *SUMS)
-PAIRS = ("player_id", "other_id", "against", "ahead", "behind", "together", "together_won")
-KEYS = {"player_id", "other_id", "rules", "table_id"}
+TOTALS = ("table_id", "player_id", "rules", "begun", "games", "wins", "places", *SUMS)
+PAIRS = (
+    "table_id", "player_id", "other_id", "against", "ahead", "behind", "together", "together_won",
+)  # fmt: skip
 ADD = {  # adds to a row, which is inserted where it is missing
     table: f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))}) "
-    f"ON CONFLICT ({names[0]}, {names[1]}) DO UPDATE SET "
-    + ", ".join(f"{name} = {name} + excluded.{name}" for name in names if name not in KEYS)
+    f"ON CONFLICT ({', '.join(names[:3])}) DO UPDATE SET "
+    + ", ".join(f"{name} = {table}.{name} + excluded.{name}" for name in names[3:])
     for table, names in (("player_totals", TOTALS), ("player_pairs", PAIRS))
 }
 CHANGE = (
     f"UPDATE player_games SET sides = ?, place = ?, comeback = ?, "
     f"{', '.join(f'{name} = ?' for name in SUMS)} "
-    "WHERE player_id = ? AND started = ? AND game_id = ?"
+    "WHERE table_id = ? AND player_id = ? AND started = ? AND game_id = ?"
 )
 
 
-def begin(db: Database, game_id: str) -> None:
+def begin(db: Database, table_id: str, game_id: str) -> None:
     """Insert the statistics of a game that has just begun."""
     rows = db.execute(
-        "INSERT INTO player_games (player_id, started, game_id, rules) "
-        "SELECT player_id, started, games.id, rules FROM seats JOIN games ON games.id = game_id "
-        "WHERE game_id = :game "
-        # With `player_games.game_id` instead of the value, SQLite 3.40 reads all games.
-        "RETURNING player_id, rules, (SELECT table_id FROM games WHERE id = :game)",
-        {"game": game_id},
+        "INSERT INTO player_games (table_id, player_id, started, game_id, rules) "
+        "SELECT seats.table_id, player_id, started, game_id, rules FROM seats "
+        "JOIN games ON games.table_id = seats.table_id AND games.id = game_id "
+        "WHERE seats.table_id = ? AND game_id = ? RETURNING player_id, rules",
+        [table_id, game_id],
     ).fetchall()
     none = (0,) * (len(TOTALS) - 4)
-    totals = [(one, key, table, 1, *none) for one, rules, table in rows for key in (rules, ALL)]
+    totals = [(table_id, one, key, 1, *none) for one, rules in rows for key in (rules, ALL)]
     db.conn.executemany(ADD["player_totals"], totals)
 
 
@@ -60,9 +60,10 @@ def update(db: Database, game: Game, first_round: int = 1, state: GameState | No
         after = follow(before, state, game.state, first_round)
     sides = len(game.state.sides) if game.state.rounds else 0
     rows = [
-        (sides, one.place, one.comeback, *one.sums, one.player_id, game.started, game.id)
+        (sides, one.place, one.comeback, *one.sums, game.table_id, one.player_id, game.started,
+         game.id)
         for one in after
-    ]
+    ]  # fmt: skip
     db.conn.executemany(CHANGE, rows)
     _add_totals(db, game, before, after, begun=0)
     _follow_places(db, game, before, after)
@@ -72,15 +73,15 @@ def forget(db: Database, game: Game) -> None:
     """Delete the statistics of a game that is removed."""
     before = stored_shares(db, game)
     db.execute(
-        "DELETE FROM player_games WHERE started = ? AND game_id = ? AND player_id IN "
-        "(SELECT player_id FROM seats WHERE game_id = ?)",
-        [game.started, game.id, game.id],
+        "DELETE FROM player_games WHERE table_id = ? AND started = ? AND game_id = ? "
+        "AND player_id IN (SELECT player_id FROM seats WHERE table_id = ? AND game_id = ?)",
+        [game.table_id, game.started, game.id, game.table_id, game.id],
     )
     after = [PlayerStats(share.player_id, None, 0, Sums()) for share in before]
     _add_totals(db, game, before, after, begun=-1)
     db.conn.executemany(
-        "DELETE FROM player_totals WHERE player_id = ? AND begun = 0",
-        [(share.player_id,) for share in before],
+        "DELETE FROM player_totals WHERE table_id = ? AND player_id = ? AND begun = 0",
+        [(game.table_id, share.player_id) for share in before],
     )
     _follow_places(db, game, before, after)
 
@@ -89,9 +90,10 @@ def stored_shares(db: Database, game: Game) -> list[PlayerStats]:
     """Return the stored statistics of a game, seat by seat."""
     rows = db.execute(
         f"SELECT p.player_id, place, comeback, {', '.join(SUMS)} FROM seats "
-        "JOIN player_games AS p ON p.player_id = seats.player_id "
-        "AND p.started = ? AND p.game_id = seats.game_id WHERE seats.game_id = ? ORDER BY seat",
-        [game.started, game.id],
+        "JOIN player_games AS p ON p.table_id = seats.table_id AND p.player_id = seats.player_id "
+        "AND p.started = ? AND p.game_id = seats.game_id "
+        "WHERE seats.table_id = ? AND seats.game_id = ? ORDER BY seat",
+        [game.started, game.table_id, game.id],
     )
     return [PlayerStats(row[0], row[1], row[2], Sums(*row[3:])) for row in rows.fetchall()]
 
@@ -108,7 +110,7 @@ def _add_totals(
         added = [now - then for then, now in zip(_counted(old), _counted(new), strict=True)]
         if begun or any(added):
             rows += [
-                (new.player_id, rules, game.table_id, begun, *added)
+                (game.table_id, new.player_id, rules, begun, *added)
                 for rules in (game.rules.key, ALL)
             ]
     db.conn.executemany(ADD["player_totals"], rows)
@@ -129,13 +131,14 @@ def _follow_places(
     db.conn.executemany(ADD["player_pairs"], pairs)
     for share in after:
         db.execute(
-            "DELETE FROM player_pairs WHERE player_id = ? AND against + together = 0",
-            [share.player_id],
+            "DELETE FROM player_pairs WHERE table_id = ? AND player_id = ? "
+            "AND against + together = 0",
+            [game.table_id, share.player_id],
         )
-        repair_streaks(db, share.player_id, game.rules.key, (game.started, game.id))
+        repair_streaks(db, game.table_id, share.player_id, game.rules.key, (game.started, game.id))
 
 
-def _pairs(game: Game, given: Sequence[PlayerStats], sign: int) -> list[tuple[int, ...]]:
+def _pairs(game: Game, given: Sequence[PlayerStats], sign: int) -> list[tuple[Any, ...]]:
     rows = []
     for seat, one in enumerate(given):
         for other_seat, other in enumerate(given):
@@ -145,5 +148,6 @@ def _pairs(game: Game, given: Sequence[PlayerStats], sign: int) -> list[tuple[in
                 met = (0, 0, 0, 1, int(one.place == 1))
             else:
                 met = (1, int(one.place < other.place), int(one.place > other.place), 0, 0)
-            rows.append((one.player_id, other.player_id, *(sign * count for count in met)))
+            counts = (sign * count for count in met)
+            rows.append((game.table_id, one.player_id, other.player_id, *counts))
     return rows

@@ -6,86 +6,101 @@ from sqlite_utils import Database
 
 from scorekeeper.store.stats.totals import ADD, ALL, PAIRS, SUMS, TOTALS
 
-GAMES = ("player_id", "started", "game_id", "rules", "sides", "place", "comeback", "run",
-         "run_in_rules", *SUMS)  # fmt: skip
+GAMES = ("table_id", "player_id", "started", "game_id", "rules", "sides", "place", "comeback",
+         "run", "run_in_rules", *SUMS)  # fmt: skip
+Key = tuple[str, int]  # of a player: the table and the id
 KEPT = {"player_games": GAMES, "player_totals": TOTALS, "player_pairs": PAIRS}
 
 COUNTED = """
 CREATE TEMP TABLE counted_games AS
 WITH seated AS (
-    SELECT seats.player_id, started, games.id AS game_id, games.rules, seats.seat,
+    SELECT games.table_id, seats.player_id, started, games.id AS game_id, games.rules, seats.seat,
         outcomes.round AS last_round, outcomes.side AS winner
-    FROM games JOIN seats ON seats.game_id = games.id
-    LEFT JOIN outcomes ON outcomes.game_id = games.id
+    FROM games JOIN seats ON seats.table_id = games.table_id AND seats.game_id = games.id
+    LEFT JOIN outcomes ON outcomes.table_id = games.table_id AND outcomes.game_id = games.id
     WHERE {games}
 ),
+numbers AS (  -- in a round that bids itself the results hold a bid that nobody made
+    SELECT table_id, game_id, round, seat,
+        CASE WHEN bid NOT IN ('nil', 'blind nil') THEN CAST(bid AS INTEGER) END AS number
+    FROM bids
+),
 counted AS (
-    SELECT player_id, started, seated.game_id, rules, r.side,
-        (SELECT count(DISTINCT side) FROM results WHERE game_id = seated.game_id) AS sides,
-        iif(winner IS NULL, NULL, 1 + (
+    SELECT seated.table_id, player_id, started, seated.game_id, rules, max(r.side) AS side,
+        (SELECT count(DISTINCT side) FROM results
+            WHERE table_id = seated.table_id AND game_id = seated.game_id) AS sides,
+        CASE WHEN winner IS NOT NULL THEN 1 + (
             SELECT count(DISTINCT rival.side) FROM results AS own JOIN results AS rival
-            ON rival.game_id = own.game_id AND rival.round = own.round AND rival.total > own.total
-            WHERE own.game_id = seated.game_id AND own.round = last_round AND own.seat = seated.seat
-        )) AS place,
-        iif(winner = r.side, max((
-            SELECT max(total) FROM results WHERE game_id = r.game_id AND round = r.round
-        ) - r.total), 0) AS comeback,
+            ON rival.table_id = own.table_id AND rival.game_id = own.game_id
+                AND rival.round = own.round AND rival.total > own.total
+            WHERE own.table_id = seated.table_id AND own.game_id = seated.game_id
+                AND own.round = last_round AND own.seat = seated.seat
+        ) END AS place,
+        CASE WHEN winner = max(r.side) THEN max((
+            SELECT max(total) FROM results
+            WHERE table_id = r.table_id AND game_id = r.game_id AND round = r.round
+        ) - r.total) ELSE 0 END AS comeback,
         count(r.round) AS rounds,
         coalesce(sum(r.points), 0) AS points,
         coalesce(sum(overtricks), 0) AS bags,
-        count(*) FILTER (WHERE number) AS bids,
+        count(number) AS bids,
         coalesce(sum(number), 0) AS bid_tricks,
-        coalesce(sum(r.tricks) FILTER (WHERE number), 0) AS taken,
-        count(*) FILTER (WHERE number AND made) AS made,
-        count(*) FILTER (WHERE number AND made AND overtricks = 0) AS exact,
+        coalesce(sum(r.tricks) FILTER (WHERE number IS NOT NULL), 0) AS taken,
+        count(*) FILTER (WHERE number IS NOT NULL AND made = 1) AS made,
+        count(*) FILTER (WHERE number IS NOT NULL AND made = 1 AND overtricks = 0) AS exact,
         count(*) FILTER (WHERE r.bid = 'nil') AS nils,
         count(*) FILTER (WHERE r.bid = 'nil' AND r.tricks = 0) AS nils_made,
         count(*) FILTER (WHERE r.bid = 'blind nil') AS blind_nils,
         count(*) FILTER (WHERE r.bid = 'blind nil' AND r.tricks = 0) AS blind_nils_made,
-        count(*) FILTER (WHERE bag_penalty != 0) AS penalties
+        count(*) FILTER (WHERE bag_penalty <> 0) AS penalties
     FROM seated
-    LEFT JOIN results AS r ON r.game_id = seated.game_id AND r.seat = seated.seat
-    LEFT JOIN (  -- in a round that bids itself the results hold a bid that nobody made
-        SELECT game_id, round, seat, CAST(bid AS INTEGER) AS number FROM bids
-    ) AS bids ON bids.game_id = r.game_id AND bids.round = r.round AND bids.seat = r.seat
-    GROUP BY seated.game_id, seated.seat
+    LEFT JOIN results AS r ON r.table_id = seated.table_id AND r.game_id = seated.game_id
+        AND r.seat = seated.seat
+    LEFT JOIN numbers ON numbers.table_id = r.table_id AND numbers.game_id = r.game_id
+        AND numbers.round = r.round AND numbers.seat = r.seat
+    GROUP BY seated.table_id, seated.game_id, seated.seat, player_id, started, rules, last_round,
+        winner
 ),
 lost AS (
     SELECT *,
-        sum(place > 1) OVER (PARTITION BY player_id ORDER BY started, game_id) AS so_far,
-        sum(place > 1) OVER (PARTITION BY player_id, rules ORDER BY started, game_id) AS in_rules
+        count(*) FILTER (WHERE place > 1) OVER (
+            PARTITION BY table_id, player_id ORDER BY started, game_id) AS so_far,
+        count(*) FILTER (WHERE place > 1) OVER (
+            PARTITION BY table_id, player_id, rules ORDER BY started, game_id) AS in_rules
     FROM counted
 )
-SELECT player_id, started, game_id, rules, sides, place, comeback,
-    iif(place = 1, sum(place = 1) OVER (
-        PARTITION BY player_id, so_far ORDER BY started, game_id), 0) AS run,
-    iif(place = 1, sum(place = 1) OVER (
-        PARTITION BY player_id, rules, in_rules ORDER BY started, game_id), 0) AS run_in_rules,
+SELECT table_id, player_id, started, game_id, rules, sides, place, comeback,
+    CASE WHEN place = 1 THEN count(*) FILTER (WHERE place = 1) OVER (
+        PARTITION BY table_id, player_id, so_far ORDER BY started, game_id) ELSE 0 END AS run,
+    CASE WHEN place = 1 THEN count(*) FILTER (WHERE place = 1) OVER (
+        PARTITION BY table_id, player_id, rules, in_rules ORDER BY started, game_id
+    ) ELSE 0 END AS run_in_rules,
     {sums}, side
 FROM lost
 """
 
 TOTALED = f"""
 CREATE TEMP TABLE counted_totals AS
-SELECT player_id, key AS rules, (SELECT table_id FROM players WHERE id = player_id) AS table_id,
-    count(*) AS begun, count(place) AS games, coalesce(sum(place = 1), 0) AS wins,
-    coalesce(sum(place), 0) AS places, {", ".join(f"sum({name}) AS {name}" for name in SUMS)}
+SELECT table_id, player_id, key AS rules, count(*) AS begun, count(place) AS games,
+    count(*) FILTER (WHERE place = 1) AS wins, coalesce(sum(place), 0) AS places,
+    {", ".join(f"sum({name}) AS {name}" for name in SUMS)}
 FROM (
     SELECT rules AS key, * FROM counted_games UNION ALL SELECT '{ALL}' AS key, * FROM counted_games
-) GROUP BY player_id, key
+) AS games_by_rules GROUP BY table_id, player_id, key
 """
 
 PAIRED = """
 CREATE TEMP TABLE counted_pairs AS
-SELECT one.player_id, other.player_id AS other_id,
-    sum(one.side != other.side) AS against,
-    sum(one.side != other.side AND one.place < other.place) AS ahead,
-    sum(one.side != other.side AND one.place > other.place) AS behind,
-    sum(one.side = other.side) AS together,
-    sum(one.side = other.side AND one.place = 1) AS together_won
+SELECT one.table_id, one.player_id, other.player_id AS other_id,
+    count(*) FILTER (WHERE one.side <> other.side) AS against,
+    count(*) FILTER (WHERE one.side <> other.side AND one.place < other.place) AS ahead,
+    count(*) FILTER (WHERE one.side <> other.side AND one.place > other.place) AS behind,
+    count(*) FILTER (WHERE one.side = other.side) AS together,
+    count(*) FILTER (WHERE one.side = other.side AND one.place = 1) AS together_won
 FROM counted_games AS one JOIN counted_games AS other
-    ON other.game_id = one.game_id AND other.player_id != one.player_id
-WHERE one.place IS NOT NULL GROUP BY one.player_id, other.player_id
+    ON other.table_id = one.table_id AND other.game_id = one.game_id
+    AND other.player_id <> one.player_id
+WHERE one.place IS NOT NULL GROUP BY one.table_id, one.player_id, other.player_id
 """
 
 
@@ -97,16 +112,18 @@ def mismatches(db: Database) -> int:
     return wrong
 
 
-def mismatched_players(db: Database) -> list[int]:
+def mismatched_players(db: Database) -> list[Key]:
     """Return the players with a row that is stored and was not counted, or the reverse."""
-    found: set[int] = set()
+    found: set[Key] = set()
     for table, names in KEPT.items():
         columns = ", ".join(names)
         kept = f"SELECT {columns} FROM {table}"
         counted = f"SELECT {columns} FROM {_counted(table)}"
         for one, other in ((kept, counted), (counted, kept)):
-            rows = db.execute(f"SELECT player_id FROM ({one} EXCEPT {other})")
-            found |= {row[0] for row in rows.fetchall()}
+            rows = db.execute(
+                f"SELECT table_id, player_id FROM ({one} EXCEPT {other}) AS differing"
+            )
+            found.update(rows.fetchall())
     return sorted(found)
 
 
@@ -117,9 +134,10 @@ def rebuild(db: Database) -> None:
     forget(db)
 
 
-def replace(db: Database, player_id: int | None = None) -> None:
+def replace(db: Database, player: Key | None = None) -> None:
     """Replace the statistics of a player, or all, with those counted."""
-    one, values = ("", []) if player_id is None else (" WHERE player_id = ?", [player_id])
+    one = "" if player is None else " WHERE table_id = ? AND player_id = ?"
+    values = player or ()
     for table, names in KEPT.items():
         columns = ", ".join(names)
         db.execute(f"DELETE FROM {table}{one}", values)
@@ -132,25 +150,24 @@ def count(db: Database, games: str = "removed IS NULL", values: Sequence[str] = 
     """Count the games for which a condition holds, in temporary tables of this connection."""
     forget(db)
     db.execute(COUNTED.format(games=games, sums=", ".join(SUMS)), values)
-    db.execute("CREATE INDEX temp.counted_by_game ON counted_games (game_id)")
+    db.execute("CREATE INDEX counted_by_game ON counted_games (game_id)")
     add_up(db)
 
 
 def add_up(db: Database) -> None:
     """Count totals and pairs, again where the players of counted games have changed."""
     for table, query in (("counted_totals", TOTALED), ("counted_pairs", PAIRED)):
-        db.execute(f"DROP TABLE IF EXISTS temp.{table}")
+        db.execute(f"DROP TABLE IF EXISTS {table}")
         db.execute(query)
 
 
-def add_counted(db: Database, table_id: str) -> None:
-    """Add what was counted of new games of a table to the statistics."""
+def add_counted(db: Database) -> None:
+    """Add what was counted of new games to the statistics."""
     columns = ", ".join(GAMES)
     db.execute(
-        f"INSERT INTO player_games ({columns}) SELECT {columns} FROM temp.counted_games "
+        f"INSERT INTO player_games ({columns}) SELECT {columns} FROM counted_games "
         "ORDER BY player_id, started, game_id"
     )
-    db.execute("UPDATE temp.counted_totals SET table_id = ?", [table_id])
     for table, names in (("player_totals", TOTALS), ("player_pairs", PAIRS)):
         rows = db.execute(f"SELECT {', '.join(names)} FROM {_counted(table)}")
         db.conn.executemany(ADD[table], rows.fetchall())
@@ -159,8 +176,8 @@ def add_counted(db: Database, table_id: str) -> None:
 def players_with_more(db: Database) -> list[int]:
     """Return the players of the counted games who have played other games too."""
     rows = db.execute(
-        "SELECT player_id FROM player_totals AS kept JOIN temp.counted_totals AS counted "
-        "USING (player_id, rules) WHERE rules = ? AND kept.begun > counted.begun",
+        "SELECT player_id FROM player_totals AS kept JOIN counted_totals AS counted "
+        "USING (table_id, player_id, rules) WHERE rules = ? AND kept.begun > counted.begun",
         [ALL],
     )
     return [row[0] for row in rows.fetchall()]
@@ -169,8 +186,8 @@ def players_with_more(db: Database) -> list[int]:
 def forget(db: Database) -> None:
     """Drop what was counted."""
     for table in ("counted_games", "counted_totals", "counted_pairs"):
-        db.execute(f"DROP TABLE IF EXISTS temp.{table}")
+        db.execute(f"DROP TABLE IF EXISTS {table}")
 
 
 def _counted(table: str) -> str:
-    return f"temp.{table.replace('player', 'counted')}"
+    return table.replace("player", "counted")

@@ -66,7 +66,7 @@ class TwoEntries(NamedTuple):
 def two_entries(db: Database, game: Game, number: int, sent: Round) -> TwoEntries:
     """Return the stored entry of a round beside the one sent, with the totals of each."""
     recorded = game.round(number)
-    change = last_entry(db, game.id, number, cells_that_differ(recorded, sent))
+    change = last_entry(db, game, number, cells_that_differ(recorded, sent))
     rows = _rows(game, number, recorded, sent)
     differ = [game.names[row.seats[0]] for row in rows if row.entries and len({*row.entries}) > 1]
     is_gone = number > len(game.rounds)

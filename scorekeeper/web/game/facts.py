@@ -28,7 +28,7 @@ def facts_for(db: Database, phone: Phone, game: Game) -> Json:
     """Return the facts of a game for a phone, with its table and the seat that it has claimed."""
     return {
         "owner": owner_of(phone),
-        "own_seat": claimed_seat(db, game.id, phone.id),
+        "own_seat": claimed_seat(db, game, phone.id),
         "game": game_facts(db, game),
     }
 
@@ -54,7 +54,7 @@ def game_facts(db: Database, game: Game) -> Json:
         "day": local_date(game.started).isoformat(),
         "changed": game.changed,
         "rounds": [round_facts(round_) for round_ in game.rounds],
-        "entries": newest_entries(db, game.id),
+        "entries": newest_entries(db, game),
         "undo": [_step_facts(step) for step in steps.undo],
         "redo": [_step_facts(step) for step in steps.redo],
         "can_undo": steps.can_undo,

@@ -101,15 +101,15 @@ def watch(key: str) -> Answer:
 def share(game_id: str) -> str:
     """Show the watch link as text and QR code, and the seats that phones have claimed."""
     game = find_game_or_404(game_id)
-    key = watch_key(database(), game.id, _secret())
+    key = watch_key(database(), game, _secret())
     link = absolute(url_for("live.watch", key=key)) if key else None
     return render_template(
         "game/share.html",
         game=game,
         link=link,
         code=svg(link) if link else None,
-        takers=seat_claims(database(), game.id),
-        own_seat=claimed_seat(database(), game.id, require_phone().id),
+        takers=seat_claims(database(), game),
+        own_seat=claimed_seat(database(), game, require_phone().id),
     )
 
 
@@ -119,9 +119,9 @@ def watching(game_id: str) -> AnyResponse:
     game = find_game_or_404(game_id)
     with store().write() as db:
         if request.form.get("on") == "yes":
-            make_watch_link(db, game.id, _secret(), now())
+            make_watch_link(db, game, _secret(), now())
         else:
-            end_watch_link(db, game.id, now())
+            end_watch_link(db, game, now())
     return redirect(url_for("live.share", game_id=game.id), 303)
 
 
@@ -135,9 +135,9 @@ def seat(game_id: str) -> Answer:
         return error_page(400, str(wrong))
     with store().write() as db:
         if chosen is None:
-            release_seat(db, game.id, phone.id)
+            release_seat(db, game, phone.id)
         else:
-            claim_seat(db, game.id, chosen, phone.id)
+            claim_seat(db, game, chosen, phone.id)
     return redirect(url_for("game.show", game_id=game.id), 303)
 
 
@@ -155,14 +155,14 @@ def stream(game: Game, allowed: Callable[[Database], bool], *, watches: bool = T
     seen = int(version) if version.isascii() and version.isdigit() and len(version) < 10 else 0
 
     def may_listen(db: Database) -> bool:
-        return allowed(db) and version_of(db, game.id) is not None
+        return allowed(db) and version_of(db, game.table_id, game.id) is not None
 
     # Streams are counted by URL: each watch link has its own, all phones of a table share one.
     gone = request.environ.get("waitress.client_disconnected")
     address = rate_limits.visitor()
     listener = Listener(may_listen, gone, link=request.path, address=address, watches=watches)
     try:
-        body = live.stream(game.id, seen, listener, hash_)
+        body = live.stream((game.table_id, game.id), seen, listener, hash_)
     except TooManyStreams:
         count_refused("streams")
         return Response(status=503, headers={"Retry-After": str(ASK_AGAIN)})

@@ -27,7 +27,7 @@ Answer = str | AnyResponse | tuple[str, int]
 def show(game_id: str) -> str:
     """Show the game: whose turn it is, the scores, the rounds so far, the winner."""
     game = find_game_or_404(game_id)
-    own = claimed_seat(database(), game.id, require_phone().id)
+    own = claimed_seat(database(), game, require_phone().id)
     seat = request.args.get("seat", "")
     chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
     return _page(game, chosen, own, every_round=request.args.get("rounds") == "all")
@@ -66,7 +66,7 @@ def changes(game_id: str) -> str:
     """Show a page of the journal of a game, or of one of its rounds, newest first."""
     game = find_game_or_404(game_id)
     number, before = _number_in_address("round"), _number_in_address("before")
-    lines, older = newest_changes(database(), game.id, number, before)
+    lines, older = newest_changes(database(), game, number, before)
     return render_template(
         "game/changes.html", game=game, number=number, changes=lines, older=older
     )
@@ -76,7 +76,7 @@ def answer(game: Game, status: int = 200, message: str = "", seat: int | None = 
     """Return the response to a form: a redirect, or the page with a message."""
     if status == 200:
         return redirect(url_for("game.show", game_id=game.id), 303)
-    own = claimed_seat(database(), game.id, require_phone().id)
+    own = claimed_seat(database(), game, require_phone().id)
     return _page(game, seat, own, message), status
 
 

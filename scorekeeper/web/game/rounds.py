@@ -202,7 +202,7 @@ def _beside_seats(refused: Refused) -> dict[int | None, list[str]]:
 
 def _round_page(game: Game, number: int, errors: dict[int | None, list[str]] | None = None) -> str:
     rules, round_ = game.rules, game.rounds[number - 1]
-    changes, older = newest_changes(database(), game.id, number)
+    changes, older = newest_changes(database(), game, number)
     typed = request.form if errors else {"original": _cells(round_)}
     return render_template(
         "game/round.html",

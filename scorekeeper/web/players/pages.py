@@ -64,7 +64,7 @@ def rename(player_id: str) -> Answer:
     with store().write() as db:
         other = players.namesake(db, require_phone().table_id, player, name)
         if other is None and name != player.name:
-            players.rename(db, player, name)
+            players.rename(db, require_phone().table_id, player, name)
     if other is None:
         return _redirect_to(player)
     question = url_for("players.ask", player_id=player.id, other_id=other.id, name=name)
@@ -87,20 +87,22 @@ def merge(player_id: str, other_id: str) -> Answer:
     if player != other:
         try:
             with store().write() as db:
-                players.merge(db, player, other, _name_for(other, NameForm(request.form)))
+                name = _name_for(other, NameForm(request.form))
+                players.merge(db, require_phone().table_id, player, other, name)
         except BothPlayed:
             return _merge_page(player, other, NameForm(None)), 422
     return _redirect_to(other)
 
 
 def _merge_page(player: Player, other: Player, form: NameForm) -> str:
+    table_id = require_phone().table_id
     return render_template(
         "players/merge.html",
         player=player,
         other=other,
         name=_name_for(other, form),
-        together=players.game_of_both(database(), player, other),
-        games=[queries.begun(database(), one.id) for one in (player, other)],
+        together=players.game_of_both(database(), table_id, player, other),
+        games=[queries.begun(database(), table_id, one.id) for one in (player, other)],
     )
 
 
@@ -111,9 +113,11 @@ def _name_for(player: Player, form: NameForm) -> str:
 
 
 def _player_page(player: Player, form: NameForm) -> str:
-    rules, totals = _rules(), queries.totals_of(database(), player.id)
+    rules, table_id = _rules(), require_phone().table_id
+    totals = queries.totals_of(database(), table_id, player.id)
     shown = totals.get(rules) or queries.NONE
-    games = queries.last_games(database(), player.id, rules)
+    games = queries.last_games(database(), table_id, player.id, rules)
+    record = queries.record_of(database(), table_id, player.id, rules)
     oldest_first = games[::-1]
     return render_template(
         "players/show.html",
@@ -122,12 +126,12 @@ def _player_page(player: Player, form: NameForm) -> str:
         books={ALL: _("all rules")}
         | {key: name for key, name in _book_names().items() if key in totals},
         headline=headline(shown),
-        statistics=statistics(shown, queries.record_of(database(), player.id, rules)),
+        statistics=statistics(shown, record),
         games=games,
         places=charts.places(oldest_first),
         points=charts.points(oldest_first),
         bids=charts.bids(oldest_first),
-        pairs=queries.pairs_of(database(), player.id),
+        pairs=queries.pairs_of(database(), table_id, player.id),
         mean=mean,
         form=form,
     )
@@ -137,8 +141,9 @@ def _find(player_id: str) -> Player:
     """Return a player of this phone's table or the one they were merged into, or answer 404."""
     if not _is_number(player_id):
         abort(404)
-    now = players.player_now(database(), int(player_id))
-    return players.find_player(database(), require_phone().table_id, now) or abort(404)
+    table_id = require_phone().table_id
+    now = players.player_now(database(), table_id, int(player_id))
+    return players.find_player(database(), table_id, now) or abort(404)
 
 
 def _redirect_to(player: Player) -> Response:
