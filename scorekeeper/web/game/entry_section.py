@@ -66,9 +66,11 @@ class Entry(GamePart):
 
     @property
     def disabled_reasons(self) -> list[str]:
-        """The reasons why bids are disabled, each once."""
+        """The reasons why bids are disabled, each once, or why the cards are dealt again."""
         if self.game.state.phase != "bidding":
             return []
+        if again := self.game.state.thrown_in:
+            return [translate(again.sentence)]
         return list(dict.fromkeys(key.why_not for key in self.pad_keys if key.why_not))
 
 

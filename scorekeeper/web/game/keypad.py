@@ -8,6 +8,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
+from scorekeeper.rules.rounds import asked
 from scorekeeper.rules.score_reasons import score_reasons
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.store.games import Game
@@ -123,9 +124,9 @@ def _preview(game: Game, seat: int, counts: Tally) -> tuple[SideScore | None, st
         return None, ""
     bids = tuple(state.open.bids[mate] for mate in seats)
     tricks = tuple(counts[mate] or 0 for mate in seats)
-    bags = state.standing.bags[side]
-    score = score_side(game.rules, bids, tricks, bags)
-    lines = score_reasons(game.rules, bids, tricks, score, bags)
+    bags, totals = state.standing.bags[side], asked(game.rules, state.standing, side)
+    score = score_side(game.rules, bids, tricks, bags, totals)
+    lines = score_reasons(game.rules, bids, tricks, score, bags, totals)
     return score, translate(lines[-1]) if score.bag_penalty else ""
 
 
@@ -146,6 +147,6 @@ def pad_keys(game: Game, active: int) -> list[Key]:
 
 def _bid_key(game: Game, n: int, seat: int, bid: Bid) -> Key:
     state = game.state
-    wrong = refusal(game.rules, state.open.bids, seat, bid, state.standing.totals)
+    wrong = refusal(game.rules, state.open.bids, seat, bid, state.standing.kept)
     why_not = translate(wrong.sentence) if wrong else ""
     return Key(n, "bid", str(bid), bid_word(bid), isinstance(bid, Nil), why_not)

@@ -79,8 +79,12 @@ GAME_WORDS: dict[str, Sentence] = {
     "with_total": N_(
         "{total} points, {n} ahead of {second}", "{total} points, {n} ahead of {second}"
     ),
+    "with_less": N_("{total} points; {second} had {other} and lost"),
     "ends_at_target": N_("The game ends at {target}. Highest score wins."),
     "ends_at_mercy": N_("The game ends at {floor}. Highest score wins."),
+    "ends_at_rounds": N_("The game ends after round {n}. Highest score wins."),
+    "ends_at_sets": N_("The game ends because a side was set too often."),
+    "ends_at_first_round": N_("The game ends because a side took too few tricks in round 1."),
     "the_pot": N_("Pot: {pot}."),
     "decimal": N_("{whole}.{fraction}"),
     "tie": N_(

@@ -10,11 +10,20 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.dates import clock, day
 from scorekeeper.web.text.numbers import decimal, minus, signed
 from scorekeeper.web.text.rule_values import value_names, value_shown
+
+REASONS: dict[str, Sentence] = {
+    "target": N_("The game ends at {target}. Highest score wins."),
+    "mercy": N_("The game ends at {floor}. Highest score wins."),
+    "rounds": N_("The game ends after round {n}. Highest score wins."),
+    "sets": N_("The game ends because a side was set too often."),
+    "first_round": N_("The game ends because a side took too few tricks in round 1."),
+}
 
 
 def bdi(name: str) -> Markup:
@@ -81,6 +90,13 @@ def winner_line(game: Game) -> Markup:
     others = [side for side in range(len(totals)) if side != winner]
     second = max(others, key=lambda side: totals[side])
     ahead = totals[winner] - totals[second]
+    if ahead < 0:
+        return fill(
+            _("{total} points; {second} had {other} and lost"),
+            total=minus(totals[winner]),
+            second=listed(game.side_names(second)),
+            other=minus(totals[second]),
+        )
     sentence = ngettext(
         "{total} points, {n} ahead of {second}",
         "{total} points, {n} ahead of {second}",
@@ -95,11 +111,10 @@ def reason_line(game: Game) -> Markup:
     """Return why the game ended."""
     state, rules = game.state, game.rules
     assert state.outcome is not None
-    if state.outcome.reason == "target":
-        sentence = _("The game ends at {target}. Highest score wins.")
-        return fill(sentence, target=rules.target)
-    sentence = _("The game ends at {floor}. Highest score wins.")
-    return fill(sentence, floor=minus(rules.mercy or 0))
+    sentence = REASONS[state.outcome.reason]
+    return fill(
+        _(sentence.text), target=rules.target, floor=minus(rules.mercy or 0), n=rules.rounds
+    )
 
 
 def tie_line(game: Game) -> Markup | None:

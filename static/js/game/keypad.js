@@ -1,7 +1,8 @@
 // Keypad of a game in the offline app, and the seats above it.
 
 import {
-  contract, fillLastCount, isNil, possibleBids, preview, refusal, scoreReasons, sideOf, sum,
+  asked, contract, fillLastCount, isNil, kept, possibleBids, preview, refusal, scoreReasons, sideOf, sum,
+  thrownInNow,
 } from "../rules/engine.js";
 import { preparation } from "../rules/deck.js";
 import { money } from "./scoreboard.js";
@@ -50,7 +51,7 @@ export function entrySection(game, state, { active, own, ...common }) {
     waits,
     pad_label: text(`${field}_of`, { name }),
     pad_keys: !waits && keys.map((key, at) => render("key", { ...key, field, n: at + 1 })),
-    disabled_reasons: isBidding && !waits && disabledReasons(keys),
+    disabled_reasons: isBidding && disabledReasons(state, waits ? [] : keys),
     score_fields:
       !isBidding && counts.map((n, seat) => render("score-field", { n: seat + 1, tricks: n ?? 0 })),
     incomplete: !isComplete,
@@ -75,7 +76,7 @@ function waitsText({ names }, { phase }, active, own) {
 function bidKeys(state, active) {
   const { rules, open, standing } = state;
   return possibleBids(rules).map((bid) => {
-    const wrong = refusal(rules, open.bids, active, bid, standing.totals);
+    const wrong = refusal(rules, open.bids, active, bid, kept(standing));
     const whyNot = wrong ? phrase(wrong) : "";
     return { value: bid, label: bidWord(bid), wide: isNil(bid), why_not: whyNot };
   });
@@ -93,10 +94,11 @@ function countKeys(state, active) {
   }));
 }
 
-const disabledReasons = (keys) =>
-  [...new Set(keys.map((key) => key.why_not).filter(Boolean))].map((whyNot) =>
-    render("disabled-reason", { why_not: whyNot }),
-  );
+function disabledReasons(state, keys) {
+  const again = thrownInNow(state);
+  const notes = again ? [phrase(again)] : keys.map((key) => key.why_not).filter(Boolean);
+  return [...new Set(notes)].map((whyNot) => render("disabled-reason", { why_not: whyNot }));
+}
 
 function seatRow(game, state, seat, active) {
   const isActive = seat === active;
@@ -136,7 +138,8 @@ function sidePreview(state, seat, counts) {
   if (seat !== seats.at(-1)) return ["", null];
   const score = preview(state, counts)[side];
   const [bids, tricks] = [state.open.bids, counts].map((list) => seats.map((mate) => list[mate]));
-  const reasons = scoreReasons(state.rules, bids, tricks, score, state.standing.bags[side]);
+  const totals = asked(state.rules, state.standing, side);
+  const reasons = scoreReasons(state.rules, bids, tricks, score, state.standing.bags[side], totals);
   return [signed(score.points), score.bag_penalty ? phrase(reasons.at(-1)) : null];
 }
 

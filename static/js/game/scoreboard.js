@@ -1,6 +1,6 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { hints, scoreReasons } from "../rules/engine.js";
+import { asked, hints, scoreReasons } from "../rules/engine.js";
 import {
   element, formatDecimal, listed, minus, phrase, pointsKind, render, sentence, setAttributes, shape,
   signed,
@@ -27,7 +27,8 @@ function sideRow(game, state, side) {
   const last = state.rounds.at(-1);
   const justScored = last && (over || state.open.bids.every((bid) => bid === null));
   const delta = justScored ? signed(last.scores[side].points) : "";
-  const share = Math.floor((100 * standing.totals[side]) / rules.target);
+  const full = rules.target ?? Math.max(1, ...standing.totals);
+  const share = Math.floor((100 * standing.totals[side]) / full);
   return render("side", {
     side,
     seats: seats.map(shape),
@@ -91,7 +92,9 @@ function explanations(game, state, side) {
 export function sideReasons(state, round, side) {
   const own = (list) => state.sides[side].map((seat) => list[seat]);
   const bags = round.before.bags[side];
-  return scoreReasons(state.rules, own(round.bids), own(round.tricks), round.scores[side], bags);
+  const totals = asked(state.rules, round.before, side);
+  const [bids, tricks] = [own(round.bids), own(round.tricks)];
+  return scoreReasons(state.rules, bids, tricks, round.scores[side], bags, totals);
 }
 
 /** Return those reasons as elements. */
@@ -108,16 +111,19 @@ export function winnerCard(game, state) {
   return render("winner", {
     title: winsText(game, state),
     length: lengthText(game, state),
-    lead: sentence("with_total", {
-      total: minus(totals[side]),
-      n: totals[side] - totals[second],
-      second: namesOf(game, state.sides[second]),
-    }),
+    lead: leadText(game, state, side, second),
     reason: endReason(state),
     pot: game.stake && money(game.stake * game.names.length),
     names: namesOf(game, state.sides[side]),
     uncounted: state.uncounted > 0 && sentence("uncounted", { n: state.uncounted }),
   });
+}
+
+function leadText(game, { standing, sides }, side, second) {
+  const [won, lost] = [side, second].map((each) => standing.totals[each]);
+  const values = { total: minus(won), second: namesOf(game, sides[second]) };
+  if (won < lost) return sentence("with_less", { ...values, other: minus(lost) });
+  return sentence("with_total", { ...values, n: won - lost });
 }
 
 // How many rounds and minutes the game took.
@@ -128,8 +134,8 @@ function lengthText({ started, changed }, { rounds }) {
 }
 
 function endReason({ rules, outcome }) {
-  if (outcome.reason === "target") return sentence("ends_at_target", { target: rules.target });
-  return sentence("ends_at_mercy", { floor: minus(rules.mercy) });
+  const values = { target: rules.target, floor: minus(rules.mercy), n: rules.rounds };
+  return sentence(`ends_at_${outcome.reason}`, values);
 }
 
 /** Format an amount in hundredths, without decimals if they are zero. */
