@@ -68,6 +68,11 @@ class Screen(GamePart):
         return escape(_("tricks"))
 
     @property
+    def pot(self) -> str:
+        """The pot, until the winner has it."""
+        return "" if self.ending else pot_of(self.game)
+
+    @property
     def can_misdeal(self) -> bool:
         return not self.ending and len(self.game.rounds) >= self.number
 
@@ -111,6 +116,11 @@ def title_of(game: Game) -> Markup:
     return fill(_("Round {n}"), n=state.number)
 
 
+def pot_of(game: Game) -> str:
+    """Return the sum of all stakes; empty where nobody has staked anything."""
+    return money(game.stake * len(game.names)) if game.stake else ""
+
+
 def _ending(game: Game) -> Ending:
     state = game.state
     assert state.outcome is not None
@@ -125,7 +135,7 @@ def _ending(game: Game) -> Ending:
         title=title_of(game),
         lead=winner_line(game),
         reason=reason_line(game),
-        pot=money(game.stake * len(game.names)) if game.stake else "",
+        pot=pot_of(game),
         names=listed(game.side_names(state.outcome.winner)),
         uncounted=fill(uncounted, n=state.uncounted) if state.uncounted else None,
     )

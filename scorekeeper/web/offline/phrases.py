@@ -81,7 +81,7 @@ GAME_WORDS: dict[str, Sentence] = {
     ),
     "ends_at_target": N_("The game ends at {target}. Highest score wins."),
     "ends_at_mercy": N_("The game ends at {floor}. Highest score wins."),
-    "the_pot": N_("Pot: {pot}."),
+    "makes": N_("makes {n}"),
     "decimal": N_("{whole}.{fraction}"),
     "tie": N_(
         "{names} are tied at {total}. Play another round.",

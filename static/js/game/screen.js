@@ -7,7 +7,7 @@ import { isUnsaved } from "../offline/db.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { replacedNote, roundsTable } from "./rounds.js";
 import { decisionForm, needsDecision, restoredNote } from "../offline/restored.js";
-import { scoreStrip, tieText, winnerCard } from "./scoreboard.js";
+import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
 import { bdi, element, fragment, intersperse, render, sentence } from "../offline/phrases.js";
 
 /**
@@ -45,6 +45,7 @@ function barValues(game, state) {
     ...formValues(game, state),
     book: isOver && game.rules.name,
     who: !isOver && who(),
+    pot: !isOver && pot(game),
     can_redo: game.redo.length > 0 || game.can_redo,
     can_misdeal: !isOver && game.rounds.length >= state.number,
   };
