@@ -76,9 +76,7 @@ GAME_WORDS: dict[str, Sentence] = {
     "tricks_of": N_("{name}’s tricks"),
     "only_left": N_("Only {n} trick is left.", "Only {n} tricks are left."),
     "after_rounds": N_("after {n} round", "after {n} rounds"),
-    "with_total": N_(
-        "{total} points, {n} ahead of {second}", "{total} points, {n} ahead of {second}"
-    ),
+    "ahead": N_("{n} ahead of {second}", "{n} ahead of {second}"),
     "ends_at_target": N_("The game ends at {target}. Highest score wins."),
     "ends_at_mercy": N_("The game ends at {floor}. Highest score wins."),
     "makes": N_("makes {n}"),

@@ -104,14 +104,14 @@ export function winnerCard(game, state) {
   const { totals } = state.standing;
   const others = [...totals.keys()].filter((other) => other !== side);
   const second = others.reduce((best, other) => (totals[other] > totals[best] ? other : best));
+  const [n, names] = [totals[side] - totals[second], namesOf(game, state.sides[second])];
   return render("winner", {
+    n: state.sides[side][0] + 1,
+    seats: state.sides[side].map(shape),
     title: winsText(game, state),
+    total: minus(totals[side]),
+    lead: sentence("ahead", { n, second: names }),
     length: lengthText(game, state),
-    lead: sentence("with_total", {
-      total: minus(totals[side]),
-      n: totals[side] - totals[second],
-      second: namesOf(game, state.sides[second]),
-    }),
     reason: endReason(state),
     pot: pot(game),
     names: namesOf(game, state.sides[side]),

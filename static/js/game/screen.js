@@ -22,17 +22,18 @@ export function gamePage(game, view, line) {
   const state = stateOf(game);
   const isOver = state.phase === "over";
   const tie = tieText(game, state);
+  const { badges = "", more = [] } = (isOver && view.summary?.(game, state)) || {};
   const now = element(
     "div",
     render("bar", barValues(game, state)),
     (hasConflict(game) && !game.refused ? null : line) ?? "",
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
-    ...middle(game, state, view),
+    ...middle(game, state, view, badges),
   );
   now.className = "now";
   const page = fragment([now, restoredNote(game) ?? "", replacedNote(game) ?? ""]);
-  if (isOver) page.append(...(view.summary?.(game, state) ?? []));
+  page.append(...more);
   if (state.rounds.length) page.append(roundsTable(game, state, view.everyRound));
   return page;
 }
@@ -58,7 +59,7 @@ const formValues = (game, { number }) => ({
   can_undo: game.undo.length > 0 || game.can_undo,
 });
 
-function middle(game, state, view) {
+function middle(game, state, view, badges) {
   if (needsDecision(game)) return [scoreStrip(game, state), decisionForm(game)];
   if (hasConflict(game)) {
     const [entries, buttons] = conflictForm(game);
@@ -68,7 +69,7 @@ function middle(game, state, view) {
   if (state.phase === "over") {
     const raceCard = render("race-card", { race: race(game, state) });
     const dock = render("end-dock", common);
-    return [winnerCard(game, state), scoreStrip(game, state), raceCard, dock];
+    return [winnerCard(game, state), scoreStrip(game, state), badges, raceCard, dock];
   }
   const own = view.own ?? null;
   const active = activeSeat(state, view.chosen ?? null, own);
