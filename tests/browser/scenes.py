@@ -10,8 +10,8 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from tests.browser.app_server import StoredGame, Table
-from tests.browser.player import ready
+from tests.browser.app_server import CAST, StoredGame, Table
+from tests.browser.player import choose, ready
 
 Scene = Callable[[Table, Page], None]
 SCENES: dict[str, Scene] = {}
@@ -126,7 +126,9 @@ def a_new_game_with_names_kept(table: Table, page: Page) -> None:
 def a_new_game_with_errors(table: Table, page: Page) -> None:
     page.goto("/games/new")
     page.locator("#player-1").fill("North")
-    page.locator("#player-2").fill("north")
+    for seat, name in enumerate(("north", "South", "West"), 2):
+        page.locator(f"#player-{seat}").fill(name)
+    page.locator("#options > summary").click()
     page.locator("#stake").fill("a lot")
     page.get_by_role("button", name="Start game").click()
     expect(page.locator("#player-2-error")).to_be_visible()
@@ -135,6 +137,9 @@ def a_new_game_with_errors(table: Table, page: Page) -> None:
 @scene
 def a_new_game_with_house_rules(table: Table, page: Page) -> None:
     page.goto("/games/new")
+    for seat, name in enumerate(CAST[:4], 1):
+        page.locator(f"#player-{seat}").fill(name)
+    page.locator("#options > summary").click()
     page.locator("summary", has_text="House rules").click()
     page.locator("#bag_limit").fill("7")
     page.locator("#bag_penalty").fill("off")
@@ -146,7 +151,8 @@ def a_new_game_with_house_rules(table: Table, page: Page) -> None:
 def a_new_game_by_another_book(table: Table, page: Page) -> None:
     table.begin(target="60", bag_limit="4")
     page.goto("/games/new")
-    page.locator("#rules").select_option("partnership")
+    choose(page, "rules", "partnership")
+    page.locator("#options > summary").click()
     page.locator("#target").fill("300")
     page.locator("#stake").focus()
     expect(page.locator("#house-left")).to_be_visible()
