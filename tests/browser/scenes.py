@@ -112,6 +112,34 @@ def home_after_a_game(table: Table, page: Page) -> None:
 
 
 @scene
+def home_with_long_names(table: Table, page: Page) -> None:
+    names = ("Wolfeschlegelsteinhausenbergerdorff", "Maximiliane von Hohenstein", *CAST[2:])
+    table.begin(names).play((6, 6, 2, 2, 2), (2, 1, 3, 2, 2)).play((6, 7, 1, 2, 2), (3, 4, 1, 1, 1))
+    table.begin(names).play((6, 6, 2, 2, 2), (2, 1, 3, 2, 2)).play((6, 7, 1, 2, 2), (3, 4, 1, 1, 1))
+    page.goto("/")
+
+
+@scene
+def the_settings(table: Table, page: Page) -> None:
+    page.goto("/settings")
+
+
+@scene
+def a_new_game_for_five(table: Table, page: Page) -> None:
+    table.begin(CAST)
+    page.goto("/games/new")
+    page.locator("#player-5").fill("")
+    page.locator("#options > summary").click()
+    expect(page.get_by_role("button", name="Name seat 5 to start")).to_be_visible()
+
+
+@scene
+def a_new_game_for_two_pairs(table: Table, page: Page) -> None:
+    table.begin(rules="partnership", stake=250)
+    page.goto("/games/new")
+
+
+@scene
 def a_new_game(table: Table, page: Page) -> None:
     page.goto("/games/new")
 

@@ -97,6 +97,7 @@ def alone_with_a_new_game(table: Table, page: Page) -> None:
     alone(won(table), page)
     page.goto("/games/new")
     page.locator("#player-2").fill("North")
+    page.locator("#options > summary").tap()
     page.locator("#book summary").tap()
     page.get_by_role("button", name="Start game").tap()
     expect(page.get_by_role("alert")).to_be_visible()

@@ -135,6 +135,7 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     offline = OfflinePlayer(phone).load("/")
     offline.cut()
     offline.open("/games/new")
+    phone.locator("#options > summary").tap()
     phone.locator("#book summary").tap()
     rules_text = phone.locator("#book-text")
     expect(rules_text).to_contain_text("Partners sit opposite each other")

@@ -1,130 +1,184 @@
 // The form of a new game, with a server or without: names with one tap, as many seats as play, and what
 // is missing. Everything but the recent names works without this script too.
 
-const STEP = 1; // of the stake
-const same = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
+const isSame = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** Let a form of a new game respond to taps. */
-export function setUp(form) {
-  const inputs = [...form.querySelectorAll(".place input")];
-  const counts = [...form.querySelectorAll("[name=seats]")];
-  const chips = [...form.querySelectorAll(".chip")];
-  const start = form.querySelector("#start");
-  const startText = start.textContent;
-  let wanted = count(); // the number of seats chosen last
-  let active; // the name that was typed or tapped last
+export const setUp = (form) => new Setup(form).listen();
 
-  function count() {
-    return Number(counts.find(({ checked }) => checked)?.value ?? inputs.length);
-  }
-  const shown = () => inputs.slice(0, count());
-  const firstEmpty = () => shown().find(({ value }) => !value.trim());
-  const sizes = () => form.querySelector("[name=rules]:checked").dataset.sizes.split(" ");
-
-  function choose(n) {
-    for (const one of counts) one.checked = Number(one.value) === n;
+class Setup {
+  constructor(form) {
+    this.form = form;
+    this.inputs = [...form.querySelectorAll(".place input")];
+    this.counts = [...form.querySelectorAll("[name=seats]")];
+    this.recent = form.querySelector(".recent");
+    this.chips = [...form.querySelectorAll(".chip")];
+    this.start = form.querySelector("#start");
+    this.startText = this.start.textContent;
+    this.wanted = this.count; // the number of seats chosen last
+    this.active = null; // the seat that had the focus last
+    this.typed = null; // the seat that is being typed into
   }
 
-  function followBook() {
-    for (const one of counts) one.disabled = !sizes().includes(one.value);
-    const open = counts.filter(({ disabled }) => !disabled).map(({ value }) => Number(value));
-    if (open.length) choose(open.includes(wanted) ? wanted : open.at(-1));
+  listen() {
+    for (const input of this.inputs) this.listenToSeat(input);
+    for (const button of this.form.querySelectorAll("[data-step]")) button.hidden = false;
+    // A name that is tapped goes to the seat that has the focus.
+    this.recent?.addEventListener("mousedown", (event) => event.preventDefault());
+    this.form.addEventListener("click", (event) => this.onClick(event));
+    this.form.addEventListener("input", () => this.show());
+    this.form.addEventListener("change", ({ target }) => this.onChange(target));
+    this.followBook();
+    this.show();
   }
 
-  function seat(name) {
-    const isFull = !firstEmpty();
-    if (isFull && !active && sizes().includes(`${count() + 1}`)) choose((wanted = count() + 1));
-    const isEmpty = active && !active.value.trim();
-    const place = (isEmpty ? active : firstEmpty()) ?? active ?? shown().at(-1);
-    place.value = name;
-    document.activeElement?.blur();
-    active = null;
-    show();
+  get count() {
+    return Number(this.counts.find(({ checked }) => checked)?.value ?? this.inputs.length);
   }
 
-  function permute(seats, order) {
-    const names = seats.map(({ value }) => value);
-    for (const [at, place] of seats.entries()) place.value = names[order[at]];
-    show();
+  set count(n) {
+    for (const one of this.counts) one.checked = Number(one.value) === n;
   }
 
-  function move(way) {
-    if (way === "shuffle") {
-      const taken = shown().filter(({ value }) => value.trim());
-      return permute(taken, shuffled(taken.length));
-    }
-    const n = Number.parseInt(way, 10);
-    return permute([inputs[n - 2], inputs[n - 1]], [1, 0]);
+  get seats() {
+    return this.inputs.slice(0, this.count);
   }
 
-  function show() {
-    const names = shown().map(({ value }) => value);
-    const next = firstEmpty();
-    for (const input of inputs) input.closest(".place").classList.toggle("next", input === next);
-    for (const chip of chips) chip.hidden = names.some((name) => same(name, chip.value));
-    const recent = form.querySelector(".recent");
-    if (recent) recent.hidden = chips.every(({ hidden }) => hidden);
-    for (const one of form.querySelectorAll(".dealers [name=first_dealer]")) {
-      const at = Number(one.value) - 1;
-      if (at >= 0) one.parentElement.querySelector("small").textContent = inputs[at].value;
-    }
-    const missing = next && inputs.indexOf(next) + 1;
-    start.textContent = missing ? start.dataset.missing.replace("{n}", missing) : startText;
-    start.classList.toggle("strong", !missing);
-    showOptions();
+  get firstEmpty() {
+    return this.seats.find(({ value }) => !value.trim());
   }
 
-  function showOptions() {
-    const summary = form.querySelector("#options-chosen");
-    const { stake, noStake, dealer, draw } = summary.dataset;
-    const chosen = form.elements.first_dealer.value;
-    const amount = form.elements.stake.value.trim();
-    const parts = [amount ? stake.replace("{amount}", () => amount) : noStake];
-    if (chosen === "draw") parts.unshift(draw);
-    else if (chosen) parts.unshift(dealer.replace("{name}", () => inputs[chosen - 1].value));
-    summary.textContent = parts.join(" · ");
+  get book() {
+    return this.form.querySelector("[name=rules]:checked");
   }
 
-  for (const [at, input] of inputs.entries()) {
-    input.addEventListener("focus", () => (active = input));
+  get sizes() {
+    return this.book?.dataset.sizes.split(" ").map(Number) ?? [];
+  }
+
+  listenToSeat(input) {
+    if (this.chips.length) input.removeAttribute("list");
+    input.addEventListener("focus", () => (this.active = input));
+    input.addEventListener("input", () => (this.typed = input.value.trim() ? input : null));
+    input.addEventListener("blur", () => {
+      this.typed = null;
+      this.show();
+    });
     input.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.isComposing || !input.value.trim()) return;
       event.preventDefault();
-      const next = shown().slice(at + 1).find(({ value }) => !value.trim());
+      const later = this.seats.slice(this.inputs.indexOf(input) + 1);
+      const next = later.find(({ value }) => !value.trim());
       if (next) next.focus();
       else input.blur();
     });
   }
-  for (const one of form.querySelectorAll(".stepper button")) {
-    one.hidden = false;
-    one.addEventListener("click", () => {
-      const { stake } = form.elements;
-      const amount = (Number(stake.value.replace(",", ".")) || 0) + STEP * one.dataset.step;
-      stake.value = amount > 0 ? amount : "";
-      show();
-    });
-  }
-  form.addEventListener("click", (event) => {
+
+  onClick(event) {
     const button = event.target.closest("button");
-    if (button?.matches(".chip")) seat(button.value);
-    if (button?.name === "move") {
-      event.preventDefault();
-      move(button.value);
+    if (button?.matches(".chip")) this.fill(button.value);
+    if (button?.dataset.step) this.changeStake(Number(button.dataset.step));
+    if (button?.name === "move") this.move(button.value);
+    const isUnfinished = button === this.start && this.firstEmpty;
+    if (isUnfinished || button?.name === "move") event.preventDefault();
+    if (isUnfinished) this.firstEmpty.focus();
+  }
+
+  onChange({ name }) {
+    if (name === "seats") this.wanted = this.count;
+    if (name === "rules") this.followBook();
+    if (["rules", "seats"].includes(name)) this.active = null;
+    this.show();
+  }
+
+  // Leaves the numbers of players that the rules allow.
+  followBook() {
+    for (const one of this.counts) one.disabled = !this.sizes.includes(Number(one.value));
+    const free = this.counts.filter(({ disabled }) => !disabled).map(({ value }) => Number(value));
+    if (free.length) this.count = free.includes(this.wanted) ? this.wanted : free.at(-1);
+  }
+
+  // Fills the seat that has the focus, else the next empty one, or one more where all are taken.
+  fill(name) {
+    const focused = this.inputs.find((input) => input === document.activeElement);
+    const more = this.count + 1;
+    if (!focused && !this.firstEmpty && this.sizes.includes(more)) this.count = this.wanted = more;
+    const place = focused ?? this.firstEmpty ?? this.active ?? this.seats.at(-1);
+    place.value = name;
+    place.blur();
+    this.active = null;
+    this.show();
+  }
+
+  move(way) {
+    const n = Number.parseInt(way, 10);
+    const taken = this.seats.filter(({ value }) => value.trim());
+    if (way === "shuffle") permute(taken, shuffled(taken.length));
+    else permute([this.inputs[n - 2], this.inputs[n - 1]], [1, 0]);
+    this.show();
+  }
+
+  changeStake(step) {
+    const { stake } = this.form.elements;
+    const amount = (Number(stake.value.replace(",", ".")) || 0) + step;
+    stake.value = amount > 0 ? amount : "";
+    this.show();
+  }
+
+  show() {
+    const next = this.firstEmpty;
+    for (const input of this.inputs) {
+      const place = input.closest(".place");
+      place.classList.toggle("next", input === next);
+      place.classList.toggle("deals", input === this.dealer);
     }
-    if (button === start && firstEmpty()) {
-      event.preventDefault();
-      firstEmpty().focus();
+    this.showChips();
+    for (const one of this.form.querySelectorAll(".dealers [name=first_dealer]")) {
+      const input = this.inputs[one.value - 1];
+      if (input) one.parentElement.querySelector("small").textContent = nameAt(input);
     }
-  });
-  form.addEventListener("input", show);
-  form.addEventListener("change", ({ target }) => {
-    if (target.name === "seats") wanted = count();
-    if (target.name === "rules") followBook();
-    if (["rules", "seats"].includes(target.name)) active = null;
-    show();
-  });
-  followBook();
-  show();
+    const missing = next && this.inputs.indexOf(next) + 1;
+    this.start.textContent = missing
+      ? this.start.dataset.missing.replace("#", missing)
+      : this.startText;
+    this.start.classList.toggle("strong", !missing);
+    this.showOptions();
+  }
+
+  // The names that have no seat, or while one is typed those that begin so.
+  showChips() {
+    const begun = this.typed?.value.trim().toLowerCase();
+    const taken = this.seats.map(({ value }) => value);
+    for (const chip of this.chips) {
+      chip.hidden = begun
+        ? !chip.value.toLowerCase().startsWith(begun)
+        : taken.some((name) => isSame(name, chip.value));
+    }
+    if (this.recent) this.recent.hidden = this.chips.every(({ hidden }) => hidden);
+  }
+
+  // By default the last seat deals, or one that is drawn, as the rules say.
+  get dealer() {
+    const chosen = this.form.elements.first_dealer.value;
+    if (chosen) return this.inputs[chosen - 1];
+    return this.book?.dataset.dealer === "last" ? this.seats.at(-1) : undefined;
+  }
+
+  showOptions() {
+    const summary = this.form.querySelector("#options-chosen");
+    const { stake, noStake, dealer, draw } = summary.dataset;
+    const amount = this.form.elements.stake.value.trim();
+    const deals = this.dealer ? dealer.replace("#", () => nameAt(this.dealer)) : draw;
+    summary.textContent = `${deals} · ${amount ? stake.replace("#", () => amount) : noStake}`;
+  }
+}
+
+// The name of a seat, or which seat it is while nobody has it.
+const nameAt = ({ value, placeholder }) => value.trim() || placeholder;
+
+function permute(seats, order) {
+  const names = seats.map(({ value }) => value);
+  for (const [at, place] of seats.entries()) place.value = names[order[at]];
 }
 
 function shuffled(n) {

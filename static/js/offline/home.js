@@ -9,7 +9,6 @@ import { setUp } from "../game/setup.js";
 
 const SEATS = 5;
 const DEFAULT_SEATS = 4;
-const CHIPS = 24;
 
 /** Return the list of games, headed by the newest one if that goes on. */
 export function gameListPage(games, canBegin, line, error) {
@@ -40,20 +39,16 @@ export function newGamePage(table, typed, error) {
     error,
     books: first?.cards,
     groups: further.map(({ title, cards, open }) => render("book-group", { title, books: cards, open })),
-    is_3: count === 3,
-    is_4: count === 4,
-    is_5: count === 5,
     places: seats.map((n) => render("place", { n, value: names[n - 1], first: n === 1 && !names[0] })),
     known: table.names.map((name) => new Option("", name)),
-    chips: table.names.slice(0, CHIPS).map((name) => render("chip", { name })),
-    dealers: seats.map((n) =>
-      render("first-dealer", { n, name: names[n - 1], checked: chosen === `${n}` }),
-    ),
-    drawn: chosen === "draw",
-    by_the_book: !chosen,
+    chips: table.names.map((name) => render("chip", { name })),
+    dealers: seats.map((n) => render("first-dealer", { n, name: names[n - 1] })),
     stake: typed ? typed.get("stake") : table.stake && amount(table.stake),
   });
   const form = piece.querySelector("form");
+  // Attributes would not do, as all choices of a template have them at first.
+  for (const [name, value] of [["seats", count], ["first_dealer", chosen]])
+    form.querySelector(`[name=${name}][value="${value}"]`).checked = true;
   showBookText(table, form);
   setUp(form);
   return piece;
