@@ -121,9 +121,13 @@ WORDS: dict[str, Sentence] = {
     "goes_on": N_("Round {n} – continue"),
     # games of this phone
     **{f"day_{month}": sentence for month, sentence in enumerate(DAYS, 1)},
+    # a new game
+    "two_pairs": N_("Two pairs"),
+    "everyone_alone": N_("Everyone alone"),
+    "cards": N_("{n} card", "{n} cards"),
+    "bags_cost_points": N_("{n} bag costs {points}", "{n} bags cost {points}"),
+    "to_target": N_("to {target}"),
     "waiting": N_("{n} round not saved", "{n} rounds not saved"),
-    "seat": N_("Seat {n}"),
-    "players": N_("{players} players"),
     "players_needed": N_("{rules} is for {n} players."),
     "same_name": N_("Two players have the same name. Add a letter to tell them apart."),
     "choose_dealer": N_("Choose a player as first dealer."),
