@@ -47,7 +47,7 @@ def new_phone(
 def watch_path(server: AppServer, stored_game: StoredGame) -> str:
     with server.store.write() as db:
         return (
-            f"/watch/{make_watch_link(db, stored_game.id, server.app.config['SECRET_KEY'], now())}"
+            f"/watch/{make_watch_link(db, stored_game.game, server.app.config['SECRET_KEY'], now())}"
         )
 
 
