@@ -268,9 +268,16 @@ function threeWays(game, n, there, restored) {
   const now = there ?? emptyRound(game);
   const before = game.base[n - 1] ?? emptyRound(game);
   const isLost = restored && !isSame(now, before) && !isSame(own, emptyRound(game));
-  const known = isLost ? emptyRound(game) : before;
+  const sent = game.tried[n]?.at(-1);
+  const known = isLost ? emptyRound(game) : hasArrived(before, sent, now) ? sent : before;
   const wasOurs = (game.tried[n] ?? []).some((sent) => isSame(sent, now));
   return { known, own, now, wasOurs };
+}
+
+// Whether the server has what was sent, even if others entered more since and the answer was lost.
+function hasArrived(before, sent, now) {
+  const merged = sent && mergeRound(before, sent, now);
+  return Boolean(merged) && isSame(merged, now);
 }
 
 const isReopened = (known, round) => !round.tricks && !isSame(round, known);
