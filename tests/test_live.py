@@ -39,7 +39,7 @@ class Room(Live):
     def phone(self, seen: int = 1, game_id: str = "", hash_: str = "", **listens: Any) -> Stream:
         """Return the stream of a phone that has seen a version."""
         listener = Listener(**{"allowed": lambda _db: True, **listens})
-        return self.stream(game_id or self.table.game_id, seen, listener, hash_)
+        return self.stream((self.table.id, game_id or self.table.game_id), seen, listener, hash_)
 
     @property
     def follows(self) -> int:
@@ -215,7 +215,7 @@ def test_an_event_tells_the_changed_round(
         return
     assert newest["after"] == based_on
     assert tuple(newest[name] for name in ("round", "facts", "kind", "line")) == event
-    change = changes_of(game.store.db, game.game_id)[-1]
+    change = changes_of(game.store.db, game.game)[-1]
     assert (newest["at"], newest["phone"]) == (change.at, change.phone)
 
 
@@ -256,8 +256,10 @@ def test_every_stream_of_a_game_is_told_each_change_once(
     rendered: list[int] = []
     since = live_module.news_since
 
-    def noted(db: Database, game_id: str, seen: int, hash_: str = "") -> list[news.News]:
-        found = since(db, game_id, seen, hash_)
+    def noted(
+        db: Database, table_id: str, game_id: str, seen: int, hash_: str = ""
+    ) -> list[news.News]:
+        found = since(db, table_id, game_id, seen, hash_)
         rendered.extend(version for version, _content in found)
         return found
 
@@ -359,7 +361,7 @@ def test_a_sign_of_life_comes_after_seconds_whatever_wakes_a_stream(
     def disturb() -> None:
         while not read.wait(0.005):
             with live._lock:
-                live._games[game.game_id].changed.notify_all()
+                live._games[game.id, game.game_id].changed.notify_all()
 
     disturbing = threading.Thread(target=disturb)
     disturbing.start()

@@ -150,8 +150,8 @@ def _streams(db: Database, table_id: str, wanted: Search, place: tuple[str, str]
     return [
         db.execute(
             f"SELECT started, game_id, {' AND '.join(fits)} FROM player_games AS own "
-            f"WHERE table_id = ? AND player_id = ? {rules} AND (started, game_id) < (?, ?) AND started >= ? "
-            "ORDER BY started DESC, game_id DESC",
+            f"WHERE table_id = ? AND player_id = ? {rules} AND (started, game_id) < (?, ?) "
+            "AND started >= ? ORDER BY started DESC, game_id DESC",
             [*(one for group in groups for one in group), table_id, player_id, *rules_value,
              *place, wanted.since],
         )

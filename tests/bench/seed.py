@@ -16,7 +16,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
 from scorekeeper.store import journal
 from scorekeeper.store.games import load_game
-from scorekeeper.store.hash_chain import LINE, link
+from scorekeeper.store.hash_chain import INSERT, LINE, link
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.stats.totals_check import rebuild
 from scorekeeper.store.tables import Phone, random_word
@@ -27,19 +27,19 @@ PLAYED = 12  # games that are really played
 RULES = with_house_rules(PRESETS["cutthroat-lite"], {"target": "215"})  # about ten rounds
 COPIED = {
     "games": (
-        "copies.id, table_id, rules, house_rules, rule_values, first_dealer, stake, "
-        "copies.started, version, changed, removed",
+        "table_id, copies.id, rules, house_rules, rule_values, first_dealer, stake, "
+        "copies.started, version, changed, removed, import_id",
         "id",
     ),
-    "seats": ("copies.id, seat, player_id", "game_id"),
-    "rounds": ("copies.id, round, scored", "game_id"),
-    "bids": ("copies.id, round, seat, bid, tricks, tally", "game_id"),
+    "seats": ("table_id, copies.id, seat, player_id", "game_id"),
+    "rounds": ("table_id, copies.id, round, scored", "game_id"),
+    "bids": ("table_id, copies.id, round, seat, bid, tricks, tally", "game_id"),
     "results": (
-        "copies.id, round, seat, side, dealer, bid, tricks, nil_points, contract_points, "
-        "overtrick_points, bag_penalty, points, overtricks, bags, total, made",
+        "table_id, copies.id, round, seat, side, dealer, bid, tricks, nil_points, "
+        "contract_points, overtrick_points, bag_penalty, points, overtricks, bags, total, made",
         "game_id",
     ),
-    "outcomes": ("copies.id, round, reason, side", "game_id"),
+    "outcomes": ("table_id, copies.id, round, reason, side", "game_id"),
 }
 
 
@@ -80,10 +80,7 @@ def _copy(db: Database, played: list[str], how_many: int) -> list[str]:
             f"INSERT INTO {table} SELECT {columns} FROM temp.copies AS copies "
             f"CROSS JOIN {table} ON {table}.{key} = copies.source ORDER BY {order}"
         )
-    places = ", ".join("?" * (len(LINE) + 1))
-    db.conn.executemany(
-        f"INSERT INTO changes ({', '.join(LINE)}, hash) VALUES ({places})", _lines(db, copies)
-    )
+    db.conn.executemany(INSERT, list(_lines(db, copies)))
     db.execute("DROP TABLE temp.copies")
     rebuild(db)
     return [game_id for game_id, _source, _started in copies]
@@ -91,7 +88,6 @@ def _copy(db: Database, played: list[str], how_many: int) -> list[str]:
 
 def _lines(db: Database, copies: list[tuple[str, str, str]]) -> Iterator[list[Any]]:
     """Yield the journal of each copy, as its game would have written it."""
-    newest = db.execute("SELECT max(id) FROM changes").fetchone()[0]
     journals: dict[str, list[dict[str, Any]]] = {}
     for game_id, source, started in copies:
         if source not in journals:
@@ -99,9 +95,8 @@ def _lines(db: Database, copies: list[tuple[str, str, str]]) -> Iterator[list[An
             journals[source] = list(rows)
         previous = ""
         for line in journals[source]:
-            newest += 1
-            whole = line | {"id": newest, "game_id": game_id}
+            whole = line | {"game_id": game_id}
             if line["version"] == 1:
                 whole["after"] = json.dumps(json.loads(line["after"]) | {"started": started})
             previous = link(previous, whole)
-            yield [*(whole[name] for name in LINE), previous]
+            yield [whole["table_id"], *(whole[name] for name in LINE), previous]

@@ -12,6 +12,7 @@ from statistics import median
 from urllib.parse import urlsplit
 
 from scorekeeper.clock import now
+from scorekeeper.store.games import load_game
 from scorekeeper.store.watch_links import make_watch_link
 from tests.bench.bench import Bench, Figure
 from tests.bench.play import DataFolder, Keeper
@@ -31,7 +32,8 @@ def watchers(bench: Bench) -> list[Figure]:
         games = data_folder.games(phone, 2, 5)
         with data_folder.store.write() as db:
             secret = data_folder.app.config["SECRET_KEY"]
-            keys = [make_watch_link(db, game_id, secret, now()) for game_id in games]
+            found = [load_game(db, phone.table_id, game_id) for game_id in games]
+            keys = [make_watch_link(db, game, secret, now()) for game in found if game]
         keepers = [Keeper("", data_folder.cookie(phone), game_id) for game_id in games]
     with ours(data_folder.folder, **CAPS) as server:
         first = _last_of(bench, few, server.address, keepers[0], keys[0])

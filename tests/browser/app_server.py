@@ -149,7 +149,7 @@ class StoredGame:
 
     def journal(self) -> list[tuple[str, int | None]]:
         """Return what was changed since the game was begun: the kind of change, and the round."""
-        lines = changes_of(self.table.server.store.db, self.id)
+        lines = changes_of(self.table.server.store.db, self.game)
         return [(line.kind, line.round) for line in lines[1:]]
 
     def bid(self, *bids: Bid) -> "StoredGame":

@@ -51,6 +51,6 @@ def test_two_phones_tap_on_while_the_server_hangs(
     assert stored_game.game.state.open.tally == (3, None, None, None)
     from scorekeeper.store.changes import changes_of
 
-    for line in changes_of(server.store.db, stored_game.id):
+    for line in changes_of(server.store.db, stored_game.game):
         print(line)
     assert sorted(stored_game.journal()) == [*[("bid", 1)] * 4, ("tally", 1)]

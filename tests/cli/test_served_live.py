@@ -49,7 +49,9 @@ class ServedGame:
             self.id = create_game(
                 db, self.table_id, GameSetup(CUTTHROAT_LITE, cast, 3), now(), self.phone.id
             )
-            self.watch = "/watch/" + make_watch_link(db, self.id, SECRET, now())
+            game = load_game(db, self.table_id, self.id)
+            assert game is not None
+            self.watch = "/watch/" + make_watch_link(db, game, SECRET, now())
         app = create_app(DATA=data, SECRET_KEY=SECRET)
         signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
         self.cookie = "s=" + signer.dumps({"phone": self.phone.id, "_permanent": True})

@@ -75,7 +75,8 @@ class Tale:
 
     def _count_games(self, db: sqlite3.Connection, keeper: Keeper) -> None:
         kept = db.execute(
-            "SELECT count(*) FROM seats JOIN players ON players.id = player_id"
+            "SELECT count(*) FROM seats JOIN players"
+            " ON players.table_id = seats.table_id AND players.id = player_id"
             " WHERE seat = 0 AND name = ?",
             [keeper.names[0]],
         ).fetchone()[0]

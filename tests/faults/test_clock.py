@@ -54,7 +54,7 @@ def test_a_phone_plays_on_when_the_clock_is_set_back(
     assert stranger.play_round(*SCORED).status_code == 303
     assert stranger.undo().status_code == 303
     assert stranger.redo().status_code == 303
-    lines = changes_of(stranger.store.db, stranger.game_id)
+    lines = changes_of(stranger.store.db, stranger.game)
     assert [line.version for line in lines] == list(range(1, len(lines) + 1))
     assert lines[-1].at < lines[1].at
     assert stranger.totals == (60, 40, 20, 80)

@@ -150,7 +150,7 @@ def play_and_take_away(luck: random.Random, rules: RuleSet, games: int) -> Count
             assert (here.rules, here.rounds, here.state) == (there.rules, there.rounds, there.state)
             for db in (store.db, other.db):
                 assert _totals(db, game_id) == _folded(here)
-            changes = changes_of(store.db, game_id)
+            changes = changes_of(store.db, here)
             made.update(change.kind for change in changes)
             made["rounds"] += len(here.state.rounds)
             made["over"] += here.state.phase == "over"

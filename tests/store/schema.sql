@@ -278,7 +278,7 @@ CREATE INDEX games_by_rules ON games (table_id, rules, started, id) WHERE remove
 
 CREATE INDEX games_by_start ON games (table_id, started, id) WHERE removed IS NULL;
 
-CREATE INDEX games_imported ON games (import_id) WHERE import_id IS NOT NULL;
+CREATE INDEX games_imported ON games (table_id, import_id) WHERE import_id IS NOT NULL;
 
 CREATE INDEX games_of_table ON games (table_id, removed, changed DESC, started DESC);
 
@@ -290,7 +290,8 @@ CREATE INDEX pairs_by_games ON player_pairs (table_id, player_id, -against - tog
 
 CREATE INDEX phones_by_id ON phones (id);
 
-CREATE INDEX player_comebacks ON player_games (table_id, player_id, rules, comeback) WHERE comeback > 0;
+CREATE INDEX player_comebacks ON player_games (table_id, player_id, rules, comeback)
+WHERE comeback > 0;
 
 CREATE INDEX player_games_by_rules ON player_games (table_id, player_id, rules, started, game_id);
 

@@ -60,7 +60,7 @@ def test_the_game_says_what_differs_from_its_book(keeper: Keeper, game: Game) ->
 
 def test_the_journal_tells_both_sets_of_rules(keeper: Keeper, game: Game) -> None:
     keeper.change_rules(game, NO_PENALTY)
-    change = changes_of(keeper.db, game.id)[-1]
+    change = changes_of(keeper.db, game)[-1]
     assert (change.kind, change.round, change.phone) == ("rules", None, "Kim's phone")
     assert change.rules == (LITE, NO_PENALTY)
 
@@ -116,8 +116,8 @@ def test_it_goes_with_the_game_to_another_store(keeper: Keeper, game: Game, tmp_
         add_new(other.store, other.table_id, [game_record(keeper.db, game)], None, other.now())
         there = other.load(game.id)
         assert (there.rules, there.rounds) == (game.rules, game.rounds)
-        assert [c.rules for c in changes_of(other.db, game.id)] == [
-            c.rules for c in changes_of(keeper.db, game.id)
+        assert [c.rules for c in changes_of(other.db, there)] == [
+            c.rules for c in changes_of(keeper.db, game)
         ]
         assert other.redo(there).rules == LITE
         assert [str(fault) for fault in faults(other.store.path)] == []

@@ -90,7 +90,7 @@ def test_a_new_spelling_is_seen(keeper: Keeper) -> None:
     with keeper.store.write() as db:
         found_player = find_player(db, keeper.table_id, player)
         assert found_player is not None
-        rename(db, found_player, "Nora")
+        rename(db, keeper.table_id, found_player, "Nora")
     found, stored = both(keeper, game)
     assert found == stored
     assert found is not None

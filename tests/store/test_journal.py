@@ -77,7 +77,7 @@ def test_as_many_redos_as_undos_change_nothing(busy_store: Store, data: st.DataO
         game = keeper.redo(game)
     assert (game.rounds, game.state) == (before.rounds, before.state)
     assert game.version == before.version + 2 * walked
-    assert len(changes_of(keeper.db, game.id)) == game.version
+    assert len(changes_of(keeper.db, game)) == game.version
 
 
 def test_undo_past_the_winning_round_reopens_the_game(keeper: Keeper, game: Game) -> None:
@@ -127,7 +127,7 @@ def test_phones_that_agree_change_the_version_once(keeper: Keeper, game: Game) -
     seen = game.version
     first = keeper.bid(game, 0, 3, seen)
     assert keeper.bid(game, 0, 3, seen) == first
-    assert len(changes_of(keeper.db, game.id)) == 2
+    assert len(changes_of(keeper.db, game)) == 2
 
 
 def test_phones_that_disagree_are_told_what_is_there(keeper: Keeper, game: Game) -> None:
@@ -209,14 +209,14 @@ def test_corrections_fit_together_when_they_concern_different_cells(
 
 def test_every_change_says_what_was_before_and_what_is_after(keeper: Keeper, game: Game) -> None:
     keeper.put(keeper.bid(game, 0, Nil.NIL), 1, ROUND)
-    changes = [(c.kind, c.round, c.before, c.after) for c in changes_of(keeper.db, game.id)]
+    changes = [(c.kind, c.round, c.before, c.after) for c in changes_of(keeper.db, game)]
     first = Round((Nil.NIL, None, None, None))
     assert changes[1:] == [("bid", 1, None, first), ("scored", 1, first, ROUND)]
 
 
 def test_versions_have_no_gaps_and_name_the_phone(keeper: Keeper, game: Game) -> None:
     keeper.undo(keeper.put(keeper.put(game, 1, ROUND), 2, ANOTHER))
-    changes = changes_of(keeper.db, game.id)
+    changes = changes_of(keeper.db, game)
     assert [change.version for change in changes] == [1, 2, 3, 4]
     assert {change.phone for change in changes} == {"Kim's phone"}
     assert [change.kind for change in changes] == ["begin", "scored", "scored", "undo"]
@@ -228,12 +228,12 @@ def test_the_order_is_that_of_the_versions_whatever_the_clock_says(
     keeper.put(game, 1, ROUND)
     keeper.moment = keeper.moment.replace(year=1970)
     keeper.put(game, 2, ANOTHER)
-    assert [change.round for change in changes_of(keeper.db, game.id)] == [None, 1, 2]
+    assert [change.round for change in changes_of(keeper.db, game)] == [None, 1, 2]
 
 
 def test_the_journal_of_one_round_is_its_own(keeper: Keeper, game: Game) -> None:
     keeper.put(keeper.put(game, 1, ROUND), 2, ANOTHER)
-    assert [change.version for change in changes_of(keeper.db, game.id, 2)] == [3]
+    assert [change.version for change in changes_of(keeper.db, game, 2)] == [3]
 
 
 @pytest.mark.parametrize(
@@ -248,17 +248,17 @@ def test_the_journal_of_one_round_is_its_own(keeper: Keeper, game: Game) -> None
 )
 def test_nobody_can_change_the_journal(keeper: Keeper, game: Game, statement: str) -> None:
     keeper.put(game, 1, ROUND)
-    before = changes_of(keeper.db, game.id)
+    before = changes_of(keeper.db, game)
     with pytest.raises(sqlite3.IntegrityError), keeper.store.write() as db:
         db.execute(statement)
-    assert changes_of(keeper.db, game.id) == before
+    assert changes_of(keeper.db, game) == before
 
 
 def test_a_version_is_written_once(keeper: Keeper, game: Game) -> None:
     keeper.bid(game, 0, 3)
     row = next(keeper.db.query("SELECT * FROM changes WHERE version = 2"))
     with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"), keeper.store.write() as db:
-        db.table("changes").insert({**row, "id": None})
+        db.table("changes").insert({**row, "sequence": None})
 
 
 def test_a_change_that_fails_half_way_leaves_nothing(

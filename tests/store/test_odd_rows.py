@@ -40,13 +40,7 @@ EDITS = {
     "a request of nothing": (
         "requests", "content", "UPDATE requests SET content = '' WHERE content <> ''",
     ),
-    "a request of another table": (
-        "requests", "game_id", "UPDATE requests SET table_id = 'elsewhere0'",
-    ),
     "a seat that is none": ("takers", "seat", "UPDATE takers SET seat = 7"),
-    "a seat of a stranger": (
-        "takers", "phone_id", "UPDATE phones SET table_id = 'elsewhere0' WHERE label LIKE 'Kim%'",
-    ),
     "a watch key in the clear": (
         "watches", "hash", "UPDATE watches SET hash = 'abc' WHERE number = 2",
     ),
@@ -77,7 +71,6 @@ def club(table: Table) -> Table:
     """A table that has used everything: links, phones, own rules, rematches, seats, watching."""
     own = with_house_rules(PRESETS["partnership"], {"target": "300", "board": "4"})
     with table.store.write() as db:
-        db.execute("INSERT INTO tables VALUES ('elsewhere0', '2026-01-03T20:15:00.000+00:00')")
         save_rules(db, table.id, own)
     table.second_phone()
     table.new_game("cutthroat-lite", ("North", "East", "South"), target=30)
@@ -118,6 +111,26 @@ def test_a_row_that_nobody_could_have_written_is_found(
     assert all(
         one.endswith(f"has values that Scorekeeper never writes: {columns}.") for one in reported
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "parent", "edit"),
+    [
+        ("requests", "games", "UPDATE requests SET table_id = 'elsewhere0'"),
+        ("takers", "phones", "UPDATE phones SET table_id = 'elsewhere0'"),
+        ("seats", "players", "UPDATE seats SET player_id = player_id + 100"),
+    ],
+)
+def test_a_row_of_another_table_is_found(club: Table, name: str, parent: str, edit: str) -> None:
+    db = unguarded(club)
+    db.execute("INSERT INTO tables VALUES ('elsewhere0', '2026-01-03T20:15:00.000+00:00')")
+    db.execute(edit)
+    db.conn.commit()
+    found = [str(fault) for fault in faults(club.store.path)]
+    assert any(
+        one.startswith(f"A row of “{name}” (") and one.endswith(f"no match in “{parent}”.")
+        for one in found
+    ), found
 
 
 def test_a_character_that_only_a_newer_python_knows_is_let_pass(club: Table) -> None:

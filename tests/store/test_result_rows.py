@@ -104,10 +104,10 @@ SPOILED = {
     "a point": "UPDATE results SET points = 0 WHERE seat = 0",
     "a bid": "UPDATE results SET bid = '9' WHERE seat = 1",
     "a row taken away": "DELETE FROM results WHERE seat = 3",
-    "a row too many": "INSERT INTO results SELECT game_id, 9, seat, side, dealer, bid, tricks,"
+    "a row too many": "INSERT INTO results SELECT table_id, game_id, 9, seat, side, dealer, bid, tricks,"
     " nil_points, contract_points, overtrick_points, bag_penalty, points, overtricks, bags, total"
     " {rest} FROM results WHERE seat = 0",
-    "a winner": "INSERT INTO outcomes VALUES ('{game}', 1, 'target', 0)",
+    "a winner": "INSERT INTO outcomes VALUES ('{table}', '{game}', 1, 'target', 0)",
 }
 
 
@@ -118,9 +118,9 @@ def test_the_check_finds_a_changed_result_and_mends_it(
     game = keeper.put(keeper.begin(), 1, ROUND)
     sound = "\n".join(keeper.db.conn.iterdump())
     columns = [column.name for column in keeper.db.table("results").columns]
-    rest = "".join(f", {name}" for name in columns[15:])
+    rest = "".join(f", {name}" for name in columns[16:])
     with keeper.store.write() as db:
-        db.execute(statement.format(game=game.id, rest=rest))
+        db.execute(statement.format(table=game.table_id, game=game.id, rest=rest))
     found, mended, after = io.StringIO(), io.StringIO(), io.StringIO()
     assert check(data, found) == 1
     assert f"Game {game.id}" in found.getvalue()

@@ -68,18 +68,25 @@ def test_every_id_of_something_else_is_a_foreign_key(store: Store) -> None:
             for column in table.columns
             if column.name.endswith("_id") and column.name not in keys
         ]
-    assert set(loose) <= {"player_totals.table_id"} | set(table_ids_of_sums(loose))
+    assert loose == ["games.import_id"]
 
 
-def table_ids_of_sums(loose: list[str]) -> list[str]:
-    """Return columns of derived sums, which are made anew from rows that have their keys."""
-    return [name for name in loose if name.startswith(("player_", "results.", "outcomes."))]
+def test_every_key_begins_with_the_table(store: Store) -> None:
+    wrong = []
+    for name in our_tables(store.db):
+        keys = {
+            tuple(row["name"] for row in store.db.query(f"PRAGMA index_info([{index['name']}])"))
+            for index in store.db.query(f"PRAGMA index_list([{name}])")
+            if index["unique"]
+        }
+        wrong += [(name, key) for key in keys if key[0] != "table_id"]
+    assert wrong == [("tables", ("id",))]
 
 
 def test_nothing_is_kept_that_belongs_to_nothing(played: Keeper) -> None:
     assert list(played.db.query("PRAGMA foreign_key_check")) == []
     with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"), played.store.write() as db:
-        db.execute("INSERT INTO rounds VALUES ('0000000000', 1, NULL)")
+        db.execute("INSERT INTO rounds VALUES ('0000000000', '0000000000', 1, NULL)")
 
 
 def test_a_fresh_connection_of_anybody_can_read_it(played: Keeper) -> None:

@@ -14,7 +14,7 @@ from scorekeeper.files.exports import csv_pieces
 from scorekeeper.rules.game import Round
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store import duplicates
-from scorekeeper.store.abandoned_imports import LOCK, CleanUp, delete_abandoned, staging_tables
+from scorekeeper.store.abandoned_imports import LOCK, CleanUp, abandoned, delete_abandoned
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database import batches
 from scorekeeper.store.database.lock import hold
@@ -25,8 +25,15 @@ from scorekeeper.store.imports import InvalidJournal, add_new
 from scorekeeper.store.maintenance import check as checking
 from scorekeeper.store.maintenance.check import check, faults
 from scorekeeper.store.maintenance.restore import restore
-from scorekeeper.store.staging import ChangedMeanwhile, ImportRunning
-from scorekeeper.store.stats.players import find_player, merge, players_called, rename
+from scorekeeper.store.staging import ImportRunning
+from scorekeeper.store.stats.players import (
+    BothPlayed,
+    find_player,
+    game_of_both,
+    merge,
+    namesake,
+    players_called,
+)
 from scorekeeper.store.stats.queries import players_of
 from scorekeeper.store.stats.totals_check import mismatches
 from tests.store.many_games import exported
@@ -194,7 +201,7 @@ def test_players_merged_meanwhile_stay_merged(
     def join_them() -> None:
         if next(wait) == 9:
             with keeper.store.write() as db:
-                merge(db, called["South"], called["Souht"], "Souht")
+                merge(db, keeper.table_id, called["South"], called["Souht"], "Souht")
 
     with monkeypatch.context() as patch:
         in_every_step(patch, join_them)
@@ -204,24 +211,24 @@ def test_players_merged_meanwhile_stay_merged(
     assert list(faults(keeper.store.path)) == []
 
 
-def test_a_player_renamed_to_another_of_the_same_game_stops_the_import(
+def test_a_player_cannot_become_another_of_the_same_game(
     monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
     keeper.begin()
     (east,) = players_called(keeper.db, keeper.table_id, "East", 2)
-    before = rows_of(keeper.store)
-    wait = itertools.count()
+    refused = []
 
     def call_her_ana() -> None:
-        if next(wait) == 9:
-            with keeper.store.write() as db:
-                rename(db, east, "Ana")
+        ana = namesake(keeper.db, keeper.table_id, east, "Ana")
+        if ana and game_of_both(keeper.db, keeper.table_id, east, ana):
+            with pytest.raises(BothPlayed), keeper.store.write() as db:
+                merge(db, keeper.table_id, east, ana, "Ana")
+            refused.append(ana)
 
     with monkeypatch.context() as patch:
         in_every_step(patch, call_her_ana)
-        with pytest.raises(ChangedMeanwhile):
-            bring(keeper, games)
-    assert rows_of(keeper.store) == before
+        assert bring(keeper, games) == {"new": 3}
+    assert refused
     assert list(faults(keeper.store.path)) == []
 
 
@@ -232,7 +239,7 @@ def test_nothing_is_left_of_an_import_that_was_killed(
     keeper.put(keeper.begin(), 1, WIN)
     before, sheet = rows_of(keeper.store), exported(keeper.store, csv_pieces)
     kill(monkeypatch, keeper, games, at)
-    assert staging_tables(keeper.db)
+    assert abandoned(keeper.db)
     assert list(faults(keeper.store.path)) == []
     assert exported(keeper.store, csv_pieces) == sheet
     store = Store(keeper.store.path.parent)
@@ -251,7 +258,7 @@ def test_an_import_tidies_up_after_one_that_was_killed(
 ) -> None:
     kill(monkeypatch, keeper, games, 15)
     assert bring(keeper, games) == {"new": 3}
-    assert staging_tables(keeper.db) == []
+    assert abandoned(keeper.db) == []
     assert rows_of(keeper.store)["games"] == 3
     assert {game.id for game in games} == {
         row[0] for row in keeper.db.execute("SELECT id FROM games")
@@ -432,7 +439,7 @@ def test_the_journal_of_what_came_in_has_its_own_lines_alone(
 ) -> None:
     bring(keeper, games)
     for game in games:
-        assert len(changes_of(keeper.db, game.id)) == len(game.lines)
+        assert len(changes_of(keeper.db, keeper.load(game.id))) == len(game.lines)
     with keeper.store.write() as db:
         remove_game(db, keeper.load(games[0].id), None, keeper.now())
     assert bring(keeper, games) == {"removed": 1, "same": 2}

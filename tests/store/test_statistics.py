@@ -74,18 +74,18 @@ class Recorder:
         return found
 
     def totals(self, name: str, rules: str = ALL) -> queries.Totals:
-        found = queries.totals_of(self.db, self.player(name).id)
+        found = queries.totals_of(self.db, self.table, self.player(name).id)
         return found.get(rules, queries.NONE)
 
     def record(self, name: str, rules: str = ALL) -> Record:
-        return queries.record_of(self.db, self.player(name).id, rules)
+        return queries.record_of(self.db, self.table, self.player(name).id, rules)
 
     def records(self) -> dict[tuple[str, str], Record]:
         """Return the stored records of everybody, over all games and by rule set."""
         return {
-            (player.name, rules): queries.record_of(self.db, player.id, rules)
+            (player.name, rules): queries.record_of(self.db, self.table, player.id, rules)
             for player, _totals in queries.players_of(self.db, self.table)[0]  # type: ignore[index]  # no page is left out
-            for rules in queries.totals_of(self.db, player.id)
+            for rules in queries.totals_of(self.db, self.table, player.id)
         }
 
     def recounted(self) -> dict[tuple[str, str], Record]:
@@ -179,28 +179,28 @@ def test_the_best_comeback_is_the_largest_deficit_of_the_winner(recorder: Record
     recorder.score(game_id, (8, 1, 1), (8, 1, 1))
     recorder.score(game_id, (9, 1, 1), (9, 1, 0))
     north = recorder.player("North").id
-    assert queries.record_of(recorder.db, north).comeback == 0
+    assert queries.record_of(recorder.db, recorder.table, north).comeback == 0
     recorder.score(game_id, (8, 1, 1), (8, 1, 1))
-    assert queries.record_of(recorder.db, north) == (1, 100)
-    assert queries.record_of(recorder.db, recorder.player("South").id) == (0, 0)
+    assert queries.record_of(recorder.db, recorder.table, north) == (1, 100)
+    assert queries.record_of(recorder.db, recorder.table, recorder.player("South").id) == (0, 0)
 
 
 def test_runs_follow_a_correction_in_the_middle(recorder: Recorder) -> None:
     for day, winner in enumerate(["South", "South", "North", "South", "South", "South"], 1):
         lite_game(recorder, won_by=winner, day=day)
     south = recorder.player("South").id
-    assert queries.record_of(recorder.db, south).run == 3
+    assert queries.record_of(recorder.db, recorder.table, south).run == 3
     middle = recorder.game(recorder.games[2])
     assert middle is not None
     with recorder.store.write() as db:
         history.remove_game(db, middle, None, EVENING)
-    assert queries.record_of(recorder.db, south).run == 5
-    assert queries.record_of(recorder.db, south, "cutthroat-lite").run == 5
+    assert queries.record_of(recorder.db, recorder.table, south).run == 5
+    assert queries.record_of(recorder.db, recorder.table, south, "cutthroat-lite").run == 5
     gone = load_game(recorder.db, recorder.table, recorder.games[2], removed=True)
     assert gone is not None
     with recorder.store.write() as db:
         history.bring_back(db, gone, None, EVENING)
-    assert queries.record_of(recorder.db, south).run == 3
+    assert queries.record_of(recorder.db, recorder.table, south).run == 3
     assert mismatches(recorder.db) == 0
 
 
@@ -209,7 +209,7 @@ def test_head_to_head_tells_who_was_placed_better_and_partners(recorder: Recorde
     rules = with_house_rules(PRESETS["partnership-500"], {"target": "100"})
     game_id = recorder.begin(rules, ["North", "East", "South", "West"])
     recorder.score(game_id, (4, 2, 6, 1), (2, 2, 8, 1))
-    pairs = {pair.other.name: pair[1:] for pair in queries.pairs_of(recorder.db, 3)}
+    pairs = {pair.other.name: pair[1:] for pair in queries.pairs_of(recorder.db, recorder.table, 3)}
     assert pairs == {"North": (1, 1, 0, 1, 1), "East": (2, 2, 0, 0, 0), "West": (2, 2, 0, 0, 0)}
 
 
@@ -218,7 +218,9 @@ def test_a_merged_player_has_the_games_of_both(recorder: Recorder) -> None:
     game_id = recorder.begin(PRESETS["cutthroat-lite"], ["North", "East", "Souht"], 2)
     recorder.score(game_id, (3, 2, 4), (3, 2, 5))
     with recorder.store.write() as db:
-        players.merge(db, recorder.player("Souht"), recorder.player("South"), "South")
+        players.merge(
+            db, recorder.table, recorder.player("Souht"), recorder.player("South"), "South"
+        )
     assert recorder.totals("South").begun == 2
     assert recorder.totals("South").sums.bids == 1
     merged = recorder.game(game_id)
@@ -247,7 +249,9 @@ def test_streaks_of_a_merged_player_run_through_the_games_of_both(
             recorder.score(game_id, bids, tuple(int(bid) for bid in bids))
     assert recorder.records() == recorder.recounted()
     with recorder.store.write() as db:
-        players.merge(db, recorder.player("Souht"), recorder.player("South"), "South")
+        players.merge(
+            db, recorder.table, recorder.player("Souht"), recorder.player("South"), "South"
+        )
     assert recorder.record("South").run == longest
     assert recorder.records() == recorder.recounted()
 
@@ -255,17 +259,20 @@ def test_streaks_of_a_merged_player_run_through_the_games_of_both(
 def test_two_who_sat_in_one_game_are_two_people(recorder: Recorder) -> None:
     game = recorder.game(lite_game(recorder))
     assert game is not None
+    north, south = recorder.player("North"), recorder.player("South")
     with recorder.store.write() as db:
         history.remove_game(db, game, None, EVENING)
     with pytest.raises(BothPlayed), recorder.store.write() as db:
-        players.merge(db, recorder.player("North"), recorder.player("South"), "South")
+        players.merge(db, recorder.table, north, south, "South")
 
 
 def test_the_spelling_of_a_merged_player_is_free_again(recorder: Recorder) -> None:
     lite_game(recorder)
     recorder.begin(PRESETS["cutthroat-lite"], ["North", "East", "Souht"], 2)
     with recorder.store.write() as db:
-        players.merge(db, recorder.player("Souht"), recorder.player("South"), "South")
+        players.merge(
+            db, recorder.table, recorder.player("Souht"), recorder.player("South"), "South"
+        )
     recorder.begin(PRESETS["cutthroat-lite"], ["North", "East", "Souht"], 3)
     assert recorder.totals("Souht").begun == 1
     assert recorder.totals("South").begun == 2
@@ -350,7 +357,7 @@ def _merge(recorder: Recorder, seed: int) -> None:
     if one and other and one != other:
         try:
             with recorder.store.write() as db:
-                players.merge(db, one[0], other[0], other[0].name)
+                players.merge(db, recorder.table, one[0], other[0], other[0].name)
         except BothPlayed:
             pass
 

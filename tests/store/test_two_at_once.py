@@ -108,7 +108,7 @@ def test_many_threads_bid_at_many_games(store: Store) -> None:
             done.result()
     for keeper, game in zip(keepers, games, strict=True):
         assert keeper.load(game.id).state.open.bids == (1, 2, 3, 4)
-        versions = [change.version for change in changes_of(keeper.db, game.id)]
+        versions = [change.version for change in changes_of(keeper.db, game)]
         assert versions == [1, 2, 3, 4, 5]
 
 

@@ -55,9 +55,11 @@ class Visitors:
     def __init__(self, app: Flask) -> None:
         self.app, self.table, self.guest = app, Table(app), Table(app)
         self.table.sit_down("the owner")
+        with self.table.store.write() as db:  # the guest's table has no player of such an id
+            db.execute("INSERT INTO players VALUES (?, 100, 'Zoe', 'zoe', NULL)", [self.table.id])
         self._begin_game(self.table)
         self.guest.sit_down("the guest")
-        self.watch_key = self._watch_link(self.table.game_id)
+        self.watch_key = self._watch_link(self.table)
         with self.table.store.write() as db:
             friday = replace(PRESETS["cutthroat"], name="Friday night rules")
             self.rules = save_rules(db, self.table.id, friday)
@@ -93,7 +95,7 @@ class Visitors:
         join_key, watch_key = self.keys[visitor]
         words = {"join": join_key, "watch": watch_key, "rules": "cutthroat"}
         rows = self.table.store.db.query(
-            "SELECT id FROM players WHERE table_id = ? ORDER BY id", [self.table.id]
+            "SELECT id FROM players WHERE table_id = ? AND id > 100 ORDER BY id", [self.table.id]
         )
         player, other, *_rest = (str(row["id"]) for row in rows)
         link, phone = hash_of(self.table.key), self.table.session["phone"]
@@ -134,14 +136,14 @@ class Visitors:
             key = make_join_key(db, self.table.id, "ended", AT)
             end_link(db, self.table.id, hash_of(key)[:SHORT], AT)
         self._begin_game(self.guest)
-        watch_key = self._watch_link(self.guest.game_id)
+        watch_key = self._watch_link(self.guest)
         with self.guest.store.write() as db:
-            end_watch_link(db, self.guest.game_id, AT)
+            end_watch_link(db, self.guest.game, AT)
         return key, watch_key
 
-    def _watch_link(self, game_id: str) -> str:
-        with self.table.store.write() as db:
-            return make_watch_link(db, game_id, str(self.app.config["SECRET_KEY"]), AT)
+    def _watch_link(self, table: Table) -> str:
+        with table.store.write() as db:
+            return make_watch_link(db, table.game, str(self.app.config["SECRET_KEY"]), AT)
 
     def _token(self, client: FlaskClient) -> str:
         """Return a token that is good for this client, so that the token decides nothing here."""

@@ -171,9 +171,8 @@ CHECKS: dict[str, tuple[str, Callable[[Row], dict[str, bool]]]] = {
         _watch_link,
     ),
     "games": (
-        "SELECT id, rules, house_rules, rule_values, "
-        "(SELECT count(*) FROM seats WHERE table_id = games.table_id AND game_id = games.id) AS seats "
-        "FROM games",
+        "SELECT id, rules, house_rules, rule_values, (SELECT count(*) FROM seats "
+        "WHERE seats.table_id = games.table_id AND game_id = games.id) AS seats FROM games",
         _game,
     ),
 }

@@ -35,7 +35,11 @@ def players_called(db: Database, table_id: str, text: str, most: int) -> list[Pl
     wanted = name_key(text)
     if not wanted:
         return []
-    known = "SELECT id, name FROM players WHERE table_id = ? AND merged_into IS NULL"
+    known = (
+        "SELECT id, name FROM players WHERE table_id = ? AND merged_into IS NULL AND EXISTS "
+        "(SELECT 1 FROM player_totals AS own "
+        "WHERE own.table_id = players.table_id AND own.player_id = players.id)"
+    )
     exact = db.execute(f"{known} AND same_name = ?", [table_id, wanted]).fetchall()
     rows = exact or db.execute(
         f"{known} AND instr(same_name, ?) > 0 ORDER BY same_name LIMIT ?", [table_id, wanted, most]

@@ -8,6 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from scorekeeper.store.games import Game, load_game
 from tests.web.api.document import check_answer
 from tests.web.play import PLAYERS, Table
 
@@ -58,6 +59,13 @@ class Caller:
         if answer.status_code == 201:
             self.game_id = answer.json["id"]
         return answer
+
+    @property
+    def game(self) -> Game:
+        """The game as it is stored."""
+        game = load_game(self.table.store.db, self.table.id, self.game_id)
+        assert game is not None
+        return game
 
     @property
     def path(self) -> str:

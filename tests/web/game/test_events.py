@@ -88,7 +88,7 @@ def test_watchers_and_programs_are_told_only_versions(game: Table) -> None:
     game.bid(3)
     assert [told(stream, 1) for stream in streams] == [[(2, 2)]] * 2
     with game.store.write() as db:
-        end_watch_link(db, game.game_id, AT)
+        end_watch_link(db, game.game, AT)
     game.bid(2)
     assert b"data:" not in b"".join(streams[0])
     assert told(streams[1], 1) == [(3, 3)]

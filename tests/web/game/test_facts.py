@@ -155,7 +155,7 @@ def test_a_phone_is_told_who_entered_each_round_last_and_when(game: Table) -> No
         "1": "Kim's phone",
         "2": "the other phone",
     }
-    newest = changes_of(game.store.db, game.game_id)[-1]
+    newest = changes_of(game.store.db, game.game)[-1]
     assert entries["2"]["at"] == newest.at
     game.undo()
     entries = facts_of(game)["entries"]

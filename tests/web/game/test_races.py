@@ -91,7 +91,7 @@ def test_an_undo_against_a_bid_leaves_one_of_them_standing(
         game.bid(3, seat=1)
         undo, bid, path = game.fresh(), other.fresh(seat=2, bid=2), game.round_path("bids")
         at_once((game, f"{game.path}/undo", undo), (other, path, bid))
-        versions = [change.version for change in changes_of(game.store.db, game.game_id)]
+        versions = [change.version for change in changes_of(game.store.db, game.game)]
         assert versions == list(range(1, game.game.version + 1))
         while game.game.rounds:
             game.undo()

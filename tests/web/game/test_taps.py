@@ -95,7 +95,7 @@ def test_the_journal_says_what_kind_of_change_it_was(
 ) -> None:
     for facts in [*stored, sent]:
         assert send(game, 1, **facts).status_code == 200
-    assert changes_of(game.store.db, game.game_id)[-1].kind == kind
+    assert changes_of(game.store.db, game.game)[-1].kind == kind
 
 
 def test_a_misdeal_after_the_score_is_422(game: Table) -> None:
@@ -262,7 +262,7 @@ def test_undo_and_redo_are_journalled_as_on_the_page(game: Table) -> None:
     game.bid(3)
     undo_or_redo(game, "undo", 2)
     undo_or_redo(game, "redo", 2)
-    changes = changes_of(game.store.db, game.game_id)
+    changes = changes_of(game.store.db, game.game)
     assert [change.kind for change in changes] == ["begin", "bid", "undo", "redo"]
     assert {change.phone for change in changes} == {"Kim's phone"}
 

@@ -64,7 +64,7 @@ def test_a_whole_evening_logs_no_secret(
     stranger.play_round((3, 2, 1, 4), (3, 2, 1, 4))
     stranger.undo()
     with stranger.store.write() as db:
-        watch = make_watch_link(db, stranger.game_id, str(app.config["SECRET_KEY"]), AT)
+        watch = make_watch_link(db, stranger.game, str(app.config["SECRET_KEY"]), AT)
     other = stranger.second_phone()
     other.get(f"/watch/{watch}")
     wrong = random_word(26)

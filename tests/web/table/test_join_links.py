@@ -245,9 +245,9 @@ def test_what_a_removed_phone_recorded_stays_in_its_name(game: Table) -> None:
 def test_a_removed_phone_leaves_its_seat(game: Table) -> None:
     other = joined_by(game, make_link(game), "Ben's phone")
     with game.store.write() as db:
-        claim_seat(db, game.game_id, 1, other.session["phone"])
+        claim_seat(db, game.game, 1, other.session["phone"])
     press(game, "phones", "Ben's phone")
-    assert seat_claims(game.store.db, game.game_id) == {}
+    assert seat_claims(game.store.db, game.game) == {}
 
 
 def test_this_phone_can_remove_itself(table: Table) -> None:

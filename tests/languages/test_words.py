@@ -1,0 +1,69 @@
+"""Texts use the words that people know from other apps."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.languages.catalogue import template
+
+CHECKOUT = Path(__file__).parents[2]
+DOCUMENTS = ("README.md", "CHANGELOG.md", "scorekeeper/web/api/openapi.json")
+# Words and phrases that earlier texts had, each with what is said instead.
+AVOIDED = {
+    r"somebody|everybody|anybody": "a player, everyone, anyone",
+    r"may stay empty": "(optional)",
+    r"look(s|ing)? on\b": "follow, watch",
+    r"tak(e|es|en|ing) in\b(?! recent)": "import",
+    r"show to others": "Share live",
+    r"what was changed": "Change log",
+    r"save as (csv|json)": "Export CSV",
+    r"remove this game": "Delete game",
+    r"change a rule": "Edit rules",
+    r"misdeal: deal again": "Misdeal – redeal",
+    r"\bplay on\b|played on": "Continue",
+    r"play again\b": "Rematch",
+    r"who keeps score": "Devices",
+    r"as the (rule )?book says": "Default",
+    r"\bdraw(n)? (one|seats)": "Random, Shuffle seats",
+    r"stake a player": "Stake per player",
+    r"see below": "Check the highlighted fields",
+    r"filled in for": "… gets the rest",
+    r"take out\b|cards stay": "Remove all …",
+    r"add up to \d|may not add up": "Bids can’t total …",
+    r"call another": "Choose another",
+    r"of the evening": "Biggest round",
+    r"scored again|score (it|all rounds) again": "rescored, recalculated",
+    r"by these rules": "With these rules",
+    r"\bthe pack\b": "deck",
+    r"\bleast\b (bid|contract)": "minimum bid",
+    r"until the penalty": "Bags per penalty",
+    r"bring back|brought back|taken back": "Restore, redone, undone",
+    r"winning run\b": "winning streak",
+    r"one person": "Merge A and B?",
+    r"end this link": "Revoke link",
+    r"was begun|begin a new": "started, start a new",
+    r"not done\b": "Not saved, Page not found",
+    r"look whether": "Check",
+    r"just now\b": "right now",
+    r"wait(s)? to be sent": "not saved yet",
+}
+
+
+@pytest.mark.parametrize(("avoided", "instead"), AVOIDED.items(), ids=AVOIDED.values())
+def test_a_text_is_worded_as_in_other_apps(avoided: str, instead: str) -> None:
+    texts = [
+        text
+        for message in template()
+        for text in (message.id if isinstance(message.id, tuple) else (message.id,))
+    ]
+    found = [text for text in texts if re.search(avoided, text, re.IGNORECASE)]
+    assert not found, f"Say {instead}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.parametrize(("avoided", "instead"), AVOIDED.items(), ids=AVOIDED.values())
+def test_a_document_is_worded_like_the_pages(document: str, avoided: str, instead: str) -> None:
+    text = (CHECKOUT / document).read_text("utf-8")
+    found = [line for line in text.splitlines() if re.search(avoided, line, re.IGNORECASE)]
+    assert not found, f"Say {instead}"
