@@ -12,9 +12,9 @@ from scorekeeper.rules.entry import fill_last_count
 from scorekeeper.rules.hints import hints
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import Frame, frame_of, lines_of_sides, points_of, totals_by_round
-from scorekeeper.web.game.scoreboard import MOST_PIPS, score_rows
+from scorekeeper.web.game.scoreboard import score_rows
 from scorekeeper.web.game.summary import AwardShown, awards_given
-from scorekeeper.web.text.numbers import minus
+from scorekeeper.web.text.numbers import minus, signed
 from scorekeeper.web.text.svg_text import apart, cut, width
 from scorekeeper.web.text.wording import bdi, bid_word, fill, money, points_kind
 
@@ -106,11 +106,11 @@ def _rows(game: Game) -> list[BoardRow]:
         names = game.side_names(row.side)
         found = hints(state, row.side)
         kind, note = "plain", _("needs {n}").format(n=game.rules.target - total)
-        if row.delta:
-            kind, note = points_kind(row.delta), row.delta
+        if state.rounds and state.phase == "bidding" and not any(state.open.bids):
+            note = signed(state.rounds[-1].scores[row.side].points)
+            kind = points_kind(note)
         if found and found[0].kind != "plain":
             kind, note = found[0].kind, translate(found[0].sentence)
-        limit = row.limit or 0
         rows.append(
             BoardRow(
                 seats=row.seats,
@@ -119,9 +119,9 @@ def _rows(game: Game) -> list[BoardRow]:
                 total=row.total,
                 leads=bool(state.rounds) and total == best,
                 share=row.share,
-                pips=[n < row.bags for n in range(limit)] if limit <= MOST_PIPS else [],
-                bag_count=f"{row.bags}/{limit}" if limit > MOST_PIPS else "",
-                bags_label=_("{bags} of {limit} bags").format(bags=row.bags, limit=limit),
+                pips=row.pips,
+                bag_count=row.bag_count,
+                bags_label=_("{bags} of {limit} bags").format(bags=row.bags, limit=row.limit),
                 note=note,
                 note_kind=kind,
                 place=state.places[row.side],
@@ -181,7 +181,7 @@ def _slots(game: Game) -> list[int | None]:
 def _about(game: Game) -> Markup:
     """Return the pot, the rule book and the score that wins."""
     pot = money(game.stake * len(game.names)) if game.stake else ""
-    parts = [fill(_("Pot: {pot}"), pot=pot)] if pot else []
+    parts = [fill(_("pot {pot}"), pot=pot)] if pot else []
     parts += [bdi(game.rules.name), fill(_("first to {target}"), target=game.rules.target)]
     return Markup(" · ").join(parts)
 
