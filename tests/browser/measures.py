@@ -32,7 +32,8 @@ _CUT_OFF = """
     const text = words.currentNode;
     const parent = text.parentElement;
     if (!text.data.trim() || !parent.checkVisibility({ opacityProperty: true })) continue;
-    if (parent.closest(".visually-hidden, .sheet-name, .side-name, .seat-name, .felt-name")) continue;
+    if (parent.closest(".visually-hidden, .sheet-name, .side-name, .seat-name")) continue;
+    if (parent.closest(".felt-name")) continue;
     if (parent.closest("script, style, select, datalist, svg")) continue;
     for (const line of lines(text)) {
       if (!parent.closest(".scroll") && (line.left < -0.5 || line.right > width + 0.5)) {

@@ -48,7 +48,8 @@ function show(text) {
   said.remove(); // announced in a region that stays in the document
   const isEnd = !document.getElementById("won");
   game().replaceWith(part);
-  const won = isEnd && document.getElementById("won");
+  const ends = isEnd ? [...document.querySelectorAll("#won, .board-winner")] : [];
+  const won = ends.find((one) => one.offsetParent); // a large screen shows the board instead
   if (won) import("./confetti.js").then(({ celebrate }) => celebrate(won), () => {});
   const news = document.getElementById("news");
   news.dataset.news = said.dataset.news ?? "";

@@ -95,8 +95,8 @@ def test_taps_that_wait_do_not_take_back_what_another_phone_entered(ask: Ask) ->
     assert found["bids"] == [[3, None, None, 5], [3, 2, None, 5]]
 
 
-# An undo or redo behind a tap whose answer was lost, after which another phone entered a bid; then the
-# bids that remain.
+# An undo or redo behind a tap whose answer was lost, after which another phone entered a bid; then
+# the bids that remain.
 LOST: dict[str, tuple[list[Any], Told, list[int | None]]] = {
     "undo of a bid": ([ONE, ["send"], ["undo"]], bid(3, 5), [None, 5, None, None]),
     "undo of the second bid": (
