@@ -112,10 +112,19 @@ def _failed_points(rules: RuleSet, goal: int, helping: int, total: int) -> int:
 
 def _added(scores: tuple[SideScore, ...], bags_before: int) -> SideScore:
     """Return the score of a side whose seats are scored one by one; it is set if a seat is."""
-    parts = [sum(score[part] or 0 for score in scores) for part in range(6)]
     contracts = [score.made for score in scores if score.made is not None]
     spare = sum(score.overtricks for score in scores)
-    return SideScore(*parts, all(contracts) if contracts else None, spare, bags_before + spare)
+    return SideScore(
+        sum(score.nil_points for score in scores),
+        sum(score.contract_points for score in scores),
+        sum(score.overtrick_points for score in scores),
+        0,
+        sum(score.points for score in scores),
+        sum(score.contract for score in scores),
+        all(contracts) if contracts else None,
+        spare,
+        bags_before + spare,
+    )
 
 
 def _tricks_for(

@@ -77,7 +77,7 @@ def delete_abandoned(store: Store, ending: threading.Event | None = None) -> Non
 def abandoned(db: Database) -> list[tuple[str, str]]:
     """Return table and id of unpublished imports, abandoned if the lock of imports is free."""
     return db.execute(
-        "SELECT DISTINCT table_id, import_id FROM games WHERE import_id IS NOT NULL"
+        "SELECT DISTINCT table_id, import_id FROM games WHERE import_id > ''"
     ).fetchall()
 
 

@@ -132,6 +132,24 @@ def test_what_one_phone_undoes_the_other_can_redo(
     assert stored_game.journal() == [("bid", 1), ("undo", 1), ("redo", 1)]
 
 
+def test_a_round_reopened_by_one_phone_and_played_on_by_the_other_is_asked_about(
+    ours: Page, theirs: Page, stored_game: StoredGame
+) -> None:
+    stored_game.play((3, 2, 1, 4), (3, 2, 1, 4))
+    for page in (ours, theirs):
+        expect(page.locator("h1")).to_contain_text("Round 2")
+    ours.context.set_offline(True)
+    tap(ours, 5)
+    theirs.locator("#undo").tap()
+    expect(theirs.locator("h1")).to_contain_text("Round 1")
+    ours.context.set_offline(False)
+    expect(ours.locator("#clash")).to_contain_text("1")
+    ours.get_by_role("button", name="Keep the saved entry").tap()
+    expect(ours.locator("h1")).to_contain_text("Round 1")
+    wait_until_saved(ours)
+    assert stored_game.journal()[-1] == ("undo", 1)
+
+
 def test_a_misdeal_empties_the_round_on_all_phones(
     ours: Page, theirs: Page, stored_game: StoredGame
 ) -> None:

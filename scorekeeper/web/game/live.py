@@ -34,6 +34,7 @@ from scorekeeper.store.watch_links import (
     watch_key,
     watched_game,
 )
+from scorekeeper.web.game.board import build_board
 from scorekeeper.web.game.screen import build_screen
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
@@ -41,7 +42,7 @@ from scorekeeper.web.http.error_page import error_page
 from scorekeeper.web.http.form_fields import Malformed, seat_of
 from scorekeeper.web.http.fragment_cache import cached_fragment
 from scorekeeper.web.http.metrics import count_refused
-from scorekeeper.web.http.qr_codes import absolute, svg
+from scorekeeper.web.http.qr_codes import absolute, opens_here_only, svg
 from scorekeeper.web.http.restored import mark_restored
 
 pages = Blueprint("live", __name__)
@@ -81,14 +82,21 @@ def watch(key: str) -> Answer:
     if tag in request.if_none_match:
         return Response(status=304)
 
+    link = absolute(url_for("live.watch", key=key))
+
     def render() -> str:
-        screen = build_screen(database(), game)
         return render_template(
-            template, screen=screen, watching=True, key=key, every_round=every_round
+            template,
+            screen=build_screen(database(), game),
+            board=None if every_round else build_board(game),
+            code=None if opens_here_only(link) else svg(link),
+            watching=True,
+            key=key,
+            every_round=every_round,
         )
 
     template = "game/_watch_game.html"
-    page: str = cached_fragment(render, game, template, key, every_round)
+    page: str = cached_fragment(render, game, template, link, every_round)
     if request.args.get("part") != "1":
         page = render_template("game/watch.html", part=page)
     response = Response(page)

@@ -35,6 +35,7 @@ def new() -> str:
     if last:
         form.choose(last[0].rules)
         form.players.data = list(last[0].names)
+        form.seats.data = str(len(last[0].names))
         form.stake.data = amount(last[0].stake) if last[0].stake else ""
     if request.args.get("rules") in PRESETS | form.ours:
         form.choose_from_query(request.args)

@@ -12,10 +12,10 @@ from scorekeeper.rules.score_reasons import score_reasons
 from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.numbers import minus, signed
-from scorekeeper.web.text.wording import bid_word, listed, points_kind
+from scorekeeper.web.text.wording import bid_word, listed
 
 MOST_PIPS = 10  # more bags are written as a number
-MANY_PIPS = 6  # more bags are drawn smaller
+USUAL_TOTALS = range(-999, 10_000)  # others are written smaller
 Sides = tuple[tuple[int, ...], ...]
 
 
@@ -33,7 +33,7 @@ class ScoreExplanation(NamedTuple):
 
 
 class ScoreRow(NamedTuple):
-    """A side's row of the scoreboard."""
+    """A side's column of the scoreboard."""
 
     side: int
     seats: tuple[int, ...]
@@ -42,9 +42,8 @@ class ScoreRow(NamedTuple):
     share: int
     bags: int
     limit: int | None
-    deals: bool
-    delta: str
-    hints: list[Hint]
+    leads: bool
+    is_long: bool
 
     @property
     def first_seat(self) -> int:
@@ -65,13 +64,12 @@ class ScoreRow(NamedTuple):
     def is_last_bag(self) -> bool:
         return self.limit is not None and self.limit - self.bags == 1
 
-    @property
-    def has_many_bags(self) -> bool:
-        return (self.limit or 0) > MANY_PIPS
 
-    @property
-    def delta_kind(self) -> str:
-        return points_kind(self.delta)
+class SideNews(NamedTuple):
+    """A side's points in the round just scored, if its cards are not bid on yet, and its hints."""
+
+    delta: str
+    hints: list[Hint]
 
 
 class Player(NamedTuple):
@@ -100,9 +98,8 @@ class RoundRow(NamedTuple):
 def score_rows(game: Game) -> list[ScoreRow]:
     state, rules = game.state, game.rules
     sides = range(len(state.sides))
-    over = state.phase == "over"
+    best = max(state.standing.totals) if state.rounds else None
     full = rules.target or max(1, *state.standing.totals)
-    just_scored = bool(state.rounds) and (over or not any(state.open.bids))
     rows = [
         ScoreRow(
             side=side,
@@ -112,13 +109,26 @@ def score_rows(game: Game) -> list[ScoreRow]:
             share=max(0, min(100, 100 * state.standing.totals[side] // full)),
             bags=state.standing.bags[side],
             limit=rules.bag_limit,
-            deals=not over and state.dealer in state.sides[side],
-            delta=signed(state.rounds[-1].scores[side].points) if just_scored else "",
-            hints=_hints(game, side, just_scored),
+            leads=state.standing.totals[side] == best,
+            is_long=state.standing.totals[side] not in USUAL_TOTALS,
         )
         for side in sides
     ]
-    return sorted(rows, key=lambda row: state.places[row.side]) if over else rows
+    is_over = state.phase == "over"
+    return sorted(rows, key=lambda row: state.places[row.side]) if is_over else rows
+
+
+def side_news(game: Game, side: int) -> SideNews:
+    """Return what stands beside the names of a side in an open round: two hints at most.
+
+    Plain hints are there only where there is no other.
+    """
+    state = game.state
+    just_scored = bool(state.rounds) and not any(state.open.bids)
+    delta = signed(state.rounds[-1].scores[side].points) if just_scored else ""
+    found = [*(_penalty(game, side) if just_scored else []), *hints(state, side)]
+    pressing = [hint for hint in found if hint.kind != "plain"]
+    return SideNews(delta, (pressing or found)[:2])
 
 
 def explain_round(game: Game, number: int) -> list[tuple[Markup, ScoreExplanation]]:
@@ -130,13 +140,6 @@ def explain_round(game: Game, number: int) -> list[tuple[Markup, ScoreExplanatio
         (listed(game.side_names(side)), explain_score(game.rules, game.state.sides, side, round_))
         for side in range(len(game.state.sides))
     ]
-
-
-def _hints(game: Game, side: int, just_scored: bool) -> list[Hint]:
-    """Return at most two hints; plain ones only where there is no other."""
-    found = [*(_penalty(game, side) if just_scored else []), *hints(game.state, side)]
-    pressing = [hint for hint in found if hint.kind != "plain"]
-    return (pressing or found)[:2]
 
 
 def _penalty(game: Game, side: int) -> list[Hint]:

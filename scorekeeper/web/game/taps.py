@@ -50,6 +50,8 @@ def enter_round(game_id: str, number: int) -> Response:
         round_, misdealt = _round(form, len(game.names)), form.get("misdeal") == "yes"
         g.tap = _kind_of_tap(round_, misdealt=misdealt)
         if why_closed(game, number, round_):
+            if seen < game.version:
+                raise journal.EditConflict(game)  # it could be entered in the game that was seen
             raise Malformed(_("Round {n} hasn’t started yet.").format(n=number))
         return store_entry(db, game, number, round_, seen, phone.id, now(), misdealt=misdealt)
 

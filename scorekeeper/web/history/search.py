@@ -1,5 +1,6 @@
 """The search form of the history."""
 
+import re
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -13,6 +14,7 @@ from scorekeeper.store.stats.players import players_called
 from scorekeeper.web.http.current import database, require_phone
 from scorekeeper.web.http.form_fields import Form, TextField
 
+COMMA = re.compile("[,،、，]")  # of any language
 LONGEST = 200  # characters of a field
 MAX_MATCHES = 10  # players whom one part of a name can mean
 MAX_NAMES = 5  # names in one field
@@ -32,7 +34,7 @@ class PlayersField(TextField):
 
     def pre_validate(self, _form: Any) -> None:
         """Find the players. Refuses a name that fits nobody or too many, and too many names."""
-        names = [name.strip() for name in self.data.split(",") if name.strip()]
+        names = [name.strip() for name in COMMA.split(self.data) if name.strip()]
         if len(names) > MAX_NAMES:
             raise ValidationError(_("Enter at most {most} names.").format(most=MAX_NAMES))
         self.players = []

@@ -181,25 +181,11 @@ def value_choices(name: str) -> list[tuple[str, str]]:
     return []
 
 
-def book_line(rules: RuleSet) -> str:
-    """Return who plays a rule book, with how many cards, and until when."""
-    values = {
-        "players": ", ".join(map(str, rules.table_sizes)),
-        "tricks": rules.tricks,
-        "target": rules.target,
-        "rounds": rules.rounds,
-    }
-    if rules.target is None:
-        return _("{players} players, {tricks} cards, {rounds} rounds").format(**values)
-    return _("{players} players, {tricks} cards, to {target}").format(**values)
-
-
 VALUE_WORDS: dict[str, Any] = {
     "value_shown": value_shown,
     "values_shown": values_shown,
     "value_names": value_names,
     "value_choices": value_choices,
     "value_groups": value_groups,
-    "book_line": book_line,
     "is_plain_number": is_plain_number,
 }

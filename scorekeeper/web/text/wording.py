@@ -83,28 +83,40 @@ def points_kind(shown: str) -> str:
 
 def winner_line(game: Game) -> Markup:
     """Return with which total and by how many points a game was won."""
+    winner, ahead, second = _lead(game)
+    sentence = ngettext(
+        "{total} points, {n} ahead of {second}",
+        "{total} points, {n} ahead of {second}",
+        ahead,
+    )
+    if ahead < 0:
+        sentence = ngettext(
+            "{total} points, {n} behind {second}",
+            "{total} points, {n} behind {second}",
+            -ahead,
+        )
+    total = minus(game.state.standing.totals[winner])
+    return fill(sentence, total=total, n=abs(ahead), second=second)
+
+
+def lead_line(game: Game) -> Markup:
+    """Return by how many points a game was won."""
+    _winner, ahead, second = _lead(game)
+    sentence = ngettext("{n} ahead of {second}", "{n} ahead of {second}", ahead)
+    if ahead < 0:
+        sentence = ngettext("{n} behind {second}", "{n} behind {second}", -ahead)
+    return fill(sentence, n=abs(ahead), second=second)
+
+
+def _lead(game: Game) -> tuple[int, int, Markup]:
+    """Return the winning side, by how much it leads, and the names of the second."""
     state = game.state
     assert state.outcome is not None
     assert state.outcome.winner is not None
     winner, totals = state.outcome.winner, state.standing.totals
     others = [side for side in range(len(totals)) if side != winner]
     second = max(others, key=lambda side: totals[side])
-    ahead = totals[winner] - totals[second]
-    if ahead < 0:
-        return fill(
-            _("{total} points; {second} had {other} and lost"),
-            total=minus(totals[winner]),
-            second=listed(game.side_names(second)),
-            other=minus(totals[second]),
-        )
-    sentence = ngettext(
-        "{total} points, {n} ahead of {second}",
-        "{total} points, {n} ahead of {second}",
-        ahead,
-    )
-    return fill(
-        sentence, total=minus(totals[winner]), n=ahead, second=listed(game.side_names(second))
-    )
+    return winner, totals[winner] - totals[second], listed(game.side_names(second))
 
 
 def reason_line(game: Game) -> Markup:

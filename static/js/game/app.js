@@ -197,12 +197,16 @@ function render(game, table, games) {
   // A tap closes the menu; the first drawing, over the server's page, leaves it as it is.
   const closes = root.dataset.steps === undefined ? "" : ":not(#menu)";
   const unfolded = [...root.querySelectorAll(`details[open]${closes}`)].map(({ id }) => id);
-  root.className = isGame ? `game ${stateOf(game).phase}` : "page";
+  root.className = isGame ? `game ${gameClass(stateOf(game))}` : "page";
   root.replaceChildren(renderView(game, table, games));
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   if (isGame) celebrateEnd(game);
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
   restoreFocus(held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
+}
+
+function gameClass({ phase, outcome, sides }) {
+  return phase === "over" ? `over tint-${sides[outcome.winner][0] + 1}` : phase;
 }
 
 function celebrateEnd({ id }) {

@@ -44,16 +44,53 @@ def test_it_shows_the_winner_and_why(watched: Table) -> None:
     for _ in range(3):
         watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     page = Table(watched.app).page(link)
-    assert page.texts("h1") == ["South wins"]
+    assert page.texts("h1[@id='winner']") == ["South wins"]
     assert "The game ends at 125" in page.text
 
 
 def test_nothing_on_it_can_change_anything(watched: Table) -> None:
     watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
-    page = Table(watched.app).page(link_of(watched))
+    link = link_of(watched)
+    page = Table(watched.app).page(link)
     assert not page.all("form")
     assert not page.all("button")
-    assert [link.get("href") for link in page.all("a")] == ["/senses"]  # of this phone alone
+    links = {link.get("href") for link in page.all("a")}
+    assert links == {"/senses", f"{link}?rounds=all"}  # settings of this phone alone
+
+
+def test_a_large_screen_shows_bids_totals_the_best_first_and_a_code(watched: Table) -> None:
+    link = link_of(watched)
+    watched.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    watched.bid(4)
+    page = page_of(watched.app.test_client().get(link, base_url="http://192.168.1.20:8000"))
+    assert page.texts("*[@class='board-total']") == ["50", "30", "22", "−40"]
+    assert page.texts("ol[@class='board-bids']/li/b") == ["4", "?", "", ""]
+    assert page.texts("div[@class='board-now']/h2") == ["South is bidding"]
+    assert len(page.all("div[@class='board-code']//path")) == 2
+    for bid in (1, 2, 2):
+        watched.bid(bid)
+    assert Table(watched.app).page(link).texts("div[@class='board-now']/h2") == ["Bids and tricks"]
+
+
+def test_a_large_screen_says_which_number_the_last_bidder_must_not_bid(game: Table) -> None:
+    game.new_game(rules="cutthroat")
+    game.send(game.page(f"{game.path}/share").form("/watching"), on="yes")
+    for _ in range(3):
+        game.bid(3)
+    (heading,) = Table(game.app).page(link_of(game)).texts("div[@class='board-now']/h2")
+    assert heading.endswith(" bids last: any number but 4")
+
+
+def test_the_code_is_left_out_where_only_this_computer_could_open_it(watched: Table) -> None:
+    page = Table(watched.app).page(link_of(watched))
+    assert not page.all("div[@class='board-code']")
+    assert "only works on this computer" in page.text
+
+
+def test_all_rounds_are_on_a_page_without_the_board(watched: Table) -> None:
+    assert (
+        not Table(watched.app).page(f"{link_of(watched)}?rounds=all").all("section[@class='board']")
+    )
 
 
 def test_it_sets_no_cookie_and_names_nobody_in_its_title(watched: Table) -> None:

@@ -119,6 +119,8 @@ def test_it_is_found_by_player_rule_book_winner_and_day(table: Table) -> None:
         "player=centre": [begun],
         "player=south": [partners, begun, won],
         "player=south,centre": [begun],
+        "player=south، centre": [begun],
+        "player=south、centre": [begun],
         "player=west,centre": [],
         "winner=south": [won],
         "winner=north": [],

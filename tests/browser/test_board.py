@@ -1,0 +1,132 @@
+"""The scoreboard on a large screen: all of it in sight, with totals that are read from afar."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scorekeeper.clock import now
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.store.watch_links import make_watch_link
+from tests.browser.app_server import AppServer, StoredGame, Table
+from tests.browser.test_paper import LONG
+
+SCREENS = ((1280, 720), (1920, 1080))
+LEAST_TOTAL = 0.09  # of the height of the screen
+ARABIC = ("عبد الرحمن", "ليلى", "يوسف", "مريم", "خالد")
+FIVE = ("Ana", "Ben", "Cy", "Dana", "Eli")
+ROUND = ((3, 2, 1, Nil.NIL, 2), (3, 1, 3, 0, 3))
+
+# The height of a digit, which is less than that of its line.
+DIGITS = """
+() => [...document.querySelectorAll(".board-total")].map((one) => {
+  const pen = document.createElement("canvas").getContext("2d");
+  const style = getComputedStyle(one);
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  return pen.measureText("0").actualBoundingBoxAscent / innerHeight;
+})
+"""
+
+# What does not lie wholly on the screen, or in the card around it.
+OUTSIDE = """
+() => [...document.querySelectorAll(".board *")]
+  .filter((one) => one.checkVisibility() && one.localName !== "bdi")
+  .filter((one) => {
+    const [box, card] = [one, one.closest(".board-card") ?? document.documentElement].map((each) =>
+      each.getBoundingClientRect());
+    return box.left < card.left - 1 || box.right > card.right + 1 || box.top < card.top - 1 ||
+      box.bottom > Math.min(card.bottom, innerHeight) + 1;
+  })
+  .map((one) => one.outerHTML.slice(0, 120))
+"""
+
+
+@pytest.fixture(autouse=True)
+def address_of_the_house(server: AppServer) -> Iterator[None]:
+    """Phones can reach the server, so that the board shows the code."""
+    config = server.app.config
+    config["BASE_URL"] = "http://192.168.1.20:8000"
+    yield
+    config["BASE_URL"] = ""
+
+
+def bidding(table: Table) -> StoredGame:
+    return table.begin(FIVE).play(*ROUND).bid(2, 1, 3)
+
+
+def first_round(table: Table) -> StoredGame:
+    return table.begin(FIVE, stake=250)
+
+
+def tricks(table: Table) -> StoredGame:
+    return table.begin(FIVE).play(*ROUND).bid(2, 1, 3, Nil.NIL, 2).take(3, 1)
+
+
+def long_names_and_scores(table: Table) -> StoredGame:
+    stored_game = table.begin(LONG, stake=1250, target="3000", mercy="-2900", set_points="50")
+    for _ in range(9):
+        stored_game.play((3, 3, 2, 1, 1), (5, 0, 3, 1, 1))
+    return stored_game.bid(3, 1)
+
+
+def partners(table: Table) -> StoredGame:
+    return table.begin(LONG[:4], rules="partnership-500").play((4, 3, 2, 3), (5, 3, 2, 3)).bid(3)
+
+
+def winner(table: Table) -> StoredGame:
+    return table.begin(LONG, target="50", stake=1250).play(*ROUND)
+
+
+def winning_partners(table: Table) -> StoredGame:
+    stored_game = table.begin(LONG[:4], rules="partnership-500", target="60", stake=500)
+    return stored_game.play((4, 3, 2, 3), (5, 3, 2, 3))
+
+
+def arabic(table: Table) -> StoredGame:
+    return table.begin(ARABIC).play(*ROUND).bid(2, 1, 3)
+
+
+STATES = (
+    bidding, first_round, tricks, long_names_and_scores, partners, winner, winning_partners, arabic,
+)  # fmt: skip
+
+
+def open_board(page: Page, table: Table, stored_game: StoredGame) -> None:
+    with table.server.store.write() as db:
+        secret = table.server.app.config["SECRET_KEY"]
+        key = make_watch_link(db, stored_game.game, secret, now())
+    page.goto(f"/watch/{key}")
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+def test_everything_is_in_sight_and_totals_are_large(
+    table: Table, page: Page, state: Callable[[Table], StoredGame]
+) -> None:
+    if state is arabic:
+        page.context.add_cookies([{"name": "language", "value": "ar", "url": table.server.address}])
+    open_board(page, table, state(table))
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator(".board-code")).to_be_visible()
+        size = page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        )
+        assert size == [width, height]
+        assert min(page.evaluate(DIGITS)) >= LEAST_TOTAL
+        assert page.evaluate(OUTSIDE) == []
+
+
+def test_bids_come_by_themselves(table: Table, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    stored_game = bidding(table)
+    open_board(page, table, stored_game)
+    bids = page.locator(".board-bids b")
+    expect(bids).to_have_text(["2", "1", "3", "?", ""])
+    stored_game.bid(Nil.NIL)
+    expect(bids).to_have_text(["2", "1", "3", "Nil", "?"])
+
+
+def test_a_phone_does_not_show_the_board(table: Table, page: Page) -> None:
+    open_board(page, table, bidding(table))
+    expect(page.locator(".board")).to_be_hidden()
+    expect(page.locator(".strip")).to_be_visible()
