@@ -10,9 +10,9 @@ export function roundPage(game, state, n, typed, error) {
   const scores = state.sides.map((seats, side) =>
     render("score-card", {
       names: namesOf(game, seats),
-      points: signed(round.scores[side].points),
+      points: signed(round.scores[side].points, state.rules.shown_as),
       lines: reasonLines(state, round, side),
-      total: minus(round.after.totals[side]),
+      total: minus(round.after.totals[side], state.rules.shown_as),
     }),
   );
   const rows = game.names.map((_name, seat) => correctRow(game, state, round, seat, typed));

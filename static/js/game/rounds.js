@@ -21,7 +21,7 @@ export function roundsTable(game, state, isWhole = false) {
 }
 
 function roundRow(game, state, { number, bids, tricks, after }) {
-  const totals = new Map(state.sides.map(([first], side) => [first, minus(after.totals[side])]));
+  const totals = new Map(state.sides.map(([first], side) => [first, minus(after.totals[side], state.rules.shown_as)]));
   const cells = bids.map((bid, seat) =>
     render("round-cell", {
       bid: bidWord(bid) || "·",
