@@ -66,7 +66,13 @@ def test_the_home_page_leads_to_it(table: Table) -> None:
 def test_an_entry_tells_day_rule_book_sides_totals_winner_and_state(table: Table) -> None:
     game_of(table, rounds=3)
     entry = table.page("/history").texts("ul[@id='found']/li")[0]
-    for what in ("1 Jan 2026", "Cutthroat Spades LITE", "North 90", "South won with 150", "3 rounds"):
+    for what in (
+        "1 Jan 2026",
+        "Cutthroat Spades LITE",
+        "North 90",
+        "South won with 150",
+        "3 rounds",
+    ):
         assert what in entry
     assert entry.count("won") == 1
 
