@@ -266,3 +266,18 @@ def test_two_pages_of_one_phone_send_what_waits_once(table: Table, phone: Page) 
     other.wait_until_saved()
     offline.wait_until_saved()
     assert stored_game.journal() == [*[("bid", 1)] * 4, *[("tally", 1)] * 3, ("scored", 1)]
+
+
+def test_a_rematch_is_begun_from_the_list(table: Table, phone: Page) -> None:
+    won(table)
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/")
+    expect(phone.locator(".result")).to_have_count(1)
+    offline.button("Rematch").tap()
+    offline.tap_offline(3)
+    offline.mend()
+    offline.wait_until_saved()
+    new, last = games_of(table)
+    assert new.game.names == last.game.names
+    assert new.game.state.open.bids[0] == 3
