@@ -13,6 +13,8 @@ from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.player import BREATH, ready, wait_until_saved
 from tests.browser.test_tapping import bids_are
 
+PATIENCE, RETRY = 3_000, 10_000  # ms until a page is left, and until what was not answered is sent
+
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
@@ -170,6 +172,30 @@ def test_other_pages_wait_until_every_tap_is_sent(
     tap(ours, 3)
     choose(ours, entry)
     ours.wait_for_url(lambda url: not url.endswith(stored_game.path), wait_until="commit")
+    assert stored_game.journal() == [("bid", 1)]
+
+
+@pytest.mark.parametrize(
+    ("entry", "mark"), [("Home", "#unsaved"), ("Change log", "#waiting")], ids=["app", "server"]
+)
+def test_a_page_that_is_left_with_an_unsent_tap_is_followed_by_one_that_sends_it(
+    ours: Page, stored_game: StoredGame, entry: str, mark: str
+) -> None:
+    ours.clock.install()
+    ours.goto(stored_game.path)
+    ready(ours)
+    ours.route("**/sent", lambda _route: None)  # never answered
+    tap(ours, 3)
+    choose(ours, entry)
+    ours.clock.run_for(PATIENCE)
+    expect(ours.locator("h1")).not_to_contain_text("Round 1")
+    ours.clock.run_for(PATIENCE)
+    expect(ours.locator(mark)).to_be_visible()
+    assert stored_game.journal() == []
+    ours.unroute_all()
+    ours.clock.run_for(RETRY)
+    ours.clock.run_for(RETRY)
+    expect(ours.locator(mark)).to_have_count(0)
     assert stored_game.journal() == [("bid", 1)]
 
 
