@@ -80,6 +80,27 @@ def test_a_tap_before_the_scripts_have_come_counts(
     assert stored_game.journal() == [("bid", 1)] * (2 if waiting else 1)
 
 
+def test_a_tap_after_the_network_went_before_the_app_was_there_counts(
+    phone: Page, stored_game: StoredGame
+) -> None:
+    phone.clock.install()
+    phone.route("**/phone/pieces/**", lambda route: route.abort())
+    with phone.expect_request("**/phone/pieces/**"):
+        phone.goto(stored_game.path)
+    phone.context.set_offline(True)
+    tap(phone, 3)
+    expect(phone.locator("#unsaved")).to_be_visible()
+    phone.clock.run_for(RETRY)
+    assert phone.url.endswith(stored_game.path)
+    expect(phone.locator(".banner:visible")).to_have_count(0)
+    phone.unroute_all()
+    phone.context.set_offline(False)
+    phone.clock.run_for(RETRY)
+    bids_are(phone, "3", "?", "", "")
+    wait_until_saved(phone)
+    assert stored_game.journal() == [("bid", 1)]
+
+
 def test_two_tabs_of_a_phone_show_the_same_and_send_each_tap_once(
     ours: Page, stored_game: StoredGame
 ) -> None:
