@@ -185,7 +185,7 @@ async function draw() {
     if (isGame && isEntered) scrollToActiveSeat();
     isEntered = false;
   }
-  showWhatIsSaved(game, isGame);
+  showWhatIsSaved(game);
   followGame(isGame && !game.begin && !game.gone ? game : null, () => isEditing() || draw());
   activateUpdate();
 }
@@ -217,13 +217,13 @@ function celebrateEnd({ id }) {
 }
 
 // Changes with each answer of the server, without drawing the page again.
-function showWhatIsSaved(game, isGame) {
+function showWhatIsSaved(game) {
   root.dataset.steps = game?.undo.length ?? 0;
   root.dataset.version = game?.version ?? "";
   root.dataset.unsent = game ? unsentCount(game) : 0;
   document.documentElement.dataset.kept = game?.version ?? "";
   root.querySelector("#unsaved")?.remove();
-  if (isGame && unsentCount(game)) root.querySelector(".bar-title")?.after(unsavedMark());
+  if (game ? unsentCount(game) : hasUnsent) root.querySelector(".bar-title")?.after(unsavedMark());
 }
 
 // A conflict takes the focus when it appears; once it is resolved the heading does.
