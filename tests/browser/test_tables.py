@@ -1,0 +1,43 @@
+"""Tables of five players fit a phone; those that are wider scroll in a box that can be seen to."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.app_server import StoredGame, Table
+from tests.browser.test_paper import LONG
+
+PHONES = (390, 360, 320)
+TOO_WIDE = """
+() => [...document.querySelectorAll(".scroll")]
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.ariaLabel)
+"""
+
+
+@pytest.fixture
+def stored_game(table: Table) -> StoredGame:
+    """A game of five long names, with totals of four digits."""
+    house = {"target": "3000", "mercy": "-2900", "set_points": "50"}
+    stored_game = table.begin(LONG, **house)
+    for _ in range(9):
+        stored_game.play((3, 3, 2, 1, 1), (5, 0, 3, 1, 1))
+    return stored_game
+
+
+def test_the_score_sheet_fits_a_phone(phone: Page, stored_game: StoredGame) -> None:
+    phone.goto(f"{stored_game.path}/sheet")
+    for width in PHONES:
+        phone.set_viewport_size({"width": width, "height": 700})
+        assert phone.evaluate(TOO_WIDE) == [], f"at {width}"
+
+
+def test_a_name_that_is_cut_off_on_the_score_sheet_is_shown_by_a_tap(
+    phone: Page, stored_game: StoredGame
+) -> None:
+    phone.goto(f"{stored_game.path}/sheet")
+    name = phone.locator(".sheet-name", has_text=LONG[0]).first
+    is_cut_off = "(one) => one.scrollWidth > one.clientWidth"
+    assert name.evaluate(is_cut_off)
+    name.tap()
+    expect(phone.locator("details[open]")).to_have_count(1)
+    assert not name.evaluate(is_cut_off)
