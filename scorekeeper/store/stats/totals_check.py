@@ -31,7 +31,8 @@ counted AS (
         CASE WHEN winner IS NOT NULL THEN 1 + (
             SELECT count(DISTINCT rival.side) FROM results AS own JOIN results AS rival
             ON rival.table_id = own.table_id AND rival.game_id = own.game_id
-                AND rival.round = own.round AND rival.total > own.total
+                AND rival.round = own.round AND winner != own.side
+                AND (rival.total > own.total OR rival.side = winner)
             WHERE own.table_id = seated.table_id AND own.game_id = seated.game_id
                 AND own.round = last_round AND own.seat = seated.seat
         ) END AS place,

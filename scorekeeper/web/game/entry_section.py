@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
@@ -139,6 +139,8 @@ def _slots(game: Game, counts: Tally) -> list[int]:
 
 def _counted(game: Game, counts: Tally) -> Markup:
     state, tricks = game.state, game.rules.tricks
+    if again := state.thrown_in:
+        return Markup(escape(translate(again.sentence)))
     if state.phase == "bidding":
         return fill(_("{n} of {tricks} bid"), n=contract(state.open.bids), tricks=tricks)
     text = fill(

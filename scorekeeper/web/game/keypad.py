@@ -9,6 +9,7 @@ from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.hints import Hint
+from scorekeeper.rules.rounds import asked
 from scorekeeper.rules.scoring import score_side
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.scoreboard import SideNews, side_news
@@ -174,7 +175,8 @@ def _points(game: Game, side: int, counts: Tally) -> int:
     state = game.state
     bids = tuple(state.open.bids[mate] for mate in state.sides[side])
     tricks = tuple(counts[mate] or 0 for mate in state.sides[side])
-    return score_side(game.rules, bids, tricks, state.standing.bags[side]).points
+    bags, totals = state.standing.bags[side], asked(game.rules, state.standing, side)
+    return score_side(game.rules, bids, tricks, bags, totals).points
 
 
 def pad_keys(game: Game, active: int) -> list[Key]:
@@ -207,7 +209,7 @@ def _made(game: Game, seat: int, tally: Tally, count: int) -> str:
 
 def _bid_key(game: Game, n: int, seat: int, bid: Bid, likely: bool) -> Key:
     state = game.state
-    wrong = refusal(game.rules, state.open.bids, seat, bid, state.standing.totals)
+    wrong = refusal(game.rules, state.open.bids, seat, bid, state.standing.kept)
     why_not = translate(wrong.sentence) if wrong else ""
     is_hook = wrong is not None and wrong.code == "hook"
     note = _("makes {n}").format(n=game.rules.tricks) if is_hook else ""

@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from scorekeeper.rules.game import RoundScore
 from scorekeeper.rules.hints import Hint, hints
+from scorekeeper.rules.rounds import asked
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.score_reasons import score_reasons
 from scorekeeper.rules.sentence import Sentence
@@ -98,13 +99,14 @@ def score_rows(game: Game) -> list[ScoreRow]:
     state, rules = game.state, game.rules
     sides = range(len(state.sides))
     best = max(state.standing.totals) if state.rounds else None
+    full = rules.target or max(1, *state.standing.totals)
     rows = [
         ScoreRow(
             side=side,
             seats=state.sides[side],
             names=listed(game.side_names(side)),
             total=minus(state.standing.totals[side]),
-            share=max(0, min(100, 100 * state.standing.totals[side] // rules.target)),
+            share=max(0, min(100, 100 * state.standing.totals[side] // full)),
             bags=state.standing.bags[side],
             limit=rules.bag_limit,
             leads=state.standing.totals[side] == best,
@@ -156,7 +158,9 @@ def explain_score(
     score = round_.scores[side]
     bids = tuple(round_.bids[seat] for seat in sides[side])
     tricks = tuple(round_.tricks[seat] for seat in sides[side])
-    lines = score_reasons(rules, bids, tricks, score, round_.before.bags[side])
+    before = round_.before
+    totals = asked(rules, before, side)
+    lines = score_reasons(rules, bids, tricks, score, before.bags[side], totals)
     points, total = signed(score.points), minus(round_.after.totals[side])
     return ScoreExplanation(game_id, round_.number, points, total, lines)
 

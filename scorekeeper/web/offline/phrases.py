@@ -77,8 +77,12 @@ GAME_WORDS: dict[str, Sentence] = {
     "only_left": N_("Only {n} trick is left.", "Only {n} tricks are left."),
     "after_rounds": N_("after {n} round", "after {n} rounds"),
     "ahead": N_("{n} ahead of {second}", "{n} ahead of {second}"),
+    "behind_loser": N_("{n} behind {second}", "{n} behind {second}"),
     "ends_at_target": N_("The game ends at {target}. Highest score wins."),
     "ends_at_mercy": N_("The game ends at {floor}. Highest score wins."),
+    "ends_at_rounds": N_("The game ends after round {n}. Highest score wins."),
+    "ends_at_sets": N_("The game ends because a side was set too often."),
+    "ends_at_first_round": N_("The game ends because a side took too few tricks in round 1."),
     "makes": N_("makes {n}"),
     "decimal": N_("{whole}.{fraction}"),
     "tie": N_(
@@ -111,6 +115,9 @@ WORDS: dict[str, Sentence] = {
     "yesterday": N_("Yesterday, {time}"),
     "rounds": N_("{n} round", "{n} rounds"),
     "rounds_to": N_("{n} round · to {target}", "{n} rounds · to {target}"),
+    "rounds_of": N_("{played} of {n} round", "{played} of {n} rounds"),
+    "most_after": N_("Rounds to play: {rounds}. Highest score wins."),
+    "leads_by": N_("{names} leads by {gap}.", "{names} leads by {gap}."),
     "first_to": N_("The first to reach {target} wins."),
     "tied_at": N_("{names} are tied at {total}.", "{names} are tied at {total}."),
     "leads": N_(

@@ -53,7 +53,11 @@ def book_line(rules: RuleSet) -> str:
     if rules.partnerships and limit is not None:
         sentence = ngettext("{n} bag costs {points}", "{n} bags cost {points}", limit)
         parts.append(sentence.format(n=limit, points=penalty))
-    return " · ".join([*parts, _("to {target}").format(target=rules.target)])
+    if rules.target is not None:
+        parts.append(_("to {target}").format(target=rules.target))
+    if rules.rounds is not None:
+        parts.append(ngettext("{n} round", "{n} rounds", rules.rounds).format(n=rules.rounds))
+    return " · ".join(parts)
 
 
 def _cards(books: Mapping[str, RuleSet], keys: Iterable[str], chosen: str) -> list[BookCard]:

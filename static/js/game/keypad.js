@@ -1,7 +1,8 @@
 // Keypad of a game in the offline app, and the seats above it.
 
 import {
-  contract, fillLastCount, isNil, possibleBids, preview, refusal, scoreSide, sideOf, sum,
+  asked, contract, fillLastCount, isNil, kept, possibleBids, preview, refusal, scoreSide, sideOf, sum,
+  thrownInNow,
 } from "../rules/engine.js";
 import { preparation } from "../rules/deck.js";
 import { sideNews } from "./scoreboard.js";
@@ -88,7 +89,7 @@ function bidKeys(state, active) {
   const bids = possibleBids(rules);
   const likely = bids.includes("blind nil") ? LIKELY_WITH_BLIND_NIL : LIKELY;
   return bids.map((bid, at) => {
-    const wrong = refusal(rules, open.bids, active, bid, standing.totals);
+    const wrong = refusal(rules, open.bids, active, bid, kept(standing));
     return {
       value: bid,
       label: bidWord(bid),
@@ -117,7 +118,8 @@ function pointsOf(state, seat, counts) {
   const side = sideOf(state.sides, seat);
   const [bids, tricks] = [state.open.bids, counts].map((all) => state.sides[side].map((at) => all[at]));
   if (tricks.includes(null)) return "";
-  return signed(scoreSide(state.rules, bids, tricks, state.standing.bags[side]).points);
+  const totals = asked(state.rules, state.standing, side);
+  return signed(scoreSide(state.rules, bids, tricks, state.standing.bags[side], totals).points);
 }
 
 function seatRow(game, state, seat, active) {
@@ -179,6 +181,8 @@ function sidePreview(state, seat, counts) {
 export function countedText(game, state) {
   const { tricks } = state.rules;
   const bid = contract(state.open.bids);
+  const again = thrownInNow(state);
+  if (again) return phrase(again);
   if (state.phase === "bidding") return sentence("of_bid", { n: bid, tricks });
   const { counts } = countsOf(state);
   const all = sentence("of_tricks", { taken: sum(counts), n: tricks });

@@ -1,6 +1,6 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { hints, scoreReasons } from "../rules/engine.js";
+import { asked, hints, scoreReasons } from "../rules/engine.js";
 import {
   element, formatDecimal, listed, minus, phrase, pointsKind, render, sentence, setAttributes, shape,
   signed,
@@ -24,7 +24,8 @@ function sideRow(game, state, side) {
   const { rules, standing } = state;
   const seats = state.sides[side];
   const total = standing.totals[side];
-  const share = Math.floor((100 * total) / rules.target);
+  const full = rules.target ?? Math.max(1, ...standing.totals);
+  const share = Math.floor((100 * total) / full);
   return render("side", {
     side,
     seats: seats.map(shape),
@@ -90,7 +91,9 @@ function explanations(game, state, side) {
 export function sideReasons(state, round, side) {
   const own = (list) => state.sides[side].map((seat) => list[seat]);
   const bags = round.before.bags[side];
-  return scoreReasons(state.rules, own(round.bids), own(round.tricks), round.scores[side], bags);
+  const totals = asked(state.rules, round.before, side);
+  const [bids, tricks] = [own(round.bids), own(round.tricks)];
+  return scoreReasons(state.rules, bids, tricks, round.scores[side], bags, totals);
 }
 
 /** Return those reasons as elements. */
@@ -110,7 +113,7 @@ export function winnerCard(game, state) {
     seats: state.sides[side].map(shape),
     title: winsText(game, state),
     total: minus(totals[side]),
-    lead: sentence("ahead", { n, second: names }),
+    lead: sentence(n < 0 ? "behind_loser" : "ahead", { n: Math.abs(n), second: names }),
     length: lengthText(game, state),
     reason: endReason(state),
     pot: pot(game),
@@ -127,8 +130,8 @@ function lengthText({ started, changed }, { rounds }) {
 }
 
 function endReason({ rules, outcome }) {
-  if (outcome.reason === "target") return sentence("ends_at_target", { target: rules.target });
-  return sentence("ends_at_mercy", { floor: minus(rules.mercy) });
+  const values = { target: rules.target, floor: minus(rules.mercy), n: rules.rounds };
+  return sentence(`ends_at_${outcome.reason}`, values);
 }
 
 /** Return the sum of all stakes; empty where nobody has staked anything. */

@@ -82,12 +82,16 @@ function bookCard(book) {
 }
 
 /** Return what tells a rule book from the others in one line. */
-export function bookLine({ partnerships, tricks, target, ...book }) {
+export function bookLine({ partnerships, tricks, target, rounds: most, ...book }) {
   const { blind_nil_points: blind, bag_limit: limit, bag_penalty: points } = book;
   const kind = partnerships
     ? [text("two_pairs"), blind !== null && text("blind nil"), limit !== null && bags(limit, points)]
     : [text("everyone_alone"), text("cards", { n: tricks })];
-  return [...kind.filter(Boolean), text("to_target", { target })].join(" · ");
+  const ends = [
+    target !== null && text("to_target", { target }),
+    most && text("rounds", { n: most }),
+  ];
+  return [...kind, ...ends].filter(Boolean).join(" · ");
 }
 
 const bags = (n, points) => text("bags_cost_points", { n, points });

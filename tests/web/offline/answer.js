@@ -33,7 +33,8 @@ function explained({ rules: values, sides, rounds }) {
   return rounds.map(({ bids, tricks, scores, before }) =>
     sides.map((seats, side) => {
       const [made, taken] = [bids, tricks].map((list) => seats.map((seat) => list[seat]));
-      return rules.scoreReasons(values, made, taken, scores[side], before.bags[side]);
+      const totals = rules.asked(values, before, side);
+      return rules.scoreReasons(values, made, taken, scores[side], before.bags[side], totals);
     }),
   );
 }
