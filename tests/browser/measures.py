@@ -92,10 +92,10 @@ _TURNED_SIGNS = """
 }
 """
 
-# The share of the screen's height that fixed and sticky elements cover. Dialogs cover the page on
-# purpose, until they are closed.
+# The share of the screen's height that fixed and sticky elements cover. Dialogs and the menu cover
+# the page on purpose, until they are closed.
 _STUCK = """
-() => [...document.querySelectorAll("body :not(dialog)")]
+() => [...document.querySelectorAll("body :not(dialog, .menu-list)")]
   .map((one) => [one, getComputedStyle(one)])
   .filter(([, style]) => ["sticky", "fixed"].includes(style.position))
   .filter(([, style]) => style.top !== "auto" || style.bottom !== "auto")
