@@ -9,6 +9,7 @@ from scorekeeper.store import history
 from scorekeeper.store.games import load_game
 from scorekeeper.web.history.search import SearchForm
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
+from scorekeeper.web.text.cards import result_card
 
 pages = Blueprint("history", __name__)
 Answer = str | tuple[str, int]
@@ -64,4 +65,7 @@ def bring_back(game_id: str) -> Response:
 
 
 def _index_page(form: SearchForm, found: history.Found) -> str:
-    return render_template("history/index.html", form=form, found=found, presets=PRESETS.values())
+    cards = [result_card(game, with_rules=True) for game in found.games]
+    return render_template(
+        "history/index.html", form=form, found=found, cards=cards, presets=PRESETS.values()
+    )
