@@ -155,11 +155,11 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -
 @scorekeeper.command(help=_("print a new join link for the running server"))
 def link() -> None:
     """Print a join link; the one before it ends."""
-    from scorekeeper.store.database.store import Store
+    from scorekeeper.store.database.opening import open_store
     from scorekeeper.store.tables import fresh_house_link
 
     out = standard_output()
-    with data_folder() as folder, Store(folder) as store:
+    with data_folder() as folder, open_store(folder) as store:
         key = fresh_house_link(store)
     print(f"{os.environ.get('SCOREKEEPER_URL', '').rstrip('/')}/join/{key}", file=out)
 

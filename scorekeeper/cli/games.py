@@ -20,7 +20,8 @@ from scorekeeper.files.imports import games_of_file
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
 from scorekeeper.store.database.rotation import back_up_dated, dated_name
-from scorekeeper.store.database.store import FILE, Store
+from scorekeeper.store.database.opening import open_store
+from scorekeeper.store.database.store import FILE
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.imports import InvalidJournal, add_new
 from scorekeeper.store.maintenance.restore import RestoreRefused, restore
@@ -57,7 +58,7 @@ def restore_backup(folder: Path, backup: Path) -> str:
 
 def export_games(folder: Path, target: Path | BinaryIO, as_json: bool) -> None:
     """Write every game as CSV or JSON to a stream or a file; no part of a file is left behind."""
-    with Store(folder) as store:
+    with open_store(folder) as store:
         pieces = json_pieces(store) if as_json else csv_pieces(store)
         if isinstance(target, Path):
             _write_file(pieces, target)
@@ -89,7 +90,7 @@ def import_games(
     """
     at = now()
     try:
-        with Store(folder) as store, _read_whole(games_of_file(source, rules_key)) as games:
+        with open_store(folder) as store, _read_whole(games_of_file(source, rules_key)) as games:
             with store.write() as db:
                 table_id = table_id or house_table(db, at)
                 if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():

@@ -71,13 +71,13 @@ def _award(code: str, sides: tuple[int, ...], n: int) -> Award:
 
 
 def _comeback(state: GameState) -> Award | None:
-    """Return the award of a winner that was behind by at least a fifth of the target."""
+    """Return the award of a winner that was behind by a fifth of the target, or of the total."""
     if state.outcome is None or state.outcome.winner is None:
         return None
     winner = state.outcome.winner
     behind = max(
         max(round_.before.totals) - round_.before.totals[winner] for round_ in state.rounds
     )
-    if behind * 5 < state.rules.target:
+    if behind <= 0 or behind * 5 < (state.rules.target or state.standing.totals[winner]):
         return None
     return _award("comeback", (winner,), behind)

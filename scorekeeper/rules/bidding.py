@@ -5,6 +5,7 @@ from enum import StrEnum
 from functools import cache
 from itertools import chain
 
+from scorekeeper.rules.call_values import call_factor, from_total
 from scorekeeper.rules.refusals import Refusal, refuse
 from scorekeeper.rules.ruleset import RuleSet
 
@@ -42,9 +43,10 @@ def _sides(sides: int, players: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(range(side, players, sides)) for side in range(sides))
 
 
-def bidding_order(players: int, dealer: int) -> tuple[int, ...]:
-    """Return all seats clockwise from the dealer's left; the dealer bids last."""
-    return tuple((dealer + step) % players for step in range(1, players + 1))
+def bidding_order(players: int, dealer: int, *, clockwise: bool = True) -> tuple[int, ...]:
+    """Return all seats in turn, from the dealer's left or else right; the dealer bids last."""
+    step = 1 if clockwise else -1
+    return tuple((dealer + step * turn) % players for turn in range(1, players + 1))
 
 
 def contract(bids: Sequence[Bid | None]) -> int:
@@ -55,7 +57,7 @@ def contract(bids: Sequence[Bid | None]) -> int:
 def possible_bids(rules: RuleSet) -> list[Bid]:
     """Return every bid the rules know, Nil first, whether or not a seat may make it now."""
     nils = [nil for nil in Nil if nil_points(rules, nil) is not None]
-    return [*nils, *range(rules.minimum_bid, rules.tricks + 1)]
+    return [*nils, *range(rules.minimum_bid, rules.highest_bid + 1)]
 
 
 def nil_points(rules: RuleSet, nil: Nil) -> int | None:
@@ -68,8 +70,8 @@ def refusal(
 ) -> Refusal | None:
     """Return why a seat may not make a bid now, or None where it may.
 
-    `bids` holds every seat's bid so far (None: not yet), `totals` every side's score before the
-    round. The seat's own earlier bid is ignored, so that a bid can be changed.
+    `bids` holds every seat's bid so far (None: not yet), `totals` every total before the round, of
+    sides or of seats. The seat's own earlier bid is ignored, so that a bid can be changed.
     """
     others = (*bids[:seat], None, *bids[seat + 1 :])
     reasons = _nil_reasons if isinstance(bid, Nil) else _number_reasons
@@ -92,7 +94,27 @@ def check_bids(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> list[Refusa
         elif wrong := refusal(rules, tuple(made), seat, bid, totals):
             found.append(wrong)
         made[seat] = bid
+    if not found and (too_low := thrown_in(rules, bids, totals)):
+        found.append(too_low)
     return found
+
+
+def thrown_in(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> Refusal | None:
+    """Return why the cards are dealt again once everybody has bid, or None where they are played.
+
+    Bids of None throughout belong to a round that bids itself.
+    """
+    if rules.bids_at_least is None or None in bids:
+        return None
+    least = from_total(rules.bids_at_least_by_total, max(totals), rules.bids_at_least)
+    together = contract(bids)
+    if rules.bids_at_least_counts == "values":
+        together = sum(
+            bid * call_factor(rules.call_values, bid, totals[seat % len(totals)])
+            for seat, bid in enumerate(bids)
+            if type(bid) is int
+        )
+    return refuse(None, "thrown_in", n=together, least=least) if together < least else None
 
 
 def check_tricks(rules: RuleSet, tricks: Sequence[int]) -> list[Refusal]:
@@ -111,7 +133,8 @@ def check_tricks(rules: RuleSet, tricks: Sequence[int]) -> list[Refusal]:
 def _number_reasons(
     rules: RuleSet, others: Bids, seat: int, bid: Bid, totals: Sequence[int]
 ) -> Iterator[Refusal]:
-    low, high = rules.minimum_bid, rules.tricks
+    low = from_total(rules.minimum_by_total, max(totals), rules.minimum_bid)
+    high = rules.highest_bid
     assert type(bid) is int
     if bid < 1 or bid > high:
         code = "range_no_nil" if rules.nil_points is None else "range"
@@ -127,13 +150,12 @@ def _nil_reasons(
         if rules.nil_points is None:
             yield refuse(seat, "nil")
         return
-    sides = sides_of(rules, len(others))
-    own = next(side for side, seats in enumerate(sides) if seat in seats)
-    behind = max(total for side, total in enumerate(totals) if side != own) - totals[own]
+    own = seat % len(totals)
+    behind = max(total for each, total in enumerate(totals) if each != own) - totals[own]
     if rules.blind_nil_points is None:
         yield refuse(seat, "blind_nil")
     if rules.blind_nil_partners == "one" and any(
-        others[mate] is Nil.BLIND for mate in sides[own] if mate != seat
+        others[mate] is Nil.BLIND for mate in _own_side(rules, others, seat) if mate != seat
     ):
         yield refuse(seat, "blind_nil_partner")
     deficit = rules.blind_nil_deficit
@@ -141,10 +163,14 @@ def _nil_reasons(
         yield refuse(seat, "blind_nil_deficit", deficit=deficit, behind=max(behind, 0))
 
 
+def _own_side(rules: RuleSet, bids: Bids, seat: int) -> tuple[int, ...]:
+    return next(seats for seats in sides_of(rules, len(bids)) if seat in seats)
+
+
 def _sum_reasons(rules: RuleSet, others: Bids, seat: int, bid: Bid) -> Iterator[Refusal]:
     """Yield the broken rules about sums: a partnership's board, and the hook on the last bidder."""
     if rules.board is not None:
-        own = next(seats for seats in sides_of(rules, len(others)) if seat in seats)
+        own = _own_side(rules, others, seat)
         together = [bid, *(others[mate] for mate in own if mate != seat)]
         if (
             None not in together

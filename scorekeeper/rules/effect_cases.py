@@ -2,23 +2,46 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from scorekeeper.rules.bidding import Nil, nil_points
+from scorekeeper.rules.call_values import total_steps
 from scorekeeper.rules.deck import preparation
-from scorekeeper.rules.examples import behind_case, board_case, hook_case, hooked_bid, usual_bid
-from scorekeeper.rules.rule_text import first_dealer
-from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.examples import (
+    EXAMPLES,
+    Example,
+    behind_case,
+    bid_example,
+    board_case,
+    hook_case,
+    hooked_bid,
+    thrown_in_example,
+    usual_bid,
+    usual_totals,
+)
+from scorekeeper.rules.rule_text import (
+    bid_sentences,
+    deal_turns,
+    end_sentences,
+    first_dealer,
+    shown_as,
+    trump,
+)
+from scorekeeper.rules.ruleset import PACK, RuleSet
 from scorekeeper.rules.sample_hands import (
     Effect,
     Explanation,
     explain_bid,
+    explain_deal,
     explain_end,
     explain_hand,
+    explain_partners,
     hand_without_bids,
     nil_hand,
     table_size,
 )
-from scorekeeper.rules.sentence import N_
+from scorekeeper.rules.sentence import N_, Sentence, minus
+from scorekeeper.rules.values import MOST_ROUNDS
 
 
 def _nil(nil: Nil, usual: RuleSet, rules: RuleSet) -> Effect | None:
@@ -109,18 +132,114 @@ def _tricks(usual: RuleSet, rules: RuleSet) -> Effect | None:
 
 
 def _target(usual: RuleSet, rules: RuleSet) -> Effect | None:
-    high = min(usual.target, rules.target)
+    high = min(each.target for each in (usual, rules) if each.target is not None)
+    if rules.totals_by == "seat":
+        return Effect(None, None, *(explain_partners(each, high, 0) for each in (usual, rules)))
     return Effect(None, None, *(explain_end(each, high, high // 2) for each in (usual, rules)))
 
 
 def _mercy(usual: RuleSet, rules: RuleSet) -> Effect | None:
     low = max(mercy for mercy in (usual.mercy, rules.mercy) if mercy is not None)
-    high = min(40, rules.target - 1)
+    high, _ = usual_totals(usual, rules)
+    high = min(40, high)
     return Effect(None, None, *(explain_end(each, high, low) for each in (usual, rules)))
 
 
-def _first_dealer(usual: RuleSet, rules: RuleSet) -> Effect | None:
-    return Effect(None, None, *(Explanation([first_dealer(each)]) for each in (usual, rules)))
+def _told(
+    tell: Callable[[RuleSet], list[Sentence]], usual: RuleSet, rules: RuleSet
+) -> Effect | None:
+    """Return what the rules say, where no case shows it better."""
+    return Effect(None, None, *(Explanation(tell(each)) for each in (usual, rules)))
+
+
+def _ending(
+    case: str, numbers: Callable[[RuleSet], list[int | None]], usual: RuleSet, rules: RuleSet
+) -> Effect | None:
+    """Return how a game stands once the smaller limit of both is met."""
+    limits = [n for each in (usual, rules) for n in numbers(each) if n is not None]
+    if not limits:
+        return None
+    n = min(limits)
+    high, low = usual_totals(usual, rules)
+    round_number = max(each.minimum_rounds or 1 for each in (usual, rules))
+    more: dict[str, Any] = {}
+    if case == "example_first_round":
+        n, round_number = max(limits) - 1, 1
+        more = {"first_tricks": (n, PACK)}
+    elif case == "example_sets":
+        more = {"sets": (n, 0)}
+    elif case == "example_sets_in_a_row":
+        more = {"sets_in_a_row": (n, 0)}
+    else:
+        round_number = n
+    results = (explain_end(each, high, low, round_number, **more) for each in (usual, rules))
+    return Effect(EXAMPLES[case].about(n=n), None, *results)
+
+
+def _tie(usual: RuleSet, rules: RuleSet) -> Effect | None:
+    if rules.rounds is None:
+        return _told(end_sentences, usual, rules)
+    high, _low = usual_totals(rules)
+    results = (
+        explain_end(each, high, high, rules.rounds, overtricks=(2, 5)) for each in (usual, rules)
+    )
+    return Effect(EXAMPLES["example_round"].about(n=rules.rounds), None, *results)
+
+
+def _too_early(usual: RuleSet, rules: RuleSet) -> Effect | None:
+    high, low = usual_totals(rules)
+    number = max(each.minimum_rounds or 1 for each in (usual, rules)) - 1
+    more: dict[str, Any] = {"sets": (MOST_ROUNDS, 0), "sets_in_a_row": (MOST_ROUNDS, 0)}
+    results = (explain_end(each, high, low, number, **more) for each in (usual, rules))
+    return Effect(EXAMPLES["example_round"].about(n=number), None, *results)
+
+
+def _partner(usual: RuleSet, rules: RuleSet) -> Effect | None:
+    if rules.target is None or rules.totals_by == "side":
+        return None
+    case = EXAMPLES["example_partner"].about(n=rules.target, low=minus(-1))
+    return Effect(
+        case, None, *(explain_partners(each, rules.target, -1) for each in (usual, rules))
+    )
+
+
+def _maximum_bid(usual: RuleSet, rules: RuleSet) -> Effect | None:
+    bid = max(each.highest_bid for each in (usual, rules))
+    return _of_both(lambda each: bid_example(each, bid), usual, rules)
+
+
+def _minimum_by_total(usual: RuleSet, rules: RuleSet) -> Effect | None:
+    steps = [step for each in (usual, rules) for step in total_steps(each.minimum_by_total)]
+    total, least = max(steps)
+    bid = max(1, least - 1)
+    return _of_both(lambda each: bid_example(each, bid, total), usual, rules)
+
+
+def _thrown_in(usual: RuleSet, rules: RuleSet) -> Effect | None:
+    least = max(each.bids_at_least or 0 for each in (usual, rules)) - 1
+    return _of_both(lambda each: thrown_in_example(each, least), usual, rules)
+
+
+def _thrown_in_by_total(usual: RuleSet, rules: RuleSet) -> Effect | None:
+    steps = [step for each in (usual, rules) for step in total_steps(each.bids_at_least_by_total)]
+    total, least = max(steps)
+    return _of_both(lambda each: thrown_in_example(each, least - 1, total), usual, rules)
+
+
+def _thrown_in_counts(usual: RuleSet, rules: RuleSet) -> Effect | None:
+    if rules.bids_at_least is None:
+        return _told(bid_sentences, usual, rules)
+    least = rules.bids_at_least - 1
+    lone = (min(least, rules.highest_bid), *(0,) * (table_size(rules) - 1))
+    case = EXAMPLES["example_thrown_in"].about(n=sum(lone))
+    return Effect(case, None, *(explain_deal(each, lone) for each in (usual, rules)))
+
+
+def _of_both(
+    example: Callable[[RuleSet], Example], usual: RuleSet, rules: RuleSet
+) -> Effect | None:
+    book, here = example(usual), example(rules)
+    return Effect(here.title, None, book.explanation, here.explanation)
 
 
 CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {
@@ -135,5 +254,26 @@ CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {
     "tricks": _tricks,
     "target": _target,
     "mercy": _mercy,
-    "first_dealer": _first_dealer,
+    "first_dealer": partial(_told, lambda rules: [first_dealer(rules)]),
+    "clockwise": partial(_told, lambda rules: [deal_turns(rules)]),
+    "trump": partial(_told, trump),
+    "shown_as": partial(_told, shown_as),
+    "negative_doubles": partial(_told, end_sentences),
+    "totals_by": partial(_told, bid_sentences),
+    "win_needs_partner": _partner,
+    "rounds": partial(_ending, "example_round", lambda rules: [rules.rounds]),
+    "tie_at_limit": _tie,
+    "sets_lose": partial(_ending, "example_sets", lambda rules: [rules.sets_lose]),
+    "sets_in_a_row_lose": partial(
+        _ending, "example_sets_in_a_row", lambda rules: [rules.sets_in_a_row_lose]
+    ),
+    "minimum_rounds": _too_early,
+    "first_round_minimum": partial(
+        _ending, "example_first_round", lambda rules: [rules.first_round_minimum]
+    ),
+    "maximum_bid": _maximum_bid,
+    "minimum_by_total": _minimum_by_total,
+    "bids_at_least": _thrown_in,
+    "bids_at_least_by_total": _thrown_in_by_total,
+    "bids_at_least_counts": _thrown_in_counts,
 }

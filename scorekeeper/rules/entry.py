@@ -1,11 +1,12 @@
 """Entering a round: each step returns the new facts of the round, or raises `Refused`."""
 
-from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks, refusal
+from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks, refusal, thrown_in
 from scorekeeper.rules.game import GameState, Round, bids_itself
 from scorekeeper.rules.refusals import Refusal, refuse
 
 Tally = tuple[int | None, ...]
 Tricks = tuple[int, ...] | None
+WAITS = ("missing", "thrown_in")  # refusals of bids that stand until the round has tricks
 
 
 class Refused(ValueError):
@@ -36,10 +37,12 @@ def count_tricks(
 
     With `one_by_one` tricks are counted while the cards are played, and every other seat starts
     from zero; otherwise seats without a count stay open. Raises `Refused` before the bidding is
-    over, or when the counts come to more tricks than there are.
+    over, when its bids are thrown in, or when the counts come to more tricks than there are.
     """
     rules = state.rules
     _need_bids(state, number, round_)
+    if too_low := thrown_in(rules, round_.bids, totals_before(state, number)):
+        raise Refused([too_low])
     tally: Tally = round_.tally or (None,) * state.players
     if one_by_one:
         tally = tuple(count or 0 for count in tally)
@@ -78,7 +81,7 @@ def enter_round(
         return score_round(state, number, Round(bids, tricks), before)
     if before.tricks is not None and not newest:
         raise Refused([refuse(None, "tricks")])
-    wrong = [one for one in _wrong_bids(state, number, bids, before) if one.code != "missing"]
+    wrong = [one for one in _wrong_bids(state, number, bids, before) if one.code not in WAITS]
     if wrong:
         raise Refused(wrong)
     return Round(bids, None, None if None in bids else before.tally)
@@ -122,10 +125,10 @@ def fill_last_count(tally: Tally | None, players: int, tricks: int) -> Tally:
 
 
 def totals_before(state: GameState, number: int) -> tuple[int, ...]:
-    """Return every side's total before a round, past or present."""
+    """Return every total that is kept, of sides or of seats, before a round, past or present."""
     if number <= len(state.rounds):
-        return state.rounds[number - 1].before.totals
-    return state.standing.totals
+        return state.rounds[number - 1].before.kept
+    return state.standing.kept
 
 
 def _wrong_bids(state: GameState, number: int, bids: Bids, before: Round | None) -> list[Refusal]:

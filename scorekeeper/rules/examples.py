@@ -5,25 +5,32 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Nil
-from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.call_values import call_steps, total_steps
+from scorekeeper.rules.ruleset import PACK, RuleSet
 from scorekeeper.rules.sample_hands import (
     Explanation,
     Hand,
     explain_bid,
+    explain_deal,
     explain_end,
     explain_hand,
+    explain_partners,
     hand_without_bids,
+    lone_hand,
     nil_hand,
     number_hand,
     table_size,
 )
-from scorekeeper.rules.sentence import N_, Sentence
+from scorekeeper.rules.sentence import N_, Sentence, minus
 
 EXAMPLES: Mapping[str, Sentence] = {
     "example_made": N_("Contract made exactly"),
     "example_overtricks": N_("Overtricks"),
     "example_set": N_("Set"),
     "example_ten": N_("Contract of 10 or more"),
+    "example_ten_failed": N_("Contract of 10 or more set"),
+    "example_boston": N_("All tricks bid and taken"),
+    "example_value": N_("Bid that counts {n} times"),
     "example_unbid": N_("Round 1 without bidding"),
     "example_capped": N_("More overtricks than a round scores"),
     "example_bags": N_("Reaching the bag limit"),
@@ -36,6 +43,19 @@ EXAMPLES: Mapping[str, Sentence] = {
     "example_end": N_("Winning the game"),
     "example_hook": N_("Last to bid {bid} after bids of {others} each, {sum} in total"),
     "example_board": N_("Bidding {second} after a partner’s {first}"),
+    "example_bid_of": N_("Bidding {bid}"),
+    "example_bid_from": N_("Bidding {bid} when a score is {total}"),
+    "example_thrown_in": N_("All bids together {n}"),
+    "example_thrown_in_from": N_("All bids together {n} when a score is {total}"),
+    "example_round": N_("After round {n}"),
+    "example_sets": N_("The leader has been set {n} time", "The leader has been set {n} times"),
+    "example_sets_in_a_row": N_(
+        "The leader was set {n} time in a row", "The leader was set {n} times in a row"
+    ),
+    "example_first_round": N_(
+        "The leader took {n} trick in round 1", "The leader took {n} tricks in round 1"
+    ),
+    "example_partner": N_("A player reaches {n}, and the partner has {low}"),
     "example_behind": N_("Bidding blind Nil when {n} behind"),
 }
 
@@ -59,7 +79,7 @@ def worked_examples(rules: RuleSet) -> tuple[Example, ...]:
     """
     hands = [*_contracts(rules), *_bags(rules), *_nils(rules)]
     scores = [Example(title, explain_hand(rules, hand), hand) for title, hand in hands if hand]
-    return (*scores, *_bidding(rules), *_endings(rules))
+    return (*scores, *_bidding(rules), *_sums(rules), *_endings(rules))
 
 
 Hands = Iterator[tuple[Sentence, Hand | None]]
@@ -70,11 +90,23 @@ def _contracts(rules: RuleSet) -> Hands:
     yield EXAMPLES["example_made"], number_hand(rules, usual)
     yield EXAMPLES["example_overtricks"], number_hand(rules, usual, 2)
     yield EXAMPLES["example_set"], number_hand(rules, usual, -1)
-    if rules.ten_for is not None:
-        ten = number_hand(rules, 10)
-        yield EXAMPLES["example_ten"], ten if ten and sum(ten.tricks) >= 10 else None
+    yield from _special_contracts(rules)
     if rules.first_round_bids_itself:
         yield EXAMPLES["example_unbid"], hand_without_bids(rules, usual)
+
+
+def _special_contracts(rules: RuleSet) -> Hands:
+    if rules.ten_for is not None or rules.ten_made is not None:
+        ten = number_hand(rules, 10)
+        yield EXAMPLES["example_ten"], ten if ten and sum(ten.tricks) >= 10 else None
+    if rules.ten_failed is not None:
+        ten = number_hand(rules, 10, -1)
+        yield EXAMPLES["example_ten_failed"], ten if ten and sum(ten.tricks) >= 9 else None
+    if rules.boston_made is not None:
+        yield EXAMPLES["example_boston"], number_hand(rules, rules.tricks)
+    for step in call_steps(rules.call_values):
+        if step.factor > 1 and step.total is None and step.low <= rules.tricks:
+            yield EXAMPLES["example_value"].about(n=step.factor), lone_hand(rules, step.low)
 
 
 def _bags(rules: RuleSet) -> Hands:
@@ -125,13 +157,82 @@ def _bidding(rules: RuleSet) -> Iterator[Example]:
             yield Example(behind_case(behind), explanation)
 
 
+def _sums(rules: RuleSet) -> Iterator[Example]:
+    if rules.maximum_bid is not None and rules.highest_bid < rules.tricks:
+        yield bid_example(rules, rules.highest_bid + 1)
+    for total, least in total_steps(rules.minimum_by_total):
+        yield bid_example(rules, least - 1 or 1, total)
+    if rules.bids_at_least is not None:
+        steps = ((0, rules.bids_at_least), *total_steps(rules.bids_at_least_by_total))
+        for total, least in steps:
+            yield thrown_in_example(rules, least - 1, total)
+
+
+def bid_example(rules: RuleSet, bid: int, total: int = 0) -> Example:
+    """Return whether a bid may be made where a side has so many points."""
+    title = EXAMPLES["example_bid_from" if total else "example_bid_of"].about(bid=bid, total=total)
+    return Example(title, explain_bid(rules, table_size(rules), {}, 0, bid, total))
+
+
+def thrown_in_example(rules: RuleSet, together: int, total: int = 0) -> Example:
+    """Return whether bids of one or more that come to a sum are played."""
+    title = EXAMPLES["example_thrown_in_from" if total else "example_thrown_in"]
+    return Example(
+        title.about(n=together, total=total),
+        explain_deal(rules, bids_of(together, table_size(rules)), total),
+    )
+
+
+def bids_of(together: int, players: int) -> tuple[int, ...]:
+    """Return bids of all players that come to a sum, as even as can be."""
+    return tuple((together + seat) // players for seat in range(players))
+
+
 def _endings(rules: RuleSet) -> Iterator[Example]:
-    target, title = rules.target, EXAMPLES["example_end"]
-    totals = [(target - 1, target // 2), (target + 6, target + 2), (target, target)]
-    if rules.mercy is not None:
-        totals += [(min(40, target - 1), rules.mercy)]
-    for high, low in totals:
-        yield Example(title, explain_end(rules, high, min(low, high)))
+    title = EXAMPLES["example_end"]
+    if rules.target is not None and rules.totals_by == "side":
+        target = rules.target
+        totals = [(target - 1, target // 2), (target + 6, target + 2), (target, target)]
+        if rules.mercy is not None:
+            totals += [(min(40, target - 1), rules.mercy)]
+        for high, low in totals:
+            yield Example(title, explain_end(rules, high, min(low, high)))
+    yield from _partners(rules)
+    yield from _limits(rules)
+
+
+def _partners(rules: RuleSet) -> Iterator[Example]:
+    if rules.target is None or rules.totals_by == "side":
+        return
+    for low in (0, -1):
+        title = EXAMPLES["example_partner"].about(n=rules.target, low=minus(low))
+        yield Example(title, explain_partners(rules, rules.target, low))
+
+
+def _limits(rules: RuleSet) -> Iterator[Example]:
+    high, low = usual_totals(rules)
+    late = rules.minimum_rounds or 1
+    if rules.rounds is not None:
+        title = EXAMPLES["example_round"].about(n=rules.rounds)
+        yield Example(title, explain_end(rules, high, low, rules.rounds))
+        yield Example(title, explain_end(rules, high, high, rules.rounds, overtricks=(2, 5)))
+    if rules.sets_lose is not None:
+        title = EXAMPLES["example_sets"].about(n=rules.sets_lose)
+        yield Example(title, explain_end(rules, high, low, late, sets=(rules.sets_lose, 0)))
+    if rules.sets_in_a_row_lose is not None:
+        n = rules.sets_in_a_row_lose
+        title = EXAMPLES["example_sets_in_a_row"].about(n=n)
+        yield Example(title, explain_end(rules, high, low, late, sets_in_a_row=(n, 0)))
+    if rules.first_round_minimum is not None:
+        n = rules.first_round_minimum - 1
+        title = EXAMPLES["example_first_round"].about(n=n)
+        yield Example(title, explain_end(rules, high, low, first_tricks=(n, PACK)))
+
+
+def usual_totals(*rules: RuleSet) -> tuple[int, int]:
+    """Return two totals that end no game."""
+    high = min([60, *(each.target - 1 for each in rules if each.target is not None)])
+    return high, high // 2
 
 
 def usual_bid(rules: RuleSet) -> int:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from scorekeeper.rules.bidding import Bids, bidding_order, sides_of
+from scorekeeper.rules.bidding import Bids, bidding_order, sides_of, thrown_in
+from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.rounds import (
     Outcome,
     Round,
@@ -56,17 +57,25 @@ class GameState(NamedTuple):
     @property
     def order(self) -> tuple[int, ...]:
         """Seats in bidding order."""
-        return bidding_order(self.players, self.dealer)
+        return bidding_order(self.players, self.dealer, clockwise=self.rules.clockwise)
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Every side's place, ties sharing the better one."""
-        totals = self.standing.totals
-        return tuple(1 + sum(other > total for other in totals) for total in totals)
+        """Every side's place, the winner first, ties sharing the better one."""
+        won = self.outcome.winner if self.outcome else None
+        ranks = [(side == won, total) for side, total in enumerate(self.standing.totals)]
+        return tuple(1 + sum(other > own for other in ranks) for own in ranks)
 
     def side_of(self, seat: int) -> int:
         """Return the side a seat plays for."""
         return next(side for side, seats in enumerate(self.sides) if seat in seats)
+
+    @property
+    def thrown_in(self) -> Refusal | None:
+        """Why the cards are dealt again after all bids, or None."""
+        if self.bids_itself or self.phase == "over":
+            return None
+        return thrown_in(self.rules, self.open.bids, self.standing.kept)
 
     @property
     def bids_itself(self) -> bool:
@@ -117,15 +126,16 @@ def fold(
         scored.append(last)
         over = last.winner is not None
     number = len(scored) + (0 if over else 1)
+    standing = last.after if last else start(rules, players)
     return GameState(
         rules=rules,
         players=players,
         sides=sides_of(rules, players),
         rounds=tuple(scored),
-        standing=last.after if last else start(rules, players),
+        standing=standing,
         number=number,
-        dealer=dealer_of(players, first_dealer, number),
-        phase=_phase(rules, number, unfinished, over),
+        dealer=dealer_of(players, first_dealer, number, clockwise=rules.clockwise),
+        phase=_phase(rules, number, unfinished, standing, over),
         open=unfinished,
         outcome=last.outcome if last else None,
         uncounted=uncounted,
@@ -142,9 +152,11 @@ def _scored_alike(
     return earlier.rounds if same == (rules, players, dealer_of(players, first_dealer, 1)) else ()
 
 
-def _phase(rules: RuleSet, number: int, unfinished: Round, over: bool) -> Phase:
+def _phase(rules: RuleSet, number: int, unfinished: Round, standing: Standing, over: bool) -> Phase:
     if over:
         return "over"
-    if None in unfinished.bids and not bids_itself(rules, number):
+    if bids_itself(rules, number):
+        return "playing"
+    if None in unfinished.bids or thrown_in(rules, unfinished.bids, standing.kept):
         return "bidding"
     return "playing"

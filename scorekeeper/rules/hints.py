@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, Nil
 from scorekeeper.rules.game import GameState
+from scorekeeper.rules.rounds import asked
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, signed
@@ -21,6 +22,7 @@ HINTS: Mapping[str, Hint] = {
     "tied": Hint("plain", N_("tied for the lead")),
     "bags_left": Hint("danger", N_("{n} bag to {points}", "{n} bags to {points}")),
     "mercy": Hint("danger", N_("{n} from losing at {floor}")),
+    "set_loses": Hint("danger", N_("one more set loses the game")),
     "wins_or_nil": Hint("chance", N_("wins by making {n}, or with Nil")),
     "wins": Hint("chance", N_("wins by making {n}")),
     "wins_nil": Hint("chance", N_("wins with Nil")),
@@ -41,11 +43,14 @@ def hints(state: GameState, side: int) -> list[Hint]:
     if state.phase == "over":
         return []
     rules, total = state.rules, state.standing.totals[side]
+    found = [*_tie(state, side), *_bags(rules, state.standing.bags[side]), *_sets(state, side)]
+    if rules.totals_by == "seat":  # what follows compares the totals of sides
+        return found
+    by_bid = state.phase == "playing"
     return [
-        *_tie(state, side),
-        *_bags(rules, state.standing.bags[side]),
+        *found,
         *_mercy(rules, total),
-        *(_can_win_by_bid(state, side) if state.phase == "playing" else _can_win(rules, total)),
+        *(_can_win_by_bid(state, side) if by_bid else _can_win(rules, total)),
         *_blind_nil(state, side),
     ]
 
@@ -69,10 +74,21 @@ def _mercy(rules: RuleSet, total: int) -> list[Hint]:
     return [_hint("mercy", n=total - rules.mercy, floor=minus(rules.mercy))]
 
 
+def _sets(state: GameState, side: int) -> list[Hint]:
+    rules, standing = state.rules, state.standing
+    if state.number < (rules.minimum_rounds or 1):
+        return []
+    counted = ((standing.sets, rules.sets_lose), (standing.sets_in_a_row, rules.sets_in_a_row_lose))
+    loses = any(limit is not None and sets[side] + 1 == limit for sets, limit in counted)
+    return [_hint("set_loses")] if loses else []
+
+
 def _can_win(rules: RuleSet, total: int) -> list[Hint]:
     """Return the smallest bid, or Nil, that reaches the target within one round."""
+    if rules.target is None or rules.call_values or rules.trick_points == 0:
+        return []
     missing = rules.target - total
-    if missing <= 0 or rules.trick_points == 0:
+    if missing <= 0:
         return []
     bid = max(-(-missing // rules.trick_points), rules.minimum_bid)
     by_nil = rules.nil_points is not None and missing <= rules.nil_points
@@ -88,11 +104,12 @@ def _can_win(rules: RuleSet, total: int) -> list[Hint]:
 def _can_win_by_bid(state: GameState, side: int) -> list[Hint]:
     """Return a hint where the side's bids reach the target when they are kept exactly."""
     bids: Bids = tuple(state.open.bids[seat] for seat in state.sides[side])
-    if None in bids:
+    rules, standing = state.rules, state.standing
+    if None in bids or rules.target is None:
         return []
     exact = tuple(bid if type(bid) is int else 0 for bid in bids)
-    score = score_side(state.rules, bids, exact, state.standing.bags[side])
-    if state.standing.totals[side] + score.points < state.rules.target:
+    score = score_side(rules, bids, exact, standing.bags[side], asked(rules, standing, side))
+    if standing.totals[side] + score.points < rules.target:
         return []
     only_nil = all(isinstance(bid, Nil) for bid in bids)
     return [_hint("wins_if_nil" if only_nil else "wins_if_made")]

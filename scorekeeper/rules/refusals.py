@@ -25,6 +25,7 @@ REFUSALS: Mapping[str, Sentence] = {
     "blind_nil_partner": N_("Only one partner may bid blind Nil."),
     "blind_nil_deficit": N_("Blind Nil: must trail by {deficit}, trails by {behind}."),
     "board": N_("Partners must bid at least {board} together. This makes {n}."),
+    "thrown_in": N_("Bids total {n}, but at least {least} are needed. Deal again."),
     "hook": N_("Bids can’t total {tricks}. Choose another."),
     "bids_itself": N_("There’s no bidding in this round: each side’s tricks become its bid."),
     # tricks

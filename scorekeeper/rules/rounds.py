@@ -1,6 +1,7 @@
 """One round: its bids and tricks, and what it makes of every side's total and bags."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, sides_of
@@ -20,20 +21,42 @@ class Round(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Every side's total and bags between two rounds."""
+    """What is known of every side between two rounds: its total, and its bags toward a penalty.
+
+    `seat_totals` are kept only where each player has a total. `overtricks` are those of the whole
+    game; `sets` and `sets_in_a_row` count failed contracts; `first_tricks` are those of round 1.
+    """
 
     totals: tuple[int, ...]
     bags: tuple[int, ...]
+    seat_totals: tuple[int, ...] = ()
+    overtricks: tuple[int, ...] = ()
+    sets: tuple[int, ...] = ()
+    sets_in_a_row: tuple[int, ...] = ()
+    first_tricks: tuple[int, ...] = ()
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The totals that the rules ask for: of players where they are kept, else of sides."""
+        return self.seat_totals or self.totals
+
+    def kept_of(self, side: int) -> tuple[int, ...]:
+        """Return the totals of a side's seats where they are kept, else its own."""
+        return self.kept[side :: len(self.totals)]
+
+
+Reason = Literal["target", "mercy", "rounds", "sets", "first_round"]
 
 
 class Outcome(NamedTuple):
-    """Whether a game is over once a side has reached the target, or mercy applies.
+    """Whether a game is over, and why.
 
-    `reason` is `target` or `mercy`; `winner` is a side, or None while the `tied` sides share the
-    lead and play on.
+    `reason` is what ends it: the target or mercy is reached, the rounds are played, or a side has
+    lost by its sets or by its first round. `winner` is a side, or None while the `tied` sides share
+    the lead and play on.
     """
 
-    reason: Literal["target", "mercy"]
+    reason: Reason
     winner: int | None
     tied: tuple[int, ...] = ()
 
@@ -59,28 +82,72 @@ class RoundScore(NamedTuple):
 def start(rules: RuleSet, players: int) -> Standing:
     """Return the standing before the first round."""
     zeros = (0,) * len(sides_of(rules, players))
-    return Standing(zeros, zeros)
+    seats = (0,) * players if rules.totals_by == "seat" else ()
+    return Standing(zeros, zeros, seats, zeros, zeros, zeros)
 
 
-def dealer_of(players: int, first_dealer: int, number: int) -> int:
-    """Return the seat that deals a round; the deal turns clockwise."""
-    return (first_dealer + number - 1) % players
+def dealer_of(players: int, first_dealer: int, number: int, *, clockwise: bool = True) -> int:
+    """Return the seat that deals a round."""
+    return (first_dealer + (number - 1) * (1 if clockwise else -1)) % players
 
 
-def outcome_of(rules: RuleSet, totals: Sequence[int]) -> Outcome | None:
-    """Return the outcome that totals make after a round; None while the game goes on.
+def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | None:
+    """Return the outcome of a game after a round; None while the game goes on.
 
-    The highest total wins; a tie for the highest plays another round.
+    The first of these ends it: a loss by the first round, a loss by sets, target or mercy, the last
+    round. The highest total of those that have not lost wins; a tie plays another round.
     """
-    best = max(totals)
-    reason: Literal["target", "mercy"]
-    if best >= rules.target:
-        reason = "target"
-    elif rules.mercy is not None and min(totals) <= rules.mercy:
-        reason = "mercy"
-    else:
-        return None
-    leaders = tuple(side for side, total in enumerate(totals) if total == best)
+    sides = range(len(standing.totals))
+    for reason, lost in _losses(rules, standing, number):
+        if lost:
+            return _led_by(standing, reason, [side for side in sides if side not in lost] or sides)
+    if reached := _at_target(rules, standing):
+        return _led_by(standing, "target", reached)
+    if rules.mercy is not None and min(standing.kept) <= rules.mercy:
+        return _led_by(standing, "mercy", sides)
+    if rules.rounds is not None and number >= rules.rounds:
+        outcome = _led_by(standing, "rounds", sides)
+        if outcome.tied and rules.tie_at_limit == "fewer_bags":
+            fewest = min(standing.overtricks[side] for side in outcome.tied)
+            fewer = [side for side in outcome.tied if standing.overtricks[side] == fewest]
+            return _led_by(standing, "rounds", fewer)
+        return outcome
+    return None
+
+
+def _losses(rules: RuleSet, standing: Standing, number: int) -> Iterator[tuple[Reason, list[int]]]:
+    """Yield the sides that a rule makes lose whatever their totals."""
+    if rules.first_round_minimum is not None:
+        taken = enumerate(standing.first_tricks)
+        yield "first_round", [side for side, n in taken if n < rules.first_round_minimum]
+    if number >= (rules.minimum_rounds or 1):
+        counted = enumerate(zip(standing.sets, standing.sets_in_a_row, strict=True))
+        yield (
+            "sets",
+            [
+                side
+                for side, (sets, in_a_row) in counted
+                if sets >= (rules.sets_lose or math.inf)
+                or in_a_row >= (rules.sets_in_a_row_lose or math.inf)
+            ],
+        )
+
+
+def _at_target(rules: RuleSet, standing: Standing) -> Sequence[int]:
+    """Return the sides that the target lets win; without totals of seats all, if one is there."""
+    sides = range(len(standing.totals))
+    if rules.target is None or max(standing.kept) < rules.target:
+        return ()
+    if not standing.seat_totals:
+        return sides
+    least = 0 if rules.win_needs_partner else -math.inf
+    own = [sorted(standing.kept_of(side)) for side in sides]
+    return [side for side in sides if own[side][-1] >= rules.target and own[side][0] >= least]
+
+
+def _led_by(standing: Standing, reason: Reason, sides: Sequence[int]) -> Outcome:
+    best = max(standing.totals[side] for side in sides)
+    leaders = tuple(side for side in sides if standing.totals[side] == best)
     return Outcome(reason, leaders[0]) if len(leaders) == 1 else Outcome(reason, None, leaders)
 
 
@@ -96,11 +163,52 @@ def advance(
         raise ValueError("a round is scored when its tricks are known")
     sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
     scores = tuple(
-        score_side(rules, bids[side::sides], tricks[side::sides], before.bags[side])
+        score_side(
+            rules,
+            bids[side::sides],
+            tricks[side::sides],
+            before.bags[side],
+            asked(rules, before, side),
+        )
         for side in range(sides)
     )
-    totals = tuple(before.totals[side] + scores[side].points for side in range(sides))
-    return scores, Standing(totals, tuple(score.bags for score in scores))
+    taken = tuple(sum(tricks[side::sides]) for side in range(sides))
+    return scores, Standing(
+        tuple(total + score.points for total, score in zip(before.totals, scores, strict=True)),
+        tuple(score.bags for score in scores),
+        _seat_totals(rules, before, bids, tricks),
+        tuple(n + score.overtricks for n, score in zip(before.overtricks, scores, strict=True)),
+        tuple(n + (score.made is False) for n, score in zip(before.sets, scores, strict=True)),
+        tuple(
+            n + 1 if score.made is False else 0
+            for n, score in zip(before.sets_in_a_row, scores, strict=True)
+        ),
+        before.first_tricks or taken,
+    )
+
+
+def asked(rules: RuleSet, before: Standing, side: int) -> tuple[int, ...]:
+    """Return the totals that a side's score depends on; none where it depends on none."""
+    return before.kept_of(side) if rules.call_values else ()
+
+
+def seat_points(
+    rules: RuleSet, before: Standing, bids: Bids, tricks: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Return the points of each seat in a round, where every player has a total."""
+    return tuple(
+        score_side(rules, (bid,), (count,), 0, (total,)).points
+        for bid, count, total in zip(bids, tricks, before.seat_totals, strict=True)
+    )
+
+
+def _seat_totals(
+    rules: RuleSet, before: Standing, bids: Bids, tricks: tuple[int, ...]
+) -> tuple[int, ...]:
+    if not before.seat_totals:
+        return ()
+    points = seat_points(rules, before, bids, tricks)
+    return tuple(total + more for total, more in zip(before.seat_totals, points, strict=True))
 
 
 def score_next(
@@ -115,11 +223,11 @@ def score_next(
     scores, after = advance(rules, before, round_)
     return RoundScore(
         number=number,
-        dealer=dealer_of(players, first_dealer, number),
+        dealer=dealer_of(players, first_dealer, number, clockwise=rules.clockwise),
         bids=round_.bids,
         tricks=round_.tricks or (),
         scores=scores,
         before=before,
         after=after,
-        outcome=outcome_of(rules, after.totals),
+        outcome=outcome_of(rules, after, number),
     )

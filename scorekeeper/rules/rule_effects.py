@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from scorekeeper.rules.bidding import Nil, nil_points
+from scorekeeper.rules.call_values import call_steps
 from scorekeeper.rules.effect_cases import CASES
 from scorekeeper.rules.examples import usual_bid
 from scorekeeper.rules.house_rules import PAIRED
@@ -87,12 +88,25 @@ def _set(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
 
 def _ten(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
     yield from contract_hands(rules, 10)
+    yield number_hand(rules, 10, -1)
+
+
+def _boston(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
+    yield from contract_hands(rules, rules.tricks)
+
+
+def _call_values(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
+    """Yield the bids at the edges of steps, whose value changes there."""
+    for step in (*call_steps(usual.call_values), *call_steps(rules.call_values)):
+        yield from contract_hands(rules, step.low)
+        yield from contract_hands(rules, 2 * step.low)
 
 
 def _overtricks(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
     """Yield made contracts and failed Nils with more and more overtricks, two first."""
     for beyond in (2, *range(1, rules.tricks + 1)):
         yield from contract_hands(rules, 5 if rules.partnerships else 3, beyond)
+        yield from contract_hands(rules, rules.minimum_bid, beyond)
     for took in range(1, rules.tricks + 1):
         if rules.nil_points is not None:
             yield nil_hand(rules, Nil.NIL, took)
@@ -125,7 +139,12 @@ def _failed_nil(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
 HANDS: dict[str, Callable[[RuleSet, RuleSet], Iterator[Hand | None]]] = {
     "trick_points": _made,
     "set_points": _set,
+    "failed_bid": _set,
+    "call_values": _call_values,
     "ten_for": _ten,
+    "ten_made": _ten,
+    "ten_failed": _ten,
+    "boston_made": _boston,
     "overtrick_points": _overtricks,
     "overtrick_cap": _overtricks,
     "bag_limit": _bags,

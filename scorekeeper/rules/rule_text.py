@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from scorekeeper.rules.call_values import call_steps, total_steps
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence, minus
 
@@ -9,14 +10,25 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "last_deals_first": N_(
         "The last seat deals first, so seat 1 bids first, unless the table picks another dealer."
     ),
+    "last_deals_first_counterclockwise": N_(
+        "The last seat deals first unless the table picks another dealer."
+    ),
     "drawn_deals_first": N_("The first dealer is chosen at random unless the table picks one."),
     "cards_dealt": N_("Each player is dealt {n} card.", "Each player is dealt {n} cards."),
     "deal_turns": N_("The deal moves clockwise after each round. The dealer bids last."),
+    "deal_turns_counterclockwise": N_(
+        "Deal, bids and play move counterclockwise. The dealer bids last."
+    ),
+    "hearts_trump": N_("Hearts are trump."),
     "misdeal_allowed": N_(
         "Before the tricks are scored, a deal can be called a misdeal: the bids are cleared and "
         "the same dealer deals again."
     ),
     "bids_range": N_("Bid {low} to {high} tricks."),
+    "least_bid_by_total": N_("Once any score reaches {total}, the minimum bid is {n}."),
+    "partners_alone": N_(
+        "Partners sit opposite each other; each plays for a bid and a score of their own."
+    ),
     "partners_add_up": N_("Partners sit opposite each other; their bids add up to one contract."),
     "contract_least": N_(
         "Partners must bid at least {n} together; the second bid has to reach it."
@@ -25,11 +37,31 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "The bids can’t total {n}, so the last bidder must choose another number. Nil counts as "
         "0 here."
     ),
+    "bids_thrown_in": N_(
+        "If all bids total less than {n}, nobody plays: the same dealer deals again. Nil counts as "
+        "0 here."
+    ),
+    "bids_thrown_in_by_total": N_("Once any score reaches {total}, the bids must total {n}."),
+    "worth_counts": N_("What counts here is what the bids are worth."),
     "first_round_unbid": N_("There’s no bidding in round 1: each side’s tricks become its bid."),
     "made_pays": N_("A made contract scores {n} points per trick bid."),
+    "bids_worth": N_(
+        "A bid of {bids} counts {n} time.",
+        "A bid of {bids} counts {n} times.",
+    ),
+    "bids_worth_by_total": N_(
+        "For a bidder with {total} points or more, a bid of {bids} counts {n} time.",
+        "For a bidder with {total} points or more, a bid of {bids} counts {n} times.",
+    ),
+    "set_is_free": N_("A set contract loses nothing."),
+    "set_costs_missing": N_("A set contract loses {n} points per missing trick."),
     "set_costs": N_("A set contract loses {n} points per trick bid."),
+    "shown_in_tenths": N_("Scores are shown with one decimal: 10 points count as 1.0."),
     "tricks_add_up": N_("Each round has exactly {n} tricks."),
     "ten_pays": N_("A contract of 10 or more scores {n} points per trick bid."),
+    "ten_scores": N_("A made contract of 10 or more scores {n}, whatever the number."),
+    "ten_costs": N_("A set contract of 10 or more loses {n}, whatever the number."),
+    "boston_scores": N_("Bidding and taking all {tricks} tricks scores {n}."),
     "nil_not_played": N_("Nil isn’t allowed."),
     "nil_pays": N_("Nil, a bid to take no tricks, scores {n} if made."),
     "nil_costs": N_("Taking even one trick costs {n}."),
@@ -60,6 +92,27 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "bags_dropped": N_("One penalty per round, however far past the limit; bags reset to 0."),
     "bags_kept": N_("One penalty for every {limit} bags; the rest carry over."),
     "target_ends": N_("The game ends when a player or side reaches {n}."),
+    "rounds_end": N_("The game ends after {n} round.", "The game ends after {n} rounds."),
+    "fewer_bags_win": N_("In a tie after the last round, fewer overtricks in the whole game win."),
+    "sets_end": N_(
+        "Whoever has been set {n} time loses the game.",
+        "Whoever has been set {n} times loses the game.",
+    ),
+    "sets_in_a_row_end": N_(
+        "Whoever is set {n} time in a row loses the game.",
+        "Whoever is set {n} times in a row loses the game.",
+    ),
+    "sets_not_before": N_("Nobody loses by sets before the end of round {n}."),
+    "first_round_ends": N_(
+        "Whoever takes fewer than {n} trick in round 1 loses the game.",
+        "Whoever takes fewer than {n} tricks in round 1 loses the game.",
+    ),
+    "partner_needed": N_("A player whose partner’s score is below zero can’t win."),
+    "sides_compared": N_("If players of both sides can win, the higher sum of a side wins."),
+    "most_points_win": N_(
+        "The highest score wins. If several tie, play another round until one is ahead."
+    ),
+    "negative_pays_double": N_("Whoever finishes below zero pays the stake twice."),
     "highest_wins": N_(
         "If several get there in the same round, the highest score wins. If they tie, play "
         "another round until one is ahead."
@@ -72,49 +125,101 @@ def rule_sentences(rules: RuleSet) -> list[Sentence]:
     """Return the sentences of a rule book, in the order of an evening: deal, bids, score, end."""
     return [
         *_deal(rules),
-        *_bids(rules),
+        *bid_sentences(rules),
         *_contract(rules),
         *_nil(rules),
         *_overtricks(rules),
-        *_end(rules),
+        *end_sentences(rules),
     ]
 
 
 def first_dealer(rules: RuleSet) -> Sentence:
     if rules.first_dealer == "last":
-        return RULE_SENTENCES["last_deals_first"]
+        return RULE_SENTENCES["last_deals_first" + turning(rules)]
     return RULE_SENTENCES["drawn_deals_first"]
+
+
+def deal_turns(rules: RuleSet) -> Sentence:
+    return RULE_SENTENCES["deal_turns" + turning(rules)]
+
+
+def turning(rules: RuleSet) -> str:
+    """Return how the codes of sentences end that depend on the direction of the deal."""
+    return "" if rules.clockwise else "_counterclockwise"
 
 
 def _deal(rules: RuleSet) -> list[Sentence]:
     return [
         RULE_SENTENCES["cards_dealt"].about(n=rules.tricks),
         first_dealer(rules),
-        RULE_SENTENCES["deal_turns"],
+        deal_turns(rules),
+        *trump(rules),
         RULE_SENTENCES["misdeal_allowed"],
     ]
 
 
-def _bids(rules: RuleSet) -> list[Sentence]:
-    lines = [RULE_SENTENCES["bids_range"].about(low=rules.minimum_bid, high=rules.tricks)]
+def trump(rules: RuleSet) -> list[Sentence]:
+    return [RULE_SENTENCES["hearts_trump"]] if rules.trump == "hearts" else []
+
+
+def bid_sentences(rules: RuleSet) -> list[Sentence]:
+    lines = [RULE_SENTENCES["bids_range"].about(low=rules.minimum_bid, high=rules.highest_bid)]
+    lines += _by_total("least_bid_by_total", rules.minimum_by_total)
     if rules.partnerships:
-        lines.append(RULE_SENTENCES["partners_add_up"])
+        alone = rules.totals_by == "seat"
+        lines.append(RULE_SENTENCES["partners_alone" if alone else "partners_add_up"])
     if rules.board is not None:
         lines.append(RULE_SENTENCES["contract_least"].about(n=rules.board))
     if not rules.bids_may_equal_tricks:
         lines.append(RULE_SENTENCES["sum_forbidden"].about(n=rules.tricks))
+    if rules.bids_at_least is not None:
+        lines.append(RULE_SENTENCES["bids_thrown_in"].about(n=rules.bids_at_least))
+        lines += _by_total("bids_thrown_in_by_total", rules.bids_at_least_by_total)
+        if rules.bids_at_least_counts == "values":
+            lines.append(RULE_SENTENCES["worth_counts"])
     if rules.first_round_bids_itself:
         lines.append(RULE_SENTENCES["first_round_unbid"])
     return lines
 
 
+def _by_total(code: str, steps: str | None) -> list[Sentence]:
+    return [
+        RULE_SENTENCES[code].about(total=total, n=number) for total, number in total_steps(steps)
+    ]
+
+
 def _contract(rules: RuleSet) -> list[Sentence]:
-    lines = [RULE_SENTENCES["made_pays"].about(n=rules.trick_points)]
+    lines = [RULE_SENTENCES["made_pays"].about(n=rules.trick_points), *_worth(rules)]
     if rules.ten_for is not None:
         lines.append(RULE_SENTENCES["ten_pays"].about(n=rules.ten_for))
-    lines.append(RULE_SENTENCES["set_costs"].about(n=rules.set_points))
+    if rules.ten_made is not None:
+        lines.append(RULE_SENTENCES["ten_scores"].about(n=rules.ten_made))
+    if rules.boston_made is not None:
+        lines.append(
+            RULE_SENTENCES["boston_scores"].about(n=rules.boston_made, tricks=rules.tricks)
+        )
+    failed = {"zero": "set_is_free", "shortfall": "set_costs_missing"}
+    costs = RULE_SENTENCES[failed.get(rules.failed_bid, "set_costs")]
+    lines.append(costs.about(n=rules.set_points))
+    if rules.ten_failed is not None:
+        lines.append(RULE_SENTENCES["ten_costs"].about(n=rules.ten_failed))
     lines.append(RULE_SENTENCES["tricks_add_up"].about(n=rules.tricks))
-    return lines
+    return [*lines, *shown_as(rules)]
+
+
+def shown_as(rules: RuleSet) -> list[Sentence]:
+    return [RULE_SENTENCES["shown_in_tenths"]] if rules.shown_as == "tenths" else []
+
+
+def _worth(rules: RuleSet) -> list[Sentence]:
+    return [
+        RULE_SENTENCES["bids_worth_by_total" if step.total else "bids_worth"].about(
+            bids=f"{step.low}" if step.low == step.high else f"{step.low}–{step.high}",
+            n=step.factor,
+            total=step.total or 0,
+        )
+        for step in call_steps(rules.call_values)
+    ]
 
 
 def _nil(rules: RuleSet) -> list[Sentence]:
@@ -160,8 +265,34 @@ def _overtricks(rules: RuleSet) -> list[Sentence]:
     return lines
 
 
-def _end(rules: RuleSet) -> list[Sentence]:
-    lines = [RULE_SENTENCES["target_ends"].about(n=rules.target)]
+def end_sentences(rules: RuleSet) -> list[Sentence]:
+    lines = []
+    if rules.target is not None:
+        lines.append(RULE_SENTENCES["target_ends"].about(n=rules.target))
+    if rules.rounds is not None:
+        lines.append(RULE_SENTENCES["rounds_end"].about(n=rules.rounds))
     if rules.mercy is not None:
         lines.append(RULE_SENTENCES["mercy_ends"].about(floor=minus(rules.mercy)))
-    return [*lines, RULE_SENTENCES["highest_wins"]]
+    for code, n in (
+        ("sets_end", rules.sets_lose),
+        ("sets_in_a_row_end", rules.sets_in_a_row_lose),
+        ("sets_not_before", rules.minimum_rounds),
+        ("first_round_ends", rules.first_round_minimum),
+    ):
+        if n is not None:
+            lines.append(RULE_SENTENCES[code].about(n=n))
+    return [*lines, *_winner(rules)]
+
+
+def _winner(rules: RuleSet) -> list[Sentence]:
+    codes = []
+    if rules.win_needs_partner:
+        codes.append("partner_needed")
+    if rules.totals_by == "seat":
+        codes.append("sides_compared")
+    if rules.tie_at_limit == "fewer_bags":
+        codes.append("fewer_bags_win")
+    if rules.negative_doubles:
+        codes.append("negative_pays_double")
+    codes.append("most_points_win" if rules.target is None else "highest_wins")
+    return [RULE_SENTENCES[code] for code in codes]

@@ -1,11 +1,11 @@
 """Sample hands that show what a rule does: one side's bids and tricks, legal where possible."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from scorekeeper.rules.bidding import Bid, Bids, Nil, refusal, sides_of
-from scorekeeper.rules.game import outcome_of
-from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.bidding import Bid, Bids, Nil, refusal, sides_of, thrown_in
+from scorekeeper.rules.game import Standing, outcome_of
+from scorekeeper.rules.ruleset import PACK, RuleSet
 from scorekeeper.rules.score_reasons import score_reasons
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus
@@ -15,6 +15,14 @@ OUTCOMES: Mapping[str, Sentence] = {
     "goes_on": N_("At {high} to {low} the game continues."),
     "ties": N_("At {high} to {low} it’s a tie: play another round."),
     "is_over": N_("At {high} to {low} the game is over: {high} wins."),
+    "low_wins": N_("At {high} to {low} the game is over: {low} wins."),
+    "fewer_bags": N_("At {high} to {low} the game is over: fewer overtricks win."),
+}
+NOTHING = {
+    "overtricks": (0, 0),
+    "sets": (0, 0),
+    "sets_in_a_row": (0, 0),
+    "first_tricks": (PACK, PACK),  # enough for any minimum
 }
 
 
@@ -85,13 +93,22 @@ def nil_hand(rules: RuleSet, nil: Nil, took: int = 0, bid: int = 4, beyond: int 
 
 
 def contract_hands(rules: RuleSet, bid: int, beyond: int = 0) -> Iterator[Hand | None]:
-    """Yield a contract near `bid`, then one of a bidder whose partner keeps a Nil.
+    """Yield a contract near `bid`, then one of a bidder whose partner keeps a Nil, or is set alone.
 
     With few tricks, or a high least bid, two partners who both bid a number can never make it.
     """
     yield number_hand(rules, bid, beyond)
     if rules.partnerships and rules.nil_points is not None:
         yield nil_hand(rules, Nil.NIL, 0, bid, beyond)
+    if rules.totals_by == "seat" and rules.minimum_bid <= bid and bid + beyond <= rules.tricks:
+        yield lone_hand(rules, bid, beyond)
+
+
+def lone_hand(rules: RuleSet, bid: int, beyond: int = 0) -> Hand | None:
+    """Return a contract near `bid`; partners with scores of their own do not share it."""
+    if rules.totals_by == "side":
+        return number_hand(rules, bid, beyond)
+    return Hand((bid, rules.minimum_bid), (bid + beyond, 0))
 
 
 def hand_without_bids(rules: RuleSet, taken: int) -> Hand:
@@ -104,20 +121,41 @@ def explain_bid(
     rules: RuleSet, players: int, others: Mapping[int, Bid], seat: int, bid: Bid, behind: int = 0
 ) -> Explanation:
     """Return whether a seat may make a bid, or why not; its side is so many points behind."""
-    sides = sides_of(rules, players)
-    totals = [0 if seat in seats else behind for seats in sides]
+    sides = len(sides_of(rules, players))
+    totals = [0 if other == seat % sides else behind for other in range(sides)]
     bids = tuple(others.get(other) for other in range(players))
     refused = refusal(rules, bids, seat, bid, totals)
     return Explanation([refused.sentence if refused else OUTCOMES["bid_allowed"]])
 
 
-def explain_end(rules: RuleSet, high: int, low: int) -> Explanation:
-    """Return whether two totals after a round end the game, and for whom."""
-    outcome = outcome_of(rules, (high, low))
+def explain_end(rules: RuleSet, high: int, low: int, number: int = 1, **more: Any) -> Explanation:
+    """Return whether two totals after a round end the game, and for whom.
+
+    `more` are other parts of the standing, such as the sets of both sides.
+    """
+    standing = Standing((high, low), (0, 0), **{**NOTHING, **more})
+    outcome = outcome_of(rules, standing, number)
     values: dict[str, int | str] = {"high": minus(high), "low": minus(low)}
     if outcome is None:
         return Explanation([OUTCOMES["goes_on"].about(**values)])
-    return Explanation([OUTCOMES["ties" if outcome.winner is None else "is_over"].about(**values)])
+    if outcome.winner is None:
+        return Explanation([OUTCOMES["ties"].about(**values)])
+    won = "fewer_bags" if high == low else ("is_over", "low_wins")[outcome.winner]
+    return Explanation([OUTCOMES[won].about(**values)])
+
+
+def explain_partners(rules: RuleSet, high: int, low: int) -> Explanation:
+    """Return whether a player's total ends the game whose partner has another."""
+    standing = Standing((high + low, 0), (0, 0), (high, 0, low, 0), **NOTHING)
+    ends = outcome_of(rules, standing, 1) is not None
+    values: dict[str, int | str] = {"high": minus(high + low), "low": "0"}
+    return Explanation([OUTCOMES["is_over" if ends else "goes_on"].about(**values)])
+
+
+def explain_deal(rules: RuleSet, bids: Bids, total: int = 0) -> Explanation:
+    """Return whether bids are played, or thrown in, where a side has so many points."""
+    refused = thrown_in(rules, bids, (total,) * len(bids))
+    return Explanation([refused.sentence if refused else OUTCOMES["bid_allowed"]])
 
 
 def table_size(rules: RuleSet) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from scorekeeper.rules.bidding import Bids, Nil, nil_points
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import SideScore
+from scorekeeper.rules.scoring import SideScore, score_seats
 from scorekeeper.rules.sentence import N_, Sentence, signed
 
 SCORE_REASONS: Mapping[str, Sentence] = {
@@ -28,9 +28,16 @@ SCORE_REASONS: Mapping[str, Sentence] = {
 
 
 def score_reasons(
-    rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore, bags_before: int
+    rules: RuleSet,
+    bids: Bids,
+    tricks: tuple[int, ...],
+    score: SideScore,
+    bags_before: int,
+    totals: tuple[int, ...] = (),
 ) -> list[Sentence]:
     """Return the sentences that lead to a side's points in a round, in the order of the parts.
+
+    Where every player has a total, those of one seat follow those of the other.
 
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> from scorekeeper.rules.scoring import score_side
@@ -38,6 +45,12 @@ def score_reasons(
     >>> [str(line) for line in score_reasons(CUTTHROAT_LITE, (4,), (6,), score, 5)]
     ['bid 4, took 6: +40', '2 overtricks: +2', 'bags 5 → 7, limit 6 reached: −10, back to 0']
     """
+    if rules.totals_by == "seat" and len(bids) > 1:
+        return [
+            line
+            for at, own in enumerate(score_seats(rules, bids, tricks, totals))
+            for line in score_reasons(rules, bids[at : at + 1], tricks[at : at + 1], own, 0)
+        ]
     return [
         *_contract(rules, bids, tricks, score),
         *_nils(rules, bids, tricks, score),

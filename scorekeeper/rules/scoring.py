@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Bids, Nil, contract, nil_points
+from scorekeeper.rules.call_values import call_factor
 from scorekeeper.rules.ruleset import RuleSet
 
 
@@ -26,11 +27,18 @@ class SideScore(NamedTuple):
 
 
 @lru_cache(maxsize=4096)  # a table sees the same few bids and counts again and again
-def score_side(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], bags_before: int) -> SideScore:
+def score_side(
+    rules: RuleSet,
+    bids: Bids,
+    tricks: tuple[int, ...],
+    bags_before: int,
+    totals: tuple[int, ...] = (),
+) -> SideScore:
     """Score one side, whose bids and tricks come in the same order of seats.
 
-    Bids of None throughout mean a round that bids itself: the tricks are the contract.
-    Raises `ValueError` where only some bids are missing or the counts do not match.
+    Bids of None throughout mean a round that bids itself: the tricks are the contract. `totals`
+    before the round, of the side or where `totals_by` says so of its seats, are needed only by
+    `call_values`. Raises `ValueError` where only some bids are missing or the counts do not match.
 
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> score_side(CUTTHROAT_LITE, (4,), (6,), 5).points  # +40, +2, and the sixth bag: -10
@@ -39,6 +47,8 @@ def score_side(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], bags_before:
     half_bid = None in bids and any(bid is not None for bid in bids)
     if not bids or len(bids) != len(tricks) or half_bid:
         raise ValueError("each seat of a side needs a bid and a trick count")
+    if rules.totals_by == "seat" and len(bids) > 1:
+        return _added(score_seats(rules, bids, tricks, totals), bags_before)
     if None in bids:
         goal, has_contract = sum(tricks), True
         helping, spare = goal, 0
@@ -48,10 +58,10 @@ def score_side(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], bags_before:
     made = helping >= goal if has_contract else None
     contract_points = 0
     if made:
-        contract_points = goal * _trick_points(rules, goal)
+        contract_points = made_points(rules, goal, sum(totals))
         spare += helping - goal
     elif made is False:
-        contract_points = -goal * rules.set_points
+        contract_points = -_failed_points(rules, goal, helping, sum(totals))
     points_of_nils = _points_of_nils(rules, bids, tricks)
     overtrick_points = spare * rules.overtrick_points
     if rules.overtrick_cap is not None:
@@ -70,6 +80,53 @@ def score_side(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], bags_before:
     )
 
 
+def score_seats(
+    rules: RuleSet, bids: Bids, tricks: tuple[int, ...], totals: tuple[int, ...]
+) -> tuple[SideScore, ...]:
+    """Score each seat of a side by itself, as where every player has a total."""
+    return tuple(
+        score_side(rules, bids[at : at + 1], tricks[at : at + 1], 0, totals[at : at + 1])
+        for at in range(len(bids))
+    )
+
+
+def made_points(rules: RuleSet, goal: int, total: int = 0) -> int:
+    """Return what a made contract scores: one value only, the most special one that applies."""
+    if rules.boston_made is not None and goal == rules.tricks:
+        return rules.boston_made
+    if goal >= 10 and rules.ten_made is not None:
+        return rules.ten_made
+    if goal >= 10 and rules.ten_for is not None:
+        return goal * rules.ten_for
+    return goal * rules.trick_points * call_factor(rules.call_values, goal, total)
+
+
+def _failed_points(rules: RuleSet, goal: int, helping: int, total: int) -> int:
+    if goal >= 10 and rules.ten_failed is not None:
+        return rules.ten_failed
+    if rules.failed_bid == "zero":
+        return 0
+    lost = goal - helping if rules.failed_bid == "shortfall" else goal
+    return lost * rules.set_points * call_factor(rules.call_values, goal, total)
+
+
+def _added(scores: tuple[SideScore, ...], bags_before: int) -> SideScore:
+    """Return the score of a side whose seats are scored one by one; it is set if a seat is."""
+    contracts = [score.made for score in scores if score.made is not None]
+    spare = sum(score.overtricks for score in scores)
+    return SideScore(
+        sum(score.nil_points for score in scores),
+        sum(score.contract_points for score in scores),
+        sum(score.overtrick_points for score in scores),
+        0,
+        sum(score.points for score in scores),
+        sum(score.contract for score in scores),
+        all(contracts) if contracts else None,
+        spare,
+        bags_before + spare,
+    )
+
+
 def _tricks_for(
     rules: RuleSet, bids: Bids, tricks: tuple[int, ...], has_contract: bool
 ) -> tuple[int, int]:
@@ -85,10 +142,6 @@ def _tricks_for(
     if rules.failed_nil_tricks == "contract" and has_contract:
         return numeric + by_nil, 0
     return numeric, by_nil
-
-
-def _trick_points(rules: RuleSet, goal: int) -> int:
-    return rules.ten_for if rules.ten_for is not None and goal >= 10 else rules.trick_points
 
 
 def _points_of_nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...]) -> int:

@@ -6,6 +6,9 @@ from typing import Any, NamedTuple
 
 from scorekeeper.rules.sentence import N_, Sentence
 
+MOST_STEPS = 40  # characters of a list of steps
+NUMBER = "[1-9][0-9]?"
+
 
 class Number(NamedTuple):
     """A value that is a whole number in a range, or off where that is allowed."""
@@ -59,7 +62,26 @@ class Switch(NamedTuple):
         return N_("{name} must be yes or no.", name=name)
 
 
-Kind = Number | Word | Switch
+class Steps(NamedTuple):
+    """A value that is a short list of steps, written like its example, or off."""
+
+    step: str
+    example: str
+
+    def accepts(self, value: object) -> bool:
+        if value is None:
+            return True
+        steps = value.split(",") if isinstance(value, str) and len(value) <= MOST_STEPS else [""]
+        return all(re.fullmatch(self.step, step, re.ASCII) for step in steps)
+
+    def read(self, text: str) -> str | None:
+        return None if text == "off" else text
+
+    def expects(self, name: str) -> Sentence:
+        return N_("{name} must look like {example}, or be off.", name=name, example=self.example)
+
+
+Kind = Number | Word | Switch | Steps
 
 
 def number(low: int, high: int) -> Any:
@@ -80,3 +102,8 @@ def word(*words: str, default: str) -> Any:
 def switch(default: bool) -> Any:
     """Declare a value that is yes or no."""
     return field(metadata={"kind": Switch()}, default=default)
+
+
+def steps(step: str, example: str) -> Any:
+    """Declare a list of steps that is off unless given."""
+    return field(metadata={"kind": Steps(step, example)}, default=None)

@@ -98,10 +98,10 @@ def _alternative(
     for last, played in enumerate(rounds, number):
         asks_totals = Nil.BLIND in played.bids  # being behind may be what allows it
         asks_others = isinstance(change, BidChange) and last == number
-        if (asks_totals or asks_others) and check_bids(rules, played.bids, standing.totals):
+        if (asks_totals or asks_others) and check_bids(rules, played.bids, standing.kept):
             return None
         _scores, standing = advance(rules, standing, played)
-        outcome = outcome_of(rules, standing.totals)
+        outcome = outcome_of(rules, standing, last)
         winner = outcome.winner if outcome else None
         if winner is not None:
             break

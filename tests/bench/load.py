@@ -8,7 +8,7 @@ tables play, reached in `ramp` seconds, and are measured from then on. Figures a
 
 A tap is timed from the moment at which it is due, so that one which waits for the answer of the
 tap before it counts as late. Taps that are not answered when a phase ends count as long as they
-have waited. A follower whose stream is refused asks again after Retry-After.
+have waited. A follower whose stream is refused polls ever more slowly, as in `stream.js`.
 """
 
 import gc
@@ -37,6 +37,8 @@ EVERY = 3.0  # seconds between two taps of a table
 SETTLE, GRACE = 2.0, 1.0  # seconds before measuring, and in which the last events may come
 AGAIN = 1.0  # seconds until a tap that was not saved is sent again
 SLOW = 0.1  # seconds at p99: nobody waits for less
+POLL_MIN, POLL_MAX, POLL_GROWTH = 2.0, 10.0, 1.5  # seconds between two polls, without jitter
+STREAM_RETRY = 30.0  # seconds until a refused stream is asked for again
 EVENT = re.compile(rb"^id: (\d+)\n", re.MULTILINE)
 
 
@@ -186,6 +188,8 @@ class Connection:
         if not found:
             return None
         answer = Answer(int(head[9:12]), head.decode("latin-1") + "\r\n", body)
+        if answer.status == 304:
+            return answer
         length = answer.header("Content-Length")
         return answer if length and len(body) >= int(length) else None
 
@@ -244,8 +248,9 @@ class Follow(Connection):
         super().__init__(table.load)
         self.table = table
         self._keeper = Keeper(table.load.name, cookie, table.game, **table.headers)
-        self.follows = False
+        self.follows = self.polls = False
         self.since = 0.0  # when the stream was opened
+        self.retry_at, self.delay, self.tag = 0.0, POLL_MIN, ""
 
     def begin(self) -> None:
         if not self.table.is_over:
@@ -253,26 +258,44 @@ class Follow(Connection):
             self.send(self._keeper.asking(f"/events?seen={seen}", Accept="text/event-stream"))
 
     def received(self) -> None:
+        if self.polls:
+            self._polled()
+            return
         if not self.follows:
             head, found, self.data = self.data.partition(b"\r\n\r\n")
             if not found:
                 self.data = head
                 return
             if b" 200 " not in head[:16]:
-                self._refused(head)
+                self._refused()
                 return
-            self.follows, self.since = True, time.perf_counter()
+            self.follows, self.since, self.delay = True, time.perf_counter(), POLL_MIN
         for version in EVENT.findall(self.data):
             self.table.shown(int(version), self.since)
         self.data = self.data[self.data.rfind(b"\n") + 1 :]
 
-    def _refused(self, head: bytes) -> None:
+    def _refused(self) -> None:
         self.load.figures.refused += 1
-        wait = Answer(503, head.decode("latin-1") + "\r\n", b"").header("Retry-After") or "1"
-        self.load.at(time.perf_counter() + int(wait) * random.uniform(1, 1.5), self.begin)
+        self.retry_at = time.perf_counter() + STREAM_RETRY
+        self._poll()
+
+    def _poll(self) -> None:
+        if not self.table.is_over:
+            self.polls = True
+            seen = self.table.keeper.revision
+            path = f"/phone.json?seen={seen}"
+            self.send(self._keeper.asking(path, Accept="*/*", If_None_Match=self.tag))
+
+    def _polled(self) -> None:
+        if (answer := self.answer()) is None:
+            return
+        self.polls, self.tag = False, answer.header("ETag") or self.tag
+        when = time.perf_counter() + self.delay * random.uniform(1, 1.5)
+        self.delay = min(POLL_GROWTH * self.delay, POLL_MAX)
+        self.load.at(when, self._poll if when < self.retry_at else self.begin)
 
     def lost(self) -> None:
-        self.follows = False
+        self.follows = self.polls = False
         self.load.at(time.perf_counter() + AGAIN, self.begin)
 
 

@@ -17,7 +17,7 @@ _SMALL_TARGETS = """
 """
 
 # Every line of text must lie inside the screen and inside whatever clips it. The table of rounds
-# scrolls in a box of its own; the names at its head end in three dots.
+# scrolls in a box of its own; long names end in three dots.
 _CUT_OFF = """
 (width) => {
   const faults = new Set();
@@ -32,7 +32,8 @@ _CUT_OFF = """
     const text = words.currentNode;
     const parent = text.parentElement;
     if (!text.data.trim() || !parent.checkVisibility({ opacityProperty: true })) continue;
-    if (parent.closest(".visually-hidden, .sheet-name")) continue;
+    if (parent.closest(".visually-hidden, .sheet-name, .side-name, .seat-name")) continue;
+    if (parent.closest(".felt-name")) continue;
     if (parent.closest("script, style, select, datalist, svg")) continue;
     for (const line of lines(text)) {
       if (!parent.closest(".scroll") && (line.left < -0.5 || line.right > width + 0.5)) {

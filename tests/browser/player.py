@@ -10,6 +10,7 @@ from scorekeeper.rules.game import GameState, Round
 
 BREATH = 300  # ms between two taps; a faster second tap of the same key is debounced
 MINUS = "\N{MINUS SIGN}"
+DEFAULT_SEATS = 4
 NUMBER = re.compile("^[0-9]+$")
 
 
@@ -22,6 +23,14 @@ def ready(page: Page) -> Page:
 def wait_until_saved(page: Page) -> None:
     """Wait until the server has everything that this page shows."""
     expect(page.locator("#game")).to_have_attribute("data-unsent", "0")
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    """Choose one of several in the form of a new game, where needed below its options."""
+    choice = page.locator(f'#new-game [name="{name}"][value="{value}"]')
+    if not choice.is_visible():
+        page.locator("#options > summary").click()
+    choice.check()
 
 
 class Player:
@@ -44,10 +53,13 @@ class Player:
         """Start a game; the dealer is a seat from 1, unless the rule book shall say."""
         self.open("/games/new")
         if rules:
-            self.page.select_option("#rules", rules)
+            choose(self.page, "rules", rules)
+        if len(names) != DEFAULT_SEATS:
+            choose(self.page, "seats", str(len(names)))
         for seat, name in enumerate(names, 1):
             self.page.locator(f"#player-{seat}").fill(name)
-        self.page.select_option("#first_dealer", first_dealer)
+        if first_dealer:
+            choose(self.page, "first_dealer", first_dealer)
         self.button("Start game").tap()
         expect(self.page.locator("#entry")).to_be_visible()
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
-from tests.browser.app_server import StoredGame, Table
-from tests.browser.player import ready
+from tests.browser.app_server import CAST, StoredGame, Table
+from tests.browser.player import choose, ready
 
 Scene = Callable[[Table, Page], None]
 SCENES: dict[str, Scene] = {}
@@ -112,6 +112,34 @@ def home_after_a_game(table: Table, page: Page) -> None:
 
 
 @scene
+def home_with_long_names(table: Table, page: Page) -> None:
+    names = ("Wolfeschlegelsteinhausenbergerdorff", "Maximiliane von Hohenstein", *CAST[2:])
+    table.begin(names).play((6, 6, 2, 2, 2), (2, 1, 3, 2, 2)).play((6, 7, 1, 2, 2), (3, 4, 1, 1, 1))
+    table.begin(names).play((6, 6, 2, 2, 2), (2, 1, 3, 2, 2)).play((6, 7, 1, 2, 2), (3, 4, 1, 1, 1))
+    page.goto("/")
+
+
+@scene
+def the_settings(table: Table, page: Page) -> None:
+    page.goto("/settings")
+
+
+@scene
+def a_new_game_for_five(table: Table, page: Page) -> None:
+    table.begin(CAST)
+    page.goto("/games/new")
+    page.locator("#player-5").fill("")
+    page.locator("#options > summary").click()
+    expect(page.get_by_role("button", name="Name seat 5 to start")).to_be_visible()
+
+
+@scene
+def a_new_game_for_two_pairs(table: Table, page: Page) -> None:
+    table.begin(rules="partnership", stake=250)
+    page.goto("/games/new")
+
+
+@scene
 def a_new_game(table: Table, page: Page) -> None:
     page.goto("/games/new")
 
@@ -126,7 +154,9 @@ def a_new_game_with_names_kept(table: Table, page: Page) -> None:
 def a_new_game_with_errors(table: Table, page: Page) -> None:
     page.goto("/games/new")
     page.locator("#player-1").fill("North")
-    page.locator("#player-2").fill("north")
+    for seat, name in enumerate(("north", "South", "West"), 2):
+        page.locator(f"#player-{seat}").fill(name)
+    page.locator("#options > summary").click()
     page.locator("#stake").fill("a lot")
     page.get_by_role("button", name="Start game").click()
     expect(page.locator("#player-2-error")).to_be_visible()
@@ -135,6 +165,9 @@ def a_new_game_with_errors(table: Table, page: Page) -> None:
 @scene
 def a_new_game_with_house_rules(table: Table, page: Page) -> None:
     page.goto("/games/new")
+    for seat, name in enumerate(CAST[:4], 1):
+        page.locator(f"#player-{seat}").fill(name)
+    page.locator("#options > summary").click()
     page.locator("summary", has_text="House rules").click()
     page.locator("#bag_limit").fill("7")
     page.locator("#bag_penalty").fill("off")
@@ -146,7 +179,8 @@ def a_new_game_with_house_rules(table: Table, page: Page) -> None:
 def a_new_game_by_another_book(table: Table, page: Page) -> None:
     table.begin(target="60", bag_limit="4")
     page.goto("/games/new")
-    page.locator("#rules").select_option("partnership")
+    choose(page, "rules", "partnership")
+    page.locator("#options > summary").click()
     page.locator("#target").fill("300")
     page.locator("#stake").focus()
     expect(page.locator("#house-left")).to_be_visible()

@@ -89,7 +89,7 @@ def alone_with_all_games(table: Table, page: Page) -> None:
     won(table)
     alone(table.begin(rules="partnership"), page).tap_offline(3)
     page.locator(".bar-home").tap()
-    expect(page.locator(".games a")).to_have_count(2)
+    expect(page.locator(".result, .felt .button")).to_have_count(2)
 
 
 @scene
@@ -97,6 +97,7 @@ def alone_with_a_new_game(table: Table, page: Page) -> None:
     alone(won(table), page)
     page.goto("/games/new")
     page.locator("#player-2").fill("North")
+    page.locator("#options > summary").tap()
     page.locator("#book summary").tap()
     page.get_by_role("button", name="Start game").tap()
     expect(page.get_by_role("alert")).to_be_visible()

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from scorekeeper.rules.presets import PRESETS
 from tests.browser.app_server import AppServer, StoredGame, Table
+from tests.browser.player import choose
 from tests.browser.test_every_language import speak
 
 
@@ -52,7 +53,7 @@ def test_rules_are_made_kept_and_played(table: Table, phone: Page) -> None:
     phone.get_by_role("button", name="Save rules").click()
     expect(phone.locator("h1")).to_have_text("Friday night rules")
     phone.get_by_role("link", name="Play with these rules").click()
-    expect(phone.locator("#rules option:checked")).to_have_text("Friday night rules")
+    expect(phone.locator(".book:has(:checked) b")).to_have_text("Friday night rules")
 
 
 @pytest.fixture
@@ -84,12 +85,12 @@ def test_house_rules_go_and_come_back_with_their_book(
     expect(kept).to_contain_text("60")
     rules_60_and_4 = kept.inner_text()
     expect(left).to_be_hidden()
-    phone.locator("#rules").select_option("partnership")
+    choose(phone, "rules", "partnership")
     expect(kept).to_be_hidden()
     expect(left).to_have_text(rules_60_and_4)
     expect(phone.locator("#house-left b")).to_contain_text("Cutthroat Spades LITE")
     expect(phone.locator("#target")).to_have_value("")
-    phone.locator("#rules").select_option("cutthroat-lite")
+    choose(phone, "rules", "cutthroat-lite")
     expect(phone.locator("#target")).to_have_value("60")
     expect(kept).to_have_text(rules_60_and_4)
     expect(left).to_be_hidden()
@@ -98,7 +99,8 @@ def test_house_rules_go_and_come_back_with_their_book(
 def test_the_new_game_of_another_book_is_played_by_that_book(table: Table, phone: Page) -> None:
     table.begin(target="60", bag_limit="4")
     phone.goto("/games/new")
-    phone.locator("#rules").select_option("partnership")
+    choose(phone, "rules", "partnership")
+    phone.locator("#options > summary").click()
     phone.locator("#target").fill("300")
     phone.locator("#stake").focus()
     expect(phone.locator("#house-kept span")).to_have_text("Winning score: 300")
@@ -113,7 +115,7 @@ def test_without_scripts_the_server_leaves_house_rules_of_another_book_out(
 ) -> None:
     table.begin(target="60", bag_limit="4")
     plain.goto("/games/new")
-    plain.locator("#rules").select_option("partnership")
+    choose(plain, "rules", "partnership")
     plain.get_by_role("button", name="Start game").last.click()
     expect(plain.locator("#house-left")).to_contain_text("Winning score: 60")
     plain.get_by_role("button", name="Start game").last.click()

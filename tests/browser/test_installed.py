@@ -88,5 +88,5 @@ def test_a_new_version_takes_over_when_nothing_is_half_entered(
 
 def test_every_target_of_the_list_is_for_a_finger(table: Table, phone: Page) -> None:
     OfflinePlayer(phone).load(table.begin().path).open("/phone")
-    expect(phone.locator(".games a")).to_be_visible()
+    expect(phone.locator(".felt .button")).to_be_visible()
     assert small_targets(phone) == []

@@ -45,10 +45,9 @@ def new_phone(
 
 @pytest.fixture
 def watch_path(server: AppServer, stored_game: StoredGame) -> str:
+    secret = server.app.config["SECRET_KEY"]
     with server.store.write() as db:
-        return (
-            f"/watch/{make_watch_link(db, stored_game.id, server.app.config['SECRET_KEY'], now())}"
-        )
+        return f"/watch/{make_watch_link(db, stored_game.game, secret, now())}"
 
 
 def totals(page: Page) -> list[str]:

@@ -14,7 +14,7 @@ from scorekeeper.store.saved_rules import save_rules
 from scorekeeper.store.tables import SHORT, remove_phone
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
-from tests.browser.player import BREATH
+from tests.browser.player import BREATH, choose
 from tests.browser.scenes import won
 
 
@@ -30,7 +30,7 @@ def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: P
     offline.open("/games/new")
     expect(phone.locator("#player-4")).to_have_value("West")
     phone.locator("#player-4").fill("Centre")
-    phone.select_option("#first_dealer", "2")
+    choose(phone, "first_dealer", "2")
     offline.button("Start game").tap()
     expect(offline.line()).to_contain_text("New game not saved yet")
     offline.play_offline((3, 2, Nil.NIL, 4), (3, 4, 0, 3), (2, 3, 0, 1))
@@ -54,7 +54,7 @@ def test_a_game_by_rules_of_the_tables_own_keeps_their_name(table: Table, phone:
     offline = OfflinePlayer(phone).load("/")
     offline.cut()
     offline.open("/games/new")
-    phone.select_option("#rules", label="Friday")
+    phone.get_by_label("Friday").check()
     offline.button("Start game").tap()
     expect(offline.line()).to_contain_text("New game not saved yet")
     offline.mend()
@@ -135,10 +135,11 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     offline = OfflinePlayer(phone).load("/")
     offline.cut()
     offline.open("/games/new")
-    phone.get_by_text("Rules", exact=True).tap()
+    phone.locator("#options > summary").tap()
+    phone.locator("#book summary").tap()
     rules_text = phone.locator("#book-text")
     expect(rules_text).to_contain_text("Partners sit opposite each other")
-    phone.select_option("#rules", label="Friday")
+    phone.get_by_label("Friday").check()
     expect(rules_text).to_contain_text("Cutthroat Spades LITE with 2 house rules, marked below.")
     expect(rules_text.locator("tr")).to_have_text(
         [
@@ -265,3 +266,18 @@ def test_two_pages_of_one_phone_send_what_waits_once(table: Table, phone: Page) 
     other.wait_until_saved()
     offline.wait_until_saved()
     assert stored_game.journal() == [*[("bid", 1)] * 4, *[("tally", 1)] * 3, ("scored", 1)]
+
+
+def test_a_rematch_is_begun_from_the_list(table: Table, phone: Page) -> None:
+    won(table)
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/")
+    expect(phone.locator(".result")).to_have_count(1)
+    offline.button("Rematch").tap()
+    offline.tap_offline(3)
+    offline.mend()
+    offline.wait_until_saved()
+    new, last = games_of(table)
+    assert new.game.names == last.game.names
+    assert new.game.state.open.bids[0] == 3

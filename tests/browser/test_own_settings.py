@@ -83,8 +83,8 @@ def test_in_colours_of_ones_own_no_line_hides_the_one_above(table: Table, plain:
     # With forced colours the browser paints a background behind each line of text.
     plain.goto(table.begin().play((3, 2, Nil.NIL, 4), (3, 4, 0, 3)).path)
     settle(plain)
-    assert looks(plain, ".side-score .total", "lineHeight") == "normal"
-    assert looks(plain, ".side-notes", "lineHeight") == "normal"
+    assert looks(plain, ".side .total", "lineHeight") == "normal"
+    assert looks(plain, ".seat-notes", "lineHeight") == "normal"
 
 
 def test_in_colours_of_ones_own_no_seat_has_a_colour_of_ours(table: Table, plain: Page) -> None:

@@ -75,7 +75,7 @@ def test_the_winner_is_still_there(table: Table, player: Player, reopen: Reopen)
     player.open(stored_game.path)
     again = reopen(player.page.context).open("/")
     expect(again.button("Rematch North, East, South and West")).to_be_visible()
-    again.page.locator(".games a").tap()
+    again.page.locator(".result").tap()
     expect(again.page.locator("#winner")).to_have_text("North wins")
 
 

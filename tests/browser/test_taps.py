@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import CAST, Table
-from tests.browser.player import Player
+from tests.browser.player import Player, choose
 
 FOUR = CAST[:4]
 # The browser itself counts the taps and keystrokes.
@@ -38,7 +38,7 @@ def test_a_round_of_four_takes_eight_taps_and_no_key(
     assert fingers["key"] == 0
 
 
-def test_the_first_score_from_an_empty_phone_takes_twelve_taps_and_the_names(
+def test_the_first_score_from_an_empty_phone_takes_eleven_taps_and_the_names(
     table: Table, player: Player, fingers: Counter[str]
 ) -> None:
     player.page.context.clear_cookies()
@@ -51,8 +51,66 @@ def test_the_first_score_from_an_empty_phone_takes_twelve_taps_and_the_names(
     player.take(3, 4, 0)
     player.score()
     assert player.totals() == [30, 22, 50, -40]
-    assert fingers["tap"] <= 12
+    assert fingers["tap"] <= 11
     assert fingers["key"] == len("".join(FOUR)) + len(FOUR)  # Enter after each name
+
+
+def test_a_game_with_known_names_needs_no_keys(
+    table: Table, player: Player, fingers: Counter[str]
+) -> None:
+    table.begin(("South", "West", "North"), target="30").play((3, 3, 3), (3, 3, 4))
+    table.begin(("Centre", "East", "Norther"), target="30").play((3, 3, 3), (3, 3, 4))
+    player.open("/")
+    player.page.get_by_role("link", name="New game").tap()
+    for seat in (1, 2, 3):
+        player.page.locator(f"#player-{seat}").fill("")
+    choose(player.page, "seats", "4")
+    fingers.clear()
+    for name in FOUR:
+        player.button(name).tap()
+    player.button("Start game").tap()
+    player.bid(3, 2, Nil.NIL, 4)
+    assert player.seats() == list(FOUR)
+    player.take(3, 4, 0)
+    player.score()
+    assert player.totals() == [30, 22, 50, -40]
+    assert fingers == {"tap": len(FOUR) + 9}
+
+
+def test_the_players_of_the_last_game_start_the_next_with_two_taps(
+    table: Table, player: Player, fingers: Counter[str]
+) -> None:
+    table.begin()
+    player.open("/")
+    player.page.get_by_role("link", name="New game").tap()
+    player.button("Start game").tap()
+    expect(player.page.locator("#entry")).to_be_visible()
+    assert fingers == {"tap": 2}
+
+
+def test_another_number_of_seats_keeps_every_name(table: Table, player: Player) -> None:
+    table.begin(CAST)
+    page = player.open("/games/new").page
+    choose(page, "seats", "3")
+    expect(page.locator("#player-4")).to_be_hidden()
+    choose(page, "rules", "partnership")
+    expect(page.locator("#player-4")).to_have_value("West")
+    expect(page.locator("#player-4")).to_be_visible()
+    choose(page, "rules", "cutthroat-lite")
+    expect(page.locator("#player-4")).to_be_hidden()
+    choose(page, "seats", "5")
+    expect(page.locator(".place input")).to_have_count(5)
+    expect(page.locator("#player-5")).to_have_value("Centre")
+    choose(page, "seats", "3")
+    player.button("Start game").tap()
+    expect(page.locator(".seat")).to_have_count(3)
+
+
+def test_a_missing_name_is_asked_for(table: Table, player: Player) -> None:
+    page = player.open("/games/new").page
+    page.locator("#player-1").fill("North")
+    player.button("Name seat 2 to start").tap()
+    expect(page.locator("#player-2")).to_be_focused()
 
 
 def test_play_again_takes_one_tap(table: Table, player: Player, fingers: Counter[str]) -> None:

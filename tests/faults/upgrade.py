@@ -104,7 +104,9 @@ def _start_in_child(folder: Path, prevent: Callable[[], None]) -> int:
         Store(folder).close()
         ended = 0
     except StoreRefused as refused:
-        ended = REFUSED if "room" in str(refused) or "Couldn’t back up" in str(refused) else 1
+        ended = (
+            REFUSED if "Free up space" in str(refused) or "Couldn’t back up" in str(refused) else 1
+        )
     finally:
         os._exit(ended)
 
@@ -145,7 +147,7 @@ def _look(folder: Path, facts: Content) -> list[str]:
     after = _content(folder)
     wrong += [f"{name} has changed" for name in facts if after.get(name) != facts[name]]
     if facts:
-        games = {row[0] for row in facts["games"]}
+        games = {row[1] for row in facts["games"]}
         if {row[0] for row in after.get("weather", [])} != games:
             wrong.append("the new version is not whole")
         if not list((folder / "backups").glob("*.db")):

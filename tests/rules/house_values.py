@@ -4,7 +4,20 @@ from collections.abc import Iterable
 
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES
-from scorekeeper.rules.value_kinds import Number, Word
+from scorekeeper.rules.value_kinds import Number, Steps, Word
+
+# Values that change nothing by themselves, and what they need.
+NEEDED = {
+    "minimum_rounds": {"sets_lose": "2"},
+    "bids_at_least_by_total": {"bids_at_least": "11"},
+    "bids_at_least_counts": {"bids_at_least": "11", "call_values": "5-13:2"},
+    "win_needs_partner": {"totals_by": "seat", "bag_limit": "off"},
+}
+
+
+def sample_changes(name: str) -> list[dict[str, str]]:
+    """Return changes to a rule book that try a house rule, with the values that it needs."""
+    return [{**NEEDED.get(name, {}), name: text} for text in sample_texts(name)]
 
 
 def sample_texts(name: str, numbers: Iterable[int] = ()) -> tuple[str, ...]:
@@ -15,6 +28,8 @@ def sample_texts(name: str, numbers: Iterable[int] = ()) -> tuple[str, ...]:
     kind = HOUSE_RULES[name]
     if isinstance(kind, Word):
         return kind.words
+    if isinstance(kind, Steps):
+        return ("off", kind.example)
     if not isinstance(kind, Number):
         return ("yes", "no")
     in_books = {getattr(preset, name) for preset in PRESETS.values()} - {None}

@@ -41,7 +41,7 @@ def test_what_fits_is_played(key: str, sent: str, kept: str, out: str) -> None:
     ("name", "text", "malformed"),
     [
         ("target", "x", True),
-        ("target", "off", True),
+        ("target", "off", False),
         ("bag_limit", "off", False),
         ("board", "4", False),
         ("jokers", "2", True),

@@ -6,7 +6,7 @@ from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.rule_text import rule_sentences
 from scorekeeper.rules.ruleset import HOUSE_RULES, with_house_rules
-from tests.rules.house_values import sample_texts
+from tests.rules.house_values import sample_changes
 from tests.rules.tables import pairs
 
 NIL_OFF = "Nil isn’t allowed."
@@ -88,8 +88,8 @@ def test_the_rules_are_told_as_they_are_played(
 def test_every_house_rule_is_told(name: str) -> None:
     told = [
         {
-            tuple(map(str, rule_sentences(apply_house_rules(preset, {name: text})[0])))
-            for text in sample_texts(name)
+            tuple(map(str, rule_sentences(apply_house_rules(preset, changes)[0])))
+            for changes in sample_changes(name)
         }
         for preset in PRESETS.values()
     ]

@@ -18,7 +18,7 @@ from scorekeeper.rules.rule_effects import effect_of, effects, with_book_value
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules
 from scorekeeper.rules.sample_hands import Explanation, Hand, nil_hand, number_hand
 from scorekeeper.rules.scoring import score_side
-from tests.rules.house_values import sample_texts
+from tests.rules.house_values import NEEDED, sample_changes
 from tests.rules.tables import Row, rows, rules_of
 from tests.rules.test_properties import quick, rule_sets
 
@@ -75,9 +75,12 @@ def test_every_house_rule_stands_in_the_table() -> None:
 @pytest.mark.parametrize("name", HOUSE_RULES)
 def test_every_house_rule_has_an_example_of_its_effect(name: str) -> None:
     changed = [
-        (preset, apply_house_rules(preset, {name: text})[0])
+        (
+            apply_house_rules(preset, NEEDED.get(name, {}))[0],
+            apply_house_rules(preset, changes)[0],
+        )
         for preset in PRESETS.values()
-        for text in sample_texts(name)
+        for changes in sample_changes(name)
     ]
     found = any(effect_of(name, book, rules) for book, rules in changed if rules != book)
     assert found, f"no example shows {name}: see its hands or its case in rules/rule_effects.py"
@@ -187,6 +190,8 @@ def test_a_value_without_an_effect_changes_no_score(rules: RuleSet) -> None:
         if effect_of(name, book, rules) is not None:
             continue
         usual = with_book_value(name, book, rules)
+        if usual == book:  # no set of rules differs in this value alone
+            continue
         most_bags = min(each.bag_limit or 9 for each in (usual, rules)) - 1
         for (bids, tricks), bags in product(every_hand(rules), {0, most_bags}):
             scores = [score_side(each, bids, tricks, bags) for each in (usual, rules)]

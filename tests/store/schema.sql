@@ -278,7 +278,7 @@ CREATE INDEX games_by_rules ON games (table_id, rules, started, id) WHERE remove
 
 CREATE INDEX games_by_start ON games (table_id, started, id) WHERE removed IS NULL;
 
-CREATE INDEX games_imported ON games (table_id, import_id) WHERE import_id IS NOT NULL;
+CREATE INDEX games_imported ON games (import_id, table_id) WHERE import_id IS NOT NULL;
 
 CREATE INDEX games_of_table ON games (table_id, removed, changed DESC, started DESC);
 

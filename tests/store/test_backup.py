@@ -27,6 +27,8 @@ from scorekeeper.store.maintenance.restore import RestoreRefused
 from scorekeeper.store.new_games import GameSetup, create_game
 from tests.web.play import AT, PLAYERS, Table
 
+pytestmark = pytest.mark.sqlite
+
 
 @pytest.fixture
 def kept(table: Table, data: Path) -> Path:

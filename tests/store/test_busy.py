@@ -29,6 +29,8 @@ patch_all()
 import sqlite3, sys, threading, time
 from pathlib import Path
 from scorekeeper.store.database import pool, store
+
+pytestmark = pytest.mark.sqlite
 pool.BUSY_SECONDS = store.BUSY_SECONDS = 2.0
 store = store.Store(Path(sys.argv[1]))
 other = sqlite3.connect(store.path)

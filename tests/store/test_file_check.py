@@ -29,6 +29,8 @@ import sys, time
 from pathlib import Path
 from scorekeeper.store.database import file_check
 from scorekeeper.store.database.store import Store
+
+pytestmark = pytest.mark.sqlite
 def slow(connection):
     query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000)"
     return connection.execute(f"{query} SELECT count(*) FROM n").fetchone() == (3000000,)

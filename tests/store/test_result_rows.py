@@ -104,9 +104,9 @@ SPOILED = {
     "a point": "UPDATE results SET points = 0 WHERE seat = 0",
     "a bid": "UPDATE results SET bid = '9' WHERE seat = 1",
     "a row taken away": "DELETE FROM results WHERE seat = 3",
-    "a row too many": "INSERT INTO results SELECT table_id, game_id, 9, seat, side, dealer, bid, tricks,"
-    " nil_points, contract_points, overtrick_points, bag_penalty, points, overtricks, bags, total"
-    " {rest} FROM results WHERE seat = 0",
+    "a row too many": "INSERT INTO results SELECT table_id, game_id, 9, seat, side, dealer, bid,"
+    " tricks, nil_points, contract_points, overtrick_points, bag_penalty, points, overtricks, bags,"
+    " total {rest} FROM results WHERE seat = 0",
     "a winner": "INSERT INTO outcomes VALUES ('{table}', '{game}', 1, 'target', 0)",
 }
 

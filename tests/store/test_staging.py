@@ -14,11 +14,11 @@ from scorekeeper.files.exports import csv_pieces
 from scorekeeper.rules.game import Round
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store import duplicates
-from scorekeeper.store.abandoned_imports import LOCK, CleanUp, abandoned, delete_abandoned
+from scorekeeper.store.abandoned_imports import CleanUp, abandoned, delete_abandoned
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database import batches
 from scorekeeper.store.database.lock import hold
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database.store import IMPORTING, Store
 from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search, remove_game, search
 from scorekeeper.store.imports import InvalidJournal, add_new
@@ -116,7 +116,7 @@ def test_what_others_see_changes_only_at_the_end(
         assert [game.id for game in found.games] == [own.id]
         assert players_called(keeper.db, keeper.table_id, "Ana", 2) == []
         assert mismatches(keeper.db) == 0
-        assert list(faults(keeper.store.path)) == []
+        assert list(faults(keeper.store)) == []
 
     with monkeypatch.context() as patch:
         in_every_step(patch, look)
@@ -128,7 +128,7 @@ def test_what_others_see_changes_only_at_the_end(
     delete_abandoned(keeper.store)
     assert exported(keeper.store, csv_pieces).count(b"\n") == before[0].count(b"\n") + 5 * 4
     assert mismatches(keeper.db) == 0
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_phones_record_in_between_and_the_journals_hold(
@@ -148,7 +148,7 @@ def test_phones_record_in_between_and_the_journals_hold(
         assert bring(keeper, games) == {"new": 3}
     assert len(own) > 12
     assert mismatches(keeper.db) == 0
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_what_a_phone_recorded_meanwhile_is_not_added_again(
@@ -166,7 +166,7 @@ def test_what_a_phone_recorded_meanwhile_is_not_added_again(
         assert bring(keeper, sheets) == {"new": 2, "same": 1}
     assert rows_of(keeper.store)["games"] == 3
     assert bring(keeper, sheets) == {"same": 3}
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_a_player_who_came_meanwhile_is_the_same_person(
@@ -185,7 +185,7 @@ def test_a_player_who_came_meanwhile_is_the_same_person(
     assert found is not None
     assert len(found.games) == 2
     assert mismatches(keeper.db) == 0
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_players_merged_meanwhile_stay_merged(
@@ -208,7 +208,7 @@ def test_players_merged_meanwhile_stay_merged(
         assert bring(keeper, games) == {"new": 3}
     assert find_player(keeper.db, keeper.table_id, called["South"].id) is None
     assert mismatches(keeper.db) == 0
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_a_player_cannot_become_another_of_the_same_game(
@@ -229,7 +229,7 @@ def test_a_player_cannot_become_another_of_the_same_game(
         in_every_step(patch, call_her_ana)
         assert bring(keeper, games) == {"new": 3}
     assert refused
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 @pytest.mark.parametrize("at", [1, 2, 4, 8, 12, 16])
@@ -240,7 +240,7 @@ def test_nothing_is_left_of_an_import_that_was_killed(
     before, sheet = rows_of(keeper.store), exported(keeper.store, csv_pieces)
     kill(monkeypatch, keeper, games, at)
     assert abandoned(keeper.db)
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
     assert exported(keeper.store, csv_pieces) == sheet
     store = Store(keeper.store.path.parent)
     cleaning = CleanUp(store)
@@ -250,7 +250,7 @@ def test_nothing_is_left_of_an_import_that_was_killed(
     with pytest.raises(sqlite3.IntegrityError, match="only ever appended"):
         store.db.execute("DELETE FROM changes")
     store.close()
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_an_import_tidies_up_after_one_that_was_killed(
@@ -270,7 +270,7 @@ def test_a_start_leaves_an_import_alone_that_is_running(
 ) -> None:
     kill(monkeypatch, keeper, games, 10)
     left = rows_of(keeper.store)
-    running = hold(keeper.store.path.parent / LOCK, alone=True)
+    running = hold(keeper.store.path.parent / IMPORTING, alone=True)
     assert running is not None
     cleaning = CleanUp(keeper.store)
     cleaning.wait()
@@ -286,7 +286,7 @@ def test_a_server_that_ends_does_not_wait_until_all_is_tidy(
     cleaning.end()
     assert cleaning.wait(0)
     delete_abandoned(keeper.store)
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_a_backup_made_meanwhile_can_be_restored(
@@ -342,13 +342,13 @@ def test_two_phones_with_the_same_file_add_it_once(data: Path, games: list[GameR
     for thread in threads:
         thread.join()
     assert sorted(imported, key=str) == [{"new": 3}, {"same": 3}, {"same": 3}]
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
     keeper.store.backups.end()
     keeper.store.close()
 
 
 def test_an_import_waits_no_longer_than_it_is_told(keeper: Keeper, games: list[GameRecord]) -> None:
-    running = hold(keeper.store.path.parent / LOCK, alone=True)
+    running = hold(keeper.store.path.parent / IMPORTING, alone=True)
     assert running is not None
     with pytest.raises(ImportRunning):
         add_new(keeper.store, keeper.table_id, games, None, keeper.now(), patience=0)

@@ -54,8 +54,12 @@ class Page:
         return " ".join(map(text_of, found))
 
     def error_of(self, name: str) -> str:
-        """Return the message that a field points to."""
-        described = self.one(f"*[@name='{name}']").get("aria-describedby")
+        """Return the message that a field, or the group of a choice, points to."""
+        path = f".//*[@name='{name}']"
+        groups = [group for group in self.all("fieldset") if group.find(path) is not None]
+        fields = self.all(path.removeprefix(".//"))
+        assert fields, name
+        described = next(filter(None, (one.get("aria-describedby") for one in groups + fields)), "")
         return text_of(self.one(f"*[@id='{described}']")) if described else ""
 
     def forms(self) -> list[Form]:

@@ -63,6 +63,14 @@ def _scored_rounds(
         raise SheetError(None, _("The file has no rounds: there’s nothing below the header."))
 
 
+# The rule that ended a game, and a value with which it would have gone on.
+ENDS = {
+    "rounds": ("rounds", "off"),
+    "sets": ("sets_lose", "off"),
+    "first_round": ("first_round_minimum", "off"),
+}
+
+
 class _Game:
     """A game that is being read: what its first rows say, and the round that was scored last."""
 
@@ -150,11 +158,18 @@ class _Game:
                 "raise the winning score with {option}.",
                 len(winners),
             )
-        else:
+        elif last.outcome.reason == "mercy":
             option = self._book.with_change("mercy", "off")
             sentence = by_number(
                 "The losing score ended the game after round {round}: {names} won with {total}. "
                 "If play continued, turn it off with {option}.",
+                len(winners),
+            )
+        else:
+            option = self._book.with_change(*ENDS[last.outcome.reason])
+            sentence = by_number(
+                "The game was over after round {round}: {names} won with {total}. If the table "
+                "played on, change that with {option}.",
                 len(winners),
             )
         return sentence.format(

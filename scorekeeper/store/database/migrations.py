@@ -157,7 +157,7 @@ CREATE TABLE games (
 
 CREATE INDEX games_by_id ON games (id);
 
-CREATE INDEX games_imported ON games (table_id, import_id) WHERE import_id IS NOT NULL;
+CREATE INDEX games_imported ON games (import_id, table_id) WHERE import_id IS NOT NULL;
 
 CREATE INDEX games_of_table ON games (table_id, removed, changed DESC, started DESC);
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlite_utils import Database
-
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.stats.totals import ADD, ALL, PAIRS, SUMS, TOTALS
 
 GAMES = ("table_id", "player_id", "started", "game_id", "rules", "sides", "place", "comeback",
@@ -32,7 +31,8 @@ counted AS (
         CASE WHEN winner IS NOT NULL THEN 1 + (
             SELECT count(DISTINCT rival.side) FROM results AS own JOIN results AS rival
             ON rival.table_id = own.table_id AND rival.game_id = own.game_id
-                AND rival.round = own.round AND rival.total > own.total
+                AND rival.round = own.round AND winner != own.side
+                AND (rival.total > own.total OR rival.side = winner)
             WHERE own.table_id = seated.table_id AND own.game_id = seated.game_id
                 AND own.round = last_round AND own.seat = seated.seat
         ) END AS place,
@@ -170,7 +170,7 @@ def add_counted(db: Database) -> None:
     )
     for table, names in (("player_totals", TOTALS), ("player_pairs", PAIRS)):
         rows = db.execute(f"SELECT {', '.join(names)} FROM {_counted(table)}")
-        db.conn.executemany(ADD[table], rows.fetchall())
+        db.executemany(ADD[table], rows.fetchall())
 
 
 def players_with_more(db: Database) -> list[int]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.i18n import translate
+from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.bidding import contract, possible_bids, refusal
 from scorekeeper.rules.entry import fill_last_count
 from scorekeeper.rules.hints import hints
@@ -105,7 +105,9 @@ def _rows(game: Game) -> list[BoardRow]:
         total = state.standing.totals[row.side]
         names = game.side_names(row.side)
         found = hints(state, row.side)
-        kind, note = "plain", _("needs {n}").format(n=game.rules.target - total)
+        kind, note = "plain", ""
+        if game.rules.target is not None:
+            note = _("needs {n}").format(n=game.rules.target - total)
         if state.rounds and state.phase == "bidding" and not any(state.open.bids):
             note = signed(state.rounds[-1].scores[row.side].points)
             kind = points_kind(note)
@@ -164,8 +166,7 @@ def _heading(game: Game) -> Markup:
     refused = [
         bid
         for bid in possible_bids(game.rules)
-        if type(bid) is int
-        and refusal(game.rules, state.open.bids, seat, bid, state.standing.totals)
+        if type(bid) is int and refusal(game.rules, state.open.bids, seat, bid, state.standing.kept)
     ]
     if state.open.bids.count(None) == 1 and len(refused) == 1:
         return fill(_("{name} bids last: any number but {n}"), name=name, n=refused[0])
@@ -182,7 +183,12 @@ def _about(game: Game) -> Markup:
     """Return the pot, the rule book and the score that wins."""
     pot = money(game.stake * len(game.names)) if game.stake else ""
     parts = [fill(_("pot {pot}"), pot=pot)] if pot else []
-    parts += [bdi(game.rules.name), fill(_("first to {target}"), target=game.rules.target)]
+    parts.append(bdi(game.rules.name))
+    if game.rules.target is not None:
+        parts.append(fill(_("first to {target}"), target=game.rules.target))
+    if game.rules.rounds is not None:
+        n = game.rules.rounds
+        parts.append(fill(ngettext("{n} round", "{n} rounds", n), n=n))
     return Markup(" · ").join(parts)
 
 
@@ -195,7 +201,7 @@ def race(game: Game) -> Markup:
     lines = points_of(frame, totals)
     parts = [
         _level(frame, 0, "zero"),
-        _level(frame, game.rules.target, "target"),
+        *([] if game.rules.target is None else [_level(frame, game.rules.target, "target")]),
         *_round_numbers(frame),
         *lines_of_sides(game, lines),
     ]

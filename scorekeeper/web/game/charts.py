@@ -55,7 +55,7 @@ def race(game: Game) -> Markup:
     frame = frame_of(game, LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM)
     parts = [
         _rule(frame, 0, "zero"),
-        _rule(frame, game.rules.target, "target"),
+        *([] if game.rules.target is None else [_rule(frame, game.rules.target, "target")]),
         *lines_of_sides(game, points_of(frame, totals)),
         *_labels(game, frame, totals[-1]),
     ]
@@ -104,7 +104,7 @@ def totals_by_round(game: Game) -> list[tuple[int, ...]]:
 def frame_of(game: Game, left: float, right: float, top: float, bottom: float) -> Frame:
     """Return the coordinates for the totals of a game, with zero and the target in range."""
     totals = list(chain.from_iterable(totals_by_round(game)))
-    low, high = min(0, min(totals)), max(game.rules.target, max(totals))
+    low, high = min(0, min(totals)), max(game.rules.target or 1, max(totals))
     return Frame(left, right, top, bottom, len(game.state.rounds), low, high)
 
 

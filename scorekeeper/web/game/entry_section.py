@@ -1,9 +1,10 @@
 """The part of the page of a game that takes bids and tricks."""
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
@@ -13,7 +14,7 @@ from scorekeeper.rules.entry import Tally, fill_last_count
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.game_part import GamePart
 from scorekeeper.web.game.keypad import Key, SeatRow, pad_keys, seat_rows
-from scorekeeper.web.text.wording import bdi, fill, money
+from scorekeeper.web.text.wording import bdi, fill
 
 
 class ScoreField(NamedTuple):
@@ -28,12 +29,14 @@ class Entry(GamePart):
     """The part of the page that takes bids and tricks.
 
     `active` is the seat that the keypad fills; `waits` says whom a phone that has claimed another
-    seat waits for, and takes the place of the keypad.
+    seat waits for, and takes the place of the keypad. `slots` has a small card for each trick of
+    the round, with the number of the seat that bid or took it, or 0.
     """
 
     active: int
     deck: list[str]
     seats: list[SeatRow]
+    slots: list[int]
     counted: Markup
     complete: bool
     waits: Markup | None
@@ -64,13 +67,6 @@ class Entry(GamePart):
             return _("{name}’s bid").format(name=name)
         return _("{name}’s tricks").format(name=name)
 
-    @property
-    def disabled_reasons(self) -> list[str]:
-        """The reasons why bids are disabled, each once."""
-        if self.game.state.phase != "bidding":
-            return []
-        return list(dict.fromkeys(key.why_not for key in self.pad_keys if key.why_not))
-
 
 def entry(game: Game, chosen: int | None, own: int | None, *, can_undo: bool) -> Entry | None:
     """Return what the page of a game takes bids and tricks with; None once the game is over.
@@ -89,6 +85,7 @@ def entry(game: Game, chosen: int | None, own: int | None, *, can_undo: bool) ->
         active=active,
         deck=_deck(game),
         seats=seat_rows(game, counts, active, complete),
+        slots=[] if complete else _slots(game, counts),
         counted=_counted(game, counts),
         complete=complete,
         waits=waits,
@@ -133,8 +130,17 @@ def _is_complete(game: Game, counts: Tally) -> bool:
     return is_playing and None not in counts and total == game.rules.tricks
 
 
+def _slots(game: Game, counts: Tally) -> list[int]:
+    state, tricks = game.state, game.rules.tricks
+    figures = counts if state.phase == "playing" else state.open.bids
+    seats = [[seat + 1] * contract([figures[seat]]) for seat in state.order]
+    return [*chain(*seats), *[0] * tricks][:tricks]
+
+
 def _counted(game: Game, counts: Tally) -> Markup:
     state, tricks = game.state, game.rules.tricks
+    if again := state.thrown_in:
+        return Markup(escape(translate(again.sentence)))
     if state.phase == "bidding":
         return fill(_("{n} of {tricks} bid"), n=contract(state.open.bids), tricks=tricks)
     text = fill(
@@ -151,10 +157,7 @@ def _counted(game: Game, counts: Tally) -> Markup:
 
 
 def _deck(game: Game) -> list[str]:
-    """Return how to prepare the deck, and the pot, until the first bid of a game."""
+    """Return how to prepare the deck, until the first bid of a game."""
     if game.rounds:
         return []
-    lines = [translate(line) for line in preparation(game.rules, len(game.names))]
-    if game.stake:
-        lines.append(fill(_("Pot: {pot}."), pot=money(game.stake * len(game.names))))
-    return lines
+    return [translate(line) for line in preparation(game.rules, len(game.names))]

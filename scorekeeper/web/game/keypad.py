@@ -8,18 +8,23 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
-from scorekeeper.rules.score_reasons import score_reasons
-from scorekeeper.rules.scoring import SideScore, score_side
+from scorekeeper.rules.hints import Hint
+from scorekeeper.rules.rounds import asked
+from scorekeeper.rules.scoring import score_side
 from scorekeeper.store.games import Game
-from scorekeeper.web.text.numbers import signed
+from scorekeeper.web.game.scoreboard import SideNews, side_news
+from scorekeeper.web.text.numbers import minus, signed
 from scorekeeper.web.text.wording import bid_word, bold, fill, points_kind
+
+LIKELY, LIKELY_WITH_BLIND_NIL = 6, 8  # keys: two rows of three, or of four
 
 
 class SeatRow(NamedTuple):
     """The row of a seat above the keypad.
 
-    `points` and `note` are what a side would score, on the row of its last seat; `one_more` is the
-    count after one more trick.
+    What concerns a whole side stands on one of its rows: on the first its `delta` and `hints`, on
+    the last the `points` and the `total` that it would have. `cards` has a mark for each trick bid
+    and each overtrick; `one_more` is the count after one more trick.
     """
 
     game_id: str
@@ -27,21 +32,27 @@ class SeatRow(NamedTuple):
     name: str
     phase: str
     active: bool
+    deals: bool
     bid: str
     tricks: int | None
     filled: bool
     complete: bool
     one_more: int | None
+    cards: list[str]
+    delta: str
+    hints: list[Hint]
     points: str
-    note: str
+    total: str
 
     @property
     def n(self) -> int:
         return self.seat + 1
 
     @property
-    def waits(self) -> bool:
-        return not self.bid and not self.active
+    def done(self) -> bool:
+        """Whether this seat has its entry and is not the one that is asked."""
+        entered = self.bid if self.bidding else self.tricks_shown
+        return bool(entered) and not self.active
 
     @property
     def bidding(self) -> bool:
@@ -71,19 +82,33 @@ class SeatRow(NamedTuple):
         return str(self.tricks)
 
     @property
+    def delta_kind(self) -> str:
+        return points_kind(self.delta)
+
+    @property
     def points_kind(self) -> str:
         return points_kind(self.points)
 
 
 class Key(NamedTuple):
-    """A key of the keypad; `why_not` says why it is disabled."""
+    """A key of the keypad; `why_not` says why it is disabled.
+
+    Likely keys are larger. `note` is written below the label: the points that a count makes, or
+    what a bid would make of the sum.
+    """
 
     n: int
     field: str
     value: str
     label: str
-    wide: bool
-    why_not: str
+    wide: bool = False
+    likely: bool = False
+    why_not: str = ""
+    note: str = ""
+
+    @property
+    def note_kind(self) -> str:
+        return points_kind(self.note) if self.field == "tricks" else ""
 
 
 def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[SeatRow]:
@@ -94,7 +119,10 @@ def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[Se
     can_count = is_open and sum(count or 0 for count in tally) < game.rules.tricks
     rows = []
     for seat in state.order:
-        score, note = _preview(game, seat, counts) if complete else (None, "")
+        mates = state.sides[state.side_of(seat)]
+        first = min(mates, key=state.order.index)
+        news = side_news(game, state.side_of(seat)) if seat == first else SideNews("", [])
+        points, total = _preview(game, seat, counts) if complete else ("", "")
         rows.append(
             SeatRow(
                 game_id=game.id,
@@ -102,50 +130,87 @@ def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[Se
                 name=game.names[seat],
                 phase=state.phase,
                 active=seat == active,
+                deals=seat == state.dealer,
                 bid=bid_word(state.open.bids[seat]),
                 tricks=counts[seat],
                 filled=tally[seat] is None and counts[seat] is not None,
                 complete=complete,
                 one_more=(tally[seat] or 0) + 1 if can_count else None,
-                points=signed(score.points) if score else "",
-                note=note,
+                cards=_cards(game, seat, counts),
+                delta=news.delta,
+                hints=news.hints,
+                points=points,
+                total=total,
             )
         )
     return rows
 
 
-def _preview(game: Game, seat: int, counts: Tally) -> tuple[SideScore | None, str]:
-    """Return what a side would score and its bag penalty, on the row of its last seat."""
+def _cards(game: Game, seat: int, counts: Tally) -> list[str]:
+    """Return a mark for each trick bid, once all have bid: `on` where it is taken.
+
+    Overtricks are `bag`, tricks taken in spite of a Nil `miss`.
+    """
+    bid, taken = game.state.open.bids[seat], counts[seat] or 0
+    if game.state.phase == "bidding":
+        return []
+    if isinstance(bid, Nil):
+        return ["miss"] * taken
+    wanted = taken if bid is None else bid
+    return ["on"] * min(wanted, taken) + [""] * (wanted - taken) + ["bag"] * (taken - wanted)
+
+
+def _preview(game: Game, seat: int, counts: Tally) -> tuple[str, str]:
+    """Return the points and the total that a side would have, on the row of its last seat."""
     state = game.state
     side = state.side_of(seat)
-    seats = state.sides[side]
-    if seat != seats[-1]:
-        return None, ""
-    bids = tuple(state.open.bids[mate] for mate in seats)
-    tricks = tuple(counts[mate] or 0 for mate in seats)
-    bags = state.standing.bags[side]
-    score = score_side(game.rules, bids, tricks, bags)
-    lines = score_reasons(game.rules, bids, tricks, score, bags)
-    return score, translate(lines[-1]) if score.bag_penalty else ""
+    if seat != state.sides[side][-1]:
+        return "", ""
+    points = _points(game, side, counts)
+    return signed(points), minus(state.standing.totals[side] + points)
+
+
+def _points(game: Game, side: int, counts: Tally) -> int:
+    """Return the points that a side would have for its counts."""
+    state = game.state
+    bids = tuple(state.open.bids[mate] for mate in state.sides[side])
+    tricks = tuple(counts[mate] or 0 for mate in state.sides[side])
+    bags, totals = state.standing.bags[side], asked(game.rules, state.standing, side)
+    return score_side(game.rules, bids, tricks, bags, totals).points
 
 
 def pad_keys(game: Game, active: int) -> list[Key]:
     """Return the keys for the active seat: its possible bids, or counts of tricks."""
     if game.state.phase == "bidding":
-        bids = enumerate(possible_bids(game.rules), 1)
-        return [_bid_key(game, n, active, bid) for n, bid in bids]
-    tally = game.state.open.tally or ()
+        bids = possible_bids(game.rules)
+        likely = LIKELY_WITH_BLIND_NIL if Nil.BLIND in bids else LIKELY
+        return [_bid_key(game, n, active, bid, n <= likely) for n, bid in enumerate(bids, 1)]
+    tally = game.state.open.tally or (None,) * game.state.players
     left = game.rules.tricks - sum(count or 0 for seat, count in enumerate(tally) if seat != active)
     too_many = ngettext("Only {n} trick is left.", "Only {n} tricks are left.", left)
     why_not = too_many.format(n=left)
+    keys = [Key(n + 1, "tricks", str(n), str(n)) for n in range(game.rules.tricks + 1)]
     return [
-        Key(count + 1, "tricks", str(count), str(count), False, why_not if count > left else "")
-        for count in range(game.rules.tricks + 1)
+        key._replace(why_not=why_not)
+        if count > left
+        else key._replace(note=_made(game, active, tally, count))
+        for count, key in enumerate(keys)
     ]
 
 
-def _bid_key(game: Game, n: int, seat: int, bid: Bid) -> Key:
+def _made(game: Game, seat: int, tally: Tally, count: int) -> str:
+    """Return the points that a count makes, once the partner is counted."""
+    counts = (*tally[:seat], count, *tally[seat + 1 :])
+    side = game.state.side_of(seat)
+    if None in [counts[mate] for mate in game.state.sides[side]]:
+        return ""
+    return signed(_points(game, side, counts))
+
+
+def _bid_key(game: Game, n: int, seat: int, bid: Bid, likely: bool) -> Key:
     state = game.state
-    wrong = refusal(game.rules, state.open.bids, seat, bid, state.standing.totals)
+    wrong = refusal(game.rules, state.open.bids, seat, bid, state.standing.kept)
     why_not = translate(wrong.sentence) if wrong else ""
-    return Key(n, "bid", str(bid), bid_word(bid), isinstance(bid, Nil), why_not)
+    is_hook = wrong is not None and wrong.code == "hook"
+    note = _("makes {n}").format(n=game.rules.tricks) if is_hook else ""
+    return Key(n, "bid", str(bid), bid_word(bid), isinstance(bid, Nil), likely, why_not, note)

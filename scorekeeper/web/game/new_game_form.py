@@ -1,5 +1,6 @@
 """The form of a new game."""
 
+import secrets
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
@@ -12,8 +13,11 @@ from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, house_rules
 from scorekeeper.web.game.new_game_values import NewGame
 from scorekeeper.web.http.form_fields import MAX_SEATS, TextField
 from scorekeeper.web.rules.form import RuleValuesForm, left_out, read_values, typed_values
+from scorekeeper.web.text.rule_books import BookCard, book_groups
 
 # The field `first_dealer` is a seat of this game here, not the house rule of the same name.
+OPTIONS = ("first_dealer", "stake")
+DEFAULT_SEATS = 4
 VALUES = [name for name in HOUSE_RULES if name != "first_dealer"]
 
 
@@ -41,6 +45,7 @@ class NewGameForm(RuleValuesForm):
 
     rules = TextField()
     players = SeatNamesField(default=list)
+    seats = TextField()
     stake = TextField(filters=[str.strip])
     request_key = TextField()
     filled_in = TextField()
@@ -60,12 +65,29 @@ class NewGameForm(RuleValuesForm):
         self.left_behind: dict[str, str] = {}
         self.left_out: list[str] = []
         self.game = NewGame()
+        self.has_moved = False  # seats were swapped by this request
         self._show_house()
 
     @property
     def messages(self) -> dict[str, str]:
         """The errors of the game, under the HTML names of the fields."""
         return self.game.errors
+
+    @property
+    def book_groups(self) -> list[tuple[str, list[BookCard]]]:
+        """The rules to choose from, in groups with titles."""
+        return book_groups(self.ours, self.rules.data)
+
+    @property
+    def seat_choice(self) -> dict[str, bool]:
+        """Which number of players is chosen, as `is_3` to `is_5`."""
+        chosen = self.seats.data or str(DEFAULT_SEATS)
+        return {f"is_{n}": chosen == str(n) for n in range(3, MAX_SEATS + 1)}
+
+    @property
+    def options_open(self) -> bool:
+        """Whether something below the options needs to be seen."""
+        return self.has_moved or any(name in self.messages for name in (*VALUES, *OPTIONS))
 
     @property
     def kept(self) -> dict[str, str]:
@@ -88,8 +110,11 @@ class NewGameForm(RuleValuesForm):
     def swap_seats(self, move: str) -> None:
         """Swap two neighbours: `2:up` those of seats 1 and 2, `2:down` those of seats 2 and 3.
 
-        Anything else changes nothing.
+        `shuffle` shuffles the names of the seats that play; anything else changes nothing.
         """
+        self.has_moved = move != "shuffle"
+        if move == "shuffle":
+            self._shuffle_seats()
         seat, _colon, way = move.partition(":")
         if not (seat.isascii() and seat.isdigit() and way in ("up", "down")):
             return
@@ -97,6 +122,15 @@ class NewGameForm(RuleValuesForm):
         other = one - 1 if way == "up" else one + 1
         if 0 <= one < len(names) and 0 <= other < len(names):
             names[one], names[other] = names[other], names[one]
+
+    def _shuffle_seats(self) -> None:
+        names = self.players.data
+        seats = [n for n, name in enumerate(names[: self.new_game().seat_count]) if name.strip()]
+        shuffled = list(seats)
+        secrets.SystemRandom().shuffle(shuffled)
+        before = list(names)
+        for seat, other in zip(seats, shuffled, strict=True):
+            names[seat] = before[other]
 
     def validate(self, extra_validators: Any = None) -> bool:
         """Check the game as the API does too; False also where another rule book was chosen."""
@@ -115,6 +149,7 @@ class NewGameForm(RuleValuesForm):
         return NewGame(
             rules_key=self.rules.data,
             typed=self.players.data,
+            seats=self.seats.data,
             dealer=self.first_dealer.data,
             stake=self.stake.data,
             house=self.house,

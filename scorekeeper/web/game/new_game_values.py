@@ -22,13 +22,14 @@ class NewGame:
     """A new game as typed or sent. `check` sets `rules` and `names`, and finds the `errors`.
 
     `rules_key` names a rule book, or one of the rules in `ours`, which the table stores. `house`
-    are house rules as text. `typed` are the names by seat, of which some may be empty. `dealer` is
-    the number of a seat from 1, `draw`, or empty for the rule book's choice. The errors are
-    messages under the HTML names of the fields.
+    are house rules as text. `typed` are the names by seat, of which some may be empty; `seats` is
+    how many of them play, or empty for all. `dealer` is the number of a seat from 1, `draw`, or
+    empty for the rule book's choice. The errors are messages under the HTML names of the fields.
     """
 
     rules_key: str = DEFAULT.key
     typed: list[str] = field(default_factory=list)
+    seats: str = ""
     dealer: str = ""
     stake: str = ""
     house: dict[str, str] = field(default_factory=dict)
@@ -41,11 +42,21 @@ class NewGame:
     def check(self) -> bool:
         """Find everything that is wrong, field by field; returns whether nothing is."""
         self.errors = {}
+        self.typed = self.typed[: self.seat_count]
         self._check_rules()
         self._check_names()
         self._check_dealer()
         self._check_stake()
         return not self.errors
+
+    @property
+    def seat_count(self) -> int:
+        """How many seats play: as many as were chosen, unless the rule book is for one number."""
+        book = (PRESETS | self.ours).get(self.rules_key)
+        sizes = book.table_sizes if book and self.seats else ()
+        if len(sizes) == 1:
+            return sizes[0]
+        return int(self.seats) if self.seats in map(str, sizes) else len(self.typed)
 
     @property
     def is_drawn(self) -> bool:

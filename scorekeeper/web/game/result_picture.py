@@ -59,7 +59,7 @@ class Picture(NamedTuple):
     summary: list[Text]
     rows: list[PlaceRow]
     frame: Frame
-    target: int
+    target: int | None
     lines: list[Line]
     awards: list[Text]
 

@@ -147,7 +147,7 @@ def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
 def _record(game_id: str, number: int, kind: str, edit: Edit) -> Game:
     """Check an entry against the stored game and store it, in one transaction."""
     phone = require_phone()
-    with store().write() as db:
+    with store().write(phone.table_id) as db:
         game = cached_game(db, phone.table_id, game_id) or abort(404)
         seen = seen_version(db, game)
         _check_open(game, number, seen)

@@ -6,15 +6,16 @@ from markupsafe import Markup
 
 from scorekeeper.rules.game import RoundScore
 from scorekeeper.rules.hints import Hint, hints
+from scorekeeper.rules.rounds import asked
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.score_reasons import score_reasons
 from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.numbers import minus, signed
-from scorekeeper.web.text.wording import bid_word, listed, points_kind
+from scorekeeper.web.text.wording import bid_word, listed
 
 MOST_PIPS = 10  # more bags are written as a number
-MANY_PIPS = 6  # more bags are drawn smaller
+USUAL_TOTALS = range(-999, 10_000)  # others are written smaller
 Sides = tuple[tuple[int, ...], ...]
 
 
@@ -32,7 +33,7 @@ class ScoreExplanation(NamedTuple):
 
 
 class ScoreRow(NamedTuple):
-    """A side's row of the scoreboard."""
+    """A side's column of the scoreboard."""
 
     side: int
     seats: tuple[int, ...]
@@ -41,9 +42,8 @@ class ScoreRow(NamedTuple):
     share: int
     bags: int
     limit: int | None
-    deals: bool
-    delta: str
-    hints: list[Hint]
+    leads: bool
+    is_long: bool
 
     @property
     def first_seat(self) -> int:
@@ -64,13 +64,12 @@ class ScoreRow(NamedTuple):
     def is_last_bag(self) -> bool:
         return self.limit is not None and self.limit - self.bags == 1
 
-    @property
-    def has_many_bags(self) -> bool:
-        return (self.limit or 0) > MANY_PIPS
 
-    @property
-    def delta_kind(self) -> str:
-        return points_kind(self.delta)
+class SideNews(NamedTuple):
+    """A side's points in the round just scored, if its cards are not bid on yet, and its hints."""
+
+    delta: str
+    hints: list[Hint]
 
 
 class Player(NamedTuple):
@@ -99,24 +98,37 @@ class RoundRow(NamedTuple):
 def score_rows(game: Game) -> list[ScoreRow]:
     state, rules = game.state, game.rules
     sides = range(len(state.sides))
-    over = state.phase == "over"
-    just_scored = bool(state.rounds) and (over or not any(state.open.bids))
+    best = max(state.standing.totals) if state.rounds else None
+    full = rules.target or max(1, *state.standing.totals)
     rows = [
         ScoreRow(
             side=side,
             seats=state.sides[side],
             names=listed(game.side_names(side)),
             total=minus(state.standing.totals[side]),
-            share=max(0, min(100, 100 * state.standing.totals[side] // rules.target)),
+            share=max(0, min(100, 100 * state.standing.totals[side] // full)),
             bags=state.standing.bags[side],
             limit=rules.bag_limit,
-            deals=not over and state.dealer in state.sides[side],
-            delta=signed(state.rounds[-1].scores[side].points) if just_scored else "",
-            hints=_hints(game, side, just_scored),
+            leads=state.standing.totals[side] == best,
+            is_long=state.standing.totals[side] not in USUAL_TOTALS,
         )
         for side in sides
     ]
-    return sorted(rows, key=lambda row: state.places[row.side]) if over else rows
+    is_over = state.phase == "over"
+    return sorted(rows, key=lambda row: state.places[row.side]) if is_over else rows
+
+
+def side_news(game: Game, side: int) -> SideNews:
+    """Return what stands beside the names of a side in an open round: two hints at most.
+
+    Plain hints are there only where there is no other.
+    """
+    state = game.state
+    just_scored = bool(state.rounds) and not any(state.open.bids)
+    delta = signed(state.rounds[-1].scores[side].points) if just_scored else ""
+    found = [*(_penalty(game, side) if just_scored else []), *hints(state, side)]
+    pressing = [hint for hint in found if hint.kind != "plain"]
+    return SideNews(delta, (pressing or found)[:2])
 
 
 def explain_round(game: Game, number: int) -> list[tuple[Markup, ScoreExplanation]]:
@@ -128,13 +140,6 @@ def explain_round(game: Game, number: int) -> list[tuple[Markup, ScoreExplanatio
         (listed(game.side_names(side)), explain_score(game.rules, game.state.sides, side, round_))
         for side in range(len(game.state.sides))
     ]
-
-
-def _hints(game: Game, side: int, just_scored: bool) -> list[Hint]:
-    """Return at most two hints; plain ones only where there is no other."""
-    found = [*(_penalty(game, side) if just_scored else []), *hints(game.state, side)]
-    pressing = [hint for hint in found if hint.kind != "plain"]
-    return (pressing or found)[:2]
 
 
 def _penalty(game: Game, side: int) -> list[Hint]:
@@ -153,7 +158,9 @@ def explain_score(
     score = round_.scores[side]
     bids = tuple(round_.bids[seat] for seat in sides[side])
     tricks = tuple(round_.tricks[seat] for seat in sides[side])
-    lines = score_reasons(rules, bids, tricks, score, round_.before.bags[side])
+    before = round_.before
+    totals = asked(rules, before, side)
+    lines = score_reasons(rules, bids, tricks, score, before.bags[side], totals)
     points, total = signed(score.points), minus(round_.after.totals[side])
     return ScoreExplanation(game_id, round_.number, points, total, lines)
 

@@ -4,31 +4,38 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
-from sqlite_utils import Database
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.store.changes import can_redo, can_undo
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.announcement import Announcement, announce
 from scorekeeper.web.game.entry_section import Entry, entry
 from scorekeeper.web.game.game_part import GamePart
 from scorekeeper.web.game.scoreboard import ScoreRow, score_rows
 from scorekeeper.web.text.dates import minutes_between
+from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.wording import (
     bdi,
     fill,
+    lead_line,
     listed,
     money,
     reason_line,
     tie_line,
-    winner_line,
 )
 
 
 class Ending(NamedTuple):
-    """The end of a game: who won, after how long, with what total, and why it ended."""
+    """The end of a game: who won, after how long, with what total, and why it ended.
 
+    `n` is the number of the seat that gives the winning side its colour.
+    """
+
+    n: int
+    seats: tuple[int, ...]
+    total: str
     length: Markup
     title: Markup
     lead: Markup
@@ -66,6 +73,11 @@ class Screen(GamePart):
         if self.game.state.phase == "bidding":
             return fill(_("{name} deals"), name=bdi(self.game.names[self.game.state.dealer]))
         return escape(_("tricks"))
+
+    @property
+    def pot(self) -> str:
+        """The pot, until the winner has it."""
+        return "" if self.ending else pot_of(self.game)
 
     @property
     def can_misdeal(self) -> bool:
@@ -111,22 +123,31 @@ def title_of(game: Game) -> Markup:
     return fill(_("Round {n}"), n=state.number)
 
 
+def pot_of(game: Game) -> str:
+    """Return the sum of all stakes; empty where nobody has staked anything."""
+    return money(game.stake * len(game.names)) if game.stake else ""
+
+
 def _ending(game: Game) -> Ending:
     state = game.state
     assert state.outcome is not None
     assert state.outcome.winner is not None
+    winner = state.outcome.winner
     uncounted = ngettext(
         "{n} round after the end doesn’t count.",
         "{n} rounds after the end don’t count.",
         state.uncounted,
     )
     return Ending(
+        n=state.sides[winner][0] + 1,
+        seats=state.sides[winner],
+        total=minus(state.standing.totals[winner]),
         length=_length(game),
         title=title_of(game),
-        lead=winner_line(game),
+        lead=lead_line(game),
         reason=reason_line(game),
-        pot=money(game.stake * len(game.names)) if game.stake else "",
-        names=listed(game.side_names(state.outcome.winner)),
+        pot=pot_of(game),
+        names=listed(game.side_names(winner)),
         uncounted=fill(uncounted, n=state.uncounted) if state.uncounted else None,
     )
 

@@ -58,8 +58,10 @@ _turns = lru_cache(maxsize=128)(alternatives)
 
 
 class AwardShown(NamedTuple):
-    """An award as it is written, with the names of those who share it."""
+    """An award as it is written, with the names and seats of those who share it."""
 
+    n: int
+    seats: list[int]
     title: str
     names: Markup
     why: str
@@ -68,7 +70,13 @@ class AwardShown(NamedTuple):
 def awards_given(game: Game) -> list[AwardShown]:
     """Return the awards of a game."""
     return [
-        AwardShown(translate(award.title), named(game, award.sides), translate(award.why))
+        AwardShown(
+            game.state.sides[award.sides[0]][0] + 1,
+            [seat for side in award.sides for seat in game.state.sides[side]],
+            translate(award.title),
+            named(game, award.sides),
+            translate(award.why),
+        )
         for award in awards(game.state)
     ]
 

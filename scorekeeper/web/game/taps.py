@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, abort, g, request
-from sqlite_utils import Database
 from werkzeug.routing import IntegerConverter
 
 from scorekeeper.clock import now
@@ -19,6 +18,7 @@ from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.game import Round
 from scorekeeper.store import journal
 from scorekeeper.store.changes import Way
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.round_entry import store_entry
@@ -50,6 +50,8 @@ def enter_round(game_id: str, number: int) -> Response:
         round_, misdealt = _round(form, len(game.names)), form.get("misdeal") == "yes"
         g.tap = _kind_of_tap(round_, misdealt=misdealt)
         if why_closed(game, number, round_):
+            if seen < game.version:
+                raise journal.EditConflict(game)  # it could be entered in the game that was seen
             raise Malformed(_("Round {n} hasn’t started yet.").format(n=number))
         return store_entry(db, game, number, round_, seen, phone.id, now(), misdealt=misdealt)
 
@@ -94,7 +96,7 @@ def _change(game_id: str, change: Change) -> Response:
     """
     phone = require_phone()
     try:
-        with store().write() as db:
+        with store().write(phone.table_id) as db:
             before = cached_game(db, phone.table_id, game_id) or abort(404)
             seen = seen_version(db, before)
             game = change(db, before, seen, phone)

@@ -1,9 +1,9 @@
 """The store, the phone and the game of the current request."""
 
 from flask import Flask, abort, current_app, g, session
-from sqlite_utils import Database
 
 from scorekeeper.clock import now
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game

@@ -76,12 +76,14 @@ GAME_WORDS: dict[str, Sentence] = {
     "tricks_of": N_("{name}’s tricks"),
     "only_left": N_("Only {n} trick is left.", "Only {n} tricks are left."),
     "after_rounds": N_("after {n} round", "after {n} rounds"),
-    "with_total": N_(
-        "{total} points, {n} ahead of {second}", "{total} points, {n} ahead of {second}"
-    ),
+    "ahead": N_("{n} ahead of {second}", "{n} ahead of {second}"),
+    "behind_loser": N_("{n} behind {second}", "{n} behind {second}"),
     "ends_at_target": N_("The game ends at {target}. Highest score wins."),
     "ends_at_mercy": N_("The game ends at {floor}. Highest score wins."),
-    "the_pot": N_("Pot: {pot}."),
+    "ends_at_rounds": N_("The game ends after round {n}. Highest score wins."),
+    "ends_at_sets": N_("The game ends because a side was set too often."),
+    "ends_at_first_round": N_("The game ends because a side took too few tricks in round 1."),
+    "makes": N_("makes {n}"),
     "decimal": N_("{whole}.{fraction}"),
     "tie": N_(
         "{names} are tied at {total}. Play another round.",
@@ -113,6 +115,9 @@ WORDS: dict[str, Sentence] = {
     "yesterday": N_("Yesterday, {time}"),
     "rounds": N_("{n} round", "{n} rounds"),
     "rounds_to": N_("{n} round · to {target}", "{n} rounds · to {target}"),
+    "rounds_of": N_("{played} of {n} round", "{played} of {n} rounds"),
+    "most_after": N_("Rounds to play: {rounds}. Highest score wins."),
+    "leads_by": N_("{names} leads by {gap}.", "{names} leads by {gap}."),
     "first_to": N_("The first to reach {target} wins."),
     "tied_at": N_("{names} are tied at {total}.", "{names} are tied at {total}."),
     "leads": N_(
@@ -123,9 +128,13 @@ WORDS: dict[str, Sentence] = {
     "goes_on": N_("Round {n} – continue"),
     # games of this phone
     **{f"day_{month}": sentence for month, sentence in enumerate(DAYS, 1)},
+    # a new game
+    "two_pairs": N_("Two pairs"),
+    "everyone_alone": N_("Everyone alone"),
+    "cards": N_("{n} card", "{n} cards"),
+    "bags_cost_points": N_("{n} bag costs {points}", "{n} bags cost {points}"),
+    "to_target": N_("to {target}"),
     "waiting": N_("{n} round not saved", "{n} rounds not saved"),
-    "seat": N_("Seat {n}"),
-    "players": N_("{players} players"),
     "players_needed": N_("{rules} is for {n} players."),
     "same_name": N_("Two players have the same name. Add a letter to tell them apart."),
     "choose_dealer": N_("Choose a player as first dealer."),

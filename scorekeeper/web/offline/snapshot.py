@@ -1,13 +1,13 @@
 """Snapshot of a table that a phone needs to keep scoring offline."""
 
-from sqlite_utils import Database
-
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game, known_names, recent_games
 from scorekeeper.store.saved_rules import list_saved_rules
 from scorekeeper.store.tables import Phone
 from scorekeeper.web.game.facts import Json, game_facts, house_of, owner_of
+from scorekeeper.web.text.rule_books import group_of
 
 GAMES_SENT = 5  # the phone keeps others that it has shown
 
@@ -37,6 +37,7 @@ def _books(games: list[Game], ours: list[RuleSet]) -> list[Json]:
             "house": house_of(rules),
             "named": rules.name != PRESETS[rules.key].name,
             "last": rules == last,
+            "group": group_of(rules.key),
         }
         for rules in books
         if rules.key in PRESETS

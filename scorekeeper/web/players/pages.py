@@ -66,7 +66,7 @@ def rename(player_id: str) -> Answer:
     if not form.validate():
         return _player_page(player, form), 422
     name = form.name.data
-    with store().write() as db:
+    with store().write(require_phone().table_id) as db:
         other = players.namesake(db, require_phone().table_id, player, name)
         if other is None and name != player.name:
             players.rename(db, require_phone().table_id, player, name)
@@ -91,7 +91,7 @@ def merge(player_id: str, other_id: str) -> Answer:
     player, other = _find(player_id), _find(other_id)
     if player != other:
         try:
-            with store().write() as db:
+            with store().write(require_phone().table_id) as db:
                 name = _name_for(other, NameForm(request.form))
                 players.merge(db, require_phone().table_id, player, other, name)
         except BothPlayed:

@@ -67,16 +67,26 @@ class ResultCard(NamedTuple):
 
 def standings_card(game: Game) -> StandingsCard:
     """Return the card of a game that goes on."""
-    state, n = game.state, len(game.state.rounds)
-    sentence = ngettext("{n} round · to {target}", "{n} rounds · to {target}", n)
+    state = game.state
     return StandingsCard(
         game.id,
         game.rules.name,
-        fill(sentence, n=n, target=game.rules.target),
+        _length(game),
         side_scores(game),
         leader_line(game),
         state.number,
     )
+
+
+def _length(game: Game) -> Markup:
+    """Return how many rounds are played, and of how many or until when."""
+    played, rules = len(game.state.rounds), game.rules
+    if rules.target is None:
+        n = rules.rounds or 0
+        sentence = ngettext("{played} of {n} round", "{played} of {n} rounds", n)
+        return fill(sentence, played=played, n=n)
+    sentence = ngettext("{n} round · to {target}", "{n} rounds · to {target}", played)
+    return fill(sentence, n=played, target=rules.target)
 
 
 def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
@@ -97,12 +107,13 @@ def side_scores(game: Game) -> list[SideScore]:
     """Return the sides of a game with their totals; those with the highest total lead."""
     state, totals = game.state, game.state.standing.totals
     best = max(totals)
+    full = game.rules.target or max(1, best)
     return [
         SideScore(
             seats,
             listed(game.side_names(side)),
             minus(totals[side]),
-            max(0, min(100, 100 * totals[side] // game.rules.target)),
+            max(0, min(100, 100 * totals[side] // full)),
             bool(state.rounds) and totals[side] == best,
         )
         for side, seats in enumerate(state.sides)
@@ -116,6 +127,10 @@ def leader_line(game: Game) -> Markup:
     leaders = [side for side, total in enumerate(totals) if total == best]
     names = [name for side in leaders for name in game.side_names(side)]
     if not game.state.rounds:
+        if target is None:
+            return fill(
+                _("Rounds to play: {rounds}. Highest score wins."), rounds=game.rules.rounds
+            )
         return fill(_("The first to reach {target} wins."), target=target)
     if len(leaders) > 1:
         sentence = by_number("{names} are tied at {total}.", len(names))
@@ -126,6 +141,9 @@ def leader_line(game: Game) -> Markup:
         len(names),
     )
     gap = best - max(total for total in totals if total != best)
+    if target is None:
+        sentence = by_number("{names} leads by {gap}.", len(names))
+        return fill(sentence, names=listed(names), gap=gap)
     return fill(sentence, names=listed(names), gap=gap, missing=target - best)
 
 

@@ -9,7 +9,9 @@ from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, value_
 from scorekeeper.rules.value_kinds import Number, Switch, Word
 from scorekeeper.web.text.numbers import minus
 
-PARTNERS_ALONE = {"blind_nil_partners", "double_nil_points", "board"}
+PARTNERS_ALONE = {
+    *("blind_nil_partners", "double_nil_points", "board", "totals_by", "win_needs_partner"),
+}
 
 
 def value_shown(value: int | str | bool | None) -> str:
@@ -34,6 +36,19 @@ def value_words() -> dict[str, str]:
         "ignored": _("ignored"),
         "one": _("one"),
         "both": _("both"),
+        "another_round": _("another round"),
+        "fewer_bags": _("fewer overtricks win"),
+        "per_trick": _("per trick bid"),
+        "zero": _("nothing"),
+        "shortfall": _("per missing trick"),
+        "bids": _("the bids"),
+        "values": _("what they’re worth"),
+        "side": _("side"),
+        "seat": _("player"),
+        "spades": _("spades"),
+        "hearts": _("hearts"),
+        "points": _("whole points"),
+        "tenths": _("one decimal"),
     }
 
 
@@ -49,9 +64,17 @@ def values_shown(values: Mapping[str, str]) -> str:
 def value_names() -> dict[str, str]:
     return {
         "target": _("Winning score"),
+        "rounds": _("Rounds per game"),
+        "tie_at_limit": _("Tie after the last round"),
+        "sets_lose": _("Sets that lose the game"),
+        "sets_in_a_row_lose": _("Sets in a row that lose the game"),
+        "minimum_rounds": _("No loss by sets before the end of round"),
+        "first_round_minimum": _("Tricks needed in round 1"),
         "tricks": _("Cards per player"),
         "trick_points": _("Points per trick bid"),
         "set_points": _("Points lost per trick bid when set"),
+        "failed_bid": _("Lost when set"),
+        "call_values": _("Bids that count more than once"),
         "nil_points": _("Nil"),
         "blind_nil_points": _("Blind Nil"),
         "blind_nil_deficit": _("Blind Nil requires trailing by"),
@@ -64,12 +87,26 @@ def value_names() -> dict[str, str]:
         "bag_penalty": _("Bag penalty"),
         "bag_remainder": _("After penalty"),
         "minimum_bid": _("Minimum bid"),
+        "minimum_by_total": _("Minimum bid from a score on"),
+        "maximum_bid": _("Maximum bid"),
         "bids_may_equal_tricks": _("Bids can total the tricks"),
+        "bids_at_least": _("Minimum total of all bids"),
+        "bids_at_least_by_total": _("Minimum total from a score on"),
+        "bids_at_least_counts": _("Counted in that total"),
         "board": _("Minimum partnership bid"),
         "ten_for": _("Points per trick, contract of 10 or more"),
+        "ten_made": _("Contract of 10 or more made"),
+        "ten_failed": _("Contract of 10 or more set"),
+        "boston_made": _("All tricks bid and taken"),
         "first_round_bids_itself": _("No bidding in round 1"),
         "mercy": _("Losing score"),
+        "totals_by": _("Totals kept per"),
+        "win_needs_partner": _("Winner’s partner must not be below zero"),
         "first_dealer": _("First dealer"),
+        "clockwise": _("Clockwise"),
+        "trump": _("Trump"),
+        "shown_as": _("Scores shown in"),
+        "negative_doubles": _("Below zero pays double"),
     }
 
 
@@ -79,7 +116,13 @@ def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
     With a preset only the values that it can use are listed.
     """
     groups = [
-        (_("Contract"), ["trick_points", "set_points", "ten_for", "board"]),
+        (
+            _("Contract"),
+            [
+                *("trick_points", "set_points", "failed_bid", "call_values", "ten_for"),
+                *("ten_made", "ten_failed", "boston_made", "board"),
+            ],
+        ),
         (
             _("Nil"),
             [
@@ -94,11 +137,20 @@ def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
         (
             _("Deal and bidding"),
             [
-                *("tricks", "minimum_bid", "bids_may_equal_tricks", "first_round_bids_itself"),
-                "first_dealer",
+                *("tricks", "minimum_bid", "minimum_by_total", "maximum_bid"),
+                *("bids_may_equal_tricks", "bids_at_least", "bids_at_least_by_total"),
+                *("bids_at_least_counts", "first_round_bids_itself", "first_dealer"),
+                *("clockwise", "trump"),
             ],
         ),
-        (_("End of game"), ["target", "mercy"]),
+        (
+            _("End of game"),
+            [
+                *("target", "rounds", "tie_at_limit", "mercy", "sets_lose", "sets_in_a_row_lose"),
+                *("minimum_rounds", "first_round_minimum", "totals_by", "win_needs_partner"),
+                *("shown_as", "negative_doubles"),
+            ],
+        ),
     ]
     unused = set() if preset is None or preset.partnerships else PARTNERS_ALONE
     return [(title, [name for name in names if name not in unused]) for title, names in groups]

@@ -10,11 +10,20 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.dates import clock, day
 from scorekeeper.web.text.numbers import decimal, minus, signed
 from scorekeeper.web.text.rule_values import value_names, value_shown
+
+REASONS: dict[str, Sentence] = {
+    "target": N_("The game ends at {target}. Highest score wins."),
+    "mercy": N_("The game ends at {floor}. Highest score wins."),
+    "rounds": N_("The game ends after round {n}. Highest score wins."),
+    "sets": N_("The game ends because a side was set too often."),
+    "first_round": N_("The game ends because a side took too few tricks in round 1."),
+}
 
 
 def bdi(name: str) -> Markup:
@@ -74,32 +83,50 @@ def points_kind(shown: str) -> str:
 
 def winner_line(game: Game) -> Markup:
     """Return with which total and by how many points a game was won."""
+    winner, ahead, second = _lead(game)
+    sentence = ngettext(
+        "{total} points, {n} ahead of {second}",
+        "{total} points, {n} ahead of {second}",
+        ahead,
+    )
+    if ahead < 0:
+        sentence = ngettext(
+            "{total} points, {n} behind {second}",
+            "{total} points, {n} behind {second}",
+            -ahead,
+        )
+    total = minus(game.state.standing.totals[winner])
+    return fill(sentence, total=total, n=abs(ahead), second=second)
+
+
+def lead_line(game: Game) -> Markup:
+    """Return by how many points a game was won."""
+    _winner, ahead, second = _lead(game)
+    sentence = ngettext("{n} ahead of {second}", "{n} ahead of {second}", ahead)
+    if ahead < 0:
+        sentence = ngettext("{n} behind {second}", "{n} behind {second}", -ahead)
+    return fill(sentence, n=abs(ahead), second=second)
+
+
+def _lead(game: Game) -> tuple[int, int, Markup]:
+    """Return the winning side, by how much it leads, and the names of the second."""
     state = game.state
     assert state.outcome is not None
     assert state.outcome.winner is not None
     winner, totals = state.outcome.winner, state.standing.totals
     others = [side for side in range(len(totals)) if side != winner]
     second = max(others, key=lambda side: totals[side])
-    ahead = totals[winner] - totals[second]
-    sentence = ngettext(
-        "{total} points, {n} ahead of {second}",
-        "{total} points, {n} ahead of {second}",
-        ahead,
-    )
-    return fill(
-        sentence, total=minus(totals[winner]), n=ahead, second=listed(game.side_names(second))
-    )
+    return winner, totals[winner] - totals[second], listed(game.side_names(second))
 
 
 def reason_line(game: Game) -> Markup:
     """Return why the game ended."""
     state, rules = game.state, game.rules
     assert state.outcome is not None
-    if state.outcome.reason == "target":
-        sentence = _("The game ends at {target}. Highest score wins.")
-        return fill(sentence, target=rules.target)
-    sentence = _("The game ends at {floor}. Highest score wins.")
-    return fill(sentence, floor=minus(rules.mercy or 0))
+    sentence = REASONS[state.outcome.reason]
+    return fill(
+        _(sentence.text), target=rules.target, floor=minus(rules.mercy or 0), n=rules.rounds
+    )
 
 
 def tie_line(game: Game) -> Markup | None:

@@ -23,9 +23,10 @@ export async function enterForm(app, form, fields, data) {
 }
 
 // All phones share the rematch that the server starts.
-async function startRematch(app, path, fields) {
+async function startRematch(app, path, fields, id) {
   await app.sync();
-  if (!(await app.isServed())) return playAgain(app, { way: fields.get("way") ?? "same" });
+  const game = await gameOf(app, id);
+  if (game.begin || !(await app.isServed())) return playAgain(app, game, fields.get("way") ?? "same");
   const { token } = (await app.table()) ?? {};
   const form = Object.assign(document.createElement("form"), { method: "post", action: path });
   for (const [name, value] of [...fields, ["csrf_token", token]])
@@ -123,9 +124,11 @@ export async function startGame(app, typed) {
   return scrollTo(0, 0); // where the error is shown
 }
 
-async function playAgain(app, { way, id }) {
+const gameOf = async (app, id) =>
+  id ? (await app.games()).find((one) => one.id === id) : app.current();
+
+async function playAgain(app, game, way) {
   const { rematch } = await app.views();
-  const game = id ? (await app.games()).find((one) => one.id === id) : await app.current();
   await storeGame(app, rematch(game, game.owner, way));
   app.sync();
 }
@@ -143,7 +146,7 @@ const actions = {
   open,
   list: showGameList,
   new: showNewGame,
-  rematch: playAgain,
+  rematch: (app, { id }) => startRematch(app, `/games/${id}/again`, new FormData(), id),
   save: saveGame,
   retry: (app) => app.retryRefused(),
   "forget-replaced": (app, data) => forget(app, data, forgetReplaced),

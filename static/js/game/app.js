@@ -185,7 +185,7 @@ async function draw() {
     if (isGame && isEntered) scrollToActiveSeat();
     isEntered = false;
   }
-  showWhatIsSaved(game, isGame);
+  showWhatIsSaved(game);
   followGame(isGame && !game.begin && !game.gone ? game : null, () => isEditing() || draw());
   activateUpdate();
 }
@@ -197,12 +197,16 @@ function render(game, table, games) {
   // A tap closes the menu; the first drawing, over the server's page, leaves it as it is.
   const closes = root.dataset.steps === undefined ? "" : ":not(#menu)";
   const unfolded = [...root.querySelectorAll(`details[open]${closes}`)].map(({ id }) => id);
-  root.className = isGame ? `game ${stateOf(game).phase}` : "page";
+  root.className = isGame ? `game ${gameClass(stateOf(game))}` : "page";
   root.replaceChildren(renderView(game, table, games));
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   if (isGame) celebrateEnd(game);
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
   restoreFocus(held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
+}
+
+function gameClass({ phase, outcome, sides }) {
+  return phase === "over" ? `over tint-${sides[outcome.winner][0] + 1}` : phase;
 }
 
 function celebrateEnd({ id }) {
@@ -213,13 +217,13 @@ function celebrateEnd({ id }) {
 }
 
 // Changes with each answer of the server, without drawing the page again.
-function showWhatIsSaved(game, isGame) {
+function showWhatIsSaved(game) {
   root.dataset.steps = game?.undo.length ?? 0;
   root.dataset.version = game?.version ?? "";
   root.dataset.unsent = game ? unsentCount(game) : 0;
   document.documentElement.dataset.kept = game?.version ?? "";
   root.querySelector("#unsaved")?.remove();
-  if (isGame && unsentCount(game)) root.querySelector(".bar-title")?.after(unsavedMark());
+  if (game ? unsentCount(game) : hasUnsent) root.querySelector(".bar-title")?.after(unsavedMark());
 }
 
 // A conflict takes the focus when it appears; once it is resolved the heading does.

@@ -34,11 +34,12 @@ export function awards(state) {
   return [...given, comeback(state)].filter(Boolean);
 }
 
-// The winner was once behind by a fifth of the target at least.
-function comeback({ rules, rounds, outcome }) {
+// The winner was once behind by a fifth of the target, or of the total, at least.
+function comeback({ rules, rounds, outcome, standing }) {
   const winner = outcome?.winner ?? null;
   if (winner === null) return null;
   const behind = rounds.map(({ before }) => Math.max(...before.totals) - before.totals[winner]);
   const n = Math.max(...behind);
-  return 5 * n < rules.target ? null : { code: "comeback", sides: [winner], n };
+  const isFar = n > 0 && 5 * n >= (rules.target || standing.totals[winner]);
+  return !isFar ? null : { code: "comeback", sides: [winner], n };
 }

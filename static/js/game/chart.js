@@ -18,7 +18,8 @@ const SPACE = "http://www.w3.org/2000/svg";
 export function race(game, state) {
   const totals = [state.sides.map(() => 0), ...state.rounds.map(({ after }) => after.totals)];
   const { target } = state.rules;
-  const frame = frameOf(Math.min(0, ...totals.flat()), Math.max(target, ...totals.flat()), state);
+  const high = Math.max(target || 1, ...totals.flat());
+  const frame = frameOf(Math.min(0, ...totals.flat()), high, state);
   const lines = state.sides.map((_, side) => pointsOf(frame, totals.map((row) => row[side])));
   const parts = [...ruled(frame, target), ...sideLines(state, lines)];
   return picture("race_after", "scores", game, state, frame, parts, totals.at(-1));
@@ -81,6 +82,7 @@ function ruled({ right, y }, target) {
     const at = fixed(y(figure));
     return svg("line", { class: kind, x1: LEFT, x2: right, y1: at, y2: at });
   };
+  if (!target) return [line(0, "zero")];
   const value = svg("text", { class: "axis", x: LEFT, y: fixed(y(target) - 4) }, target);
   return [line(0, "zero"), line(target, "target"), value];
 }

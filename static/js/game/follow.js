@@ -25,9 +25,8 @@ export function followGame(game, changed) {
 function open({ id, version }, changed) {
   let timer;
   let newest = version;
-  return follow(`/games/${id}/events`, {
-    seen: () => newest,
-    onLine: async (line) => {
+  return follow(() => `/games/${id}/events?seen=${newest}`, {
+    onEvent: async (line) => {
       clearTimeout(timer);
       newest = parseInt(line.revision, 10);
       let isMissed = false;

@@ -1,13 +1,17 @@
 // Keypad of a game in the offline app, and the seats above it.
 
 import {
-  contract, fillLastCount, isNil, possibleBids, preview, refusal, scoreReasons, sideOf, sum,
+  asked, contract, fillLastCount, isNil, kept, possibleBids, preview, refusal, scoreSide, sideOf, sum,
+  thrownInNow,
 } from "../rules/engine.js";
 import { preparation } from "../rules/deck.js";
-import { money } from "./scoreboard.js";
+import { sideNews } from "./scoreboard.js";
 import {
-  bdi, bidWord, element, phrase, pointsKind, render, sentence, signed, text,
+  bdi, bidWord, element, minus, phrase, pointsKind, render, sentence, setAttributes, signed, text,
 } from "../offline/phrases.js";
+
+const LIKELY = 6; // keys: two rows of three
+const LIKELY_WITH_BLIND_NIL = 8; // two rows of four
 
 const noEntries = (state) => Array(state.players).fill(null);
 
@@ -46,23 +50,31 @@ export function entrySection(game, state, { active, own, ...common }) {
     tricks: state.rules.tricks,
     deck: deckNote(game),
     seats: state.order.map((seat) => seatRow(game, state, seat, active)),
+    slots: isComplete ? [] : slotCards(state, counts),
     counted: countedText(game, state),
     waits,
     pad_label: text(`${field}_of`, { name }),
     pad_keys: !waits && keys.map((key, at) => render("key", { ...key, field, n: at + 1 })),
-    disabled_reasons: isBidding && !waits && disabledReasons(keys),
     score_fields:
       !isBidding && counts.map((n, seat) => render("score-field", { n: seat + 1, tricks: n ?? 0 })),
     incomplete: !isComplete,
   });
 }
 
-// How to prepare the deck, and the pot, until the first bid of a game.
-function deckNote({ rounds, rules, names, stake }) {
+// How to prepare the deck, until the first bid of a game.
+function deckNote({ rounds, rules, names }) {
   if (rounds.length) return [];
   const lines = preparation(rules, names.length).map(phrase);
-  if (stake) lines.push(sentence("the_pot", { pot: money(stake * names.length) }));
   return lines.flatMap((line) => [element("span", line), " "]);
+}
+
+const card = (kind) => setAttributes(element("i"), { class: kind || null });
+
+// A small card for each trick of the round, in the colour of the seat that bid or took it.
+function slotCards({ phase, order, open, rules }, counts) {
+  const figures = phase === "bidding" ? open.bids : counts;
+  const taken = order.flatMap((seat) => Array(contract([figures[seat]])).fill(`tint-${seat + 1}`));
+  return [...taken, ...Array(rules.tricks).fill("")].slice(0, rules.tricks).map(card);
 }
 
 // Whom a phone that has claimed a seat waits for, unless its turn has come.
@@ -74,29 +86,41 @@ function waitsText({ names }, { phase }, active, own) {
 
 function bidKeys(state, active) {
   const { rules, open, standing } = state;
-  return possibleBids(rules).map((bid) => {
-    const wrong = refusal(rules, open.bids, active, bid, standing.totals);
-    const whyNot = wrong ? phrase(wrong) : "";
-    return { value: bid, label: bidWord(bid), wide: isNil(bid), why_not: whyNot };
+  const bids = possibleBids(rules);
+  const likely = bids.includes("blind nil") ? LIKELY_WITH_BLIND_NIL : LIKELY;
+  return bids.map((bid, at) => {
+    const wrong = refusal(rules, open.bids, active, bid, kept(standing));
+    return {
+      value: bid,
+      label: bidWord(bid),
+      wide: isNil(bid),
+      likely: at < likely,
+      why_not: wrong ? phrase(wrong) : "",
+      note: wrong?.code === "hook" ? text("makes", { n: rules.tricks }) : "",
+    };
   });
 }
 
 function countKeys(state, active) {
   const { rules, open } = state;
-  const others = (open.tally ?? []).filter((_, seat) => seat !== active);
-  const left = rules.tricks - sum(others);
+  const tally = open.tally ?? noEntries(state);
+  const left = rules.tricks - sum(tally.filter((_, seat) => seat !== active));
   const tooMany = text("only_left", { n: left });
-  return Array.from({ length: rules.tricks + 1 }, (_, n) => ({
-    value: n,
-    label: `${n}`,
-    why_not: n > left ? tooMany : "",
-  }));
+  return Array.from({ length: rules.tricks + 1 }, (_, n) => {
+    const counts = tally.map((count, seat) => (seat === active ? n : count));
+    const note = n > left ? "" : pointsOf(state, active, counts);
+    return { value: n, label: `${n}`, why_not: n > left ? tooMany : "", note, note_kind: pointsKind(note) };
+  });
 }
 
-const disabledReasons = (keys) =>
-  [...new Set(keys.map((key) => key.why_not).filter(Boolean))].map((whyNot) =>
-    render("disabled-reason", { why_not: whyNot }),
-  );
+// The points that a seat's side makes; nothing until its partner is counted.
+function pointsOf(state, seat, counts) {
+  const side = sideOf(state.sides, seat);
+  const [bids, tricks] = [state.open.bids, counts].map((all) => state.sides[side].map((at) => all[at]));
+  if (tricks.includes(null)) return "";
+  const totals = asked(state.rules, state.standing, side);
+  return signed(scoreSide(state.rules, bids, tricks, state.standing.bags[side], totals).points);
+}
 
 function seatRow(game, state, seat, active) {
   const isActive = seat === active;
@@ -105,45 +129,60 @@ function seatRow(game, state, seat, active) {
   const bid = bidWord(state.open.bids[seat]);
   const isBidding = state.phase === "bidding";
   const open = isActive ? "?" : "";
-  const [points, note] = isComplete ? sidePreview(state, seat, counts) : ["", null];
+  const [points, total] = isComplete ? sidePreview(state, seat, counts) : ["", ""];
   const canCount = !isBidding && !isComplete && sum(state.open.tally ?? []) < state.rules.tricks;
+  const side = sideOf(state.sides, seat);
+  const isFirst = seat === state.order.find((one) => sideOf(state.sides, one) === side);
   return render("seat", {
     game_id: game.id,
     seat,
     n: seat + 1,
     name: game.names[seat],
     active: isActive,
-    waits: !bid && !isActive,
+    done: !isActive && (isBidding ? bid : counts[seat] !== null),
     bids: isActive && isBidding,
+    deals: seat === state.dealer,
     bidding: isBidding,
     playing: !isBidding,
     bid_shown: bid || open,
     contract: bid && sentence("bid", { bid: element("b", bid) }),
+    cards: !isBidding && rowCards(state.open.bids[seat], counts[seat] ?? 0),
+    ...(isFirst ? sideNews(state, side) : {}),
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,
     complete: isComplete,
     points,
     points_kind: pointsKind(points),
+    total,
     one_more: canCount && (raw ?? 0) + 1,
-    note,
   });
 }
 
-// Returns, for a side's last seat, the points it would score and the note of a bag penalty.
+// A mark for each trick bid, filled where it is taken, and for each overtrick.
+function rowCards(bid, taken) {
+  const wanted = bid === null ? taken : contract([bid]);
+  const kinds = Array.from({ length: Math.max(wanted, taken) }, (_, n) => {
+    if (isNil(bid)) return "miss";
+    if (n >= wanted) return "bag";
+    return n < taken ? "on" : "";
+  });
+  return kinds.map(card);
+}
+
+// Returns, for a side's last seat, the points it would score and the total it would have.
 function sidePreview(state, seat, counts) {
   const side = sideOf(state.sides, seat);
-  const seats = state.sides[side];
-  if (seat !== seats.at(-1)) return ["", null];
-  const score = preview(state, counts)[side];
-  const [bids, tricks] = [state.open.bids, counts].map((list) => seats.map((mate) => list[mate]));
-  const reasons = scoreReasons(state.rules, bids, tricks, score, state.standing.bags[side]);
-  return [signed(score.points), score.bag_penalty ? phrase(reasons.at(-1)) : null];
+  if (seat !== state.sides[side].at(-1)) return ["", ""];
+  const { points } = preview(state, counts)[side];
+  return [signed(points), minus(state.standing.totals[side] + points)];
 }
 
 /** Return how many tricks are bid or taken so far, as a sentence. */
 export function countedText(game, state) {
   const { tricks } = state.rules;
   const bid = contract(state.open.bids);
+  const again = thrownInNow(state);
+  if (again) return phrase(again);
   if (state.phase === "bidding") return sentence("of_bid", { n: bid, tricks });
   const { counts } = countsOf(state);
   const all = sentence("of_tricks", { taken: sum(counts), n: tricks });

@@ -1,17 +1,14 @@
 // Live updates of a page that watches a game: server-sent events name the game's version, and the page
-// fetches its part again when it shows an older one. Polls where no event stream can be opened.
+// fetches its part again when it shows an older one.
 
-const POLL_INTERVAL = 2000; // ms
-const STREAM_RETRY = 30000; // ms
+import { follow } from "./stream.js";
+
 const OFFLINE_AFTER = 2500; // ms without an answer until the page says so
 
 const game = () => document.getElementById("game");
 const offlineNotice = () => document.getElementById("connection-status");
-let stream;
-let pollTimer;
 let offlineTimer;
 let fetching = false;
-let wasOffline = false;
 let latestVersion = 0; // named by the newest event
 let tag = ""; // ETag of the part that is shown
 
@@ -90,44 +87,23 @@ function serverMissing() {
   }, OFFLINE_AFTER);
 }
 
-function openStream() {
-  stream?.close();
-  if (!window.EventSource) return poll();
-  stream = new EventSource(game().dataset.events);
-  stream.addEventListener("open", () => {
-    clearInterval(pollTimer);
-    pollTimer = undefined;
+const stream = follow(() => game().dataset.events, {
+  onOpen: serverAnswered,
+  onEvent: (version) => {
     serverAnswered();
-    if (wasOffline) fetchPart(); // it may have been restored from a backup
-    wasOffline = false;
-  });
-  stream.addEventListener("message", (event) => {
-    serverAnswered();
-    latestVersion = Number(event.data);
+    latestVersion = version;
     catchUp();
-  });
-  stream.addEventListener("error", () => {
-    serverMissing();
-    wasOffline = true;
-    if (stream.readyState === EventSource.CLOSED) poll();
-  });
-}
-
-function poll() {
-  if (pollTimer) return;
-  pollTimer = setInterval(fetchPart, POLL_INTERVAL);
-  setTimeout(openStream, STREAM_RETRY);
-  fetchPart();
-}
+  },
+  onGap: fetchPart,
+  onSilence: serverMissing,
+});
 
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState !== "visible") return;
   fetchPart();
-  if (stream?.readyState === EventSource.CLOSED) openStream();
+  stream.resume();
 });
 
 // Voice, wake lock and the like are loaded once the page can be seen.
 const whenIdle = window.requestIdleCallback ?? setTimeout;
 addEventListener("load", () => whenIdle(() => import("../table/settings.js").catch(() => {})));
-
-openStream();

@@ -1,22 +1,12 @@
-// Form of a new game. Enter in a name moves the focus to the next empty seat, or closes the phone's
-// keyboard after the last one; without this script it starts the game.
-// House rules that the server filled in belong to their rule book: choosing another book removes
-// them, choosing it again restores them. Without this script the server leaves them out and asks.
+// Page of a new game: see setup.js. House rules that the server filled in belong to their rule book:
+// choosing another book removes them, choosing it again restores them. Without this script the server
+// leaves them out and asks.
 
-const names = [...document.querySelectorAll(".seats-typed input")];
-
-for (const [seat, field] of names.entries()) {
-  field.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.isComposing || !field.value.trim()) return;
-    event.preventDefault();
-    const next = names.slice(seat + 1).find((other) => !other.value.trim());
-    if (next) next.focus();
-    else field.blur();
-  });
-}
+import { setUp } from "./setup.js";
 
 const form = document.getElementById("new-game");
-const { rules: book, drawn_for: drawnFor, filled_in: filledIn } = form.elements;
+setUp(form);
+const { drawn_for: drawnFor, filled_in: filledIn } = form.elements;
 const ruleFields = [...form.querySelectorAll(".house :is(input, select)")];
 const initialValues = new Map(
   ruleFields.map((field) => [field, field.value]).filter(([, value]) => value),
@@ -24,8 +14,9 @@ const initialValues = new Map(
 const [initialBook, initialFilledIn] = [drawnFor.value, filledIn.value];
 const removed = new Map(); // removed house rules, as text by field
 
-book.addEventListener("change", () => {
-  const isFirst = book.value === initialBook;
+form.addEventListener("change", ({ target }) => {
+  if (target.name !== "rules") return;
+  const isFirst = target.value === initialBook;
   for (const [field, value] of initialValues) {
     if (isFirst && removed.has(field)) field.value ||= value;
     else if (!isFirst && field.value === value) {
@@ -34,7 +25,7 @@ book.addEventListener("change", () => {
     }
   }
   if (isFirst) removed.clear();
-  drawnFor.value = book.value;
+  drawnFor.value = target.value;
   filledIn.value = isFirst ? initialFilledIn : "";
   showRemoved();
 });
@@ -47,8 +38,8 @@ form.addEventListener("change", () => {
 function showRemoved() {
   const place = document.getElementById("house-left");
   const label = place.querySelector("b");
-  const first = book.querySelector(`option[value="${initialBook}"]`);
-  label.textContent = label.dataset.label.replace("{book}", () => first?.label);
+  const first = form.querySelector(`[name=rules][value="${initialBook}"]`)?.closest("label");
+  label.textContent = label.dataset.label.replace("{book}", () => first?.querySelector("b").textContent);
   showRules(place, [...removed.values()]);
 }
 

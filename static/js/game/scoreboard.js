@@ -1,6 +1,6 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { hints, scoreReasons } from "../rules/engine.js";
+import { asked, hints, scoreReasons } from "../rules/engine.js";
 import {
   element, formatDecimal, listed, minus, phrase, pointsKind, render, sentence, setAttributes, shape,
   signed,
@@ -8,7 +8,7 @@ import {
 
 const ROUNDS_EXPLAINED = 3;
 const MOST_PIPS = 10; // more bags are written as a number
-const MANY_PIPS = 6; // more bags are drawn smaller
+const [LEAST_USUAL, MOST_USUAL] = [-999, 9999]; // totals; others are written smaller
 
 export const namesOf = (game, seats) => listed(seats.map((seat) => game.names[seat]));
 
@@ -23,38 +23,39 @@ export function scoreStrip(game, state) {
 function sideRow(game, state, side) {
   const { rules, standing } = state;
   const seats = state.sides[side];
-  const over = state.phase === "over";
-  const last = state.rounds.at(-1);
-  const justScored = last && (over || state.open.bids.every((bid) => bid === null));
-  const delta = justScored ? signed(last.scores[side].points) : "";
-  const share = Math.floor((100 * standing.totals[side]) / rules.target);
+  const total = standing.totals[side];
+  const full = rules.target ?? Math.max(1, ...standing.totals);
+  const share = Math.floor((100 * total) / full);
   return render("side", {
     side,
     seats: seats.map(shape),
     first_seat: seats[0] + 1,
     names: namesOf(game, seats),
-    deals: !over && seats.includes(state.dealer),
-    hints: hintLines(state, side, justScored),
+    leads: state.rounds.length > 0 && total === Math.max(...standing.totals),
     share: Math.max(0, Math.min(100, share)),
     ...bagPips(standing.bags[side], rules.bag_limit),
-    delta,
-    delta_kind: pointsKind(delta),
-    total: minus(standing.totals[side]),
+    total: minus(total),
+    is_long: total < LEAST_USUAL || total > MOST_USUAL,
+    why_names: namesOf(game, seats),
     why: explanations(game, state, side),
   });
 }
 
-function hintLines(state, side, justScored) {
+/** Return the points that a side has just made, before the next bid, and two hints at most. */
+export function sideNews(state, side) {
   const last = state.rounds.at(-1);
+  const justScored = last && state.open.bids.every((bid) => bid === null);
   const penalty = justScored && last.scores[side].bag_penalty;
   const paid = penalty ? [{ kind: "danger", ...sideReasons(state, last, side).at(-1) }] : [];
   const found = [...paid, ...hints(state, side)];
   const pressing = found.filter(({ kind }) => kind !== "plain");
-  return (pressing.length ? pressing : found).slice(0, 2).map((hint) => {
-    const shown = element("span", phrase(hint));
-    shown.className = hint.kind;
-    return shown;
+  const shown = (pressing.length ? pressing : found).slice(0, 2).map((hint) => {
+    const line = element("span", phrase(hint));
+    line.className = hint.kind;
+    return line;
   });
+  const delta = justScored ? signed(last.scores[side].points) : "";
+  return { delta, delta_kind: pointsKind(delta), hints: shown };
 }
 
 function bagPips(bags, limit) {
@@ -69,7 +70,6 @@ function bagPips(bags, limit) {
     pips,
     bag_count: areDrawn ? "" : `${bags}/${limit}`,
     is_last_bag: limit - bags === 1,
-    has_many_bags: limit > MANY_PIPS,
   };
 }
 
@@ -91,7 +91,9 @@ function explanations(game, state, side) {
 export function sideReasons(state, round, side) {
   const own = (list) => state.sides[side].map((seat) => list[seat]);
   const bags = round.before.bags[side];
-  return scoreReasons(state.rules, own(round.bids), own(round.tricks), round.scores[side], bags);
+  const totals = asked(state.rules, round.before, side);
+  const [bids, tricks] = [own(round.bids), own(round.tricks)];
+  return scoreReasons(state.rules, bids, tricks, round.scores[side], bags, totals);
 }
 
 /** Return those reasons as elements. */
@@ -105,16 +107,16 @@ export function winnerCard(game, state) {
   const { totals } = state.standing;
   const others = [...totals.keys()].filter((other) => other !== side);
   const second = others.reduce((best, other) => (totals[other] > totals[best] ? other : best));
+  const [n, names] = [totals[side] - totals[second], namesOf(game, state.sides[second])];
   return render("winner", {
+    n: state.sides[side][0] + 1,
+    seats: state.sides[side].map(shape),
     title: winsText(game, state),
+    total: minus(totals[side]),
+    lead: sentence(n < 0 ? "behind_loser" : "ahead", { n: Math.abs(n), second: names }),
     length: lengthText(game, state),
-    lead: sentence("with_total", {
-      total: minus(totals[side]),
-      n: totals[side] - totals[second],
-      second: namesOf(game, state.sides[second]),
-    }),
     reason: endReason(state),
-    pot: game.stake && money(game.stake * game.names.length),
+    pot: pot(game),
     names: namesOf(game, state.sides[side]),
     uncounted: state.uncounted > 0 && sentence("uncounted", { n: state.uncounted }),
   });
@@ -128,9 +130,12 @@ function lengthText({ started, changed }, { rounds }) {
 }
 
 function endReason({ rules, outcome }) {
-  if (outcome.reason === "target") return sentence("ends_at_target", { target: rules.target });
-  return sentence("ends_at_mercy", { floor: minus(rules.mercy) });
+  const values = { target: rules.target, floor: minus(rules.mercy), n: rules.rounds };
+  return sentence(`ends_at_${outcome.reason}`, values);
 }
+
+/** Return the sum of all stakes; empty where nobody has staked anything. */
+export const pot = ({ stake, names }) => (stake ? money(stake * names.length) : "");
 
 /** Format an amount in hundredths, without decimals if they are zero. */
 export const amount = (hundredths) => (hundredths / 100).toFixed(hundredths % 100 ? 2 : 0);

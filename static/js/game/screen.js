@@ -7,7 +7,7 @@ import { isUnsaved } from "../offline/db.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { replacedNote, roundsTable } from "./rounds.js";
 import { decisionForm, needsDecision, restoredNote } from "../offline/restored.js";
-import { scoreStrip, tieText, winnerCard } from "./scoreboard.js";
+import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
 import { bdi, element, fragment, intersperse, render, sentence } from "../offline/phrases.js";
 
 /**
@@ -22,17 +22,18 @@ export function gamePage(game, view, line) {
   const state = stateOf(game);
   const isOver = state.phase === "over";
   const tie = tieText(game, state);
+  const { badges = "", more = [] } = (isOver && view.summary?.(game, state)) || {};
   const now = element(
     "div",
     render("bar", barValues(game, state)),
     (hasConflict(game) && !game.refused ? null : line) ?? "",
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
-    ...middle(game, state, view),
+    ...middle(game, state, view, badges),
   );
   now.className = "now";
   const page = fragment([now, restoredNote(game) ?? "", replacedNote(game) ?? ""]);
-  if (isOver) page.append(...(view.summary?.(game, state) ?? []));
+  page.append(...more);
   if (state.rounds.length) page.append(roundsTable(game, state, view.everyRound));
   return page;
 }
@@ -45,6 +46,7 @@ function barValues(game, state) {
     ...formValues(game, state),
     book: isOver && game.rules.name,
     who: !isOver && who(),
+    pot: !isOver && pot(game),
     can_redo: game.redo.length > 0 || game.can_redo,
     can_misdeal: !isOver && game.rounds.length >= state.number,
   };
@@ -57,7 +59,7 @@ const formValues = (game, { number }) => ({
   can_undo: game.undo.length > 0 || game.can_undo,
 });
 
-function middle(game, state, view) {
+function middle(game, state, view, badges) {
   if (needsDecision(game)) return [scoreStrip(game, state), decisionForm(game)];
   if (hasConflict(game)) {
     const [entries, buttons] = conflictForm(game);
@@ -67,7 +69,7 @@ function middle(game, state, view) {
   if (state.phase === "over") {
     const raceCard = render("race-card", { race: race(game, state) });
     const dock = render("end-dock", common);
-    return [winnerCard(game, state), scoreStrip(game, state), raceCard, dock];
+    return [winnerCard(game, state), scoreStrip(game, state), badges, raceCard, dock];
   }
   const own = view.own ?? null;
   const active = activeSeat(state, view.chosen ?? null, own);

@@ -1,46 +1,52 @@
-// The changes that other phones make to a game, told by the server in events. Without a stream the
-// game is fetched every other second.
+// Server-sent events of a game, on its own page and on that of a watch link. A phone that is refused a
+// stream polls instead, ever more slowly, as the server then has enough to do. EventSource hides what
+// the server says about when to try again.
 
-const POLL_INTERVAL = 2000; // ms
+const POLL_MIN = 2000; // ms
+const POLL_MAX = 10000; // ms
+const POLL_JITTER = 1.5; // at most so many times as long
+const POLL_GROWTH = 1.5;
 const STREAM_RETRY = 30000; // ms
 
 /**
- * Follow a game until `stop` of the returned object is called. `onLine(line)` is called with each new
- * line of the journal, `onGap()` where lines may have been missed, `onSilence()` when the stream breaks.
+ * Follow a game until `stop` of the returned object is called. `url()` is the address of the events.
+ * `onEvent(data)` is called with each of them, `onGap()` where some may have been missed, `onSilence()`
+ * when the stream breaks, `onOpen()` when it is open.
  */
-export function follow(path, { seen, onLine, onGap, onSilence }) {
+export function follow(url, { onEvent, onGap, onSilence, onOpen }) {
   let stream;
-  let pollTimer;
-  let retryTimer;
+  let timer;
+  let pollDelay = POLL_MIN;
   let hasGap = false;
 
   function open() {
     stop();
-    if (!window.EventSource) return poll();
-    stream = new EventSource(`${path}?seen=${seen()}`);
+    if (!window.EventSource) return poll(Infinity);
+    stream = new EventSource(url());
     stream.addEventListener("open", () => {
+      pollDelay = POLL_MIN;
+      onOpen?.();
       if (hasGap) onGap(); // the server may have been restored from a backup
       hasGap = false;
     });
-    stream.addEventListener("message", ({ data }) => onLine(JSON.parse(data)));
+    stream.addEventListener("message", ({ data }) => onEvent(JSON.parse(data)));
     stream.addEventListener("error", () => {
       hasGap = true;
       onSilence();
-      if (stream.readyState === EventSource.CLOSED) poll();
+      if (stream.readyState === EventSource.CLOSED) poll(Date.now() + STREAM_RETRY);
     });
   }
 
-  function poll() {
-    pollTimer ??= setInterval(onGap, POLL_INTERVAL);
-    retryTimer = setTimeout(open, STREAM_RETRY);
+  function poll(retryAt) {
     onGap();
+    const wait = pollDelay * (1 + Math.random() * (POLL_JITTER - 1)); // not all phones at once
+    timer = setTimeout(() => (Date.now() < retryAt ? poll(retryAt) : open()), wait);
+    pollDelay = Math.min(POLL_GROWTH * pollDelay, POLL_MAX);
   }
 
   function stop() {
     stream?.close();
-    clearInterval(pollTimer);
-    clearTimeout(retryTimer);
-    pollTimer = undefined;
+    clearTimeout(timer);
   }
 
   open();

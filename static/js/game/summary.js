@@ -3,22 +3,33 @@
 import { awards } from "./awards.js";
 import { bagsChart } from "./chart.js";
 import { namesOf } from "./scoreboard.js";
-import { bdi, minus, render, sentence, series, signed, text } from "../offline/phrases.js";
+import { bdi, minus, render, sentence, series, shape, signed, text } from "../offline/phrases.js";
 import { alternatives } from "./what-if.js";
 
-/** Return what is shown below a finished game. */
-export const summary = (game, state) =>
-  [awardsSection, turnsSection, bagsSection].map((section) => section(game, state) ?? "");
+const BADGES = 3; // awards shown beside the winner
 
-function awardsSection(game, state) {
-  const given = awards(state).map(({ code, sides, n }) =>
+/** Return what is shown of a finished game: `badges` beside the winner, and `more` below it. */
+export function summary(game, state) {
+  const given = awardsGiven(game, state);
+  const [badges, others] = [given.slice(0, BADGES), given.slice(BADGES)];
+  const more = [
+    others.length ? render("awards", { awards: others }) : "",
+    turnsSection(game, state) ?? "",
+    bagsSection(game, state) ?? "",
+  ];
+  return { badges: badges.length ? render("badges", { awards: badges }) : "", more };
+}
+
+function awardsGiven(game, state) {
+  return awards(state).map(({ code, sides, n }) =>
     render("award", {
+      n: state.sides[sides[0]][0] + 1,
+      seats: sides.flatMap((side) => state.sides[side]).map(shape),
       title: text(`award_${code}`),
       names: series(sides.map((side) => namesOf(game, state.sides[side]))),
       why: text(`award_${code}_for`, { n, points: signed(n) }),
     }),
   );
-  return given.length ? render("awards", { awards: given }) : null;
 }
 
 function turnsSection(game, state) {

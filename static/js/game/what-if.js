@@ -1,7 +1,7 @@
 // What would have changed the winner of a game: one trick, or one bid of one more or less. The same as
 // the server's rules/what_if.py, which tests compare.
 
-import { advance, checkBids, outcomeOf, sideOf } from "../rules/engine.js";
+import { advance, checkBids, kept, outcomeOf, sideOf } from "../rules/engine.js";
 
 const ROUNDS_LOOKED_AT = 16;
 
@@ -47,9 +47,9 @@ function alternative(state, round, change) {
   for (const played of [withChange(round, change), ...state.rounds.slice(number)]) {
     const asksTotals = played.bids.includes("blind nil"); // being behind may be what allows it
     const asksOthers = "bid" in change && last === number;
-    if ((asksTotals || asksOthers) && checkBids(rules, played.bids, standing.totals).length) return null;
+    if ((asksTotals || asksOthers) && checkBids(rules, played.bids, kept(standing)).length) return null;
     standing = advance(rules, sides, standing, played);
-    winner = outcomeOf(rules, standing.totals)?.winner ?? null;
+    winner = outcomeOf(rules, standing, last)?.winner ?? null;
     if (winner !== null || last === state.rounds.length) break;
     last += 1;
   }

@@ -19,7 +19,9 @@ export function standingsCard(game) {
     game_id: game.id,
     path: pathOf(game),
     book: game.rules.name,
-    length: sentence("rounds_to", { n: state.rounds.length, target }),
+    length: target === null
+      ? sentence("rounds_of", { played: state.rounds.length, n: game.rules.rounds })
+      : sentence("rounds_to", { n: state.rounds.length, target }),
     sides: sideScores(game, state).map((side) => render("standing", side)),
     sentence: leaderLine(game, state),
     number: state.number,
@@ -71,25 +73,30 @@ const clock = (at) => [at.getHours(), at.getMinutes()].map((n) => `${n}`.padStar
 
 function sideScores(game, { sides, standing: { totals }, rounds }) {
   const best = Math.max(...totals);
+  const full = game.rules.target ?? Math.max(1, best);
   return sides.map((seats, side) => ({
     seats: seats.map(shape),
     first_seat: seats[0] + 1,
     names: namesOf(game, seats),
     total: minus(totals[side]),
-    share: Math.max(0, Math.min(100, Math.floor((100 * totals[side]) / game.rules.target))),
+    share: Math.max(0, Math.min(100, Math.floor((100 * totals[side]) / full))),
     leads: rounds.length > 0 && totals[side] === best,
   }));
 }
 
 function leaderLine(game, { sides, rounds, standing: { totals } }) {
-  const { target } = game.rules;
-  if (!rounds.length) return sentence("first_to", { target });
+  const { target, rounds: most } = game.rules;
+  if (!rounds.length) {
+    return target === null ? sentence("most_after", { rounds: most }) : sentence("first_to", { target });
+  }
   const best = Math.max(...totals);
   const seats = sides.flatMap((side, at) => (totals[at] === best ? side : []));
   const about = { names: listed(seats.map((seat) => game.names[seat])), n: seats.length };
   const others = totals.filter((total) => total !== best);
   if (others.length < totals.length - 1) return sentence("tied_at", { ...about, total: minus(best) });
-  return sentence("leads", { ...about, gap: best - Math.max(...others), missing: target - best });
+  const gap = best - Math.max(...others);
+  if (target === null) return sentence("leads_by", { ...about, gap });
+  return sentence("leads", { ...about, gap, missing: target - best });
 }
 
 function sparkline({ sides, rounds }) {

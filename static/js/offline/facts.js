@@ -93,11 +93,13 @@ export function merge(stored, facts) {
   const length = Math.max(game.base.length, game.rounds.length, there.length);
   const states = Array.from({ length }, (_, at) => threeWays(game, at + 1, there[at], restored));
   const newest = states.findLastIndex(isNewThere) + 1;
+  const newestOwn = states.findLastIndex(isNewHere) + 1;
   let isBlocked = false; // by a conflict in a round that is open here: no later round can be merged
   for (let n = 1; n <= length; n += 1) {
     const { known, own, now, wasOurs } = states[n - 1];
-    const isReopened = n < newest && !own.tricks && !isSame(own, known);
-    const isPlayedOn = isReopened && now.tricks !== null;
+    const isPlayedOn =
+      (n < newest && isReopened(known, own) && now.tricks) ||
+      (n < newestOwn && isReopened(known, now) && own.tricks && !wasOurs);
     const merged = isBlocked ? own : mergeRound(known, own, now, wasOurs, isPlayedOn);
     if (!merged) theirs[n] = now;
     if (!isSame(own, now) && game.tried[n]) tried[n] = game.tried[n];
@@ -222,9 +224,18 @@ export function resolveConflict(game, n, ours) {
     const rounds = game.rounds.filter((_, at) => at !== n - 1);
     return normalize({ ...resolved, rounds, undo: [], redo: [] });
   }
+  if (isReopened(game.base[n - 1] ?? now, now)) return takeReopened(resolved, n, now);
   const isLast = n >= game.rounds.length;
   const taken = isLast || now.tricks ? now : fillRound(now, roundOf(game, n));
   return { ...replaceRound(resolved, n, taken), undo: [...game.undo, [n, roundOf(game, n)]], redo: [] };
+}
+
+// Rounds that this phone played on from the reopened one are replaced with it.
+function takeReopened(game, n, now) {
+  const later = game.rounds.slice(n).map((round, at) => ({ n: n + 1 + at, round }));
+  const had = [...game.had, ...later.filter(({ round }) => !isSame(round, emptyRound(game)))];
+  const rounds = [...game.rounds.slice(0, n - 1), now];
+  return normalize({ ...game, rounds, theirs: {}, had, undo: [], redo: [] });
 }
 
 function replaceRound(game, n, round) {
@@ -257,20 +268,32 @@ function threeWays(game, n, there, restored) {
   const now = there ?? emptyRound(game);
   const before = game.base[n - 1] ?? emptyRound(game);
   const isLost = restored && !isSame(now, before) && !isSame(own, emptyRound(game));
-  const known = isLost ? emptyRound(game) : before;
+  const sent = game.tried[n]?.at(-1);
+  const known = isLost ? emptyRound(game) : hasArrived(before, sent, now) ? sent : before;
   const wasOurs = (game.tried[n] ?? []).some((sent) => isSame(sent, now));
   return { known, own, now, wasOurs };
 }
+
+// Whether the server has what was sent, even if others entered more since and the answer was lost.
+function hasArrived(before, sent, now) {
+  const merged = sent && mergeRound(before, sent, now);
+  return Boolean(merged) && isSame(merged, now);
+}
+
+const isReopened = (known, round) => !round.tricks && !isSame(round, known);
+
+const isNewHere = ({ known, own, now }) =>
+  own.bids.some((bid) => bid !== null) && !isSame(own, known) && !isSame(own, now);
 
 const isNewThere = ({ known, own, now, wasOurs }) =>
   !wasOurs && !isSame(now, known) && !isSame(now, own);
 
 // Three-way merge of a round: one side changed nothing, or both filled different cells. Returns null
-// for a conflict; also where others played on from a round that was reopened here.
+// for a conflict; also where one played on from a round that the other reopened.
 function mergeRound(known, own, now, wasOurs, isPlayedOn) {
   if (isSame(own, now)) return now;
   if (wasOurs || isSame(now, known)) return isPlayedOn ? null : own;
-  if (isSame(own, known)) return now;
+  if (isSame(own, known)) return isPlayedOn ? null : now;
   const bids = own.bids.map((bid, seat) => mergeCell(known.bids[seat], bid, now.bids[seat]));
   const counts = mergeCounts(...[known, own, now].map(countsOf));
   if (bids.includes(undefined) || !counts) return null;

@@ -19,8 +19,9 @@ const randomKey = () => Array.from({ length: KEY_LENGTH }, () => LETTERS[randomB
 /** Return the game that a form describes as `{game}`, or `{error}` with a sentence. */
 export function gameFromForm(table, typed) {
   const book = table.books[Number(typed.get("rules"))];
-  const { sizes, house, named, last, ...rules } = book;
-  const seats = [1, 2, 3, 4, 5].filter((n) => typed.get(`player-${n}`).trim());
+  const { sizes, house, named, last, group, ...rules } = book;
+  const count = Number(typed.get("seats"));
+  const seats = [1, 2, 3, 4, 5].filter((n) => n <= count && typed.get(`player-${n}`).trim());
   const names = seats.map((n) => typed.get(`player-${n}`).trim().replace(/\s+/g, " "));
   const distinct = new Set(names.map((name) => name.normalize("NFKC").toLowerCase()));
   if (!sizes.includes(names.length))

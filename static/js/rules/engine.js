@@ -44,9 +44,12 @@ export function sidesOf(rules, players) {
 }
 
 /** Return the seats in the order in which they bid. */
-export function biddingOrder(players, dealer) {
-  return empties(players).map((_, step) => (dealer + step + 1) % players);
+export function biddingOrder(players, dealer, isClockwise = true) {
+  return empties(players).map((_, turn) => turned(players, dealer, turn + 1, isClockwise));
 }
+
+const turned = (players, seat, steps, isClockwise) =>
+  (((seat + (isClockwise ? steps : -steps)) % players) + players) % players;
 
 /** Return the sum of the bids that are numbers. */
 export const contract = (bids) => sum(bids.filter(isNumber));
@@ -56,27 +59,45 @@ export function possibleBids(rules) {
   const found = [];
   if (rules.nil_points !== null) found.push("nil");
   if (rules.blind_nil_points !== null) found.push("blind nil");
-  for (let bid = rules.minimum_bid; bid <= rules.tricks; bid += 1) found.push(bid);
+  for (let bid = rules.minimum_bid; bid <= highestBid(rules); bid += 1) found.push(bid);
   return found;
 }
 
-/** Return why a seat may not make a bid, or null; `totals` are those before the round. */
+/** Return the highest number that a seat may bid. */
+export const highestBid = ({ tricks, maximum_bid: most }) => Math.min(tricks, most || tricks);
+
+/** Return why a seat may not make a bid, or null; `totals` of sides or seats are those before the round. */
 export function refusal(rules, bids, seat, bid, totals) {
   const others = replaced(bids, seat, null);
   const own = isNil(bid)
     ? nilRefusal(rules, others, seat, bid, totals)
-    : numberRefusal(rules, bid);
+    : numberRefusal(rules, bid, totals);
   const reason = own ?? boardRefusal(rules, others, seat, bid) ?? hookRefusal(rules, others, bid);
   return reason && refuse(seat, ...reason);
 }
 
 /** Return the refusals of a complete round of bids. */
 export function checkBids(rules, bids, totals) {
-  return bids.flatMap((bid, seat) => {
+  const found = bids.flatMap((bid, seat) => {
     if (bid === null) return [refuse(seat, "missing")];
     const made = bids.map((one, other) => (other < seat ? one : null));
     return refusal(rules, made, seat, bid, totals) ?? [];
   });
+  const tooLow = found.length ? null : thrownIn(rules, bids, totals);
+  return tooLow ? [tooLow] : found;
+}
+
+/** Return why the cards are dealt again once everybody has bid, or null. */
+export function thrownIn(rules, bids, totals) {
+  if (!rules.bids_at_least || bids.includes(null)) return null;
+  const usual = rules.bids_at_least;
+  const least = fromTotal(rules.bids_at_least_by_total, Math.max(...totals), usual);
+  const worth = (bid, seat) => bid * callFactor(rules.call_values, bid, totals[seat % totals.length]);
+  const areValues = rules.bids_at_least_counts === "values";
+  const n = areValues
+    ? sum(bids.map((bid, seat) => (isNumber(bid) ? worth(bid, seat) : 0)))
+    : contract(bids);
+  return n < least ? refuse(null, "thrown_in", { n, least }) : null;
 }
 
 /** Return the refusals of a complete round of trick counts. */
@@ -92,7 +113,9 @@ export function checkTricks(rules, counts) {
 
 const refuse = (seat, code, values = {}) => ({ seat, code, values });
 
-function numberRefusal({ minimum_bid: low, tricks: high, nil_points: nil }, bid) {
+function numberRefusal(rules, bid, totals) {
+  const { minimum_bid: usual, minimum_by_total: steps, nil_points: nil } = rules;
+  const [low, high] = [fromTotal(steps, Math.max(...totals), usual), highestBid(rules)];
   if (bid < 1 || bid > high) return [nil === null ? "range_no_nil" : "range", { low, high }];
   return bid < low ? ["minimum", { low }] : null;
 }
@@ -101,8 +124,9 @@ function nilRefusal(rules, others, seat, bid, totals) {
   if (bid === "nil") return rules.nil_points === null ? ["nil"] : null;
   if (rules.blind_nil_points === null) return ["blind_nil"];
   const sides = sidesOf(rules, others.length);
-  const own = sideOf(sides, seat);
-  const mateIsBlind = sides[own].some((mate) => others[mate] === "blind nil");
+  const mates = sides[sideOf(sides, seat)];
+  const mateIsBlind = mates.some((mate) => others[mate] === "blind nil");
+  const own = seat % totals.length;
   if (rules.blind_nil_partners === "one" && mateIsBlind) return ["blind_nil_partner"];
   const deficit = rules.blind_nil_deficit;
   const behind = bestOther(totals, own) - totals[own];
@@ -129,17 +153,23 @@ function hookRefusal({ bids_may_equal_tricks: free, tricks }, others, bid) {
 
 // Scores
 
-/** Return the score of a side in a round, from the bids and tricks of its seats. */
-export function scoreSide(rules, bids, tricks, bagsBefore) {
+/**
+ * Return the score of a side in a round, from the bids and tricks of its seats. `totals` before the round,
+ * of the side or its seats, are needed only by `call_values`.
+ */
+export function scoreSide(rules, bids, tricks, bagsBefore, totals = []) {
   const open = bids.includes(null);
   if (bids.length !== tricks.length || (open && bids.some((bid) => bid !== null)))
     throw new RangeError("bids");
+  if (rules.totals_by === "seat" && bids.length > 1)
+    return addedScores(scoreSeats(rules, bids, tricks, totals), bagsBefore);
   const goal = open ? sum(tricks) : contract(bids);
   const hasContract = open || bids.some(isNumber);
   const [helping, byNil] = open ? [goal, 0] : tricksFor(rules, bids, tricks, hasContract);
   const made = hasContract ? helping >= goal : null;
-  const each = rules.ten_for !== null && goal >= 10 ? rules.ten_for : rules.trick_points;
-  const contractPoints = made ? goal * each : made === false ? 0 - goal * rules.set_points : 0;
+  const contractPoints = made
+    ? madePoints(rules, goal, sum(totals))
+    : made === false ? 0 - failedPoints(rules, goal, helping, sum(totals)) : 0;
   const nil = nilPoints(rules, bids, tricks);
   const spare = byNil + (made ? helping - goal : 0);
   const paid = Math.min(spare * rules.overtrick_points, rules.overtrick_cap ?? Infinity);
@@ -155,6 +185,69 @@ export function scoreSide(rules, bids, tricks, bagsBefore) {
     overtricks: spare,
     bags,
   };
+}
+
+/** Return the score of each seat of a side by itself. */
+export function scoreSeats(rules, bids, tricks, totals) {
+  return bids.map((bid, at) => scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1)));
+}
+
+// Returns what a made contract scores: one value only, the most special one that applies.
+function madePoints(rules, goal, total) {
+  if (isSet(rules.boston_made) && goal === rules.tricks) return rules.boston_made;
+  if (isSet(rules.ten_made) && goal >= 10) return rules.ten_made;
+  if (isSet(rules.ten_for) && goal >= 10) return goal * rules.ten_for;
+  return goal * rules.trick_points * callFactor(rules.call_values, goal, total);
+}
+
+function failedPoints(rules, goal, helping, total) {
+  if (isSet(rules.ten_failed) && goal >= 10) return rules.ten_failed;
+  if (rules.failed_bid === "zero") return 0;
+  const lost = rules.failed_bid === "shortfall" ? goal - helping : goal;
+  return lost * rules.set_points * callFactor(rules.call_values, goal, total);
+}
+
+// A value that a game stored long ago does not have is off.
+const isSet = (value) => value !== null && value !== undefined;
+
+// Returns the score of a side whose seats are scored one by one.
+function addedScores(scores, bagsBefore) {
+  const added = (part) => sum(scores.map((score) => score[part]));
+  const contracts = scores.map(({ made }) => made).filter((made) => made !== null);
+  return {
+    nil_points: added("nil_points"),
+    contract_points: added("contract_points"),
+    overtrick_points: added("overtrick_points"),
+    bag_penalty: added("bag_penalty"),
+    points: added("points"),
+    contract: added("contract"),
+    made: contracts.length ? contracts.every((made) => made) : null,
+    overtricks: added("overtricks"),
+    bags: bagsBefore + added("overtricks"),
+  };
+}
+
+/** Return the steps of a table of values, such as "1-6:1,7-13:2" or "5-6:1@30". */
+export function callSteps(callValues) {
+  const steps = callValues ? callValues.split(",") : [];
+  return steps.map((step) => {
+    const [low, high, factor, total = null] = step.split(/[-:@]/).map(Number);
+    return { low, high, factor, total };
+  });
+}
+
+// Returns how many times a bid counts; of several steps that fit the last decides.
+function callFactor(callValues, bid, own) {
+  const fits = ({ low, high, total }) => low <= bid && bid <= high && (total === null || own >= total);
+  return callSteps(callValues).findLast(fits)?.factor ?? 1;
+}
+
+/** Return the pairs of a total and a number in a value such as "30:12,40:13". */
+export const totalSteps = (steps) =>
+  steps ? steps.split(",").map((step) => step.split(":").map(Number)) : [];
+
+function fromTotal(steps, own, otherwise) {
+  return totalSteps(steps).findLast(([total]) => own >= total)?.[1] ?? otherwise;
 }
 
 // Returns the tricks that count for the contract, and those that are overtricks anyway.
@@ -192,12 +285,13 @@ export function fold(rules, players, firstDealer, rounds) {
   if (!rules.players.includes(players)) throw new RangeError("players");
   const sides = sidesOf(rules, players);
   const scored = [];
-  let standing = { totals: Array(sides.length).fill(0), bags: Array(sides.length).fill(0) };
+  let standing = startOf(rules, players, sides.length);
   let open = { bids: empties(players), tricks: null, tally: null };
   let outcome = null;
   let uncounted = 0;
   const isOver = () => outcome !== null && outcome.winner !== null;
-  const dealerOf = (number) => (firstDealer + number - 1) % players;
+  const isClockwise = rules.clockwise !== false;
+  const dealerOf = (number) => turned(players, firstDealer, number - 1, isClockwise);
   for (const { bids, tricks = null, tally = null } of rounds) {
     if (isOver()) {
       uncounted += 1;
@@ -210,9 +304,9 @@ export function fold(rules, players, firstDealer, rounds) {
     }
     const number = scored.length + 1;
     const before = standing;
-    const scores = scoreSides(rules, sides, before.bags, bids, tricks);
-    standing = standingAfter(before, scores);
-    outcome = outcomeOf(rules, standing.totals);
+    const scores = scoreSides(rules, sides, before, bids, tricks);
+    standing = standingAfter(rules, before, scores, bids, tricks);
+    outcome = outcomeOf(rules, standing, number);
     const dealer = dealerOf(number);
     scored.push({ number, dealer, bids, tricks, scores, before, after: standing, outcome });
   }
@@ -228,9 +322,9 @@ export function fold(rules, players, firstDealer, rounds) {
     standing,
     number,
     dealer,
-    order: biddingOrder(players, dealer),
-    places: standing.totals.map((own) => 1 + standing.totals.filter((one) => one > own).length),
-    phase: over ? "over" : open.bids.includes(null) && !unbid ? "bidding" : "playing",
+    order: biddingOrder(players, dealer, isClockwise),
+    places: placesOf(standing.totals, outcome?.winner ?? null),
+    phase: over ? "over" : unbid || isPlayed(rules, open.bids, standing) ? "playing" : "bidding",
     open,
     outcome,
     uncounted,
@@ -238,36 +332,118 @@ export function fold(rules, players, firstDealer, rounds) {
   };
 }
 
-const standingAfter = ({ totals }, scores) => ({
-  totals: totals.map((total, side) => total + scores[side].points),
-  bags: scores.map(({ bags }) => bags),
-});
+const isPlayed = (rules, bids, standing) =>
+  !bids.includes(null) && !thrownIn(rules, bids, kept(standing));
+
+/** Return why the cards of this round are dealt again after all bids, or null. */
+export function thrownInNow({ rules, open, standing, phase, bids_itself: unbid }) {
+  return unbid || phase === "over" ? null : thrownIn(rules, open.bids, kept(standing));
+}
+
+// The winner comes first, and ties share the better place.
+const placesOf = (totals, won) =>
+  totals.map((own, side) => {
+    const isBetter = (one, other) =>
+      other === won ? side !== won : side !== won && one > own;
+    return 1 + totals.filter(isBetter).length;
+  });
+
+function startOf(rules, players, sides) {
+  const zeros = Array(sides).fill(0);
+  const seats = rules.totals_by === "seat" ? Array(players).fill(0) : [];
+  return {
+    totals: zeros, bags: zeros, seat_totals: seats,
+    overtricks: zeros, sets: zeros, sets_in_a_row: zeros, first_tricks: [],
+  };
+}
+
+/** Return the totals that the rules ask for: of players where they are kept, else of sides. */
+export const kept = ({ seat_totals: seats, totals }) => (seats.length ? seats : totals);
+
+const keptOf = (standing, side) =>
+  kept(standing).filter((_, at) => at % standing.totals.length === side);
+
+/** Return the totals that a side's score depends on; none where it depends on none. */
+export const asked = (rules, standing, side) => (rules.call_values ? keptOf(standing, side) : []);
+
+/** Return the points of each seat in a round, where every player has a total. */
+export const seatPoints = (rules, { seat_totals: totals }, bids, tricks) =>
+  totals.map((total, seat) => scoreSide(rules, [bids[seat]], [tricks[seat]], 0, [total]).points);
+
+function standingAfter(rules, before, scores, bids, tricks) {
+  const points = seatPoints(rules, before, bids, tricks);
+  const sides = scores.length;
+  const taken = scores.map((_, side) => sum(tricks.filter((_n, seat) => seat % sides === side)));
+  return {
+    totals: before.totals.map((total, side) => total + scores[side].points),
+    bags: scores.map(({ bags }) => bags),
+    seat_totals: before.seat_totals.map((total, seat) => total + points[seat]),
+    overtricks: before.overtricks.map((n, side) => n + scores[side].overtricks),
+    sets: before.sets.map((n, side) => n + Number(scores[side].made === false)),
+    sets_in_a_row: before.sets_in_a_row.map((n, side) => (scores[side].made === false ? n + 1 : 0)),
+    first_tricks: before.first_tricks.length ? before.first_tricks : taken,
+  };
+}
 
 /** Return the standing after a round that was played. */
 export const advance = (rules, sides, standing, { bids, tricks }) =>
-  standingAfter(standing, scoreSides(rules, sides, standing.bags, bids, tricks));
+  standingAfter(rules, standing, scoreSides(rules, sides, standing, bids, tricks), bids, tricks);
 
 const bidsItself = (rules, number) => rules.first_round_bids_itself && number === 1;
 
-function scoreSides(rules, sides, bags, bids, tricks) {
+function scoreSides(rules, sides, standing, bids, tricks) {
   const own = (list, seats) => seats.map((seat) => list[seat]);
-  return sides.map((seats, side) =>
-    scoreSide(rules, own(bids, seats), own(tricks, seats), bags[side]),
-  );
+  return sides.map((seats, side) => {
+    const totals = asked(rules, standing, side);
+    return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals);
+  });
 }
 
-/** Return how totals after a round end the game, or null if they do not. */
-export function outcomeOf({ target, mercy }, totals) {
-  const best = Math.max(...totals);
-  const fallen = mercy !== null && Math.min(...totals) <= mercy;
-  if (best < target && !fallen) return null;
-  const leaders = totals.flatMap((total, side) => (total === best ? [side] : []));
-  const alone = leaders.length === 1;
-  return {
-    reason: best >= target ? "target" : "mercy",
-    winner: alone ? leaders[0] : null,
-    tied: alone ? [] : leaders,
-  };
+/** Return how a game stands after a round: how it ends, or null if it goes on. */
+export function outcomeOf(rules, standing, number) {
+  const sides = [...standing.totals.keys()];
+  for (const [reason, lost] of losses(rules, standing, number)) {
+    if (!lost.length) continue;
+    const others = sides.filter((side) => !lost.includes(side));
+    return ledBy(standing, reason, others.length ? others : sides);
+  }
+  const reached = atTarget(rules, standing, sides);
+  if (reached.length) return ledBy(standing, "target", reached);
+  if (rules.mercy !== null && Math.min(...kept(standing)) <= rules.mercy)
+    return ledBy(standing, "mercy", sides);
+  if (!rules.rounds || number < rules.rounds) return null;
+  const outcome = ledBy(standing, "rounds", sides);
+  if (!outcome.tied.length || rules.tie_at_limit !== "fewer_bags") return outcome;
+  const fewest = Math.min(...outcome.tied.map((side) => standing.overtricks[side]));
+  return ledBy(standing, "rounds", outcome.tied.filter((side) => standing.overtricks[side] === fewest));
+}
+
+// Returns the sides that a rule makes lose whatever their totals, by the reason.
+function losses(rules, { first_tricks: first, sets, sets_in_a_row: inARow }, number) {
+  const { first_round_minimum: least, sets_lose: many, sets_in_a_row_lose: row } = rules;
+  const where = (loses) => [...sets.keys()].filter(loses);
+  const isLate = number >= (rules.minimum_rounds || 1);
+  return [
+    ["first_round", least ? where((side) => first[side] < least) : []],
+    ["sets", where((side) => isLate && ((many && sets[side] >= many) || (row && inARow[side] >= row)))],
+  ];
+}
+
+function atTarget(rules, standing, sides) {
+  const { target, win_needs_partner: isNeeded } = rules;
+  if (!target || Math.max(...kept(standing)) < target) return [];
+  if (!standing.seat_totals.length) return sides;
+  return sides.filter((side) => {
+    const own = keptOf(standing, side);
+    return Math.max(...own) >= target && (!isNeeded || Math.min(...own) >= 0);
+  });
+}
+
+function ledBy({ totals }, reason, sides) {
+  const best = Math.max(...sides.map((side) => totals[side]));
+  const leaders = sides.filter((side) => totals[side] === best);
+  const isAlone = leaders.length === 1;
+  return { reason, winner: isAlone ? leaders[0] : null, tied: isAlone ? [] : leaders };
 }
 
 // Entries: each returns the changed round, or throws `Refused`
@@ -285,6 +461,8 @@ export function countTricks(state, number, round, seat, count, oneByOne = false)
   const { rules, players } = state;
   if (round.bids.includes(null) && !bidsItself(rules, number))
     throw new Refused([refuse(null, "bids_missing")]);
+  const tooLow = thrownIn(rules, round.bids, totalsBefore(state, number));
+  if (tooLow) throw new Refused([tooLow]);
   const before = round.tally ?? empties(players);
   const tally = replaced(oneByOne ? before.map((one) => one ?? 0) : before, seat, count);
   const n = sum(tally);
@@ -318,9 +496,9 @@ export function fillLastCount(tally, players, tricks) {
   return tally.map((count) => count ?? tricks - sum(tally));
 }
 
-/** Return the totals before a round. */
+/** Return the totals that are kept, of sides or of seats, before a round. */
 export function totalsBefore(state, number) {
-  return (state.rounds[number - 1]?.before ?? state.standing).totals;
+  return kept(state.rounds[number - 1]?.before ?? state.standing);
 }
 
 /** Return the score of each side with these counts, or null while they are incomplete. */
@@ -329,7 +507,7 @@ export function preview(state, tally) {
   const counts = fillLastCount(tally, players, rules.tricks);
   const complete = counts.every((n) => n !== null && n >= 0) && sum(counts) === rules.tricks;
   if (phase !== "playing" || !complete) return null;
-  return scoreSides(rules, sides, standing.bags, open.bids, counts);
+  return scoreSides(rules, sides, standing, open.bids, counts);
 }
 
 // Sentences
@@ -345,11 +523,13 @@ export function hints(state, side) {
   const left = rules.bag_limit - standing.bags[side];
   if (rules.bag_limit !== null && left >= 1 && left <= 2)
     add("danger", "bags_left", { n: left, points: signed(0 - rules.bag_penalty) });
+  if (isLastSet(state, side)) add("danger", "set_loses");
+  if (rules.totals_by === "seat") return found;
   const fall = total - rules.mercy;
   if (rules.mercy !== null && fall <= rules.tricks * rules.set_points)
     add("danger", "mercy", { n: fall, floor: minus(rules.mercy) });
   if (state.phase === "playing") canWinByBid(state, side, add);
-  else canWin(rules, rules.target - total, add);
+  else if (rules.target) canWin(rules, rules.target - total, add);
   const deficit = rules.blind_nil_deficit;
   const behind = bestOther(standing.totals, side) - total;
   if (deficit !== null && state.phase === "bidding" && behind >= deficit)
@@ -357,8 +537,14 @@ export function hints(state, side) {
   return found;
 }
 
+function isLastSet({ rules, standing, number }, side) {
+  if (number < (rules.minimum_rounds || 1)) return false;
+  const { sets_lose: many, sets_in_a_row_lose: row } = rules;
+  return standing.sets[side] + 1 === many || standing.sets_in_a_row[side] + 1 === row;
+}
+
 function canWin(rules, missing, add) {
-  if (missing <= 0 || rules.trick_points === 0) return;
+  if (missing <= 0 || rules.trick_points === 0 || rules.call_values) return;
   const n = Math.max(Math.ceil(missing / rules.trick_points), rules.minimum_bid);
   const byNil = rules.nil_points !== null && missing <= rules.nil_points;
   if (n <= Math.floor((rules.tricks * 3) / 5)) add("chance", byNil ? "wins_or_nil" : "wins", { n });
@@ -368,15 +554,20 @@ function canWin(rules, missing, add) {
 
 function canWinByBid({ rules, sides, standing, open }, side, add) {
   const bids = sides[side].map((seat) => open.bids[seat]);
-  if (bids.includes(null)) return;
+  if (bids.includes(null) || !rules.target) return;
   const exact = bids.map((bid) => (isNumber(bid) ? bid : 0));
-  const { points } = scoreSide(rules, bids, exact, standing.bags[side]);
+  const totals = asked(rules, standing, side);
+  const { points } = scoreSide(rules, bids, exact, standing.bags[side], totals);
   if (standing.totals[side] + points < rules.target) return;
   add("chance", bids.every(isNil) ? "wins_if_nil" : "wins_if_made");
 }
 
-/** Return the reasons of a score, in the order of its parts. */
-export function scoreReasons(rules, bids, tricks, score, bagsBefore) {
+/** Return the reasons of a score, in the order of its parts; `totals` as in scoreSide. */
+export function scoreReasons(rules, bids, tricks, score, bagsBefore, totals = []) {
+  if (rules.totals_by === "seat" && bids.length > 1)
+    return scoreSeats(rules, bids, tricks, totals).flatMap((own, at) =>
+      scoreReasons(rules, [bids[at]], [tricks[at]], own, 0),
+    );
   const lines = [];
   const add = (code, values) => lines.push({ code, values });
   const points = signed(score.contract_points);

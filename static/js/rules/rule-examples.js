@@ -1,16 +1,19 @@
 // Worked examples of a rule book: sample hands scored by its rules. The same as the server's
 // rules/examples.py and rules/sample_hands.py; tests compare both.
 
-import { minus, outcomeOf, refusal, scoreReasons, scoreSide, sidesOf } from "./engine.js";
+import {
+  callSteps, highestBid, minus, outcomeOf, refusal, scoreReasons, scoreSide, sidesOf, sum, thrownIn,
+  totalSteps,
+} from "./engine.js";
 import { sizesOf } from "./deck.js";
 
 /** Return `{title, explanation: {lines, score}, hand}` for each example: scores, bids, endings. */
 export function workedExamples(rules) {
   const hands = [...contracts(rules), ...bags(rules), ...nils(rules)].filter(([, hand]) => hand);
-  const scores = hands.map(([code, hand]) => {
-    return { title: phrase(code), explanation: explainHand(rules, hand), hand };
+  const scores = hands.map(([code, hand, values]) => {
+    return { title: phrase(code, values), explanation: explainHand(rules, hand), hand };
   });
-  return [...scores, ...bidding(rules), ...endings(rules)];
+  return [...scores, ...bidding(rules), ...sums(rules), ...endings(rules)];
 }
 
 const phrase = (code, values = {}) => ({ code, values });
@@ -28,14 +31,27 @@ function contracts(rules) {
     ["example_overtricks", numberHand(rules, usualBid, 2)],
     ["example_set", numberHand(rules, usualBid, -1)],
   ];
-  if (rules.ten_for !== null) {
-    const ten = numberHand(rules, 10);
-    const isTen = ten && ten.tricks.reduce((all, n) => all + n) >= 10;
-    found.push(["example_ten", isTen ? ten : null]);
-  }
+  found.push(...specialContracts(rules));
   if (rules.first_round_bids_itself) {
     const tricks = shared(rules, Math.min(usualBid, rules.tricks));
     found.push(["example_unbid", { bids: tricks.map(() => null), tricks, bags: 0 }]);
+  }
+  return found;
+}
+
+function specialContracts(rules) {
+  const isSet = (value) => value !== null && value !== undefined;
+  const ten = (beyond) => {
+    const hand = numberHand(rules, 10, beyond);
+    return hand && sum(hand.tricks) >= 10 + beyond ? hand : null;
+  };
+  const found = [];
+  if (isSet(rules.ten_for) || isSet(rules.ten_made)) found.push(["example_ten", ten(0)]);
+  if (isSet(rules.ten_failed)) found.push(["example_ten_failed", ten(-1)]);
+  if (isSet(rules.boston_made)) found.push(["example_boston", numberHand(rules, rules.tricks)]);
+  for (const { low, factor: n, total } of callSteps(rules.call_values)) {
+    if (n < 2 || total !== null || low > rules.tricks) continue;
+    found.push(["example_value", loneHand(rules, low), { n }]);
   }
   return found;
 }
@@ -80,6 +96,12 @@ function numberHand(rules, bid, beyond = 0, before = 0) {
   return { bids: shared(rules, goal), tricks: shared(rules, taken), bags: before };
 }
 
+// Returns a contract near `bid`; partners with scores of their own do not share it.
+function loneHand(rules, bid) {
+  if (rules.totals_by !== "seat") return numberHand(rules, bid);
+  return { bids: [bid, rules.minimum_bid], tricks: [bid, 0], bags: 0 };
+}
+
 function nilHand(rules, nil, took = 0, bid = 4, beyond = 0) {
   if (!rules.partnerships)
     return took <= rules.tricks ? { bids: [nil], tricks: [took], bags: 0 } : null;
@@ -92,10 +114,14 @@ function nilHand(rules, nil, took = 0, bid = 4, beyond = 0) {
 const shared = ({ partnerships }, n) =>
   partnerships ? [n - Math.floor(n / 2), Math.floor(n / 2)] : [n];
 
+function tableSize(rules) {
+  const sizes = sizesOf(rules);
+  return sizes.includes(4) ? 4 : sizes[0];
+}
+
 function bidding(rules) {
   const { minimum_bid: low, tricks, board, blind_nil_deficit: deficit } = rules;
-  const sizes = sizesOf(rules);
-  const players = sizes.includes(4) ? 4 : sizes[0];
+  const players = tableSize(rules);
   const found = [];
   const others = Math.max(low, Math.floor(tricks / players));
   const together = (players - 1) * others;
@@ -118,24 +144,92 @@ function bidding(rules) {
 
 // Returns whether a seat may make a bid, or why not; its side is `behind` points behind.
 function explainBid(rules, players, made, seat, bid, behind = 0) {
-  const totals = sidesOf(rules, players).map((seats) => (seats.includes(seat) ? 0 : behind));
+  const sides = sidesOf(rules, players);
+  const totals = sides.map((seats) => (seats.includes(seat) ? 0 : behind));
   const bids = Array.from({ length: players }, (_, other) => made[other] ?? null);
   const wrong = refusal(rules, bids, seat, bid, totals);
   return [wrong ? phrase(wrong.code, wrong.values) : phrase("bid_allowed")];
 }
 
+// Bids that are refused for their number, or thrown in for their sum.
+function sums(rules) {
+  const { tricks, bids_at_least: least } = rules;
+  const found = [];
+  const players = tableSize(rules);
+  if (rules.maximum_bid && highestBid(rules) < tricks) found.push([highestBid(rules) + 1, 0]);
+  found.push(...totalSteps(rules.minimum_by_total).map(([total, n]) => [n - 1 || 1, total]));
+  const bids = found.map(([bid, total]) => {
+    const title = phrase(total ? "example_bid_from" : "example_bid_of", { bid, total });
+    return example(title, explainBid(rules, players, {}, 0, bid, total));
+  });
+  if (!least) return bids;
+  const steps = [[0, least], ...totalSteps(rules.bids_at_least_by_total)];
+  return [...bids, ...steps.map(([total, n]) => thrownInExample(rules, players, n - 1, total))];
+}
+
+function thrownInExample(rules, players, n, total) {
+  const title = phrase(total ? "example_thrown_in_from" : "example_thrown_in", { n, total });
+  const bids = Array.from({ length: players }, (_, seat) => Math.floor((n + seat) / players));
+  const wrong = thrownIn(rules, bids, bids.map(() => total));
+  return example(title, [wrong ? phrase(wrong.code, wrong.values) : phrase("bid_allowed")]);
+}
+
 function endings(rules) {
   const { target, mercy } = rules;
+  const bySeat = rules.totals_by === "seat";
   const totals = [
     [target - 1, Math.floor(target / 2)],
     [target + 6, target + 2],
     [target, target],
   ];
   if (mercy !== null) totals.push([Math.min(40, target - 1), mercy]);
-  return totals.map(([high, other]) => {
-    const low = Math.min(other, high);
-    const outcome = outcomeOf(rules, [high, low]);
-    const code = !outcome ? "goes_on" : outcome.winner === null ? "ties" : "is_over";
-    return example(phrase("example_end"), [phrase(code, { high: minus(high), low: minus(low) })]);
-  });
+  const found = target === null || bySeat ? [] : totals;
+  return [
+    ...found.map(([high, low]) => endExample(phrase("example_end"), rules, high, Math.min(low, high))),
+    ...(target !== null && bySeat ? [0, -1].map((low) => partnerExample(rules, low)) : []),
+    ...limits(rules),
+  ];
+}
+
+// Whether a player's total ends the game whose partner has another.
+function partnerExample(rules, low) {
+  const { target } = rules;
+  const totals = { totals: [target + low, 0], seat_totals: [target, 0, low, 0] };
+  const ends = outcomeOf(rules, { ...NOTHING, ...totals }, 1) !== null;
+  const lines = [phrase(ends ? "is_over" : "goes_on", { high: minus(target + low), low: "0" })];
+  return example(phrase("example_partner", { n: target, low: minus(low) }), lines);
+}
+
+// Games that end by the number of rounds, by sets, or by the tricks of the first round.
+function limits(rules) {
+  const high = Math.min(60, (rules.target ?? Infinity) - 1);
+  const low = Math.floor(high / 2);
+  const late = rules.minimum_rounds || 1;
+  const { rounds, sets_lose: sets, sets_in_a_row_lose: row, first_round_minimum: least } = rules;
+  const found = [];
+  const add = (code, n, ...rest) => found.push(endExample(phrase(code, { n }), rules, high, ...rest));
+  if (rounds) {
+    add("example_round", rounds, low, rounds);
+    add("example_round", rounds, high, rounds, { overtricks: [2, 5] });
+  }
+  if (sets) add("example_sets", sets, low, late, { sets: [sets, 0] });
+  if (row) add("example_sets_in_a_row", row, low, late, { sets_in_a_row: [row, 0] });
+  if (least) add("example_first_round", least - 1, low, 1, { first_tricks: [least - 1, 52] });
+  return found;
+}
+
+const NOTHING = {
+  bags: [0, 0], seat_totals: [], overtricks: [0, 0], sets: [0, 0], sets_in_a_row: [0, 0],
+  first_tricks: [52, 52],
+};
+
+function endExample(title, rules, high, low, number = 1, more = {}) {
+  const outcome = outcomeOf(rules, { ...NOTHING, totals: [high, low], ...more }, number);
+  return example(title, [phrase(endCode(outcome, high === low), { high: minus(high), low: minus(low) })]);
+}
+
+function endCode(outcome, isTie) {
+  if (!outcome) return "goes_on";
+  if (outcome.winner === null) return "ties";
+  return isTie ? "fewer_bags" : ["is_over", "low_wins"][outcome.winner];
 }

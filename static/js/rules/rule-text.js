@@ -1,36 +1,64 @@
 // Rules as sentences: the codes and values that the server's rules/rule_text.py returns. Tests compare
 // both.
 
-import { minus } from "./engine.js";
+import { callSteps, highestBid, minus, totalSteps } from "./engine.js";
 
 /** Return the sentences of a rule book: deal, bids, score, end of the game. */
 export const ruleSentences = (rules) =>
   [deal, bids, contract, nil, overtricks, end].flatMap((part) => part(rules).filter(Boolean));
 
 const phrase = (code, values = {}) => ({ code, values });
-const ifSet = (code, n) => n !== null && phrase(code, { n });
+const ifSet = (code, n) => (n ?? null) !== null && phrase(code, { n });
+const turning = ({ clockwise }) => (clockwise === false ? "_counterclockwise" : "");
 
-const deal = ({ tricks, first_dealer: who }) => [
-  phrase("cards_dealt", { n: tricks }),
-  phrase(who === "last" ? "last_deals_first" : "drawn_deals_first"),
-  phrase("deal_turns"),
+const deal = (rules) => [
+  phrase("cards_dealt", { n: rules.tricks }),
+  rules.first_dealer === "last"
+    ? phrase(`last_deals_first${turning(rules)}`)
+    : phrase("drawn_deals_first"),
+  phrase(`deal_turns${turning(rules)}`),
+  rules.trump === "hearts" && phrase("hearts_trump"),
   phrase("misdeal_allowed"),
 ];
 
 const bids = (rules) => [
-  phrase("bids_range", { low: rules.minimum_bid, high: rules.tricks }),
-  rules.partnerships && phrase("partners_add_up"),
+  phrase("bids_range", { low: rules.minimum_bid, high: highestBid(rules) }),
+  ...byTotal("least_bid_by_total", rules.minimum_by_total),
+  rules.partnerships && phrase(rules.totals_by === "seat" ? "partners_alone" : "partners_add_up"),
   ifSet("contract_least", rules.board),
   !rules.bids_may_equal_tricks && phrase("sum_forbidden", { n: rules.tricks }),
+  ...(rules.bids_at_least ? thrownIn(rules) : []),
   rules.first_round_bids_itself && phrase("first_round_unbid"),
 ];
 
+const thrownIn = (rules) => [
+  phrase("bids_thrown_in", { n: rules.bids_at_least }),
+  ...byTotal("bids_thrown_in_by_total", rules.bids_at_least_by_total),
+  rules.bids_at_least_counts === "values" && phrase("worth_counts"),
+];
+
+const byTotal = (code, steps) => totalSteps(steps).map(([total, n]) => phrase(code, { total, n }));
+
+const SET_COSTS = { zero: "set_is_free", shortfall: "set_costs_missing" };
+
 const contract = (rules) => [
   phrase("made_pays", { n: rules.trick_points }),
+  ...callSteps(rules.call_values).map(worth),
   ifSet("ten_pays", rules.ten_for),
-  phrase("set_costs", { n: rules.set_points }),
+  ifSet("ten_scores", rules.ten_made),
+  (rules.boston_made ?? null) !== null &&
+    phrase("boston_scores", { n: rules.boston_made, tricks: rules.tricks }),
+  phrase(SET_COSTS[rules.failed_bid] ?? "set_costs", { n: rules.set_points }),
+  ifSet("ten_costs", rules.ten_failed),
   phrase("tricks_add_up", { n: rules.tricks }),
+  rules.shown_as === "tenths" && phrase("shown_in_tenths"),
 ];
+
+function worth({ low, high, factor, total }) {
+  const range = low === high ? `${low}` : `${low}–${high}`;
+  const values = { bids: range, n: factor, total: total ?? 0 };
+  return phrase(total ? "bids_worth_by_total" : "bids_worth", values);
+}
 
 function nil(rules) {
   const { nil_points: n, failed_nil_tricks: failed } = rules;
@@ -66,8 +94,17 @@ function overtricks(rules) {
   return [...paid, phrase("bags_limit", { n: limit, penalty: penalty ?? 0 }), rest];
 }
 
-const end = ({ target, mercy }) => [
-  phrase("target_ends", { n: target }),
-  mercy !== null && phrase("mercy_ends", { floor: minus(mercy) }),
-  phrase("highest_wins"),
+const end = (rules) => [
+  ifSet("target_ends", rules.target),
+  ifSet("rounds_end", rules.rounds),
+  rules.mercy !== null && phrase("mercy_ends", { floor: minus(rules.mercy) }),
+  ifSet("sets_end", rules.sets_lose),
+  ifSet("sets_in_a_row_end", rules.sets_in_a_row_lose),
+  ifSet("sets_not_before", rules.minimum_rounds),
+  ifSet("first_round_ends", rules.first_round_minimum),
+  rules.win_needs_partner && phrase("partner_needed"),
+  rules.totals_by === "seat" && phrase("sides_compared"),
+  rules.tie_at_limit === "fewer_bags" && phrase("fewer_bags_win"),
+  rules.negative_doubles && phrase("negative_pays_double"),
+  phrase(rules.target === null ? "most_points_win" : "highest_wins"),
 ];

@@ -61,7 +61,7 @@ class Caller:
         return answer
 
     @property
-    def game(self) -> Game:
+    def stored(self) -> Game:
         """The game as it is stored."""
         game = load_game(self.table.store.db, self.table.id, self.game_id)
         assert game is not None

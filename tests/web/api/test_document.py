@@ -13,7 +13,7 @@ from scorekeeper import player_names
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet
-from scorekeeper.rules.value_kinds import Kind, Number, Switch, Word
+from scorekeeper.rules.value_kinds import MOST_STEPS, Kind, Number, Steps, Switch, Word
 from scorekeeper.store.idempotency import MAX_KEY_LENGTH
 from scorekeeper.web.api.request import DEFAULT_LIMIT, LARGEST_LIMIT
 from scorekeeper.web.http.form_fields import MAX_SEATS
@@ -166,6 +166,8 @@ def answered_schema(kind: Kind) -> Any:
         return {"anyOf": [number, {"type": "null"}]} if kind.off else number
     if isinstance(kind, Word):
         return {"type": "string", "enum": list(kind.words)}
+    if isinstance(kind, Steps):
+        return {"type": ["string", "null"], "maxLength": MOST_STEPS}
     return {"type": "boolean"}
 
 

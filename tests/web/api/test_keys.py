@@ -100,7 +100,7 @@ def test_a_link_that_has_ended_is_401(
 @EVERY
 def test_a_watch_key_is_401(one_round: Caller, method: str, path: str, options: Any) -> None:
     with one_round.table.store.write() as db:
-        key = make_watch_link(db, one_round.game, "secret", AT)
+        key = make_watch_link(db, one_round.stored, "secret", AT)
     answer = one_round.call(method, path.format(game=one_round.game_id), key=key, **options)
     assert answer.status_code == 401
 

@@ -166,7 +166,7 @@ def test_taking_every_bid_back_is_a_misdeal(api: Caller) -> None:
     api.put(1, BIDS)
     answer = api.put(1, [None] * 4)
     assert (answer.json["phase"], answer.json["dealer"]) == ("bidding", 4)
-    assert changes_of(api.table.store.db, api.game)[-1].kind == "misdeal"
+    assert changes_of(api.table.store.db, api.stored)[-1].kind == "misdeal"
 
 
 def test_counts_of_a_phone_stay_until_a_bid_is_taken_back(api: Caller) -> None:

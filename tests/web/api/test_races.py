@@ -88,7 +88,7 @@ def test_two_that_are_alike_are_both_right_and_recorded_once(api: Caller, pair: 
         assert answers[0].json == answers[1].json == api.game
         assert api.version == version + 1
         api.delete(1)
-    changes = changes_of(api.table.store.db, api.game)
+    changes = changes_of(api.table.store.db, api.stored)
     assert [change.version for change in changes] == list(range(1, api.version + 1))
 
 

@@ -96,5 +96,5 @@ def test_a_program_with_the_printed_link_is_told_as_a_program(api: Caller) -> No
     api.key = fresh_house_link(store)
     api.table.id = table_of_join_key(store.db, api.key) or ""
     assert api.start().status_code == 201
-    change = changes_of(store.db, api.game)[0]
+    change = changes_of(store.db, api.stored)[0]
     assert change.phone == "API"

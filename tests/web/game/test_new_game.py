@@ -357,7 +357,7 @@ CONTRADICTIONS = {
         "The minimum partnership bid needs partnerships",
     ),
     "more cards than a pack": ({"tricks": "18"}, "tricks", "from 1 to 17"),
-    "no target": ({"target": "off"}, "target", "a whole number from 1"),
+    "no end": ({"target": "off"}, "target", "a winning score or a number of rounds"),
     "a target of nothing": ({"target": "0"}, "target", "a whole number from 1"),
     "foreign digits": ({"target": "٢٠٠"}, "target", "a whole number from 1"),
     "wide digits": ({"target": "２００"}, "target", "a whole number from 1"),

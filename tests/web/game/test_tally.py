@@ -39,8 +39,35 @@ def test_the_last_count_fills_itself_in(playing: Table) -> None:
 def test_the_points_are_shown_before_they_are_confirmed(playing: Table) -> None:
     for tricks in (3, 4, 0):
         playing.take(tricks)
-    spans = playing.page().texts("li//span")
-    assert [text for text in spans if text[:1] in ("+", "−")] == ["+30", "+22", "+50", "−40"]
+    assert playing.page().texts("li//span[@class='seat-points']") == [
+        "+30 → 30",
+        "+22 → 22",
+        "+50 → 50",
+        "−40 → −40",
+    ]
+
+
+def test_a_key_shows_the_points_that_its_count_makes(playing: Table) -> None:
+    playing.take(3)
+    keys = playing.page().texts("button[@name='tricks']")
+    assert keys == [
+        "0 −20",
+        "1 −20",
+        "2 +20",
+        *(f"{n} +{18 + n}" for n in range(3, 8)),
+        "8",
+        "9",
+        "10",
+    ]
+
+
+def test_a_key_of_partners_shows_points_once_the_other_is_counted(table: Table) -> None:
+    table.new_game("partnership", first_dealer=4)
+    table.bid_round(3, 2, 4, 2)
+    assert table.page().texts("button[@name='tricks']")[3] == "3"
+    table.take(3)
+    table.take(2)
+    assert table.page().texts("button[@name='tricks']")[3:5] == ["3 −70", "4 +70"]
 
 
 def test_one_more_trick_is_counted_while_the_cards_are_played(playing: Table) -> None:

@@ -187,6 +187,18 @@ def test_a_round_that_is_not_reached_is_refused(still: Table, number: int) -> No
     assert still.everything() == before
 
 
+def test_a_round_after_one_that_was_reopened_meanwhile_is_409_with_the_game(game: Table) -> None:
+    send(game, 1, **SCORED)
+    seen = game.game.version
+    undo_or_redo(game.second_phone(), "undo", seen)
+    before = game.everything()
+    answer = send(game, 2, version=seen, bids=(3, "", "", ""))
+    assert answer.status_code == 409
+    assert answer.get_json()["game"]["revision"] == game.game.revision
+    assert game.everything() == before
+    assert send(game, 2, bids=(3, "", "", "")).status_code == 400
+
+
 def test_a_round_without_a_token_is_refused(still: Table) -> None:
     answer = still.post(f"{still.path}/rounds/1/sent", {"version": 1, **fields(**SCORED)})
     assert answer.status_code == 400

@@ -2,6 +2,7 @@
 // tests also put to the server's engine.
 
 import { parsePage } from "./dom.js";
+import { bookLine } from "/js/offline/home.js";
 import { awards } from "/js/game/awards.js";
 import { winnerSeat } from "/js/offline/new-game.js";
 import { resultCard, standingsCard } from "/js/offline/cards.js";
@@ -32,7 +33,8 @@ function explained({ rules: values, sides, rounds }) {
   return rounds.map(({ bids, tricks, scores, before }) =>
     sides.map((seats, side) => {
       const [made, taken] = [bids, tricks].map((list) => seats.map((seat) => list[seat]));
-      return rules.scoreReasons(values, made, taken, scores[side], before.bags[side]);
+      const totals = rules.asked(values, before, side);
+      return rules.scoreReasons(values, made, taken, scores[side], before.bags[side], totals);
     }),
   );
 }
@@ -118,6 +120,11 @@ export function cardsOf([page, game]) {
   pieces = page;
   const cards = [...(stateOf(game).phase === "over" ? [] : [standingsCard(game)]), resultCard(game)];
   return cards.map((card) => new XMLSerializer().serializeToString(card)).join("");
+}
+
+export function bookLines([words, book]) {
+  load(words);
+  return bookLine(book);
 }
 
 export const turns = (stored) => alternatives(stateOf(stored));

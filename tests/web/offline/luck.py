@@ -10,10 +10,15 @@ from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused
-from scorekeeper.rules.value_kinds import Number, Switch
+from scorekeeper.rules.value_kinds import Number, Steps, Switch
 
 MAX_ROUNDS = 20
 SCALES = (3, 10, 40, 150, 600)  # points or tricks: small values meet often, large ones end games
+STEPS = {
+    "call_values": [None, "1-6:1,7-13:2", "2-4:1,5-8:2,9-10:3,11-13:4,5-6:1@30", "3-3:9@1"],
+    "minimum_by_total": [None, "10:2", "30:3,40:4,50:5"],
+    "bids_at_least_by_total": [None, "30:12,40:13,50:14", "1:4"],
+}
 Entry = tuple[Any, ...]
 
 
@@ -64,6 +69,8 @@ class Luck:
         kind = HOUSE_RULES[name]
         if isinstance(kind, Switch):
             return self.maybe(0.5)
+        if isinstance(kind, Steps):
+            return self.dice.choice(STEPS[name])
         if not isinstance(kind, Number):
             return self.dice.choice(kind.words)
         if kind.off and self.maybe(0.3):
@@ -102,8 +109,9 @@ class Luck:
         bids: Bids = (None,) * players
         for seat in state.order:
             wishes = self.dice.sample(every, len(every))
-            totals = state.standing.totals
-            bid = next(bid for bid in wishes if not refusal(rules, bids, seat, bid, totals))
+            totals = state.standing.kept
+            legal = (bid for bid in wishes if not refusal(rules, bids, seat, bid, totals))
+            bid = next(legal, wishes[0])
             bids = (*bids[:seat], bid, *bids[seat + 1 :])
         return bids
 

@@ -6,8 +6,9 @@ import { createInterface } from "node:readline";
 
 import * as answers from "./answer.js";
 import * as meeting from "./meeting.js";
+import * as streaming from "./streaming.js";
 
-const functions = { ...answers, ...meeting };
+const functions = { ...answers, ...meeting, ...streaming };
 
 function answered(line) {
   const [name, questions] = JSON.parse(line);

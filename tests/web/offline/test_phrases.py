@@ -26,7 +26,7 @@ RULES_PAGE = {**RULE_SENTENCES, **DECK, **EXAMPLES, **OUTCOMES}
 SENTENCES: dict[str, Sentence] = {**REFUSALS, **HINT_SENTENCES, **SCORE_REASONS, **RULES_PAGE}
 GAPS = ("n", "points", "low", "high", "tricks", "deficit", "behind", "board", "bid", "floor")
 MORE_GAPS = ("before", "after", "limit", "left", "penalty", "rank", "cards", "high")
-EXAMPLE_GAPS = ("others", "sum", "first", "second")
+EXAMPLE_GAPS = ("others", "sum", "first", "second", "least", "bids", "total")
 EVERY_COUNT = range(250)
 
 HERE = "scorekeeper/web/offline/phrases.py"

@@ -95,6 +95,34 @@ def test_taps_that_wait_do_not_take_back_what_another_phone_entered(ask: Ask) ->
     assert found["bids"] == [[3, None, None, 5], [3, 2, None, 5]]
 
 
+# An undo or redo behind a tap whose answer was lost, after which another phone entered a bid; then
+# the bids that remain.
+LOST: dict[str, tuple[list[Any], Told, list[int | None]]] = {
+    "undo of a bid": ([ONE, ["send"], ["undo"]], bid(3, 5), [None, 5, None, None]),
+    "undo of the second bid": (
+        [ONE, ["send"], ["answer", "2-b"], TWO, ["send"], ["undo"]],
+        bid(3, 2, 6), [3, None, 6, None],
+    ),
+    "redo of a bid": (
+        [ONE, ["send"], ["answer", "2-b"], ["undo"], ["send"], ["redo"]],
+        bid(None, 5), [3, 5, None, None],
+    ),
+    "undo of what never arrived": ([ONE, ["send"], ["undo"]], bid(None, 5), [None, 5, None, None]),
+    "nothing": ([ONE, ["send"]], bid(3, 5), [3, 5, None, None]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("entries", "there", "bids"), LOST.values(), ids=LOST)
+def test_an_undo_behind_a_lost_answer_counts(
+    ask: Ask, entries: list[Any], there: Told, bids: list[int | None]
+) -> None:
+    told = {"version": 9, "revision": "9-x", "rounds": [there]}
+    found = ask("taps", [{"base": [], "entries": [*entries, ["facts", told]]}])[0][-1]
+    assert found["rounds"][0][0] == bids
+    assert found["clashes"] == []
+    assert found["waiting"] == ([] if bids == there["bids"] else [1])
+
+
 def test_the_same_cell_is_asked_about(ask: Ask) -> None:
     other: Told = {"revision": "2-b", "after": "1-a", "round": 1, "kind": "bid", "line": 2}
     entries = [ONE, ["line", {**other, "facts": bid(5)}]]

@@ -19,6 +19,7 @@ from scorekeeper.rules.entry import (
 from scorekeeper.rules.game import GameState, Round, advance, fold
 from scorekeeper.rules.hints import HINTS, hints
 from scorekeeper.rules.refusals import REFUSALS
+from scorekeeper.rules.rounds import asked as asked_totals
 from scorekeeper.rules.score_reasons import SCORE_REASONS, score_reasons
 from tests.properties import counts
 from tests.web.offline.conftest import Ask
@@ -31,7 +32,8 @@ SEED = int(os.environ.get("RANDOM_SEED", 1))
 AT_ONCE = 200  # games a question
 SENT_WHOLE = {"tricks"}  # only a program sends rounds in a way that this can happen
 EVERYTHING = {*REFUSALS, *HINTS, *SCORE_REASONS} - SENT_WHOLE | {
-    *("bidding", "playing", "over", "target", "mercy", "is tied", "is uncounted", "looks ahead"),
+    *("bidding", "playing", "over", "target", "mercy", "rounds", "sets", "first_round"),
+    *("is tied", "is uncounted", "looks ahead"),
 }
 
 
@@ -90,6 +92,7 @@ def explained(state: GameState) -> list[Any]:
                 tuple(round_.tricks[seat] for seat in seats),
                 round_.scores[side],
                 round_.before.bags[side],
+                asked_totals(state.rules, round_.before, side),
             )
             for side, seats in enumerate(state.sides)
         ]

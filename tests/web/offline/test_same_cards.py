@@ -9,8 +9,11 @@ import pytest
 from flask import Flask, get_template_attribute, render_template
 
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.games import Game
+from scorekeeper.web.offline.phrases import phone_words
 from scorekeeper.web.text.cards import result_card, standings_card
+from scorekeeper.web.text.rule_books import book_line
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts
 from tests.web.offline.test_same_page import STATES, TO_100, WON, differences, game_of, language
@@ -65,3 +68,9 @@ def test_the_day_of_a_game_is_said_alike(app: Flask, ask: Ask, days: int) -> Non
     started = (NOON - timedelta(days=days)).isoformat()
     game = game_of(WON, TO_100)
     assert differing(app, ask, {"a game": replace(game, started=started)}) == {}
+
+
+def test_a_rule_book_is_told_alike_in_one_line(language: str, ask: Ask) -> None:
+    words = phone_words()
+    asked = [[words, rules.values] for rules in PRESETS.values()]
+    assert ask("bookLines", asked) == [book_line(rules) for rules in PRESETS.values()]

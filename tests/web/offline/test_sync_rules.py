@@ -103,6 +103,10 @@ CLASHES = {
     "rounds follow one taken back there": (
         [ONE, OTHER], [ONE, ONE, THIRD], [ONE], 2, [ONE, THIRD],
     ),
+    "reopened there, played on here": (
+        [ONE, OTHER], [ONE, OTHER, bid(3)], [ONE, counted(3)], 2, [ONE, counted(3)],
+    ),
+    "taken back there, played on here": ([ONE], [ONE, bid(3)], [], 1, [bid(3)]),
 }  # fmt: skip
 
 

@@ -1,0 +1,110 @@
+"""The form of a new game: rule books as cards, as many seats as play, seats shuffled."""
+
+import pytest
+
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.sentence import N_
+from scorekeeper.web.text import rule_books
+from tests.web.page import text_of
+from tests.web.play import CENTRE, EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
+
+SEATS = {
+    "as many as are chosen": ("cutthroat-lite", "3", 3),
+    "all of them": ("cutthroat-lite", "5", 5),
+    "as many as the rules are for": ("partnership", "3", 4),
+    "all where nothing is chosen": ("cutthroat-lite", "", 5),
+}
+
+
+@pytest.mark.parametrize(("rules", "seats", "playing"), SEATS.values(), ids=SEATS.keys())
+def test_only_the_chosen_seats_play(table: Table, rules: str, seats: str, playing: int) -> None:
+    assert table.new_game(rules, PLAYERS, seats=seats).status_code == 303
+    assert table.game.names == PLAYERS[:playing]
+
+
+def test_names_beyond_the_chosen_seats_stay_typed(still: Table) -> None:
+    answer = still.new_game(players=PLAYERS, seats="3", stake="?")
+    fields = page_of(answer).form("new-game").fields
+    assert (fields["seats"], fields["player-4"], fields["player-5"]) == ("3", WEST, CENTRE)
+
+
+def test_a_seat_beyond_the_chosen_ones_cannot_deal(still: Table) -> None:
+    answer = still.new_game(players=PLAYERS, seats="3", first_dealer=4)
+    assert page_of(answer).error_of("first_dealer") == "Choose a player as first dealer."
+
+
+def test_house_rules_for_fewer_players_drop_no_name(still: Table) -> None:
+    answer = still.new_game(tricks=17, seats="4")
+    assert answer.status_code == 422
+    assert "is for 3 players" in page_of(answer).text
+
+
+def test_the_form_has_as_many_seats_as_the_last_game(table: Table) -> None:
+    assert table.page("/games/new").form("new-game").fields["seats"] == "4"
+    table.new_game(players=PLAYERS[:3])
+    assert table.page("/games/new").form("new-game").fields["seats"] == "3"
+
+
+def test_seats_are_shuffled_among_those_who_play(
+    still: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("random.SystemRandom.shuffle", lambda _self, seats: seats.reverse())
+    players = (NORTH, "", SOUTH, WEST, CENTRE)
+    answer = still.new_game(players=players, seats="4", move="shuffle", stake="5")
+    fields = page_of(answer).form("new-game").fields
+    assert [fields[f"player-{n}"] for n in range(1, 6)] == [WEST, "", SOUTH, NORTH, CENTRE]
+    assert fields["stake"] == "5"
+
+
+LINES = {
+    "cutthroat-lite": "Everyone alone · 10 cards · to 125",
+    "cutthroat": "Everyone alone · 13 cards · to 500",
+    "partnership": "Two pairs · blind Nil · to 500",
+    "partnership-sandbags": "Two pairs · blind Nil · 10 bags cost 100 · to 500",
+    "partnership-500": "Two pairs · 10 bags cost 100 · to 500",
+    "partnership-250": "Two pairs · 5 bags cost 50 · to 250",
+}
+
+
+@pytest.mark.parametrize(("key", "line"), LINES.items())
+def test_a_rule_book_is_told_in_one_line(key: str, line: str) -> None:
+    assert rule_books.book_line(PRESETS[key]) == line
+
+
+def test_every_rule_book_has_a_line_of_its_own() -> None:
+    assert len({rule_books.book_line(rules) for rules in PRESETS.values()}) == len(PRESETS)
+
+
+def test_the_chosen_rules_come_first(table: Table) -> None:
+    table.new_game("partnership-250")
+    first, *_others = table.page("/games/new").all("label[@class='book']")
+    assert text_of(first).startswith("Partnership to 250")
+
+
+@pytest.fixture
+def grouped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two rule books in a group of their own."""
+    keys = ("partnership-500", "partnership-250")
+    monkeypatch.setattr(rule_books, "FURTHER_GROUPS", ((N_("Settings"), keys),))
+
+
+@pytest.mark.usefixtures("grouped")
+@pytest.mark.parametrize(("chosen", "is_open"), [("cutthroat", False), ("partnership-250", True)])
+def test_further_rule_books_are_folded(table: Table, chosen: str, is_open: bool) -> None:
+    table.new_game(chosen, PLAYERS[:4])
+    (fold,) = table.page("/games/new").all("fieldset[@role='radiogroup']/details")
+    books = fold.findall(".//input")
+    assert sorted(book.get("value", "") for book in books) == ["partnership-250", "partnership-500"]
+    assert ("open" in fold.attrib) == is_open
+
+
+@pytest.mark.usefixtures("grouped")
+def test_a_phone_is_told_the_groups(table: Table) -> None:
+    books = table.get("/phone.json").json["books"]
+    assert [book["group"] for book in books] == [*4 * [""], *2 * ["Settings"]]
+
+
+def test_names_of_earlier_games_are_offered(table: Table) -> None:
+    table.new_game(players=(NORTH, EAST, SOUTH))
+    names = [chip.get("value") for chip in table.page("/games/new").all("button[@class='chip']")]
+    assert names == [NORTH, EAST, SOUTH]
