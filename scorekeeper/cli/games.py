@@ -19,8 +19,8 @@ from scorekeeper.files.exports import csv_pieces, import_failure, import_summary
 from scorekeeper.files.imports import games_of_file
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
-from scorekeeper.store.database.rotation import back_up_dated, dated_name
 from scorekeeper.store.database.opening import open_store
+from scorekeeper.store.database.rotation import back_up_dated, dated_name
 from scorekeeper.store.database.store import FILE
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.imports import InvalidJournal, add_new
