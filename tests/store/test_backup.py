@@ -194,7 +194,9 @@ def test_a_backup_brings_everything_back(kept: Path, elsewhere: Path, table: Tab
     said = restore.restore(elsewhere, path)
     assert said == f"Restored 1 game from {path}."
     again = Store(elsewhere)
-    rows = [(name, list(again.db.query(f"SELECT * FROM [{name}]"))) for name, _rows in before]
+    rows = [
+        (name, sorted(again.db.query(f"SELECT * FROM {name}"), key=str)) for name, _rows in before
+    ]
     again.close()
     assert rows == before
 
