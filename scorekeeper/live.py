@@ -1,8 +1,8 @@
 """Server-sent events that tell phones what has changed in a game.
 
-In each process one thread polls the database for commits of any process. It renders each change of
-a game that is followed once, and hands it to the streams of that game. Watchers are told only the
-version.
+In each process one thread watches the database for commits of any process. It renders each change
+of a game that is followed once, and hands it to the streams of that game. Watchers are told only
+the version.
 """
 
 import logging
@@ -10,26 +10,19 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-from sqlite_utils import Database
-
-from scorekeeper.store.changes import newest_line
-from scorekeeper.store.database.pool import connect
+from scorekeeper.store.commits import Commits, Key, watch_commits
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.news import MOST_MISSED, news_since
 
-LOOK = 0.02  # seconds between two polls, each of which takes some microseconds
 LOOK_AGAIN = 1.0  # seconds until a failed poll is tried again
 CHECK = 1.0  # seconds after which a stream checks whether its client is connected
 ALIVE = 15.0  # seconds after which an idle stream sends a keep-alive comment
 RECONNECT = 1000  # milliseconds until a browser reconnects a lost stream
 
 log = logging.getLogger(__name__)
-
-
-Key = tuple[str, str]  # of a game: its table and its id
 
 
 class TooManyStreams(Exception):
@@ -205,17 +198,16 @@ class Live:
 
     def _look(self) -> None:
         """Poll the database while there are streams, and try again after errors."""
-        commits: _Commits | None = None
+        commits: Commits | None = None
         try:
             while self._is_needed():
                 try:
                     if commits is None:
-                        commits = _Commits(self._store.path)
+                        commits = watch_commits(self._store)
                         self._report_gap()  # something may have been missed before
                     for key, seen in commits.changed_games():
                         if key in self._games:
-                            self._publish(key, commits.events(key, seen))
-                    time.sleep(LOOK)
+                            self._publish(key, _events_since(commits.db, key, seen))
                 except Exception as error:
                     log.warning("no look for changes: %s", error)
                     if commits is not None:
@@ -250,46 +242,6 @@ class Live:
             if game := self._games.get(key):
                 game.events.extend(events)
                 game.changed.notify_all()
-
-
-class _Commits:
-    """Detection of commits of any process, through a connection of its own.
-
-    The connection never writes, as `PRAGMA data_version` does not count its own commits.
-    """
-
-    def __init__(self, path: Path):
-        # Opened in the thread that uses it.
-        self._db = connect(path)
-        try:
-            self._db.execute("PRAGMA query_only = ON")
-            self._newest = newest_line(self._db)
-        except BaseException:
-            self._db.close()
-            raise
-        self._seen: int | None = None
-
-    def changed_games(self) -> list[tuple[Key, int]]:
-        """Return the games with new journal lines since the last call, and their versions then."""
-        seen = self._db.execute("PRAGMA data_version").fetchone()[0]
-        if seen == self._seen:
-            return []
-        rows = self._db.execute(
-            "SELECT table_id, game_id, min(version) - 1, max(sequence) FROM changes "
-            "WHERE sequence > ? GROUP BY table_id, game_id",
-            [self._newest],
-        ).fetchall()
-        self._seen = seen
-        self._newest = max([self._newest, *(int(row[3]) for row in rows)])
-        return [(row[:2], row[2]) for row in rows]
-
-    def events(self, key: Key, seen: int) -> list[Event]:
-        """Return the events of a game after a version."""
-        return _events_since(self._db, key, seen)
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._db.close()
 
 
 def _counted(listener: Listener) -> list[tuple[str, str]]:

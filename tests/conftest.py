@@ -13,9 +13,11 @@ from jinja2 import FileSystemBytecodeCache
 
 import tests.properties  # noqa: F401  # before the option that chooses among its profiles
 from scorekeeper import create_app
+from tests import postgresql
 from tests.web.play import Table
 
 os.environ["LANGUAGE"] = "en"  # whatever the language of this computer
+ON_BOTH = ("tests/store/", "tests/web/api/", "tests/web/game/", "tests/test_live.py")
 SECRET_KEY = "north east south west and centre"
 
 
@@ -24,6 +26,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-skips", action="store_true", help="fail if any test was skipped")
     rewrites = "write what is scored now to tests/files/golden: read the diff before you commit it"
     parser.addoption("--rewrite-golden", action="store_true", help=rewrites)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out tests on PostgreSQL of what only SQLite has, and of rooms that use no database."""
+    left_out = [
+        item
+        for item in items
+        if item.get_closest_marker("postgresql")
+        and (item.get_closest_marker("sqlite") or not item.nodeid.startswith(ON_BOTH))
+    ]
+    config.hook.pytest_deselected(items=left_out)
+    gone = set(left_out)
+    items[:] = [item for item in items if item not in gone]
 
 
 def skipped(terminalreporter: pytest.TerminalReporter) -> Counter[str]:
@@ -52,8 +68,28 @@ def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBy
     return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
 
 
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[Path]:
+    """The socket of a PostgreSQL server that runs for these tests alone."""
+    postgresql.needs_postgresql()
+    with postgresql.cluster() as socket:
+        yield socket
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The database that `open_store` and `create_app` open: SQLite, or an empty schema."""
+    monkeypatch.delenv("SCOREKEEPER_DATABASE", raising=False)
+    if request.param == "sqlite":
+        yield "sqlite"
+        return
+    with postgresql.schema(request.getfixturevalue("postgresql_server")) as url:
+        monkeypatch.setenv("SCOREKEEPER_DATABASE", url)
+        yield "postgresql"
+
+
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
+def data(tmp_path: Path, database: str) -> Path:
     """The folder of the games."""
     folder = tmp_path / "games"
     folder.mkdir()

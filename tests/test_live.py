@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
@@ -20,6 +19,8 @@ from scorekeeper.clock import now
 from scorekeeper.live import Caps, Listener, Live, TooManyStreams
 from scorekeeper.store import news
 from scorekeeper.store.changes import changes_of
+from scorekeeper.store.commits import PolledCommits
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import revision_of
 from scorekeeper.store.journal import change_rules
 from tests.web.play import Table
@@ -393,13 +394,13 @@ def test_changes_are_told_again_after_looks_that_failed(
 ) -> None:
     failed = []
 
-    def no_file_is_free(_path: Path) -> NoReturn:
+    def no_file_is_free(_store: Store) -> NoReturn:
         failed.append("open")
         raise sqlite3.OperationalError("unable to open database file")
 
     monkeypatch.setattr(live_module, "LOOK_AGAIN", 0.05)
     with monkeypatch.context() as broken:
-        broken.setattr(live_module, "connect", no_file_is_free)
+        broken.setattr(live_module, "watch_commits", no_file_is_free)
         stream = up_to_date(live.phone(seen=1))
         assert eventually(lambda: len(failed) >= 2)
         game.bid(3)  # meanwhile nobody looks
@@ -422,7 +423,7 @@ def test_changes_are_told_again_after_a_look_that_failed_in_the_middle(
         raise sqlite3.OperationalError("disk I/O error")
 
     with monkeypatch.context() as broken:
-        broken.setattr(live_module._Commits, "changed_games", fail)
+        broken.setattr(PolledCommits, "changed_games", fail)
         assert failed.wait(PATIENCE)
         game.bid(2)
     assert next_version(stream) == 3
@@ -437,7 +438,7 @@ def test_the_next_stream_begins_a_look_that_was_ended_by_force(
         raise SystemExit
 
     with monkeypatch.context() as broken:
-        broken.setattr(live_module._Commits, "changed_games", end)
+        broken.setattr(PolledCommits, "changed_games", end)
         first = live.phone(seen=1)
         assert eventually(lambda: live._looking is None)
     stream = up_to_date(live.phone(seen=1))

@@ -155,11 +155,11 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -
 @scorekeeper.command(help=_("print a new join link for the running server"))
 def link() -> None:
     """Print a join link; the one before it ends."""
-    from scorekeeper.store.database.store import Store
+    from scorekeeper.store.database.opening import open_store
     from scorekeeper.store.tables import fresh_house_link
 
     out = standard_output()
-    with data_folder() as folder, Store(folder) as store:
+    with data_folder() as folder, open_store(folder) as store:
         key = fresh_house_link(store)
     print(f"{os.environ.get('SCOREKEEPER_URL', '').rstrip('/')}/join/{key}", file=out)
 
@@ -202,6 +202,22 @@ def restore(file: Path) -> None:
 
     with data_folder() as folder:
         print(restore_backup(folder, file))
+
+
+@scorekeeper.command(
+    short_help=_("move all games to another database"),
+    help=_(
+        "Move all games, phones and links to an empty PostgreSQL database or folder. Stop the "
+        "server first."
+    ),
+)
+@click.argument("target", metavar=_("TARGET"), help=_("postgresql://… or a folder"))
+def move(target: str) -> None:
+    """Move the games and print how many they were."""
+    from scorekeeper.cli.games import move_games
+
+    with data_folder() as folder:
+        print(move_games(folder, target))
 
 
 @scorekeeper.command(help=_("export all games to a file"))

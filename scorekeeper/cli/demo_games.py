@@ -11,14 +11,13 @@ from datetime import datetime, time, timedelta
 from itertools import cycle
 from typing import NamedTuple
 
-from sqlite_utils import Database
-
 from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.entry import Refused, place_bid, score_round
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.store import journal
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import GAME_ID_LENGTH, Game, load_game
 from scorekeeper.store.new_games import GameSetup, create_game

@@ -45,6 +45,8 @@ class BadRequestTask(ErrorTask):
 class StrictParser(HTTPRequestParser):
     """Request parser that refuses ambiguous lengths, which allow request smuggling."""
 
+    path = ""  # waitress logs it where a client leaves before a refused request is answered
+
     def parse_header(self, header_plus: bytes) -> None:
         """Raise `ParsingError` where a proxy may see the end of the request elsewhere.
 

@@ -4,17 +4,13 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 from itertools import takewhile
 
-from sqlite_utils import Database
-
-from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.batches import in_steps
-from scorekeeper.store.database.lock import hold
+from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.errors import DATABASE_ERRORS
 from scorekeeper.store.database.store import Store
 
-LOCK = "import.lock"  # held as long as an import runs
 AT_ONCE = 100  # rows deleted in one statement
 GAMES_AT_ONCE = 20
 CHILDREN = ("changes", "results", "outcomes", "bids", "rounds", "seats")
@@ -29,7 +25,7 @@ class CleanUp:
         self._store = store
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="clean up", daemon=True)
-        with suppress(sqlite3.Error):  # the check of the file reports what is wrong with it
+        with suppress(*DATABASE_ERRORS):  # the check of the file reports what is wrong with it
             if abandoned(store.db):
                 self._thread.start()
         store.release()
@@ -46,12 +42,12 @@ class CleanUp:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        held = hold(self._store.path.parent / LOCK, alone=True, wait=False)
+        held = self._store.hold_imports()
         if held is None:
             return
         try:
             delete_abandoned(self._store, self._ending)
-        except sqlite3.Error as error:
+        except DATABASE_ERRORS as error:
             log.warning("an import that was killed is not deleted yet: %s", error)
         finally:
             held.release()
@@ -65,20 +61,15 @@ def delete_abandoned(store: Store, ending: threading.Event | None = None) -> Non
     """
     for table_id, import_id in abandoned(store.db):
         rows = _delete(store.db, table_id, import_id)
-        # All rows that refer to a game are deleted before it. For each game, SQLite would look for
-        # more of them by reading whole tables.
-        store.db.execute("PRAGMA foreign_keys = OFF")
-        try:
-            in_steps(store, takewhile(lambda _: not (ending and ending.is_set()), rows))
-        finally:
-            store.db.execute("PRAGMA foreign_keys = ON")
+        # All rows that refer to a game are deleted before it, so keys need not be checked.
+        with store.unchecked():
+            in_steps(store, takewhile(lambda _: not (ending and ending.is_set()), rows), table_id)
 
 
 def abandoned(db: Database) -> list[tuple[str, str]]:
     """Return table and id of unpublished imports, abandoned if the lock of imports is free."""
-    return db.execute(
-        "SELECT DISTINCT table_id, import_id FROM games WHERE import_id > ''"
-    ).fetchall()
+    rows = db.execute("SELECT DISTINCT table_id, import_id FROM games WHERE import_id > ''")
+    return rows.fetchall()
 
 
 def _delete(db: Database, table_id: str, import_id: str) -> Iterator[None]:
@@ -90,12 +81,11 @@ def _delete(db: Database, table_id: str, import_id: str) -> Iterator[None]:
         ids = [game_id for (game_id,) in games]
         places = ", ".join("?" * len(ids))
         for table in CHILDREN:
-            some = (
-                f"SELECT rowid FROM {table} WHERE table_id = ? AND game_id IN ({places}) "
-                f"LIMIT {AT_ONCE}"
+            statement = (
+                f"DELETE FROM {table} WHERE {db.ROW_ID} IN (SELECT {db.ROW_ID} FROM {table} "
+                f"WHERE table_id = ? AND game_id IN ({places}) LIMIT {AT_ONCE})"
             )
-            delete = partial(_without_guard, db) if table == "changes" else db.execute
-            while delete(f"DELETE FROM {table} WHERE rowid IN ({some})", [table_id, *ids]).rowcount:
+            while db.delete_unguarded(statement, [table_id, *ids]):
                 yield
         db.execute(f"DELETE FROM games WHERE table_id = ? AND id IN ({places})", [table_id, *ids])
         yield
@@ -106,13 +96,3 @@ def _delete(db: Database, table_id: str, import_id: str) -> Iterator[None]:
         "WHERE gone.table_id = players.table_id AND gone.merged_into = players.id)",
         [table_id],
     )
-
-
-def _without_guard(db: Database, statement: str, values: list[str]) -> sqlite3.Cursor:
-    """Delete lines of the journal of unpublished games, which its trigger forbids."""
-    name = "changes_are_kept"
-    (guard,) = db.execute("SELECT sql FROM sqlite_master WHERE name = ?", [name]).fetchone()
-    db.execute(f"DROP TRIGGER {name}")
-    deleted = db.execute(statement, values)
-    db.execute(guard)
-    return deleted

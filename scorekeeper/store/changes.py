@@ -4,11 +4,10 @@ import json
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from sqlite_utils import Database
-
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet, restore
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game
 

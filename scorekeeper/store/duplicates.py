@@ -6,16 +6,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from sqlite_utils import Database
-
 from scorekeeper.clock import stamp
 from scorekeeper.player_names import name_key
 from scorekeeper.rules.game import GameState, fold
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.games import Game, is_unknown, load_game
 
-# Neither reads all games of the table: removed games have an index of their own, and
-# CROSS JOIN keeps SQLite from going through the games first.
+# Neither reads all games of the table: removed games have an index of their own.
 BEGUN_AT = """
 SELECT id FROM games WHERE table_id = :table AND removed IS NULL AND started = :value
 UNION ALL
@@ -23,8 +21,8 @@ SELECT id FROM games WHERE table_id = :table AND removed IS NOT NULL AND started
 """
 WITH_FIRST_PLAYER = """
 SELECT games.id FROM players
-CROSS JOIN seats ON seats.table_id = players.table_id AND player_id = players.id AND seat = 0
-CROSS JOIN games ON games.table_id = seats.table_id AND games.id = game_id
+JOIN seats ON seats.table_id = players.table_id AND player_id = players.id AND seat = 0
+JOIN games ON games.table_id = seats.table_id AND games.id = game_id
 WHERE players.table_id = :table AND same_name = :value AND merged_into IS NULL
 """
 Match = Literal["new", "same", "removed", "other"]

@@ -11,8 +11,7 @@ longer, and the longer the game, the more.
 
 from dataclasses import replace
 
-from sqlite_utils import Database
-
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game, load_game, load_head, load_names
 from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.rounds import load_rounds
@@ -23,13 +22,13 @@ _games: LRUCache[str, Game] = LRUCache(MAX_GAMES)  # by id
 
 def cached_game(db: Database, table_id: str, game_id: str) -> Game | None:
     """Return what `load_game` returns; the same object where nothing has changed."""
-    if db.conn.in_transaction:
+    if db.in_transaction:
         return _find(db, table_id, game_id)
-    db.execute("BEGIN")  # one snapshot for all that is read
+    db.begin_snapshot()  # one snapshot for all that is read
     try:
         return _find(db, table_id, game_id)
     finally:
-        db.execute("ROLLBACK")
+        db.rollback()
 
 
 def cache_game(game: Game) -> None:

@@ -4,11 +4,10 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from sqlite_utils import Database
-
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.changes import read_round
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import Search, search
@@ -83,7 +82,7 @@ def every_game(
         after: str | None = ""
         while after is not None:
             with store.borrow() as db:
-                db.execute("BEGIN")
+                db.begin_snapshot()
                 found = search(db, one, wanted or Search(), after)
                 games = [read(db, game) for game in found.games] if found else []
             yield from games

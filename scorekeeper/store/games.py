@@ -7,11 +7,10 @@ from functools import cached_property, lru_cache
 from typing import Any
 from zlib import crc32
 
-from sqlite_utils import Database
-
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.rounds import load_rounds

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from sqlite_utils import Database
+from scorekeeper.store.database.connection import Database
 
 LINE = (
     "game_id", "version", "at", "phone_id", "label", "kind", "round", "before", "after",

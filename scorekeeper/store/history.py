@@ -10,10 +10,9 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sqlite_utils import Database
-
 from scorekeeper.clock import stamp
 from scorekeeper.store import journal
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.stats.result_rows import exclude, include
@@ -141,17 +140,19 @@ def _streams(db: Database, table_id: str, wanted: Search, place: tuple[str, str]
         return [
             db.execute(
                 f"SELECT started, id, 1 FROM games WHERE table_id = ? AND removed IS NULL {rules} "
-                "AND (started, id) < (?, ?) AND started >= ? ORDER BY started DESC, id DESC",
+                "AND (started, id) < (?, ?) AND started >= ? "
+                f"ORDER BY started DESC, id DESC LIMIT {MAX_EXAMINED}",
                 [table_id, *rules_value, *place, wanted.since],
             )
         ]
-    fits = ["CASE WHEN place = 1 THEN 1 ELSE 0 END"] if wanted.winners is not None else ["1"]
+    fits = ["place = 1" if wanted.winners is not None else "1 = 1"]
     fits += [_sat_there(len(group)) for group in groups]
     return [
         db.execute(
-            f"SELECT started, game_id, {' AND '.join(fits)} FROM player_games AS own "
+            f"SELECT started, game_id, CASE WHEN {' AND '.join(fits)} THEN 1 ELSE 0 END "
+            "FROM player_games AS own "
             f"WHERE table_id = ? AND player_id = ? {rules} AND (started, game_id) < (?, ?) "
-            "AND started >= ? ORDER BY started DESC, game_id DESC",
+            f"AND started >= ? ORDER BY started DESC, game_id DESC LIMIT {MAX_EXAMINED}",
             [*(one for group in groups for one in group), table_id, player_id, *rules_value,
              *place, wanted.since],
         )

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from sqlite_utils import Database
+from scorekeeper.store.database.connection import Database
 
 MAX_KEY_LENGTH = 64
 

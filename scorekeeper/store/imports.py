@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
-from sqlite_utils import Database
-
 from scorekeeper.clock import stamp
 from scorekeeper.rules.game import Round
 from scorekeeper.store.changes import changed_since, newest_line, write_round
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.duplicates import Duplicates, Match, digest, key_of_stored
 from scorekeeper.store.game_record import GameRecord, Line, Setup
@@ -45,14 +44,15 @@ def add_new(
     """
     counts: Counter[Match] = Counter()
     with staged(store, table_id, patience) as staging:
-        line_id = newest_line(store.db)
+        with store.write(table_id) as db:  # without writers whose lines would be missed below
+            line_id = newest_line(db)
         preparation = _Preparation(store.db, table_id, phone_id, at)
         for batch in _batches(preparation.new_of(games, counts)):
             allow(store.db, counts["new"])
             staging.write(batch)
         if counts["new"]:
             staging.count()
-            with store.write() as db:
+            with store.write(table_id) as db:
                 twins = preparation.twins(changed_since(db, table_id, line_id))
                 counts.update(twins.values())
                 counts["new"] -= len(twins)

@@ -10,8 +10,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlite_utils import Database
-
 from scorekeeper.clock import stamp
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.rule_change import check_rule_change
@@ -29,6 +27,7 @@ from scorekeeper.store.changes import (
     was_repeated,
     write_round,
 )
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_cache import cache_game
 from scorekeeper.store.games import Game, house_rules_text
 from scorekeeper.store.hash_chain import add_line, newest_of, setup_of
@@ -279,4 +278,5 @@ def _append(
         "stands": version if is_new else action.stands,
         "follows": newest.stands if is_new else None,
     }
+    db.changes.versions[table_id, game_id] = version
     return add_line(db, line, newest)

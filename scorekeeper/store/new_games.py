@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlite_utils import Database
-
 from scorekeeper.clock import stamp
 from scorekeeper.player_names import name_key
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import GAME_ID_LENGTH, house_rules_text
 from scorekeeper.store.tables import random_word
@@ -73,7 +72,7 @@ def insert_game(
             import_id,
         ],
     )
-    db.conn.executemany(
+    db.executemany(
         "INSERT INTO seats VALUES (?, ?, ?, ?)",
         [(table_id, game_id, seat, player_id) for seat, player_id in enumerate(players)],
     )

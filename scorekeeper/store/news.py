@@ -3,8 +3,7 @@
 import json
 from typing import Any, NamedTuple
 
-from sqlite_utils import Database
-
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import revision_of
 
 MOST_MISSED = 20  # changes; a phone that has missed more fetches the game

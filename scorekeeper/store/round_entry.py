@@ -2,10 +2,9 @@
 
 from datetime import datetime
 
-from sqlite_utils import Database
-
 from scorekeeper.rules.entry import enter_with_tally, misdeal
 from scorekeeper.rules.game import Round
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import check_cells, replace_round
 

@@ -4,11 +4,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlite_utils import Database
-
 from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
+from scorekeeper.store.database.connection import Database
 
 MAX_ROUNDS = 200  # of a game, whether played or imported
 
@@ -54,7 +53,7 @@ def store_round(
             [scored, table_id, game_id, number],
         )
     before = _cells(stored) if stored else []
-    db.conn.executemany(
+    db.executemany(
         "INSERT INTO bids VALUES (?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (table_id, game_id, round, seat) DO UPDATE "
         "SET bid = excluded.bid, tricks = excluded.tricks, tally = excluded.tally",

@@ -4,12 +4,11 @@ import json
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from sqlite_utils import Database
-
 from scorekeeper.player_names import name_key
 from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.tables import random_word
 
 ID_LENGTH = 10

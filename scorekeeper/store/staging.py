@@ -14,13 +14,11 @@ from datetime import datetime
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from sqlite_utils import Database
-
-from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.abandoned_imports import AT_ONCE, LOCK, delete_abandoned
+from scorekeeper.store.abandoned_imports import AT_ONCE, delete_abandoned
 from scorekeeper.store.database.batches import in_steps, snapshot
-from scorekeeper.store.database.lock import Held, hold
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.errors import DATABASE_ERRORS
+from scorekeeper.store.database.store import Lock, Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.hash_chain import add_line, newest_of
 from scorekeeper.store.new_games import (
@@ -73,7 +71,7 @@ def staged(store: Store, table_id: str, patience: float) -> Iterator["Staging"]:
         try:
             yield Staging(store, random_word(10), table_id)
         finally:
-            with suppress(sqlite3.Error):  # then the next start deletes it
+            with suppress(*DATABASE_ERRORS):  # then the next start deletes it
                 totals_check.forget(store.db)
                 delete_abandoned(store)
     finally:
@@ -88,7 +86,7 @@ class Staging:
 
     def write(self, prepared_games: Iterable[PreparedGame]) -> None:
         """Store games, which nobody sees yet."""
-        in_steps(self._store, chain.from_iterable(map(self._write, prepared_games)))
+        in_steps(self._store, chain.from_iterable(map(self._write, prepared_games)), self.table_id)
 
     def count(self) -> None:
         """Count the statistics that the games will add to their players."""
@@ -103,7 +101,7 @@ class Staging:
         Raises `ChangedMeanwhile` where not all of them are there any more.
         """
         left_out = [(game_id,) for game_id in but]
-        db.conn.executemany("DELETE FROM counted_games WHERE game_id = ?", left_out)
+        db.executemany("DELETE FROM counted_games WHERE game_id = ?", left_out)
         due = db.execute("SELECT count(DISTINCT game_id) FROM counted_games").fetchone()[0]
         shown = db.execute(
             "UPDATE games SET import_id = NULL, removed = NULL WHERE table_id = ? "
@@ -114,7 +112,7 @@ class Staging:
             raise ChangedMeanwhile
         moved = db.execute(
             "UPDATE counted_games SET player_id = (SELECT merged_into FROM players "
-            "WHERE players.table_id = counted_games.table_id AND id = player_id) "
+            "WHERE players.table_id = counted_games.table_id AND players.id = player_id) "
             "WHERE player_id IN "
             "(SELECT id FROM players WHERE table_id = ? AND merged_into IS NOT NULL)",
             [self.table_id],
@@ -146,16 +144,16 @@ class Staging:
             yield
         results = expected(game)
         while rows := list(islice(results, AT_ONCE)):
-            db.conn.executemany(INSERT, rows)
+            db.executemany(INSERT, rows)
             yield
         if outcome := expected_outcome(game):
             db.execute(INSERT_OUTCOME, outcome)
 
 
-def _alone(store: Store, patience: float) -> Held:
+def _alone(store: Store, patience: float) -> Lock:
     """Take the lock of imports. Raises `ImportRunning` where it is not free in time."""
     until = time.monotonic() + patience
-    while (held := hold(store.path.parent / LOCK, alone=True, wait=False)) is None:
+    while (held := store.hold_imports()) is None:
         if time.monotonic() > until:
             raise ImportRunning
         time.sleep(POLL)

@@ -8,11 +8,10 @@ import secrets
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlite_utils import Database
-
 from scorekeeper.clock import now, stamp
-from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.advice import advice
+from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.errors import DATABASE_ERRORS
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.database.store import Store, StoreRefused
 
@@ -161,7 +160,7 @@ def fresh_house_link(store: Store) -> str:
                 [stamp(at), table_id, HOUSE_LINK],
             )
             return make_join_key(db, table_id, HOUSE_LINK, at)
-    except sqlite3.Error as error:
+    except DATABASE_ERRORS as error:
         raise StoreRefused(advice(store.path, error)) from error
 
 

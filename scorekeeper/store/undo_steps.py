@@ -2,10 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from sqlite_utils import Database
-
 from scorekeeper.rules.game import Round
 from scorekeeper.store.changes import read_round, redo_line
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 
 MAX_STEPS = 60  # six rounds of four players, tap by tap

@@ -5,9 +5,8 @@ import hashlib
 import hmac
 from datetime import datetime
 
-from sqlite_utils import Database
-
 from scorekeeper.clock import stamp
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import KEY_LENGTH, hash_of

@@ -13,7 +13,7 @@ from scorekeeper.config import ConfigError, data_folder, secret_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live import Caps, Live
 from scorekeeper.store.abandoned_imports import CleanUp
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database.opening import open_store
 from scorekeeper.web import errors
 from scorekeeper.web.api import views as api
 from scorekeeper.web.game import (
@@ -138,7 +138,7 @@ def _set_up_templates(app: Flask) -> None:
 
 def _open_store(app: Flask, folder: Path, caps: Caps) -> None:
     """Open the database and what runs beside it; `on_stop` lists what ends that again."""
-    store = Store(folder, check_later=True)
+    store = open_store(folder, check_later=True)
     streams = Live(store, caps)
     app.extensions["store"] = store
     app.extensions["live"] = streams

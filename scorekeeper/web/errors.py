@@ -6,8 +6,12 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.database.pool import Busy
+from scorekeeper.store.database.errors import (
+    DATABASE_ERRORS,
+    CommitUnknown,
+    StoreBusy,
+    is_damage,
+)
 from scorekeeper.store.database.store import StoreRefused
 from scorekeeper.web.api import problems
 from scorekeeper.web.http.current import this_phone
@@ -16,7 +20,6 @@ from scorekeeper.web.http.metrics import count_exception, count_refused
 from scorekeeper.web.http.overload import Overloaded
 from scorekeeper.web.http.security import LARGEST_BODY
 
-DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 Answer = tuple[str, int] | tuple[str, int, list[tuple[str, str]]] | Response
 
 
@@ -25,8 +28,10 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(CSRFError, _csrf_error)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(StoreRefused, _damaged)
-    app.register_error_handler(Busy, _busy)
-    app.register_error_handler(sqlite3.Error, _database_error)
+    app.register_error_handler(StoreBusy, _busy)
+    app.register_error_handler(CommitUnknown, _commit_unknown)
+    for kind in DATABASE_ERRORS:
+        app.register_error_handler(kind, _database_error)
     app.register_error_handler(Exception, _internal_error)
 
 
@@ -85,6 +90,18 @@ def _busy(error: Exception) -> Answer:
     return _unavailable(sentence)
 
 
+def _commit_unknown(error: Exception) -> Answer:
+    """Answer where a change is saved or not: sent again, it is found or made."""
+    _log(error)
+    count_exception(error)
+    return _unavailable(
+        _(
+            "The server lost its database just now, so it doesn’t know whether this was saved. "
+            "Check, then try again if it’s missing."
+        )
+    )
+
+
 def _unavailable(sentence: str) -> Answer:
     return problems.problem(503, sentence) if problems.wanted() else error_page(503, sentence)
 
@@ -94,7 +111,7 @@ def _database_error(error: Exception) -> Answer:
     count_exception(error)
     if problems.wanted():
         return problems.problem(503)
-    if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
+    if is_damage(error):
         sentence = _(
             "The server’s database is damaged, so nothing was saved. Write down the score and "
             "restart the server; it will tell you how to recover the games."

@@ -113,6 +113,7 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
     offline.cut()
     offline.open("/games/new")
     stake = phone.locator("#stake")
+    phone.locator("#options > summary").click()
     expect(stake).to_have_value("2.50")
     stake.fill("five")
     offline.button("Start game").tap()
@@ -143,8 +144,8 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     expect(rules_text).to_contain_text("Cutthroat Spades LITE with 2 house rules, marked below.")
     expect(rules_text.locator("tr")).to_have_text(
         [
-            "Score that wins170 house rule; default 125",
-            "First dealerdrawn house rule; default last seat",
+            "Winning score170 house rule; default 125",
+            "First dealerrandom house rule; default last seat",
         ]
     )
     expect(rules_text).to_contain_text(
@@ -266,3 +267,18 @@ def test_two_pages_of_one_phone_send_what_waits_once(table: Table, phone: Page) 
     other.wait_until_saved()
     offline.wait_until_saved()
     assert stored_game.journal() == [*[("bid", 1)] * 4, *[("tally", 1)] * 3, ("scored", 1)]
+
+
+def test_a_rematch_is_begun_from_the_list(table: Table, phone: Page) -> None:
+    won(table)
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/")
+    expect(phone.locator(".result")).to_have_count(1)
+    offline.button("Rematch").tap()
+    offline.tap_offline(3)
+    offline.mend()
+    offline.wait_until_saved()
+    new, last = games_of(table)
+    assert new.game.names == last.game.names
+    assert new.game.state.open.bids[0] == 3

@@ -13,6 +13,8 @@ from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.player import BREATH, ready, wait_until_saved
 from tests.browser.test_tapping import bids_are
 
+PATIENCE, RETRY = 3_000, 10_000  # ms until a page is left, and until what was not answered is sent
+
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
@@ -76,6 +78,27 @@ def test_a_tap_before_the_scripts_have_come_counts(
     bids_are(ours, *(("3", "2", "?", "") if waiting else ("3", "?", "", "")))
     wait_until_saved(ours)
     assert stored_game.journal() == [("bid", 1)] * (2 if waiting else 1)
+
+
+def test_a_tap_after_the_network_went_before_the_app_was_there_counts(
+    phone: Page, stored_game: StoredGame
+) -> None:
+    phone.clock.install()
+    phone.route("**/phone/pieces/**", lambda route: route.abort())
+    with phone.expect_request("**/phone/pieces/**"):
+        phone.goto(stored_game.path)
+    phone.context.set_offline(True)
+    tap(phone, 3)
+    expect(phone.locator("#unsaved")).to_be_visible()
+    phone.clock.run_for(RETRY)
+    assert phone.url.endswith(stored_game.path)
+    expect(phone.locator(".banner:visible")).to_have_count(0)
+    phone.unroute_all()
+    phone.context.set_offline(False)
+    phone.clock.run_for(RETRY)
+    bids_are(phone, "3", "?", "", "")
+    wait_until_saved(phone)
+    assert stored_game.journal() == [("bid", 1)]
 
 
 def test_two_tabs_of_a_phone_show_the_same_and_send_each_tap_once(
@@ -170,6 +193,30 @@ def test_other_pages_wait_until_every_tap_is_sent(
     tap(ours, 3)
     choose(ours, entry)
     ours.wait_for_url(lambda url: not url.endswith(stored_game.path), wait_until="commit")
+    assert stored_game.journal() == [("bid", 1)]
+
+
+@pytest.mark.parametrize(
+    ("entry", "mark"), [("Home", "#unsaved"), ("Change log", "#waiting")], ids=["app", "server"]
+)
+def test_a_page_that_is_left_with_an_unsent_tap_is_followed_by_one_that_sends_it(
+    ours: Page, stored_game: StoredGame, entry: str, mark: str
+) -> None:
+    ours.clock.install()
+    ours.goto(stored_game.path)
+    ready(ours)
+    ours.route("**/sent", lambda _route: None)  # never answered
+    tap(ours, 3)
+    choose(ours, entry)
+    ours.clock.run_for(PATIENCE)
+    expect(ours.locator("h1")).not_to_contain_text("Round 1")
+    ours.clock.run_for(PATIENCE)
+    expect(ours.locator(mark)).to_be_visible()
+    assert stored_game.journal() == []
+    ours.unroute_all()
+    ours.clock.run_for(RETRY)
+    ours.clock.run_for(RETRY)
+    expect(ours.locator(mark)).to_have_count(0)
     assert stored_game.journal() == [("bid", 1)]
 
 

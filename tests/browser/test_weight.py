@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
+from scorekeeper.web.http.static_files import START_STYLES
 from tests.browser.app_server import CAST, Table
 from tests.browser.player import Player, ready
 
@@ -22,6 +23,7 @@ LATER = (
     "/js/table/settings.js",
     "/js/table/shortcuts.js",
     "/js/offline/views.js",
+    *(f"/css/{name}.css" for name in START_STYLES),
     "/phone",
     "/phone.json",
     "/sw.js",

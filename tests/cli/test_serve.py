@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from waitress.server import create_server
+from waitress.utilities import BadRequest
 
-from scorekeeper.cli.serve import Channel, serve
+from scorekeeper.cli.serve import BadRequestTask, Channel, StrictParser, serve
 from tests.program import CHECKOUT, Program, clean_environment, fetch
 
 SLOW_APP = """
@@ -135,6 +136,29 @@ def test_while_a_thread_sends_the_main_thread_is_not_called_to_do_so() -> None:
     channel.write_soon(b"x" * 10_000_000)
     assert channel.writable(), "the rest waits until the phone has room"
     assert set(called) == {False}
+    channel.handle_close()
+    phone.close()
+    server.close()
+
+
+def test_a_client_that_leaves_before_it_is_refused_leaves_no_error_behind() -> None:
+    server = create_server(Flask("quiet"), map={}, listen="127.0.0.1:0", threads=1)
+    here, phone = socket.socketpair()
+    channel = Channel(server, here, "phone", server.adj, map={})
+    refused = StrictParser(server.adj)
+    refused.error = BadRequest("not HTTP")
+
+    class Late(BadRequestTask):
+        """An answer that comes when the client is gone."""
+
+        def execute(self) -> None:
+            channel.connected = False
+            super().execute()
+
+    channel.error_task_class = Late
+    channel.requests = [refused]
+    channel.service()
+    assert channel.close_when_flushed
     channel.handle_close()
     phone.close()
     server.close()

@@ -58,7 +58,7 @@ def test_a_phone_plays_on_when_the_clock_is_set_back(
     assert [line.version for line in lines] == list(range(1, len(lines) + 1))
     assert lines[-1].at < lines[1].at
     assert stranger.totals == (60, 40, 20, 80)
-    assert list(faults(stranger.store.path)) == []
+    assert list(faults(stranger.store)) == []
     for page in ("", "/changes", "/sheet", ".csv", "/share"):
         answer = stranger.get(stranger.path + page)
         assert answer.status_code == 200

@@ -30,7 +30,7 @@ def test_json_brings_everything_again(key: str, luck: random.Random) -> None:
         file = exported(store, json_pieces)
         assert taken_in(other, other_table, file) == {"new": 3}
         assert exported(other, json_pieces) == file
-        assert list(faults(other.path)) == []
+        assert list(faults(other)) == []
         assert taken_in(other, other_table, file) == {"same": 3}
         assert exported(other, json_pieces) == file
 
@@ -48,7 +48,7 @@ def test_csv_brings_what_counts_again(key: str, luck: random.Random) -> None:
         added = taken_in(other, other_table, file)
         assert set(added) == {"new"}
         assert exported(other, csv_pieces) == file
-        assert list(faults(other.path)) == []
+        assert list(faults(other)) == []
         assert taken_in(other, other_table, file) == {"same": added["new"]}
         assert taken_in(store, table_id, file) == {"same": added["new"]}
 

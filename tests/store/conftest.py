@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from scorekeeper.store.database.opening import open_store
 from scorekeeper.store.database.store import Store
 from tests.store.play import Keeper
 
 
 @pytest.fixture
 def store(data: Path) -> Iterator[Store]:
-    """A store in an empty folder."""
-    store = Store(data)
+    """A store without games."""
+    store = open_store(data)
     yield store
     store.backups.end()
     store.close()

@@ -144,7 +144,7 @@ def play_and_take_away(luck: random.Random, rules: RuleSet, games: int) -> Count
         assert taken_in(other, other_table, file) == {"new": games}
         assert exported(other, json_pieces) == file
         for one in (store, other):
-            assert [str(fault) for fault in faults(one.path)] == []
+            assert [str(fault) for fault in faults(one)] == []
         for game_id in ids:
             here, there = _load(store.db, table_id, game_id), _load(other.db, other_table, game_id)
             assert (here.rules, here.rounds, here.state) == (there.rules, there.rounds, there.state)
@@ -165,7 +165,7 @@ def _take_away_as_sheet(sheet: bytes) -> None:
     with a_store() as (other, table_id):
         assert set(taken_in(other, table_id, sheet)) == {"new"}
         assert exported(other, csv_pieces) == sheet
-        assert [str(fault) for fault in faults(other.path)] == []
+        assert [str(fault) for fault in faults(other)] == []
 
 
 def _do_something(

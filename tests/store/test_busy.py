@@ -19,6 +19,8 @@ from scorekeeper.store.database.pool import Busy
 from scorekeeper.store.database.store import FILE, Store
 from tests.program import CHECKOUT, clean_environment
 
+pytestmark = pytest.mark.sqlite
+
 PATIENCE = 0.2  # seconds, in place of five
 WRITERS = 20
 

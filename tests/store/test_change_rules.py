@@ -37,7 +37,7 @@ def game(keeper: Keeper) -> Game:
 def all_agrees(keeper: Keeper) -> Any:
     """Whatever a test does, journal, facts, results and sums agree in the end."""
     yield
-    assert [str(fault) for fault in faults(keeper.store.path)] == []
+    assert [str(fault) for fault in faults(keeper.store)] == []
     assert disagreements(keeper.db) == []
     assert mismatches(keeper.db) == 0
 
@@ -120,7 +120,7 @@ def test_it_goes_with_the_game_to_another_store(keeper: Keeper, game: Game, tmp_
             c.rules for c in changes_of(keeper.db, game)
         ]
         assert other.redo(there).rules == LITE
-        assert [str(fault) for fault in faults(other.store.path)] == []
+        assert [str(fault) for fault in faults(other.store)] == []
 
 
 def test_totals_are_the_fold_of_the_facts_by_the_new_rules(keeper: Keeper, game: Game) -> None:

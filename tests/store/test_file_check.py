@@ -18,6 +18,8 @@ from scorekeeper.store.database.store import FILE, Store, StoreRefused
 from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper
 
+pytestmark = pytest.mark.sqlite
+
 MAX_WAIT = 30.0  # seconds; a busy machine is slow
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 

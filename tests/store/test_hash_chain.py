@@ -13,6 +13,8 @@ from scorekeeper.store.maintenance.check import check, faults
 from tests.properties import counts
 from tests.web.play import Table
 
+pytestmark = pytest.mark.sqlite
+
 FACTS = ("games", "seats", "rounds", "bids", "changes", "results", "outcomes")
 NOTHING_FOUND = (
     "No damage or manual edits found. Note that anyone who can write to the file can also hide "
@@ -137,12 +139,12 @@ def test_one_changed_byte_in_any_stored_row_is_found(played: Table, data: Path, 
             db.rollback()
             continue
         db.conn.commit()
-        if next(faults(played.store.path), None) is None:
+        if next(faults(played.store), None) is None:
             missed.append((table, column, value))
         db.execute(where, [value])
         db.conn.commit()
     assert missed == []
-    assert next(faults(played.store.path), None) is None
+    assert next(faults(played.store), None) is None
 
 
 def _kind(value: object) -> str:
@@ -161,4 +163,4 @@ def test_a_changed_line_number_is_found(played: Table) -> None:
     db = unguarded(played)
     db.execute("UPDATE changes SET id = 1000 WHERE version = 2")
     db.conn.commit()
-    assert next(faults(played.store.path), None) is not None
+    assert next(faults(played.store), None) is not None

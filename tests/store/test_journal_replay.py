@@ -95,7 +95,7 @@ def test_whatever_comes_in_can_be_walked_to_its_ends(games: list[str], tries: in
                     assert found is not None
                     journal.undo_or_redo(db, found, way, found.version, None, AT)
                     changes_of(db, found)
-            assert [str(fault) for fault in faults(store.path)] == []
+            assert [str(fault) for fault in faults(store)] == []
     assert 0 < came_in < tries
 
 

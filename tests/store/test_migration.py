@@ -18,6 +18,8 @@ from scorekeeper.store.tables import find_phone
 from tests.store.play import START, Keeper
 from tests.store.test_schema import schema_of
 
+pytestmark = pytest.mark.sqlite
+
 VERSION_1 = Path(__file__).with_name("version_1.sql")
 PUBLISHED = "SELECT id, table_id, version FROM games WHERE table_id NOT LIKE 'import-%' ORDER BY id"
 
@@ -49,7 +51,7 @@ def test_every_published_row_is_there_with_its_table(old: sqlite3.Connection, da
             )
             assert rows.fetchone() == (count,), name
         assert abandoned(store.db) == []
-        assert list(faults(store.path)) == []
+        assert list(faults(store)) == []
 
 
 def test_the_journal_keeps_its_hashes_and_grows(old: sqlite3.Connection, data: Path) -> None:
@@ -71,7 +73,7 @@ def test_the_journal_keeps_its_hashes_and_grows(old: sqlite3.Connection, data: P
             game = step(game)
         keeper.put(game, len(game.rounds), Round((3, 2, 1, 4), (3, 3, 1, 3)))
         keeper.begin()
-        assert list(faults(store.path)) == []
+        assert list(faults(store)) == []
 
 
 def test_the_schema_is_the_same_as_a_new_one(
@@ -87,7 +89,7 @@ def test_a_backup_of_it_can_be_restored(
     (tmp_path / "new").mkdir()
     assert restore(tmp_path / "new", data / FILE).startswith("Restored 4 games")
     with Store(tmp_path / "new") as store:
-        assert list(faults(store.path)) == []
+        assert list(faults(store)) == []
 
 
 def _table_of(store: Store, game_id: str) -> str:

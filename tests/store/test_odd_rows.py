@@ -14,6 +14,8 @@ from tests.store.test_hash_chain import NOTHING_FOUND, unguarded
 from tests.web.offline.test_sync import begin
 from tests.web.play import Table
 
+pytestmark = pytest.mark.sqlite
+
 # For each way to edit a row by hand: the table, the columns that `check` must name, and the edit.
 EDITS = {
     "a key in the clear": ("keys", "hash", "UPDATE keys SET hash = 'abc' WHERE label LIKE 'Ana%'"),
@@ -91,7 +93,7 @@ def test_whatever_the_program_writes_is_found_right(club: Table, data: Path) -> 
         for name in ("keys", "phones", "rule_sets", "requests", "takers", "watches", "games")
     ]
     assert min(counts) >= 1
-    assert list(faults(club.store.path)) == []
+    assert list(faults(club.store)) == []
     out = io.StringIO()
     assert check(data, out) == 0
     assert out.getvalue().splitlines()[-1] == NOTHING_FOUND
@@ -104,7 +106,7 @@ def test_a_row_that_nobody_could_have_written_is_found(
     db = unguarded(club)
     db.execute(edit)
     db.conn.commit()
-    found = [str(fault) for fault in faults(club.store.path)]
+    found = [str(fault) for fault in faults(club.store)]
     wanted = f"A row of “{name}” ("
     reported = [one for one in found if one.startswith(wanted)]
     assert reported, found
@@ -126,7 +128,7 @@ def test_a_row_of_another_table_is_found(club: Table, name: str, parent: str, ed
     db.execute("INSERT INTO tables VALUES ('elsewhere0', '2026-01-03T20:15:00.000+00:00')")
     db.execute(edit)
     db.conn.commit()
-    found = [str(fault) for fault in faults(club.store.path)]
+    found = [str(fault) for fault in faults(club.store)]
     assert any(
         one.startswith(f"A row of “{name}” (") and one.endswith(f"no match in “{parent}”.")
         for one in found
@@ -137,7 +139,7 @@ def test_a_character_that_only_a_newer_python_knows_is_let_pass(club: Table) -> 
     db = unguarded(club)
     db.execute("UPDATE phones SET label = 'Ana ' || char(0x2FE0)")  # not assigned so far
     db.conn.commit()
-    assert list(faults(club.store.path)) == []
+    assert list(faults(club.store)) == []
 
 
 def test_values_that_a_game_lacks_are_those_of_an_earlier_version(club: Table) -> None:
@@ -146,4 +148,4 @@ def test_values_that_a_game_lacks_are_those_of_an_earlier_version(club: Table) -
     db = unguarded(club)
     db.execute("UPDATE games SET rule_values = ?", [json.dumps(kept)])
     db.conn.commit()
-    assert not [one for one in faults(club.store.path) if "never writes" in str(one)]
+    assert not [one for one in faults(club.store) if "never writes" in str(one)]

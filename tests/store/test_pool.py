@@ -12,6 +12,8 @@ from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.pool import MAX_FREE, Pool, connect
 from tests.web.play import Table
 
+pytestmark = pytest.mark.sqlite
+
 
 class Opened(list[Database]):
     """Connections to one file that were opened, the closed ones as well."""

@@ -16,6 +16,8 @@ from scorekeeper.rules.game import Round
 from scorekeeper.store.database.store import Store
 from tests.store.play import Keeper
 
+pytestmark = pytest.mark.sqlite
+
 KNOWN = Path(__file__).with_name("schema.sql")
 THEIRS = "_sqlite_migrations"  # made by the library; how it looks is its own affair
 SHEET = (

@@ -12,12 +12,12 @@ import pytest
 
 from scorekeeper.files.exports import csv_pieces
 from scorekeeper.rules.game import Round
-from scorekeeper.sqlite import sqlite3
 from scorekeeper.store import duplicates
-from scorekeeper.store.abandoned_imports import LOCK, CleanUp, abandoned, delete_abandoned
+from scorekeeper.store.abandoned_imports import CleanUp, abandoned, delete_abandoned
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database import batches
-from scorekeeper.store.database.lock import hold
+from scorekeeper.store.database.errors import DATABASE_ERRORS
+from scorekeeper.store.database.opening import open_store
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search, remove_game, search
@@ -116,7 +116,7 @@ def test_what_others_see_changes_only_at_the_end(
         assert [game.id for game in found.games] == [own.id]
         assert players_called(keeper.db, keeper.table_id, "Ana", 2) == []
         assert mismatches(keeper.db) == 0
-        assert list(faults(keeper.store.path)) == []
+        assert list(faults(keeper.store)) == []
 
     with monkeypatch.context() as patch:
         in_every_step(patch, look)
@@ -128,7 +128,7 @@ def test_what_others_see_changes_only_at_the_end(
     delete_abandoned(keeper.store)
     assert exported(keeper.store, csv_pieces).count(b"\n") == before[0].count(b"\n") + 5 * 4
     assert mismatches(keeper.db) == 0
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_phones_record_in_between_and_the_journals_hold(
@@ -148,7 +148,7 @@ def test_phones_record_in_between_and_the_journals_hold(
         assert bring(keeper, games) == {"new": 3}
     assert len(own) > 12
     assert mismatches(keeper.db) == 0
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_what_a_phone_recorded_meanwhile_is_not_added_again(
@@ -166,7 +166,7 @@ def test_what_a_phone_recorded_meanwhile_is_not_added_again(
         assert bring(keeper, sheets) == {"new": 2, "same": 1}
     assert rows_of(keeper.store)["games"] == 3
     assert bring(keeper, sheets) == {"same": 3}
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_a_player_who_came_meanwhile_is_the_same_person(
@@ -185,7 +185,7 @@ def test_a_player_who_came_meanwhile_is_the_same_person(
     assert found is not None
     assert len(found.games) == 2
     assert mismatches(keeper.db) == 0
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_players_merged_meanwhile_stay_merged(
@@ -208,7 +208,7 @@ def test_players_merged_meanwhile_stay_merged(
         assert bring(keeper, games) == {"new": 3}
     assert find_player(keeper.db, keeper.table_id, called["South"].id) is None
     assert mismatches(keeper.db) == 0
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_a_player_cannot_become_another_of_the_same_game(
@@ -229,7 +229,7 @@ def test_a_player_cannot_become_another_of_the_same_game(
         in_every_step(patch, call_her_ana)
         assert bring(keeper, games) == {"new": 3}
     assert refused
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 @pytest.mark.parametrize("at", [1, 2, 4, 8, 12, 16])
@@ -240,17 +240,17 @@ def test_nothing_is_left_of_an_import_that_was_killed(
     before, sheet = rows_of(keeper.store), exported(keeper.store, csv_pieces)
     kill(monkeypatch, keeper, games, at)
     assert abandoned(keeper.db)
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
     assert exported(keeper.store, csv_pieces) == sheet
-    store = Store(keeper.store.path.parent)
+    store = open_store(keeper.store.path.parent)
     cleaning = CleanUp(store)
     cleaning.wait()
     cleaning.end()
     assert rows_of(store) == before
-    with pytest.raises(sqlite3.IntegrityError, match="only ever appended"):
+    with pytest.raises(DATABASE_ERRORS, match="only ever appended"):
         store.db.execute("DELETE FROM changes")
     store.close()
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_an_import_tidies_up_after_one_that_was_killed(
@@ -270,7 +270,7 @@ def test_a_start_leaves_an_import_alone_that_is_running(
 ) -> None:
     kill(monkeypatch, keeper, games, 10)
     left = rows_of(keeper.store)
-    running = hold(keeper.store.path.parent / LOCK, alone=True)
+    running = keeper.store.hold_imports()
     assert running is not None
     cleaning = CleanUp(keeper.store)
     cleaning.wait()
@@ -286,9 +286,10 @@ def test_a_server_that_ends_does_not_wait_until_all_is_tidy(
     cleaning.end()
     assert cleaning.wait(0)
     delete_abandoned(keeper.store)
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
 
 
+@pytest.mark.sqlite
 def test_a_backup_made_meanwhile_can_be_restored(
     monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord], tmp_path: Path
 ) -> None:
@@ -317,7 +318,7 @@ def test_what_is_refused_at_the_end_leaves_nothing(keeper: Keeper, games: list[G
 
     def allow(db: object, new: int) -> None:
         asked.append(new)
-        if keeper.db.conn.in_transaction:
+        if keeper.db.in_transaction:
             raise PermissionError
 
     with pytest.raises(PermissionError):
@@ -327,11 +328,11 @@ def test_what_is_refused_at_the_end_leaves_nothing(keeper: Keeper, games: list[G
 
 
 def test_two_phones_with_the_same_file_add_it_once(data: Path, games: list[GameRecord]) -> None:
-    keeper = Keeper(Store(data))
+    keeper = Keeper(open_store(data))
     imported = []
 
     def bring_too() -> None:
-        store = Store(data)
+        store = open_store(data)
         imported.append(dict(add_new(store, keeper.table_id, games, None, keeper.now())))
         store.backups.end()
         store.close()
@@ -342,13 +343,13 @@ def test_two_phones_with_the_same_file_add_it_once(data: Path, games: list[GameR
     for thread in threads:
         thread.join()
     assert sorted(imported, key=str) == [{"new": 3}, {"same": 3}, {"same": 3}]
-    assert list(faults(keeper.store.path)) == []
+    assert list(faults(keeper.store)) == []
     keeper.store.backups.end()
     keeper.store.close()
 
 
 def test_an_import_waits_no_longer_than_it_is_told(keeper: Keeper, games: list[GameRecord]) -> None:
-    running = hold(keeper.store.path.parent / LOCK, alone=True)
+    running = keeper.store.hold_imports()
     assert running is not None
     with pytest.raises(ImportRunning):
         add_new(keeper.store, keeper.table_id, games, None, keeper.now(), patience=0)
@@ -356,13 +357,12 @@ def test_an_import_waits_no_longer_than_it_is_told(keeper: Keeper, games: list[G
     assert bring(keeper, games) == {"new": 3}
 
 
+@pytest.mark.sqlite
 def test_one_backup_follows_an_import_and_none_its_steps(
     monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
     asked: list[bool] = []
-    monkeypatch.setattr(
-        keeper.store.backups, "ask", lambda: asked.append(keeper.db.conn.in_transaction)
-    )
+    monkeypatch.setattr(keeper.store.backups, "ask", lambda: asked.append(keeper.db.in_transaction))
     in_every_step(monkeypatch, lambda: None)
     bring(keeper, games)
     assert asked == [False]
@@ -384,6 +384,7 @@ def test_games_that_may_be_the_same_are_read_once(
     assert len(read) < 5 * 21, "each game of the file was compared with each of the table"
 
 
+@pytest.mark.sqlite  # elsewhere others wait meanwhile
 def test_sums_are_put_right_while_phones_record(
     monkeypatch: pytest.MonkeyPatch, keeper: Keeper, data: Path
 ) -> None:
@@ -391,7 +392,7 @@ def test_sums_are_put_right_while_phones_record(
         keeper.put(keeper.put(keeper.begin(names=names), 1, WIN), 2, WIN)
     with keeper.store.write() as db:
         db.execute("UPDATE player_totals SET bids = bids + 1")
-        db.execute("DELETE FROM player_games WHERE player_id % 2")
+        db.execute("DELETE FROM player_games WHERE player_id % 2 = 1")
         db.execute("UPDATE player_pairs SET ahead = ahead + 1")
         db.execute("UPDATE results SET total = total + 1 WHERE seat = 2")
     others = iter([lambda: keeper.put(keeper.begin(), 1, WIN)] * 3)
@@ -400,7 +401,7 @@ def test_sums_are_put_right_while_phones_record(
     monkeypatch.undo()
     assert next(others, None) is None
     assert mismatches(keeper.db) == 0
-    assert list(faults(data / "scorekeeper.db")) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_sums_are_put_right_though_somebody_never_stops(

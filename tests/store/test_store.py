@@ -13,6 +13,8 @@ from scorekeeper.rules.game import Round
 from scorekeeper.store.database.store import Store, StoreRefused
 from tests.store.play import Keeper
 
+pytestmark = pytest.mark.sqlite
+
 FILE = "scorekeeper.db"
 NOBODY = 65534
 

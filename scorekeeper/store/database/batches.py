@@ -4,8 +4,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from sqlite_utils import Database
-
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
 
 LONGEST = 0.005  # seconds until a transaction is committed where the work next yields
@@ -13,8 +12,8 @@ REST = 1.5  # pause after a transaction, as a multiple of its time
 MAX_REST = 0.03  # seconds
 
 
-def in_steps(store: Store, work: Iterable[object]) -> None:
-    """Run a generator that writes, committing at some of the places where it yields.
+def in_steps(store: Store, work: Iterable[object], table_id: str | None = None) -> None:
+    """Run a generator that writes to a table, committing at some of the places where it yields.
 
     After it has yielded it must not rely on what it read before, as others may have written. An
     exception rolls back only the transaction in which it was raised.
@@ -23,7 +22,7 @@ def in_steps(store: Store, work: Iterable[object]) -> None:
     is_unfinished = True
     while is_unfinished:
         began = time.monotonic()
-        with store.write(backs_up=False):
+        with store.write(table_id, backs_up=False):
             until = time.monotonic() + LONGEST
             is_unfinished = any(time.monotonic() > until for _ in rest)
         # SQLite does not wake those that wait for its lock: they retry at least every 0.1 seconds.
@@ -33,7 +32,7 @@ def in_steps(store: Store, work: Iterable[object]) -> None:
 @contextmanager
 def snapshot(db: Database) -> Iterator[None]:
     """Read from one snapshot of the database; only temporary tables are written."""
-    db.execute("BEGIN")
+    db.begin_snapshot()
     try:
         yield
         db.execute("COMMIT")

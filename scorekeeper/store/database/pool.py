@@ -2,15 +2,17 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlite_utils import Database
+import sqlite_utils
 
 from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.database.connection import Changes
+from scorekeeper.store.database.errors import StoreBusy
 
 MAX_FREE = 16  # idle connections kept open; each takes a fifth of a megabyte or more
 BUSY_SECONDS = 5.0  # to wait for a lock in total
@@ -18,7 +20,7 @@ SHORT_WAIT = PAUSE = 0.005  # seconds: inside SQLite, and between two attempts
 Result = TypeVar("Result")
 
 
-class Busy(sqlite3.OperationalError):
+class Busy(StoreBusy, sqlite3.OperationalError):
     """The database was locked by others until the timeout; nothing was changed."""
 
 
@@ -66,7 +68,52 @@ def _may_end(error: sqlite3.OperationalError) -> bool:
     )
 
 
-def connect(path: Path) -> Database:
+class SQLiteDatabase(sqlite_utils.Database):
+    """A connection to SQLite as all of the store uses it."""
+
+    conn: Connection
+    ROW_ID = "rowid"
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__(connection, execute_plugins=False)
+        self.changes = Changes()
+
+    @property
+    def in_transaction(self) -> bool:
+        return self.conn.in_transaction
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Execute a statement with each of many rows of values."""
+        self.conn.executemany(sql, rows)
+
+    def begin_snapshot(self) -> None:
+        self.execute("BEGIN")
+
+    def lock_table(self, table_id: str) -> None:
+        """Do nothing: a writer has the whole database for itself."""
+
+    def lock_everything(self) -> None:
+        """Do nothing: a writer has the whole database for itself."""
+
+    def copy_rows(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert whole rows into an empty table."""
+        if rows:
+            self.conn.executemany(
+                f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows
+            )
+
+    def delete_unguarded(self, statement: str, values: Sequence[Any]) -> int:
+        """Delete rows, also lines of the journal, and return how many."""
+        name = "changes_are_kept"
+        query = "SELECT sql FROM sqlite_master WHERE name = ?"
+        (guard,) = self.execute(query, [name]).fetchone()
+        self.execute(f"DROP TRIGGER {name}")
+        deleted = self.execute(statement, values)
+        self.execute(guard)
+        return deleted.rowcount
+
+
+def connect(path: Path) -> SQLiteDatabase:
     """Open a database that exists; threads must use the connection one at a time.
 
     A file that has been deleted is not created anew: that would hide the loss of the games.
@@ -79,7 +126,7 @@ def connect(path: Path) -> Database:
         uri=True,
     )
     try:
-        db = Database(connection, execute_plugins=False)
+        db = SQLiteDatabase(connection)
         db.execute("PRAGMA foreign_keys = ON")
         db.execute("PRAGMA synchronous = FULL")
     except BaseException:
@@ -95,19 +142,19 @@ class Pool:
     rows `tap` and `score` of the benchmark need it.
     """
 
-    def __init__(self, connect: Callable[[], Database]):
+    def __init__(self, connect: Callable[[], SQLiteDatabase]):
         self._connect = connect
-        self._free: list[Database] = []
+        self._free: list[SQLiteDatabase] = []
         self._lock = threading.Lock()
 
-    def take(self) -> Database:
+    def take(self) -> SQLiteDatabase:
         """Return a connection for exclusive use."""
         with self._lock:
             if self._free:
                 return self._free.pop()
         return self._connect()
 
-    def give_back(self, db: Database) -> None:
+    def give_back(self, db: SQLiteDatabase) -> None:
         """Return a connection to the pool; an open transaction is rolled back."""
         try:
             db.rollback()
@@ -121,7 +168,7 @@ class Pool:
         db.close()
 
     @contextmanager
-    def borrow(self) -> Iterator[Database]:
+    def borrow(self) -> Iterator[SQLiteDatabase]:
         """Provide a connection for a block."""
         db = self.take()
         try:

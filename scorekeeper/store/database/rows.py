@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlite_utils import Database
+from scorekeeper.store.database.connection import Database
 
 
 def scalar(db: Database, query: str, values: Sequence[object] = ()) -> Any | None:

@@ -2,30 +2,37 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Self
-
-from sqlite_utils import Database
+from typing import Protocol, Self
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.advice import advice, restore_advice
 from scorekeeper.store.database.backup import BackupFailed
+from scorekeeper.store.database.connection import Changes, Database
 from scorekeeper.store.database.fair_lock import FairLock
 from scorekeeper.store.database.file_check import FileCheck, is_whole
 from scorekeeper.store.database.lock import file_lock, hold, keep_private, make_private
 from scorekeeper.store.database.migrations import SCHEMA_VERSION, has_every_table, migrate
-from scorekeeper.store.database.pool import BUSY_SECONDS, Busy, Connection, Pool, connect
+from scorekeeper.store.database.pool import BUSY_SECONDS, Busy, Pool, SQLiteDatabase, connect
 from scorekeeper.store.database.rotation import AfterGames, back_up_dated, newest_good
 
 FILE = "scorekeeper.db"
 OPEN = "open.lock"  # locked while a program has the folder open
 STARTING = "starting.lock"  # held while the database is opened for the first time, or closed
+IMPORTING = "import.lock"  # held as long as an import runs
 IN_USE = "in-use"  # exists once the folder has had a database
 BESIDE = ("", "-wal", "-shm", "-journal")  # suffixes of the files of one database
+
+
+class Lock(Protocol):
+    """A lock that is held."""
+
+    @property
+    def release(self) -> Callable[[], object]: ...
 
 
 class StoreRefused(Exception):
@@ -43,6 +50,8 @@ class Store:
     if that finds damage, writing is refused from then on.
     """
 
+    is_file = True
+
     def __init__(self, folder: Path, *, check_later: bool = False):
         self.path = folder / FILE
         self.backups = AfterGames(self.path)
@@ -52,7 +61,7 @@ class Store:
         self._local = threading.local()
         self._writing = FairLock()
         self._shared_lock = threading.Lock()
-        self._shared: Database | None = None
+        self._shared: SQLiteDatabase | None = None
         used = folder / IN_USE
         try:
             self._open = hold(folder / OPEN, alone=False)
@@ -87,7 +96,10 @@ class Store:
     @property
     def db(self) -> Database:
         """The connection of this thread, until it is released."""
-        current: Database | None = getattr(self._local, "db", None)
+        return self._connection()
+
+    def _connection(self) -> SQLiteDatabase:
+        current: SQLiteDatabase | None = getattr(self._local, "db", None)
         if current is None:
             current = self._local.db = self._pool.take()
         return current
@@ -113,8 +125,11 @@ class Store:
             yield self._shared
 
     @contextmanager
-    def write(self, *, backs_up: bool = True) -> Iterator[Database]:
+    def write(self, table_id: str | None = None, *, backs_up: bool = True) -> Iterator[Database]:
         """Run a block in a write transaction.
+
+        `table_id` names the table whose rows it changes, if it is one: on PostgreSQL, only writers
+        of the same table wait for each other.
 
         Where it ends a game, a backup is made unless `backs_up` is false. Raises `Busy` after five
         seconds of waiting in total, and `StoreRefused` where the file was found to be damaged.
@@ -124,26 +139,37 @@ class Store:
         unfair, so the writers of this process queue on a lock.
         """
         until = time.monotonic() + BUSY_SECONDS
-        db = self.db
-        assert isinstance(db.conn, Connection)
+        db = self._connection()
         if not self._writing.acquire(BUSY_SECONDS):
             raise Busy("database is locked")
         try:
             if damaged := self.file_check.sentence:
                 raise StoreRefused(damaged)
             db.conn.begin_writing(until)
+            db.changes = Changes()
             try:
-                ended = _newest_outcome(db)
                 yield db
-                another_ended = _newest_outcome(db) > ended
                 db.execute("COMMIT")
             except BaseException:
                 db.rollback()
                 raise
         finally:
             self._writing.release()
-        if another_ended and backs_up:
+        if db.changes.ended_a_game and backs_up:
             self.backups.ask()
+
+    def hold_imports(self) -> Lock | None:
+        """Take the lock of imports, or return None where another import holds it."""
+        return hold(self.path.parent / IMPORTING, alone=True, wait=False)
+
+    @contextmanager
+    def unchecked(self) -> Iterator[None]:
+        """Run a block without checks of foreign keys, for which SQLite would read whole tables."""
+        self.db.execute("PRAGMA foreign_keys = OFF")
+        try:
+            yield
+        finally:
+            self.db.execute("PRAGMA foreign_keys = ON")
 
     def close(self) -> None:
         """Close the connection of this thread, the idle ones and the shared one."""
@@ -163,13 +189,13 @@ class Store:
 
     def release(self) -> None:
         """Return this thread's connection to the pool, unless it is in a transaction."""
-        current: Database | None = getattr(self._local, "db", None)
+        current: SQLiteDatabase | None = getattr(self._local, "db", None)
         if current is not None and not current.conn.in_transaction:
             self._local.db = None
             self._pool.give_back(current)
 
     def _open_first_time(self, used: Path) -> None:
-        db = self.db
+        db = self._connection()
         # Nothing is written, not even the journal mode, before the file is known to be ours.
         found = db.execute("PRAGMA user_version").fetchone()[0]
         if found > SCHEMA_VERSION:
@@ -214,8 +240,3 @@ class Store:
         make_private(self.path)
         for end in BESIDE:
             keep_private(Path(f"{self.path}{end}"))
-
-
-def _newest_outcome(db: Database) -> int:
-    """Return a number that grows when a game ends."""
-    return int(db.execute("SELECT coalesce(max(rowid), 0) FROM outcomes").fetchone()[0])

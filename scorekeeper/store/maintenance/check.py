@@ -5,17 +5,19 @@ writes. It does not find consistent edits, such as a whole game deleted or anoth
 """
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
-from sqlite_utils import Database
-
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
-from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.changes import newest_line
 from scorekeeper.store.database.backup import open_to_read
 from scorekeeper.store.database.batches import in_steps, snapshot
+from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.errors import DATABASE_ERRORS
+from scorekeeper.store.database.opening import open_store
+from scorekeeper.store.database.pool import SQLiteDatabase
 from scorekeeper.store.database.store import Store, StoreRefused
 from scorekeeper.store.games import load_game
 from scorekeeper.store.maintenance.integrity import (
@@ -23,6 +25,7 @@ from scorekeeper.store.maintenance.integrity import (
     faults_of_file,
     faults_of_game,
     faults_of_totals,
+    faults_outside_games,
 )
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.result_rows import derive
@@ -38,7 +41,7 @@ def check(folder: Path, out: TextIO, *, rebuild: bool = False) -> int:
     where a fault remains, or the database cannot be used.
     """
     try:
-        with Store(folder) as store:
+        with open_store(folder) as store:
             return _check(store, out, rebuild=rebuild)
     except StoreRefused as refused:
         print(refused, file=out)
@@ -49,7 +52,7 @@ def _check(store: Store, out: TextIO, *, rebuild: bool) -> int:
     games = 0
     wrong: set[str] = set()
     derived: set[str] = set()
-    for fault in every_fault(store.path):
+    for fault in store_faults(store):
         if isinstance(fault, int):
             games += fault
             continue
@@ -71,50 +74,84 @@ def _check(store: Store, out: TextIO, *, rebuild: bool) -> int:
     return 1 if wrong or (derived and not rebuild) else 0
 
 
-def faults(path: Path) -> Iterator[Fault]:
+def faults(store: Store) -> Iterator[Fault]:
     """Yield the faults of a database."""
-    return (fault for fault in every_fault(path) if isinstance(fault, Fault))
+    return (fault for fault in store_faults(store) if isinstance(fault, Fault))
 
 
-def every_fault(path: Path) -> Iterator[Fault | int]:
-    """Yield the faults of a database and, as numbers, how many games were read since the last.
-
-    Each batch of games is read in one transaction, so that others can write meanwhile.
-    """
+def faults_of_path(path: Path) -> Iterator[Fault]:
+    """Yield the faults of the database in a file."""
     db = _reader(path)
     try:
-        yield from faults_of_file(db)
-        last = ("", "")
-        while True:
-            with snapshot(db):
-                query = (
-                    "SELECT * FROM games WHERE (table_id, id) > (?, ?) AND import_id IS NULL "
-                    "ORDER BY table_id, id LIMIT ?"
-                )
-                rows = list(db.query(query, [*last, GAMES_AT_A_TIME]))
-                found = [fault for row in rows for fault in faults_of_game(db, row)]
-            yield from found
-            yield len(rows)
-            if len(rows) < GAMES_AT_A_TIME:
-                break
-            last = (rows[-1]["table_id"], rows[-1]["id"])
-        yield from faults_of_totals(db)
-    except (sqlite3.DatabaseError, ValueError, LookupError) as error:
-        sentence = _("The file is damaged: {what}").format(what=error)
-        yield Fault("", None, sentence)
+        found = chain(_damage(faults_of_file(db)), _every_fault(db))
+        yield from (fault for fault in found if isinstance(fault, Fault))
     finally:
         db.close()
 
 
-def _reader(path: Path) -> Database:
+def store_faults(store: Store) -> Iterator[Fault | int]:
+    """Yield the faults of a database and, as numbers, how many games were read since the last.
+
+    Each batch of games is read in one transaction, so that others can write meanwhile.
+    """
+    if not store.is_file:
+        with store.borrow() as db:
+            yield from _every_fault(db)
+        return
+    reader = _reader(store.path)
+    try:
+        yield from _damage(faults_of_file(reader))
+        yield from _every_fault(reader)
+    finally:
+        reader.close()
+
+
+def _damage(found: Iterator[Fault | int]) -> Iterator[Fault | int]:
+    """Yield faults; an error while they are looked for is one too."""
+    try:
+        yield from found
+    except (*DATABASE_ERRORS, ValueError, LookupError) as error:
+        sentence = _("The file is damaged: {what}").format(what=error)
+        yield Fault("", None, sentence)
+
+
+def _every_fault(db: Database) -> Iterator[Fault | int]:
+    return _damage(_faults_of_rows(db))
+
+
+def _faults_of_rows(db: Database) -> Iterator[Fault | int]:
+    yield from faults_outside_games(db)
+    last = ("", "")
+    while True:
+        with snapshot(db):
+            query = (
+                "SELECT * FROM games WHERE (table_id, id) > (?, ?) AND import_id IS NULL "
+                "ORDER BY table_id, id LIMIT ?"
+            )
+            rows = list(db.query(query, [*last, GAMES_AT_A_TIME]))
+            found = [fault for row in rows for fault in faults_of_game(db, row)]
+        yield from found
+        yield len(rows)
+        if len(rows) < GAMES_AT_A_TIME:
+            break
+        last = (rows[-1]["table_id"], rows[-1]["id"])
+    yield from faults_of_totals(db)
+
+
+def _reader(path: Path) -> SQLiteDatabase:
     connection = open_to_read(path)
     # Damaged text must be reported, not end the check.
     connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
-    return Database(connection, execute_plugins=False)
+    return SQLiteDatabase(connection)
 
 
 def _rebuild(store: Store, game_ids: list[str]) -> None:
     in_steps(store, _derive(store.db, game_ids))
+    if not store.is_file:
+        with store.write() as db:
+            db.lock_everything()
+            totals_check.rebuild(db)
+        return
     for attempt in range(1, MAX_ATTEMPTS + 1):
         with snapshot(store.db):
             line = newest_line(store.db)
@@ -133,6 +170,7 @@ def _rebuild(store: Store, game_ids: list[str]) -> None:
 def _derive(db: Database, game_ids: list[str]) -> Iterator[None]:
     for game_id in filter(None, game_ids):
         (table_id,) = db.execute("SELECT table_id FROM games WHERE id = ?", [game_id]).fetchone()
+        db.lock_table(table_id)
         if game := load_game(db, table_id, game_id):
             derive(db, game)
         yield
@@ -144,6 +182,7 @@ def _put_right(db: Database, players: list[tuple[str, int]], line: int) -> Itera
     The transaction may be committed wherever it yields.
     """
     for player in players:
+        db.lock_table(player[0])
         changed = db.execute(
             "SELECT 1 FROM seats JOIN changes "
             "ON changes.table_id = seats.table_id AND changes.game_id = seats.game_id "

@@ -9,14 +9,29 @@ from pathlib import Path
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.pool import SHORT_WAIT, Busy, Connection
+from scorekeeper.store.database.store import Store
 
 PATIENCE = 1.0  # seconds to wait for the lock, which a change holds for some milliseconds
 MIN_FREE = 4 * 1024 * 1024  # bytes: size of the write-ahead log before its checkpoint
 
 
-def storage_problem(database: Path) -> str:
+def storage_problem(store: Store) -> str:
     """Return why games cannot be stored, or an empty text where they can. Writes nothing."""
+    if store.is_file:
+        return _problem_of_file(store.path)
+    sentence = _("Can’t read or write the database: {reason}. Nothing was changed.")
+    try:
+        with store.borrow() as db:
+            found = db.execute("SELECT pg_is_in_recovery(), (SELECT min(id) FROM tables)")
+            is_standby = found.fetchone()[0]
+    except StoreError as error:
+        return sentence.format(reason=error)
+    return sentence.format(reason=_("it’s a read-only standby")) if is_standby else ""
+
+
+def _problem_of_file(database: Path) -> str:
     sentence = _("Can’t read or write the database: {reason}. Nothing was changed.")
     try:
         if shutil.disk_usage(database.parent).free < MIN_FREE:

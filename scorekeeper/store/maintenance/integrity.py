@@ -4,12 +4,11 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from sqlite_utils import Database
-
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import name_key
-from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.batches import snapshot
+from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.errors import DATABASE_ERRORS
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
 from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
@@ -38,13 +37,17 @@ class Fault(NamedTuple):
 
 
 def faults_of_file(db: Database) -> Iterator[Fault]:
-    """Yield the faults of the file and of rows that belong to no game."""
+    """Yield what SQLite finds wrong with a file."""
     for (line,) in db.execute("PRAGMA integrity_check(20)").fetchall():
         if line != "ok":
             yield Fault("", None, _("The file is damaged: {what}").format(what=_printable(line)))
-    for table, row, parent, _key in db.execute("PRAGMA foreign_key_check").fetchmany(20):
+    for table, row, parent, _key in db.execute("PRAGMA foreign_key_check").fetchall()[:20]:
         sentence = _("A row of “{table}” ({row}) has no match in “{parent}”.")
         yield Fault("", None, sentence.format(table=table, row=row, parent=parent))
+
+
+def faults_outside_games(db: Database) -> Iterator[Fault]:
+    """Yield the faults of rows that belong to no game."""
     for player in db.query("SELECT id, name, same_name FROM players"):
         if name_key(player["name"]) != player["same_name"]:
             sentence = _("Player {id}: the name doesn’t match its normalized form.")
@@ -71,7 +74,7 @@ def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
         game = load_game(db, table_id, game_id, removed=removed)
         assert game is not None
         found += _faults_of_sums(game) + _faults_of_results(db, game, removed=removed)
-    except (*UNREADABLE, sqlite3.Error):
+    except (*UNREADABLE, *DATABASE_ERRORS):
         found = [Fault(game_id, None, _("Its data can’t be read as a game."))]
     return found
 

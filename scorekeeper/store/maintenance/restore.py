@@ -16,7 +16,7 @@ from scorekeeper.store.database.backup import copy_whole, draft_of, sync_folder
 from scorekeeper.store.database.lock import hold, keep_private, make_private
 from scorekeeper.store.database.migrations import SCHEMA_VERSION, migrate
 from scorekeeper.store.database.store import BESIDE, FILE, IN_USE, OPEN
-from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.maintenance.check import faults_of_path
 
 MAX_FAULTS = 10
 
@@ -77,7 +77,7 @@ def _checked_copy(folder: Path, backup: Path) -> Iterator[Path]:
         except sqlite3.Error as error:
             sentence = _("Can’t read all of {file} ({reason}). Nothing was changed.")
             raise RestoreRefused(sentence.format(file=backup, reason=error)) from error
-        recorded = (str(fault) for fault in faults(copy) if not fault.derived)
+        recorded = (str(fault) for fault in faults_of_path(copy) if not fault.derived)
         if found := list(islice(recorded, MAX_FAULTS)):
             sentence = _("{file} has been altered or damaged, so nothing was changed:")
             raise RestoreRefused("\n".join([sentence.format(file=backup), *found]))

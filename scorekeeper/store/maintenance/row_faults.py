@@ -9,13 +9,12 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlite_utils import Database
-
 from scorekeeper.clock import stamp
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, restore, value_text
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import GAME_ID_LENGTH
 from scorekeeper.store.idempotency import is_key
 from scorekeeper.store.saved_rules import ID_LENGTH

@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from sqlite_utils import Database
-
 from scorekeeper.player_names import name_key
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.stats.streaks import recount_streaks
 from scorekeeper.store.stats.totals import ADD, PAIRS, TOTALS
@@ -113,4 +112,4 @@ def _add_up(
     which = f"FROM {table} WHERE table_id = ? AND {column} = ?"
     rows = db.execute(f"SELECT {', '.join(names)} {which}", gone).fetchall()
     db.execute(f"DELETE {which}", gone)
-    db.conn.executemany(ADD[table], [(*row[:at], into, *row[at + 1 :]) for row in rows])
+    db.executemany(ADD[table], [(*row[:at], into, *row[at + 1 :]) for row in rows])

@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from sqlite_utils import Database
-
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.stats.player_stats import Sums
 from scorekeeper.store.stats.players import Player

@@ -6,9 +6,8 @@ They are derived from the facts in the same transaction, from the changed round 
 from collections.abc import Iterator
 from typing import Any
 
-from sqlite_utils import Database
-
 from scorekeeper.rules.game import GameState
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.stats import totals
 
@@ -22,9 +21,11 @@ def derive(db: Database, game: Game, first_round: int = 1, before: GameState | N
     With the state `before` the change, only the changed rounds are counted again.
     """
     _delete(db, game, first_round)
-    db.conn.executemany(INSERT, expected(game, first_round))
+    db.executemany(INSERT, expected(game, first_round))
     if outcome := expected_outcome(game):
         db.execute(INSERT_OUTCOME, outcome)
+        if before is None or before.phase != "over":
+            db.changes.ended_a_game = True
     totals.update(db, game, first_round, before)
 
 

@@ -4,7 +4,7 @@ There are two, over all games of the player and over those of one rule set. A ch
 the games up to the next one whose streak does not change.
 """
 
-from sqlite_utils import Database
+from scorekeeper.store.database.connection import Database
 
 Moment = tuple[str, str]  # when a game began, and its id
 BEGINNING: Moment = ("", "")
@@ -63,7 +63,7 @@ def _update(
         elif not to_the_end and (started, game_id) != since:
             break
     following.close()
-    db.conn.executemany(
+    db.executemany(
         f"UPDATE player_games SET {column} = ? "
         "WHERE table_id = ? AND player_id = ? AND started = ? AND game_id = ?",
         changed,

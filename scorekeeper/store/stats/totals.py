@@ -8,9 +8,8 @@ are subtracted and the new ones added, so that no other game is read.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlite_utils import Database
-
 from scorekeeper.rules.game import GameState
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.stats.player_stats import PlayerStats, Sums, follow, player_stats
 from scorekeeper.store.stats.streaks import repair_streaks
@@ -45,7 +44,7 @@ def begin(db: Database, table_id: str, game_id: str) -> None:
     ).fetchall()
     none = (0,) * (len(TOTALS) - 4)
     totals = [(table_id, one, key, 1, *none) for one, rules in rows for key in (rules, ALL)]
-    db.conn.executemany(ADD["player_totals"], totals)
+    db.executemany(ADD["player_totals"], totals)
 
 
 def update(db: Database, game: Game, first_round: int = 1, state: GameState | None = None) -> None:
@@ -64,7 +63,7 @@ def update(db: Database, game: Game, first_round: int = 1, state: GameState | No
          game.id)
         for one in after
     ]  # fmt: skip
-    db.conn.executemany(CHANGE, rows)
+    db.executemany(CHANGE, rows)
     _add_totals(db, game, before, after, begun=0)
     _follow_places(db, game, before, after)
 
@@ -79,7 +78,7 @@ def forget(db: Database, game: Game) -> None:
     )
     after = [PlayerStats(share.player_id, None, 0, Sums()) for share in before]
     _add_totals(db, game, before, after, begun=-1)
-    db.conn.executemany(
+    db.executemany(
         "DELETE FROM player_totals WHERE table_id = ? AND player_id = ? AND begun = 0",
         [(game.table_id, share.player_id) for share in before],
     )
@@ -113,7 +112,7 @@ def _add_totals(
                 (game.table_id, new.player_id, rules, begun, *added)
                 for rules in (game.rules.key, ALL)
             ]
-    db.conn.executemany(ADD["player_totals"], rows)
+    db.executemany(ADD["player_totals"], rows)
 
 
 def _counted(share: PlayerStats) -> tuple[int, ...]:
@@ -128,7 +127,7 @@ def _follow_places(
     if [share.place for share in before] == [share.place for share in after]:
         return
     pairs = [*_pairs(game, before, -1), *_pairs(game, after, 1)]
-    db.conn.executemany(ADD["player_pairs"], pairs)
+    db.executemany(ADD["player_pairs"], pairs)
     for share in after:
         db.execute(
             "DELETE FROM player_pairs WHERE table_id = ? AND player_id = ? "

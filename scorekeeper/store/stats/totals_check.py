@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlite_utils import Database
-
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.stats.totals import ADD, ALL, PAIRS, SUMS, TOTALS
 
 GAMES = ("table_id", "player_id", "started", "game_id", "rules", "sides", "place", "comeback",
@@ -171,7 +170,7 @@ def add_counted(db: Database) -> None:
     )
     for table, names in (("player_totals", TOTALS), ("player_pairs", PAIRS)):
         rows = db.execute(f"SELECT {', '.join(names)} FROM {_counted(table)}")
-        db.conn.executemany(ADD[table], rows.fetchall())
+        db.executemany(ADD[table], rows.fetchall())
 
 
 def players_with_more(db: Database) -> list[int]:

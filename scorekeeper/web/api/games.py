@@ -1,8 +1,7 @@
 """Starting a game through the API, once for each Idempotency-Key."""
 
-from sqlite_utils import Database
-
 from scorekeeper.i18n import gettext as _
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.idempotency import OtherContent, game_started
 from scorekeeper.web.api.problems import Problem

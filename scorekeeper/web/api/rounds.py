@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from sqlite_utils import Database
 from werkzeug.exceptions import NotFound
 
 from scorekeeper.clock import now
@@ -12,6 +11,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.web.api.request import round_of
 from scorekeeper.web.game.entry import why_closed

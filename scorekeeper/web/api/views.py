@@ -1,7 +1,6 @@
 """Routes of the API, and the page /api that describes it."""
 
 from flask import Blueprint, Response, abort, current_app, render_template, url_for
-from sqlite_utils import Database
 from werkzeug.exceptions import BadRequest, Forbidden
 
 from scorekeeper.clock import now
@@ -9,6 +8,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.entry import Refused
 from scorekeeper.store import journal
 from scorekeeper.store.changes import Way
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game, games_by_start, load_game
 from scorekeeper.store.tables import make_join_key, make_table, table_of_join_key
 from scorekeeper.web.api import games, page, request, rounds
@@ -66,7 +66,7 @@ def list_games() -> Response:
 def start_game() -> Response:
     """Start a game, or return the one that was started with the same Idempotency-Key."""
     table_id, form, label = request.table_id(), request.new_game(), request.key_label()
-    with store().write() as db:
+    with store().write(table_id) as db:
         game = games.start(db, table_id, form, label)
     response = game_response(game, 201)
     response.headers["Location"] = url_for("api.show_game", game_id=game.id)
@@ -90,7 +90,7 @@ def events(game_id: str) -> Response:
 def put_round(game_id: str, number: int) -> Response:
     """Record or replace the bids and tricks of a round."""
     change, body = request.change(), read_object(("bids", "tricks"))
-    with store().write() as db:
+    with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
         game = rounds.put(db, game, number, body, change.version, change.label)
     return game_response(game)
@@ -100,7 +100,7 @@ def put_round(game_id: str, number: int) -> Response:
 def delete_round(game_id: str, number: int) -> Response:
     change = request.change()
     expect_no_members()
-    with store().write() as db:
+    with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
         game = rounds.remove(db, game, number, change.version, change.label)
     return game_response(game)
@@ -121,7 +121,7 @@ def redo(game_id: str) -> Response:
 def _undo_or_redo(game_id: str, way: Way) -> Response:
     change = request.change()
     expect_no_members()
-    with store().write() as db:
+    with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
         game = journal.undo_or_redo(db, game, way, change.version, None, now(), change.label)
     return game_response(game)

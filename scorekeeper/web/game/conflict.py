@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 from markupsafe import Markup
-from sqlite_utils import Database
 
 from scorekeeper.clock import now, stamp
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.store.changes import cells_that_differ, last_entry
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.dates import clock, day
 from scorekeeper.web.text.numbers import minus

@@ -4,12 +4,12 @@ import json
 from typing import Any
 
 from markupsafe import Markup
-from sqlite_utils import Database
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.changes import newest_entries
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import SHORT, Phone, hash_of
 from scorekeeper.store.undo_steps import Step, undo_steps

@@ -13,7 +13,6 @@ from flask import (
     request,
     url_for,
 )
-from sqlite_utils import Database
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
@@ -21,6 +20,7 @@ from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import language
 from scorekeeper.live import Caps, Listener, Live, TooManyStreams
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, version_of
 from scorekeeper.store.tables import find_phone
@@ -125,7 +125,7 @@ def share(game_id: str) -> str:
 def watching(game_id: str) -> AnyResponse:
     """Switch the watch link on or off."""
     game = find_game_or_404(game_id)
-    with store().write() as db:
+    with store().write(game.table_id) as db:
         if request.form.get("on") == "yes":
             make_watch_link(db, game, _secret(), now())
         else:
@@ -141,7 +141,7 @@ def seat(game_id: str) -> Answer:
         chosen = seat_of(request.form, len(game.names)) if request.form.get("seat") else None
     except Malformed as wrong:
         return error_page(400, str(wrong))
-    with store().write() as db:
+    with store().write(game.table_id) as db:
         if chosen is None:
             release_seat(db, game, phone.id)
         else:

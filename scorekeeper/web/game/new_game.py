@@ -80,7 +80,7 @@ def _start(
 ) -> AnyResponse:
     """Start a game unless this page has started it before, and go to it."""
     phone = require_phone()
-    with store().write() as db:
+    with store().write(phone.table_id) as db:
         started = started_by_page(db, phone.table_id, setup, request_, is_same)
         game_id = start_game(db, phone.table_id, setup, request_, started, phone_id=phone.id)
     return redirect(url_for("game.show", game_id=game_id), 303)

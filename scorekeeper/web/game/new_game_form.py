@@ -79,7 +79,7 @@ class NewGameForm(RuleValuesForm):
         return book_groups(self.ours, self.rules.data)
 
     @property
-    def seat_count(self) -> dict[str, bool]:
+    def seat_choice(self) -> dict[str, bool]:
         """Which number of players is chosen, as `is_3` to `is_5`."""
         chosen = self.seats.data or str(DEFAULT_SEATS)
         return {f"is_{n}": chosen == str(n) for n in range(3, MAX_SEATS + 1)}

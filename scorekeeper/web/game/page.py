@@ -101,7 +101,7 @@ def _page(
 def _undo_or_redo(game_id: str, way: Way) -> Answer:
     phone = require_phone()
     try:
-        with store().write() as db:
+        with store().write(phone.table_id) as db:
             game = cached_game(db, phone.table_id, game_id) or abort(404)
             seen = seen_version(db, game)
             game = journal.undo_or_redo(db, game, way, seen, phone.id, now())

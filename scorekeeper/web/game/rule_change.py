@@ -51,7 +51,7 @@ def _confirm(game: Game, form: HouseRulesForm) -> Answer:
     """Change the rules, unless the game has changed since the preview."""
     phone = require_phone()
     try:
-        with store().write() as db:
+        with store().write(phone.table_id) as db:
             game = load_game(db, phone.table_id, game.id) or abort(404)
             seen = seen_version(db, game)
             journal.change_rules(db, game, form.rules, seen, phone.id, now())

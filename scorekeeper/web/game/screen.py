@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
-from sqlite_utils import Database
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.store.changes import can_redo, can_undo
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.announcement import Announcement, announce
 from scorekeeper.web.game.entry_section import Entry, entry

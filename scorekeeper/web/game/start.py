@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 
-from sqlite_utils import Database
-
 from scorekeeper.clock import now
 from scorekeeper.player_names import name_key
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, recent_games
 from scorekeeper.store.idempotency import OtherContent, Request, game_started, remember

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, abort, g, request
-from sqlite_utils import Database
 from werkzeug.routing import IntegerConverter
 
 from scorekeeper.clock import now
@@ -19,6 +18,7 @@ from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.game import Round
 from scorekeeper.store import journal
 from scorekeeper.store.changes import Way
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.round_entry import store_entry
@@ -96,7 +96,7 @@ def _change(game_id: str, change: Change) -> Response:
     """
     phone = require_phone()
     try:
-        with store().write() as db:
+        with store().write(phone.table_id) as db:
             before = cached_game(db, phone.table_id, game_id) or abort(404)
             seen = seen_version(db, before)
             game = change(db, before, seen, phone)

@@ -9,6 +9,7 @@ from scorekeeper.store import history
 from scorekeeper.store.games import load_game
 from scorekeeper.web.history.search import SearchForm
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
+from scorekeeper.web.text.cards import result_card
 
 pages = Blueprint("history", __name__)
 Answer = str | tuple[str, int]
@@ -43,7 +44,7 @@ def removal(game_id: str) -> str:
 def remove(game_id: str) -> Response:
     """Remove a game, which can be restored; once more changes nothing."""
     phone = require_phone()
-    with store().write() as db:
+    with store().write(phone.table_id) as db:
         if game := load_game(db, phone.table_id, game_id):
             history.remove_game(db, game, phone.id, now())
         elif not load_game(db, phone.table_id, game_id, removed=True):
@@ -55,7 +56,7 @@ def remove(game_id: str) -> Response:
 def bring_back(game_id: str) -> Response:
     """Restore a removed game and go to it; once more changes nothing."""
     phone = require_phone()
-    with store().write() as db:
+    with store().write(phone.table_id) as db:
         if game := load_game(db, phone.table_id, game_id, removed=True):
             history.bring_back(db, game, phone.id, now())
         elif not load_game(db, phone.table_id, game_id):
@@ -64,4 +65,7 @@ def bring_back(game_id: str) -> Response:
 
 
 def _index_page(form: SearchForm, found: history.Found) -> str:
-    return render_template("history/index.html", form=form, found=found, presets=PRESETS.values())
+    results = [result_card(game, with_rules=True) for game in found.games]
+    return render_template(
+        "history/index.html", form=form, found=found, results=results, presets=PRESETS.values()
+    )

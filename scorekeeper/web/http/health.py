@@ -29,7 +29,7 @@ def _storage_problem() -> str:
     extensions = current_app.extensions
     if time.monotonic() < extensions.get("healthy_until", 0.0):
         return ""
-    problem = storage_problem(store().path)
+    problem = storage_problem(store())
     if not problem:
         extensions["healthy_until"] = time.monotonic() + FRESH
     return problem

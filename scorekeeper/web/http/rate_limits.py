@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from flask import Flask, current_app, request
-from sqlite_utils import Database
 from werkzeug.exceptions import TooManyRequests, UnprocessableEntity
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -22,6 +21,7 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.rounds import MAX_ROUNDS
 from scorekeeper.store.tables import count_games
 from scorekeeper.web.http.current import this_phone

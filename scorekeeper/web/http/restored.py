@@ -5,10 +5,10 @@ its script fetches it again. The revision is gone if the journal has no such lin
 """
 
 from flask import Response, request
-from sqlite_utils import Database
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.changes import is_in_history
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import UnknownRevision
 from scorekeeper.web.http.form_fields import Malformed, parse_digits

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, current_app, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadData, TimestampSigner
-from werkzeug.exceptions import BadRequest, Forbidden
+from werkzeug.exceptions import BadRequest, Forbidden, LengthRequired
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
@@ -106,6 +106,7 @@ def init_app(app: Flask) -> None:
     app.session_interface = CookieSessions(app)
     app.before_request(_check_host)
     app.before_request(_check_origin)
+    app.before_request(_require_whole_body)
     csrf.init_app(app)
     app.after_request(_set_headers)
 
@@ -131,6 +132,18 @@ def _check_origin() -> None:
     foreign = origin is not None and origin.partition("://")[2] != request.host
     if foreign or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise Forbidden(_("This change was requested by another site, so it was blocked."))
+
+
+def _require_whole_body() -> None:
+    """Have a body refused that ends before its Content-Length, as when a phone loses its network.
+
+    A part of a form is another form: `tricks-4=1` may be the beginning of `tricks-4=10`.
+    """
+    # gunicorn sets this, but ends a body silently where the client leaves. Without it Werkzeug
+    # counts the bytes, and raises `ClientDisconnected` if some are missing.
+    ends_itself = request.environ.pop("wsgi.input_terminated", False)
+    if ends_itself and request.content_length is None and "Transfer-Encoding" in request.headers:
+        raise LengthRequired
 
 
 @lru_cache(maxsize=64)

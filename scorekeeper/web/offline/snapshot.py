@@ -1,9 +1,8 @@
 """Snapshot of a table that a phone needs to keep scoring offline."""
 
-from sqlite_utils import Database
-
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game, known_names, recent_games
 from scorekeeper.store.saved_rules import list_saved_rules
 from scorekeeper.store.tables import Phone

@@ -104,7 +104,7 @@ def begin() -> Response:
 
 def _start(phone: Phone, setup: GameSetup, sent: Request, old_id: str | None) -> str:
     """Return the id of the game that a phone started. Raises `OtherContent`."""
-    with store().write() as db:
+    with store().write(phone.table_id) as db:
         restored = old_id and load_game(db, phone.table_id, old_id)
         started = restored.id if restored else game_started(db, phone.table_id, sent)
         if started is None and old_id and not is_unknown(db, old_id):

@@ -79,7 +79,7 @@ def save() -> Answer:
     if not form.validate():
         return _edit_page(form, 422)
     try:
-        with store().write() as db:
+        with store().write(phone.table_id) as db:
             made = save_rules(db, phone.table_id, form.named_rules)
     except NameTaken:
         return _name_taken(form)
@@ -110,7 +110,7 @@ def change(rules_id: str) -> Answer:
         return _edit_page(form, 400 if form.version.errors else 422)
     rules = form.named_rules
     try:
-        with store().write() as db:
+        with store().write(phone.table_id) as db:
             saved = find_saved_rules(db, phone.table_id, rules_id) or abort(404)
             if saved.version != form.version.data and saved.rules != rules:
                 return _changed_meanwhile(form, saved)
@@ -125,7 +125,7 @@ def change(rules_id: str) -> Answer:
 def remove(rules_id: str) -> Response:
     """Remove stored rules; games that are played by them keep them."""
     phone = require_phone()
-    with store().write() as db:
+    with store().write(phone.table_id) as db:
         saved = find_saved_rules(db, phone.table_id, rules_id) or abort(404)
         remove_saved_rules(db, phone.table_id, saved.id)
     return redirect(url_for("rules.index"), 303)

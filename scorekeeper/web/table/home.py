@@ -66,7 +66,7 @@ def accept(key: str) -> Response | tuple[str, int]:
     if not form.validate():
         return render_template("table/join.html", key=key, form=form), 422
     label = form.label.data or label_of_join_key(database(), key) or _("a phone")
-    with store().write() as db:
+    with store().write(table_of_join_key(database(), key)) as db:
         table_id = table_of_join_key(db, key)
         if table_id is None:
             return _invalid_link()

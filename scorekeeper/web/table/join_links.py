@@ -46,7 +46,7 @@ def make() -> Answer:
     if not form.validate():
         return _index_page(form), 422
     label = form.label.data or _("a phone")
-    with store().write() as db:
+    with store().write(phone.table_id) as db:
         key = make_join_key(db, phone.table_id, label, now())
     link = absolute(url_for("home.invitation", key=key))
     return render_template(
@@ -62,7 +62,7 @@ def make() -> Answer:
 def end(short: str) -> Response:
     """Revoke a join link; phones that joined with it stay joined."""
     phone = require_phone()
-    with store().write() as db:
+    with store().write(phone.table_id) as db:
         if not end_link(db, phone.table_id, short, now()):
             abort(404)
     return redirect(url_for("join_links.index"), 303)
@@ -72,7 +72,7 @@ def end(short: str) -> Response:
 def remove(short: str) -> Response:
     """Remove a phone, which loses access at its next request; it may be this phone itself."""
     phone = require_phone()
-    with store().write() as db:
+    with store().write(phone.table_id) as db:
         if not remove_phone(db, phone.table_id, short, now()):
             abort(404)
     if short != phone.short:
@@ -85,7 +85,7 @@ def remove(short: str) -> Response:
 def remove_all_others() -> Response:
     """Remove every other phone and revoke every link."""
     phone = require_phone()
-    with store().write() as db:
+    with store().write(phone.table_id) as db:
         remove_others(db, phone, now())
     return redirect(url_for("join_links.index"), 303)
 

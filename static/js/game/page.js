@@ -4,9 +4,12 @@
 import { loadViews, mount, route } from "./app.js";
 import { checkResponse, Unavailable } from "../offline/network.js";
 import { loadPhrases } from "../offline/phrases.js";
+import { loadShell } from "../offline/shell.js";
 import { storePageFacts, fetchTable } from "../offline/snapshot.js";
 
 const DELAY = 1000; // ms until what is needed only without a server is fetched
+const MIN_RETRY = 1000; // ms, doubled with each failure
+const MAX_RETRY = 10000; // ms
 const early = []; // forms sent before the app is there
 
 function hold(event) {
@@ -15,6 +18,22 @@ function hold(event) {
   event.stopImmediatePropagation();
   const { target: form, submitter } = event;
   early.push({ form, fields: new FormData(form, submitter), submitter });
+  if (!document.getElementById("unsaved")) document.querySelector(".bar-title")?.after(mark());
+}
+
+// As unsavedMark, whose words have not come yet.
+const mark = () =>
+  Object.assign(document.createElement("span"), { id: "unsaved", className: "unsaved" });
+
+// Does something as often as it takes until the server answers.
+async function untilAnswered(step, wait = MIN_RETRY) {
+  try {
+    await step();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    await untilAnswered(step, Math.min(2 * wait, MAX_RETRY));
+  }
 }
 
 async function loadPieces(url) {
@@ -25,25 +44,14 @@ async function loadPieces(url) {
 // What this phone needs to go on without a server: other views, and what it needs for a new game.
 async function loadTheRest() {
   loadViews().catch(() => {});
-  try {
-    await loadPieces("/phone");
-    await fetchTable();
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error;
-  }
+  await untilAnswered(loadShell);
+  await untilAnswered(fetchTable);
 }
 
 /** Show the game of the page from its facts; taps that were made meanwhile are entered then. */
 export async function takeOverPage(facts, pieces) {
   addEventListener("submit", hold, true);
-  try {
-    await Promise.all([loadPieces(pieces), storePageFacts(facts)]);
-  } catch (error) {
-    removeEventListener("submit", hold, true);
-    if (!(error instanceof Unavailable)) throw error;
-    for (const { form, submitter } of early) form.requestSubmit(submitter); // as without this script
-    return;
-  }
+  await untilAnswered(() => Promise.all([loadPieces(pieces), storePageFacts(facts)]));
   removeEventListener("submit", hold, true);
   await mount(document.getElementById("game"), route(location), early);
   setTimeout(loadTheRest, DELAY);

@@ -4,57 +4,47 @@
 import { mount } from "../game/app.js";
 import { hasConflict, unsentCount } from "./facts.js";
 import { get, getAll } from "./db.js";
-import { checkResponse, Unavailable } from "./network.js";
-import { syncGame, unsyncedGames } from "./sync.js";
+import { initConnection, serverAnswers, sync } from "./connection.js";
+import { Unavailable } from "./network.js";
 import { fetchTable } from "./snapshot.js";
 import { needsDecision } from "./restored.js";
-import { loadPhrases, render, sentence } from "./phrases.js";
+import { render, sentence } from "./phrases.js";
+import { loadShell } from "./shell.js";
 import { register } from "./install.js";
 
-/** Refresh what this phone keeps, and send what is unsent. */
+/** Refresh what this phone keeps, and send what is unsent; until then the page says so. */
 export async function keepUpToDate() {
   register(() => true);
   try {
-    await fetchTable();
-    await syncAll();
+    await showWaiting();
+    initConnection({ changed: showWaiting, polled: () => false });
+    await sync();
+    if (serverAnswers() === true) await fetchTable();
+    if (serverAnswers() !== false) await takeOver();
     document.documentElement.dataset.kept = "";
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
   }
 }
 
-async function syncAll() {
-  let refusal;
-  try {
-    for (const game of await unsyncedGames()) await syncGame(game.id);
-  } catch (error) {
-    refusal = error;
-    if (!refusal.sentence) throw error;
-  }
-  const id = /^\/games\/([a-z0-9]+)$/.exec(location.pathname)?.[1];
-  const game = id && (await get(`game/${id}`));
+// A link to the unsent rounds, if there are any.
+async function showWaiting() {
   const unsent = (await getAll("game/")).filter(unsentCount);
-  if (game && unsentCount(game)) await takeOver(id);
-  else if (unsent.length) await showWaiting(unsent, refusal?.sentence);
-}
-
-async function loadShell() {
-  const response = await checkResponse(fetch("/phone"));
-  loadPhrases(new DOMParser().parseFromString(await response.text(), "text/html"));
-}
-
-// A link to the unsent rounds.
-async function showWaiting(unsent, refusal) {
-  await loadShell();
+  if (unsent.length) await loadShell();
+  document.getElementById("waiting")?.remove();
+  if (!unsent.length) return;
   const n = unsent.reduce((sum, game) => sum + unsentCount(game), 0);
   const other = unsent.some(hasConflict) ? "choose_first" : "waits";
   const code = unsent.some(needsDecision) ? "restored" : other;
-  const line = render("waits", { what: refusal || sentence(code, { n }) });
-  document.getElementById("waiting")?.remove();
-  document.querySelector("main .bar")?.after(line);
+  const answers = serverAnswers();
+  const what = typeof answers === "string" ? answers : sentence(code, { n });
+  document.querySelector("main .bar")?.after(render("waits", { what }));
 }
 
-async function takeOver(id) {
+async function takeOver() {
+  const id = /^\/games\/([a-z0-9]+)$/.exec(location.pathname)?.[1];
+  const game = id && (await get(`game/${id}`));
+  if (!game || !unsentCount(game)) return;
   await loadShell();
   const main = document.createElement("main");
   main.id = "game";

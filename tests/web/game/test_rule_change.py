@@ -72,7 +72,7 @@ def test_once_confirmed_every_round_is_scored_again(played: Table) -> None:
     assert (answer.status_code, answer.location) == (303, played.path)
     assert played.totals == (30, -20, 50, 15)
     assert (played.game.rules.bag_limit, played.game.rules.bag_penalty) == (None, None)
-    assert list(faults(played.store.path)) == []
+    assert list(faults(played.store)) == []
 
 
 def test_the_changes_tell_it_in_words(played: Table) -> None:

@@ -138,7 +138,7 @@ def test_a_sheet_is_looked_through_then_added(table: Table) -> None:
     assert games_of(table) == 0
     assert "Imported 1 game." in said(table, confirm(table, answer))
     assert games_of(table) == 1
-    assert list(faults(table.store.path)) == []
+    assert list(faults(table.store)) == []
 
 
 def test_the_same_sheet_adds_nothing_again(table: Table) -> None:
@@ -172,7 +172,7 @@ def test_an_added_game_can_be_played_on_and_taken_back(table: Table) -> None:
     assert table.state.number == 2
     assert table.undo().status_code == 303
     assert table.state.number == 1
-    assert list(faults(table.store.path)) == []
+    assert list(faults(table.store)) == []
 
 
 def test_rule_book_and_names_of_a_sheet_can_be_chosen(table: Table) -> None:
@@ -212,7 +212,7 @@ def test_what_one_table_saved_another_takes_in(played: Table, other: Table, kind
     assert other.game.started == played.game.started
     assert "0 new games, 1 already here." in page_of(upload(other, file)).text
     assert "0 new games, 1 already here." in page_of(upload(played, file)).text
-    assert list(faults(played.store.path)) == []
+    assert list(faults(played.store)) == []
 
 
 def test_a_game_that_was_played_on_since_stays(played: Table) -> None:

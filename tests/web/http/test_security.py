@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from flask import Flask
@@ -223,6 +224,29 @@ def test_a_link_from_another_site_may_lead_here(stranger: Table) -> None:
 
 
 # Sizes and shapes
+
+
+@pytest.mark.parametrize("missing", [1, 9])
+def test_a_body_that_ends_too_early_is_400_and_changes_nothing(game: Table, missing: int) -> None:
+    before, form = game.everything(), urlencode(game.fresh(**{"bid-1": 3, "bid-2": 10}))
+    answer = game.client.post(
+        game.round_path("sent"),
+        data=form[:-missing],
+        content_type="application/x-www-form-urlencoded",
+        environ_overrides={"CONTENT_LENGTH": str(len(form)), "wsgi.input_terminated": True},
+    )
+    assert answer.status_code == 400
+    assert game.everything() == before
+
+
+@pytest.mark.parametrize("path", ["/language", "/api/games"])
+def test_a_body_of_unknown_length_is_411_where_the_server_does_not_buffer_it(
+    still: Table, path: str
+) -> None:
+    headers = {"Transfer-Encoding": "chunked"}
+    terminated = {"wsgi.input_terminated": True}
+    answer = still.client.post(path, headers=headers, environ_overrides=terminated)
+    assert answer.status_code == 411
 
 
 def test_more_than_64_kilobytes_are_413(still: Table) -> None:

@@ -1,0 +1,47 @@
+"""Opening the store that the settings name."""
+
+import os
+from pathlib import Path
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.store.database.store import Store, StoreRefused
+
+PREFIXES = ("postgresql://", "postgres://")
+
+
+def database_url() -> str:
+    """Return the database in SCOREKEEPER_DATABASE; empty where games are kept in the data folder.
+
+    Raises `StoreRefused` for one that is not PostgreSQL.
+    """
+    url = os.environ.get("SCOREKEEPER_DATABASE", "")
+    if url and not is_url(url):
+        raise StoreRefused(_("SCOREKEEPER_DATABASE must start with postgresql://."))
+    return url
+
+
+def is_url(text: str) -> bool:
+    """Return whether a text names a database on PostgreSQL."""
+    return text.startswith(PREFIXES)
+
+
+def open_store(folder: Path, *, check_later: bool = False) -> Store:
+    """Open the database that is named in the settings, else the one in a data folder.
+
+    Raises `StoreRefused` where it cannot be used.
+    """
+    if url := database_url():
+        return open_postgresql(url, folder)
+    return Store(folder, check_later=check_later)
+
+
+def open_postgresql(url: str, folder: Path) -> Store:
+    """Open a database on PostgreSQL. Raises `StoreRefused` where it cannot be used."""
+    try:
+        from scorekeeper.store.database.postgresql import PostgresStore
+    except ImportError as error:
+        sentence = _(
+            "PostgreSQL needs a driver. Install it with pip install 'scorekeeper[postgresql]'."
+        )
+        raise StoreRefused(sentence) from error
+    return PostgresStore(url, folder)

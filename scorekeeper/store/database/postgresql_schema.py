@@ -1,0 +1,334 @@
+"""The schema on PostgreSQL: the same tables, columns and keys as `migrations.SCHEMA` has.
+
+Texts compare byte by byte, as in SQLite, whatever the collation of the database.
+"""
+
+SCHEMA = """
+CREATE TABLE schema_version (version BIGINT NOT NULL);
+
+CREATE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE
+RETURN strpos($1, $2);
+
+CREATE TABLE tables (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    made TEXT COLLATE "C" NOT NULL
+);
+
+CREATE TABLE keys (
+    table_id TEXT COLLATE "C" NOT NULL REFERENCES tables(id),
+    hash TEXT COLLATE "C" NOT NULL,
+    label TEXT COLLATE "C" NOT NULL,
+    made TEXT COLLATE "C" NOT NULL,
+    ended TEXT COLLATE "C",
+    PRIMARY KEY (table_id, hash)
+);
+
+CREATE TABLE phones (
+    table_id TEXT COLLATE "C" NOT NULL REFERENCES tables(id),
+    id TEXT COLLATE "C" NOT NULL,
+    label TEXT COLLATE "C" NOT NULL,
+    joined TEXT COLLATE "C" NOT NULL,
+    removed TEXT COLLATE "C",
+    PRIMARY KEY (table_id, id)
+);
+
+CREATE INDEX keys_by_hash ON keys (hash);
+
+CREATE INDEX phones_by_id ON phones (id);
+
+CREATE TABLE rule_sets (
+    table_id TEXT COLLATE "C" NOT NULL REFERENCES tables(id),
+    id TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    same_name TEXT COLLATE "C" NOT NULL,
+    rules TEXT COLLATE "C" NOT NULL,
+    house_rules TEXT COLLATE "C" NOT NULL CHECK (house_rules::json IS NOT NULL),
+    version BIGINT NOT NULL CHECK (version > 0),
+    PRIMARY KEY (table_id, id),
+    UNIQUE (table_id, same_name)
+);
+
+CREATE TABLE players (
+    table_id TEXT COLLATE "C" NOT NULL REFERENCES tables(id),
+    id BIGINT NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    same_name TEXT COLLATE "C" NOT NULL,
+    merged_into BIGINT,
+    PRIMARY KEY (table_id, id),
+    FOREIGN KEY (table_id, merged_into) REFERENCES players(table_id, id)
+);
+
+CREATE UNIQUE INDEX players_of_table ON players (table_id, same_name) WHERE merged_into IS NULL;
+
+CREATE INDEX players_merged ON players (table_id, merged_into) WHERE merged_into IS NOT NULL;
+
+CREATE TABLE games (
+    table_id TEXT COLLATE "C" NOT NULL REFERENCES tables(id),
+    id TEXT COLLATE "C" NOT NULL,
+    rules TEXT COLLATE "C" NOT NULL,
+    house_rules TEXT COLLATE "C" NOT NULL,
+    rule_values TEXT COLLATE "C" NOT NULL CHECK (rule_values::json IS NOT NULL),
+    first_dealer BIGINT NOT NULL CHECK (first_dealer >= 0),
+    stake BIGINT CHECK (stake > 0),
+    started TEXT COLLATE "C" NOT NULL,
+    version BIGINT NOT NULL CHECK (version > 0),
+    changed TEXT COLLATE "C" NOT NULL,
+    removed TEXT COLLATE "C",
+    import_id TEXT COLLATE "C",
+    PRIMARY KEY (table_id, id)
+);
+
+CREATE INDEX games_by_id ON games (id);
+
+CREATE INDEX games_imported ON games (import_id, table_id) WHERE import_id IS NOT NULL;
+
+CREATE INDEX games_of_table ON games (table_id, removed, changed DESC, started DESC);
+
+CREATE INDEX games_by_start ON games (table_id, started, id) WHERE removed IS NULL;
+
+CREATE INDEX games_by_rules ON games (table_id, rules, started, id) WHERE removed IS NULL;
+
+CREATE INDEX games_removed ON games (table_id, removed, id) WHERE removed IS NOT NULL;
+
+CREATE TABLE requests (
+    table_id TEXT COLLATE "C" NOT NULL REFERENCES tables(id),
+    request_key TEXT COLLATE "C" NOT NULL,
+    content TEXT COLLATE "C" NOT NULL,
+    game_id TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (table_id, request_key),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
+);
+
+CREATE TABLE seats (
+    table_id TEXT COLLATE "C" NOT NULL,
+    game_id TEXT COLLATE "C" NOT NULL,
+    seat BIGINT NOT NULL CHECK (seat >= 0),
+    player_id BIGINT NOT NULL,
+    PRIMARY KEY (table_id, game_id, seat),
+    UNIQUE (table_id, game_id, player_id),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
+    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
+);
+
+CREATE INDEX seats_of_player ON seats (table_id, player_id);
+
+CREATE TABLE takers (
+    table_id TEXT COLLATE "C" NOT NULL,
+    game_id TEXT COLLATE "C" NOT NULL,
+    seat BIGINT NOT NULL CHECK (seat >= 0),
+    phone_id TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (table_id, game_id, seat),
+    UNIQUE (table_id, game_id, phone_id),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
+    FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id)
+);
+
+CREATE TABLE watches (
+    table_id TEXT COLLATE "C" NOT NULL,
+    game_id TEXT COLLATE "C" NOT NULL,
+    number BIGINT NOT NULL CHECK (number > 0),
+    hash TEXT COLLATE "C" NOT NULL,
+    made TEXT COLLATE "C" NOT NULL,
+    ended TEXT COLLATE "C",
+    PRIMARY KEY (table_id, game_id, number),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
+);
+
+CREATE INDEX watches_by_hash ON watches (hash);
+
+CREATE TABLE rounds (
+    table_id TEXT COLLATE "C" NOT NULL,
+    game_id TEXT COLLATE "C" NOT NULL,
+    round BIGINT NOT NULL CHECK (round > 0),
+    scored TEXT COLLATE "C",
+    PRIMARY KEY (table_id, game_id, round),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
+);
+
+CREATE TABLE bids (
+    table_id TEXT COLLATE "C" NOT NULL,
+    game_id TEXT COLLATE "C" NOT NULL,
+    round BIGINT NOT NULL,
+    seat BIGINT NOT NULL CHECK (seat >= 0),
+    bid TEXT COLLATE "C" CHECK (bid IN ('nil', 'blind nil') OR bid ~ '^(1[0-9]|[1-9])$'),
+    tricks BIGINT CHECK (tricks >= 0),
+    tally BIGINT CHECK (tally >= 0),
+    PRIMARY KEY (table_id, game_id, round, seat),
+    FOREIGN KEY (table_id, game_id, round) REFERENCES rounds(table_id, game_id, round)
+        ON DELETE CASCADE
+);
+
+CREATE TABLE changes (
+    sequence BIGINT GENERATED BY DEFAULT AS IDENTITY,
+    id BIGINT,
+    table_id TEXT COLLATE "C" NOT NULL,
+    game_id TEXT COLLATE "C" NOT NULL,
+    version BIGINT NOT NULL CHECK (version > 0),
+    at TEXT COLLATE "C" NOT NULL,
+    phone_id TEXT COLLATE "C",
+    label TEXT COLLATE "C",
+    kind TEXT COLLATE "C" NOT NULL,
+    round BIGINT,
+    before TEXT COLLATE "C" CHECK (before IS NULL OR before::json IS NOT NULL),
+    after TEXT COLLATE "C" CHECK (after IS NULL OR after::json IS NOT NULL),
+    stands BIGINT NOT NULL,
+    follows BIGINT,
+    hash TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (table_id, game_id, version),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
+    FOREIGN KEY (table_id, phone_id) REFERENCES phones(table_id, id)
+);
+
+CREATE INDEX changes_by_sequence ON changes (sequence);
+
+CREATE INDEX changes_of_round ON changes (table_id, game_id, round, version);
+
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'DELETE' AND current_setting('scorekeeper.unguarded', true) = 'yes' THEN
+        RETURN OLD;
+    END IF;
+    RAISE EXCEPTION 'the journal is only ever appended to';
+END
+$$;
+
+CREATE TRIGGER changes_stay BEFORE UPDATE ON changes
+FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER changes_are_kept BEFORE DELETE ON changes
+FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE results (
+    table_id TEXT COLLATE "C" NOT NULL,
+    game_id TEXT COLLATE "C" NOT NULL,
+    round BIGINT NOT NULL,
+    seat BIGINT NOT NULL,
+    side BIGINT NOT NULL,
+    dealer BIGINT NOT NULL,
+    bid TEXT COLLATE "C" NOT NULL,
+    tricks BIGINT NOT NULL,
+    nil_points BIGINT NOT NULL,
+    contract_points BIGINT NOT NULL,
+    overtrick_points BIGINT NOT NULL,
+    bag_penalty BIGINT NOT NULL,
+    points BIGINT NOT NULL,
+    overtricks BIGINT NOT NULL,
+    bags BIGINT NOT NULL,
+    total BIGINT NOT NULL,
+    made BIGINT CHECK (made IN (0, 1)),
+    PRIMARY KEY (table_id, game_id, round, seat),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
+);
+
+CREATE TABLE outcomes (
+    table_id TEXT COLLATE "C" NOT NULL,
+    game_id TEXT COLLATE "C" NOT NULL,
+    round BIGINT NOT NULL,
+    reason TEXT COLLATE "C" NOT NULL,
+    side BIGINT NOT NULL,
+    PRIMARY KEY (table_id, game_id),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
+);
+
+CREATE TABLE player_games (
+    table_id TEXT COLLATE "C" NOT NULL,
+    player_id BIGINT NOT NULL,
+    started TEXT COLLATE "C" NOT NULL,
+    game_id TEXT COLLATE "C" NOT NULL,
+    rules TEXT COLLATE "C" NOT NULL,
+    sides BIGINT NOT NULL DEFAULT 0,
+    place BIGINT,
+    comeback BIGINT NOT NULL DEFAULT 0,
+    run BIGINT NOT NULL DEFAULT 0,
+    run_in_rules BIGINT NOT NULL DEFAULT 0,
+    rounds BIGINT NOT NULL DEFAULT 0,
+    points BIGINT NOT NULL DEFAULT 0,
+    bags BIGINT NOT NULL DEFAULT 0,
+    bids BIGINT NOT NULL DEFAULT 0,
+    bid_tricks BIGINT NOT NULL DEFAULT 0,
+    taken BIGINT NOT NULL DEFAULT 0,
+    made BIGINT NOT NULL DEFAULT 0,
+    exact BIGINT NOT NULL DEFAULT 0,
+    nils BIGINT NOT NULL DEFAULT 0,
+    nils_made BIGINT NOT NULL DEFAULT 0,
+    blind_nils BIGINT NOT NULL DEFAULT 0,
+    blind_nils_made BIGINT NOT NULL DEFAULT 0,
+    penalties BIGINT NOT NULL DEFAULT 0,
+    PRIMARY KEY (table_id, player_id, started, game_id),
+    FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id),
+    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
+);
+
+CREATE INDEX player_games_by_rules ON player_games (table_id, player_id, rules, started, game_id);
+
+CREATE INDEX player_comebacks ON player_games (table_id, player_id, rules, comeback)
+WHERE comeback > 0;
+
+CREATE INDEX player_runs ON player_games (table_id, player_id, run) WHERE run > 0;
+
+CREATE INDEX player_runs_in_rules ON player_games (table_id, player_id, rules, run_in_rules)
+WHERE run_in_rules > 0;
+
+CREATE TABLE player_totals (
+    table_id TEXT COLLATE "C" NOT NULL,
+    player_id BIGINT NOT NULL,
+    rules TEXT COLLATE "C" NOT NULL,
+    begun BIGINT NOT NULL,
+    games BIGINT NOT NULL,
+    wins BIGINT NOT NULL,
+    places BIGINT NOT NULL,
+    rounds BIGINT NOT NULL,
+    points BIGINT NOT NULL,
+    bags BIGINT NOT NULL,
+    bids BIGINT NOT NULL,
+    bid_tricks BIGINT NOT NULL,
+    taken BIGINT NOT NULL,
+    made BIGINT NOT NULL,
+    exact BIGINT NOT NULL,
+    nils BIGINT NOT NULL,
+    nils_made BIGINT NOT NULL,
+    blind_nils BIGINT NOT NULL,
+    blind_nils_made BIGINT NOT NULL,
+    penalties BIGINT NOT NULL,
+    PRIMARY KEY (table_id, player_id, rules),
+    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
+);
+
+CREATE INDEX players_by_games ON player_totals (table_id, rules, (-begun), player_id);
+
+CREATE TABLE player_pairs (
+    table_id TEXT COLLATE "C" NOT NULL,
+    player_id BIGINT NOT NULL,
+    other_id BIGINT NOT NULL,
+    against BIGINT NOT NULL,
+    ahead BIGINT NOT NULL,
+    behind BIGINT NOT NULL,
+    together BIGINT NOT NULL,
+    together_won BIGINT NOT NULL,
+    PRIMARY KEY (table_id, player_id, other_id),
+    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id),
+    FOREIGN KEY (table_id, other_id) REFERENCES players(table_id, id)
+);
+
+CREATE INDEX pairs_by_games ON player_pairs (table_id, player_id, (-against - together));
+
+CREATE VIEW score_sheet AS
+SELECT games.table_id, results.game_id, games.started, games.rules, games.house_rules,
+    results.round, results.dealer + 1 AS dealer, results.seat + 1 AS seat, players.name AS player,
+    results.side + 1 AS side, results.bid, results.tricks, results.nil_points,
+    results.contract_points, results.overtrick_points, results.bag_penalty, results.points,
+    results.bags, results.total,
+    CASE
+        WHEN outcomes.round IS NULL OR outcomes.round <> results.round THEN ''
+        WHEN outcomes.side = results.side THEN 'won'
+        ELSE 'lost'
+    END AS outcome
+FROM results
+JOIN games ON games.table_id = results.table_id AND games.id = results.game_id
+JOIN seats ON seats.table_id = results.table_id AND seats.game_id = results.game_id
+    AND seats.seat = results.seat
+JOIN players ON players.table_id = seats.table_id AND players.id = seats.player_id
+LEFT JOIN outcomes ON outcomes.table_id = results.table_id
+    AND outcomes.game_id = results.game_id
+ORDER BY games.started, results.game_id, results.round, results.seat
+"""
