@@ -10,7 +10,7 @@ from scorekeeper.web.text.dates import DAYS
 from scorekeeper.web.text.rule_values import value_names, value_words
 from scorekeeper.web.text.sentences import Phrase, game_phrases, phrase_of, phrases
 
-# What the game page needs beside its pieces.
+# What the game page needs beside its pieces to take and show taps.
 GAME_WORDS: dict[str, Sentence] = {
     # connection and sync
     "not_saved": N_("Not saved yet"),
@@ -30,19 +30,6 @@ GAME_WORDS: dict[str, Sentence] = {
     ),
     "restored": N_(
         "The server was reset to an earlier state. Choose what to do with this phone’s rounds."
-    ),
-    "rounds_lost": N_(
-        "The server was reset to an earlier state, probably from a backup. {n} round on this "
-        "phone is missing or different there.",
-        "The server was reset to an earlier state, probably from a backup. {n} rounds on this "
-        "phone are missing or different there.",
-    ),
-    "game_lost": N_(
-        "The server was reset to an earlier state, probably from a backup, and no longer has "
-        "this game. This phone still does."
-    ),
-    "rules_restored": N_(
-        "The rules of this game were reset too. Change them again under “Edit rules”."
     ),
     "not_kept": N_("This game isn’t saved on this phone. You’ll see it again once you’re online."),
     # the game
@@ -93,6 +80,26 @@ GAME_WORDS: dict[str, Sentence] = {
         "{n} round after the end doesn’t count.",
         "{n} rounds after the end don’t count.",
     ),
+    "had": N_("Round {n} on this phone: {entries}"),
+    "total": N_("total {total}"),
+}
+# What it loads later, for what stands beside the keypad and for other pages without the server.
+WORDS: dict[str, Sentence] = {
+    **GAME_WORDS,
+    # a server that was restored, entries in conflict, and the end of a game
+    "rounds_lost": N_(
+        "The server was reset to an earlier state, probably from a backup. {n} round on this "
+        "phone is missing or different there.",
+        "The server was reset to an earlier state, probably from a backup. {n} rounds on this "
+        "phone are missing or different there.",
+    ),
+    "game_lost": N_(
+        "The server was reset to an earlier state, probably from a backup, and no longer has "
+        "this game. This phone still does."
+    ),
+    "rules_restored": N_(
+        "The rules of this game were reset too. Change them again under “Edit rules”."
+    ),
     "clash": N_("Two phones recorded this round."),
     "clash_names": N_("The entries differ for {names}."),
     "clash_choose": N_("Nothing is lost. Choose together which entry counts."),
@@ -101,15 +108,9 @@ GAME_WORDS: dict[str, Sentence] = {
     "taken_back_at": N_("undone at {time}"),
     "entered_at": N_("entered at {time}"),
     "race_after": N_("Scores after round {n}: {scores}"),
-    "had": N_("Round {n} on this phone: {entries}"),
-    "total": N_("total {total}"),
     "bags_after": N_("Bags after round {n}: {bags}"),
     **{f"award_{code}": title for code, (title, _why) in PRIZES.items()},
     **{f"award_{code}_for": why for code, (_title, why) in PRIZES.items()},
-}
-# What the other pages of a phone without the server need as well.
-WORDS: dict[str, Sentence] = {
-    **GAME_WORDS,
     # cards of games
     "today": N_("Today, {time}"),
     "yesterday": N_("Yesterday, {time}"),
@@ -153,9 +154,8 @@ WORDS: dict[str, Sentence] = {
 
 
 def game_words() -> dict[str, Any]:
-    """Return what the game page says on a phone, in the language spoken here."""
-    words = _words(GAME_WORDS) | _turns()
-    return {"lang": i18n.language(), "words": words, "phrases": game_phrases()}
+    """Return what the game page says at first on a phone, in the language spoken here."""
+    return {"lang": i18n.language(), "words": _words(GAME_WORDS), "phrases": game_phrases()}
 
 
 def phone_words() -> dict[str, Any]:

@@ -1,29 +1,16 @@
-// Actions of the offline pages, by the `data-action` of what was tapped. `app` is the object of app.js.
+// Actions beside the keypad, by the `data-action` of what was tapped. `app` is the object of app.js.
 
 import { parseBid } from "../rules/engine.js";
-import { pathOf, resolveConflict, roundOf, unsentCount } from "../offline/facts.js";
+import { pathOf, resolveConflict, roundOf } from "../offline/facts.js";
 import { update } from "../offline/db.js";
 import { forgetReplaced } from "./rounds.js";
 import { forgetRestored, resend, takeTheirs } from "../offline/restored.js";
-import { stepFromRequest, steps } from "./steps.js";
-import { post } from "../offline/sync.js";
+import { saveCsv } from "../offline/csv.js";
+import { gameFromForm, rematch } from "../offline/new-game.js";
+import { steps } from "./steps.js";
 
-/**
- * Enter what a form of the game page says, which is the form that works without scripts too. Forms
- * that this phone cannot handle by itself are sent to the server.
- */
-export async function enterForm(app, form, fields, data) {
-  const path = form.getAttribute("action");
-  const game = await app.current();
-  const [, way] = /\/(undo|redo)$/.exec(path) ?? [];
-  const step = stepFromRequest(path, fields);
-  if (way && !game[way].length) await sendForm(app, path);
-  else if (step) await enter(app, data, step);
-  else if (/\/again$/.test(path)) await startRematch(app, path, fields);
-}
-
-// All phones share the rematch that the server starts.
-async function startRematch(app, path, fields, id) {
+/** Play a finished game again: all phones share the rematch that the server starts. */
+export async function startRematch(app, path, fields, id) {
   await app.sync();
   const game = await gameOf(app, id);
   if (game.begin || !(await app.isServed())) return playAgain(app, game, fields.get("way") ?? "same");
@@ -34,21 +21,6 @@ async function startRematch(app, path, fields, id) {
       form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
   document.body.append(form);
   return form.submit();
-}
-
-// A change of the rules is undone by the server, once it has everything.
-async function sendForm(app, path) {
-  await app.sync();
-  const game = await app.current();
-  if (!unsentCount(game)) await post(path, { version: game.revision });
-  await app.refresh();
-}
-
-// The entry is shown at once; the server is tried afterwards.
-async function enter(app, data, step) {
-  if (await app.apply(step, data)) Object.assign(app.view, { chosen: null });
-  await app.draw();
-  app.sync();
 }
 
 async function applyChoice(app, data, step) {
@@ -96,7 +68,6 @@ async function open(app, { id }) {
 }
 
 async function saveGame(app) {
-  const { saveCsv } = await app.views();
   saveCsv(await app.current());
 }
 
@@ -111,12 +82,11 @@ export async function correctRound(app, data, typed) {
   if (await app.apply(steps.correct(n, { bids, tricks }), data)) return showGame(app);
   app.view.typed = typed;
   await app.draw();
-  return scrollTo(0, 0); // where the error is shown
+  return document.querySelector("#game [aria-invalid]")?.focus() ?? scrollTo(0, 0);
 }
 
 /** Start a game from a form, or show the form again with the error. */
 export async function startGame(app, typed) {
-  const { gameFromForm } = await app.views();
   const { game, error } = gameFromForm(await app.table(), typed);
   if (game) return storeGame(app, game);
   Object.assign(app.view, { typed, error });
@@ -128,7 +98,6 @@ const gameOf = async (app, id) =>
   id ? (await app.games()).find((one) => one.id === id) : app.current();
 
 async function playAgain(app, game, way) {
-  const { rematch } = await app.views();
   await storeGame(app, rematch(game, game.owner, way));
   app.sync();
 }
@@ -148,7 +117,6 @@ const actions = {
   new: showNewGame,
   rematch: (app, { id }) => startRematch(app, `/games/${id}/again`, new FormData(), id),
   save: saveGame,
-  retry: (app) => app.retryRefused(),
   "forget-replaced": (app, data) => forget(app, data, forgetReplaced),
   "forget-restored": (app, data) => forget(app, data, forgetRestored),
   "keep-theirs": (app, data) => resolveEntry(app, data, false),

@@ -4,12 +4,13 @@
 import {
   conflicts, entriesOf, hasConflict, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
 } from "../offline/facts.js";
-import { correctRound, enterForm, runAction, startGame } from "./actions.js";
+import { enterForm } from "./entry.js";
 import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "../offline/install.js";
 import { get, getAll, isUnsaved, onStored, update } from "../offline/db.js";
 import { needsDecision } from "../offline/restored.js";
 import { announce, announcementFor, liveRegion } from "./announcement.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
+import { loadShell } from "../offline/shell.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import {
   initConnection, isSyncing, refreshGame, retry, serverAnswers, sync, syncBriefly,
@@ -73,9 +74,14 @@ function query(search) {
   return { chosen: seat ? seat - 1 : null, everyRound: asked.get("rounds") === "all" };
 }
 
-/** Load the views beside the game, and what is shown below a finished one. */
+/** Load the views beside the game, and what is shown beside the keypad. */
 export async function loadViews() {
-  views ??= await import("../offline/views.js");
+  if (views) return views;
+  const loading = import("../offline/views.js");
+  loading.catch(() => {}); // the await below throws
+  await loadShell();
+  views ??= await loading;
+  if (root) enqueue(draw);
   return views;
 }
 
@@ -137,6 +143,7 @@ async function applyNow(step, { on }) {
   const isMoved = refused instanceof Stale;
   const why = refused?.refusals?.map(phrase).join(" ");
   view.error = isMoved ? view.error || text("moved") : why;
+  view.refusals = refused?.refusals ?? [];
   if (isMoved) view.chosen = null;
   return !refused;
 }
@@ -158,10 +165,13 @@ async function readState() {
   const last = lastUpdate;
   await last;
   const now = [await current(), await get("table"), await getAll("game/")];
-  const isPlayed = now[0] && view.name === "game" && stateOf(now[0]).phase !== "over";
+  const isPlayed = now[0] && view.name === "game" && isSimple(now[0]);
   if (!isPlayed) await loadViews().catch(() => {}); // without them a game is shown nevertheless
   return last === lastUpdate ? now : readState();
 }
+
+const isSimple = (game) =>
+  stateOf(game).phase !== "over" && !hasConflict(game) && !needsDecision(game) && !game.restored;
 
 async function draw() {
   await released(); // rendering again would remove the button under a finger
@@ -174,7 +184,7 @@ async function draw() {
   const isGame = game && view.name === "game";
   const answers = serverAnswers() ?? true;
   const shown = (game ? [game] : games).map(visiblePart);
-  const state = JSON.stringify([view, answers, shown, isGame || table?.tag, isUnsaved()]);
+  const state = JSON.stringify([view, answers, shown, isGame || table?.tag, isUnsaved(), Boolean(views)]);
   if (state !== drawnKey) {
     drawnKey = state;
     render(game, table, games);
@@ -255,20 +265,24 @@ const visiblePart = ({ base: _base, version: _version, revision: _revision, ...g
 function renderView(game, table, games) {
   const isPast = view.name === "past" && game && view.n <= stateOf(game).rounds.length;
   if (view.name === "new" && table) return views.newGamePage(table, view.typed, view.error);
-  if (isPast) return views.roundPage(game, stateOf(game), view.n, view.typed, view.error);
+  if (isPast) return views.roundPage(game, stateOf(game), view);
   if (view.name === "rules" && game) return views.rulesPage(game, table);
   const answers = serverAnswers();
-  const shown = { ...view, own: game?.own_seat ?? null, summary: views?.summary };
+  const shown = { ...view, own: game?.own_seat ?? null, views };
   if (game) return gamePage(game, shown, statusLine([game], answers, false, false));
   return views.gameListPage(games, Boolean(table), statusLine(games, answers, Boolean(view.id)));
 }
 
-const onTap = (...what) => runAction(app, ...what);
+async function onTap(action, data) {
+  if (action === "retry") await retryRefused();
+  else await (await loadViews()).runAction(app, action, data);
+}
+
 const onEntry = (form, fields, data) => enterForm(app, form, fields, data);
 
 async function onSubmit(what, typed, data) {
-  if (what === "correct") await correctRound(app, data, typed);
-  if (what === "begin") await startGame(app, typed);
+  if (what === "correct") await views.correctRound(app, data, typed);
+  if (what === "begin") await views.startGame(app, typed);
   sync();
 }
 
@@ -283,7 +297,7 @@ async function onLink(href) {
     return draw();
   }
   if (hasUnsent || serverAnswers() !== true) await syncBriefly();
-  if (href.endsWith(".csv") && !(await app.isServed())) return runAction(app, "save", {});
+  if (href.endsWith(".csv") && !(await app.isServed())) return onTap("save", {});
   const hasView = next.id ? next.name !== "game" : url.pathname === "/";
   if (hasView && !(await app.isServed())) return show(next, href);
   return location.assign(href);
@@ -324,7 +338,6 @@ const app = {
   show,
   apply,
   sync: syncBriefly,
-  retryRefused,
   isServed: async () => serverAnswers() === true && !hasUnsentOf(await current()),
   refresh: () => refreshGame(view.id),
   games: () => getAll("game/"),

@@ -4,6 +4,7 @@
 import { loadViews, mount, route } from "./app.js";
 import { checkResponse, Unavailable } from "../offline/network.js";
 import { loadPhrases } from "../offline/phrases.js";
+import { loadShell } from "../offline/shell.js";
 import { storePageFacts, fetchTable } from "../offline/snapshot.js";
 
 const DELAY = 1000; // ms until what is needed only without a server is fetched
@@ -43,7 +44,7 @@ async function loadPieces(url) {
 // What this phone needs to go on without a server: other views, and what it needs for a new game.
 async function loadTheRest() {
   loadViews().catch(() => {});
-  await untilAnswered(() => loadPieces("/phone"));
+  await untilAnswered(loadShell);
   await untilAnswered(fetchTable);
 }
 

@@ -1,6 +1,5 @@
 // Past rounds in the app: the table of rounds, and what was entered in one.
 
-import { race as drawRace } from "./chart.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, render, sentence, setAttributes, shape,
   signed, text,
@@ -8,12 +7,12 @@ import {
 
 const NEWEST_SHOWN = 20;
 
-/** Return the table of the newest rounds, or of every one, newest first. */
-export function roundsTable(game, state, isWhole = false) {
-  const shown = isWhole ? state.rounds : state.rounds.slice(-NEWEST_SHOWN);
+/** Return the table of the newest rounds, or of every one, newest first; for a view as in screen.js. */
+export function roundsTable(game, state, { everyRound, views }) {
+  const shown = everyRound ? state.rounds : state.rounds.slice(-NEWEST_SHOWN);
   return render("rounds", {
     page_url: `/games/${game.id}`,
-    race: state.phase !== "over" && drawRace(game, state),
+    race: state.phase !== "over" && views?.race(game, state),
     players: game.names.map((name, seat) => render("player-head", { n: seat + 1, name })),
     rows: shown.map((round) => roundRow(game, state, round)).reverse(),
     older: state.rounds.length - shown.length,

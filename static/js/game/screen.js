@@ -1,12 +1,10 @@
 // The game page of the offline app, and the status line about the connection to the server.
 
-import { conflictForm } from "./conflict.js";
 import { hasConflict, stateOf, unsentCount } from "../offline/facts.js";
-import { race } from "./chart.js";
 import { isUnsaved } from "../offline/db.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { replacedNote, roundsTable } from "./rounds.js";
-import { decisionForm, needsDecision, restoredNote } from "../offline/restored.js";
+import { needsDecision } from "../offline/restored.js";
 import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
 import { bdi, element, fragment, intersperse, render, sentence } from "../offline/phrases.js";
 
@@ -15,26 +13,26 @@ import { bdi, element, fragment, intersperse, render, sentence } from "../offlin
  *
  * Of the `view`, `chosen` is the seat that was tapped and `own` the seat that this phone has claimed,
  * both from 0 or null; `error` says why an entry was refused; with `everyRound` the table of rounds
- * shows more than the newest, and `summary`, if it is loaded, returns what is shown below a finished
- * game. `line` is the status line, or null.
+ * shows more than the newest. `views` are those of views.js, once they are loaded. `line` is the status
+ * line, or null.
  */
 export function gamePage(game, view, line) {
   const state = stateOf(game);
   const isOver = state.phase === "over";
   const tie = tieText(game, state);
-  const { badges = "", more = [] } = (isOver && view.summary?.(game, state)) || {};
+  const { badges = "", more = [] } = (isOver && view.views?.summary(game, state)) || {};
   const now = element(
     "div",
     render("bar", barValues(game, state)),
-    (hasConflict(game) && !game.refused ? null : line) ?? "",
+    (hasConflict(game) && !game.refused && view.views ? null : line) ?? "",
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
     ...middle(game, state, view, badges),
   );
   now.className = "now";
-  const page = fragment([now, restoredNote(game) ?? "", replacedNote(game) ?? ""]);
+  const page = fragment([now, view.views?.restoredNote(game) ?? "", replacedNote(game) ?? ""]);
   page.append(...more);
-  if (state.rounds.length) page.append(roundsTable(game, state, view.everyRound));
+  if (state.rounds.length) page.append(roundsTable(game, state, view));
   return page;
 }
 
@@ -60,14 +58,15 @@ const formValues = (game, { number }) => ({
 });
 
 function middle(game, state, view, badges) {
-  if (needsDecision(game)) return [scoreStrip(game, state), decisionForm(game)];
+  const { views } = view;
+  if (needsDecision(game)) return [scoreStrip(game, state), views?.decisionForm(game) ?? ""];
   if (hasConflict(game)) {
-    const [entries, buttons] = conflictForm(game);
+    const [entries, buttons] = views?.conflictForm(game) ?? ["", ""];
     return [entries, scoreStrip(game, state), buttons];
   }
   const common = formValues(game, state);
   if (state.phase === "over") {
-    const raceCard = render("race-card", { race: race(game, state) });
+    const raceCard = views ? render("race-card", { race: views.race(game, state) }) : "";
     const dock = render("end-dock", common);
     return [winnerCard(game, state), scoreStrip(game, state), badges, raceCard, dock];
   }

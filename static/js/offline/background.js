@@ -5,10 +5,11 @@ import { mount } from "../game/app.js";
 import { hasConflict, unsentCount } from "./facts.js";
 import { get, getAll } from "./db.js";
 import { initConnection, serverAnswers, sync } from "./connection.js";
-import { checkResponse, Unavailable } from "./network.js";
+import { Unavailable } from "./network.js";
 import { fetchTable } from "./snapshot.js";
 import { needsDecision } from "./restored.js";
-import { loadPhrases, render, sentence } from "./phrases.js";
+import { render, sentence } from "./phrases.js";
+import { loadShell } from "./shell.js";
 import { register } from "./install.js";
 
 /** Refresh what this phone keeps, and send what is unsent; until then the page says so. */
@@ -24,11 +25,6 @@ export async function keepUpToDate() {
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
   }
-}
-
-async function loadShell() {
-  const response = await checkResponse(fetch("/phone"));
-  loadPhrases(new DOMParser().parseFromString(await response.text(), "text/html"));
 }
 
 // A link to the unsent rounds, if there are any.

@@ -3,13 +3,13 @@
 
 import { mount, route } from "../game/app.js";
 import { takeOverPage } from "../game/page.js";
-import { loadPhrases } from "./phrases.js";
+import { loadShell } from "./shell.js";
 
 const facts = document.getElementById("game-facts");
 if (facts) {
   takeOverPage(JSON.parse(facts.textContent), facts.dataset.pieces);
 } else if (document.getElementById("phone-words")) {
-  loadPhrases(document);
+  loadShell();
   mount(document.getElementById("game"), route(location));
   import("../table/settings.js").catch(() => {});
 } else {

@@ -2,8 +2,6 @@
 // If nothing was unsent before, the players decide first whether to send it.
 
 import { conflicts, merge, normalize, roundOf, unsentCount, unsentRounds } from "./facts.js";
-import { entriesLine } from "../game/rounds.js";
-import { render, sentence } from "./phrases.js";
 
 /** Return whether the players have to decide what happens to the rounds that the server lacks. */
 export const needsDecision = (game) => Boolean(game.restored?.ask && unsentCount(game));
@@ -53,22 +51,3 @@ export function takeTheirs(game) {
 }
 
 export const forgetRestored = (game) => ({ ...game, restored: null });
-
-/** Return the form for that decision, shown instead of the keypad. */
-export function decisionForm(game) {
-  const numbers = unsentRounds(game).filter((n) => n <= game.rounds.length);
-  const said = game.begin ? sentence("game_lost") : sentence("rounds_lost", { n: numbers.length });
-  return render("restored", {
-    said,
-    rules: game.restored.rules && sentence("rules_restored"),
-    rounds: numbers.map((n) => entriesLine(game, n, roundOf(game, n))),
-    keep: !game.begin,
-    remove: Boolean(game.begin),
-  });
-}
-
-/** Return a note of the restored server, or null if there is none or a decision is due. */
-export function restoredNote(game) {
-  if (!game.restored || needsDecision(game)) return null;
-  return render("restored-note", { rules: game.restored.rules && sentence("rules_restored") });
-}

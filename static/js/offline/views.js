@@ -2,16 +2,18 @@
 // styles of some of them come with the server's pages of their kind, or from here.
 
 import { keepUpToDate } from "./background.js";
-import { saveCsv } from "./csv.js";
 import { gameListPage, newGamePage } from "./home.js";
-import { gameFromForm, rematch } from "./new-game.js";
+import { correctRound, runAction, startGame, startRematch } from "../game/actions.js";
+import { race } from "../game/chart.js";
+import { conflictForm } from "../game/conflict.js";
 import { roundPage } from "../game/round-page.js";
+import { decisionForm, restoredNote } from "./restored-form.js";
 import { rulesPage } from "../rules/rules-page.js";
 import { summary } from "../game/summary.js";
 
 export {
-  gameFromForm, gameListPage, keepUpToDate, newGamePage, rematch, roundPage, rulesPage,
-  saveCsv, summary,
+  conflictForm, correctRound, decisionForm, gameListPage, keepUpToDate, newGamePage, race, restoredNote,
+  roundPage, rulesPage, runAction, startGame, startRematch, summary,
 };
 
 const STYLES = ["cards", "home", "new-game"];

@@ -12,6 +12,8 @@ import { toCsv } from "/js/offline/csv.js";
 import { width } from "/js/game/svg-text.js";
 import { stateOf } from "/js/offline/facts.js";
 import { gamePage } from "/js/game/screen.js";
+import { decisionForm, restoredNote } from "/js/offline/restored-form.js";
+import { conflictForm } from "/js/game/conflict.js";
 import { summary } from "/js/game/summary.js";
 import { announcementFor } from "/js/game/announcement.js";
 import { workedExamples } from "/js/rules/rule-examples.js";
@@ -105,13 +107,14 @@ export function prizes([words, stored]) {
   }));
 }
 
+const views = { conflictForm, decisionForm, race, restoredNote, summary };
 let pieces; // the page of the pieces that was loaded last, as it takes long to parse
 
 /** Return the children of the game page as HTML. */
 export function gamePageOf([page, game, view]) {
   if (pieces !== page) loadPhrases(parsePage(page));
   pieces = page;
-  return new XMLSerializer().serializeToString(gamePage(game, { ...view, summary }, null));
+  return new XMLSerializer().serializeToString(gamePage(game, { ...view, views }, null));
 }
 
 /** Return the card of the standings of a game, if it goes on, and its card in a list as HTML. */

@@ -1,0 +1,34 @@
+// Forms of the game page: entries, undo and redo. `app` is the object of app.js.
+
+import { unsentCount } from "../offline/facts.js";
+import { post } from "../offline/sync.js";
+import { stepFromRequest } from "./steps.js";
+
+/**
+ * Enter what a form of the game page says, which is the form that works without scripts too. Forms
+ * that this phone cannot handle by itself are sent to the server.
+ */
+export async function enterForm(app, form, fields, data) {
+  const path = form.getAttribute("action");
+  const game = await app.current();
+  const [, way] = /\/(undo|redo)$/.exec(path) ?? [];
+  const step = stepFromRequest(path, fields);
+  if (way && !game[way].length) await sendForm(app, path);
+  else if (step) await enter(app, data, step);
+  else if (/\/again$/.test(path)) await (await app.views()).startRematch(app, path, fields);
+}
+
+// A change of the rules is undone by the server, once it has everything.
+async function sendForm(app, path) {
+  await app.sync();
+  const game = await app.current();
+  if (!unsentCount(game)) await post(path, { version: game.revision });
+  await app.refresh();
+}
+
+// The entry is shown at once; the server is tried afterwards.
+async function enter(app, data, step) {
+  if (await app.apply(step, data)) Object.assign(app.view, { chosen: null });
+  await app.draw();
+  app.sync();
+}
