@@ -42,7 +42,8 @@ export async function mount(main, first, early = []) {
   document.addEventListener("moved", () => enqueue(showMoved));
   addEventListener("beforeunload", (event) => isUnsaved() && hasUnsent && event.preventDefault());
   document.addEventListener("visibilitychange", onVisible);
-  initConnection({ changed: onAttempt, polled: () => view.name !== "game" });
+  const isServed = Boolean(document.getElementById("game-facts"));
+  initConnection({ changed: onAttempt, polled: () => view.name !== "game", isServed });
   onStored(() => isEditing() || enqueue(draw));
   await enqueue(draw);
   enterEarly(early.splice(0));
