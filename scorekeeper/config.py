@@ -38,7 +38,8 @@ def data_folder() -> Path:
 def secret_key(folder: Path) -> str:
     """Return the key in SCOREKEEPER_SECRET, else that in the folder, created on first use.
 
-    Raises `ConfigError` where the key is too short, or where other users can read it.
+    Raises `ConfigError` where the key is too short, or where other users can read it, and where
+    SCOREKEEPER_DATABASE is set but no key, as all machines need the same.
     """
     given = os.environ.get("SCOREKEEPER_SECRET")
     if given is not None:
@@ -46,6 +47,13 @@ def secret_key(folder: Path) -> str:
             sentence = _("{name} is too short. Use at least 32 characters.")
             raise ConfigError(sentence.format(name="SCOREKEEPER_SECRET"))
         return given
+    if os.environ.get("SCOREKEEPER_DATABASE"):
+        raise ConfigError(
+            _(
+                "Set SCOREKEEPER_SECRET too: every server of SCOREKEEPER_DATABASE needs the same "
+                "key of at least 32 characters."
+            )
+        )
     path = folder / "secret_key"
     try:
         if not path.exists():

@@ -9,7 +9,7 @@ from scorekeeper.rules.game import Round, fold, sides_of
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500
 from scorekeeper.rules.ruleset import LARGEST, RuleSet, with_house_rules
 from scorekeeper.store.games import load_game
-from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.maintenance.check import faults_of_path
 from tests.bench import engine
 from tests.bench.bench import Bench, Figure
 from tests.bench.play import DataFolder, after_each_tap, fields_of
@@ -29,7 +29,7 @@ def test_copied_games_are_as_good_as_played_ones(tmp_path: Path) -> None:
     assert len(set(made)) == 30
     assert {game.state.phase for game in games if game} == {"over"}
     data_folder.close()
-    assert list(faults(tmp_path / "scorekeeper.db")) == []
+    assert list(faults_of_path(tmp_path / "scorekeeper.db")) == []
 
 
 def test_a_table_has_the_games_that_are_asked_for(tmp_path: Path) -> None:

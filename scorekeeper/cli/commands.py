@@ -204,6 +204,22 @@ def restore(file: Path) -> None:
         print(restore_backup(folder, file))
 
 
+@scorekeeper.command(
+    short_help=_("move all games to another database"),
+    help=_(
+        "Move all games, phones and links to an empty PostgreSQL database or folder. Stop the "
+        "server first."
+    ),
+)
+@click.argument("target", metavar=_("TARGET"), help=_("postgresql://… or a folder"))
+def move(target: str) -> None:
+    """Move the games and print how many they were."""
+    from scorekeeper.cli.games import move_games
+
+    with data_folder() as folder:
+        print(move_games(folder, target))
+
+
 @scorekeeper.command(help=_("export all games to a file"))
 @click.argument("file", **MAY_BE_MISSING, help=_("default: standard output"))
 @click.option("--csv", "as_csv", is_flag=True)

@@ -19,11 +19,18 @@ from scorekeeper.files.exports import csv_pieces, import_failure, import_summary
 from scorekeeper.files.imports import games_of_file
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
+from scorekeeper.store.database.lock import hold
+from scorekeeper.store.database.opening import (
+    database_url,
+    is_url,
+    open_postgresql,
+    open_store,
+)
 from scorekeeper.store.database.rotation import back_up_dated, dated_name
-from scorekeeper.store.database.opening import open_store
-from scorekeeper.store.database.store import FILE
+from scorekeeper.store.database.store import FILE, OPEN, Store
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.imports import InvalidJournal, add_new
+from scorekeeper.store.maintenance.move import MoveRefused, move
 from scorekeeper.store.maintenance.restore import RestoreRefused, restore
 from scorekeeper.store.staging import ChangedMeanwhile
 from scorekeeper.store.tables import house_table
@@ -34,6 +41,7 @@ def make_backup(folder: Path, target: Path | None) -> Path:
 
     Return the path of the copy. The database is only read, so games can go on meanwhile.
     """
+    _need_file()
     database = folder / FILE
     if not database.exists():
         sentence = _("{path} doesn’t exist, so there’s nothing to back up.")
@@ -50,10 +58,44 @@ def make_backup(folder: Path, target: Path | None) -> Path:
 
 def restore_backup(folder: Path, backup: Path) -> str:
     """Put a backup in the place of the database and return a sentence that says what was done."""
+    _need_file()
     try:
         return restore(folder, backup)
     except RestoreRefused as error:
         raise Failure(error) from error
+
+
+def move_games(folder: Path, target: str) -> str:
+    """Move all games from the database in use to another, and return a message about it.
+
+    The target is the address of a PostgreSQL database or a folder. Raise `Failure` where a server
+    has one of the folders open.
+    """
+    for one in (folder, Path(target)):
+        if (one / OPEN).exists():
+            held = hold(one / OPEN, alone=True, wait=False)
+            if held is None:
+                sentence = _("{folder} is in use by a running server. Stop it and try again.")
+                raise Failure(sentence.format(folder=one))
+            held.release()
+    if not is_url(target):
+        Path(target).mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (
+        open_store(folder) as source,
+        open_postgresql(target, folder) if is_url(target) else Store(Path(target)) as into,
+    ):
+        try:
+            return move(source, into)
+        except MoveRefused as error:
+            raise Failure(error) from error
+
+
+def _need_file() -> None:
+    """Raise `Failure` where the games are not in a file that could be copied."""
+    if database_url():
+        raise Failure(
+            _("The games are in PostgreSQL. Back up and restore them with pg_dump and pg_restore.")
+        )
 
 
 def export_games(folder: Path, target: Path | BinaryIO, as_json: bool) -> None:

@@ -80,7 +80,7 @@ def _pieces(store: Store, pieces: Iterator[bytes]) -> Iterator[bytes]:
     try:
         yield from pieces
     except UNREADABLE as error:
-        fault = next(faults(store.path), None)
+        fault = next(faults(store), None)
         if fault is None:
             raise
         advice = restore_advice(newest_good(store.path.parent))

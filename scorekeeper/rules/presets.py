@@ -1,6 +1,6 @@
 """The rule books, each a small difference from another.
 
-The names in brackets are the texts that the values come from.
+The names in brackets are the texts that the values come from, and pages of organisers.
 """
 
 from dataclasses import replace
@@ -82,6 +82,80 @@ PARTNERSHIP_250 = replace(  # [Spades to 250]
     bag_penalty=50,
 )
 
+COOKOUT = replace(  # [Cookout Spades, a tournament]
+    PARTNERSHIP,
+    key="cookout",
+    name="Cookout Spades",
+    target=350,
+    board=4,
+    nil_points=None,
+    blind_nil_points=None,
+    blind_nil_deficit=None,
+    ten_made=150,
+    ten_failed=150,
+    boston_made=200,
+    sets_lose=2,
+)
+
+CONVENTION = replace(  # [The Spades Connection, a tournament]
+    PARTNERSHIP_500,
+    key="convention",
+    name="Eight hands",
+    target=None,
+    rounds=8,
+    tie_at_limit="fewer_bags",
+)
+
+TIMED = replace(  # [Open partner tournament, 40 minutes]
+    PARTNERSHIP,
+    key="timed",
+    name="Bar game to 350",
+    target=350,
+    blind_nil_points=None,
+    blind_nil_deficit=None,
+    sets_lose=3,
+    sets_in_a_row_lose=2,
+    minimum_rounds=3,
+)
+
+CALL_BREAK = replace(  # South Asia; counted in tenths of a point
+    CUTTHROAT,
+    key="call-break",
+    name="Call Break",
+    target=None,
+    rounds=5,
+    nil_points=None,
+    bag_limit=None,
+    bag_penalty=None,
+    maximum_bid=8,
+    bids_may_equal_tricks=True,
+    clockwise=False,
+    shown_as="tenths",
+)
+
+CALL_BRIDGE = replace(CALL_BREAK, key="call-bridge", name="Call Bridge", minimum_bid=2)
+
+FORTY_ONE = replace(  # Lebanon and Syria, also called 400
+    PARTNERSHIP,
+    key="forty-one",
+    name="41",
+    target=41,
+    trick_points=1,
+    set_points=1,
+    call_values="1-6:1,7-13:2",
+    nil_points=None,
+    blind_nil_points=None,
+    blind_nil_deficit=None,
+    overtrick_points=0,
+    bids_at_least=11,
+    bids_at_least_by_total="30:12,40:13,50:14",
+    bids_at_least_counts="values",
+    totals_by="seat",
+    win_needs_partner=True,
+    clockwise=False,
+    trump="hearts",
+)
+
 PRESETS: dict[str, RuleSet] = {
     rules.key: rules
     for rules in (
@@ -91,6 +165,12 @@ PRESETS: dict[str, RuleSet] = {
         PARTNERSHIP_SANDBAGS,
         PARTNERSHIP_500,
         PARTNERSHIP_250,
+        COOKOUT,
+        CONVENTION,
+        TIMED,
+        CALL_BREAK,
+        CALL_BRIDGE,
+        FORTY_ONE,
     )
 }
 DEFAULT = CUTTHROAT_LITE

@@ -78,7 +78,7 @@ def _first_that_differs(
 
 
 def _made(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
-    for bid in (usual_bid(rules), 1):
+    for bid in (usual_bid(rules), rules.minimum_bid, 1):
         yield from contract_hands(rules, bid)
 
 

@@ -33,7 +33,7 @@ _CUT_OFF = """
     const parent = text.parentElement;
     if (!text.data.trim() || !parent.checkVisibility({ opacityProperty: true })) continue;
     if (parent.closest(".visually-hidden, .sheet-name, .side-name, .seat-name")) continue;
-    if (parent.closest(".felt-name")) continue;
+    if (parent.closest(".felt-name, .bar-title small")) continue;
     if (parent.closest("script, style, select, datalist, svg")) continue;
     for (const line of lines(text)) {
       if (!parent.closest(".scroll") && (line.left < -0.5 || line.right > width + 0.5)) {
@@ -92,10 +92,10 @@ _TURNED_SIGNS = """
 }
 """
 
-# The share of the screen's height that fixed and sticky elements cover. Dialogs cover the page on
-# purpose, until they are closed.
+# The share of the screen's height that fixed and sticky elements cover. Dialogs and the menu cover
+# the page on purpose, until they are closed.
 _STUCK = """
-() => [...document.querySelectorAll("body :not(dialog)")]
+() => [...document.querySelectorAll("body :not(dialog, .menu-list)")]
   .map((one) => [one, getComputedStyle(one)])
   .filter(([, style]) => ["sticky", "fixed"].includes(style.position))
   .filter(([, style]) => style.top !== "auto" || style.bottom !== "auto")

@@ -14,7 +14,9 @@ from tests.browser.test_every_page import OPTIONS, unroll
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 SMALL = {"width": 320, "height": 568}
-# Colors are those of the English pages, and their rule takes axe longer than all others.
+# Pages differ by language in words and direction: colors are those of the English pages, and what
+# axe looks at in French and Spanish is what it sees in German.
+WITH_AXE = {"de", *RIGHT_TO_LEFT}
 WORDS = {**OPTIONS, "rules": {"color-contrast": {"enabled": False}}}
 # A phone that no server answers is not told of another language.
 ANSWERED = [name for name, scene in SCENES.items() if scene.__module__ != scenes_alone.__name__]
@@ -49,7 +51,7 @@ def test_a_phone_without_the_server_goes_on_in_its_language(
 
 
 def is_for_everybody(page: Page, language: str) -> None:
-    """The page is in that language, can be read whole, and axe has nothing to say."""
+    """Check that the page is in that language, can be read whole, and that axe finds nothing."""
     direction = "rtl" if language in RIGHT_TO_LEFT else "ltr"
     expect(page.locator("html")).to_have_attribute("dir", direction)
     expect(page.locator("html")).to_have_attribute("lang", language)
@@ -58,9 +60,10 @@ def is_for_everybody(page: Page, language: str) -> None:
     assert cut_off(page) == [], language
     assert small_targets(page) == [], language
     assert turned_signs(page) == [], language
-    unroll(page)
-    found = Axe().run(page, options=WORDS)
-    assert found.violations_count == 0, f"{language}: {found.generate_report()}"
+    if language in WITH_AXE:
+        unroll(page)
+        found = Axe().run(page, options=WORDS)
+        assert found.violations_count == 0, f"{language}: {found.generate_report()}"
 
 
 def speak(page: Page, table: Table, language: str) -> None:

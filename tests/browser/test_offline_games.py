@@ -113,6 +113,7 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
     offline.cut()
     offline.open("/games/new")
     stake = phone.locator("#stake")
+    phone.locator("#options > summary").click()
     expect(stake).to_have_value("2.50")
     stake.fill("five")
     offline.button("Start game").tap()
@@ -143,8 +144,8 @@ def test_the_rules_that_are_chosen_are_told(table: Table, phone: Page) -> None:
     expect(rules_text).to_contain_text("Cutthroat Spades LITE with 2 house rules, marked below.")
     expect(rules_text.locator("tr")).to_have_text(
         [
-            "Score that wins170 house rule; default 125",
-            "First dealerdrawn house rule; default last seat",
+            "Winning score170 house rule; default 125",
+            "First dealerrandom house rule; default last seat",
         ]
     )
     expect(rules_text).to_contain_text(

@@ -41,3 +41,27 @@ def test_a_name_that_is_cut_off_on_the_score_sheet_is_shown_by_a_tap(
     name.tap()
     expect(phone.locator("details[open]")).to_have_count(1)
     assert not name.evaluate(is_cut_off)
+
+
+@pytest.mark.parametrize("path", ["/players", "/players?by=nil", "player"])
+def test_tables_of_players_fit_a_phone(
+    phone: Page, table: Table, stored_game: StoredGame, path: str
+) -> None:
+    table.begin(LONG, target="20").play((3, 1, 2, 2, 1), (3, 2, 2, 2, 1))
+    phone.goto("/players" if path == "player" else path)
+    if path == "player":
+        phone.get_by_role("link", name=LONG[0]).tap()
+        expect(phone.locator("#pairs")).to_be_visible()
+    for width in PHONES:
+        phone.set_viewport_size({"width": width, "height": 700})
+        assert phone.evaluate(TOO_WIDE) == [], f"at {width}"
+
+
+def test_every_column_of_players_can_be_sorted_by_on_a_phone(
+    phone: Page, stored_game: StoredGame
+) -> None:
+    phone.goto("/players")
+    expect(phone.get_by_role("columnheader", name="Nil made")).to_be_hidden()
+    phone.get_by_text("Sort by").tap()
+    phone.get_by_role("navigation").get_by_role("link", name="Nil made").tap()
+    expect(phone.get_by_role("columnheader", name="Nil made")).to_be_visible()

@@ -128,3 +128,15 @@ def type_names(page: Page) -> None:
     for name in FOUR:
         page.keyboard.type(name)
         page.keyboard.press("Enter")
+
+
+def test_nothing_moves_from_under_a_finger_when_a_name_is_left(
+    table: Table, player: Player
+) -> None:
+    table.begin()
+    page = player.open("/games/new").page
+    page.locator("#player-4").fill("Norma")
+    options = page.locator("#options > summary")
+    before = options.bounding_box()
+    page.locator("#player-4").blur()
+    assert options.bounding_box() == before

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scorekeeper.store.database.store import FILE, Store, StoreRefused
-from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.maintenance.check import faults_of_path
 from tests.faults.ledger import Tale
 from tests.faults.upgrade import fill_with_games
 
@@ -51,7 +51,7 @@ def _look(folder: Path, facts: dict[str, list[Any]]) -> str:
         Store(folder).close()
     except StoreRefused as refused:
         return "" if FILE in str(refused) else f"refused without a reason: {refused}"
-    if any(faults(folder / FILE)):
+    if any(faults_of_path(folder / FILE)):
         return ""
     after = _content(folder)
     return ", ".join(name for name in COUNTED if after[name] != facts[name])

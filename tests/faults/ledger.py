@@ -12,7 +12,7 @@ from pathlib import Path
 from scorekeeper.store.changes import read_round
 from scorekeeper.store.database.backup import open_to_read
 from scorekeeper.store.database.store import FILE
-from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.maintenance.check import faults_of_path
 from tests.faults.keeper import Keeper, Line, Played
 
 Sheet = list[tuple[int, str, int, int]]  # round, bid, tricks and total of a seat
@@ -50,7 +50,7 @@ class Tale:
 
     def check(self, folder: Path) -> None:
         """Count again what is kept: chain, facts, results and the sums of the players."""
-        self.wrong += [str(fault) for fault in faults(folder / FILE)]
+        self.wrong += [str(fault) for fault in faults_of_path(folder / FILE)]
 
     def look(self, keepers: Iterable[Keeper]) -> None:
         """Compare the sheet that each phone is sent with a recount of what it remembers."""

@@ -21,7 +21,7 @@ from sqlite_utils import Database
 from scorekeeper.rules.game import Round
 from scorekeeper.store.database import migrations, store
 from scorekeeper.store.database.store import FILE, Store, StoreRefused
-from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.maintenance.check import faults_of_path
 from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper
 
@@ -143,7 +143,7 @@ def _look(folder: Path, facts: Content) -> list[str]:
     version = store.db.execute("PRAGMA user_version").fetchone()[0]
     store.close()
     wrong = [] if version == migrations.SCHEMA_VERSION else [f"it is of version {version}"]
-    wrong += [str(fault) for fault in faults(folder / FILE)]
+    wrong += [str(fault) for fault in faults_of_path(folder / FILE)]
     after = _content(folder)
     wrong += [f"{name} has changed" for name in facts if after.get(name) != facts[name]]
     if facts:

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from hypothesis import strategies as st
-from sqlite_utils import Database
 
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import Round, bids_itself
@@ -13,6 +12,8 @@ from scorekeeper.rules.presets import CUTTHROAT_LITE
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
 from scorekeeper.store.changes import Way
+from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.migrations import TABLES
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.new_games import GameSetup, create_game
@@ -21,6 +22,13 @@ from tests.rules.test_properties import every_bid, splits
 
 PLAYERS = ("North", "East", "South", "West", "Centre")
 START = datetime(2026, 1, 3, 20, 15, tzinfo=UTC)
+
+
+def everything(db: Database) -> dict[str, list[Any]]:
+    """Return every row of a database, in an order of its own."""
+    return {
+        name: sorted(db.execute(f"SELECT * FROM {name}").fetchall(), key=repr) for name in TABLES
+    }
 
 
 class Keeper:
@@ -48,7 +56,7 @@ class Keeper:
         stake: int | None = None,
     ) -> Game:
         """Begin a game."""
-        with self.store.write() as db:
+        with self.store.write(self.table_id) as db:
             setup = GameSetup(rules, names, first_dealer, stake)
             game_id = create_game(db, self.table_id, setup, self.now(), self.phone.id)
         return self.load(game_id)
@@ -82,7 +90,7 @@ class Keeper:
         kind: str,
         seen: int | None,
     ) -> Game:
-        with self.store.write() as db:
+        with self.store.write(self.table_id) as db:
             now = load_game(db, self.table_id, game.id)
             assert now is not None
             version = now.version if seen is None else seen
@@ -91,7 +99,7 @@ class Keeper:
 
     def change_rules(self, game: Game, rules: RuleSet, seen: int | None = None) -> Game:
         """Play by other house rules, on the page of version `seen` or of now."""
-        with self.store.write() as db:
+        with self.store.write(self.table_id) as db:
             now = load_game(db, self.table_id, game.id)
             assert now is not None
             version = now.version if seen is None else seen
@@ -104,7 +112,7 @@ class Keeper:
         return self._walk("redo", game)
 
     def _walk(self, way: Way, game: Game) -> Game:
-        with self.store.write() as db:
+        with self.store.write(self.table_id) as db:
             now = load_game(db, self.table_id, game.id)
             assert now is not None
             return journal.undo_or_redo(db, now, way, now.version, self.phone.id, self.now())

@@ -22,7 +22,7 @@ from scorekeeper.store.database.rotation import (
 )
 from scorekeeper.store.database.store import FILE, Store, StoreRefused
 from scorekeeper.store.maintenance import restore
-from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.maintenance.check import faults_of_path
 from scorekeeper.store.maintenance.restore import RestoreRefused
 from scorekeeper.store.new_games import GameSetup, create_game
 from tests.web.play import AT, PLAYERS, Table
@@ -62,7 +62,7 @@ def elsewhere(tmp_path: Path) -> Path:
 def test_a_backup_follows_every_game_that_ends(kept: Path) -> None:
     (name,) = backups(kept)
     assert games_in(kept / FOLDER / name) == 1
-    assert list(faults(kept / FOLDER / name)) == []
+    assert list(faults_of_path(kept / FOLDER / name)) == []
 
 
 def test_a_game_that_goes_on_makes_no_backup(game: Table, data: Path) -> None:
@@ -182,7 +182,7 @@ def test_backups_taken_while_games_begin_hold_what_was_accepted_before(
     writer.join()
     for due, path in taken:
         assert games_in(path) >= due
-        assert list(faults(path)) == []
+        assert list(faults_of_path(path)) == []
 
 
 # Bringing them back
@@ -194,7 +194,9 @@ def test_a_backup_brings_everything_back(kept: Path, elsewhere: Path, table: Tab
     said = restore.restore(elsewhere, path)
     assert said == f"Restored 1 game from {path}."
     again = Store(elsewhere)
-    rows = [(name, list(again.db.query(f"SELECT * FROM [{name}]"))) for name, _rows in before]
+    rows = [
+        (name, sorted(again.db.query(f"SELECT * FROM {name}"), key=str)) for name, _rows in before
+    ]
     again.close()
     assert rows == before
 

@@ -19,6 +19,8 @@ from scorekeeper.store.database.pool import Busy
 from scorekeeper.store.database.store import FILE, Store
 from tests.program import CHECKOUT, clean_environment
 
+pytestmark = pytest.mark.sqlite
+
 PATIENCE = 0.2  # seconds, in place of five
 WRITERS = 20
 
@@ -29,8 +31,6 @@ patch_all()
 import sqlite3, sys, threading, time
 from pathlib import Path
 from scorekeeper.store.database import pool, store
-
-pytestmark = pytest.mark.sqlite
 pool.BUSY_SECONDS = store.BUSY_SECONDS = 2.0
 store = store.Store(Path(sys.argv[1]))
 other = sqlite3.connect(store.path)

@@ -18,6 +18,8 @@ from scorekeeper.store.database.store import FILE, Store, StoreRefused
 from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper
 
+pytestmark = pytest.mark.sqlite
+
 MAX_WAIT = 30.0  # seconds; a busy machine is slow
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
@@ -29,8 +31,6 @@ import sys, time
 from pathlib import Path
 from scorekeeper.store.database import file_check
 from scorekeeper.store.database.store import Store
-
-pytestmark = pytest.mark.sqlite
 def slow(connection):
     query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000)"
     return connection.execute(f"{query} SELECT count(*) FROM n").fetchone() == (3000000,)

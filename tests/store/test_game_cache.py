@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.rules.game import Round
 from scorekeeper.store import journal
+from scorekeeper.store.database.opening import open_store
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, load_game
@@ -73,7 +74,7 @@ def test_what_was_taken_back_before_it_was_kept_is_not_remembered(keeper: Keeper
 def test_what_another_program_records_is_seen(keeper: Keeper, data: Path) -> None:
     game = keeper.put(keeper.begin(), 1, FIRST)
     both(keeper, game)
-    beside = Store(data)
+    beside = open_store(data)
     other = Keeper(beside, "the other phone", keeper.table_id)
     other.put(game, 1, OTHER, kind="corrected")
     beside.close()

@@ -1,6 +1,5 @@
 """Games go into the store and come out of it as they were."""
 
-import sqlite3
 from datetime import timedelta
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.rules.ruleset import house_rules, with_house_rules
+from scorekeeper.store.database.errors import DATABASE_ERRORS
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import known_names, load_game, recent_games
 from tests.properties import examples
@@ -109,7 +109,7 @@ def test_players_of_two_tables_are_two_people(keeper: Keeper) -> None:
 
 
 def test_nobody_sits_on_two_seats(keeper: Keeper) -> None:
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(DATABASE_ERRORS):
         keeper.begin(names=("Anna", "Bob", "Anna"))
     assert keeper.db.execute("SELECT count(*) FROM games").fetchone() == (0,)
 
@@ -146,6 +146,8 @@ def test_moments_are_kept_in_utc_with_their_offset(keeper: Keeper) -> None:
 )
 def test_the_database_itself_refuses_what_is_no_fact(keeper: Keeper, row: dict) -> None:
     game = keeper.put(keeper.begin(), 1, Round((None,) * 4), "bid")
-    fact = {"game_id": game.id, "round": 1, "seat": 7, "bid": None, "tricks": None, "tally": None}
-    with pytest.raises(sqlite3.IntegrityError), keeper.store.write() as db:
-        db.table("bids").insert({**fact, **row})
+    fact = {"table_id": game.table_id, "game_id": game.id, "round": 1, "seat": 7, "bid": None}
+    fact |= row
+    insert = f"INSERT INTO bids ({', '.join(fact)}) VALUES ({', '.join('?' * len(fact))})"
+    with pytest.raises(DATABASE_ERRORS), keeper.store.write() as db:
+        db.execute(insert, [*fact.values()])

@@ -12,9 +12,10 @@ from scorekeeper.store.database.store import BESIDE, FILE, Store, StoreRefused
 from scorekeeper.store.maintenance.restore import restore
 from tests.store.play import Keeper
 
-pytestmark = pytest.mark.sqlite
-
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights are a matter of POSIX")
+pytestmark = [
+    pytest.mark.sqlite,
+    pytest.mark.skipif(os.name != "posix", reason="rights are a matter of POSIX"),
+]
 LOCKS = ("open.lock", "starting.lock", "in-use")
 
 

@@ -44,7 +44,7 @@ def test_rules_come_back_as_they_were_kept(store: Store, table: str) -> None:
 
 def test_only_the_values_that_differ_are_stored(store: Store, table: str) -> None:
     save(store, table)
-    (row,) = store.db.table("rule_sets").rows
+    (row,) = store.db.query("SELECT * FROM rule_sets")
     assert (row["rules"], row["name"]) == ("cutthroat-lite", "Friday rules")
     assert json.loads(row["house_rules"]) == {"target": "99", "overtrick_cap": "off"}
 

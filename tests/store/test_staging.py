@@ -12,13 +12,13 @@ import pytest
 
 from scorekeeper.files.exports import csv_pieces
 from scorekeeper.rules.game import Round
-from scorekeeper.sqlite import sqlite3
 from scorekeeper.store import duplicates
 from scorekeeper.store.abandoned_imports import CleanUp, abandoned, delete_abandoned
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database import batches
-from scorekeeper.store.database.lock import hold
-from scorekeeper.store.database.store import IMPORTING, Store
+from scorekeeper.store.database.errors import DATABASE_ERRORS
+from scorekeeper.store.database.opening import open_store
+from scorekeeper.store.database.store import Store
 from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search, remove_game, search
 from scorekeeper.store.imports import InvalidJournal, add_new
@@ -242,12 +242,12 @@ def test_nothing_is_left_of_an_import_that_was_killed(
     assert abandoned(keeper.db)
     assert list(faults(keeper.store)) == []
     assert exported(keeper.store, csv_pieces) == sheet
-    store = Store(keeper.store.path.parent)
+    store = open_store(keeper.store.path.parent)
     cleaning = CleanUp(store)
     cleaning.wait()
     cleaning.end()
     assert rows_of(store) == before
-    with pytest.raises(sqlite3.IntegrityError, match="only ever appended"):
+    with pytest.raises(DATABASE_ERRORS, match="only ever appended"):
         store.db.execute("DELETE FROM changes")
     store.close()
     assert list(faults(keeper.store)) == []
@@ -270,7 +270,7 @@ def test_a_start_leaves_an_import_alone_that_is_running(
 ) -> None:
     kill(monkeypatch, keeper, games, 10)
     left = rows_of(keeper.store)
-    running = hold(keeper.store.path.parent / IMPORTING, alone=True)
+    running = keeper.store.hold_imports()
     assert running is not None
     cleaning = CleanUp(keeper.store)
     cleaning.wait()
@@ -289,6 +289,7 @@ def test_a_server_that_ends_does_not_wait_until_all_is_tidy(
     assert list(faults(keeper.store)) == []
 
 
+@pytest.mark.sqlite
 def test_a_backup_made_meanwhile_can_be_restored(
     monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord], tmp_path: Path
 ) -> None:
@@ -317,7 +318,7 @@ def test_what_is_refused_at_the_end_leaves_nothing(keeper: Keeper, games: list[G
 
     def allow(db: object, new: int) -> None:
         asked.append(new)
-        if keeper.db.conn.in_transaction:
+        if keeper.db.in_transaction:
             raise PermissionError
 
     with pytest.raises(PermissionError):
@@ -327,11 +328,11 @@ def test_what_is_refused_at_the_end_leaves_nothing(keeper: Keeper, games: list[G
 
 
 def test_two_phones_with_the_same_file_add_it_once(data: Path, games: list[GameRecord]) -> None:
-    keeper = Keeper(Store(data))
+    keeper = Keeper(open_store(data))
     imported = []
 
     def bring_too() -> None:
-        store = Store(data)
+        store = open_store(data)
         imported.append(dict(add_new(store, keeper.table_id, games, None, keeper.now())))
         store.backups.end()
         store.close()
@@ -348,7 +349,7 @@ def test_two_phones_with_the_same_file_add_it_once(data: Path, games: list[GameR
 
 
 def test_an_import_waits_no_longer_than_it_is_told(keeper: Keeper, games: list[GameRecord]) -> None:
-    running = hold(keeper.store.path.parent / IMPORTING, alone=True)
+    running = keeper.store.hold_imports()
     assert running is not None
     with pytest.raises(ImportRunning):
         add_new(keeper.store, keeper.table_id, games, None, keeper.now(), patience=0)
@@ -356,13 +357,12 @@ def test_an_import_waits_no_longer_than_it_is_told(keeper: Keeper, games: list[G
     assert bring(keeper, games) == {"new": 3}
 
 
+@pytest.mark.sqlite
 def test_one_backup_follows_an_import_and_none_its_steps(
     monkeypatch: pytest.MonkeyPatch, keeper: Keeper, games: list[GameRecord]
 ) -> None:
     asked: list[bool] = []
-    monkeypatch.setattr(
-        keeper.store.backups, "ask", lambda: asked.append(keeper.db.conn.in_transaction)
-    )
+    monkeypatch.setattr(keeper.store.backups, "ask", lambda: asked.append(keeper.db.in_transaction))
     in_every_step(monkeypatch, lambda: None)
     bring(keeper, games)
     assert asked == [False]
@@ -384,6 +384,7 @@ def test_games_that_may_be_the_same_are_read_once(
     assert len(read) < 5 * 21, "each game of the file was compared with each of the table"
 
 
+@pytest.mark.sqlite  # elsewhere others wait meanwhile
 def test_sums_are_put_right_while_phones_record(
     monkeypatch: pytest.MonkeyPatch, keeper: Keeper, data: Path
 ) -> None:
@@ -391,7 +392,7 @@ def test_sums_are_put_right_while_phones_record(
         keeper.put(keeper.put(keeper.begin(names=names), 1, WIN), 2, WIN)
     with keeper.store.write() as db:
         db.execute("UPDATE player_totals SET bids = bids + 1")
-        db.execute("DELETE FROM player_games WHERE player_id % 2")
+        db.execute("DELETE FROM player_games WHERE player_id % 2 = 1")
         db.execute("UPDATE player_pairs SET ahead = ahead + 1")
         db.execute("UPDATE results SET total = total + 1 WHERE seat = 2")
     others = iter([lambda: keeper.put(keeper.begin(), 1, WIN)] * 3)
@@ -400,7 +401,7 @@ def test_sums_are_put_right_while_phones_record(
     monkeypatch.undo()
     assert next(others, None) is None
     assert mismatches(keeper.db) == 0
-    assert list(faults(data / "scorekeeper.db")) == []
+    assert list(faults(keeper.store)) == []
 
 
 def test_sums_are_put_right_though_somebody_never_stops(

@@ -11,6 +11,7 @@ import pytest
 
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
+from scorekeeper.store.database.opening import open_store
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.journal import EditConflict
 from tests.program import CHECKOUT, clean_environment
@@ -23,11 +24,11 @@ STARTS, WRITERS, THREADS, GAMES = 4, 2, 8, 40
 OPEN = """
 import sys
 from pathlib import Path
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database.opening import open_store
 from tests.store.play import Keeper
 print("ready", flush=True)
 sys.stdin.readline()
-store = Store(Path(sys.argv[1]))
+store = open_store(Path(sys.argv[1]))
 Keeper(store).begin()
 store.backups.end()
 store.close()
@@ -36,9 +37,9 @@ WRITE = """
 import sys
 from pathlib import Path
 from scorekeeper.rules.game import Round
-from scorekeeper.store.database.store import Store
+from scorekeeper.store.database.opening import open_store
 from tests.store.play import Keeper
-store = Store(Path(sys.argv[1]))
+store = open_store(Path(sys.argv[1]))
 store.backups.end()
 keeper = Keeper(store)
 game = keeper.begin()
@@ -57,7 +58,10 @@ def run_together(script: str, folder: Path, count: int) -> list[tuple[int, str]]
         subprocess.Popen(
             [sys.executable, "-c", script, str(folder)],
             cwd=CHECKOUT,
-            env=clean_environment(PYTHONPATH=os.pathsep.join([str(CHECKOUT), *sys.path])),
+            env=clean_environment(
+                PYTHONPATH=os.pathsep.join([str(CHECKOUT), *sys.path]),
+                SCOREKEEPER_DATABASE=os.environ.get("SCOREKEEPER_DATABASE", ""),
+            ),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -79,7 +83,7 @@ def run_together(script: str, folder: Path, count: int) -> list[tuple[int, str]]
 @pytest.mark.slow
 def test_four_programs_open_a_new_folder_together(data: Path) -> None:
     assert run_together(OPEN, data, STARTS) == [(0, "")] * STARTS
-    store = Store(data)
+    store = open_store(data)
     assert store.db.execute("SELECT count(*) FROM games").fetchone() == (STARTS,)
     store.close()
 
@@ -87,7 +91,7 @@ def test_four_programs_open_a_new_folder_together(data: Path) -> None:
 @pytest.mark.slow
 def test_two_programs_write_and_neither_finds_the_database_locked(data: Path) -> None:
     assert run_together(WRITE, data, WRITERS) == [(0, "")] * WRITERS
-    store = Store(data)
+    store = open_store(data)
     counted = store.db.execute("SELECT count(*) FROM changes GROUP BY game_id").fetchall()
     assert counted == [(1 + 2 * 30,)] * WRITERS
     assert disagreements(store.db) == []
@@ -101,7 +105,7 @@ def test_many_threads_bid_at_many_games(store: Store) -> None:
     def bid(seat: int) -> None:
         for keeper, game in zip(keepers, games, strict=True):
             keeper.bid(game, seat, seat + 1, seen=game.version)
-        store.close()
+        store.release()
 
     with ThreadPoolExecutor(4) as pool:
         for done in [pool.submit(bid, seat) for seat in range(4)]:
@@ -126,7 +130,7 @@ def test_of_many_phones_that_disagree_exactly_one_is_recorded(store: Store) -> N
             recorded.append(value)
         except EditConflict as stale:
             refused.append(stale.game.version)
-        store.close()
+        store.release()
 
     with ThreadPoolExecutor(THREADS) as pool:
         for done in [pool.submit(bid, value) for value in range(1, THREADS + 1)]:
@@ -144,7 +148,7 @@ def test_of_many_double_taps_one_is_recorded(store: Store) -> None:
     def bid(_phone: int) -> int:
         together.wait()
         version = keeper.bid(game, 0, 3, seen=game.version).version
-        store.close()
+        store.release()
         return version
 
     with ThreadPoolExecutor(THREADS) as pool:
@@ -161,12 +165,12 @@ def test_undo_from_two_phones_takes_one_change_back(store: Store) -> None:
     def undo(_phone: int) -> None:
         together.wait()
         try:
-            with store.write() as db:
+            with store.write(keeper.table_id) as db:
                 now = keeper.load(game.id)
                 journal.undo_or_redo(db, now, "undo", game.version, keeper.phone.id, keeper.now())
         except EditConflict as late:
             stale.append(late)
-        store.close()
+        store.release()
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(undo, range(2)))

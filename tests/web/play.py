@@ -10,6 +10,7 @@ from werkzeug.test import TestResponse
 from scorekeeper.clock import now
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.presets import CUTTHROAT_LITE
+from scorekeeper.store.database.migrations import TABLES
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.new_games import GameSetup, create_game
@@ -196,7 +197,7 @@ class Table:
     def everything(self) -> list[Any]:
         """Return every row of every table, to see that nothing at all has changed."""
         db = self.store.db
-        return [(name, list(db.query(f"SELECT * FROM [{name}]"))) for name in db.table_names()]
+        return [(name, sorted(db.query(f"SELECT * FROM {name}"), key=str)) for name in TABLES]
 
 
 def page_of(answer: TestResponse) -> Page:

@@ -57,6 +57,12 @@ class Database(Protocol):
     def delete_unguarded(self, statement: str, values: Sequence[Any], /) -> int:
         """Delete rows, also lines of the journal, and return how many."""
 
+    def lock_everything(self) -> None:
+        """Wait until nobody else writes, in a transaction during which nobody else can."""
+
+    def copy_rows(self, table: str, rows: Sequence[Sequence[Any]], /) -> None:
+        """Insert whole rows into an empty table."""
+
     def rollback(self) -> None: ...
 
     def close(self) -> None: ...

@@ -15,9 +15,14 @@ def database_url() -> str:
     Raises `StoreRefused` for one that is not PostgreSQL.
     """
     url = os.environ.get("SCOREKEEPER_DATABASE", "")
-    if url and not url.startswith(PREFIXES):
+    if url and not is_url(url):
         raise StoreRefused(_("SCOREKEEPER_DATABASE must start with postgresql://."))
     return url
+
+
+def is_url(text: str) -> bool:
+    """Return whether a text names a database on PostgreSQL."""
+    return text.startswith(PREFIXES)
 
 
 def open_store(folder: Path, *, check_later: bool = False) -> Store:
@@ -26,13 +31,17 @@ def open_store(folder: Path, *, check_later: bool = False) -> Store:
     Raises `StoreRefused` where it cannot be used.
     """
     if url := database_url():
-        try:
-            from scorekeeper.store.database.postgresql import PostgresStore
-        except ImportError as error:
-            sentence = _(
-                "SCOREKEEPER_DATABASE needs the PostgreSQL driver. Install it with "
-                "pip install 'scorekeeper[postgresql]'."
-            )
-            raise StoreRefused(sentence) from error
-        return PostgresStore(url, folder)
+        return open_postgresql(url, folder)
     return Store(folder, check_later=check_later)
+
+
+def open_postgresql(url: str, folder: Path) -> Store:
+    """Open a database on PostgreSQL. Raises `StoreRefused` where it cannot be used."""
+    try:
+        from scorekeeper.store.database.postgresql import PostgresStore
+    except ImportError as error:
+        sentence = _(
+            "PostgreSQL needs a driver. Install it with pip install 'scorekeeper[postgresql]'."
+        )
+        raise StoreRefused(sentence) from error
+    return PostgresStore(url, folder)

@@ -92,6 +92,16 @@ class SQLiteDatabase(sqlite_utils.Database):
     def lock_table(self, table_id: str) -> None:
         """Do nothing: a writer has the whole database for itself."""
 
+    def lock_everything(self) -> None:
+        """Do nothing: a writer has the whole database for itself."""
+
+    def copy_rows(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert whole rows into an empty table."""
+        if rows:
+            self.conn.executemany(
+                f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows
+            )
+
     def delete_unguarded(self, statement: str, values: Sequence[Any]) -> int:
         """Delete rows, also lines of the journal, and return how many."""
         name = "changes_are_kept"

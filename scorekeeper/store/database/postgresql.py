@@ -92,6 +92,22 @@ class PostgresDatabase:
         """Wait until no other transaction writes to a table."""
         self.execute("SELECT 1 FROM tables WHERE id = ? FOR NO KEY UPDATE", [table_id])
 
+    def lock_everything(self) -> None:
+        """Wait until nobody else writes, in a transaction during which nobody else can."""
+        self.execute("LOCK TABLE tables IN EXCLUSIVE MODE")
+
+    def copy_rows(self, table: str, rows: Sequence[Sequence[Any]], /) -> None:
+        """Insert whole rows into an empty table."""
+        with _own_errors():
+            with self._conn.cursor().copy(f"COPY {table} FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+            if table == "changes":
+                self._conn.execute(
+                    "SELECT setval(pg_get_serial_sequence('changes', 'sequence'), "
+                    "(SELECT max(sequence) FROM changes))"
+                )
+
     def delete_unguarded(self, statement: str, values: Sequence[Any], /) -> int:
         """Delete rows, also lines of the journal, and return how many."""
         self.execute("SET LOCAL scorekeeper.unguarded = 'yes'")

@@ -149,7 +149,7 @@ def _rebuild(store: Store, game_ids: list[str]) -> None:
     in_steps(store, _derive(store.db, game_ids))
     if not store.is_file:
         with store.write() as db:
-            db.execute("LOCK TABLE tables IN EXCLUSIVE MODE")  # so writers wait
+            db.lock_everything()
             totals_check.rebuild(db)
         return
     for attempt in range(1, MAX_ATTEMPTS + 1):

@@ -8,12 +8,14 @@ from markupsafe import Markup, escape
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.bidding import contract, possible_bids, refusal
+from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import fill_last_count
 from scorekeeper.rules.hints import hints
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import Frame, frame_of, lines_of_sides, points_of, totals_by_round
 from scorekeeper.web.game.scoreboard import score_rows
 from scorekeeper.web.game.summary import AwardShown, awards_given
+from scorekeeper.web.text.cards import leader_line
 from scorekeeper.web.text.numbers import minus, signed
 from scorekeeper.web.text.svg_text import apart, cut, width
 from scorekeeper.web.text.wording import bdi, bid_word, fill, money, points_kind
@@ -74,6 +76,7 @@ class Board(NamedTuple):
     is_counting: bool
     slots: list[int | None]
     race: Markup
+    preparation: list[Markup | str]
     awards: list[AwardShown]
     winner: BoardRow | None
 
@@ -92,6 +95,7 @@ def build_board(game: Game) -> Board:
         is_counting=state.phase == "playing" and any(count is not None for count in counts),
         slots=[] if is_over else _slots(game),
         race=race(game) if state.rounds else Markup(),
+        preparation=[] if state.rounds else _preparation(game),
         awards=awards_given(game)[:MAX_AWARDS] if is_over else [],
         winner=rows[0] if is_over else None,
     )
@@ -177,6 +181,12 @@ def _slots(game: Game) -> list[int | None]:
     bids = game.state.open.bids
     seats = [seat for seat in game.state.order for _trick in range(contract(bids[seat : seat + 1]))]
     return [*seats, *[None] * (game.rules.tricks - len(seats))]
+
+
+def _preparation(game: Game) -> list[Markup | str]:
+    """Return what is played to and how to prepare the deck, for a game without a scored round."""
+    lines = preparation(game.rules, len(game.names))
+    return [leader_line(game), *map(translate, lines)]
 
 
 def _about(game: Game) -> Markup:

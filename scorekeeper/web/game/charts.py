@@ -18,6 +18,7 @@ LEFT, RIGHT, TOP, BOTTOM = 8, 112, 14, 14
 SIZE = 12  # font size of a label
 LINE = 15  # units between two labels
 MARK = 11  # units, of a shape
+APART = 3  # units between lines that coincide
 NEAR = 4  # units between two points of a line at least: two thirds of a millimetre on a phone
 Point = tuple[float, float]
 
@@ -117,8 +118,30 @@ def points_of(frame: Frame, rows: Sequence[Sequence[int]]) -> list[list[Point]]:
     step = max(1, round(NEAR * last / (frame.right - frame.left)))
     shown = [*range(0, last, step), last]
     places = [frame.x(n) for n in shown]
-    figures = zip(*(rows[n] for n in shown), strict=True)
-    return [[*zip(places, frame.down(each), strict=True)] for each in figures]
+    figures = zip(*(frame.down(rows[n]) for n in shown), strict=True)
+    return [[*zip(places, each, strict=True)] for each in spread([*figures])]
+
+
+def spread(lines: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return the heights of lines, those that coincide side by side.
+
+    Lines coincide where they share a height and the one before or after it.
+    """
+    return [
+        [height + _shift(lines, side, n) for n, height in enumerate(line)]
+        for side, line in enumerate(lines)
+    ]
+
+
+def _shift(lines: Sequence[Sequence[float]], side: int, n: int) -> float:
+    own = lines[side]
+    beside = [at for at in (n - 1, n + 1) if 0 <= at < len(own)]
+    mates = [
+        other
+        for other, line in enumerate(lines)
+        if line[n] == own[n] and any(line[at] == own[at] for at in beside)
+    ]
+    return APART * (mates.index(side) - (len(mates) - 1) / 2) if mates else 0.0
 
 
 def lines_of_sides(game: Game, lines: Sequence[Sequence[Point]]) -> list[Markup]:

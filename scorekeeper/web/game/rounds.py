@@ -121,13 +121,13 @@ def correct(game_id: str, number: int) -> Answer:
     try:
         _record(game_id, number, "corrected", edit)
     except Refused as refused:
-        return _round_page(game, number, _beside_seats(refused)), 422
+        return _round_page(game, number, _beside_fields(refused)), 422
     except Malformed as wrong:
-        return _round_page(game, number, {None: [str(wrong)]}), 400
+        return _round_page(game, number, {"": [str(wrong)]}), 400
     except journal.EditConflict as conflict:
         original = _cells(conflict.game.round(number))
         return _conflict(conflict, number, corrected, original=original)
-    return redirect(url_for("game.show", game_id=game_id, _anchor="rounds"), 303)
+    return redirect(url_for("game.show", game_id=game_id), 303)
 
 
 def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
@@ -193,14 +193,17 @@ def _cells(round_: Round) -> str:
     return " ".join(f"{bid}/{count}" for bid, count in zip(round_.bids, counts, strict=True))
 
 
-def _beside_seats(refused: Refused) -> dict[int | None, list[str]]:
-    found: dict[int | None, list[str]] = {}
-    for one in refused.refusals:
-        found.setdefault(one.seat, []).append(translate(one.sentence))
+def _beside_fields(refused: Refused) -> dict[str, list[str]]:
+    """Return the messages by the field they are about: `bid-1`, `tricks-1`, or all `tricks`."""
+    found: dict[str, list[str]] = {}
+    for seat, code, sentence in refused.refusals:
+        what = "tricks" if code in ("sum", "tricks_range") else "bid"
+        field = what if seat is None else f"{what}-{seat + 1}"
+        found.setdefault(field, []).append(translate(sentence))
     return found
 
 
-def _round_page(game: Game, number: int, errors: dict[int | None, list[str]] | None = None) -> str:
+def _round_page(game: Game, number: int, errors: dict[str, list[str]] | None = None) -> str:
     rules, round_ = game.rules, game.rounds[number - 1]
     changes, older = newest_changes(database(), game, number)
     typed = request.form if errors else {"original": _cells(round_)}

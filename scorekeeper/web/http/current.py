@@ -1,6 +1,10 @@
 """The store, the phone and the game of the current request."""
 
-from flask import Flask, abort, current_app, g, session
+import re
+from collections.abc import Iterable
+from itertools import chain
+
+from flask import Flask, abort, current_app, g, request, session
 
 from scorekeeper.clock import now
 from scorekeeper.store.database.connection import Database
@@ -8,6 +12,8 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import Phone, find_phone
+
+SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def store() -> Store:
@@ -51,4 +57,17 @@ def find_game_or_404(game_id: str) -> Game:
 
 def init_app(app: Flask) -> None:
     """Return the database connection to the pool after each request."""
+    app.before_request(_refuse_nul)
     app.teardown_request(lambda _error: store().release())
+
+
+def _refuse_nul() -> None:
+    """Refuse the character U+0000, which PostgreSQL cannot store, and surrogates."""
+    if not _can_be_stored([request.path]):
+        abort(404)
+    if not _can_be_stored(chain(*request.args.items(multi=True), *request.form.items(multi=True))):
+        abort(400)
+
+
+def _can_be_stored(texts: Iterable[str]) -> bool:
+    return not any("\0" in text or SURROGATE.search(text) for text in texts)

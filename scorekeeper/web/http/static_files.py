@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from scorekeeper.web.http.joined_scripts import join_rest, join_scripts
 
-STYLES = ("tokens", "base", "layout", "parts", "entry", "pages", "history", "settings")
+STYLES = ("tokens", "base", "layout", "parts", "entry", "pages", "settings")
 # Of home, a new game and other pages of their kind, after the others. The app loads them as files.
 START_STYLES = ("cards", "home", "new-game")
 YEAR = 31_536_000  # seconds

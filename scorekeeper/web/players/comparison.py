@@ -24,15 +24,24 @@ class Column(NamedTuple):
     parts: Callable[[Totals], tuple[int, int]]
     shown: Callable[[int, int], str]
     low_is_good: bool = False
+    is_key: bool = False  # shown on a phone
 
 
 def columns() -> list[Column]:
     """Return the columns, from left to right."""
     return [
-        Column("games", _("Games"), lambda t: (t.begun, 1), lambda part, _one: str(part)),
-        Column("won", _("Won"), lambda t: (t.wins, t.games), share),
+        Column(
+            "games", _("Games"), lambda t: (t.begun, 1), lambda part, _one: str(part), is_key=True
+        ),
+        Column("won", _("Won"), lambda t: (t.wins, t.games), share, is_key=True),
         Column("place", _("Place"), lambda t: (t.places, t.games), mean, low_is_good=True),
-        Column("points", _("Points per round"), lambda t: (t.sums.points, t.sums.rounds), mean),
+        Column(
+            "points",
+            _("Points per round"),
+            lambda t: (t.sums.points, t.sums.rounds),
+            mean,
+            is_key=True,
+        ),
         Column("made", _("Made"), lambda t: (t.sums.made, t.sums.bids), share),
         Column("exact", _("Exact"), lambda t: (t.sums.exact, t.sums.bids), share),
         Column("bid", _("Bid"), lambda t: (t.sums.bid_tricks, t.sums.bids), mean),

@@ -6,16 +6,21 @@ from werkzeug.wrappers import Response
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import name_key
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.stats import players, queries
 from scorekeeper.store.stats.players import BothPlayed, Player
 from scorekeeper.store.stats.totals import ALL
 from scorekeeper.web.http.current import database, require_phone, store
 from scorekeeper.web.http.form_fields import Form, TextField, valid_name
 from scorekeeper.web.players import charts, comparison
-from scorekeeper.web.players.statistics import headline, mean, statistics
+from scorekeeper.web.players.awards import awards_won
+from scorekeeper.web.players.statistics import headline, key_figures, mean, statistics
+from scorekeeper.web.text.cards import result_card
 
 pages = Blueprint("players", __name__, url_prefix="/players")
 Answer = str | Response | tuple[str, int]
+FINISHES_SHOWN = 7
+RESULTS_SHOWN = 5
 
 
 class NameForm(Form):
@@ -119,6 +124,7 @@ def _player_page(player: Player, form: NameForm) -> str:
     games = queries.last_games(database(), table_id, player.id, rules)
     record = queries.record_of(database(), table_id, player.id, rules)
     oldest_first = games[::-1]
+    recent = [game for one in games if (game := cached_game(database(), table_id, one.game_id))]
     return render_template(
         "players/show.html",
         player=player,
@@ -126,7 +132,11 @@ def _player_page(player: Player, form: NameForm) -> str:
         books={ALL: _("all rules")}
         | {key: name for key, name in _book_names().items() if key in totals},
         headline=headline(shown),
+        key_figures=key_figures(shown, record),
         statistics=statistics(shown, record),
+        finishes=[game for game in oldest_first if game.place is not None][-FINISHES_SHOWN:],
+        awards=awards_won(recent, player.name),
+        results=[result_card(game, with_rules=True) for game in recent[:RESULTS_SHOWN]],
         games=games,
         places=charts.places(oldest_first),
         points=charts.points(oldest_first),

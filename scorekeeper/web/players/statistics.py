@@ -45,6 +45,14 @@ def headline(totals: Totals) -> str:
     )
 
 
+def key_figures(totals: Totals, record: Record) -> list[Statistic]:
+    """Return the statistics that matter most, those without numbers left out."""
+    won, finish, streak, _comeback = _of_games(totals, record)
+    made, *_rest, nil = _of_bids(totals)[:6]
+    found = [won, finish, _of_rounds(totals)[0], made, nil, streak]
+    return [one for one in found if one.value not in (NOTHING, "0")]
+
+
 def statistics(totals: Totals, record: Record) -> list[Statistic]:
     """Return all statistics of a player, those of whole games first."""
     return [*_of_games(totals, record), *_of_bids(totals), *_of_rounds(totals)]

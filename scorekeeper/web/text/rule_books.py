@@ -7,10 +7,13 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.sentence import Sentence
+from scorekeeper.rules.sentence import N_, Sentence
 
 # Titles with the keys of the rule books below them, which are folded; all others come first.
-FURTHER_GROUPS: tuple[tuple[Sentence, tuple[str, ...]], ...] = ()
+FURTHER_GROUPS: tuple[tuple[Sentence, tuple[str, ...]], ...] = (
+    (N_("Tournament"), ("cookout", "convention", "timed")),
+    (N_("Around the world"), ("call-break", "call-bridge", "forty-one")),
+)
 
 
 class BookCard(NamedTuple):

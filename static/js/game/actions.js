@@ -82,7 +82,7 @@ export async function correctRound(app, data, typed) {
   if (await app.apply(steps.correct(n, { bids, tricks }), data)) return showGame(app);
   app.view.typed = typed;
   await app.draw();
-  return scrollTo(0, 0); // where the error is shown
+  return document.querySelector("#game [aria-invalid]")?.focus() ?? scrollTo(0, 0);
 }
 
 /** Start a game from a form, or show the form again with the error. */

@@ -145,6 +145,7 @@ async function applyNow(step, { on }) {
   const isMoved = refused instanceof Stale;
   const why = refused?.refusals?.map(phrase).join(" ");
   view.error = isMoved ? view.error || text("moved") : why;
+  view.refusals = refused?.refusals ?? [];
   if (isMoved) view.chosen = null;
   return !refused;
 }
@@ -267,7 +268,7 @@ const visiblePart = ({ base: _base, version: _version, revision: _revision, ...g
 function renderView(game, table, games) {
   const isPast = view.name === "past" && game && view.n <= stateOf(game).rounds.length;
   if (view.name === "new" && table) return views.newGamePage(table, view.typed, view.error);
-  if (isPast) return views.roundPage(game, stateOf(game), view.n, view.typed, view.error);
+  if (isPast) return views.roundPage(game, stateOf(game), view);
   if (view.name === "rules" && game) return views.rulesPage(game, table);
   const answers = serverAnswers();
   const shown = { ...view, own: game?.own_seat ?? null, views };

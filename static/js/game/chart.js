@@ -11,6 +11,7 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [8, 112, 14, 14];
 const SIZE = 12; // font size of labels
 const LINE = 15; // least distance of labels
 const MARK = 11; // size of a shape
+const APART = 3; // distance of lines that coincide
 const NEAR = 4; // least distance of points
 const SPACE = "http://www.w3.org/2000/svg";
 
@@ -20,7 +21,7 @@ export function race(game, state) {
   const { target } = state.rules;
   const high = Math.max(target || 1, ...totals.flat());
   const frame = frameOf(Math.min(0, ...totals.flat()), high, state);
-  const lines = state.sides.map((_, side) => pointsOf(frame, totals.map((row) => row[side])));
+  const lines = spread(state.sides.map((_, side) => pointsOf(frame, totals.map((row) => row[side]))));
   const parts = [...ruled(frame, target), ...sideLines(state, lines)];
   return picture("race_after", "scores", game, state, frame, parts, totals.at(-1));
 }
@@ -92,6 +93,19 @@ function pointsOf({ right, x, y }, figures) {
   const last = figures.length - 1;
   const step = Math.max(1, Math.round((NEAR * last) / (right - LEFT)));
   return figures.flatMap((figure, n) => (n === last || n % step === 0 ? [[x(n), y(figure)]] : []));
+}
+
+// Draws lines that share a height, and the one before or after it, side by side.
+function spread(lines) {
+  const isSame = (one, other, n) => one[n] && one[n][1] === other[n][1];
+  return lines.map((line) =>
+    line.map(([x, y], n) => {
+      const mates = lines.filter(
+        (one) => isSame(one, line, n) && (isSame(one, line, n - 1) || isSame(one, line, n + 1)),
+      );
+      return [x, y + (mates.length ? APART * (mates.indexOf(line) - (mates.length - 1) / 2) : 0)];
+    }),
+  );
 }
 
 const sideLines = ({ sides }, lines) =>

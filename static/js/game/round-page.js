@@ -2,10 +2,15 @@
 
 import { possibleBids } from "../rules/engine.js";
 import { namesOf, reasonLines } from "./scoreboard.js";
-import { bdi, bidWord, element, minus, render, setAttributes, shape, signed, text } from "../offline/phrases.js";
+import {
+  bdi, bidWord, element, minus, phrase, render, setAttributes, shape, signed, text,
+} from "../offline/phrases.js";
 
-/** Return the page of a round: how it was scored, and the form to correct it. */
-export function roundPage(game, state, n, typed, error) {
+/**
+ * Return the page of round `n`: how it was scored, and the form to correct it, with what was `typed`
+ * and why that was refused, beside its fields where it is about them.
+ */
+export function roundPage(game, state, { n, typed, error, refusals = [] }) {
   const round = state.rounds[n - 1];
   const scores = state.sides.map((seats, side) =>
     render("score-card", {
@@ -15,18 +20,37 @@ export function roundPage(game, state, n, typed, error) {
       total: minus(round.after.totals[side]),
     }),
   );
-  const rows = game.names.map((_name, seat) => correctRow(game, state, round, seat, typed));
-  return render("past", { n, error, scores, rows });
+  const errors = new Map(refusals.map((one) => [fieldOf(one), []]));
+  for (const one of refusals) errors.get(fieldOf(one)).push(one);
+  const rows = game.names.flatMap((_name, seat) => [
+    correctRow(game, state, round, seat, typed, errors),
+    ...[`bid-${seat + 1}`, `tricks-${seat + 1}`].map((field) => errorRow(errors, field)),
+  ]);
+  const last = ["tricks", "bid"].map((field) => errorRow(errors, field));
+  return render("past", { n, error: refusals.length ? "" : error, scores, rows: [...rows, ...last] });
 }
 
-function correctRow(game, state, round, seat, typed) {
+// The field that a refusal is about; without a seat, all bids or all counts.
+function fieldOf({ seat, code }) {
+  const what = ["sum", "tricks_range"].includes(code) ? "tricks" : "bid";
+  return seat === null ? what : `${what}-${seat + 1}`;
+}
+
+function errorRow(errors, field) {
+  const error = errors.get(field)?.map(phrase).join(" ");
+  return error ? render("correct-error", { field, error }) : "";
+}
+
+function correctRow(game, state, round, seat, typed, errors) {
   const name = game.names[seat];
   const bids = possibleBids(state.rules).map((bid) => [`${bid}`, bidWord(bid)]);
   const counts = Array.from({ length: state.rules.tricks + 1 }, (_, n) => [`${n}`, `${n}`]);
   const field = (what, choices, now) => {
     const key = `${what}-${seat + 1}`;
+    const wrong = [what, key].find((one) => errors.has(one));
     const label = text(what === "bid" ? "bid_of" : "tricks_of", { name });
-    return select(key, label, choices, typed?.get(key) ?? `${now}`);
+    const attributes = wrong ? { "aria-invalid": "true", "aria-describedby": `${wrong}-error` } : {};
+    return select({ name: key, "aria-label": label, ...attributes }, choices, typed?.get(key) ?? `${now}`);
   };
   return render("correct-row", {
     shape: shape(seat),
@@ -36,8 +60,8 @@ function correctRow(game, state, round, seat, typed) {
   });
 }
 
-function select(name, label, choices, chosen) {
-  const field = setAttributes(element("select"), { name, "aria-label": label });
+function select(attributes, choices, chosen) {
+  const field = setAttributes(element("select"), attributes);
   for (const [value, shown] of choices) field.add(new Option(shown, value, false, value === chosen));
   return field;
 }

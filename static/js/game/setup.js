@@ -154,7 +154,8 @@ class Setup {
         ? !chip.value.toLowerCase().startsWith(begun)
         : taken.some((name) => isSame(name, chip.value));
     }
-    if (this.recent) this.recent.hidden = this.chips.every(({ hidden }) => hidden);
+    // Never hidden again, as what follows would move away from under a finger.
+    if (begun || this.chips.some(({ hidden }) => !hidden)) this.recent?.removeAttribute("hidden");
   }
 
   // By default the last seat deals, or one that is drawn, as the rules say.

@@ -62,7 +62,7 @@ def test_the_form_holds_what_was_recorded(recorded: Table) -> None:
 def test_everything_after_a_corrected_round_is_scored_again(played: Table) -> None:
     assert played.totals == (40, 32, 60, -35)
     answer = played.correct(1, tricks_1=2, tricks_3=1)
-    assert answer.location == f"{played.path}#rounds"
+    assert answer.location == played.path
     assert played.totals == (-20, 32, -39, -35)
     assert played.state.open.bids == (None, None, 2, None)
 
@@ -153,6 +153,13 @@ def test_every_wrong_seat_is_told(recorded: Table) -> None:
     page = page_of(recorded.correct(1, bid_1="11", bid_4="blind nil"))
     assert page.error_of("bid-1").startswith("Bid 1 to 10")
     assert page.error_of("bid-4") == "Blind Nil isn’t allowed in this game."
+
+
+def test_counts_that_do_not_add_up_are_marked_in_every_row(recorded: Table) -> None:
+    page = page_of(recorded.correct(1, tricks_1=2))
+    message = "Tricks total 9, but 10 were played. Count again."
+    assert [page.error_of(f"tricks-{n}") for n in range(1, 5)] == [message] * 4
+    assert page.error_of("bid-1") == ""
 
 
 MALFORMED = {

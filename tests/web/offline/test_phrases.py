@@ -78,7 +78,7 @@ def test_every_sentence_is_said_as_the_server_says_it(language: str, ask: Ask) -
 @pytest.mark.parametrize("code", [code for code, text in SENTENCES.items() if text.plural])
 def test_every_number_has_its_own_plural(code: str, language: str, ask: Ask) -> None:
     words = {code: phrases()[code]}
-    gaps = {"tricks": 13, "penalty": 10}
+    gaps = {"tricks": 13, "penalty": 10, "bids": "5–8", "total": 30}
     counted = [SENTENCES[code].about(n=n, points=signed(-n), **gaps) for n in EVERY_COUNT]
     asked = [[words, {"code": code, "values": filled.values}, language] for filled in counted]
     assert ask("translate", asked) == [i18n.translate(filled) for filled in counted]

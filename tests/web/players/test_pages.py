@@ -80,15 +80,33 @@ def test_head_to_head_and_the_last_games(played: Table) -> None:
         ["".join(cell.itertext()) for cell in row]
         for row in page.all("table[@id='pairs']/tbody/tr")
     ]
-    assert cells == [[name, "1", "1", "0", "0", "0"] for name in (NORTH, EAST, WEST)]
+    assert cells == [[name, "1", "0", "–"] for name in (NORTH, EAST, WEST)]
     games = [
         ["".join(cell.itertext()) for cell in row]
         for row in page.all("table[@id='games']/tbody/tr")
     ]
     assert games == [
-        ["2 Jan 2026", "unfinished", "50", "50.0", "–", "–"],
+        ["2 Jan 2026", "–", "50", "50.0", "–", "–"],
         ["1 Jan 2026", "1 of 4", "150", "50.0", "–", "–"],
     ]
+
+
+def test_what_matters_stands_first(played: Table) -> None:
+    page = played.page(path_of(played, SOUTH))
+    names = page.texts("ul[@class='key-figures']/li/span")
+    assert names == [
+        "Won",
+        "Average finish",
+        "Points per round",
+        "Nil made",
+        "Longest winning streak",
+    ]
+    assert page.texts("ol[@class='form']/li") == ["1"]
+    assert "Biggest round 1×" in page.texts("ul[@class='given']/li")
+    assert page.texts("*[@class='result-title']") == ["Round 2 – continue", "South won with 150"]
+    west = played.page(path_of(played, WEST))
+    assert west.texts("ol[@class='form']/li") == ["4"]
+    assert "Most optimistic 1×" in west.texts("ul[@class='given']/li")
 
 
 def test_charts_have_a_title_and_no_style_of_their_own(played: Table) -> None:

@@ -139,7 +139,8 @@ def test_rules_that_cannot_be_played_are_refused_with_the_reason(still: Table, q
 
 def test_a_refusal_names_the_value_as_pages_do(still: Table) -> None:
     answer = still.get("/rules/link?rules=cutthroat&target=x")
-    assert "“Winning score” must be a whole number from 1 to 1000000, or off." in page_of(answer).alerts
+    alerts = page_of(answer).alerts
+    assert "“Winning score” must be a whole number from 1 to 1000000, or off." in alerts
 
 
 @given(rules=rule_sets())

@@ -1,0 +1,81 @@
+"""What a moment of a game needs is on the screen without scrolling."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.app_server import CAST, StoredGame, Table
+from tests.browser.player import Player, ready
+
+SMALL = {"width": 360, "height": 640}
+SIDEWAYS = {"width": 844, "height": 390}
+# What is seen of an element, between the top of the screen and the keypad stuck to its end.
+SHOWN = """
+(one) => {
+  const box = one.getBoundingClientRect();
+  const dock = document.querySelector(".dock").getBoundingClientRect();
+  const isBeside = dock.left >= box.right || one.closest(".dock");
+  return box.top >= 0 && box.bottom <= (isBeside ? innerHeight : dock.top) + 1;
+}
+"""
+
+
+def five(table: Table) -> StoredGame:
+    """Return a game of five after three rounds, one with a name of 34 letters."""
+    names = ["Maximiliana Wolfeschlegelsteinhaus", *CAST[1:]]
+    stored_game = table.begin(names, stake=250)
+    for _ in range(3):
+        stored_game.play((2, 2, 2, 2, 1), (2, 1, 3, 2, 2))
+    return stored_game
+
+
+def hidden(page: Page, *selectors: str) -> list[str]:
+    """Return what of these parts cannot be seen."""
+    parts: list[Locator] = [one for every in selectors for one in page.locator(every).all()]
+    assert parts
+    return [one.inner_text() for one in parts if not one.evaluate(SHOWN)]
+
+
+ALL = (".strip", ".seat", ".foot", "#undo", ".key")
+
+
+@pytest.mark.parametrize("size", [SMALL, {"width": 390, "height": 844}], ids=["small", "usual"])
+def test_five_players_see_everything_while_bidding_and_counting(
+    table: Table, phone: Page, size: dict[str, int]
+) -> None:
+    phone.set_viewport_size(size)  # type: ignore[arg-type]  # a TypedDict of these two
+    stored_game = five(table)
+    phone.goto(stored_game.bid(1, 2).path)
+    ready(phone)
+    assert hidden(phone, *ALL) == []
+    phone.goto(stored_game.bid(2, 2, 2).take(1).path)
+    ready(phone)
+    assert hidden(phone, *ALL, "#score button") == []
+
+
+@pytest.mark.parametrize("rules", ["cutthroat", "partnership"])
+def test_thirteen_tricks_fit_a_phone_held_sideways(table: Table, phone: Page, rules: str) -> None:
+    phone.set_viewport_size(SIDEWAYS)  # type: ignore[arg-type]  # a TypedDict of these two
+    stored_game = table.begin(rules=rules).play((3, 3, 3, 3), (4, 3, 3, 3))
+    phone.goto(stored_game.bid(3).path)
+    ready(phone)
+    assert hidden(phone, ".seat", ".key") == []
+    phone.goto(stored_game.bid(3, 3, 3).take(4).path)
+    ready(phone)
+    assert hidden(phone, ".seat", ".key", "#score button") == []
+
+
+def test_undo_of_the_end_and_a_correction_show_the_top(table: Table, player: Player) -> None:
+    stored_game = table.begin(CAST, target="30").bid(3, 2, 2, 2, 1).take(3, 2, 2, 2)
+    player.open(stored_game.path)
+    player.score()
+    ready(player.page).evaluate("scrollTo(0, 400)")
+    player.tap(player.page.locator("#undo"))
+    assert player.page.evaluate("scrollY") == 0
+    assert hidden(player.page, ".strip", ".seat") == []
+    player.page.clock.fast_forward(300)
+    player.score()
+    player.open(f"{stored_game.path}/rounds/1")
+    player.page.locator("[name=bid-1]").select_option("2")
+    player.button("Save").tap()
+    expect(player.page.locator("#game")).to_be_visible()
+    assert player.page.evaluate("scrollY") == 0

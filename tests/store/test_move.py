@@ -1,0 +1,107 @@
+"""Games move between SQLite and PostgreSQL, with phones and links, and back."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from scorekeeper.cli.commands import scorekeeper
+from scorekeeper.files.exports import json_pieces
+from scorekeeper.rules.game import Round
+from scorekeeper.store.database.opening import open_postgresql
+from scorekeeper.store.database.store import Store
+from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.maintenance.move import MoveRefused, move
+from scorekeeper.store.tables import find_phone, make_join_key, table_of_join_key
+from scorekeeper.store.watch_links import claim_seat, make_watch_link, watched_game
+from tests import postgresql
+from tests.store.many_games import exported
+from tests.store.play import Keeper, everything
+
+pytestmark = [pytest.mark.postgresql]
+WIN = Round((10, 1, 1, 1), (10, 0, 0, 0))
+
+
+@pytest.fixture
+def on_sqlite(tmp_path: Path) -> Iterator[Keeper]:
+    """A table with a finished game, one that goes on, a phone, and links."""
+    (tmp_path / "here").mkdir()
+    with Store(tmp_path / "here") as store:
+        keeper = Keeper(store)
+        keeper.put(keeper.put(keeper.begin(), 1, WIN), 2, WIN)
+        keeper.bid(keeper.begin(), 0, 3)
+        yield keeper
+
+
+@pytest.fixture
+def target(tmp_path: Path, postgresql_server: Path) -> Iterator[Store]:
+    with (
+        postgresql.schema(postgresql_server) as url,
+        open_postgresql(url, tmp_path) as store,
+    ):
+        yield store
+
+
+def test_everything_arrives_and_comes_back(
+    on_sqlite: Keeper, target: Store, tmp_path: Path
+) -> None:
+    game = on_sqlite.begin()
+    with on_sqlite.store.write() as db:
+        key = make_join_key(db, on_sqlite.table_id, "Kim", on_sqlite.now())
+        watch = make_watch_link(db, game, "secret", on_sqlite.now())
+        claim_seat(db, game, 2, on_sqlite.phone.id)
+    before, file = everything(on_sqlite.db), exported(on_sqlite.store, json_pieces)
+    assert move(on_sqlite.store, target) == "Moved 3 games."
+    assert everything(target.db) == before
+    assert exported(target, json_pieces) == file
+    assert find_phone(target.db, on_sqlite.phone.id) == on_sqlite.phone
+    assert table_of_join_key(target.db, key) == on_sqlite.table_id
+    assert watched_game(target.db, watch) == (on_sqlite.table_id, game.id)
+    there = Keeper(target, table_id=on_sqlite.table_id)
+    there.put(there.load(game.id), 1, WIN)
+    assert list(faults(target)) == []
+    (tmp_path / "back").mkdir()
+    with Store(tmp_path / "back") as back:
+        move(target, back)
+        assert everything(back.db) == everything(target.db)
+        assert exported(back, json_pieces) == exported(target, json_pieces)
+
+
+def test_nothing_is_moved_onto_other_games(on_sqlite: Keeper, target: Store) -> None:
+    other = Keeper(target)
+    with pytest.raises(MoveRefused, match="already has tables"):
+        move(on_sqlite.store, target)
+    assert [row[0] for row in everything(target.db)["tables"]] == [other.table_id]
+
+
+def test_damaged_games_stay_where_they_are(on_sqlite: Keeper, target: Store) -> None:
+    on_sqlite.db.execute("UPDATE bids SET tricks = 3 WHERE seat = 0")
+    with pytest.raises(MoveRefused, match="don’t match"):
+        move(on_sqlite.store, target)
+    assert everything(target.db)["tables"] == []
+
+
+def game_in(folder: Path) -> bytes:
+    """Play a game into a folder, and return its export."""
+    with Store(folder) as store:
+        Keeper(store).begin()
+        return exported(store, json_pieces)
+
+
+def test_the_command_moves_them(
+    tmp_path: Path, postgresql_server: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = game_in(tmp_path)
+    monkeypatch.setenv("SCOREKEEPER_DATA", str(tmp_path))
+    with postgresql.schema(postgresql_server) as url:
+        moved = CliRunner().invoke(scorekeeper, ["move", url])
+        assert moved.output == "Moved 1 game.\n"
+        monkeypatch.setenv("SCOREKEEPER_DATABASE", url)
+        told = CliRunner().invoke(scorekeeper, ["export", "--json"])
+        assert json.loads(told.stdout) == json.loads(file)
+        assert CliRunner().invoke(scorekeeper, ["check"]).exit_code == 0
+        refused = CliRunner().invoke(scorekeeper, ["backup"])
+        assert refused.exit_code == 1
+        assert "pg_dump" in refused.output
