@@ -2,17 +2,16 @@
 
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from click.testing import CliRunner
 
 from scorekeeper.cli.deploy import deploy
-from tests.program import CHECKOUT, clean_environment
+from tests.program import CHECKOUT, Started, clean_environment
 
 PUBLIC = "https://spades.example.org"  # the address in a unit that was printed without options
 
@@ -45,8 +44,10 @@ def variables(unit: str) -> dict[str, str]:
     return dict(setting.split("=", 1) for line in lines for setting in line.split())
 
 
-class Deployed:
-    """The unit's server on a free port and a folder of games; leaving the `with` block ends it."""
+class Deployed(Started):
+    """The unit's server on a free port and a folder of games."""
+
+    end_signal = signal.SIGTERM  # which ends the workers too
 
     def __init__(self, folder: Path, log: Path, **environment: str) -> None:
         unit = printed("systemd")
@@ -81,15 +82,3 @@ class Deployed:
             time.sleep(0.05)
         self.process.kill()
         raise AssertionError(f"it does not listen: {log.read_text()}")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.process.terminate()
-        self.process.wait(timeout=30)

@@ -7,8 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -38,8 +37,24 @@ def fetch(url: str, language: str = "en") -> tuple[int, bytes]:
         connection.close()
 
 
-class Program:
-    """A started server; leaving the `with` block ends it."""
+class Started:
+    """A process that was started; leaving the `with` block ends it by a signal."""
+
+    process: subprocess.Popen[Any]
+    end_signal = signal.SIGKILL
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(self.end_signal)
+        if self.process.stdout is None or not self.process.stdout.closed:
+            self.process.communicate(timeout=30)
+
+
+class Program(Started):
+    """A started server."""
 
     def __init__(self, command: list[str], cwd: Path = CHECKOUT, **environment: str) -> None:
         self.process = subprocess.Popen(
@@ -87,17 +102,3 @@ class Program:
                 return found[0]
         _, complained = self.process.communicate(timeout=5)
         raise AssertionError(f"no join link: {self.said}{complained.decode()}")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        if self.process.stdout is not None and not self.process.stdout.closed:
-            self.process.communicate(timeout=5)

@@ -7,7 +7,8 @@ import pytest
 
 from scorekeeper.rules.game import Round, fold, sides_of
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500
-from scorekeeper.rules.ruleset import LARGEST, RuleSet, with_house_rules
+from scorekeeper.rules.ruleset import RuleSet, with_house_rules
+from scorekeeper.rules.values import LARGEST
 from scorekeeper.store.games import load_game
 from scorekeeper.store.maintenance.check import faults_of_path
 from tests.bench import engine

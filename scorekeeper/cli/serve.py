@@ -1,5 +1,6 @@
 """The built-in server: waitress, from opening the port to a graceful shutdown."""
 
+import ctypes
 import errno
 import logging
 import signal
@@ -128,6 +129,7 @@ def serve(
     except OSError as error:
         print(_refusal(error, host, port), file=sys.stderr)
         return 1
+    _share_arenas()
     channels: dict[int, Any] = {}
     server = _make_server(app, listener, channels)
     stopping = _stop_on_signals(server)
@@ -212,6 +214,17 @@ def _raise_open_files_limit(wanted: int) -> None:
     if soft != resource.RLIM_INFINITY and soft < wanted:
         allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+
+
+def _share_arenas() -> None:
+    """Let all threads allocate from one arena of glibc's malloc, as MALLOC_ARENA_MAX=1 does.
+
+    By default each of the many threads gets an arena, and pages that any of them has rendered stay
+    allocated there: 9 MiB after 50 pages. See the row `memory` of the benchmark.
+    """
+    arena_max = -8  # M_ARENA_MAX in malloc.h
+    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
+        libc.mallopt(arena_max, 1)
 
 
 def _stop_on_signals(server: BaseWSGIServer) -> list[int]:

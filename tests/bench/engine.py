@@ -8,7 +8,8 @@ from time import process_time
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round, fold, sides_of
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import LARGEST, RuleSet, with_house_rules
+from scorekeeper.rules.ruleset import RuleSet, with_house_rules
+from scorekeeper.rules.values import LARGEST
 from tests.bench.bench import Bench, Figure, ratio, turns
 
 GAMES, ROUNDS = 50, 20

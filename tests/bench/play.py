@@ -11,7 +11,8 @@ from scorekeeper import create_app
 from scorekeeper.clock import now
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import LARGEST, RuleSet, with_house_rules
+from scorekeeper.rules.ruleset import RuleSet, with_house_rules
+from scorekeeper.rules.values import LARGEST
 from scorekeeper.store import journal
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import load_game

@@ -6,15 +6,14 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from tests.bench.bench import Bench, Figure
 from tests.bench.load import SLOW
 from tests.bench.play import DataFolder
 from tests.bench.watching import FOLLOWERS
 from tests.deployed import PUBLIC, Deployed
-from tests.program import CHECKOUT, clean_environment
+from tests.program import CHECKOUT, Started, clean_environment
 
 STEP, MOST = 200, 4000  # tables
 EACH = 1 + FOLLOWERS  # connections
@@ -105,8 +104,8 @@ def _seed(folder: Path, seeds: Path, how_many: int) -> None:
     seeds.write_text(json.dumps(tables))
 
 
-class Load:
-    """The load maker, a process of its own; leaving the `with` block ends it."""
+class Load(Started):
+    """The load maker, a process of its own."""
 
     def __init__(self, address: str, tables: Path) -> None:
         self.process = subprocess.Popen(
@@ -127,15 +126,3 @@ class Load:
         seen: Seen = {"tables": tables} | json.loads(self.process.stdout.readline())
         print(f"  {_told(seen)}", file=sys.stderr)
         return seen
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.process.kill()
-        self.process.communicate()

@@ -289,7 +289,7 @@ def a_past_round_with_errors(table: Table, page: Page) -> None:
     page.locator("[name=bid-4]").select_option("4")
     page.locator("[name=tricks-4]").select_option("4")
     page.get_by_role("button", name="Save").click()
-    expect(page.locator("#seat-4-error")).to_be_visible()
+    expect(page.locator("#bid-4-error")).to_be_visible()
 
 
 @scene

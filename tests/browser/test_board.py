@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.store.watch_links import make_watch_link
 from tests.browser.app_server import AppServer, StoredGame, Table
+from tests.browser.test_every_page import OPTIONS
 from tests.browser.test_paper import LONG
 
 SCREENS = ((1280, 720), (1920, 1080))
@@ -114,6 +116,16 @@ def test_everything_is_in_sight_and_totals_are_large(
         assert size == [width, height]
         assert min(page.evaluate(DIGITS)) >= LEAST_TOTAL
         assert page.evaluate(OUTSIDE) == []
+
+
+@pytest.mark.parametrize("state", [bidding, tricks, winner], ids=lambda state: state.__name__)
+def test_axe_finds_nothing(table: Table, page: Page, state: Callable[[Table], StoredGame]) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_board(page, table, state(table))
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = Axe().run(page, options=OPTIONS)
+        assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
 
 
 def test_bids_come_by_themselves(table: Table, page: Page) -> None:

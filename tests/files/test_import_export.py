@@ -10,12 +10,21 @@ from hypothesis import strategies as st
 
 from scorekeeper.files.csv.columns import FileError
 from scorekeeper.files.exports import csv_pieces, json_pieces
+from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.rounds import MAX_ROUNDS
 from tests.properties import examples
 from tests.store.many_games import a_store, exported, play, taken_in
+from tests.store.play import Keeper
 
+FIRST_VALUES = (
+    "key", "name", "players", "partnerships", "target", "tricks", "trick_points", "set_points",
+    "nil_points", "blind_nil_points", "blind_nil_deficit", "blind_nil_partners",
+    "double_nil_points", "failed_nil_tricks", "overtrick_points", "overtrick_cap", "bag_limit",
+    "bag_penalty", "bag_remainder", "minimum_bid", "bids_may_equal_tricks", "board", "ten_for",
+    "first_round_bids_itself", "mercy", "first_dealer",
+)  # fmt: skip
 quick = examples(12)
 lucky = given(st.randoms(use_true_random=False))
 
@@ -33,6 +42,25 @@ def test_json_brings_everything_again(key: str, luck: random.Random) -> None:
         assert list(faults(other)) == []
         assert taken_in(other, other_table, file) == {"same": 3}
         assert exported(other, json_pieces) == file
+
+
+def test_json_without_rule_values_that_were_added_since_brings_the_same_game() -> None:
+    with a_store() as (store, table_id), a_store() as (other, other_table):
+        keeper = Keeper(store, table_id=table_id)
+        keeper.redo(keeper.undo(keeper.put(keeper.begin(), 1, Round((3, 2, 1, 4), (3, 3, 1, 3)))))
+        old = json.loads(exported(store, json_pieces), object_hook=without_later_values)
+        file = json.dumps(old).encode()
+        assert taken_in(other, other_table, file) == {"new": 1}
+        assert exported(other, json_pieces) == exported(store, json_pieces)
+        assert list(faults(other)) == []
+        assert taken_in(store, table_id, file) == {"same": 1}
+
+
+def without_later_values(value: dict[str, object]) -> dict[str, object]:
+    """Return an object; rules are reduced to the values that the first JSON files had."""
+    if "trick_points" not in value:
+        return value
+    return {name: value[name] for name in FIRST_VALUES}
 
 
 @pytest.mark.parametrize("key", sorted(PRESETS))

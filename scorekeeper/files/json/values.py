@@ -1,5 +1,6 @@
 """Checks of the games in a JSON file, which may come from anybody."""
 
+from dataclasses import MISSING, fields
 from datetime import UTC, datetime, timedelta
 
 from scorekeeper.clock import now, stamp
@@ -29,6 +30,8 @@ GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", 
 ROUND = ("bids", "tricks", "tally")
 LINE = ("at", "phone", "kind", "round", "before", "after", "stands", "follows")
 SETUP = ("rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
+# Rule values that files of older versions may lack.
+DEFAULTS = {spec.name: spec.default for spec in fields(RuleSet) if spec.default is not MISSING}
 MAX_STAKE = 9_999_999
 MAX_ID_LENGTH = 40
 MAX_LINES = 50_000
@@ -78,6 +81,7 @@ def _rules(value: object) -> RuleSet:
     base = PRESETS.get(str(value.get("key"))) if isinstance(value, dict) else None
     if base is None or not isinstance(value, dict):
         raise Wrong(_("“rules” must contain every value of a known rule set."))
+    value = DEFAULTS | value
     members_of(value, tuple(base.values), _("“rules”"))
     fixed = {name: base.values[name] for name in ("players", "partnerships")}
     if not _is_name(value["name"]):
@@ -171,7 +175,9 @@ def _setup(value: object) -> Json:
         raise Wrong(_("A change without a round must contain the game’s setup."))
     setup = dict(value)
     if "rule_values" in setup:
-        _rules(setup["rule_values"])
+        rules = _rules(setup["rule_values"])
+        values = DEFAULTS | setup["rule_values"]
+        setup["rule_values"] = {name: values[name] for name in rules.values}
     if "first_dealer" in setup:
         setup["first_dealer"] = number_of(setup["first_dealer"], "first_dealer", 1, PACK) - 1
     return setup

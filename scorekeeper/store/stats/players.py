@@ -92,13 +92,14 @@ def merge(db: Database, table_id: str, player: Player, into: Player, name: str) 
 
 
 def game_of_both(db: Database, table_id: str, player: Player, other: Player) -> str | None:
-    """Return when a game began in which both players took part, or None."""
+    """Return when the first game began in which both players took part, or None."""
     return scalar(
         db,
         "SELECT started FROM seats AS one "
         "JOIN seats AS two ON two.table_id = one.table_id AND two.game_id = one.game_id "
         "JOIN games ON games.table_id = one.table_id AND games.id = one.game_id "
-        "WHERE one.table_id = ? AND one.player_id = ? AND two.player_id = ? LIMIT 1",
+        "WHERE one.table_id = ? AND one.player_id = ? AND two.player_id = ? "
+        "ORDER BY started LIMIT 1",
         [table_id, player.id, other.id],
     )
 

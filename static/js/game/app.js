@@ -26,6 +26,7 @@ let views; // views.js once it is loaded
 let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, own, typed, error}
 let hasUnsent = false; // unsent rounds of any game
 let drawnKey; // the state that was rendered last, as JSON
+let drawnViews; // the views at that time
 let drawnEntries; // the entries that were rendered, or made on this page since
 let lastUpdate = Promise.resolve(); // of the stored game
 let isEntered = false; // an entry was made on this page since it was rendered
@@ -42,7 +43,8 @@ export async function mount(main, first, early = []) {
   document.addEventListener("moved", () => enqueue(showMoved));
   addEventListener("beforeunload", (event) => isUnsaved() && hasUnsent && event.preventDefault());
   document.addEventListener("visibilitychange", onVisible);
-  initConnection({ changed: onAttempt, polled: () => view.name !== "game" });
+  const isServed = Boolean(document.getElementById("game-facts"));
+  initConnection({ changed: onAttempt, polled: () => view.name !== "game", isServed });
   onStored(() => isEditing() || enqueue(draw));
   await enqueue(draw);
   enterEarly(early.splice(0));
@@ -184,10 +186,10 @@ async function draw() {
   const isGame = game && view.name === "game";
   const answers = serverAnswers() ?? true;
   const shown = (game ? [game] : games).map(visiblePart);
-  const state = JSON.stringify([view, answers, shown, isGame || table?.tag, isUnsaved(), Boolean(views)]);
-  if (state !== drawnKey) {
-    drawnKey = state;
-    render(game, table, games);
+  const state = JSON.stringify([view, answers, shown, isGame || table?.tag, isUnsaved()]);
+  if (state !== drawnKey || views !== drawnViews) {
+    render(game, table, games, state === drawnKey);
+    [drawnKey, drawnViews] = [state, views];
     const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
     const news = isPlayed ? announcementFor(game, stateOf(game), view.chosen ?? null) : {};
     const about = isGame ? game.id : view.name;
@@ -200,12 +202,13 @@ async function draw() {
   activateUpdate();
 }
 
-function render(game, table, games) {
+function render(game, table, games, isSame) {
   const isGame = game && view.name === "game";
   const focused = document.activeElement;
   const held = root.contains(focused) ? focused : null;
-  // A tap closes the menu; the first drawing, over the server's page, leaves it as it is.
-  const closes = root.dataset.steps === undefined ? "" : ":not(#menu)";
+  // A tap closes the menu; the first drawing, over the server's page, and the one for views that were
+  // loaded leave it as it is.
+  const closes = isSame || root.dataset.steps === undefined ? "" : ":not(#menu)";
   const unfolded = [...root.querySelectorAll(`details[open]${closes}`)].map(({ id }) => id);
   root.className = isGame ? `game ${gameClass(stateOf(game))}` : "page";
   root.replaceChildren(renderView(game, table, games));

@@ -1,6 +1,6 @@
 // Merges what other phones enter into the stored game that is shown.
 
-import { mergeLine } from "../offline/facts.js";
+import { mergeLine } from "../offline/merge.js";
 import { refreshGame, sync } from "../offline/connection.js";
 import { update } from "../offline/db.js";
 import { follow } from "./stream.js";

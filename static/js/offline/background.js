@@ -17,7 +17,7 @@ export async function keepUpToDate() {
   register(() => true);
   try {
     await showWaiting();
-    initConnection({ changed: showWaiting, polled: () => false });
+    initConnection({ changed: showWaiting, polled: () => false, isServed: true });
     await sync();
     if (serverAnswers() === true) await fetchTable();
     if (serverAnswers() !== false) await takeOver();

@@ -20,9 +20,10 @@ let isPolled = () => false;
 
 /**
  * Call `changed()` after each attempt. While `polled()` is true the server is also tried when nothing is
- * unsent.
+ * unsent. `isServed` is whether this page has just come from the server.
  */
-export function initConnection({ changed, polled }) {
+export function initConnection({ changed, polled, isServed }) {
+  answers ??= isServed || null;
   onChange = changed;
   isPolled = polled;
   addEventListener("online", trySoon);

@@ -2,7 +2,8 @@
 // differs. The requests are idempotent, so one whose answer was lost is simply sent again.
 
 import { get, getAll, move, update } from "./db.js";
-import { acknowledge, conflicts, markSent, roundOf, unsentCount, unsentRounds } from "./facts.js";
+import { conflicts, markSent, roundOf, unsentCount, unsentRounds } from "./facts.js";
+import { acknowledge } from "./merge.js";
 import { markFirstSent, nextTap } from "./queue.js";
 import { isUnavailable, request, Unavailable } from "./network.js";
 import { mergeRestored, needsDecision } from "./restored.js";

@@ -10,8 +10,6 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.test import TestResponse, encode_multipart
 
 from scorekeeper.files import imports
-from scorekeeper.store.abandoned_imports import LOCK
-from scorekeeper.store.database.lock import hold
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.web.history import import_export
@@ -156,7 +154,7 @@ def test_while_another_file_is_imported_the_page_says_when_to_try_again(
 ) -> None:
     monkeypatch.setattr(import_export, "LOCK_TIMEOUT", 0)
     preview = upload(table, SHEET)
-    running = hold(table.store.path.parent / LOCK, alone=True)
+    running = table.store.hold_imports()
     assert running is not None
     answer = confirm(table, preview)
     assert answer.status_code == 429

@@ -2,6 +2,7 @@
 
 import { rules } from "/given.js";
 import * as facts from "/js/offline/facts.js";
+import { acknowledge, merge, mergeLine } from "/js/offline/merge.js";
 import { markFirstSent, nextTap } from "/js/offline/queue.js";
 import { mergeRestored, needsDecision, recreateLost, resend, takeTheirs } from "/js/offline/restored.js";
 
@@ -23,7 +24,7 @@ function plain(now) {
 }
 
 export function meet(given) {
-  let now = facts.merge(stored(given), { rounds: rounds(given.there), version: 9 });
+  let now = merge(stored(given), { rounds: rounds(given.there), version: 9 });
   for (const [n, ours] of given.choices ?? []) now = facts.resolveConflict(now, n, ours);
   return plain(now);
 }
@@ -32,7 +33,7 @@ function entered(now, what, ...rest) {
   if (what === "enter") return facts.enter(now, rest[0], round(rest[1]));
   if (what !== "meet") return facts[what](now);
   const [there, undo, house] = rest;
-  return facts.merge(now, { rounds: rounds(there), version: 9, house, undo: walk(undo), redo: [] });
+  return merge(now, { rounds: rounds(there), version: 9, house, undo: walk(undo), redo: [] });
 }
 
 export function steps({ entries, base = [], undo }) {
@@ -84,9 +85,9 @@ function tapped(now, what, ...rest) {
   }
   if (what === "facts") {
     const [{ rounds, ...told }] = rest;
-    return facts.merge(now, { ...told, rounds: rounds.map(round), house: now.house });
+    return merge(now, { ...told, rounds: rounds.map(round), house: now.house });
   }
-  if (what === "answer") return facts.acknowledge(now, now.queue[0], rest[0]);
-  if (what === "line") return facts.mergeLine(now, { ...rest[0], facts: round(rest[0].facts) }) ?? now;
+  if (what === "answer") return acknowledge(now, now.queue[0], rest[0]);
+  if (what === "line") return mergeLine(now, { ...rest[0], facts: round(rest[0].facts) }) ?? now;
   return entered(now, what, ...rest);
 }
