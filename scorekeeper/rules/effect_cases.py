@@ -259,7 +259,7 @@ CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {
     "first_dealer": partial(_told, lambda rules: [first_dealer(rules)]),
     "clockwise": partial(_told, lambda rules: [deal_turns(rules)]),
     "trump": partial(_told, trump),
-    "shown_as": partial(_told, shown_as),
+    "shown_as": partial(_told, lambda rules: shown_as(rules) or [N_("Scores are whole numbers.")]),
     "negative_doubles": partial(_told, end_sentences),
     "totals_by": partial(_told, bid_sentences),
     "win_needs_partner": _partner,

@@ -19,6 +19,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "deal_turns_counterclockwise": N_(
         "Deal, bids and play move counterclockwise. The dealer bids last."
     ),
+    "spades_trump": N_("Spades are trump."),
     "hearts_trump": N_("Hearts are trump."),
     "misdeal_allowed": N_(
         "Before the tricks are scored, a deal can be called a misdeal: the bids are cleared and "
@@ -159,7 +160,7 @@ def _deal(rules: RuleSet) -> list[Sentence]:
 
 
 def trump(rules: RuleSet) -> list[Sentence]:
-    return [RULE_SENTENCES["hearts_trump"]] if rules.trump == "hearts" else []
+    return [RULE_SENTENCES[f"{rules.trump}_trump"]]
 
 
 def bid_sentences(rules: RuleSet) -> list[Sentence]:

@@ -26,7 +26,7 @@ EXAMPLES = {
     " ".join(key): list(group)
     for key, group in groupby(rows("examples"), lambda row: (row["rules"], row["house_rules"]))
 }
-POINTS = re.compile(r": ([+−]?[0-9]+)")
+POINTS = re.compile(r": ([+−]?[0-9]+(?:\.[0-9])?)")
 
 
 def as_row(hand: Hand | None, explanation: Explanation) -> tuple[str, ...]:
@@ -124,6 +124,11 @@ def test_partners_share_a_contract() -> None:
     assert nil_hand(PRESETS["partnership"], Nil.NIL, 1, 6, -1) == Hand((Nil.NIL, 6), (1, 5))
 
 
+def whole_points(printed: str) -> int:
+    """Return points as they are counted: in tenths where they are printed with a decimal."""
+    return int(printed.replace("−", "-").replace(".", ""))
+
+
 def check_explanation(rules: RuleSet, hand: Hand | None, explanation: Explanation) -> None:
     """See that the score is right, and that the figures in the sentences add up."""
     assert explanation.lines or explanation.score
@@ -133,7 +138,7 @@ def check_explanation(rules: RuleSet, hand: Hand | None, explanation: Explanatio
     parts = (score.nil_points, score.contract_points, score.overtrick_points, score.bag_penalty)
     assert sum(parts) == score.points
     lines = map(str, explanation.lines)
-    printed = [int(n.replace("−", "-")) for line in lines for n in POINTS.findall(line)]
+    printed = [whole_points(n) for line in lines for n in POINTS.findall(line)]
     assert sum(printed) == score.points
     if hand:
         assert score == score_side(rules, *hand)

@@ -19,7 +19,7 @@ const deal = (rules) => [
     ? phrase(`last_deals_first${turning(rules)}`)
     : phrase("drawn_deals_first"),
   phrase(`deal_turns${turning(rules)}`),
-  rules.trump === "hearts" && phrase("hearts_trump"),
+  phrase(rules.trump === "hearts" ? "hearts_trump" : "spades_trump"),
   phrase("misdeal_allowed"),
 ];
 
