@@ -15,7 +15,7 @@ from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 
 Facts = tuple[Sequence[Bid], Sequence[int]]
-WENT_BACK = "Server restored to an earlier state, perhaps a backup"
+WENT_BACK = "The server was reset to an earlier state, probably from a backup"
 ROUNDS: list[Facts] = [
     ((3, 2, Nil.NIL, 4), (3, 4, 0, 3)),
     ((1, 3, 4, 2), (1, 5, 4, 0)),
@@ -250,7 +250,7 @@ def test_a_watcher_is_told_now_and_when_the_page_is_loaded_again(
     stored_game: StoredGame, backup: Backup, server: AppServer, other: Callable[..., Page]
 ) -> None:
     with server.store.write() as db:
-        key = make_watch_link(db, stored_game.id, server.app.config["SECRET_KEY"], now())
+        key = make_watch_link(db, stored_game.game, server.app.config["SECRET_KEY"], now())
     stored_game.play(*ROUNDS[0])
     backup.make()
     stored_game.play(*ROUNDS[1])
