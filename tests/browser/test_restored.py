@@ -142,7 +142,7 @@ def test_an_open_page_says_what_happened_and_offers_to_send_again(
     backup.restore()
     expect(the_question(offline.page)).to_be_visible(timeout=20_000)
     assert offline.totals() == shown  # never fewer rounds without a word
-    alert = offline.page.get_by_role("alert").filter(has_text="2 rounds of this phone")
+    alert = offline.page.get_by_role("alert").filter(has_text="2 rounds on this phone")
     expect(alert).to_contain_text(WENT_BACK)
     assert recorded(stored_game) == ROUNDS[:2]
     offline.button("Send again").tap()
