@@ -18,8 +18,10 @@ LANGUAGES = {
     "ar": "العربية",
 }
 RIGHT_TO_LEFT = frozenset({"ar"})
+COMMA_LANGUAGES = frozenset({"de", "es", "fr"})  # 3,2 instead of 3.2
 MINUS = "\N{MINUS SIGN}"
 TURNING = re.compile(rf"^[+{MINUS}]|[♣♦♥♠]")
+TENTHS = re.compile(rf"[+{MINUS}]?[0-9]+\.[0-9]")
 FROM_LEFT, END = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 FOLDER = Path(__file__).parent / "translations"
 ENGLISH = catalogues.NullTranslations()
@@ -63,8 +65,11 @@ def isolate_sign(value: str) -> str:
     """Return a number as it is read: a sign stays in front, in a language from the right as well,
     and a card's suit stays behind its rank.
 
-    Without that they go to the other end of the number, by the rules for mixed writing.
+    Without that they go to the other end of the number, by the rules for mixed writing. Tenths get
+    the separator of the language.
     """
+    if language() in COMMA_LANGUAGES and TENTHS.fullmatch(value):
+        return value.replace(".", ",")
     turns = direction() == "rtl" and TURNING.search(value)
     return f"{FROM_LEFT}{value}{END}" if turns else value
 

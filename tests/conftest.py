@@ -17,7 +17,14 @@ from tests import postgresql
 from tests.web.play import Table
 
 os.environ["LANGUAGE"] = "en"  # whatever the language of this computer
-ON_BOTH = ("tests/store/", "tests/web/api/", "tests/web/game/", "tests/test_live.py")
+ON_BOTH = (
+    "tests/store/",
+    "tests/web/api/",
+    "tests/web/game/",
+    "tests/web/http/test_unholdable",
+    "tests/test_live.py",
+    "tests/faults/test_postgresql.py",
+)
 SECRET_KEY = "north east south west and centre"
 
 
@@ -72,7 +79,7 @@ def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBy
 def postgresql_server() -> Iterator[Path]:
     """The socket of a PostgreSQL server that runs for these tests alone."""
     postgresql.needs_postgresql()
-    with postgresql.cluster() as socket:
+    with postgresql.Cluster() as socket:
         yield socket
 
 

@@ -34,7 +34,9 @@ def awards(state: GameState) -> list[Award]:
     An award needs a least figure, and is not given when every side would share it.
     """
     by_side = [_figures(state, side) for side in range(len(state.sides))]
-    given = [_best(code, [figures[code] for figures in by_side]) for code in LEAST]
+    given = [
+        _best(code, [figures[code] for figures in by_side], state.rules.shown_as) for code in LEAST
+    ]
     return [award for award in (*given, _comeback(state)) if award is not None]
 
 
@@ -57,17 +59,17 @@ def _figures(state: GameState, side: int) -> dict[str, int]:
     }
 
 
-def _best(code: str, figures: list[int]) -> Award | None:
+def _best(code: str, figures: list[int], shown_as: str) -> Award | None:
     most = max(figures)
     sides = tuple(side for side, figure in enumerate(figures) if figure == most)
     if most < LEAST[code] or len(sides) == len(figures):
         return None
-    return _award(code, sides, most)
+    return _award(code, sides, most, shown_as)
 
 
-def _award(code: str, sides: tuple[int, ...], n: int) -> Award:
+def _award(code: str, sides: tuple[int, ...], n: int, shown_as: str) -> Award:
     title, why = PRIZES[code]
-    return Award(title, sides, why.about(n=n, points=signed(n)))
+    return Award(title, sides, why.about(n=n, points=signed(n, shown_as)))
 
 
 def _comeback(state: GameState) -> Award | None:
@@ -80,4 +82,4 @@ def _comeback(state: GameState) -> Award | None:
     )
     if behind <= 0 or behind * 5 < (state.rules.target or state.standing.totals[winner]):
         return None
-    return _award("comeback", (winner,), behind)
+    return _award("comeback", (winner,), behind, state.rules.shown_as)

@@ -40,7 +40,7 @@ from scorekeeper.rules.sample_hands import (
     nil_hand,
     table_size,
 )
-from scorekeeper.rules.sentence import N_, Sentence, minus
+from scorekeeper.rules.sentence import N_, Sentence, minus, shown
 from scorekeeper.rules.values import MOST_ROUNDS
 
 
@@ -197,7 +197,9 @@ def _too_early(usual: RuleSet, rules: RuleSet) -> Effect | None:
 def _partner(usual: RuleSet, rules: RuleSet) -> Effect | None:
     if rules.target is None or rules.totals_by == "side":
         return None
-    case = EXAMPLES["example_partner"].about(n=rules.target, low=minus(-1))
+    case = EXAMPLES["example_partner"].about(
+        n=shown(rules.target, rules.shown_as), low=minus(-1, rules.shown_as)
+    )
     return Effect(
         case, None, *(explain_partners(each, rules.target, -1) for each in (usual, rules))
     )

@@ -21,7 +21,7 @@ from scorekeeper.rules.sample_hands import (
     number_hand,
     table_size,
 )
-from scorekeeper.rules.sentence import N_, Sentence, minus
+from scorekeeper.rules.sentence import N_, Sentence, minus, shown
 
 EXAMPLES: Mapping[str, Sentence] = {
     "example_made": N_("Contract made exactly"),
@@ -170,7 +170,9 @@ def _sums(rules: RuleSet) -> Iterator[Example]:
 
 def bid_example(rules: RuleSet, bid: int, total: int = 0) -> Example:
     """Return whether a bid may be made where a side has so many points."""
-    title = EXAMPLES["example_bid_from" if total else "example_bid_of"].about(bid=bid, total=total)
+    title = EXAMPLES["example_bid_from" if total else "example_bid_of"].about(
+        bid=bid, total=shown(total, rules.shown_as)
+    )
     return Example(title, explain_bid(rules, table_size(rules), {}, 0, bid, total))
 
 
@@ -178,7 +180,7 @@ def thrown_in_example(rules: RuleSet, together: int, total: int = 0) -> Example:
     """Return whether bids of one or more that come to a sum are played."""
     title = EXAMPLES["example_thrown_in_from" if total else "example_thrown_in"]
     return Example(
-        title.about(n=together, total=total),
+        title.about(n=together, total=shown(total, rules.shown_as)),
         explain_deal(rules, bids_of(together, table_size(rules)), total),
     )
 
@@ -205,7 +207,9 @@ def _partners(rules: RuleSet) -> Iterator[Example]:
     if rules.target is None or rules.totals_by == "side":
         return
     for low in (0, -1):
-        title = EXAMPLES["example_partner"].about(n=rules.target, low=minus(low))
+        title = EXAMPLES["example_partner"].about(
+            n=shown(rules.target, rules.shown_as), low=minus(low, rules.shown_as)
+        )
         yield Example(title, explain_partners(rules, rules.target, low))
 
 

@@ -8,7 +8,7 @@ from scorekeeper.rules.game import GameState
 from scorekeeper.rules.rounds import asked
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import score_side
-from scorekeeper.rules.sentence import N_, Sentence, minus, signed
+from scorekeeper.rules.sentence import N_, Sentence, minus, shown, signed
 
 
 class Hint(NamedTuple):
@@ -64,14 +64,20 @@ def _tie(state: GameState, side: int) -> list[Hint]:
 def _bags(rules: RuleSet, bags: int) -> list[Hint]:
     if rules.bag_limit is None or not 1 <= rules.bag_limit - bags <= 2:
         return []
-    points = signed(-(rules.bag_penalty or 0))
+    points = signed(-(rules.bag_penalty or 0), rules.shown_as)
     return [_hint("bags_left", n=rules.bag_limit - bags, points=points)]
 
 
 def _mercy(rules: RuleSet, total: int) -> list[Hint]:
     if rules.mercy is None or total - rules.mercy > rules.tricks * rules.set_points:
         return []
-    return [_hint("mercy", n=total - rules.mercy, floor=minus(rules.mercy))]
+    return [
+        _hint(
+            "mercy",
+            n=shown(total - rules.mercy, rules.shown_as),
+            floor=minus(rules.mercy, rules.shown_as),
+        )
+    ]
 
 
 def _sets(state: GameState, side: int) -> list[Hint]:
@@ -97,7 +103,7 @@ def _can_win(rules: RuleSet, total: int) -> list[Hint]:
     if by_nil:
         return [_hint("wins_nil")]
     if bid <= rules.tricks:
-        return [_hint("needs", n=missing)]
+        return [_hint("needs", n=shown(missing, rules.shown_as))]
     return []
 
 

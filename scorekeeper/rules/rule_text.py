@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from scorekeeper.rules.call_values import call_steps, total_steps
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.sentence import N_, Sentence, minus
+from scorekeeper.rules.sentence import N_, Sentence, minus, shown
 
 RULE_SENTENCES: Mapping[str, Sentence] = {
     "last_deals_first": N_(
@@ -56,7 +56,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "set_is_free": N_("A set contract loses nothing."),
     "set_costs_missing": N_("A set contract loses {n} points per missing trick."),
     "set_costs": N_("A set contract loses {n} points per trick bid."),
-    "shown_in_tenths": N_("Scores are shown with one decimal: 10 points count as 1.0."),
+    "shown_in_tenths": N_("Scores have one decimal; files hold them in tenths."),
     "tricks_add_up": N_("Each round has exactly {n} tricks."),
     "ten_pays": N_("A contract of 10 or more scores {n} points per trick bid."),
     "ten_scores": N_("A made contract of 10 or more scores {n}, whatever the number."),
@@ -164,7 +164,7 @@ def trump(rules: RuleSet) -> list[Sentence]:
 
 def bid_sentences(rules: RuleSet) -> list[Sentence]:
     lines = [RULE_SENTENCES["bids_range"].about(low=rules.minimum_bid, high=rules.highest_bid)]
-    lines += _by_total("least_bid_by_total", rules.minimum_by_total)
+    lines += _by_total("least_bid_by_total", rules.minimum_by_total, rules.shown_as)
     if rules.partnerships:
         alone = rules.totals_by == "seat"
         lines.append(RULE_SENTENCES["partners_alone" if alone else "partners_add_up"])
@@ -174,7 +174,7 @@ def bid_sentences(rules: RuleSet) -> list[Sentence]:
         lines.append(RULE_SENTENCES["sum_forbidden"].about(n=rules.tricks))
     if rules.bids_at_least is not None:
         lines.append(RULE_SENTENCES["bids_thrown_in"].about(n=rules.bids_at_least))
-        lines += _by_total("bids_thrown_in_by_total", rules.bids_at_least_by_total)
+        lines += _by_total("bids_thrown_in_by_total", rules.bids_at_least_by_total, rules.shown_as)
         if rules.bids_at_least_counts == "values":
             lines.append(RULE_SENTENCES["worth_counts"])
     if rules.first_round_bids_itself:
@@ -182,27 +182,33 @@ def bid_sentences(rules: RuleSet) -> list[Sentence]:
     return lines
 
 
-def _by_total(code: str, steps: str | None) -> list[Sentence]:
+def _by_total(code: str, steps: str | None, shown_as: str) -> list[Sentence]:
     return [
-        RULE_SENTENCES[code].about(total=total, n=number) for total, number in total_steps(steps)
+        RULE_SENTENCES[code].about(total=shown(total, shown_as), n=number)
+        for total, number in total_steps(steps)
     ]
 
 
 def _contract(rules: RuleSet) -> list[Sentence]:
-    lines = [RULE_SENTENCES["made_pays"].about(n=rules.trick_points), *_worth(rules)]
+    lines = [
+        RULE_SENTENCES["made_pays"].about(n=shown(rules.trick_points, rules.shown_as)),
+        *_worth(rules),
+    ]
     if rules.ten_for is not None:
-        lines.append(RULE_SENTENCES["ten_pays"].about(n=rules.ten_for))
+        lines.append(RULE_SENTENCES["ten_pays"].about(n=shown(rules.ten_for, rules.shown_as)))
     if rules.ten_made is not None:
-        lines.append(RULE_SENTENCES["ten_scores"].about(n=rules.ten_made))
+        lines.append(RULE_SENTENCES["ten_scores"].about(n=shown(rules.ten_made, rules.shown_as)))
     if rules.boston_made is not None:
         lines.append(
-            RULE_SENTENCES["boston_scores"].about(n=rules.boston_made, tricks=rules.tricks)
+            RULE_SENTENCES["boston_scores"].about(
+                n=shown(rules.boston_made, rules.shown_as), tricks=rules.tricks
+            )
         )
     failed = {"zero": "set_is_free", "shortfall": "set_costs_missing"}
     costs = RULE_SENTENCES[failed.get(rules.failed_bid, "set_costs")]
-    lines.append(costs.about(n=rules.set_points))
+    lines.append(costs.about(n=shown(rules.set_points, rules.shown_as)))
     if rules.ten_failed is not None:
-        lines.append(RULE_SENTENCES["ten_costs"].about(n=rules.ten_failed))
+        lines.append(RULE_SENTENCES["ten_costs"].about(n=shown(rules.ten_failed, rules.shown_as)))
     lines.append(RULE_SENTENCES["tricks_add_up"].about(n=rules.tricks))
     return [*lines, *shown_as(rules)]
 
@@ -216,7 +222,7 @@ def _worth(rules: RuleSet) -> list[Sentence]:
         RULE_SENTENCES["bids_worth_by_total" if step.total else "bids_worth"].about(
             bids=f"{step.low}" if step.low == step.high else f"{step.low}–{step.high}",
             n=step.factor,
-            total=step.total or 0,
+            total=shown(step.total or 0, rules.shown_as),
         )
         for step in call_steps(rules.call_values)
     ]
@@ -227,11 +233,15 @@ def _nil(rules: RuleSet) -> list[Sentence]:
         return [RULE_SENTENCES["nil_not_played"]]
     lines = []
     if rules.nil_points is not None:
-        lines.append(RULE_SENTENCES["nil_pays"].about(n=rules.nil_points))
-        lines.append(RULE_SENTENCES["nil_costs"].about(n=rules.nil_points))
+        lines.append(RULE_SENTENCES["nil_pays"].about(n=shown(rules.nil_points, rules.shown_as)))
+        lines.append(RULE_SENTENCES["nil_costs"].about(n=shown(rules.nil_points, rules.shown_as)))
     lines += _blind_nil(rules)
     if rules.double_nil_points is not None:
-        lines.append(RULE_SENTENCES["double_nil_pays"].about(n=rules.double_nil_points))
+        lines.append(
+            RULE_SENTENCES["double_nil_pays"].about(
+                n=shown(rules.double_nil_points, rules.shown_as)
+            )
+        )
     lines.append(RULE_SENTENCES[f"failed_nil_{rules.failed_nil_tricks}"])
     if rules.partnerships and rules.failed_nil_tricks != "ignored":
         lines.append(RULE_SENTENCES["both_nil_no_contract"])
@@ -241,22 +251,34 @@ def _nil(rules: RuleSet) -> list[Sentence]:
 def _blind_nil(rules: RuleSet) -> list[Sentence]:
     if rules.blind_nil_points is None:
         return [RULE_SENTENCES["blind_nil_not_played"]]
-    lines = [RULE_SENTENCES["blind_nil_pays"].about(n=rules.blind_nil_points)]
+    lines = [
+        RULE_SENTENCES["blind_nil_pays"].about(n=shown(rules.blind_nil_points, rules.shown_as))
+    ]
     if rules.blind_nil_deficit is not None:
-        lines.append(RULE_SENTENCES["blind_nil_behind"].about(n=rules.blind_nil_deficit))
+        lines.append(
+            RULE_SENTENCES["blind_nil_behind"].about(
+                n=shown(rules.blind_nil_deficit, rules.shown_as)
+            )
+        )
     if rules.partnerships and rules.blind_nil_partners == "one":
         lines.append(RULE_SENTENCES["blind_nil_one_partner"])
     return lines
 
 
 def _overtricks(rules: RuleSet) -> list[Sentence]:
-    lines = [RULE_SENTENCES["overtrick_pays"].about(n=rules.overtrick_points)]
+    lines = [
+        RULE_SENTENCES["overtrick_pays"].about(n=shown(rules.overtrick_points, rules.shown_as))
+    ]
     if rules.overtrick_cap is not None:
-        lines.append(RULE_SENTENCES["overtricks_most"].about(n=rules.overtrick_cap))
+        lines.append(
+            RULE_SENTENCES["overtricks_most"].about(n=shown(rules.overtrick_cap, rules.shown_as))
+        )
     if rules.bag_limit is None:
         return [*lines, RULE_SENTENCES["bags_free"]]
     lines.append(
-        RULE_SENTENCES["bags_limit"].about(n=rules.bag_limit, penalty=rules.bag_penalty or 0)
+        RULE_SENTENCES["bags_limit"].about(
+            n=rules.bag_limit, penalty=shown(rules.bag_penalty or 0, rules.shown_as)
+        )
     )
     if rules.bag_remainder == "dropped":
         lines.append(RULE_SENTENCES["bags_dropped"])
@@ -268,11 +290,11 @@ def _overtricks(rules: RuleSet) -> list[Sentence]:
 def end_sentences(rules: RuleSet) -> list[Sentence]:
     lines = []
     if rules.target is not None:
-        lines.append(RULE_SENTENCES["target_ends"].about(n=rules.target))
+        lines.append(RULE_SENTENCES["target_ends"].about(n=shown(rules.target, rules.shown_as)))
     if rules.rounds is not None:
         lines.append(RULE_SENTENCES["rounds_end"].about(n=rules.rounds))
     if rules.mercy is not None:
-        lines.append(RULE_SENTENCES["mercy_ends"].about(floor=minus(rules.mercy)))
+        lines.append(RULE_SENTENCES["mercy_ends"].about(floor=minus(rules.mercy, rules.shown_as)))
     for code, n in (
         ("sets_end", rules.sets_lose),
         ("sets_in_a_row_end", rules.sets_in_a_row_lose),

@@ -135,7 +135,10 @@ def explain_end(rules: RuleSet, high: int, low: int, number: int = 1, **more: An
     """
     standing = Standing((high, low), (0, 0), **{**NOTHING, **more})
     outcome = outcome_of(rules, standing, number)
-    values: dict[str, int | str] = {"high": minus(high), "low": minus(low)}
+    values: dict[str, int | str] = {
+        "high": minus(high, rules.shown_as),
+        "low": minus(low, rules.shown_as),
+    }
     if outcome is None:
         return Explanation([OUTCOMES["goes_on"].about(**values)])
     if outcome.winner is None:
@@ -148,7 +151,10 @@ def explain_partners(rules: RuleSet, high: int, low: int) -> Explanation:
     """Return whether a player's total ends the game whose partner has another."""
     standing = Standing((high + low, 0), (0, 0), (high, 0, low, 0), **NOTHING)
     ends = outcome_of(rules, standing, 1) is not None
-    values: dict[str, int | str] = {"high": minus(high + low), "low": "0"}
+    values: dict[str, int | str] = {
+        "high": minus(high + low, rules.shown_as),
+        "low": minus(0, rules.shown_as),
+    }
     return Explanation([OUTCOMES["is_over" if ends else "goes_on"].about(**values)])
 
 

@@ -62,7 +62,7 @@ def score_reasons(
 def _contract(
     rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore
 ) -> list[Sentence]:
-    points = signed(score.contract_points)
+    points = signed(score.contract_points, rules.shown_as)
     if None in bids:
         return [SCORE_REASONS["itself"].about(n=sum(tricks), points=points)]
     if score.made is None:
@@ -76,7 +76,7 @@ def _contract(
 def _nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore) -> list[Sentence]:
     if rules.double_nil_points is not None and bids == (Nil.NIL, Nil.NIL):
         line = SCORE_REASONS["both_nil_failed" if any(tricks) else "both_nil_kept"]
-        return [line.about(n=sum(tricks), points=signed(score.nil_points))]
+        return [line.about(n=sum(tricks), points=signed(score.nil_points, rules.shown_as))]
     return [
         _nil(rules, bid, count)
         for bid, count in zip(bids, tricks, strict=True)
@@ -87,7 +87,7 @@ def _nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore)
 def _nil(rules: RuleSet, nil: Nil, count: int) -> Sentence:
     kind, worth = "nil" if nil is Nil.NIL else "blind_nil", nil_points(rules, nil) or 0
     line = SCORE_REASONS[f"{kind}_failed" if count else f"{kind}_kept"]
-    return line.about(n=count, points=signed(-worth if count else worth))
+    return line.about(n=count, points=signed(-worth if count else worth, rules.shown_as))
 
 
 def _overtricks(rules: RuleSet, score: SideScore) -> list[Sentence]:
@@ -95,7 +95,7 @@ def _overtricks(rules: RuleSet, score: SideScore) -> list[Sentence]:
         return []
     capped = score.overtrick_points < score.overtricks * rules.overtrick_points
     line = SCORE_REASONS["overtricks_capped" if capped else "overtricks"]
-    return [line.about(n=score.overtricks, points=signed(score.overtrick_points))]
+    return [line.about(n=score.overtricks, points=signed(score.overtrick_points, rules.shown_as))]
 
 
 def _bags(rules: RuleSet, score: SideScore, before: int) -> list[Sentence]:
@@ -108,6 +108,6 @@ def _bags(rules: RuleSet, score: SideScore, before: int) -> list[Sentence]:
             after=before + score.overtricks,
             limit=rules.bag_limit,
             left=score.bags,
-            points=signed(score.bag_penalty),
+            points=signed(score.bag_penalty, rules.shown_as),
         )
     ]

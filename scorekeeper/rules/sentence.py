@@ -28,11 +28,22 @@ def N_(text: str, plural: str | None = None, /, **values: int | str) -> Sentence
     return Sentence(text, plural, values)
 
 
-def signed(points: int) -> str:
+def signed(points: int, shown_as: str = "points") -> str:
     """Return points with their sign, a real minus for a loss, and a bare 0."""
-    return f"+{points}" if points > 0 else minus(points)
+    return f"+{minus(points, shown_as)}" if points > 0 else minus(points, shown_as)
 
 
-def minus(points: int) -> str:
-    """Return a total as it is printed: with a real minus sign when it is below zero."""
-    return f"\N{MINUS SIGN}{-points}" if points < 0 else str(points)
+def minus(points: int, shown_as: str = "points") -> str:
+    """Return a total as it is printed: with a real minus sign when it is below zero.
+
+    >>> minus(-32), minus(-32, "tenths")
+    ('−32', '−3.2')
+    """
+    size = abs(points)
+    text = f"{size // 10}.{size % 10}" if shown_as == "tenths" else str(size)
+    return f"\N{MINUS SIGN}{text}" if points < 0 else text
+
+
+def shown(points: int, shown_as: str) -> int | str:
+    """Return points for a gap of a sentence: the number itself where points are shown whole."""
+    return points if shown_as == "points" else minus(points, shown_as)

@@ -39,7 +39,8 @@ _CUT_OFF = """
       if (!parent.closest(".scroll") && (line.left < -0.5 || line.right > width + 0.5)) {
         say(text.data, `runs from ${line.left} to ${line.right}`);
       }
-      for (let box = parent; box && !box.matches(".scroll, .menu-list, body"); box = box.parentElement) {
+      const end = parent.closest(".scroll, .menu-list, body");
+      for (let box = parent; box && box !== end; box = box.parentElement) {
         const clips = getComputedStyle(box);
         const inner = box.getBoundingClientRect();
         const across = line.left < inner.left - 1 || line.right > inner.right + 1;

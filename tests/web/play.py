@@ -194,6 +194,10 @@ class Table:
         """Every side's total."""
         return self.state.standing.totals
 
+    def count(self, name: str) -> int:
+        """Return how many rows a table of the database has."""
+        return int(self.store.db.execute(f"SELECT count(*) FROM {name}").fetchone()[0])
+
     def everything(self) -> list[Any]:
         """Return every row of every table, to see that nothing at all has changed."""
         db = self.store.db

@@ -175,7 +175,7 @@ class _Game:
         return sentence.format(
             round=last.number,
             names=", ".join(winners),
-            total=minus(last.after.totals[last.winner]),
+            total=minus(last.after.totals[last.winner], self.sheet.rules.shown_as),
             option=option,
         )
 

@@ -8,14 +8,13 @@ import logging
 import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import psycopg
 from psycopg import errors as pg
-from psycopg_pool import ConnectionPool, PoolTimeout
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.database.connection import Changes, Cursor, Database
@@ -32,7 +31,7 @@ LISTENS = 0.5  # seconds until a thread that listens sees whether it is still ne
 PATIENCE = 5.0  # seconds to wait for a connection, or for others who write to the same table
 # Advisory locks: while the schema is made, of imports, and of writers that name no table.
 STARTING, IMPORTING, WITHOUT_TABLE = 7291001, 7291002, 7291003
-BUSY = (pg.LockNotAvailable, pg.DeadlockDetected, pg.SerializationFailure, PoolTimeout)
+BUSY = (pg.LockNotAvailable, pg.DeadlockDetected, pg.SerializationFailure)
 DAMAGED = (pg.DataCorrupted, pg.IndexCorrupted)
 
 log = logging.getLogger(__name__)
@@ -48,11 +47,17 @@ class PostgresDatabase:
 
     ROW_ID = "ctid"
 
-    def __init__(self, pool: "ConnectionPool[Connection]") -> None:
+    def __init__(self, pool: "Connections") -> None:
         self.changes = Changes()
         self.in_transaction = False
         self._pool = pool
-        self._conn = _take(pool)
+        self._taken: Connection | None = None
+
+    @property
+    def _conn(self) -> Connection:
+        if self._taken is None:
+            self._taken = self._pool.take()
+        return self._taken
 
     def execute(self, sql: str, parameters: Any = None, /) -> Cursor:
         with _own_errors():
@@ -61,7 +66,7 @@ class PostgresDatabase:
             except psycopg.OperationalError:
                 if self.in_transaction or not self._conn.broken:
                     raise
-            self._reconnect()
+            self.close()
             return self._conn.execute(translated(sql), parameters or ())
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
@@ -127,6 +132,14 @@ class PostgresDatabase:
         finally:
             self.in_transaction = False
 
+    def notify(self, notices: Iterable[str]) -> None:
+        """Tell those who listen. Where that fails, they look again with their next sign of life."""
+        try:
+            for notice in notices:
+                self._conn.execute("SELECT pg_notify(%s, %s)", [CHANNEL, notice])
+        except psycopg.Error as error:
+            log.warning("others were not told of a change: %s", error)
+
     def rollback(self) -> None:
         if self.in_transaction:
             self.in_transaction = False
@@ -134,19 +147,64 @@ class PostgresDatabase:
                 self._conn.execute("ROLLBACK")
 
     def close(self) -> None:
-        """Return the connection to the pool."""
+        """Return the connection to the pool; another is taken where it is used again."""
         self.rollback()
-        self._pool.putconn(self._conn)
+        if self._taken is not None:
+            taken, self._taken = self._taken, None
+            self._pool.give_back(taken)
 
     def _begin(self, statement: str) -> None:
         self.execute(statement)
         self.in_transaction = True
 
-    def _reconnect(self) -> None:
-        """Replace a lost connection, and drop the others that were lost with it."""
-        self._pool.putconn(self._conn)
-        self._pool.check()
-        self._conn = _take(self._pool)
+
+class Connections:
+    """The connections of a process: those that are idle, and how many more there may be."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._free: list[Connection] = []
+        self._lock = threading.Lock()
+        self._places = threading.BoundedSemaphore(MAX_CONNECTIONS)
+        self._n_waiting = 0
+
+    @property
+    def n_waiting(self) -> int:
+        """How many threads wait for a connection."""
+        return self._n_waiting
+
+    def take(self) -> Connection:
+        """Return a connection for exclusive use. Raises `StoreBusy` where none becomes free."""
+        self._n_waiting += 1
+        try:
+            if not self._places.acquire(timeout=PATIENCE):
+                raise StoreBusy("all connections are in use")
+        finally:
+            self._n_waiting -= 1
+        try:
+            with self._lock:
+                if self._free:
+                    return self._free.pop()
+            return _connect(self._url)
+        except BaseException:
+            self._places.release()
+            raise
+
+    def give_back(self, connection: Connection) -> None:
+        """Take a connection back; with one that is lost, all idle ones are closed."""
+        if connection.broken or connection.closed:
+            self.close()
+        else:
+            with self._lock:
+                self._free.append(connection)
+        self._places.release()
+
+    def close(self) -> None:
+        """Close every idle connection."""
+        with self._lock:
+            free, self._free = self._free, []
+        for connection in free:
+            connection.close()
 
 
 class PostgresStore(Store):
@@ -164,23 +222,13 @@ class PostgresStore(Store):
         self.backups = _NoBackups(self.path)
         self.file_check = FileCheck(self.path)  # never started
         self._local = threading.local()
-        self.pool: ConnectionPool[Connection] = ConnectionPool(
-            url,
-            min_size=0,
-            max_size=MAX_CONNECTIONS,
-            timeout=PATIENCE,
-            open=False,
-            kwargs={"autocommit": True, "connect_timeout": int(PATIENCE)},
-            configure=_configure,
-            name="scorekeeper",
-        )
+        self.pool = Connections(url)
         try:
-            with psycopg.connect(url, autocommit=True, connect_timeout=int(PATIENCE)) as connection:
+            with closing(_connect(url)) as connection:
                 _make_schema(connection)
-        except psycopg.Error as error:
+        except (StoreError, psycopg.Error) as error:
             sentence = _("Can’t use the database in SCOREKEEPER_DATABASE: {reason}")
             raise StoreRefused(sentence.format(reason=str(error).strip())) from error
-        self.pool.open()
 
     @property
     def db(self) -> Database:
@@ -190,7 +238,7 @@ class PostgresStore(Store):
     @property
     def writers_waiting(self) -> int:
         """How many threads of this process wait for a connection."""
-        return int(self.pool.get_stats().get("requests_waiting", 0))
+        return self.pool.n_waiting
 
     @contextmanager
     def borrow(self) -> Iterator[Database]:
@@ -222,11 +270,8 @@ class PostgresStore(Store):
             db.rollback()
             raise
         db.commit()
-        for (table, game), version in db.changes.versions.items():
-            try:
-                db.execute("SELECT pg_notify(?, ?)", [CHANNEL, f"{table} {game} {version}"])
-            except StoreError as error:  # streams look again with their next sign of life
-                log.warning("others were not told of a change: %s", error)
+        changed = db.changes.versions.items()
+        db.notify(f"{table} {game} {version}" for (table, game), version in changed)
 
     def hold_imports(self) -> "_ImportLock | None":
         """Take the lock of imports for all machines, or return None where it is held."""
@@ -265,7 +310,7 @@ class Notices:
 
     def __init__(self, store: PostgresStore) -> None:
         with _own_errors():
-            self._listening = psycopg.connect(store.url, autocommit=True)
+            self._listening = _connect(store.url)
             self._listening.execute(f"LISTEN {CHANNEL}")
         self.db = PostgresDatabase(store.pool)
 
@@ -288,8 +333,8 @@ class _ImportLock:
     """The lock of imports, on a connection of its own: it ends with the process at the latest."""
 
     def __init__(self, url: str) -> None:
+        self._connection = _connect(url)
         with _own_errors():
-            self._connection = psycopg.connect(url, autocommit=True)
             found = self._connection.execute("SELECT pg_try_advisory_lock(%s)", [IMPORTING])
         self.is_held = bool((found.fetchone() or [False])[0])
 
@@ -311,13 +356,11 @@ def translated(sql: str) -> str:
     return re.sub(r"(?<![:\w]):([a-z_]+)", r"%(\1)s", escaped)
 
 
-def _configure(connection: Connection) -> None:
-    connection.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}")
-
-
-def _take(pool: "ConnectionPool[Connection]") -> Connection:
+def _connect(url: str) -> Connection:
     with _own_errors():
-        return pool.getconn()
+        connection = psycopg.connect(url, autocommit=True, connect_timeout=int(PATIENCE))
+        connection.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}")
+        return connection
 
 
 @contextmanager

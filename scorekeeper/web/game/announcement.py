@@ -49,7 +49,9 @@ def _winner(game: Game) -> Markup:
     names = game.side_names(state.outcome.winner)
     sentence = ngettext("{names} wins with {total}.", "{names} win with {total}.", len(names))
     return fill(
-        sentence, names=listed(names), total=minus(state.standing.totals[state.outcome.winner])
+        sentence,
+        names=listed(names),
+        total=minus(state.standing.totals[state.outcome.winner], game.rules.shown_as),
     )
 
 
@@ -57,7 +59,7 @@ def _scored(game: Game) -> list[Markup]:
     """Return the totals after the newest round, and what its bags cost."""
     state = game.state
     totals = series(
-        Markup("{} {}").format(listed(game.side_names(side)), minus(total))
+        Markup("{} {}").format(listed(game.side_names(side)), minus(total, game.rules.shown_as))
         for side, total in enumerate(state.standing.totals)
     )
     number = len(state.rounds)

@@ -16,7 +16,7 @@ from scorekeeper.web.game.charts import Frame, frame_of, lines_of_sides, points_
 from scorekeeper.web.game.scoreboard import score_rows
 from scorekeeper.web.game.summary import AwardShown, awards_given
 from scorekeeper.web.text.cards import leader_line
-from scorekeeper.web.text.numbers import minus, signed
+from scorekeeper.web.text.numbers import minus, shown, signed
 from scorekeeper.web.text.svg_text import apart, cut, width
 from scorekeeper.web.text.wording import bdi, bid_word, fill, money, points_kind
 
@@ -111,9 +111,9 @@ def _rows(game: Game) -> list[BoardRow]:
         found = hints(state, row.side)
         kind, note = "plain", ""
         if game.rules.target is not None:
-            note = _("needs {n}").format(n=game.rules.target - total)
+            note = _("needs {n}").format(n=shown(game.rules.target - total, game.rules.shown_as))
         if state.rounds and state.phase == "bidding" and not any(state.open.bids):
-            note = signed(state.rounds[-1].scores[row.side].points)
+            note = signed(state.rounds[-1].scores[row.side].points, game.rules.shown_as)
             kind = points_kind(note)
         if found and found[0].kind != "plain":
             kind, note = found[0].kind, translate(found[0].sentence)
@@ -232,7 +232,7 @@ def _labels(game: Game, totals: Sequence[int]) -> list[str]:
     """Return each side's names, cut to fit, and its total."""
     labels = []
     for side, total in enumerate(totals):
-        shown = f" {minus(total)}"
+        shown = f" {minus(total, game.rules.shown_as)}"
         names = " · ".join(game.side_names(side))
         labels.append(cut(names, LABEL - width(shown, SIZE), SIZE) + shown)
     return labels

@@ -58,9 +58,9 @@ def race(game: Game) -> Markup:
         _rule(frame, 0, "zero"),
         *([] if game.rules.target is None else [_rule(frame, game.rules.target, "target")]),
         *lines_of_sides(game, points_of(frame, totals)),
-        *_labels(game, frame, totals[-1]),
+        *_labels(game, frame, totals[-1], game.rules.shown_as),
     ]
-    scores = _scores(game, totals[-1])
+    scores = _scores(game, totals[-1], game.rules.shown_as)
     title = fill(_("Scores after round {n}: {scores}"), n=len(game.state.rounds), scores=scores)
     return _picture(title, parts)
 
@@ -172,12 +172,14 @@ def _mark(seat: int, x: float, y: float) -> Markup:
     ).format(x - MARK / 2, y - MARK / 2, n=seat + 1, m=MARK)
 
 
-def _labels(game: Game, frame: Frame, figures: Sequence[int]) -> list[Markup]:
+def _labels(
+    game: Game, frame: Frame, figures: Sequence[int], shown_as: str = "points"
+) -> list[Markup]:
     """Return each side's names, cut to fit, and its value at the end of its line."""
     heights = apart([frame.y(figure) for figure in figures], LINE, TOP, HEIGHT - LINE / 2)
     found = []
     for side, figure in enumerate(figures):
-        shown = minus(figure)
+        shown = minus(figure, shown_as)
         room = RIGHT - 8 - width(f" {shown}", SIZE)
         names = cut(" · ".join(game.side_names(side)), room, SIZE)
         found.append(
@@ -188,10 +190,10 @@ def _labels(game: Game, frame: Frame, figures: Sequence[int]) -> list[Markup]:
     return found
 
 
-def _scores(game: Game, figures: Sequence[int]) -> Markup:
+def _scores(game: Game, figures: Sequence[int], shown_as: str = "points") -> Markup:
     return series(
         Markup("{} {}").format(
-            Markup(listed(game.side_names(side))).striptags(), numbers.minus(figure)
+            Markup(listed(game.side_names(side))).striptags(), numbers.minus(figure, shown_as)
         )
         for side, figure in enumerate(figures)
     )

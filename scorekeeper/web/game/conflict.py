@@ -84,7 +84,10 @@ def _rows(game: Game, number: int, recorded: Round, sent: Round) -> list[EntryRo
     either_way = [_totals(game, number, round_) for round_ in (recorded, sent)]
     rows = []
     for side, seats in enumerate(game.state.sides):
-        totals = minus(either_way[0][side]), minus(either_way[1][side])
+        recorded_total, sent_total = (
+            minus(totals[side], game.rules.shown_as) for totals in either_way
+        )
+        totals = recorded_total, sent_total
         own = totals if len(seats) == 1 else None
         for seat in seats:
             entries = _entry(recorded, seat), _entry(sent, seat)

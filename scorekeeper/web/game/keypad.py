@@ -167,7 +167,8 @@ def _preview(game: Game, seat: int, counts: Tally) -> tuple[str, str]:
     if seat != state.sides[side][-1]:
         return "", ""
     points = _points(game, side, counts)
-    return signed(points), minus(state.standing.totals[side] + points)
+    total = state.standing.totals[side] + points
+    return signed(points, game.rules.shown_as), minus(total, game.rules.shown_as)
 
 
 def _points(game: Game, side: int, counts: Tally) -> int:
@@ -204,7 +205,7 @@ def _made(game: Game, seat: int, tally: Tally, count: int) -> str:
     side = game.state.side_of(seat)
     if None in [counts[mate] for mate in game.state.sides[side]]:
         return ""
-    return signed(_points(game, side, counts))
+    return signed(_points(game, side, counts), game.rules.shown_as)
 
 
 def _bid_key(game: Game, n: int, seat: int, bid: Bid, likely: bool) -> Key:

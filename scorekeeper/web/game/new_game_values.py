@@ -69,8 +69,10 @@ class NewGame:
 
     def request(self) -> Request | None:
         """Return what identifies this game when it is sent again, or None without a key."""
-        content = (self.rules, self.names, self.dealer, self._stake_value())
-        key = self.request_key
+        key, rules = self.request_key, self.rules
+        # Of the rules what differs, so that a later version with more values finds the game too.
+        changed = sorted(house_rules(PRESETS[rules.key], rules).items())
+        content = (rules.key, rules.name, changed, self.names, self.dealer, self._stake_value())
         return Request(key, hash_of(repr(content))) if is_key(key) else None
 
     def _first_dealer(self) -> int:

@@ -104,7 +104,7 @@ def _texts(texts: list[str], y: float, size: int) -> list[Text]:
 def _rows(game: Game, y: float) -> list[PlaceRow]:
     found = []
     for n, (side, place) in enumerate(places(game)):
-        total = minus(game.state.standing.totals[side])
+        total = minus(game.state.standing.totals[side], game.rules.shown_as)
         room = ROOM - 150 - width(total, 56)
         names = cut(plain(listed(game.side_names(side))), room, 44)
         found.append(PlaceRow(y + ROW * (n + 0.7), game.state.sides[side][0], place, names, total))
@@ -119,7 +119,7 @@ def _lines(game: Game, frame: Frame) -> list[Line]:
             game.state.sides[side][0],
             " ".join(f"{x:.1f},{y:.1f}" for x, y in points),
             ends[side],
-            minus(totals[-1][side]),
+            minus(totals[-1][side], game.rules.shown_as),
         )
         for side, points in enumerate(points_of(frame, totals))
     ]
@@ -142,5 +142,6 @@ def _names(game: Game, sides: tuple[int, ...]) -> str:
 def _scores(game: Game) -> str:
     totals = game.state.standing.totals
     return _(", ").join(
-        f"{_names(game, (side,))} {minus(totals[side])}" for side, _place in places(game)
+        f"{_names(game, (side,))} {minus(totals[side], game.rules.shown_as)}"
+        for side, _place in places(game)
     )

@@ -47,7 +47,7 @@ def preview_rule_change(game: Game, rules: RuleSet) -> RuleChangePreview:
             SideRow(
                 after.sides[side],
                 listed(game.side_names(side)),
-                (minus(one.total[0]), minus(one.total[1])),
+                (minus(one.total[0], rules.shown_as), minus(one.total[1], rules.shown_as)),
                 (str(one.bags[0]), str(one.bags[1])),
             )
             for side, one in enumerate(difference.sides)
@@ -97,7 +97,9 @@ def _winners(game: Game, state: GameState) -> Sequence[str]:
 def _round(game: Game, one: RoundDifference) -> Markup:
     if None in one.points[0]:
         points = series(
-            Markup("{} {}").format(listed(game.side_names(side)), signed(new or 0))
+            Markup("{} {}").format(
+                listed(game.side_names(side)), signed(new or 0, game.rules.shown_as)
+            )
             for side, (_old, new) in enumerate(one.points)
         )
         return fill(_("Round {n} now counts: {points}"), n=one.number, points=points)
@@ -105,8 +107,8 @@ def _round(game: Game, one: RoundDifference) -> Markup:
         fill(
             _("{names} {old} → {new}"),
             names=listed(game.side_names(side)),
-            old=signed(old or 0),
-            new=signed(new or 0),
+            old=signed(old or 0, game.rules.shown_as),
+            new=signed(new or 0, game.rules.shown_as),
         )
         for side, (old, new) in enumerate(one.points)
         if old != new

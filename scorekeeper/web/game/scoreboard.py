@@ -105,7 +105,7 @@ def score_rows(game: Game) -> list[ScoreRow]:
             side=side,
             seats=state.sides[side],
             names=listed(game.side_names(side)),
-            total=minus(state.standing.totals[side]),
+            total=minus(state.standing.totals[side], rules.shown_as),
             share=max(0, min(100, 100 * state.standing.totals[side] // full)),
             bags=state.standing.bags[side],
             limit=rules.bag_limit,
@@ -125,7 +125,7 @@ def side_news(game: Game, side: int) -> SideNews:
     """
     state = game.state
     just_scored = bool(state.rounds) and not any(state.open.bids)
-    delta = signed(state.rounds[-1].scores[side].points) if just_scored else ""
+    delta = signed(state.rounds[-1].scores[side].points, game.rules.shown_as) if just_scored else ""
     found = [*(_penalty(game, side) if just_scored else []), *hints(state, side)]
     pressing = [hint for hint in found if hint.kind != "plain"]
     return SideNews(delta, (pressing or found)[:2])
@@ -161,13 +161,17 @@ def explain_score(
     before = round_.before
     totals = asked(rules, before, side)
     lines = score_reasons(rules, bids, tricks, score, before.bags[side], totals)
-    points, total = signed(score.points), minus(round_.after.totals[side])
+    points = signed(score.points, rules.shown_as)
+    total = minus(round_.after.totals[side], rules.shown_as)
     return ScoreExplanation(game_id, round_.number, points, total, lines)
 
 
-def round_row(sides: Sides, round_: RoundScore, game_id: str) -> RoundRow:
+def round_row(rules: RuleSet, sides: Sides, round_: RoundScore, game_id: str) -> RoundRow:
     """Return a scored round as a row of the table of rounds."""
-    totals = {seats[0]: minus(round_.after.totals[side]) for side, seats in enumerate(sides)}
+    totals = {
+        seats[0]: minus(round_.after.totals[side], rules.shown_as)
+        for side, seats in enumerate(sides)
+    }
     cells = [
         Cell(bid_word(bid) or "·", took, totals.get(seat, ""))
         for seat, (bid, took) in enumerate(zip(round_.bids, round_.tricks, strict=True))

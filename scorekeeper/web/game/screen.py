@@ -141,7 +141,7 @@ def _ending(game: Game) -> Ending:
     return Ending(
         n=state.sides[winner][0] + 1,
         seats=state.sides[winner],
-        total=minus(state.standing.totals[winner]),
+        total=minus(state.standing.totals[winner], game.rules.shown_as),
         length=_length(game),
         title=title_of(game),
         lead=lead_line(game),

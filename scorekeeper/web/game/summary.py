@@ -113,9 +113,13 @@ def summary(game: Game) -> str:
         lines.append(plain(winner_line(game)))
     lines += [played_line(game), ""]
     for side, place in places(game):
-        race = " · ".join(minus(played.after.totals[side]) for played in state.rounds)
+        race = " · ".join(
+            minus(played.after.totals[side], game.rules.shown_as) for played in state.rounds
+        )
         name = plain(listed(game.side_names(side)))
-        lines.append(f"{place}. {name} {minus(state.standing.totals[side])} ({race})")
+        lines.append(
+            f"{place}. {name} {minus(state.standing.totals[side], game.rules.shown_as)} ({race})"
+        )
     given = awards_given(game) if state.phase == "over" else []
     if given:
         lines.append("")
@@ -144,8 +148,8 @@ def _turn_line(game: Game, turn: Alternative) -> Markup:
         n=turn.number,
         last=turn.last,
         names=listed(winners) if winners else "",
-        total=minus(totals[0]),
-        second=minus(totals[1]),
+        total=minus(totals[0], game.rules.shown_as),
+        second=minus(totals[1], game.rules.shown_as),
         **gaps,
     )
 

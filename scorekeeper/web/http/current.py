@@ -63,7 +63,8 @@ def init_app(app: Flask) -> None:
 
 def _refuse_nul() -> None:
     """Refuse the character U+0000, which PostgreSQL cannot store, and surrogates."""
-    if not _can_be_stored([request.path]):
+    words = {name: word for name, word in (request.view_args or {}).items() if name != "key"}
+    if not _can_be_stored(map(str, words.values())):  # of keys only the hashes are looked up
         abort(404)
     if not _can_be_stored(chain(*request.args.items(multi=True), *request.form.items(multi=True))):
         abort(400)

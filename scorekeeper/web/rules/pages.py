@@ -12,7 +12,7 @@ from scorekeeper.store.saved_rules import SavedRules, find_saved_rules, list_sav
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, this_phone
 from scorekeeper.web.http.qr_codes import absolute, opens_here_only, svg
 from scorekeeper.web.rules.rule_link import link_to, to_query
-from scorekeeper.web.text.rule_books import book_line
+from scorekeeper.web.text.rule_books import book_groups
 
 pages = Blueprint("rules", __name__)
 
@@ -22,8 +22,9 @@ def index() -> str:
     """List the rule books, and the stored rules of this phone's table."""
     phone = this_phone()
     ours = list_saved_rules(database(), phone.table_id) if phone else []
+    groups = book_groups({}, "")
     return render_template(
-        "rules/index.html", presets=PRESETS, ours=ours, phone=phone, book_line=book_line
+        "rules/index.html", presets=PRESETS, groups=groups, ours=ours, phone=phone
     )
 
 

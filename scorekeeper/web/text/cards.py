@@ -8,7 +8,7 @@ from scorekeeper.i18n import by_number, ngettext
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.dates import when
-from scorekeeper.web.text.numbers import minus
+from scorekeeper.web.text.numbers import minus, shown
 from scorekeeper.web.text.wording import bdi, fill, listed
 
 WIDTH, HEIGHT = 60, 44  # units of a chart
@@ -112,7 +112,7 @@ def side_scores(game: Game) -> list[SideScore]:
         SideScore(
             seats,
             listed(game.side_names(side)),
-            minus(totals[side]),
+            minus(totals[side], game.rules.shown_as),
             max(0, min(100, 100 * totals[side] // full)),
             bool(state.rounds) and totals[side] == best,
         )
@@ -134,7 +134,7 @@ def leader_line(game: Game) -> Markup:
         return fill(_("The first to reach {target} wins."), target=target)
     if len(leaders) > 1:
         sentence = by_number("{names} are tied at {total}.", len(names))
-        return fill(sentence, names=listed(names), total=minus(best))
+        return fill(sentence, names=listed(names), total=minus(best, game.rules.shown_as))
     sentence = ngettext(
         "{names} leads by {gap} and needs {missing} to win.",
         "{names} lead by {gap} and need {missing} to win.",
@@ -143,8 +143,13 @@ def leader_line(game: Game) -> Markup:
     gap = best - max(total for total in totals if total != best)
     if target is None:
         sentence = by_number("{names} leads by {gap}.", len(names))
-        return fill(sentence, names=listed(names), gap=gap)
-    return fill(sentence, names=listed(names), gap=gap, missing=target - best)
+        return fill(sentence, names=listed(names), gap=shown(gap, game.rules.shown_as))
+    return fill(
+        sentence,
+        names=listed(names),
+        gap=shown(gap, game.rules.shown_as),
+        missing=shown(target - best, game.rules.shown_as),
+    )
 
 
 def sparkline(game: Game) -> Markup:

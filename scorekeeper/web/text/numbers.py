@@ -5,14 +5,24 @@ from scorekeeper.i18n import isolate_sign
 from scorekeeper.rules import sentence
 
 
-def minus(points: int) -> str:
+def minus(points: int, shown_as: str = "points") -> str:
     """Return a total; its minus stays in front in right-to-left languages."""
-    return isolate_sign(sentence.minus(points))
+    return isolate_sign(sentence.minus(points, shown_as))
 
 
-def signed(points: int) -> str:
+def signed(points: int, shown_as: str = "points") -> str:
     """Return points with a sign, which stays in front in right-to-left languages."""
-    return isolate_sign(sentence.signed(points))
+    return isolate_sign(sentence.signed(points, shown_as))
+
+
+def shown(points: int, shown_as: str) -> int | str:
+    """Return points for a gap of a sentence, as `minus` does where they are shown in tenths."""
+    return points if shown_as == "points" else minus(points, shown_as)
+
+
+def counted(points: int, shown_as: str) -> int:
+    """Return the number that decides the plural of points; a decimal takes that of many."""
+    return points if shown_as == "points" else 100
 
 
 def decimal(number: str) -> str:

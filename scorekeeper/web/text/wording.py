@@ -14,7 +14,7 @@ from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.dates import clock, day
-from scorekeeper.web.text.numbers import decimal, minus, signed
+from scorekeeper.web.text.numbers import counted, decimal, minus, shown, signed
 from scorekeeper.web.text.rule_values import value_names, value_shown
 
 REASONS: dict[str, Sentence] = {
@@ -87,25 +87,29 @@ def winner_line(game: Game) -> Markup:
     sentence = ngettext(
         "{total} points, {n} ahead of {second}",
         "{total} points, {n} ahead of {second}",
-        ahead,
+        counted(ahead, game.rules.shown_as),
     )
     if ahead < 0:
         sentence = ngettext(
             "{total} points, {n} behind {second}",
             "{total} points, {n} behind {second}",
-            -ahead,
+            counted(-ahead, game.rules.shown_as),
         )
-    total = minus(game.state.standing.totals[winner])
-    return fill(sentence, total=total, n=abs(ahead), second=second)
+    total = minus(game.state.standing.totals[winner], game.rules.shown_as)
+    return fill(sentence, total=total, n=shown(abs(ahead), game.rules.shown_as), second=second)
 
 
 def lead_line(game: Game) -> Markup:
     """Return by how many points a game was won."""
     _winner, ahead, second = _lead(game)
-    sentence = ngettext("{n} ahead of {second}", "{n} ahead of {second}", ahead)
+    sentence = ngettext(
+        "{n} ahead of {second}", "{n} ahead of {second}", counted(ahead, game.rules.shown_as)
+    )
     if ahead < 0:
-        sentence = ngettext("{n} behind {second}", "{n} behind {second}", -ahead)
-    return fill(sentence, n=abs(ahead), second=second)
+        sentence = ngettext(
+            "{n} behind {second}", "{n} behind {second}", counted(-ahead, game.rules.shown_as)
+        )
+    return fill(sentence, n=shown(abs(ahead), game.rules.shown_as), second=second)
 
 
 def _lead(game: Game) -> tuple[int, int, Markup]:
@@ -125,7 +129,10 @@ def reason_line(game: Game) -> Markup:
     assert state.outcome is not None
     sentence = REASONS[state.outcome.reason]
     return fill(
-        _(sentence.text), target=rules.target, floor=minus(rules.mercy or 0), n=rules.rounds
+        _(sentence.text),
+        target=shown(rules.target or 0, rules.shown_as),
+        floor=minus(rules.mercy or 0, rules.shown_as),
+        n=rules.rounds,
     )
 
 
@@ -136,7 +143,9 @@ def tie_line(game: Game) -> Markup | None:
         return None
     names = [name for side in state.outcome.tied for name in game.side_names(side)]
     sentence = by_number("{names} are tied at {total}. Play another round.", len(names))
-    return fill(sentence, names=listed(names), total=minus(max(state.standing.totals)))
+    return fill(
+        sentence, names=listed(names), total=minus(max(state.standing.totals), game.rules.shown_as)
+    )
 
 
 def change_line(game: Game, change: Change) -> Markup:

@@ -46,13 +46,13 @@ const sentences = (...all) => fragment(intersperse(all, " "));
 function winnerText(game, state) {
   const side = state.outcome.winner;
   const seats = state.sides[side];
-  const total = minus(state.standing.totals[side]);
+  const total = minus(state.standing.totals[side], state.rules.shown_as);
   return sentence("wins_with", { names: namesOf(game, seats), n: seats.length, total });
 }
 
 function scoredTexts(game, state) {
   const totals = state.sides.map((seats, side) =>
-    fragment([namesOf(game, seats), " ", minus(state.standing.totals[side])]),
+    fragment([namesOf(game, seats), " ", minus(state.standing.totals[side], state.rules.shown_as)]),
   );
   const { number, scores } = state.rounds.at(-1);
   const costs = state.sides.flatMap((seats, side) => {

@@ -23,7 +23,8 @@ export function race(game, state) {
   const frame = frameOf(Math.min(0, ...totals.flat()), high, state);
   const lines = spread(state.sides.map((_, side) => pointsOf(frame, totals.map((row) => row[side]))));
   const parts = [...ruled(frame, target), ...sideLines(state, lines)];
-  return picture("race_after", "scores", game, state, frame, parts, totals.at(-1));
+  const shownAs = state.rules.shown_as;
+  return picture("race_after", "scores", game, state, frame, parts, totals.at(-1), shownAs);
 }
 
 /**
@@ -53,15 +54,15 @@ export function bagsChart(game, state) {
   return picture("bags_after", "bags", game, state, frame, parts, state.standing.bags);
 }
 
-function picture(code, name, game, state, frame, parts, figures) {
+function picture(code, name, game, state, frame, parts, figures, shownAs = "points") {
   const shown = state.sides.map((seats, side) =>
-    fragment([namesOf(game, seats), " ", minus(figures[side])]),
+    fragment([namesOf(game, seats), " ", minus(figures[side], shownAs)]),
   );
   const title = sentence(code, { n: state.rounds.length, [name]: series(shown) });
   const drawn = svg("svg", { class: "race", viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
   // Left to right in any language, as labels begin at the ends of their lines.
   setAttributes(drawn, { role: "img", direction: "ltr" });
-  drawn.append(svg("title", {}, title.textContent), ...parts, ...labels(game, state, frame, figures));
+  drawn.append(svg("title", {}, title.textContent), ...parts, ...labels(game, state, frame, figures, shownAs));
   return drawn;
 }
 
@@ -119,10 +120,10 @@ function mark(n, x, y) {
   return svg("use", { href: `#seat-${n}`, class: `seat-${n}`, ...place });
 }
 
-function labels(game, state, { right, y }, figures) {
+function labels(game, state, { right, y }, figures, shownAs) {
   const heights = apart(figures.map(y), LINE, TOP, HEIGHT - LINE / 2);
   return state.sides.map((seats, side) => {
-    const shown = rules.minus(figures[side]);
+    const shown = rules.minus(figures[side], shownAs);
     const names = intersperse(seats.map((seat) => game.names[seat]), " · ").join("");
     const room = RIGHT - 8 - width(` ${shown}`, SIZE);
     const place = { class: `seat-${seats[0] + 1}`, x: right + 8, y: fixed(heights[side] + 4) };

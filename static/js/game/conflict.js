@@ -49,7 +49,7 @@ function entryHeads(game, n) {
 // A row for each player; totals stand in it, or for partners in a row of their own.
 function entryRows(game, rounds, totals) {
   return stateOf(game).sides.flatMap((seats, side) => {
-    const both = totals.map((all) => minus(all[side]));
+    const both = totals.map((all) => minus(all[side], game.rules.shown_as));
     const own = seats.length === 1 ? both : null;
     const rows = seats.map((seat) => {
       const entries = rounds.map((round) => fragment([entryText(round, seat)]));

@@ -119,7 +119,8 @@ function pointsOf(state, seat, counts) {
   const [bids, tricks] = [state.open.bids, counts].map((all) => state.sides[side].map((at) => all[at]));
   if (tricks.includes(null)) return "";
   const totals = asked(state.rules, state.standing, side);
-  return signed(scoreSide(state.rules, bids, tricks, state.standing.bags[side], totals).points);
+  const { points } = scoreSide(state.rules, bids, tricks, state.standing.bags[side], totals);
+  return signed(points, state.rules.shown_as);
 }
 
 function seatRow(game, state, seat, active) {
@@ -174,7 +175,8 @@ function sidePreview(state, seat, counts) {
   const side = sideOf(state.sides, seat);
   if (seat !== state.sides[side].at(-1)) return ["", ""];
   const { points } = preview(state, counts)[side];
-  return [signed(points), minus(state.standing.totals[side] + points)];
+  const shownAs = state.rules.shown_as;
+  return [signed(points, shownAs), minus(state.standing.totals[side] + points, shownAs)];
 }
 
 /** Return how many tricks are bid or taken so far, as a sentence. */

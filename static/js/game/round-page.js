@@ -15,9 +15,9 @@ export function roundPage(game, state, { n, typed, error, refusals = [] }) {
   const scores = state.sides.map((seats, side) =>
     render("score-card", {
       names: namesOf(game, seats),
-      points: signed(round.scores[side].points),
+      points: signed(round.scores[side].points, state.rules.shown_as),
       lines: reasonLines(state, round, side),
-      total: minus(round.after.totals[side]),
+      total: minus(round.after.totals[side], state.rules.shown_as),
     }),
   );
   const errors = new Map(refusals.map((one) => [fieldOf(one), []]));

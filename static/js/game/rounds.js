@@ -20,7 +20,7 @@ export function roundsTable(game, state, { everyRound, views }) {
 }
 
 function roundRow(game, state, { number, bids, tricks, after }) {
-  const totals = new Map(state.sides.map(([first], side) => [first, minus(after.totals[side])]));
+  const totals = new Map(state.sides.map(([first], side) => [first, minus(after.totals[side], state.rules.shown_as)]));
   const cells = bids.map((bid, seat) =>
     render("round-cell", {
       bid: bidWord(bid) || "·",

@@ -2,7 +2,7 @@
 
 import { asked, hints, scoreReasons } from "../rules/engine.js";
 import {
-  element, formatDecimal, listed, minus, phrase, pointsKind, render, sentence, setAttributes, shape,
+  element, formatDecimal, listed, minus, phrase, pointsKind, render, sentence, setAttributes, shape, shown,
   signed,
 } from "../offline/phrases.js";
 
@@ -34,7 +34,7 @@ function sideRow(game, state, side) {
     leads: state.rounds.length > 0 && total === Math.max(...standing.totals),
     share: Math.max(0, Math.min(100, share)),
     ...bagPips(standing.bags[side], rules.bag_limit),
-    total: minus(total),
+    total: minus(total, rules.shown_as),
     is_long: total < LEAST_USUAL || total > MOST_USUAL,
     why_names: namesOf(game, seats),
     why: explanations(game, state, side),
@@ -54,7 +54,7 @@ export function sideNews(state, side) {
     line.className = hint.kind;
     return line;
   });
-  const delta = justScored ? signed(last.scores[side].points) : "";
+  const delta = justScored ? signed(last.scores[side].points, state.rules.shown_as) : "";
   return { delta, delta_kind: pointsKind(delta), hints: shown };
 }
 
@@ -81,8 +81,8 @@ function explanations(game, state, side) {
       game_id: game.id,
       number: round.number,
       lines: reasonLines(state, round, side),
-      points: signed(round.scores[side].points),
-      total: minus(round.after.totals[side]),
+      points: signed(round.scores[side].points, state.rules.shown_as),
+      total: minus(round.after.totals[side], state.rules.shown_as),
     }),
   );
 }
@@ -112,8 +112,8 @@ export function winnerCard(game, state) {
     n: state.sides[side][0] + 1,
     seats: state.sides[side].map(shape),
     title: winsText(game, state),
-    total: minus(totals[side]),
-    lead: sentence(n < 0 ? "behind_loser" : "ahead", { n: Math.abs(n), second: names }),
+    total: minus(totals[side], state.rules.shown_as),
+    lead: sentence(n < 0 ? "behind_loser" : "ahead", { n: shown(Math.abs(n), state.rules), second: names }),
     length: lengthText(game, state),
     reason: endReason(state),
     pot: pot(game),
@@ -130,7 +130,11 @@ function lengthText({ started, changed }, { rounds }) {
 }
 
 function endReason({ rules, outcome }) {
-  const values = { target: rules.target, floor: minus(rules.mercy), n: rules.rounds };
+  const values = {
+    target: shown(rules.target, rules),
+    floor: minus(rules.mercy, rules.shown_as),
+    n: rules.rounds,
+  };
   return sentence(`ends_at_${outcome.reason}`, values);
 }
 
@@ -150,6 +154,6 @@ export function tieText(game, state) {
   const tied = state.outcome?.tied ?? [];
   if (!tied.length || state.phase === "over") return null;
   const seats = tied.flatMap((side) => state.sides[side]);
-  const total = minus(Math.max(...state.standing.totals));
+  const total = minus(Math.max(...state.standing.totals), state.rules.shown_as);
   return sentence("tie", { names: namesOf(game, seats), n: seats.length, total });
 }

@@ -27,7 +27,7 @@ function awardsGiven(game, state) {
       seats: sides.flatMap((side) => state.sides[side]).map(shape),
       title: text(`award_${code}`),
       names: series(sides.map((side) => namesOf(game, state.sides[side]))),
-      why: text(`award_${code}_for`, { n, points: signed(n) }),
+      why: text(`award_${code}_for`, { n, points: signed(n, state.rules.shown_as) }),
     }),
   );
 }
@@ -40,7 +40,9 @@ function turnsSection(game, state) {
 function turnText(game, state, { number, change, winner, last, totals }) {
   const { names } = game;
   const seats = winner === null ? [] : state.sides[winner];
-  const [total, second] = [...totals].sort((one, other) => other - one).map(minus);
+  const [total, second] = [...totals]
+    .sort((one, other) => other - one)
+    .map((points) => minus(points, state.rules.shown_as));
   const end = last < state.rounds.length ? "wins_earlier" : "wins";
   const { to, seat = to, bid, insteadOf } = change;
   const isBid = bid !== undefined;

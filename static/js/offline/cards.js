@@ -2,7 +2,7 @@
 
 import { namesOf } from "../game/scoreboard.js";
 import {
-  formatDay, fragment, intersperse, listed, minus, render, sentence, setAttributes, shape, text,
+  formatDay, fragment, intersperse, listed, minus, render, sentence, setAttributes, shape, shown, text,
 } from "./phrases.js";
 import { pathOf, stateOf, unsentCount } from "./facts.js";
 
@@ -52,7 +52,7 @@ export function resultCard(game) {
 
 function wonLine(game, { sides, outcome: { winner }, standing: { totals } }) {
   const names = namesOf(game, sides[winner]);
-  return sentence("won_with", { names, n: sides[winner].length, total: minus(totals[winner]) });
+  return sentence("won_with", { names, n: sides[winner].length, total: minus(totals[winner], game.rules.shown_as) });
 }
 
 function about(game, state) {
@@ -78,7 +78,7 @@ function sideScores(game, { sides, standing: { totals }, rounds }) {
     seats: seats.map(shape),
     first_seat: seats[0] + 1,
     names: namesOf(game, seats),
-    total: minus(totals[side]),
+    total: minus(totals[side], game.rules.shown_as),
     share: Math.max(0, Math.min(100, Math.floor((100 * totals[side]) / full))),
     leads: rounds.length > 0 && totals[side] === best,
   }));
@@ -93,10 +93,12 @@ function leaderLine(game, { sides, rounds, standing: { totals } }) {
   const seats = sides.flatMap((side, at) => (totals[at] === best ? side : []));
   const about = { names: listed(seats.map((seat) => game.names[seat])), n: seats.length };
   const others = totals.filter((total) => total !== best);
-  if (others.length < totals.length - 1) return sentence("tied_at", { ...about, total: minus(best) });
+  if (others.length < totals.length - 1) return sentence("tied_at", { ...about, total: minus(best, game.rules.shown_as) });
   const gap = best - Math.max(...others);
-  if (target === null) return sentence("leads_by", { ...about, gap });
-  return sentence("leads", { ...about, gap, missing: target - best });
+  if (target === null) return sentence("leads_by", { ...about, gap: shown(gap, game.rules) });
+  return sentence("leads", {
+    ...about, gap: shown(gap, game.rules), missing: shown(target - best, game.rules),
+  });
 }
 
 function sparkline({ sides, rounds }) {

@@ -51,8 +51,13 @@ export function listed(names) {
 export const series = (nodes) => fragment(intersperse(nodes, text("series")));
 
 /** Format points; `signed` also writes the plus sign. */
-export const minus = (points) => isolateSign(rules.minus(points), phraseData.lang);
-export const signed = (points) => isolateSign(rules.signed(points), phraseData.lang);
+export const minus = (points, shownAs) => isolateSign(rules.minus(points, shownAs), phraseData.lang);
+export const signed = (points, shownAs) =>
+  isolateSign(rules.signed(points, shownAs), phraseData.lang);
+
+/** Return points for a gap of a sentence: the number itself where points are shown whole. */
+export const shown = (points, { shown_as: shownAs }) =>
+  shownAs === "tenths" ? minus(points, shownAs) : points;
 
 /** Return the class of points that are shown with their sign. */
 export const pointsKind = (shown) => (shown.includes("\u2212") ? "loss" : "gain");

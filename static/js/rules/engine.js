@@ -14,9 +14,18 @@ const replaced = (list, at, value) => list.map((old, index) => (index === at ? v
 const empties = (players) => Array(players).fill(null);
 export const sideOf = (sides, seat) => sides.findIndex((seats) => seats.includes(seat));
 
-/** Format points; `signed` also writes the plus sign. */
-export const minus = (points) => (points < 0 ? `\u2212${-points}` : `${points}`);
-export const signed = (points) => (points > 0 ? `+${points}` : minus(points));
+/** Format points, whole or in tenths; `signed` also writes the plus sign. */
+export function minus(points, shownAs = "points") {
+  const size = Math.abs(points);
+  const text = shownAs === "tenths" ? `${Math.floor(size / 10)}.${size % 10}` : `${size}`;
+  return points < 0 ? `\u2212${text}` : text;
+}
+
+export const signed = (points, shownAs) => (points > 0 ? "+" : "") + minus(points, shownAs);
+
+/** Return points for a gap of a sentence: the number itself where points are shown whole. */
+export const shown = (points, { shown_as: shownAs }) =>
+  shownAs === "tenths" ? minus(points, shownAs) : points;
 
 /** Thrown for an illegal entry; `refusals` has one item for each seat at fault. */
 export class Refused extends Error {
@@ -522,12 +531,14 @@ export function hints(state, side) {
   if (outcome?.tied.includes(side)) add("plain", "tied");
   const left = rules.bag_limit - standing.bags[side];
   if (rules.bag_limit !== null && left >= 1 && left <= 2)
-    add("danger", "bags_left", { n: left, points: signed(0 - rules.bag_penalty) });
+    add("danger", "bags_left", { n: left, points: signed(0 - rules.bag_penalty, rules.shown_as) });
   if (isLastSet(state, side)) add("danger", "set_loses");
   if (rules.totals_by === "seat") return found;
   const fall = total - rules.mercy;
   if (rules.mercy !== null && fall <= rules.tricks * rules.set_points)
-    add("danger", "mercy", { n: fall, floor: minus(rules.mercy) });
+    add("danger", "mercy", {
+      n: shown(fall, rules), floor: minus(rules.mercy, rules.shown_as),
+    });
   if (state.phase === "playing") canWinByBid(state, side, add);
   else if (rules.target) canWin(rules, rules.target - total, add);
   const deficit = rules.blind_nil_deficit;
@@ -549,7 +560,7 @@ function canWin(rules, missing, add) {
   const byNil = rules.nil_points !== null && missing <= rules.nil_points;
   if (n <= Math.floor((rules.tricks * 3) / 5)) add("chance", byNil ? "wins_or_nil" : "wins", { n });
   else if (byNil) add("chance", "wins_nil");
-  else if (n <= rules.tricks) add("plain", "needs", { n: missing });
+  else if (n <= rules.tricks) add("plain", "needs", { n: shown(missing, rules) });
 }
 
 function canWinByBid({ rules, sides, standing, open }, side, add) {
@@ -570,7 +581,7 @@ export function scoreReasons(rules, bids, tricks, score, bagsBefore, totals = []
     );
   const lines = [];
   const add = (code, values) => lines.push({ code, values });
-  const points = signed(score.contract_points);
+  const points = signed(score.contract_points, rules.shown_as);
   if (bids.includes(null)) add("itself", { n: sum(tricks), points });
   else if (score.made !== null) {
     const n = rules.failed_nil_tricks === "contract" ? sum(tricks) : byNumbers(bids, tricks);
@@ -584,13 +595,13 @@ export function scoreReasons(rules, bids, tricks, score, bagsBefore, totals = []
 function nilReasons(rules, bids, tricks, score, add) {
   if (areBothNil(rules, bids)) {
     const n = sum(tricks);
-    return add(n ? "both_nil_failed" : "both_nil_kept", { n, points: signed(score.nil_points) });
+    return add(n ? "both_nil_failed" : "both_nil_kept", { n, points: signed(score.nil_points, rules.shown_as) });
   }
   bids.forEach((bid, at) => {
     if (!isNil(bid)) return;
     const [n, worth] = [tricks[at], nilWorth(rules, bid) ?? 0];
     const code = bid === "nil" ? "nil" : "blind_nil";
-    add(`${code}_${n ? "failed" : "kept"}`, { n, points: signed(n ? 0 - worth : worth) });
+    add(`${code}_${n ? "failed" : "kept"}`, { n, points: signed(n ? 0 - worth : worth, rules.shown_as) });
   });
 }
 
@@ -598,10 +609,10 @@ function bagReasons(rules, score, before, add) {
   const { overtricks: n, overtrick_points: paid } = score;
   if (!n) return;
   const capped = paid < n * rules.overtrick_points;
-  add(capped ? "overtricks_capped" : "overtricks", { n, points: signed(paid) });
+  add(capped ? "overtricks_capped" : "overtricks", { n, points: signed(paid, rules.shown_as) });
   const limit = rules.bag_limit;
   if (limit === null) return;
-  const points = signed(score.bag_penalty);
+  const points = signed(score.bag_penalty, rules.shown_as);
   const values = { before, after: before + n, limit, left: score.bags, points };
   add(score.bag_penalty ? "bags_penalty" : "bags", values);
 }
@@ -614,13 +625,20 @@ export function translate(phrases, { code, values }, lang) {
 }
 
 const RIGHT_TO_LEFT = ["ar"];
+const COMMA_LANGUAGES = ["de", "es", "fr"]; // 3,2 instead of 3.2
+const TENTHS = /^[+\u2212]?[0-9]+\.[0-9]$/;
 
-/** Keep a sign before its number, and a suit behind its card, in right-to-left text. */
+/**
+ * Keep a sign before its number, and a suit behind its card, in right-to-left text; write tenths with
+ * the separator of the language.
+ */
 export function isolateSign(value, lang) {
+  if (COMMA_LANGUAGES.includes(lang) && TENTHS.test(value)) return value.replace(".", ",");
   const isTurned = RIGHT_TO_LEFT.includes(lang) && /^[+\u2212]|[♣♦♥♠]/.test(value);
   return isTurned ? `\u2066${value}\u2069` : value;
 }
 
 function formOf(forms, n, lang) {
+  if (typeof n === "string") return forms.other; // points in tenths
   return forms[new Intl.PluralRules(lang).select(n)] ?? forms.other;
 }

@@ -2,7 +2,7 @@
 // rules/examples.py and rules/sample_hands.py; tests compare both.
 
 import {
-  callSteps, highestBid, minus, outcomeOf, refusal, scoreReasons, scoreSide, sidesOf, sum, thrownIn,
+  callSteps, highestBid, minus, outcomeOf, refusal, scoreReasons, scoreSide, shown, sidesOf, sum, thrownIn,
   totalSteps,
 } from "./engine.js";
 import { sizesOf } from "./deck.js";
@@ -159,7 +159,7 @@ function sums(rules) {
   if (rules.maximum_bid && highestBid(rules) < tricks) found.push([highestBid(rules) + 1, 0]);
   found.push(...totalSteps(rules.minimum_by_total).map(([total, n]) => [n - 1 || 1, total]));
   const bids = found.map(([bid, total]) => {
-    const title = phrase(total ? "example_bid_from" : "example_bid_of", { bid, total });
+    const title = phrase(total ? "example_bid_from" : "example_bid_of", { bid, total: shown(total, rules) });
     return example(title, explainBid(rules, players, {}, 0, bid, total));
   });
   if (!least) return bids;
@@ -168,7 +168,7 @@ function sums(rules) {
 }
 
 function thrownInExample(rules, players, n, total) {
-  const title = phrase(total ? "example_thrown_in_from" : "example_thrown_in", { n, total });
+  const title = phrase(total ? "example_thrown_in_from" : "example_thrown_in", { n, total: shown(total, rules) });
   const bids = Array.from({ length: players }, (_, seat) => Math.floor((n + seat) / players));
   const wrong = thrownIn(rules, bids, bids.map(() => total));
   return example(title, [wrong ? phrase(wrong.code, wrong.values) : phrase("bid_allowed")]);
@@ -193,11 +193,11 @@ function endings(rules) {
 
 // Whether a player's total ends the game whose partner has another.
 function partnerExample(rules, low) {
-  const { target } = rules;
+  const { target, shown_as: shownAs } = rules;
   const totals = { totals: [target + low, 0], seat_totals: [target, 0, low, 0] };
   const ends = outcomeOf(rules, { ...NOTHING, ...totals }, 1) !== null;
-  const lines = [phrase(ends ? "is_over" : "goes_on", { high: minus(target + low), low: "0" })];
-  return example(phrase("example_partner", { n: target, low: minus(low) }), lines);
+  const lines = [phrase(ends ? "is_over" : "goes_on", { high: minus(target + low, shownAs), low: minus(0, shownAs) })];
+  return example(phrase("example_partner", { n: shown(target, rules), low: minus(low, shownAs) }), lines);
 }
 
 // Games that end by the number of rounds, by sets, or by the tricks of the first round.
@@ -225,7 +225,9 @@ const NOTHING = {
 
 function endExample(title, rules, high, low, number = 1, more = {}) {
   const outcome = outcomeOf(rules, { ...NOTHING, totals: [high, low], ...more }, number);
-  return example(title, [phrase(endCode(outcome, high === low), { high: minus(high), low: minus(low) })]);
+  return example(title, [phrase(endCode(outcome, high === low), {
+    high: minus(high, rules.shown_as), low: minus(low, rules.shown_as),
+  })]);
 }
 
 function endCode(outcome, isTie) {

@@ -1,7 +1,7 @@
 // Rules as sentences: the codes and values that the server's rules/rule_text.py returns. Tests compare
 // both.
 
-import { callSteps, highestBid, minus, totalSteps } from "./engine.js";
+import { callSteps, highestBid, minus, shown, totalSteps } from "./engine.js";
 
 /** Return the sentences of a rule book: deal, bids, score, end of the game. */
 export const ruleSentences = (rules) =>
@@ -9,6 +9,8 @@ export const ruleSentences = (rules) =>
 
 const phrase = (code, values = {}) => ({ code, values });
 const ifSet = (code, n) => (n ?? null) !== null && phrase(code, { n });
+const ifPoints = (code, points, rules) =>
+  (points ?? null) !== null && phrase(code, { n: shown(points, rules) });
 const turning = ({ clockwise }) => (clockwise === false ? "_counterclockwise" : "");
 
 const deal = (rules) => [
@@ -23,7 +25,7 @@ const deal = (rules) => [
 
 const bids = (rules) => [
   phrase("bids_range", { low: rules.minimum_bid, high: highestBid(rules) }),
-  ...byTotal("least_bid_by_total", rules.minimum_by_total),
+  ...byTotal("least_bid_by_total", rules.minimum_by_total, rules),
   rules.partnerships && phrase(rules.totals_by === "seat" ? "partners_alone" : "partners_add_up"),
   ifSet("contract_least", rules.board),
   !rules.bids_may_equal_tricks && phrase("sum_forbidden", { n: rules.tricks }),
@@ -33,30 +35,31 @@ const bids = (rules) => [
 
 const thrownIn = (rules) => [
   phrase("bids_thrown_in", { n: rules.bids_at_least }),
-  ...byTotal("bids_thrown_in_by_total", rules.bids_at_least_by_total),
+  ...byTotal("bids_thrown_in_by_total", rules.bids_at_least_by_total, rules),
   rules.bids_at_least_counts === "values" && phrase("worth_counts"),
 ];
 
-const byTotal = (code, steps) => totalSteps(steps).map(([total, n]) => phrase(code, { total, n }));
+const byTotal = (code, steps, rules) =>
+  totalSteps(steps).map(([total, n]) => phrase(code, { total: shown(total, rules), n }));
 
 const SET_COSTS = { zero: "set_is_free", shortfall: "set_costs_missing" };
 
 const contract = (rules) => [
-  phrase("made_pays", { n: rules.trick_points }),
-  ...callSteps(rules.call_values).map(worth),
-  ifSet("ten_pays", rules.ten_for),
-  ifSet("ten_scores", rules.ten_made),
+  phrase("made_pays", { n: shown(rules.trick_points, rules) }),
+  ...callSteps(rules.call_values).map((step) => worth(step, rules)),
+  ifPoints("ten_pays", rules.ten_for, rules),
+  ifPoints("ten_scores", rules.ten_made, rules),
   (rules.boston_made ?? null) !== null &&
-    phrase("boston_scores", { n: rules.boston_made, tricks: rules.tricks }),
-  phrase(SET_COSTS[rules.failed_bid] ?? "set_costs", { n: rules.set_points }),
-  ifSet("ten_costs", rules.ten_failed),
+    phrase("boston_scores", { n: shown(rules.boston_made, rules), tricks: rules.tricks }),
+  phrase(SET_COSTS[rules.failed_bid] ?? "set_costs", { n: shown(rules.set_points, rules) }),
+  ifPoints("ten_costs", rules.ten_failed, rules),
   phrase("tricks_add_up", { n: rules.tricks }),
   rules.shown_as === "tenths" && phrase("shown_in_tenths"),
 ];
 
-function worth({ low, high, factor, total }) {
+function worth({ low, high, factor, total }, rules) {
   const range = low === high ? `${low}` : `${low}–${high}`;
-  const values = { bids: range, n: factor, total: total ?? 0 };
+  const values = { bids: range, n: factor, total: shown(total ?? 0, rules) };
   return phrase(total ? "bids_worth_by_total" : "bids_worth", values);
 }
 
@@ -64,10 +67,10 @@ function nil(rules) {
   const { nil_points: n, failed_nil_tricks: failed } = rules;
   if (n === null && rules.blind_nil_points === null) return [phrase("nil_not_played")];
   return [
-    ifSet("nil_pays", n),
-    ifSet("nil_costs", n),
+    ifPoints("nil_pays", n, rules),
+    ifPoints("nil_costs", n, rules),
     ...blindNil(rules),
-    ifSet("double_nil_pays", rules.double_nil_points),
+    ifPoints("double_nil_pays", rules.double_nil_points, rules),
     phrase(`failed_nil_${failed}`),
     rules.partnerships && failed !== "ignored" && phrase("both_nil_no_contract"),
   ];
@@ -76,8 +79,8 @@ function nil(rules) {
 function blindNil(rules) {
   if (rules.blind_nil_points === null) return [phrase("blind_nil_not_played")];
   return [
-    phrase("blind_nil_pays", { n: rules.blind_nil_points }),
-    ifSet("blind_nil_behind", rules.blind_nil_deficit),
+    phrase("blind_nil_pays", { n: shown(rules.blind_nil_points, rules) }),
+    ifPoints("blind_nil_behind", rules.blind_nil_deficit, rules),
     rules.partnerships && rules.blind_nil_partners === "one" && phrase("blind_nil_one_partner"),
   ];
 }
@@ -85,19 +88,19 @@ function blindNil(rules) {
 function overtricks(rules) {
   const { bag_limit: limit, bag_penalty: penalty } = rules;
   const paid = [
-    phrase("overtrick_pays", { n: rules.overtrick_points }),
-    ifSet("overtricks_most", rules.overtrick_cap),
+    phrase("overtrick_pays", { n: shown(rules.overtrick_points, rules) }),
+    ifPoints("overtricks_most", rules.overtrick_cap, rules),
   ];
   if (limit === null) return [...paid, phrase("bags_free")];
   const isDropped = rules.bag_remainder === "dropped";
   const rest = isDropped ? phrase("bags_dropped") : phrase("bags_kept", { limit });
-  return [...paid, phrase("bags_limit", { n: limit, penalty: penalty ?? 0 }), rest];
+  return [...paid, phrase("bags_limit", { n: limit, penalty: shown(penalty ?? 0, rules) }), rest];
 }
 
 const end = (rules) => [
-  ifSet("target_ends", rules.target),
+  ifPoints("target_ends", rules.target, rules),
   ifSet("rounds_end", rules.rounds),
-  rules.mercy !== null && phrase("mercy_ends", { floor: minus(rules.mercy) }),
+  rules.mercy !== null && phrase("mercy_ends", { floor: minus(rules.mercy, rules.shown_as) }),
   ifSet("sets_end", rules.sets_lose),
   ifSet("sets_in_a_row_end", rules.sets_in_a_row_lose),
   ifSet("sets_not_before", rules.minimum_rounds),

@@ -20,7 +20,7 @@ export function rulesPage({ rules, house }, table) {
     changed: changesText(rules, house, base),
     decks: decks.map(line),
     sentences: ruleSentences(rules).map(phrase).map(line),
-    examples: workedExamples(rules).map(example),
+    examples: workedExamples(rules).map((one) => example(one, rules.shown_as)),
     values: valueNames().map((name) => valueRow(name, rules, house, base)),
   });
 }
@@ -49,12 +49,12 @@ function changesText(rules, house, base) {
   return !isAsUsual && sentence("house_rules_marked", { book: base.name, n });
 }
 
-function example({ title, explanation: { lines, score }, hand }) {
+function example({ title, explanation: { lines, score }, hand }, shownAs) {
   return render("example", {
     title: phrase(title),
     hand: hand?.bids.length > 1 && handText(hand),
     lines: intersperse(lines.map((one) => span(phrase(one))), " "),
-    together: score && sentence("together", { points: signed(score.points) }),
+    together: score && sentence("together", { points: signed(score.points, shownAs) }),
   });
 }
 

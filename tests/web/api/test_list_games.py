@@ -123,6 +123,7 @@ def test_a_query_that_is_not_understood_is_400(nobody: Caller, query: str) -> No
     assert nobody.call("GET", f"games?{query}").status_code == 400
 
 
+@pytest.mark.sqlite
 def test_the_list_is_read_by_its_index(nobody: Caller) -> None:
     plan = nobody.table.store.db.execute(
         "EXPLAIN QUERY PLAN SELECT * FROM games WHERE table_id = ? AND removed IS NULL "

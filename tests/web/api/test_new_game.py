@@ -219,7 +219,7 @@ def test_the_same_key_and_body_start_one_game(nobody: Caller) -> None:
     )
     assert (first.status_code, second.status_code) == (201, 201)
     assert first.headers["Location"] == second.headers["Location"]
-    assert nobody.table.store.db.table("games").count == 1
+    assert nobody.table.count("games") == 1
 
 
 def test_the_answer_to_the_second_shows_the_game_as_it_is_now(nobody: Caller) -> None:

@@ -59,7 +59,7 @@ def test_a_double_tap_starts_one_game(table: Table) -> None:
     names = {f"player-{n}": name for n, name in enumerate(FOUR, 1)}
     first, second = (table.send(form, **names) for _ in range(2))
     assert first.location == second.location
-    assert table.store.db.table("games").count == 1
+    assert table.count("games") == 1
 
 
 def test_a_double_tap_starts_one_game_where_the_dealer_is_drawn(table: Table) -> None:
@@ -90,7 +90,7 @@ def test_the_very_form_sent_again_after_a_bid_leads_to_its_game(table: Table) ->
     table.game_id = first.rpartition("/")[2]
     table.bid(3)
     assert table.send(form, **names).location == first
-    assert table.store.db.table("games").count == 1
+    assert table.count("games") == 1
 
 
 def test_a_form_that_was_left_open_and_changed_starts_another_game(table: Table) -> None:
@@ -113,7 +113,7 @@ def test_a_form_left_open_until_its_game_was_over_starts_the_next(table: Table) 
 def test_a_key_that_no_page_of_ours_sends_is_as_none(table: Table) -> None:
     form, names = opened_form(table)
     assert table.send(form, **names, request_key="é" * 99).status_code == 303
-    assert table.store.db.table("requests").count == 0
+    assert table.count("requests") == 0
 
 
 # Names
