@@ -125,9 +125,9 @@ def _waits(game: Game, active: int, own: int | None) -> Markup | None:
 
 
 def _is_complete(game: Game, counts: Tally) -> bool:
-    total = sum(count or 0 for count in counts)
-    is_playing = game.state.phase == "playing"
-    return is_playing and None not in counts and total == game.rules.tricks
+    taken = [count for count in counts if count is not None and count >= 0]
+    is_whole = len(taken) == len(counts) and sum(taken) == game.rules.tricks
+    return is_whole and game.state.phase == "playing"
 
 
 def _slots(game: Game, counts: Tally) -> list[int]:

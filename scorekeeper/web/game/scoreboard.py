@@ -12,7 +12,7 @@ from scorekeeper.rules.score_reasons import score_reasons
 from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.numbers import minus, signed
-from scorekeeper.web.text.wording import bid_word, listed
+from scorekeeper.web.text.wording import bdi, bid_word, listed
 
 MOST_PIPS = 10  # more bags are written as a number
 USUAL_TOTALS = range(-999, 10_000)  # others are written smaller
@@ -104,7 +104,7 @@ def score_rows(game: Game) -> list[ScoreRow]:
         ScoreRow(
             side=side,
             seats=state.sides[side],
-            names=listed(game.side_names(side)),
+            names=_names(game, side),
             total=minus(state.standing.totals[side], rules.shown_as),
             share=max(0, min(100, 100 * state.standing.totals[side] // full)),
             bags=state.standing.bags[side],
@@ -116,6 +116,18 @@ def score_rows(game: Game) -> list[ScoreRow]:
     ]
     is_over = state.phase == "over"
     return sorted(rows, key=lambda row: state.places[row.side]) if is_over else rows
+
+
+def _names(game: Game, side: int) -> Markup:
+    """Return the names of a side, with each player's total where those are kept."""
+    totals = game.state.standing.seat_totals
+    if not totals:
+        return listed(game.side_names(side))
+    shown_as = game.rules.shown_as
+    return Markup(" · ").join(
+        Markup("{} {}").format(bdi(game.names[seat]), minus(totals[seat], shown_as))
+        for seat in game.state.sides[side]
+    )
 
 
 def side_news(game: Game, side: int) -> SideNews:

@@ -2,8 +2,8 @@
 
 import { asked, hints, scoreReasons } from "../rules/engine.js";
 import {
-  element, formatDecimal, listed, minus, phrase, pointsKind, render, sentence, setAttributes, shape, shown,
-  signed,
+  bdi, element, formatDecimal, fragment, intersperse, listed, minus, phrase, pointsKind, render, sentence,
+  setAttributes, shape, shown, signed,
 } from "../offline/phrases.js";
 
 const ROUNDS_EXPLAINED = 3;
@@ -20,6 +20,16 @@ export function scoreStrip(game, state) {
   return render("strip", { sides: sides.map((side) => sideRow(game, state, side)) });
 }
 
+// The names of a side, with each player's total where those are kept.
+function namesWithTotals(game, { standing, rules }, seats) {
+  const { seat_totals: totals } = standing;
+  if (!totals.length) return namesOf(game, seats);
+  const parts = seats.map((seat) =>
+    fragment([bdi(game.names[seat]), " ", minus(totals[seat], rules.shown_as)]),
+  );
+  return fragment(intersperse(parts, " · "));
+}
+
 function sideRow(game, state, side) {
   const { rules, standing } = state;
   const seats = state.sides[side];
@@ -30,13 +40,13 @@ function sideRow(game, state, side) {
     side,
     seats: seats.map(shape),
     first_seat: seats[0] + 1,
-    names: namesOf(game, seats),
+    names: namesWithTotals(game, state, seats),
     leads: state.rounds.length > 0 && total === Math.max(...standing.totals),
     share: Math.max(0, Math.min(100, share)),
     ...bagPips(standing.bags[side], rules.bag_limit),
     total: minus(total, rules.shown_as),
     is_long: total < LEAST_USUAL || total > MOST_USUAL,
-    why_names: namesOf(game, seats),
+    why_names: namesWithTotals(game, state, seats),
     why: explanations(game, state, side),
   });
 }

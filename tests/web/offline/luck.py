@@ -13,6 +13,7 @@ from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused
 from scorekeeper.rules.value_kinds import Number, Steps, Switch
 
 MAX_ROUNDS = 20
+MOST_CHANGES = 16  # of a rule book; with more of them few games would last
 SCALES = (3, 10, 40, 150, 600)  # points or tricks: small values meet often, large ones end games
 STEPS = {
     "call_values": [None, "1-6:1,7-13:2", "2-4:1,5-8:2,9-10:3,11-13:4,5-6:1@30", "3-3:9@1"],
@@ -57,7 +58,7 @@ class Luck:
         rules = PRESETS[self.dice.choice(sorted(PRESETS))]
         if self.maybe(0.2):
             return rules
-        names = self.dice.sample(sorted(HOUSE_RULES), self.dice.randint(1, len(HOUSE_RULES)))
+        names = self.dice.sample(sorted(HOUSE_RULES), self.dice.randint(1, MOST_CHANGES))
         for name in names:
             try:
                 rules = replace(rules, **{name: self.value(name)})
