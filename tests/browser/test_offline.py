@@ -146,7 +146,7 @@ def test_the_table_may_keep_what_the_other_phone_recorded(
     assert offline.totals() == totals_of(table, expected)
     note = offline.page.get_by_role("region", name="Replaced entries from this phone")
     had = "North bid 1, took 1 · East bid 3, took 4 · South bid 4, took 4 · West bid 2, took 1"
-    expect(note).to_contain_text(f"Round 2, as this phone had it: {had}")
+    expect(note).to_contain_text(f"Round 2 on this phone: {had}")
     offline.load(stored_game.path)
     offline.key(3).tap()
     expect(offline.page.locator(".seat-bid").first).to_have_text("3")

@@ -15,7 +15,7 @@ from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 
 Facts = tuple[Sequence[Bid], Sequence[int]]
-WENT_BACK = "Server restored to an earlier state, perhaps a backup"
+WENT_BACK = "The server was reset to an earlier state, probably from a backup"
 ROUNDS: list[Facts] = [
     ((3, 2, Nil.NIL, 4), (3, 4, 0, 3)),
     ((1, 3, 4, 2), (1, 5, 4, 0)),
@@ -142,7 +142,7 @@ def test_an_open_page_says_what_happened_and_offers_to_send_again(
     backup.restore()
     expect(the_question(offline.page)).to_be_visible(timeout=20_000)
     assert offline.totals() == shown  # never fewer rounds without a word
-    alert = offline.page.get_by_role("alert").filter(has_text="2 rounds of this phone")
+    alert = offline.page.get_by_role("alert").filter(has_text="2 rounds on this phone")
     expect(alert).to_contain_text(WENT_BACK)
     assert recorded(stored_game) == ROUNDS[:2]
     offline.button("Send again").tap()
@@ -250,7 +250,7 @@ def test_a_watcher_is_told_now_and_when_the_page_is_loaded_again(
     stored_game: StoredGame, backup: Backup, server: AppServer, other: Callable[..., Page]
 ) -> None:
     with server.store.write() as db:
-        key = make_watch_link(db, stored_game.id, server.app.config["SECRET_KEY"], now())
+        key = make_watch_link(db, stored_game.game, server.app.config["SECRET_KEY"], now())
     stored_game.play(*ROUNDS[0])
     backup.make()
     stored_game.play(*ROUNDS[1])

@@ -184,10 +184,11 @@ def _put_right(db: Database, players: list[tuple[str, int]], line: int) -> Itera
     for player in players:
         db.lock_table(player[0])
         changed = db.execute(
-            "SELECT 1 FROM seats JOIN changes "
-            "ON changes.table_id = seats.table_id AND changes.game_id = seats.game_id "
-            "WHERE seats.table_id = ? AND player_id = ? AND sequence > ? LIMIT 1",
-            [*player, line],
+            # The coalesce keeps SQLite from reading the journal in the order of its index by game.
+            "SELECT 1 FROM changes CROSS JOIN seats "
+            "ON seats.table_id = changes.table_id AND seats.game_id = changes.game_id "
+            "WHERE sequence > ? AND coalesce(seats.table_id, '') = ? AND player_id = ? LIMIT 1",
+            [line, *player],
         ).fetchone()
         if changed is None:
             totals_check.replace(db, player)

@@ -222,7 +222,7 @@ def test_the_phone_renders_the_page_of_the_server(
     chance = {f"chance {n}": state for n, state in enumerate(states_of_chance(language))}
     states = STATES | chance
     with app.test_request_context():
-        pieces = render_template("offline/pieces.html")
+        pieces = render_template("offline/shell.html")
         phone = ask("gamePageOf", [on_the_phone(state, pieces) for state in states.values()])
         server = [on_the_server(app, state, monkeypatch) for state in states.values()]
     found = map(differences, phone, server)
@@ -236,7 +236,7 @@ def test_two_entries_for_a_round_are_shown_alike(game: Table, ask: Ask) -> None:
     with game.app.test_request_context(), game.store.shared_reader() as db:
         entries = two_entries(db, game.game, 1, ours)._replace(phone="A", recorded="", sent="")
         table = get_template_attribute("game/_conflict_pieces.html", "two_entries")(entries)
-        pieces = render_template("offline/pieces.html")
+        pieces = render_template("offline/shell.html")
     asked = on_the_phone(State(replace(game.game, rounds=(ours,))), pieces)
     asked[1] |= {"theirs": {1: plain(theirs)}, "entries": {1: {"phone": "A"}}}
     found = re.search('<table class="conflict">.*?</table>', *ask("gamePageOf", [asked]), re.DOTALL)
