@@ -96,7 +96,7 @@ def _commit_unknown(error: Exception) -> Answer:
     count_exception(error)
     return _unavailable(
         _(
-            "The server lost its database just now, so it doesn’t know whether this was saved. "
+            "The server lost its database, so it doesn’t know whether this was saved. "
             "Check, then try again if it’s missing."
         )
     )

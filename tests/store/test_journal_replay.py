@@ -53,9 +53,14 @@ def rules_of(lines: Lines, **after: Any) -> dict[str, Any]:
     return {**lines[-1], **line, "stands": len(lines) + 1, "follows": lines[-1]["stands"]}
 
 
+def last_change(lines: Lines) -> Any:
+    """Return the last line that is a change, neither an undo nor a redo."""
+    return next(line for line in reversed(lines) if line["follows"])
+
+
 SPOILT: dict[str, Callable[[Lines], Any]] = {
     "a change that stands nowhere": lambda lines: lines[-1].update(stands=40_000),
-    "a change that follows none": lambda lines: lines[-1].update(follows=None),
+    "a change that follows none": lambda lines: last_change(lines).update(follows=None),
     "a line left out": lambda lines: lines.pop(1),
     "an undo that takes back nothing": lambda lines: lines.append(undo_of(lines)),
     "a second beginning": lambda lines: lines.append(lines[0]),

@@ -168,8 +168,8 @@ class _Game:
         else:
             option = self._book.with_change(*ENDS[last.outcome.reason])
             sentence = by_number(
-                "The game was over after round {round}: {names} won with {total}. If the table "
-                "played on, change that with {option}.",
+                "The game ended after round {round}: {names} won with {total}. If play continued, "
+                "change that with {option}.",
                 len(winners),
             )
         return sentence.format(
