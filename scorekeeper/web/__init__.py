@@ -73,11 +73,11 @@ def make_app(**config: Any) -> Flask:
     _set_up_templates(app)
     for part in (
         metrics,
-        current,
         logs,
         language,
         static_files,
         security,
+        current,
         rate_limits,
         compression,
         errors,

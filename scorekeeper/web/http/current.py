@@ -62,11 +62,15 @@ def init_app(app: Flask) -> None:
 
 
 def _refuse_nul() -> None:
-    """Refuse the character U+0000, which PostgreSQL cannot store, and surrogates."""
+    """Refuse the character U+0000, which PostgreSQL cannot store, and surrogates.
+
+    The API reads its bodies itself.
+    """
     words = {name: word for name, word in (request.view_args or {}).items() if name != "key"}
     if not _can_be_stored(map(str, words.values())):  # of keys only the hashes are looked up
         abort(404)
-    if not _can_be_stored(chain(*request.args.items(multi=True), *request.form.items(multi=True))):
+    fields = () if request.blueprint == "api" else request.form.items(multi=True)
+    if not _can_be_stored(chain(*request.args.items(multi=True), *fields)):
         abort(400)
 
 

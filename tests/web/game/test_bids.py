@@ -38,7 +38,6 @@ NO_BIDS = {
     "5000 digits": "9" * 5000,
     "two numbers": "3 4",
     "a line break": "3\n",
-    "a nul": "3\x00",
     "a hidden blank": "\u200b3",
     "turned around": "\u202e31",
     "half a word": "blind",

@@ -100,10 +100,11 @@ export function drawnRace([words, stored]) {
 
 export function prizes([words, stored]) {
   load(words);
-  return awards(stateOf(stored)).map(({ code, sides, n }) => ({
+  const state = stateOf(stored);
+  return awards(state).map(({ code, sides, n }) => ({
     title: text(`award_${code}`),
     sides,
-    why: text(`award_${code}_for`, { n, points: signed(n) }),
+    why: text(`award_${code}_for`, { n, points: signed(n, state.rules.shown_as) }),
   }));
 }
 

@@ -161,7 +161,7 @@ def test_many_players_come_page_by_page(table: Table) -> None:
     assert len(set(seen)) == 115
 
 
-@pytest.mark.parametrize("unknown", ["999", "0", "-1", "x", "1" * 30, "01", "%00", "٣"])
+@pytest.mark.parametrize("unknown", ["999", "0", "-1", "x", "1" * 30, "01", "٣"])
 def test_an_unknown_player_is_404(played: Table, unknown: str) -> None:
     assert played.get(f"/players/{unknown}").status_code == 404
     assert played.get(f"/players/1/merge/{unknown}").status_code == 404

@@ -119,7 +119,6 @@ NOT_PLAYED = {
     "no name": "rules=cutthroat&name=",
     "a hidden name": "rules=cutthroat&name=%E2%80%AEabc",
     "a long name": "rules=cutthroat&name=" + "E" * 41,
-    "a null": "rules=cutthroat&target=%00",
 }
 
 
