@@ -34,7 +34,9 @@ def test_undo_of_the_winning_round_opens_the_game_again(table: Table, player: Pl
     player.take(2, 2, 4)
     player.score()
     expect(player.page.locator("#winner")).to_have_text("North wins")
-    expect(player.page.locator(".winner")).to_contain_text("reaches 125; the highest score wins")
+    expect(player.page.locator(".winner")).to_contain_text(
+        "The game ends at 125. Highest score wins."
+    )
     assert player.totals()[0] == 140
     player.button("Undo").last.tap()
     expect(player.page.locator("#winner")).to_have_count(0)
@@ -50,7 +52,7 @@ def test_the_winner_is_a_heading_that_is_spoken(table: Table, player: Player) ->
     player.open(stored_game.bid(2, 2, 4, 2).take(2, 2).path)
     player.take(4)
     spoken = player.page.get_by_role("status")
-    expect(spoken).to_contain_text("Round 3 can be scored")
+    expect(spoken).to_contain_text("Round 3 is ready to score")
     player.score()
     expect(player.page.get_by_role("heading", name="North wins", level=1)).to_be_visible()
     expect(spoken).to_contain_text("North wins with ")

@@ -13,9 +13,15 @@ from tests.browser.firefox import Firefox, program
 
 FIRST = ((3, 2, 1, 4), (3, 4, 0, 3))
 CORRECTED = ((3, 2, 1, 4), (4, 3, 0, 3))
+CHOOSE_PARTNERSHIP = """
+  const card = document.querySelector("[name=rules][value=partnership]");
+  if (card) card.checked = true;
+  else document.getElementById("rules").value = "partnership";
+"""
 FIELDS = """
   const fields = document.querySelectorAll("main :is(input, select)");
-  const isKept = ({ name }) => !["csrf_token", "request_key"].includes(name);
+  const isKept = ({ name, type, checked }) =>
+    !["csrf_token", "request_key"].includes(name) && (type !== "radio" || checked);
   return Object.fromEntries([...fields].filter(isKept).map(({ name, value }) => [name, value]));
 """
 
@@ -149,6 +155,6 @@ def test_the_book_and_the_fields_drawn_for_it_stay_together(
 ) -> None:
     firefox.open(f"{server.address}{path}")
     before = firefox.evaluate(FIELDS)
-    firefox.evaluate("document.getElementById('rules').value = 'partnership'")
+    firefox.evaluate(CHOOSE_PARTNERSHIP)
     firefox.reload()
     assert firefox.evaluate(FIELDS) == before

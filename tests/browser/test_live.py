@@ -1,5 +1,6 @@
 """What one phone records appears on the others."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -121,10 +122,10 @@ def test_a_seat_that_somebody_looks_at_stays_chosen_through_an_update(
 ) -> None:
     player.open(stored_game.path)
     player.page.locator("#seat-row-3 .seat-who").tap()
-    expect(player.page.locator("#seat-row-3")).to_have_class("seat active")
+    expect(player.page.locator("#seat-row-3")).to_have_class(re.compile(r"\bactive\b"))
     stored_game.bid(3)
     expect(player.page.locator("#seat-row-0 .seat-bid")).to_have_text("3")
-    expect(player.page.locator("#seat-row-3")).to_have_class("seat active")
+    expect(player.page.locator("#seat-row-3")).to_have_class(re.compile(r"\bactive\b"))
 
 
 def test_what_is_unfolded_stays_unfolded_through_an_update(

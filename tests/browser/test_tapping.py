@@ -169,7 +169,7 @@ def test_a_server_that_cannot_write_says_so_and_every_tap_counts(
     assert stored_game.journal() == [("bid", 1), ("bid", 1)]
 
 
-def disk_full(_store: Store) -> NoReturn:
+def disk_full(_store: Store, _table_id: str) -> NoReturn:
     """Refuse to write, as a full disk does."""
     raise sqlite3.OperationalError("database or disk is full")
 

@@ -63,7 +63,7 @@ def announces_the_winner(player: Player, state: GameState, names: tuple[str, ...
     best = max(state.standing.totals)
     second = sorted(state.standing.totals)[-2]
     winner = player.page.locator(".winner")
-    expect(winner).to_contain_text(f"{minus(best)} points, {best - second} ahead of")
+    expect(winner).to_contain_text(f"{minus(best)} {best - second} ahead of")
     reason = REASONS[state.outcome.reason]
     expect(winner).to_contain_text(
         reason.format(target=state.rules.target, mercy=state.rules.mercy)

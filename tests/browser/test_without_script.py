@@ -46,7 +46,7 @@ def test_what_is_refused_without_script_is_said_and_kept(phone: Page, table: Tab
     for seat, name in enumerate(("North", "East", "north"), 1):
         phone.locator(f"#player-{seat}").fill(name)
     phone.get_by_role("button", name="Start game").tap()
-    expect(phone.locator("#player-3-error")).to_contain_text("seat 1 already")
+    expect(phone.locator("#player-3-error")).to_contain_text("Seat 1 already")
     expect(phone.locator("#player-2")).to_have_value("East")
     phone.goto(table.begin(rules="cutthroat").bid(3, 3, 3).path)
     key(phone, 4).tap(force=True)  # disabled: the bids would add up to 13
@@ -100,7 +100,7 @@ def tap(page: Page, target: Locator) -> None:
 
 def correct(page: Page, number: int, round_: Round) -> None:
     """Correct the tricks of a past round."""
-    page.get_by_role("link", name=f"Round {number}: why").tap()
+    page.get_by_role("link", name=f"Round {number}: details and edit").tap()
     for seat, count in enumerate(round_.tricks or (), 1):
         page.locator(f"[name=tricks-{seat}]").select_option(str(count))
     tap(page, page.get_by_role("button", name="Save"))
