@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorekeeper.i18n import LANGUAGES
 from scorekeeper.rules.bidding import Bid, Nil
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
@@ -38,7 +37,7 @@ def bids_are(page: Page, *bids: str) -> None:
     expect(page.locator(".seat-bid")).to_have_text(list(bids))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["en", "ar"])
 def test_a_game_from_start_to_winner_by_keyboard_alone(
     phone: Page, table: Table, language: str
 ) -> None:
