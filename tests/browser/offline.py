@@ -9,7 +9,6 @@ from tests.browser.player import BREATH, NUMBER, Player
 
 Facts = tuple[Sequence[Bid], Sequence[int]]
 
-
 RETRY_INTERVAL, ANSWER_TIMEOUT = 10_000, 3_000  # ms
 MAX_TRIES = 20
 
