@@ -92,9 +92,8 @@ def test_the_next_game_is_begun_as_the_table_goes_on(
     phone.reload()
     offline.play_offline((1, 1, 5, 1), (1, 1, 6, 2), (2, 3, 0, 1))
     offline.button(button).tap()
-    expect(phone.locator(".deck")).to_have_text(
-        "Remove all cards from 2 to 4. 40 cards stay: 10 for each player. The pot is 10."
-    )
+    expect(phone.locator(".deck")).to_have_text("Remove all cards from 2 to 4. 40 cards, 10 each.")
+    expect(phone.locator("h1")).to_contain_text("pot 10")
     offline.tap_offline(2)
     offline.mend()
     offline.wait_until_saved()
@@ -122,7 +121,7 @@ def test_the_stake_of_the_last_game_can_be_changed(table: Table, phone: Page) ->
     phone.clock.fast_forward(BREATH)
     stake.fill("0,75")
     offline.button("Start game").tap()
-    expect(phone.locator(".deck")).to_contain_text("Pot: 3.")
+    expect(phone.locator("h1")).to_contain_text("pot 3")
     offline.mend()
     offline.wait_until_saved()
     assert games_of(table)[0].game.stake == 75

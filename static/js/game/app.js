@@ -234,7 +234,6 @@ function showWhatIsSaved(game) {
   root.dataset.steps = game?.undo.length ?? 0;
   root.dataset.version = game?.version ?? "";
   root.dataset.unsent = game ? unsentCount(game) : 0;
-  document.documentElement.dataset.kept = game?.version ?? "";
   root.querySelector("#unsaved")?.remove();
   if (game ? unsentCount(game) : hasUnsent) root.querySelector(".bar-title")?.after(unsavedMark());
 }
@@ -267,13 +266,14 @@ const visiblePart = ({ base: _base, version: _version, revision: _revision, ...g
 
 function renderView(game, table, games) {
   const isPast = view.name === "past" && game && view.n <= stateOf(game).rounds.length;
-  if (view.name === "new" && table) return views.newGamePage(table, view.typed, view.error);
+  const canBegin = Boolean(table?.books); // which are not fetched at first
+  if (view.name === "new" && canBegin) return views.newGamePage(table, view.typed, view.error);
   if (isPast) return views.roundPage(game, stateOf(game), view);
   if (view.name === "rules" && game) return views.rulesPage(game, table);
   const answers = serverAnswers();
   const shown = { ...view, own: game?.own_seat ?? null, views };
   if (game) return gamePage(game, shown, statusLine([game], answers, false, false));
-  return views.gameListPage(games, Boolean(table), statusLine(games, answers, Boolean(view.id)));
+  return views.gameListPage(games, canBegin, statusLine(games, answers, Boolean(view.id)));
 }
 
 async function onTap(action, data) {

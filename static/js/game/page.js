@@ -46,6 +46,7 @@ async function loadTheRest() {
   loadViews().catch(() => {});
   await untilAnswered(loadShell);
   await untilAnswered(fetchTable);
+  document.documentElement.dataset.kept = "";
 }
 
 /** Show the game of the page from its facts; taps that were made meanwhile are entered then. */

@@ -36,9 +36,9 @@ export function bookSummary(table, book) {
   });
 }
 
-// The rule book without house rules; an old snapshot may lack it.
+// The rule book without house rules; a snapshot that is old, or not fetched yet, may lack it.
 const baseRules = (table, rules) =>
-  table?.books.find(({ key, house, named }) => {
+  table?.books?.find(({ key, house, named }) => {
     const isUsual = !named && !Object.keys(house).length;
     return key === rules.key && isUsual;
   }) ?? rules;
