@@ -295,13 +295,15 @@ def a_past_round_with_errors(table: Table, page: Page) -> None:
 @scene
 def two_entries_at_the_table(table: Table, page: Page) -> None:
     stored_game = table.begin()
-    # This phone hears nothing of the other.
-    page.route(re.compile(r"/(events|phone\.json)\b"), lambda _route: None)
+    # This phone hears nothing of the other until then.
+    news = re.compile(r"/(events|phone\.json)\b")
+    page.route(news, lambda _route: None)
     page.goto(stored_game.path)
     settle(page)
     stored_game.bid(5)
     page.locator("#key-4").tap()
     expect(page.get_by_text("two entries")).to_be_visible()
+    page.unroute(news)
 
 
 @scene

@@ -74,8 +74,12 @@ export const ruleText = (values) => ({
 
 export const translate = ([phrases, said, language]) => rules.translate(phrases, said, language);
 
-const load = (words) =>
+let pieces; // the page of the pieces that was loaded last, as it takes long to parse
+
+function load(words) {
+  pieces = null;
   loadPhrases({ getElementById: () => ({ textContent: JSON.stringify(words) }) });
+}
 
 export function dayOf([words, day]) {
   load(words);
@@ -109,8 +113,6 @@ export function prizes([words, stored]) {
 }
 
 const views = { conflictForm, decisionForm, race, restoredNote, summary };
-let pieces; // the page of the pieces that was loaded last, as it takes long to parse
-
 /** Return the children of the game page as HTML. */
 export function gamePageOf([page, game, view]) {
   if (pieces !== page) loadPhrases(parsePage(page));
