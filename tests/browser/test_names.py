@@ -93,6 +93,7 @@ def in_place(page: Page, shown: list[str]) -> None:
 
 def box(of: Locator) -> FloatRect:
     """Return where something stands on the screen."""
+    expect(of).to_be_attached()
     found = of.bounding_box()
     assert found is not None
     return found

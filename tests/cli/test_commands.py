@@ -228,7 +228,7 @@ class SlowFile(io.RawIOBase):
 def test_games_can_be_recorded_while_a_file_is_read(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         source = io.BufferedReader(SlowFile(store))
-        assert import_games(tmp_path, source, None, None).startswith("2 games")
+        assert import_games(tmp_path, source, None, None).startswith("Imported 2 games")
 
 
 def test_the_version_is_that_of_the_package(typed: Typed) -> None:

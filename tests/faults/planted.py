@@ -31,7 +31,7 @@ def commit(db):
         db.execute("COMMIT")
 
 @contextmanager
-def write(self):
+def write(self, table_id=None):
     with one:
         if not self.db.conn.in_transaction:
             self.db.execute("BEGIN IMMEDIATE")
@@ -44,7 +44,7 @@ Store.db, Store.write = property(shared), write
 # Nobody waits in turn: whoever reads before writing finds that somebody else has written.
 UNLOCKED = """
 @contextmanager
-def write(self):
+def write(self, table_id=None):
     db = self.db
     db.execute("PRAGMA busy_timeout = 0")
     db.execute("BEGIN")

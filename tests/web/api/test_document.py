@@ -167,7 +167,12 @@ def answered_schema(kind: Kind) -> Any:
     if isinstance(kind, Word):
         return {"type": "string", "enum": list(kind.words)}
     if isinstance(kind, Steps):
-        return {"type": ["string", "null"], "maxLength": MOST_STEPS}
+        return {
+            "type": ["string", "null"],
+            "minLength": 1,
+            "maxLength": MOST_STEPS,
+            "pattern": r"^\S([^\n]*\S)?$",
+        }
     return {"type": "boolean"}
 
 
