@@ -92,8 +92,10 @@ def in_place(page: Page, shown: list[str]) -> None:
 
 
 def box(of: Locator) -> FloatRect:
-    """Return where something stands on the screen."""
-    expect(of).to_be_attached()
-    found = of.bounding_box()
-    assert found is not None
-    return found
+    """Return where something stands on the screen, again if the page is drawn anew meanwhile."""
+    for _ in range(50):
+        found = of.bounding_box()
+        if found is not None:
+            return found
+        of.page.wait_for_timeout(50)
+    raise AssertionError(f"{of} is not on the screen")
