@@ -5,8 +5,8 @@ import re
 import pytest
 
 from scorekeeper.store.database.migrations import SCHEMA as SQLITE
-from scorekeeper.store.database.postgresql import translated
-from scorekeeper.store.database.postgresql_schema import SCHEMA as POSTGRESQL
+from scorekeeper.store.database.postgresql.database import translated
+from scorekeeper.store.database.postgresql.schema import SCHEMA as POSTGRESQL
 
 # How PostgreSQL says what SQLite says otherwise.
 SAME = {
