@@ -19,6 +19,7 @@ SAME = {
 # What only one of them has.
 OWN = (
     "CREATE TABLE schema_version",
+    "CREATE UNLOGGED TABLE rate_limits",
     "CREATE FUNCTION",
     "CREATE TRIGGER",
     "CREATE INDEX changes_by",
