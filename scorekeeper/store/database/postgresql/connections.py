@@ -15,7 +15,30 @@ PATIENCE = 5.0  # seconds to wait for a connection, or for others who write to t
 BUSY = (pg.LockNotAvailable, pg.DeadlockDetected, pg.SerializationFailure)
 DAMAGED = (pg.DataCorrupted, pg.IndexCorrupted)
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+Row = tuple[Any, ...]
+Connection = psycopg.Connection[Row]
+
+
+class Cursor(psycopg.Cursor[Row]):
+    """The answer to a statement, for which it waits when it is read."""
+
+    @property
+    def rowcount(self) -> int:
+        if self.connection.info.pipeline_status:
+            with own_errors(), self.connection.pipeline():
+                pass  # the end of the block waits for all answers
+        return super().rowcount
+
+    def fetchone(self) -> Row | None:
+        with own_errors():
+            return super().fetchone()
+
+    def fetchall(self) -> list[Row]:
+        with own_errors():
+            return super().fetchall()
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.fetchall())
 
 
 class Connections:
@@ -69,7 +92,9 @@ class Connections:
 
 def connect(url: str) -> Connection:
     with own_errors():
-        connection = psycopg.connect(url, autocommit=True, connect_timeout=int(PATIENCE))
+        connection = psycopg.connect(
+            url, autocommit=True, connect_timeout=int(PATIENCE), cursor_factory=Cursor
+        )
         connection.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}")
         return connection
 

@@ -3,8 +3,9 @@
 import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import psycopg
@@ -15,6 +16,7 @@ from scorekeeper.store.database.postgresql.connections import Connection, Connec
 
 CHANNEL = "scorekeeper"  # of notices: table, game and version
 WITHOUT_TABLE = 7291003  # advisory lock of writers that name no table
+MAX_TOGETHER = 100  # rows that one statement inserts
 
 log = logging.getLogger(__name__)
 
@@ -22,8 +24,11 @@ log = logging.getLogger(__name__)
 class PostgresDatabase:
     """A connection to PostgreSQL as all of the store uses it.
 
-    One that is lost is replaced by another before the first statement of a transaction, never
-    within it.
+    The statements of a transaction are sent together up to the next whose answer is read, and the
+    last of them together with its COMMIT. An error of one may so be raised by a later one.
+
+    A connection that is lost is replaced by another before the first statement of a transaction,
+    never within it.
     """
 
     ROW_ID = "ctid"
@@ -33,6 +38,7 @@ class PostgresDatabase:
         self.in_transaction = False
         self._pool = pool
         self._taken: Connection | None = None
+        self._pipeline = ExitStack()  # open in a transaction
 
     @property
     def _conn(self) -> Connection:
@@ -51,16 +57,21 @@ class PostgresDatabase:
             return self._conn.execute(translated(sql), parameters or ())
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
-        """Execute a statement with each of many rows of values."""
+        """Execute a statement with each of many rows of values; one that inserts, with all."""
+        values = list(rows)
+        if values and " VALUES (" in sql and len(values) <= MAX_TOGETHER:
+            self.execute(with_rows(sql, len(values)), [*chain.from_iterable(values)])
+            return
         with own_errors():
-            self._conn.cursor().executemany(translated(sql), list(rows))
+            self._conn.cursor().executemany(translated(sql), values)
 
     def query(self, sql: str, parameters: Any = None, /) -> Iterator[dict[str, Any]]:
         """Yield the rows of a query by column."""
         cursor = self.execute(sql, parameters)
         assert isinstance(cursor, psycopg.Cursor)
+        rows = cursor.fetchall()
         names = [column.name for column in cursor.description or ()]
-        return (dict(zip(names, row, strict=True)) for row in cursor.fetchall())
+        return (dict(zip(names, row, strict=True)) for row in rows)
 
     def begin_snapshot(self) -> None:
         self._begin("BEGIN ISOLATION LEVEL REPEATABLE READ")
@@ -85,6 +96,7 @@ class PostgresDatabase:
     def copy_rows(self, table: str, rows: Sequence[Sequence[Any]], /) -> None:
         """Insert whole rows into an empty table."""
         with own_errors():
+            self._pipeline.close()  # which COPY cannot be part of
             with self._conn.cursor().copy(f"COPY {table} FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
@@ -101,29 +113,34 @@ class PostgresDatabase:
         self.execute("SET LOCAL scorekeeper.unguarded = ''")
         return deleted
 
-    def commit(self) -> None:
-        """Commit the transaction. Raises `CommitUnknown` where its answer is lost."""
+    def commit(self, notices: Iterable[str] = ()) -> None:
+        """Commit the transaction, and then tell those who listen.
+
+        Raises `CommitUnknown` where the answer is lost. Those who are not told look again with
+        their next sign of life.
+        """
+        sent = None
         try:
             with own_errors():
-                self._conn.execute("COMMIT")
+                sent = self._conn.execute("COMMIT")
+                for notice in notices:
+                    self._conn.execute("SELECT pg_notify(%s, %s)", [CHANNEL, notice])
+                self._pipeline.close()
         except StoreError as error:
-            if self._conn.broken:
+            if sent is not None and sent.statusmessage == "COMMIT":
+                log.warning("others were not told of a change: %s", error)
+            elif self._conn.broken:
+                self.in_transaction = False
                 raise CommitUnknown(str(error)) from error
-            raise
-        finally:
-            self.in_transaction = False
-
-    def notify(self, notices: Iterable[str]) -> None:
-        """Tell those who listen. Where that fails, they look again with their next sign of life."""
-        try:
-            for notice in notices:
-                self._conn.execute("SELECT pg_notify(%s, %s)", [CHANNEL, notice])
-        except psycopg.Error as error:
-            log.warning("others were not told of a change: %s", error)
+            else:
+                raise
+        self.in_transaction = False
 
     def rollback(self) -> None:
         if self.in_transaction:
             self.in_transaction = False
+            with suppress(psycopg.Error):  # one that was raised already
+                self._pipeline.close()
             with suppress(psycopg.Error):  # a lost connection has rolled back
                 self._conn.execute("ROLLBACK")
 
@@ -135,8 +152,18 @@ class PostgresDatabase:
             self._pool.give_back(taken)
 
     def _begin(self, statement: str) -> None:
-        self.execute(statement)
+        if self._taken is None or self._taken.closed:
+            self.execute("SELECT 1")  # an idle connection may be lost
+        with own_errors():
+            self._pipeline.enter_context(self._conn.pipeline())
+            self._conn.execute(statement)
         self.in_transaction = True
+
+
+@lru_cache(maxsize=256)  # key: the statement and the number
+def with_rows(sql: str, number: int) -> str:
+    """Return a statement that inserts a row as one that inserts a number of rows."""
+    return re.sub(r"VALUES (\(.*?\))", lambda one: f"VALUES {', '.join([one[1]] * number)}", sql)
 
 
 @lru_cache(maxsize=1024)  # key: the statement

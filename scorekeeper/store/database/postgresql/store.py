@@ -85,12 +85,11 @@ class PostgresStore(Store):
         try:
             db.begin_writing(table_id)
             yield db
+            changed = db.changes.versions.items()
+            db.commit(f"{table} {game} {version}" for (table, game), version in changed)
         except BaseException:
             db.rollback()
             raise
-        db.commit()
-        changed = db.changes.versions.items()
-        db.notify(f"{table} {game} {version}" for (table, game), version in changed)
 
     def hold_imports(self) -> "_ImportLock | None":
         """Take the lock of imports for all machines, or return None where it is held."""
