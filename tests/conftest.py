@@ -25,6 +25,7 @@ ON_BOTH = (
     "tests/web/http/test_unholdable",
     "tests/test_live.py",
     "tests/faults/test_postgresql.py",
+    "tests/faults/test_standby.py",
 )
 SECRET_KEY = "north east south west and centre"
 
