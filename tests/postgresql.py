@@ -27,9 +27,9 @@ def needs_postgresql() -> None:
 
 
 class Cluster:
-    """A server of its own; leaving the `with` block ends and deletes it."""
+    """A server of its own, or a standby of one; leaving the `with` block ends and deletes it."""
 
-    def __init__(self, *, fsync: bool = False) -> None:
+    def __init__(self, *, fsync: bool = False, standby_of: Path | None = None) -> None:
         initdb = BINARIES[-1] if BINARIES else Path(str(shutil.which("initdb")))
         self._folder = tempfile.TemporaryDirectory(prefix="scorekeeper-pg-")
         self.socket = Path(self._folder.name)
@@ -40,7 +40,12 @@ class Cluster:
             shutil.chown(self.socket, "postgres")
         self._pg_ctl = [str(initdb.with_name("pg_ctl")), "-D", str(self.data), "-w"]
         self._options = f"-k {self.socket} {OPTIONS}" + ("" if fsync else " -F")
-        self._run([str(initdb), "-D", str(self.data), "-A", "trust", "-U", "scorekeeper", "-N"])
+        of_the_user = ["-D", str(self.data), "-U", "scorekeeper"]
+        if standby_of is None:
+            self._run([str(initdb), *of_the_user, "-A", "trust", "-N"])
+        else:
+            copy = initdb.with_name("pg_basebackup")
+            self._run([str(copy), *of_the_user, "-R", "-N", "-c", "fast", "-h", str(standby_of)])
 
     def __enter__(self) -> Path:
         self.start()

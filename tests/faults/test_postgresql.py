@@ -9,10 +9,10 @@ import pytest
 from scorekeeper.live import Caps, Listener, Live
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database.errors import StoreError
-from scorekeeper.store.database.opening import open_postgresql
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.opening import open_postgresql
 from tests import postgresql
 from tests.store.play import Keeper
 

@@ -38,7 +38,7 @@ def open_store(folder: Path, *, check_later: bool = False) -> Store:
 def open_postgresql(url: str, folder: Path) -> Store:
     """Open a database on PostgreSQL. Raises `StoreRefused` where it cannot be used."""
     try:
-        from scorekeeper.store.database.postgresql import PostgresStore
+        from scorekeeper.store.database.postgresql.store import PostgresStore
     except ImportError as error:
         sentence = _(
             "PostgreSQL needs a driver. Install it with pip install 'scorekeeper[postgresql]'."
