@@ -7,7 +7,7 @@ named in SCOREKEEPER_DATABASE.
 import logging
 import re
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -23,19 +23,19 @@ from scorekeeper.store.database.file_check import FileCheck
 from scorekeeper.store.database.migrations import SCHEMA_VERSION
 from scorekeeper.store.database.postgresql_schema import SCHEMA
 from scorekeeper.store.database.rotation import AfterGames
+from scorekeeper.store.database.server_connection import READ_TIMEOUT, Connection, connect
 from scorekeeper.store.database.store import FILE, Store, StoreRefused
 
 CHANNEL = "scorekeeper"  # of notices: table, game and version
 MAX_CONNECTIONS = 16  # of a process
 LISTENS = 0.5  # seconds until a thread that listens sees whether it is still needed
-PATIENCE = 5.0  # seconds to wait for a connection, or for others who write to the same table
+PATIENCE = 5.0  # seconds to wait for a connection
 # Advisory locks: while the schema is made, of imports, and of writers that name no table.
 STARTING, IMPORTING, WITHOUT_TABLE = 7291001, 7291002, 7291003
 BUSY = (pg.LockNotAvailable, pg.DeadlockDetected, pg.SerializationFailure)
 DAMAGED = (pg.DataCorrupted, pg.IndexCorrupted)
 
 log = logging.getLogger(__name__)
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 class PostgresDatabase:
@@ -161,8 +161,8 @@ class PostgresDatabase:
 class Connections:
     """The connections of a process: those that are idle, and how many more there may be."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        self._connect = connect
         self._free: list[Connection] = []
         self._lock = threading.Lock()
         self._places = threading.BoundedSemaphore(MAX_CONNECTIONS)
@@ -185,7 +185,7 @@ class Connections:
             with self._lock:
                 if self._free:
                     return self._free.pop()
-            return _connect(self._url)
+            return self._connect()
         except BaseException:
             self._places.release()
             raise
@@ -210,25 +210,41 @@ class Connections:
 class PostgresStore(Store):
     """A store on PostgreSQL; the folder holds only what a process needs for itself.
 
+    `direct_url` names the same server where `url` is a pooler's, which gives a connection only for
+    the length of a transaction. With `waits_long` a statement may take any time, as in a command.
+
     Opening it makes the schema where there is none. Raises `StoreRefused` where the database
     cannot be used.
     """
 
     is_file = False
 
-    def __init__(self, url: str, folder: Path):
-        self.url = url
+    def __init__(
+        self, url: str, folder: Path, *, direct_url: str = "", waits_long: bool = False
+    ) -> None:
+        self._direct_url = direct_url or url
+        self._read_timeout = None if waits_long else READ_TIMEOUT
+        # Statements that a pooler's connection has prepared are not there in the next transaction.
+        options = {"prepare_threshold": None} if direct_url else {}
         self.path = folder / FILE  # never made
         self.backups = _NoBackups(self.path)
         self.file_check = FileCheck(self.path)  # never started
         self._local = threading.local()
-        self.pool = Connections(url)
+        self.pool = Connections(lambda: self._connect(url, **options))
         try:
-            with closing(_connect(url)) as connection:
+            with closing(self.connect_directly()) as connection:
                 _make_schema(connection)
         except (StoreError, psycopg.Error) as error:
             sentence = _("Can’t use the database in SCOREKEEPER_DATABASE: {reason}")
             raise StoreRefused(sentence.format(reason=str(error).strip())) from error
+
+    def connect_directly(self) -> Connection:
+        """Open a connection for what outlasts a transaction: to listen, or to hold a lock."""
+        return self._connect(self._direct_url)
+
+    def _connect(self, url: str, **options: Any) -> Connection:
+        with _own_errors():
+            return connect(url, read_timeout=self._read_timeout, **options)
 
     @property
     def db(self) -> Database:
@@ -275,7 +291,7 @@ class PostgresStore(Store):
 
     def hold_imports(self) -> "_ImportLock | None":
         """Take the lock of imports for all machines, or return None where it is held."""
-        lock = _ImportLock(self.url)
+        lock = _ImportLock(self.connect_directly())
         if lock.is_held:
             return lock
         lock.release()
@@ -310,7 +326,7 @@ class Notices:
 
     def __init__(self, store: PostgresStore) -> None:
         with _own_errors():
-            self._listening = _connect(store.url)
+            self._listening = store.connect_directly()
             self._listening.execute(f"LISTEN {CHANNEL}")
         self.db = PostgresDatabase(store.pool)
 
@@ -332,8 +348,8 @@ class Notices:
 class _ImportLock:
     """The lock of imports, on a connection of its own: it ends with the process at the latest."""
 
-    def __init__(self, url: str) -> None:
-        self._connection = _connect(url)
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
         with _own_errors():
             found = self._connection.execute("SELECT pg_try_advisory_lock(%s)", [IMPORTING])
         self.is_held = bool((found.fetchone() or [False])[0])
@@ -354,13 +370,6 @@ def translated(sql: str) -> str:
     """Return a statement with the parameters of psycopg: `%s` and `%(name)s`."""
     escaped = sql.replace("%", "%%").replace("?", "%s")
     return re.sub(r"(?<![:\w]):([a-z_]+)", r"%(\1)s", escaped)
-
-
-def _connect(url: str) -> Connection:
-    with _own_errors():
-        connection = psycopg.connect(url, autocommit=True, connect_timeout=int(PATIENCE))
-        connection.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}")
-        return connection
 
 
 @contextmanager
