@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from typing import Self
 from urllib.parse import quote
 
 import pytest
@@ -56,9 +57,10 @@ class Cluster:
             small = ["-A", "trust", "-U", "scorekeeper", "-N", "--wal-segsize=4"]
             self._run([self._program("initdb"), "-D", str(self.data), *small])
 
-    def __enter__(self) -> Path:
-        self.start()
-        return self.socket
+    def __enter__(self) -> Self:
+        if not self.is_running:
+            self.start()
+        return self
 
     def __exit__(self, *_error: object) -> None:
         if (self.data / "postmaster.pid").exists():

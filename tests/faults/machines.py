@@ -43,7 +43,7 @@ class Machines:
                 open_postgresql(url, folder, direct_url=direct_url, waits_long=True)
             )
             with self.store.write() as db:
-                keys = [
+                self.keys = [
                     make_join_key(db, make_table(db, now()), "club", now()) for _ in range(phones)
                 ]
             self.servers = [
@@ -51,7 +51,7 @@ class Machines:
             ]
             self.keepers: list[Keeper] = []
             self.watchers: list[Watcher] = []
-            for number, key in enumerate(keys):
+            for number, key in enumerate(self.keys):
                 here, there = self.servers[number % 2], self.servers[1 - number % 2]
                 keeper = Keeper(Phone(here.address), number + 1)
                 opened.callback(keeper.phone.close)
