@@ -21,6 +21,7 @@ ON_BOTH = (
     "tests/store/",
     "tests/web/api/",
     "tests/web/game/",
+    "tests/web/http/test_shared_limits",
     "tests/web/http/test_unholdable",
     "tests/test_live.py",
     "tests/faults/test_postgresql.py",

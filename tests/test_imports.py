@@ -32,6 +32,7 @@ ROOMS = """
     store.maintenance
     store
     store.stats
+    store.database.postgresql
     store.database
     config
     player_names sqlite clock

@@ -19,7 +19,6 @@ from scorekeeper.clock import now
 from scorekeeper.live import Caps, Listener, Live, TooManyStreams
 from scorekeeper.store import news
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.commits import PolledCommits
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import revision_of
 from scorekeeper.store.journal import change_rules
@@ -58,6 +57,15 @@ def live(game: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
     yield live
     giving_up.cancel()
     live.end()
+
+
+@pytest.fixture
+def changed_games(database: str) -> str:
+    """The name of the function that looks for changes."""
+    return {
+        "sqlite": "scorekeeper.store.commits.PolledCommits.changed_games",
+        "postgresql": "scorekeeper.store.database.postgresql.notices.Notices.changed_games",
+    }[database]
 
 
 def next_version(stream: Stream) -> int:
@@ -410,7 +418,7 @@ def test_changes_are_told_again_after_looks_that_failed(
 
 
 def test_changes_are_told_again_after_a_look_that_failed_in_the_middle(
-    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
+    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch, changed_games: str
 ) -> None:
     monkeypatch.setattr(live_module, "LOOK_AGAIN", 0.05)
     stream = up_to_date(live.phone(seen=1))
@@ -423,14 +431,14 @@ def test_changes_are_told_again_after_a_look_that_failed_in_the_middle(
         raise sqlite3.OperationalError("disk I/O error")
 
     with monkeypatch.context() as broken:
-        broken.setattr(PolledCommits, "changed_games", fail)
+        broken.setattr(changed_games, fail)
         assert failed.wait(PATIENCE)
         game.bid(2)
     assert next_version(stream) == 3
 
 
 def test_the_next_stream_begins_a_look_that_was_ended_by_force(
-    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
+    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch, changed_games: str
 ) -> None:
     monkeypatch.setattr(threading, "excepthook", lambda _about: None)
 
@@ -438,7 +446,7 @@ def test_the_next_stream_begins_a_look_that_was_ended_by_force(
         raise SystemExit
 
     with monkeypatch.context() as broken:
-        broken.setattr(PolledCommits, "changed_games", end)
+        broken.setattr(changed_games, end)
         first = live.phone(seen=1)
         assert eventually(lambda: live._looking is None)
     stream = up_to_date(live.phone(seen=1))

@@ -155,7 +155,7 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -
 @scorekeeper.command(help=_("print a new join link for the running server"))
 def link() -> None:
     """Print a join link; the one before it ends."""
-    from scorekeeper.store.database.opening import open_store
+    from scorekeeper.store.opening import open_store
     from scorekeeper.store.tables import fresh_house_link
 
     out = standard_output()

@@ -20,18 +20,18 @@ from scorekeeper.files.imports import games_of_file
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
 from scorekeeper.store.database.lock import hold
-from scorekeeper.store.database.opening import (
-    database_url,
-    is_url,
-    open_postgresql,
-    open_store,
-)
 from scorekeeper.store.database.rotation import back_up_dated, dated_name
 from scorekeeper.store.database.store import FILE, OPEN, Store
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.imports import InvalidJournal, add_new
 from scorekeeper.store.maintenance.move import MoveRefused, move
 from scorekeeper.store.maintenance.restore import RestoreRefused, restore
+from scorekeeper.store.opening import (
+    database_url,
+    is_url,
+    open_postgresql,
+    open_store,
+)
 from scorekeeper.store.staging import ChangedMeanwhile
 from scorekeeper.store.tables import house_table
 

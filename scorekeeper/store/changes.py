@@ -115,22 +115,12 @@ def last_entry(db: Database, game: Game, number: int, cells: set[Cell]) -> Chang
 
 def can_undo(db: Database, game: Game) -> bool:
     """Return whether there is a change to undo."""
-    return current_change(db, game) > 1
+    return game.stands > 1
 
 
 def can_redo(db: Database, game: Game) -> bool:
     """Return whether a change was undone and nothing new was recorded since."""
-    return redo_line(db, game, current_change(db, game)) is not None
-
-
-def current_change(db: Database, game: Game) -> int:
-    """Return the version of the change in force, which undo would take back."""
-    newest = db.execute(
-        "SELECT stands FROM changes WHERE table_id = ? AND game_id = ? "
-        "ORDER BY version DESC LIMIT 1",
-        [game.table_id, game.id],
-    )
-    return int(newest.fetchone()[0])
+    return redo_line(db, game, game.stands) is not None
 
 
 def redo_line(db: Database, game: Game, current: int) -> int | None:
@@ -147,10 +137,9 @@ def redo_line(db: Database, game: Game, current: int) -> int | None:
 
 def next_step(db: Database, game: Game, way: Way) -> Step | None:
     """Return what undo or redo would change, or None where there is nothing to undo or redo."""
-    current = current_change(db, game)
     if way == "undo":
-        return undo_of(_line(db, game, current))
-    return redo_of(_line(db, game, redo_line(db, game, current)))
+        return undo_of(_line(db, game, game.stands))
+    return redo_of(_line(db, game, redo_line(db, game, game.stands)))
 
 
 def step_of_line(db: Database, game: Game, way: Way, version: int) -> Step | None:

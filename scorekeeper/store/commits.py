@@ -17,7 +17,8 @@ def watch_commits(store: Store) -> "Commits":
     """Return what detects changes from now on; the thread that uses it opens it."""
     if store.is_file:
         return PolledCommits(store.path)
-    from scorekeeper.store.database.postgresql import Notices, PostgresStore
+    from scorekeeper.store.database.postgresql.notices import Notices
+    from scorekeeper.store.database.postgresql.store import PostgresStore
 
     assert isinstance(store, PostgresStore)
     return Notices(store)

@@ -12,12 +12,21 @@ longer, and the longer the game, the more.
 from dataclasses import replace
 
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.games import Game, load_game, load_head, load_names
+from scorekeeper.store.games import Game, load_game, load_head
 from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.rounds import load_rounds
 
 MAX_GAMES = 64  # each less than a kilobyte a round
 _games: LRUCache[str, Game] = LRUCache(MAX_GAMES)  # by id
+# The lines of a journal from a version on, and the players, who are renamed without a line.
+LINES_AND_PLAYERS = """
+SELECT 0 AS part, version AS place, round, hash FROM changes
+WHERE table_id = ? AND game_id = ? AND version >= ?
+UNION ALL
+SELECT 1, seat, player_id, name FROM seats
+JOIN players ON players.table_id = seats.table_id AND players.id = player_id
+WHERE seats.table_id = ? AND game_id = ?
+"""
 
 
 def cached_game(db: Database, table_id: str, game_id: str) -> Game | None:
@@ -41,10 +50,10 @@ def cache_game(game: Game) -> None:
 
 def _find(db: Database, table_id: str, game_id: str) -> Game | None:
     cached = _games.get(game_id)
-    lines = _lines_since(db, cached) if cached else []
+    lines, players = _lines_and_players(db, cached) if cached else ([], [])
     if cached and lines and lines[0][1] == cached.hash and cached.table_id == table_id:
-        if len(lines) == 1 and load_names(db, table_id, game_id) == cached.names:
-            return cached  # players are renamed without a line
+        if len(lines) == 1 and players == [*zip(cached.player_ids, cached.names, strict=True)]:
+            return cached
         changed = {number for number, _hash in lines[1:] if number is not None}
         game = _update(db, table_id, cached, changed)
     else:
@@ -54,13 +63,14 @@ def _find(db: Database, table_id: str, game_id: str) -> Game | None:
     return game
 
 
-def _lines_since(db: Database, game: Game) -> list[tuple[int | None, str]]:
-    """Return round and hash of the line of a game's version, and of the lines after it."""
-    return db.execute(
-        "SELECT round, hash FROM changes WHERE table_id = ? AND game_id = ? AND version >= ? "
-        "ORDER BY version",
-        [game.table_id, game.id, game.version],
-    ).fetchall()
+def _lines_and_players(
+    db: Database, game: Game
+) -> tuple[list[tuple[int | None, str]], list[tuple[int, str]]]:
+    """Return round and hash of the line of a game's version and those after it, and its players."""
+    key = [game.table_id, game.id]
+    rows = sorted(db.execute(LINES_AND_PLAYERS, [*key, game.version, *key]).fetchall())
+    lines, players = ([row[2:] for row in rows if row[0] == part] for part in (0, 1))
+    return lines, players
 
 
 def _update(db: Database, table_id: str, game: Game, changed: set[int]) -> Game | None:

@@ -19,9 +19,12 @@ from scorekeeper.store.tables import ALPHABET
 GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
 HASH_SHOWN = 12  # characters of a journal's hash that a revision has
-NEWEST_HASH = (
-    "SELECT hash FROM changes WHERE table_id = ? AND game_id = ? ORDER BY version DESC LIMIT 1"
-)
+# Each game with the newest line of its journal.
+HEADS = """
+SELECT games.*, hash, stands FROM games LEFT JOIN changes
+ON changes.table_id = games.table_id AND changes.game_id = games.id
+    AND changes.version = games.version
+"""
 # By game id. `fold` reuses only rounds that were scored with equal rules, seats and rounds. The row
 # `rounds` of the benchmark needs it, in which a game has 200.
 _states: LRUCache[str, GameState] = LRUCache(64)
@@ -42,6 +45,8 @@ class Game:
     changed: str
     rounds: tuple[Round, ...]
     hash: str = ""  # of the newest line of its journal
+    stands: int = 1  # the version of the change in force, which undo would take back
+    player_ids: tuple[int, ...] = ()
 
     @cached_property
     def state(self) -> GameState:
@@ -94,17 +99,6 @@ def load_game(db: Database, table_id: str, game_id: str, *, removed: bool = Fals
     return head and replace(head, rounds=tuple(load_rounds(db, table_id, game_id).values()))
 
 
-def load_names(db: Database, table_id: str, game_id: str) -> tuple[str, ...]:
-    """Return the names of the players of a game, seat by seat."""
-    names = db.execute(
-        "SELECT name FROM seats JOIN players "
-        "ON players.table_id = seats.table_id AND players.id = player_id "
-        "WHERE seats.table_id = ? AND game_id = ? ORDER BY seat",
-        [table_id, game_id],
-    )
-    return tuple(name for (name,) in names)
-
-
 def is_unknown(db: Database, game_id: str) -> bool:
     """Return whether an id has the form of a game's id, and no table has such a game.
 
@@ -120,7 +114,7 @@ def _is_free(db: Database, game_id: str) -> bool:
 def load_head(db: Database, table_id: str, game_id: str, *, removed: bool = False) -> Game | None:
     """Return a game without its rounds, or None as `load_game` does."""
     rows = db.query(
-        "SELECT * FROM games WHERE table_id = ? AND id = ? AND import_id IS NULL "
+        f"{HEADS} WHERE games.table_id = ? AND games.id = ? AND import_id IS NULL "
         f"AND removed IS {'NOT NULL' if removed else 'NULL'}",
         [table_id, game_id],
     )
@@ -137,7 +131,7 @@ def version_of(db: Database, table_id: str, game_id: str) -> int | None:
 def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
     """Return the games of a table that were changed last, newest first."""
     rows = db.query(
-        "SELECT * FROM games WHERE table_id = ? AND removed IS NULL "
+        f"{HEADS} WHERE games.table_id = ? AND removed IS NULL "
         "ORDER BY changed DESC, started DESC LIMIT ?",
         [table_id, limit],
     )
@@ -148,10 +142,10 @@ def games_by_start(
     db: Database, table_id: str, limit: int, after: Game | None = None
 ) -> list[Game]:
     """Return the newest games of a table by their start, or those before the game `after`."""
-    begun_before = "AND (started, id) < (?, ?)" if after else ""
+    begun_before = "AND (started, games.id) < (?, ?)" if after else ""
     rows = db.query(
-        f"SELECT * FROM games WHERE table_id = ? AND removed IS NULL {begun_before} "
-        "ORDER BY started DESC, id DESC LIMIT ?",
+        f"{HEADS} WHERE games.table_id = ? AND removed IS NULL {begun_before} "
+        "ORDER BY started DESC, games.id DESC LIMIT ?",
         [table_id, *((after.started, after.id) if after else ()), limit],
     )
     return [_game(db, row) for row in list(rows)]
@@ -185,18 +179,26 @@ def _game(db: Database, row: dict[str, Any]) -> Game:
 
 
 def _head(db: Database, row: dict[str, Any]) -> Game:
+    players = db.execute(
+        "SELECT name, player_id FROM seats JOIN players "
+        "ON players.table_id = seats.table_id AND players.id = player_id "
+        "WHERE seats.table_id = ? AND game_id = ? ORDER BY seat",
+        [row["table_id"], row["id"]],
+    ).fetchall()
     return Game(
         id=row["id"],
         table_id=row["table_id"],
         rules=_rules(row["rule_values"]),
-        names=load_names(db, row["table_id"], row["id"]),
+        names=tuple(name for name, _id in players),
         first_dealer=row["first_dealer"],
         stake=row["stake"],
         started=row["started"],
         version=row["version"],
         changed=row["changed"],
         rounds=(),
-        hash=scalar(db, NEWEST_HASH, [row["table_id"], row["id"]]) or "",
+        hash=row["hash"] or "",
+        stands=row["stands"] or 1,
+        player_ids=tuple(player_id for _name, player_id in players),
     )
 
 

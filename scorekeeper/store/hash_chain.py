@@ -32,27 +32,13 @@ class Replayed(NamedTuple):
     removed: str | None  # when the game was removed, unless it was restored
 
 
-class Newest(NamedTuple):
-    """The hash and the change in force of the newest line of a game's journal."""
+def add_line(db: Database, line: dict[str, Any], previous: str = "") -> str:
+    """Append a line, given by column, to the journal of its game and return its hash.
 
-    hash: str = ""
-    stands: int | None = None
-
-
-def newest_of(db: Database, table_id: str, game_id: str) -> Newest:
-    """Return what the next line of a game's journal follows."""
-    found = db.execute(
-        "SELECT hash, stands FROM changes WHERE table_id = ? AND game_id = ? "
-        "ORDER BY version DESC LIMIT 1",
-        [table_id, game_id],
-    )
-    return Newest(*found.fetchone() or ())
-
-
-def add_line(db: Database, line: dict[str, Any], newest: Newest) -> str:
-    """Append a line, given by column, to the journal of its game and return its hash."""
+    `previous` is the hash of the line before it.
+    """
     whole = dict.fromkeys(LINE) | line
-    hash_ = link(newest.hash, whole)
+    hash_ = link(previous, whole)
     db.execute(INSERT, [whole["table_id"], *(whole[name] for name in LINE), hash_])
     return hash_
 

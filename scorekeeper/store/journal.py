@@ -19,7 +19,6 @@ from scorekeeper.store.changes import (
     Way,
     cells_that_differ,
     changes_of,
-    current_change,
     next_step,
     read_round,
     stands,
@@ -30,7 +29,7 @@ from scorekeeper.store.changes import (
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_cache import cache_game
 from scorekeeper.store.games import Game, house_rules_text
-from scorekeeper.store.hash_chain import add_line, newest_of, setup_of
+from scorekeeper.store.hash_chain import add_line, setup_of
 from scorekeeper.store.rounds import store_round
 from scorekeeper.store.stats import totals
 from scorekeeper.store.stats.result_rows import derive
@@ -74,18 +73,17 @@ def begin(
     """Write the first line of a new game's journal, and count the game for its players."""
     action = Action("begin", phone_id, at, label)
     setup = json.dumps(setup_of(db, table_id, game_id))
-    _append(db, table_id, game_id, 1, action, after=setup)
+    _append(db, table_id, game_id, None, action, after=setup)
     totals.begin(db, table_id, game_id)
 
 
 def record_event(db: Database, game: Game, kind: str, phone_id: str | None, at: datetime) -> None:
     """Journal an event that leaves rounds and rules as they are, such as a removal."""
-    action = Action(kind, phone_id, at, stands=current_change(db, game))
-    version = game.version + 1
-    _append(db, game.table_id, game.id, version, action)
+    action = Action(kind, phone_id, at, stands=game.stands)
+    _append(db, game.table_id, game.id, game, action)
     db.execute(
         "UPDATE games SET version = ? WHERE table_id = ? AND id = ?",
-        [version, game.table_id, game.id],
+        [game.version + 1, game.table_id, game.id],
     )
 
 
@@ -244,26 +242,28 @@ def _write(
 ) -> Game:
     """Journal a change and return the game with its new version, hash and moment."""
     version, at = game.version + 1, stamp(action.at)
-    hash_ = _append(db, game.table_id, game.id, version, action, number, before, after)
+    hash_ = _append(db, game.table_id, game.id, game, action, number, before, after)
     db.execute(
         "UPDATE games SET version = ?, changed = ? WHERE table_id = ? AND id = ?",
         [version, at, game.table_id, game.id],
     )
-    return replace(game, version=version, changed=at, hash=hash_)
+    stands = action.stands or version
+    return replace(game, version=version, changed=at, hash=hash_, stands=stands)
 
 
 def _append(
     db: Database,
     table_id: str,
     game_id: str,
-    version: int,
+    game: Game | None,
     action: Action,
     number: int | None = None,
     before: State = None,
     after: State = None,
 ) -> str:
+    """Append a line to the journal of a game, None where it is the first, and return its hash."""
     is_new = action.stands is None  # neither undo nor redo
-    newest = newest_of(db, table_id, game_id)
+    version = game.version + 1 if game else 1
     line = {
         "table_id": table_id,
         "game_id": game_id,
@@ -276,7 +276,7 @@ def _append(
         "before": before,
         "after": after,
         "stands": version if is_new else action.stands,
-        "follows": newest.stands if is_new else None,
+        "follows": game.stands if game and is_new else None,
     }
     db.changes.versions[table_id, game_id] = version
-    return add_line(db, line, newest)
+    return add_line(db, line, game.hash if game else "")

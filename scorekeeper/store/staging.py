@@ -20,7 +20,7 @@ from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.errors import DATABASE_ERRORS
 from scorekeeper.store.database.store import Lock, Store
 from scorekeeper.store.games import Game
-from scorekeeper.store.hash_chain import add_line, newest_of
+from scorekeeper.store.hash_chain import add_line
 from scorekeeper.store.new_games import (
     GameSetup,
     insert_game,
@@ -136,8 +136,9 @@ class Staging:
             [game.version, game.changed, self.table_id, game.id],
         )
         begun = json.dumps(json.loads(lines[0]["after"]) | {"players": players})
+        hash_ = ""
         for line in [lines[0] | {"after": begun}, *lines[1:]]:
-            add_line(db, line, newest_of(db, self.table_id, game.id))
+            hash_ = add_line(db, line, hash_)
             yield
         for number, (round_, at) in enumerate(zip(game.rounds, prepared.scored, strict=True), 1):
             store_round(db, self.table_id, game.id, number, round_, at)

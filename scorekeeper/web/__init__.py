@@ -13,7 +13,7 @@ from scorekeeper.config import ConfigError, data_folder, secret_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live import Caps, Live
 from scorekeeper.store.abandoned_imports import CleanUp
-from scorekeeper.store.database.opening import open_store
+from scorekeeper.store.opening import open_store
 from scorekeeper.web import errors
 from scorekeeper.web.api import views as api
 from scorekeeper.web.game import (

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from scorekeeper.clock import now
-from scorekeeper.store.database.opening import open_postgresql
+from scorekeeper.store.opening import open_postgresql
 from scorekeeper.store.tables import make_join_key, make_table
 from tests.faults.hosted import Hosted
 from tests.faults.keeper import Keeper

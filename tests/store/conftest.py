@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.store.database.opening import open_store
 from scorekeeper.store.database.store import Store
+from scorekeeper.store.opening import open_store
 from tests.store.play import Keeper
 
 

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from scorekeeper.store.database.migrations import SCHEMA as SQLITE
-from scorekeeper.store.database.postgresql import translated
-from scorekeeper.store.database.postgresql_schema import SCHEMA as POSTGRESQL
+from scorekeeper.store.database.postgresql.database import translated
+from scorekeeper.store.database.postgresql.schema import SCHEMA as POSTGRESQL
 
 # How PostgreSQL says what SQLite says otherwise.
 SAME = {
@@ -19,6 +19,7 @@ SAME = {
 # What only one of them has.
 OWN = (
     "CREATE TABLE schema_version",
+    "CREATE UNLOGGED TABLE rate_limits",
     "CREATE FUNCTION",
     "CREATE TRIGGER",
     "CREATE INDEX changes_by",

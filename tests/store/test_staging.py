@@ -17,7 +17,6 @@ from scorekeeper.store.abandoned_imports import CleanUp, abandoned, delete_aband
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database import batches
 from scorekeeper.store.database.errors import DATABASE_ERRORS
-from scorekeeper.store.database.opening import open_store
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search, remove_game, search
@@ -25,6 +24,7 @@ from scorekeeper.store.imports import InvalidJournal, add_new
 from scorekeeper.store.maintenance import check as checking
 from scorekeeper.store.maintenance.check import check, faults
 from scorekeeper.store.maintenance.restore import restore
+from scorekeeper.store.opening import open_store
 from scorekeeper.store.staging import ImportRunning
 from scorekeeper.store.stats.players import (
     BothPlayed,

@@ -11,9 +11,9 @@ import pytest
 
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.database.opening import open_store
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.journal import EditConflict
+from scorekeeper.store.opening import open_store
 from tests.program import CHECKOUT, clean_environment
 from tests.store.disagreements import disagreements
 from tests.store.play import Keeper
@@ -24,7 +24,7 @@ STARTS, WRITERS, THREADS, GAMES = 4, 2, 8, 40
 OPEN = """
 import sys
 from pathlib import Path
-from scorekeeper.store.database.opening import open_store
+from scorekeeper.store.opening import open_store
 from tests.store.play import Keeper
 print("ready", flush=True)
 sys.stdin.readline()
@@ -37,7 +37,7 @@ WRITE = """
 import sys
 from pathlib import Path
 from scorekeeper.rules.game import Round
-from scorekeeper.store.database.opening import open_store
+from scorekeeper.store.opening import open_store
 from tests.store.play import Keeper
 store = open_store(Path(sys.argv[1]))
 store.backups.end()

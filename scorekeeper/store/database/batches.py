@@ -35,7 +35,7 @@ def snapshot(db: Database) -> Iterator[None]:
     db.begin_snapshot()
     try:
         yield
-        db.execute("COMMIT")
+        db.commit()
     except BaseException:
         db.rollback()
         raise

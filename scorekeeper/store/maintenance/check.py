@@ -16,7 +16,6 @@ from scorekeeper.store.database.backup import open_to_read
 from scorekeeper.store.database.batches import in_steps, snapshot
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.errors import DATABASE_ERRORS
-from scorekeeper.store.database.opening import open_store
 from scorekeeper.store.database.pool import SQLiteDatabase
 from scorekeeper.store.database.store import Store, StoreRefused
 from scorekeeper.store.games import load_game
@@ -27,6 +26,7 @@ from scorekeeper.store.maintenance.integrity import (
     faults_of_totals,
     faults_outside_games,
 )
+from scorekeeper.store.opening import open_store
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.result_rows import derive
 

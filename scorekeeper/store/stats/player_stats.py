@@ -38,24 +38,17 @@ class PlayerStats(NamedTuple):
     sums: Sums
 
 
-def player_stats(state: GameState, player_ids: Sequence[int]) -> list[PlayerStats]:
-    """Return the statistics of the players of a game, seat by seat."""
+def player_stats(
+    state: GameState, player_ids: Sequence[int], first_round: int = 1
+) -> list[PlayerStats]:
+    """Return the statistics of the players of a game, seat by seat.
+
+    Their sums are those of the rounds from `first_round` on.
+    """
     return [
-        _share(state, seat, player_id, _sums(state, seat))
+        _share(state, seat, player_id, _sums(state, seat, first_round))
         for seat, player_id in enumerate(player_ids)
     ]
-
-
-def follow(
-    given: Sequence[PlayerStats], before: GameState, after: GameState, first_round: int
-) -> list[PlayerStats]:
-    """Return the statistics after a change of the rounds from `first_round` on."""
-    found = []
-    for seat, share in enumerate(given):
-        taken, added = (_sums(state, seat, first_round) for state in (before, after))
-        sums = Sums(*(a - b + c for a, b, c in zip(share.sums, taken, added, strict=True)))
-        found.append(_share(after, seat, share.player_id, sums))
-    return found
 
 
 def _share(state: GameState, seat: int, player_id: int, sums: Sums) -> PlayerStats:
@@ -65,7 +58,7 @@ def _share(state: GameState, seat: int, player_id: int, sums: Sums) -> PlayerSta
     return PlayerStats(player_id, state.places[side], _comeback(state, side), sums)
 
 
-def _sums(state: GameState, seat: int, first_round: int = 1) -> Sums:
+def _sums(state: GameState, seat: int, first_round: int) -> Sums:
     side = state.side_of(seat)
     counts = dict.fromkeys(Sums._fields, 0)
     for round_ in state.rounds[first_round - 1 :]:

@@ -20,7 +20,8 @@ def derive(db: Database, game: Game, first_round: int = 1, before: GameState | N
 
     With the state `before` the change, only the changed rounds are counted again.
     """
-    _delete(db, game, first_round)
+    if before is None or before.phase == "over" or len(before.rounds) >= first_round:
+        _delete(db, game, first_round)
     db.executemany(INSERT, expected(game, first_round))
     if outcome := expected_outcome(game):
         db.execute(INSERT_OUTCOME, outcome)

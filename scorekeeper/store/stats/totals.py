@@ -11,7 +11,7 @@ from typing import Any
 from scorekeeper.rules.game import GameState
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
-from scorekeeper.store.stats.player_stats import PlayerStats, Sums, follow, player_stats
+from scorekeeper.store.stats.player_stats import PlayerStats, Sums, player_stats
 from scorekeeper.store.stats.streaks import repair_streaks
 
 ALL = "all"  # in the column `rules`: all rule sets together
@@ -26,10 +26,13 @@ ADD = {  # adds to a row, which is inserted where it is missing
     + ", ".join(f"{name} = {table}.{name} + excluded.{name}" for name in names[3:])
     for table, names in (("player_totals", TOTALS), ("player_pairs", PAIRS))
 }
-CHANGE = (
-    f"UPDATE player_games SET sides = ?, place = ?, comeback = ?, "
-    f"{', '.join(f'{name} = ?' for name in SUMS)} "
-    "WHERE table_id = ? AND player_id = ? AND started = ? AND game_id = ?"
+GAMES = ("table_id", "player_id", "started", "game_id", "rules", "sides", "place", "comeback",
+         *SUMS)  # fmt: skip
+CHANGE = (  # adds to the sums of a game
+    f"INSERT INTO player_games ({', '.join(GAMES)}) VALUES ({', '.join('?' * len(GAMES))}) "
+    f"ON CONFLICT ({', '.join(GAMES[:4])}) DO UPDATE SET "
+    + ", ".join(f"{name} = excluded.{name}" for name in GAMES[5:8])
+    + "".join(f", {name} = player_games.{name} + excluded.{name}" for name in SUMS)
 )
 
 
@@ -52,16 +55,17 @@ def update(db: Database, game: Game, first_round: int = 1, state: GameState | No
 
     Without the state before the change, all of its rounds are counted again.
     """
-    before = stored_shares(db, game)
     if state is None:
+        before = stored_shares(db, game)
         after = player_stats(game.state, [share.player_id for share in before])
-    else:
-        after = follow(before, state, game.state, first_round)
+    else:  # the rounds before `first_round` are the same in both
+        before = player_stats(state, game.player_ids, first_round)
+        after = player_stats(game.state, game.player_ids, first_round)
     sides = len(game.state.sides) if game.state.rounds else 0
     rows = [
-        (sides, one.place, one.comeback, *one.sums, game.table_id, one.player_id, game.started,
-         game.id)
-        for one in after
+        (game.table_id, now.player_id, game.started, game.id, game.rules.key, sides, now.place,
+         now.comeback, *(added - gone for added, gone in zip(now.sums, then.sums, strict=True)))
+        for then, now in zip(before, after, strict=True)
     ]  # fmt: skip
     db.executemany(CHANGE, rows)
     _add_totals(db, game, before, after, begun=0)
@@ -126,8 +130,8 @@ def _follow_places(
     """Update pairs and streaks where the places in a finished game have changed."""
     if [share.place for share in before] == [share.place for share in after]:
         return
-    pairs = [*_pairs(game, before, -1), *_pairs(game, after, 1)]
-    db.executemany(ADD["player_pairs"], pairs)
+    db.executemany(ADD["player_pairs"], _pairs(game, before, -1))
+    db.executemany(ADD["player_pairs"], _pairs(game, after, 1))
     for share in after:
         db.execute(
             "DELETE FROM player_pairs WHERE table_id = ? AND player_id = ? "

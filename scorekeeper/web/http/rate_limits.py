@@ -1,6 +1,7 @@
 """Rate limits and quotas of an open server.
 
-Counts are in memory: each process counts for itself and starts from zero.
+With SQLite, counts are in memory: each process counts for itself and starts from zero. On
+PostgreSQL they are in the database, for all servers together.
 """
 
 import ipaddress
@@ -8,8 +9,9 @@ import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from flask import Flask, current_app, request
 from werkzeug.exceptions import TooManyRequests, UnprocessableEntity
@@ -22,14 +24,16 @@ from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store.database.connection import Database
+from scorekeeper.store.rate_limits import delete_full_buckets, take_token
 from scorekeeper.store.rounds import MAX_ROUNDS
 from scorekeeper.store.tables import count_games
-from scorekeeper.web.http.current import this_phone
+from scorekeeper.web.http.current import database, store, this_phone
 from scorekeeper.web.http.metrics import count_refused
 from scorekeeper.web.http.overload import refuse_under_load
 
 MAX_GAMES = 5000  # a table of an open server
 MAX_BUCKETS = 10_000  # visitors or tables, each some hundred bytes
+CLEAN_EVERY = 1000  # tokens that a process takes from buckets in the database
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 
 
@@ -46,8 +50,8 @@ class Limit:
         burst: int | None = None,
         clock: Callable[[], float] = time.monotonic,
     ):
-        self._each = seconds / most
-        self._burst = float(burst or most)
+        self.each = seconds / most  # until there is a new token
+        self.burst = float(burst or most)
         self._clock = clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
@@ -56,9 +60,9 @@ class Limit:
         """Take one token and return 0, or return in how many seconds to try again."""
         with self._lock:
             now = self._clock()
-            left, then = self._buckets.pop(who, (self._burst, now))
-            left = min(self._burst, left + (now - then) / self._each)
-            wait = 0 if left >= 1 else math.ceil((1 - left) * self._each)
+            left, then = self._buckets.pop(who, (self.burst, now))
+            left = min(self.burst, left + (now - then) / self.each)
+            wait = 0 if left >= 1 else math.ceil((1 - left) * self.each)
             self._buckets[who] = (left if wait else left - 1, now)
             if len(self._buckets) > MAX_BUCKETS:
                 self._buckets.popitem(last=False)
@@ -76,6 +80,18 @@ class Limits:
     changes: Limit = field(default_factory=lambda: Limit(240, MINUTE, burst=60))
     # Reading the largest file takes about a second of CPU time.
     imports: Limit = field(default_factory=lambda: Limit(60, HOUR, burst=10))
+    n_shared: Iterator[int] = field(
+        default_factory=lambda: count(1)
+    )  # tokens taken in the database
+
+    def take(self, kind: str, who: str) -> int:
+        """Take a token of one of the limits and return 0, or in how many seconds to try again."""
+        limit: Limit = getattr(self, kind)
+        if store().is_file:
+            return limit.take(who)
+        if next(self.n_shared) % CLEAN_EVERY == 0:
+            delete_full_buckets(database())
+        return take_token(database(), kind, who, limit.each, limit.burst)
 
 
 def init_app(app: Flask) -> None:
@@ -99,7 +115,7 @@ def init_app(app: Flask) -> None:
 
 def wrong_key() -> None:
     """Count an invalid key. Raises 429 for a visitor who tries too many."""
-    _take(_limits().wrong_keys, visitor(), _("Too many invalid links."))
+    _take("wrong_keys", visitor(), _("Too many invalid links."))
 
 
 def new_table() -> None:
@@ -109,18 +125,18 @@ def new_table() -> None:
     """
     refuse_under_load()
     sentence = _("Too many tables started from here.")
-    _take(_limits().new_tables, visitor(), sentence)
-    _take(_limits().tables_in_all, "", _("Too many tables started today."))
+    _take("new_tables", visitor(), sentence)
+    _take("tables_in_all", "", _("Too many tables started today."))
 
 
 def change(table_id: str) -> None:
     """Count a change of a table. Raises 429 for more than people make."""
-    _take(_limits().changes, table_id, _("Too many changes at once."))
+    _take("changes", table_id, _("Too many changes at once."))
 
 
 def import_file(table_id: str) -> None:
     """Count an uploaded file of a table. Raises 429 for too many."""
-    _take(_limits().imports, table_id, _("Too many files at once."))
+    _take("imports", table_id, _("Too many files at once."))
 
 
 def another_game(db: Database, table_id: str, how_many: int = 1) -> None:
@@ -148,13 +164,9 @@ def _count_change() -> None:
         change(phone.table_id)
 
 
-def _limits() -> Limits:
-    found: Limits = current_app.extensions["limits"]
-    return found
-
-
-def _take(limit: Limit, who: str, sentence: str) -> None:
-    wait = limit.take(who) if current_app.config["OPEN"] else 0
+def _take(kind: str, who: str, sentence: str) -> None:
+    limits: Limits = current_app.extensions["limits"]
+    wait = limits.take(kind, who) if current_app.config["OPEN"] else 0
     if wait:
         count_refused("rate_limit")
         again = ngettext("Try again in {n} second.", "Try again in {n} seconds.", wait)

@@ -60,19 +60,19 @@ def invitation(key: str) -> str | tuple[str, int]:
 @pages.post("/join/<key>")
 def accept(key: str) -> Response | tuple[str, int]:
     """Join this phone to the table, then redirect so that the key leaves the address bar."""
-    if table_of_join_key(database(), key) is None:
+    table_id = table_of_join_key(database(), key)
+    if table_id is None:
         return _invalid_link()
     form = LabelForm(request.form)
     if not form.validate():
         return render_template("table/join.html", key=key, form=form), 422
     label = form.label.data or label_of_join_key(database(), key) or _("a phone")
-    with store().write(table_of_join_key(database(), key)) as db:
-        table_id = table_of_join_key(db, key)
-        if table_id is None:
-            return _invalid_link()
-        rate_limits.change(table_id)
-        remember(join(db, table_id, label, now()))
-    return redirect(url_for("home.home"), 303)
+    rate_limits.change(table_id)
+    with store().write(table_id) as db:
+        if table_of_join_key(db, key) is not None:
+            remember(join(db, table_id, label, now()))
+            return redirect(url_for("home.home"), 303)
+    return _invalid_link()
 
 
 @pages.post("/this-computer")

@@ -1,6 +1,7 @@
 """The schema on PostgreSQL: the same tables, columns and keys as `migrations.SCHEMA` has.
 
-Texts compare byte by byte, as in SQLite, whatever the collation of the database.
+Texts compare byte by byte, as in SQLite, whatever the collation of the database. `rate_limits`
+exists only here, as with SQLite a process counts in its memory.
 """
 
 SCHEMA = """
@@ -8,6 +9,13 @@ CREATE TABLE schema_version (version BIGINT NOT NULL);
 
 CREATE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE
 RETURN strpos($1, $2);
+
+CREATE UNLOGGED TABLE rate_limits (
+    kind TEXT COLLATE "C" NOT NULL,
+    who TEXT COLLATE "C" NOT NULL,
+    full_at DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (kind, who)
+) WITH (fillfactor = 50);
 
 CREATE TABLE tables (
     id TEXT COLLATE "C" PRIMARY KEY,

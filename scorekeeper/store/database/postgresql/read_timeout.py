@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL that give up on a server which does not answer."""
+"""A connection to PostgreSQL that gives up on a server which does not answer."""
 
 import time
 from typing import Any, TypeVar
@@ -6,24 +6,8 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg import waiting
 from psycopg.abc import PQGen
-from psycopg.conninfo import conninfo_to_dict
 
-READ_TIMEOUT = 10.0  # seconds without a byte; longer than `LOCK_TIMEOUT`, which the server keeps
-LOCK_TIMEOUT = 5.0  # seconds to wait for others who write to the same table
-# A host that is gone without a word is given up after some seconds, by both sides.
-CLIENT = {
-    "connect_timeout": 3,  # seconds, for each host
-    "keepalives_idle": 5,  # seconds
-    "keepalives_interval": 2,  # seconds
-    "keepalives_count": 3,
-    "tcp_user_timeout": 10_000,  # milliseconds
-}
-SERVER = f"""
-SET lock_timeout = {int(LOCK_TIMEOUT * 1000)};
-SET tcp_keepalives_idle = 5;
-SET tcp_keepalives_interval = 2;
-SET tcp_keepalives_count = 3;
-"""
+READ_TIMEOUT = 10.0  # seconds without a byte; longer than `lock_timeout`, which the server keeps
 T = TypeVar("T")
 
 
@@ -55,12 +39,3 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         except StopIteration as end:
             result: T = end.value
             return result
-
-
-def connect(url: str, *, read_timeout: float | None, **options: Any) -> Connection:
-    """Open a connection in autocommit mode; parameters in the URL override the defaults."""
-    parameters = {**CLIENT, **conninfo_to_dict(url), **options}
-    connection = Connection.connect(autocommit=True, **parameters)
-    connection.read_timeout = read_timeout
-    connection.execute(SERVER)
-    return connection

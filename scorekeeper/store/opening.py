@@ -44,7 +44,7 @@ def open_postgresql(
     Raises `StoreRefused` where it cannot be used.
     """
     try:
-        from scorekeeper.store.database.postgresql import PostgresStore
+        from scorekeeper.store.database.postgresql.store import PostgresStore
     except ImportError as error:
         sentence = _(
             "PostgreSQL needs a driver. Install it with pip install 'scorekeeper[postgresql]'."

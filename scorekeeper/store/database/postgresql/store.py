@@ -1,0 +1,170 @@
+"""The database that SCOREKEEPER_DATABASE names: its schema, and write transactions."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import psycopg
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.errors import StoreError
+from scorekeeper.store.database.file_check import FileCheck
+from scorekeeper.store.database.migrations import SCHEMA_VERSION
+from scorekeeper.store.database.postgresql.connections import Connections, connect, own_errors
+from scorekeeper.store.database.postgresql.database import PostgresDatabase
+from scorekeeper.store.database.postgresql.read_timeout import READ_TIMEOUT, Connection
+from scorekeeper.store.database.postgresql.schema import SCHEMA
+from scorekeeper.store.database.rotation import AfterGames
+from scorekeeper.store.database.store import FILE, Store, StoreRefused
+
+STARTING, IMPORTING = 7291001, 7291002  # advisory locks: while the schema is made, of imports
+
+
+class PostgresStore(Store):
+    """A store on PostgreSQL; the folder holds only what a process needs for itself.
+
+    `direct_url` names the same server where `url` is a pooler's, which gives a connection only for
+    the length of a transaction. With `waits_long` a statement may take any time, as in a command.
+
+    Opening it makes the schema where there is none. Raises `StoreRefused` where the database
+    cannot be used.
+    """
+
+    is_file = False
+
+    def __init__(
+        self, url: str, folder: Path, *, direct_url: str = "", waits_long: bool = False
+    ) -> None:
+        self._direct_url = direct_url or url
+        self._read_timeout = None if waits_long else READ_TIMEOUT
+        # Statements that a pooler's connection has prepared are not there in the next transaction.
+        options = {"prepare_threshold": None} if direct_url else {}
+        self.path = folder / FILE  # never made
+        self.backups = _NoBackups(self.path)
+        self.file_check = FileCheck(self.path)  # never started
+        self._local = threading.local()
+        self.pool = Connections(lambda: connect(url, read_timeout=self._read_timeout, **options))
+        try:
+            with closing(self.connect_directly()) as connection:
+                _make_schema(connection)
+        except (StoreError, psycopg.Error) as error:
+            sentence = _("Can’t use the database in SCOREKEEPER_DATABASE: {reason}")
+            raise StoreRefused(sentence.format(reason=str(error).strip())) from error
+
+    def connect_directly(self) -> Connection:
+        """Open a connection for what outlasts a transaction: to listen, or to hold a lock."""
+        return connect(self._direct_url, read_timeout=self._read_timeout)
+
+    @property
+    def db(self) -> Database:
+        """The connection of this thread, until it is released."""
+        return self._mine()
+
+    @property
+    def writers_waiting(self) -> int:
+        """How many threads of this process wait for a connection."""
+        return self.pool.n_waiting
+
+    @contextmanager
+    def borrow(self) -> Iterator[Database]:
+        """Provide a connection for a block that outlasts the thread's, as in a stream."""
+        db = PostgresDatabase(self.pool)
+        try:
+            yield db
+        finally:
+            db.close()
+
+    @contextmanager
+    def shared_reader(self) -> Iterator[Database]:
+        """Provide a connection for a short read."""
+        with self.borrow() as db:
+            yield db
+
+    @contextmanager
+    def write(self, table_id: str | None = None, *, backs_up: bool = True) -> Iterator[Database]:
+        """Run a block in a write transaction, alone at a table. Raises `StoreBusy`.
+
+        Those who listen are told of changed games after the commit: a notice within the
+        transaction would make all commits of the server wait for each other.
+        """
+        db = self._mine()
+        try:
+            db.begin_writing(table_id)
+            yield db
+            changed = db.changes.versions.items()
+            db.commit(f"{table} {game} {version}" for (table, game), version in changed)
+        except BaseException:
+            db.rollback()
+            raise
+
+    def hold_imports(self) -> "_ImportLock | None":
+        """Take the lock of imports for all machines, or return None where it is held."""
+        lock = _ImportLock(self.connect_directly())
+        if lock.is_held:
+            return lock
+        lock.release()
+        return None
+
+    @contextmanager
+    def unchecked(self) -> Iterator[None]:
+        """Check foreign keys all the same: PostgreSQL finds what refers to a row by an index."""
+        yield
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.release()
+        self.pool.close()
+
+    def release(self) -> None:
+        """Return this thread's connection to the pool, unless it is in a transaction."""
+        current: PostgresDatabase | None = getattr(self._local, "db", None)
+        if current is not None and not current.in_transaction:
+            self._local.db = None
+            current.close()
+
+    def _mine(self) -> PostgresDatabase:
+        current: PostgresDatabase | None = getattr(self._local, "db", None)
+        if current is None:
+            current = self._local.db = PostgresDatabase(self.pool)
+        return current
+
+
+class _ImportLock:
+    """The lock of imports, on a connection of its own: it ends with the process at the latest."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        with own_errors():
+            found = self._connection.execute("SELECT pg_try_advisory_lock(%s)", [IMPORTING])
+        self.is_held = bool((found.fetchone() or [False])[0])
+
+    def release(self) -> None:
+        self._connection.close()
+
+
+class _NoBackups(AfterGames):
+    """Backups are made by the server's own means: `pg_dump`, or an archive of its log."""
+
+    def ask(self) -> None:
+        """Do nothing."""
+
+
+def _make_schema(connection: Connection) -> None:
+    """Make the schema in an empty database. Raises `StoreRefused` for one of a newer program."""
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [STARTING])
+        found = connection.execute("SELECT to_regclass('schema_version')").fetchone()
+        if found is None or found[0] is None:
+            connection.execute(SCHEMA)
+            connection.execute("INSERT INTO schema_version VALUES (%s)", [SCHEMA_VERSION])
+            return
+        row = connection.execute("SELECT version FROM schema_version").fetchone()
+    version = row[0] if row else 0
+    if version != SCHEMA_VERSION:
+        sentence = _(
+            "The database in SCOREKEEPER_DATABASE has data version {found}; this Scorekeeper "
+            "supports {known}. Nothing was changed."
+        )
+        raise StoreRefused(sentence.format(found=version, known=SCHEMA_VERSION))
