@@ -235,6 +235,7 @@ class Cutter:
         return self
 
     def __exit__(self, *_error: object) -> None:
+        self._listening.shutdown(socket.SHUT_RDWR)  # which ends the wait for the next
         self._listening.close()
 
     @contextmanager
@@ -254,10 +255,17 @@ class Cutter:
                 try:
                     server.connect(str(self._server))
                 except OSError:
+                    server.close()
                     client.close()
                     continue
-                for pair in ((client, server, False), (server, client, True)):
-                    threading.Thread(target=self._pass_on, args=pair, daemon=True).start()
+                threading.Thread(target=self._serve, args=[client, server], daemon=True).start()
+
+    def _serve(self, client: socket.socket, server: socket.socket) -> None:
+        with client, server:
+            answers = threading.Thread(target=self._pass_on, args=[server, client, True])
+            answers.start()
+            self._pass_on(client, server, False)
+            answers.join()
 
     def _pass_on(self, source: socket.socket, target: socket.socket, answers: bool) -> None:
         with suppress(OSError):

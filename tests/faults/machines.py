@@ -128,7 +128,7 @@ class Watcher:
         host, _, port = address.rpartition("/")[2].partition(":")
         self._address = (host, int(port))
         self._keeper = keeper
-        self._told: dict[tuple[str, int], float] = {}
+        self.told: dict[tuple[str, int], float] = {}
         self._moved = False  # to the next game, whose stream is opened at once
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._follow, daemon=True)
@@ -146,9 +146,9 @@ class Watcher:
         game = self._keeper.game
         key = (game.id, game.lines[-1].version)
         until = game.acknowledged[-1] - time.time() + time.monotonic() + within
-        while key not in self._told and key[1] > 1 and time.monotonic() < until:
+        while key not in self.told and key[1] > 1 and time.monotonic() < until:
             time.sleep(0.02)
-        return "" if key in self._told or key[1] == 1 else f"{key} was not told in {within} s"
+        return "" if key in self.told or key[1] == 1 else f"{key} was not told in {within} s"
 
     def _follow(self) -> None:
         while not self._ended.is_set():
@@ -159,7 +159,7 @@ class Watcher:
 
     def _listen(self, line: socket.socket, game_id: str) -> None:
         self._moved = False
-        seen = max((version for game, version in self._told if game == game_id), default=1)
+        seen = max((version for game, version in self.told if game == game_id), default=1)
         path = f"/games/{game_id}/events?seen={seen}"
         cookie = self._keeper.phone.cookie
         line.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n".encode())
@@ -177,7 +177,7 @@ class Watcher:
                 continue
             received += part
             for version in EVENT.findall(received):
-                self._told.setdefault((game_id, int(version)), time.monotonic())
+                self.told.setdefault((game_id, int(version)), time.monotonic())
             received = received[received.rfind(b"\n") :]
 
 
