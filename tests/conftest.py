@@ -86,8 +86,8 @@ def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBy
 def postgresql_server() -> Iterator[Path]:
     """The socket of a PostgreSQL server that runs for these tests alone."""
     postgresql.needs_postgresql()
-    with postgresql.Cluster() as socket:
-        yield socket
+    with postgresql.Cluster() as cluster:
+        yield cluster.socket
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])

@@ -7,9 +7,10 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from typing import Self
 from urllib.parse import quote
 
 import pytest
@@ -27,44 +28,120 @@ def needs_postgresql() -> None:
 
 
 class Cluster:
-    """A server of its own, or a standby of one; leaving the `with` block ends and deletes it."""
+    """A server of its own; leaving the `with` block ends and deletes it.
 
-    def __init__(self, *, fsync: bool = False, standby_of: Path | None = None) -> None:
-        initdb = BINARIES[-1] if BINARIES else Path(str(shutil.which("initdb")))
-        self._folder = tempfile.TemporaryDirectory(prefix="scorekeeper-pg-")
+    Its data are in a folder of their own under `parent`. A `standby_of` another server follows it,
+    until it is promoted.
+    """
+
+    def __init__(
+        self,
+        *,
+        fsync: bool = False,
+        parent: Path | None = None,
+        standby_of: "Cluster | None" = None,
+    ) -> None:
+        self._initdb = BINARIES[-1] if BINARIES else Path(str(shutil.which("initdb")))
+        self._folder = tempfile.TemporaryDirectory(prefix="scorekeeper-pg-", dir=parent)
         self.socket = Path(self._folder.name)
         self.data = self.socket / "data"
-        self._user: list[str] = []
+        self.run_as: list[str] = []
         if os.geteuid() == 0:  # initdb refuses root
-            self._user = ["runuser", "-u", "postgres", "--"]
+            self.run_as = ["runuser", "-u", "postgres", "--"]
             shutil.chown(self.socket, "postgres")
-        self._pg_ctl = [str(initdb.with_name("pg_ctl")), "-D", str(self.data), "-w"]
+        self._pg_ctl = [self._program("pg_ctl"), "-D", str(self.data), "-w"]
         self._options = f"-k {self.socket} {OPTIONS}" + ("" if fsync else " -F")
-        of_the_user = ["-D", str(self.data), "-U", "scorekeeper"]
-        if standby_of is None:
-            self._run([str(initdb), *of_the_user, "-A", "trust", "-N"])
+        if standby_of:
+            self.follow(standby_of)
         else:
-            copy = initdb.with_name("pg_basebackup")
-            self._run([str(copy), *of_the_user, "-R", "-N", "-c", "fast", "-h", str(standby_of)])
+            small = ["-A", "trust", "-U", "scorekeeper", "-N", "--wal-segsize=4"]
+            self._run([self._program("initdb"), "-D", str(self.data), *small])
 
-    def __enter__(self) -> Path:
-        self.start()
-        return self.socket
+    def __enter__(self) -> Self:
+        if not self.is_running:
+            self.start()
+        return self
 
     def __exit__(self, *_error: object) -> None:
-        self._run([*self._pg_ctl, "-m", "immediate", "stop"])
+        if (self.data / "postmaster.pid").exists():
+            self.stop_at_once()
         self._folder.cleanup()
+
+    @property
+    def url(self) -> str:
+        """The address of its database."""
+        return f"postgresql://scorekeeper@/postgres?host={quote(str(self.socket))}"
+
+    @property
+    def is_running(self) -> bool:
+        ended = subprocess.run([*self.run_as, *self._pg_ctl, "status"], capture_output=True)
+        return ended.returncode == 0
 
     def start(self) -> None:
         log = str(self.socket / "log")
         self._run([*self._pg_ctl, "-o", self._options, "-l", log, "start"])
 
+    def stop_at_once(self) -> None:
+        """End the server without a checkpoint, as where the power of its machine fails."""
+        self._run([*self._pg_ctl, "-m", "immediate", "stop"])
+
     def kill(self) -> None:
         """Kill the server, which kills all that work for it, and wait until it is gone."""
-        pid = int((self.data / "postmaster.pid").read_text().splitlines()[0])
+        pid = self._pid
         os.kill(pid, signal.SIGKILL)
         while Path(f"/proc/{pid}").exists() or self._is_shared():
             time.sleep(0.01)
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Stop every process of the server for a block; they go on after it."""
+        children = Path(f"/proc/{self._pid}/task/{self._pid}/children")
+        pids = [self._pid]
+        os.kill(self._pid, signal.SIGSTOP)  # first, so that it starts no more
+        pids += map(int, children.read_text().split())
+        for pid in pids:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in reversed(pids):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
+
+    def follow(self, primary: "Cluster") -> None:
+        """Begin anew as a copy of a server that runs, which waits for it with every commit."""
+        shutil.rmtree(self.data, ignore_errors=True)
+        copy = ["-D", str(self.data), "-h", str(primary.socket), "-U", "scorekeeper"]
+        self._run([self._program("pg_basebackup"), *copy, "-R", "-X", "stream", "-c", "fast"])
+        with (self.data / "postgresql.auto.conf").open("a") as settings:
+            settings.write("synchronous_standby_names = ''\n")  # it has no standby itself
+        self.start()
+        self._wait_for(primary, "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'")
+        primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        primary.execute("SELECT pg_reload_conf()")
+        self._wait_for(primary, "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'")
+
+    def promote(self) -> None:
+        """Let a standby take writes."""
+        self._run([*self._pg_ctl, "promote"])
+
+    def execute(self, statement: str) -> list[tuple[object, ...]]:
+        """Execute a statement on a connection of its own and return the rows."""
+        import psycopg
+
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            done = connection.execute(statement.encode())
+            return done.fetchall() if done.description else []
+
+    @staticmethod
+    def _wait_for(server: "Cluster", query: str) -> None:
+        while not server.execute(query):
+            time.sleep(0.02)
+
+    @property
+    def _pid(self) -> int:
+        return int((self.data / "postmaster.pid").read_text().splitlines()[0])
 
     def _is_shared(self) -> bool:
         """Return whether processes of a killed server have not ended yet."""
@@ -73,9 +150,12 @@ class Cluster:
             command in line.replace(b"\0", b" ") for line in map(_command_line, _processes())
         )
 
+    def _program(self, name: str) -> str:
+        return str(self._initdb.with_name(name))
+
     def _run(self, command: list[str]) -> None:
         subprocess.run(
-            [*self._user, *command], check=True, stdout=subprocess.DEVNULL, cwd=self.socket
+            [*self.run_as, *command], check=True, stdout=subprocess.DEVNULL, cwd=self.socket
         )
 
 

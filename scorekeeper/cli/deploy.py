@@ -1,6 +1,7 @@
 """`scorekeeper deploy`: ready files for a public server, filled in."""
 
 import json
+import secrets
 import shlex
 import sys
 from pathlib import Path
@@ -12,6 +13,9 @@ FILES = {
     "nginx": "nginx.conf",
     "caddy": "Caddyfile",
     "container": "Containerfile",
+    "environment": "environment",
+    "pgbouncer": "pgbouncer.ini",
+    "standby": "standby.txt",
 }
 STREAMS = 3000  # of each worker: two carry 1,200 tables of four phones, and more
 CONNECTIONS = 4 * STREAMS  # of each worker: every stream holds one, and taps must find one free
@@ -27,7 +31,9 @@ HERE = Path(__file__).parent / "deploy_files"
     context_settings={"show_default": True},
     short_help="print a ready file for a public server",
     help="Print a ready file for a public server: a systemd unit, the configuration of a proxy "
-    "in front (nginx or caddy), or a Containerfile.",
+    "in front (nginx or caddy), or a Containerfile. For several machines on one PostgreSQL, name "
+    "each with --app; environment has the settings that all share, pgbouncer the configuration of "
+    "a pooler, and standby how to keep a second database server.",
 )
 @click.argument("kind", type=click.Choice(list(FILES)))
 @click.option("--domain", default="spades.example.org", help="the public name")
@@ -47,8 +53,33 @@ HERE = Path(__file__).parent / "deploy_files"
     default=sys.prefix,
     help="the virtual environment with scorekeeper[host], for systemd",
 )
-def deploy(kind: str, domain: str, port: int, user: str, data: str, venv: str) -> None:
+@click.option(
+    "--app",
+    "apps",
+    multiple=True,
+    metavar="HOST:PORT",
+    help="a machine that runs the server, if there are several; may be repeated",
+)
+@click.option(
+    "--db",
+    "databases",
+    multiple=True,
+    default=["db1", "db2"],
+    help="a machine that runs PostgreSQL or its standby; may be repeated",
+)
+def deploy(
+    kind: str,
+    domain: str,
+    port: int,
+    user: str,
+    data: str,
+    venv: str,
+    apps: tuple[str, ...],
+    databases: tuple[str, ...],
+) -> None:
     """Print one of the files."""
+    if kind == "standby" and len(databases) < 2:
+        raise click.UsageError("A standby needs a second --db.")
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -58,7 +89,8 @@ def deploy(kind: str, domain: str, port: int, user: str, data: str, venv: str) -
         keep_trailing_newline=True,
     )
     # systemd reads % as its own sign, so that it is written twice.
-    command = shlex.join(gunicorn_command(f"127.0.0.1:{port}")).replace("%", "%%")
+    address = f"0.0.0.0:{port}" if apps else f"127.0.0.1:{port}"
+    command = shlex.join(gunicorn_command(address)).replace("%", "%%")
     text = environment.get_template(FILES[kind]).render(
         domain=domain,
         port=port,
@@ -68,6 +100,10 @@ def deploy(kind: str, domain: str, port: int, user: str, data: str, venv: str) -
         streams=STREAMS,
         open_files=OPEN_FILES,
         unit_command=command,
+        apps=apps or [f"127.0.0.1:{port}"],
+        several=bool(apps),
+        databases=databases,
+        secret=secrets.token_hex(32),
         container_command=json.dumps(gunicorn_command("0.0.0.0:8000")),
     )
     click.echo(text, nl=False)

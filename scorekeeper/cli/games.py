@@ -78,16 +78,18 @@ def move_games(folder: Path, target: str) -> str:
                 sentence = _("{folder} is in use by a running server. Stop it and try again.")
                 raise Failure(sentence.format(folder=one))
             held.release()
-    if not is_url(target):
-        Path(target).mkdir(mode=0o700, parents=True, exist_ok=True)
-    with (
-        open_store(folder) as source,
-        open_postgresql(target, folder) if is_url(target) else Store(Path(target)) as into,
-    ):
+    with open_store(folder) as source, _opened(target, folder) as into:
         try:
             return move(source, into)
         except MoveRefused as error:
             raise Failure(error) from error
+
+
+def _opened(target: str, folder: Path) -> Store:
+    if is_url(target):
+        return open_postgresql(target, folder, waits_long=True)
+    Path(target).mkdir(mode=0o700, parents=True, exist_ok=True)
+    return Store(Path(target))
 
 
 def _need_file() -> None:

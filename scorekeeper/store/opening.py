@@ -31,12 +31,18 @@ def open_store(folder: Path, *, check_later: bool = False) -> Store:
     Raises `StoreRefused` where it cannot be used.
     """
     if url := database_url():
-        return open_postgresql(url, folder)
+        direct_url = os.environ.get("SCOREKEEPER_DATABASE_DIRECT", "")
+        return open_postgresql(url, folder, direct_url=direct_url, waits_long=not check_later)
     return Store(folder, check_later=check_later)
 
 
-def open_postgresql(url: str, folder: Path) -> Store:
-    """Open a database on PostgreSQL. Raises `StoreRefused` where it cannot be used."""
+def open_postgresql(
+    url: str, folder: Path, *, direct_url: str = "", waits_long: bool = False
+) -> Store:
+    """Open a database on PostgreSQL, with the options of `PostgresStore`.
+
+    Raises `StoreRefused` where it cannot be used.
+    """
     try:
         from scorekeeper.store.database.postgresql.store import PostgresStore
     except ImportError as error:
@@ -44,4 +50,4 @@ def open_postgresql(url: str, folder: Path) -> Store:
             "PostgreSQL needs a driver. Install it with pip install 'scorekeeper[postgresql]'."
         )
         raise StoreRefused(sentence) from error
-    return PostgresStore(url, folder)
+    return PostgresStore(url, folder, direct_url=direct_url, waits_long=waits_long)

@@ -13,8 +13,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
+from psycopg.conninfo import conninfo_to_dict
 
 from scorekeeper.cli.deploy import FILES, deploy
+from scorekeeper.config import MIN_KEY_LENGTH
 from tests.deployed import Deployed, printed, section, start_words, variables
 from tests.program import CHECKOUT, clean_environment
 
@@ -33,12 +35,55 @@ def container_command(containerfile: str) -> list[str]:
     return words
 
 
-@pytest.mark.parametrize("kind", FILES)
+OF_DATABASE = {"environment", "pgbouncer", "standby"}
+SEVERAL = [*("--app", "one.example.net:8123"), *("--app", "two.example.net:8123")]
+DATABASES = [*("--db", "east.example.net"), *("--db", "west.example.net")]
+
+
+@pytest.mark.parametrize("kind", sorted(FILES.keys() - OF_DATABASE))
 def test_the_options_fill_every_file(kind: str) -> None:
     text = printed(kind, *OPTIONS)
     assert "cards.example.net" in text
     assert "8123" in text
     assert not re.search(r"spades\.example\.org|/var/lib|\{\{", text)
+
+
+@pytest.mark.parametrize("kind", sorted(OF_DATABASE))
+def test_the_options_fill_every_file_of_the_database(kind: str) -> None:
+    text = printed(kind, *OPTIONS, *DATABASES)
+    assert "east.example.net" in text
+    assert not re.search(r"\bdb\d|\{\{", text)
+
+
+def test_a_standby_needs_a_second_machine() -> None:
+    assert CliRunner().invoke(deploy, ["standby", "--db", "alone"]).exit_code == 2
+
+
+@pytest.mark.parametrize("kind", ["nginx", "caddy"])
+def test_the_proxies_know_every_machine(kind: str) -> None:
+    text = printed(kind, *OPTIONS, *SEVERAL)
+    assert all(machine in text for machine in SEVERAL[1::2])
+    assert "127.0.0.1" not in text
+
+
+def test_one_of_several_machines_is_reached_and_takes_the_settings_that_all_share() -> None:
+    unit = printed("systemd", *OPTIONS, *SEVERAL)
+    assert start_words(unit)[start_words(unit).index("-b") + 1] == "0.0.0.0:8123"
+    (path,) = section(unit, "Service")["EnvironmentFile"]
+    assert printed("environment").startswith(f"# {path},")
+    assert "EnvironmentFile" not in section(printed("systemd"), "Service")
+
+
+def test_the_shared_settings_name_the_databases_and_a_key_of_their_own() -> None:
+    first, other = (printed("environment", *OPTIONS, *DATABASES) for _ in range(2))
+    lines = [line for line in first.splitlines() if not line.startswith("#")]
+    settings = dict(line.split("=", 1) for line in lines)
+    url = conninfo_to_dict(settings["SCOREKEEPER_DATABASE"])
+    assert url["host"] == "east.example.net,west.example.net"
+    assert url["target_session_attrs"] == "read-write"
+    assert url["user"] == "dealer"
+    assert len(settings["SCOREKEEPER_SECRET"]) >= MIN_KEY_LENGTH
+    assert settings["SCOREKEEPER_SECRET"] not in other
 
 
 def test_a_kind_that_is_not_there_is_refused() -> None:
@@ -133,7 +178,8 @@ def test_what_the_container_copies_makes_a_wheel_and_no_more(tmp_path: Path) -> 
     assert list((source / "dist").glob("scorekeeper-*.whl"))
 
 
-def test_nginx_takes_its_configuration(tmp_path: Path) -> None:
+@pytest.mark.parametrize("machines", [[], SEVERAL], ids=["one machine", "two machines"])
+def test_nginx_takes_its_configuration(tmp_path: Path, machines: list[str]) -> None:
     nginx = shutil.which("nginx", path=PROGRAMS)
     if not nginx or not shutil.which("openssl"):
         pytest.skip("nginx or openssl is not installed")
@@ -146,7 +192,10 @@ def test_nginx_takes_its_configuration(tmp_path: Path) -> None:
         check=True,
         capture_output=True,
     )
-    site = printed("nginx", *OPTIONS).replace("/etc/letsencrypt/live/cards.example.net", "")
+    site = printed("nginx", *OPTIONS, *machines).replace(
+        "/etc/letsencrypt/live/cards.example.net", ""
+    )
+    site = re.sub(r"\b(one|two)\.example\.net", "127.0.0.1", site)  # nginx looks names up
     site = re.sub(r"(ssl_certificate(?:_key)?) /", rf"\1 {tmp_path}/", site)
     # Only root may listen on port 80, and testing the configuration opens the sockets.
     site = re.sub(r"listen (\[::\]:)?(\d+)", rf"listen unix:{tmp_path}/\2\1", site)
@@ -162,10 +211,11 @@ def test_nginx_takes_its_configuration(tmp_path: Path) -> None:
     assert ended.returncode == 0, ended.stderr
 
 
-def test_caddy_takes_its_configuration(tmp_path: Path) -> None:
+@pytest.mark.parametrize("machines", [[], SEVERAL], ids=["one machine", "two machines"])
+def test_caddy_takes_its_configuration(tmp_path: Path, machines: list[str]) -> None:
     if not (caddy := shutil.which("caddy", path=PROGRAMS)):
         pytest.skip("caddy is not installed")
-    (tmp_path / "Caddyfile").write_text(printed("caddy", *OPTIONS))
+    (tmp_path / "Caddyfile").write_text(printed("caddy", *OPTIONS, *machines))
     ended = subprocess.run(
         [caddy, "validate", "--config", "Caddyfile", "--adapter", "caddyfile"],
         cwd=tmp_path,

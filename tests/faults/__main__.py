@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests import postgresql
+from tests.faults import databases
 from tests.faults.damage import spoil
 from tests.faults.hosted import HostedInstallation, kill_workers
 from tests.faults.imports import kill_imports
@@ -112,12 +114,25 @@ def _full(folder: Path, times: int, tale: Tale) -> None:
 
 
 def _upgrades(folder: Path, _times: int, tale: Tale) -> None:
-    for what in ("new", "used"):
+    for what in ("new", "used", "old"):
         (folder / what).mkdir()
         found = in_child(folder / what, what)
         tale.times += found["killed"] + found["refused"]
         tale.wrong += found["wrong"]
     tale.sees = "the next start finishes it, after a backup"
+
+
+def _on_postgresql(run: Run) -> Run:
+    def run_there(folder: Path, times: int, tale: Tale) -> None:
+        if not postgresql.BINARIES:
+            tale.sees = "not tried: PostgreSQL is not installed"
+        elif run is databases.restart_pooler and databases.PGBOUNCER is None:
+            tale.sees = "not tried: pgbouncer is not installed"
+        else:
+            folder.chmod(0o755)  # the server of the database has another user
+            run(folder, times, tale)
+
+    return run_there
 
 
 @contextmanager
@@ -144,6 +159,13 @@ FAULTS: dict[str, tuple[int, Run]] = {
     "damage": (2000, spoil),
     "bad-files": (1, refuse),
     "upgrades": (1, _upgrades),
+    "database-kills": (300, _on_postgresql(databases.kill_server)),
+    "failovers": (50, _on_postgresql(databases.fail_over)),
+    "database-stops": (3, _on_postgresql(databases.stop_server)),
+    "pooler-kills": (20, _on_postgresql(databases.restart_pooler)),
+    "cut-commits": (20, _on_postgresql(databases.cut_commits)),
+    "full-database-disk": (5, _on_postgresql(databases.fill_disk)),
+    "two-machines": (300, _on_postgresql(databases.race_machines)),
 }
 
 if __name__ == "__main__":

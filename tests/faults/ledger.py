@@ -3,19 +3,21 @@
 import csv
 import io
 import math
-import sqlite3
-from collections.abc import Iterable, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from scorekeeper.store.changes import read_round
 from scorekeeper.store.database.backup import open_to_read
-from scorekeeper.store.database.store import FILE
-from scorekeeper.store.maintenance.check import faults_of_path
+from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.pool import SQLiteDatabase
+from scorekeeper.store.database.store import FILE, Store
+from scorekeeper.store.maintenance.check import faults, faults_of_path
 from tests.faults.keeper import Keeper, Line, Played
 
 Sheet = list[tuple[int, str, int, int]]  # round, bid, tricks and total of a seat
+Place = Path | Store  # a folder of games, or what is opened already
 
 
 @dataclass
@@ -35,12 +37,12 @@ class Tale:
         """Whether anything was lost, doubled or wrong; one such thing is enough to stop."""
         return bool(self.lost or self.doubled or self.wrong)
 
-    def compare(self, folder: Path, keepers: Iterable[Keeper], until: float = math.inf) -> None:
-        """Compare every line that was acknowledged with the journal in a folder.
+    def compare(self, place: Place, keepers: Iterable[Keeper], until: float = math.inf) -> None:
+        """Compare every line that was acknowledged with the journal in a place.
 
         What a phone has sent and not been told of, until a moment, may stand once or not at all.
         """
-        with closing(open_to_read(folder / FILE)) as db:
+        with reading(place) as db:
             for keeper in keepers:
                 on_its_way = keeper.pending and keeper.pending.line
                 for game in keeper.games:
@@ -48,15 +50,16 @@ class Tale:
                     self._compare(game, lines_of(db, game.id), on_its_way if last else None, until)
                 self._count_games(db, keeper)
 
-    def check(self, folder: Path) -> None:
+    def check(self, place: Place) -> None:
         """Count again what is kept: chain, facts, results and the sums of the players."""
-        self.wrong += [str(fault) for fault in faults_of_path(folder / FILE)]
+        found = faults(place) if isinstance(place, Store) else faults_of_path(place / FILE)
+        self.wrong += map(str, found)
 
     def look(self, keepers: Iterable[Keeper]) -> None:
         """Compare the sheet that each phone is sent with a recount of what it remembers."""
         for keeper in keepers:
             for game in keeper.games[-1:]:
-                sheet = keeper.phone.get(f"/games/{game.id}.csv")
+                sheet = keeper.phone.refresh(f"/games/{game.id}.csv", "")
                 found, due = kept_of(sheet.text) if sheet.status == 200 else None, recount(game)
                 if found != due:
                     shown = f"{sheet.status} {found}"
@@ -73,7 +76,7 @@ class Tale:
             more = more[1:]
         self.doubled += [f"{game.id} {line}" for line in more]
 
-    def _count_games(self, db: sqlite3.Connection, keeper: Keeper) -> None:
+    def _count_games(self, db: Database, keeper: Keeper) -> None:
         kept = db.execute(
             "SELECT count(*) FROM seats JOIN players"
             " ON players.table_id = seats.table_id AND players.id = player_id"
@@ -85,7 +88,18 @@ class Tale:
             self.doubled.append(f"{kept} games of {keeper.names[0]}")
 
 
-def lines_of(db: sqlite3.Connection, game_id: str) -> list[Line]:
+@contextmanager
+def reading(place: Place) -> Iterator[Database]:
+    """Provide a connection for a block that reads."""
+    if isinstance(place, Store):
+        with place.borrow() as db:
+            yield db
+    else:
+        with closing(SQLiteDatabase(open_to_read(place / FILE))) as db:
+            yield db
+
+
+def lines_of(db: Database, game_id: str) -> list[Line]:
     """Return the journal of a game as it is kept."""
     rows = db.execute(
         "SELECT version, kind, round, after FROM changes WHERE game_id = ? ORDER BY version",

@@ -3,13 +3,9 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from pathlib import Path
 
-from scorekeeper.store.database.backup import open_to_read
-from scorekeeper.store.database.store import FILE
 from tests.faults.kills import Installation
-from tests.faults.ledger import Tale, lines_of
+from tests.faults.ledger import Place, Tale, lines_of, reading
 from tests.faults.phone import Answer, Phone
 
 TABLE_SEES = "of two that differ one stands, and the other phone is shown both"
@@ -19,8 +15,8 @@ KINDS = ("differ", "alike", "undo")
 class Pair:
     """Two phones of one table, at one game, each at a server of its own."""
 
-    def __init__(self, folder: Path, *phones: Phone, game_id: str) -> None:
-        self.folder, self.phones, self.game_id = folder, phones, game_id
+    def __init__(self, place: Place, *phones: Phone, game_id: str) -> None:
+        self.place, self.phones, self.game_id = place, phones, game_id
         self._together = threading.Barrier(len(phones))
         self._threads = ThreadPoolExecutor(len(phones))
 
@@ -43,7 +39,7 @@ class Pair:
     @property
     def version(self) -> int:
         """The version that is kept."""
-        with closing(open_to_read(self.folder / FILE)) as db:
+        with reading(self.place) as db:
             return lines_of(db, self.game_id)[-1].version
 
     def end(self) -> None:
@@ -68,11 +64,7 @@ def race(installation: Installation, pairs: int, tale: Tale) -> Tale:
         second = Phone(other.address)
         second.join(other.join_link, "the second phone")
         pair = Pair(installation.folder, keeper.phone, second, game_id=keeper.game.id)
-        for number in range(pairs):
-            _one_pair(pair, KINDS[number % len(KINDS)], number, tale)
-            tale.times += 1
-            if tale.is_bad:
-                break
+        race_pairs(pair, pairs, tale)
         pair.end()
         ended = [program.stop() for program in (one, other)]
     if ended != [0, 0]:
@@ -80,6 +72,15 @@ def race(installation: Installation, pairs: int, tale: Tale) -> Tale:
     tale.check(installation.folder)
     tale.sees = TABLE_SEES
     return tale
+
+
+def race_pairs(pair: Pair, times: int, tale: Tale) -> None:
+    """Let two phones tap at the same instant, often."""
+    for number in range(times):
+        _one_pair(pair, KINDS[number % len(KINDS)], number, tale)
+        tale.times += 1
+        if tale.is_bad:
+            break
 
 
 def _one_pair(pair: Pair, kind: str, number: int, tale: Tale) -> None:

@@ -65,6 +65,12 @@ def fail_writes(installation: Installation, program: Program) -> Callable[[], No
 def fill(installation: Installation, _program: Program) -> Callable[[], None]:
     """Fill the disk of an installation to the last byte."""
     filler = installation.folder / "filler"
+    fill_with(filler)
+    return filler.unlink
+
+
+def fill_with(filler: Path) -> None:
+    """Fill the disk of a file by writing to it."""
     with filler.open("wb", buffering=0) as file:
         for size in (64 * 1024, 1):
             try:
@@ -72,16 +78,15 @@ def fill(installation: Installation, _program: Program) -> Callable[[], None]:
                     file.write(bytes(size))
             except OSError:
                 continue
-    return filler.unlink
 
 
 @contextmanager
-def small_disk(place: Path) -> Iterator[str]:
+def small_disk(place: Path, size: int = SMALL) -> Iterator[str]:
     """Mount a small disk in memory; give why not, where this computer does not let us."""
     place.mkdir()
-    size = f"size={SMALL},mode=0700"
+    options = f"size={size},mode=0755"
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", size, "tmpfs", str(place)], capture_output=True, text=True
+        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)], capture_output=True, text=True
     )
     try:
         yield mounted.stderr.strip() if mounted.returncode else ""

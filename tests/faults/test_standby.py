@@ -43,11 +43,11 @@ def test_primary_and_standby_are_told(tmp_path: Path, monkeypatch: pytest.Monkey
     with (
         postgresql.Cluster() as primary,
         postgresql.Cluster(standby_of=primary) as standby,
-        postgresql.schema(primary) as url,
+        postgresql.schema(primary.socket) as url,
     ):
         words = "ok\ndatabase: postgresql, primary\nstandby walreceiver: 0 bytes behind\n"
         assert eventually(lambda: health(url) == (200, words, 1))
-        there = url.replace(quote(str(primary)), quote(str(standby)))
+        there = url.replace(quote(str(primary.socket)), quote(str(standby.socket)))
         assert eventually(lambda: health(there)[0] == 503)
         _status, sentence, is_primary = health(there)
         assert "it’s a read-only standby" in sentence

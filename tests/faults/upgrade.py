@@ -20,10 +20,11 @@ from sqlite_utils import Database
 
 from scorekeeper.rules.game import Round
 from scorekeeper.store.database import migrations, store
-from scorekeeper.store.database.store import FILE, Store, StoreRefused
+from scorekeeper.store.database.store import FILE, IN_USE, Store, StoreRefused
 from scorekeeper.store.maintenance.check import faults_of_path
 from tests.program import CHECKOUT, clean_environment
 from tests.store.play import Keeper
+from tests.store.test_migration import VERSION_1
 
 REFUSED = 3  # how a start ends that says why it does not begin
 BLOCK = 16 * 1024  # bytes more at each try that finds no room
@@ -50,16 +51,19 @@ def know_next_version() -> None:
 def interrupt(folder: Path, what: str) -> dict[str, Any]:
     """Interrupt a first start or an upgrade everywhere; say how often, and what was wrong after.
 
-    `what` is new or used: a folder with nothing in it, or with games of the version before.
+    `what` is new, used or old: a folder with nothing in it, with games of the version before a next
+    one that there is not yet, or with games of version 1.
     """
     before, work = folder / "before", folder / "work"
     before.mkdir()
     facts = {}
     if what == "used":
         fill_with_games(before)
-        facts = _content(before)
-    if what == "used":
         know_next_version()
+    elif what == "old":
+        fill_with_old_games(before)
+    if what != "new":
+        facts = _content_of_upgraded(before, folder / "upgraded")
     found: dict[str, Any] = {"killed": 0, "refused": 0, "wrong": []}
     for name, prevent in (("killed", _kill), ("refused", _no_room)):
         for step in range(1, 1000):
@@ -85,6 +89,20 @@ def fill_with_games(folder: Path) -> None:
         for number in range(1, 4):
             game = keeper.put(game, number, Round((3, 2, 1, 4), (3, 3, 1, 3)))
     store.close()
+
+
+def fill_with_old_games(folder: Path) -> None:
+    """Keep games in a folder as version 1 did."""
+    with closing(sqlite3.connect(folder / FILE)) as db:
+        db.executescript(VERSION_1.read_text("utf-8"))
+    (folder / IN_USE).touch()
+
+
+def _content_of_upgraded(before: Path, folder: Path) -> Content:
+    """Return the content that an upgrade leaves which nothing interrupts."""
+    shutil.copytree(before, folder)
+    Store(folder).close()
+    return _content(folder)
 
 
 def _content(folder: Path) -> Content:
@@ -145,13 +163,9 @@ def _look(folder: Path, facts: Content) -> list[str]:
     wrong = [] if version == migrations.SCHEMA_VERSION else [f"it is of version {version}"]
     wrong += [str(fault) for fault in faults_of_path(folder / FILE)]
     after = _content(folder)
-    wrong += [f"{name} has changed" for name in facts if after.get(name) != facts[name]]
-    if facts:
-        games = {row[1] for row in facts["games"]}
-        if {row[0] for row in after.get("weather", [])} != games:
-            wrong.append("the new version is not whole")
-        if not list((folder / "backups").glob("*.db")):
-            wrong.append("no backup was made before")
+    wrong += [f"{name} is not as upgraded" for name in facts if after.get(name) != facts[name]]
+    if facts and not list((folder / "backups").glob("*.db")):
+        wrong.append("no backup was made before")
     return wrong
 
 

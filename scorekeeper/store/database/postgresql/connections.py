@@ -1,22 +1,38 @@
 """Connections to PostgreSQL."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import psycopg
 from psycopg import errors as pg
+from psycopg.conninfo import conninfo_to_dict
 
 from scorekeeper.store.database.errors import StoreBusy, StoreDamaged, StoreError
+from scorekeeper.store.database.postgresql.read_timeout import READ_TIMEOUT, Connection
 
 MAX_CONNECTIONS = 16  # of a process
 PATIENCE = 5.0  # seconds to wait for a connection, or for others who write to the same table
 BUSY = (pg.LockNotAvailable, pg.DeadlockDetected, pg.SerializationFailure)
 DAMAGED = (pg.DataCorrupted, pg.IndexCorrupted)
 
+# A host that is gone without a word is given up after some seconds, by both sides.
+CLIENT = {
+    "connect_timeout": 3,  # seconds, for each host
+    "keepalives_idle": 5,  # seconds
+    "keepalives_interval": 2,  # seconds
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,  # milliseconds
+}
+SERVER = f"""
+SET lock_timeout = {int(PATIENCE * 1000)};
+SET tcp_keepalives_idle = 5;
+SET tcp_keepalives_interval = 2;
+SET tcp_keepalives_count = 3;
+"""
+
 Row = tuple[Any, ...]
-Connection = psycopg.Connection[Row]
 
 
 class Cursor(psycopg.Cursor[Row]):
@@ -44,8 +60,8 @@ class Cursor(psycopg.Cursor[Row]):
 class Connections:
     """The connections of a process: those that are idle, and how many more there may be."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        self._connect = connect
         self._free: list[Connection] = []
         self._lock = threading.Lock()
         self._places = threading.BoundedSemaphore(MAX_CONNECTIONS)
@@ -68,7 +84,7 @@ class Connections:
             with self._lock:
                 if self._free:
                     return self._free.pop()
-            return connect(self._url)
+            return self._connect()
         except BaseException:
             self._places.release()
             raise
@@ -90,12 +106,13 @@ class Connections:
             connection.close()
 
 
-def connect(url: str) -> Connection:
+def connect(url: str, *, read_timeout: float | None = READ_TIMEOUT, **options: Any) -> Connection:
+    """Open a connection in autocommit mode; parameters in the URL override the defaults."""
     with own_errors():
-        connection = psycopg.connect(
-            url, autocommit=True, connect_timeout=int(PATIENCE), cursor_factory=Cursor
-        )
-        connection.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}")
+        parameters = {**CLIENT, **conninfo_to_dict(url), **options}
+        connection = Connection.connect(autocommit=True, cursor_factory=Cursor, **parameters)
+        connection.read_timeout = read_timeout
+        connection.execute(SERVER)
         return connection
 
 

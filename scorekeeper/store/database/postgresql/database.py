@@ -12,7 +12,8 @@ import psycopg
 
 from scorekeeper.store.database.connection import Changes, Cursor
 from scorekeeper.store.database.errors import CommitUnknown, StoreError
-from scorekeeper.store.database.postgresql.connections import Connection, Connections, own_errors
+from scorekeeper.store.database.postgresql.connections import Connections, own_errors
+from scorekeeper.store.database.postgresql.read_timeout import Connection
 
 CHANNEL = "scorekeeper"  # of notices: table, game and version
 WITHOUT_TABLE = 7291003  # advisory lock of writers that name no table

@@ -1,6 +1,6 @@
 """Detection of changes by the notices of those who made them."""
 
-from scorekeeper.store.database.postgresql.connections import connect, own_errors
+from scorekeeper.store.database.postgresql.connections import own_errors
 from scorekeeper.store.database.postgresql.database import CHANNEL, PostgresDatabase
 from scorekeeper.store.database.postgresql.store import PostgresStore
 
@@ -12,7 +12,7 @@ class Notices:
 
     def __init__(self, store: PostgresStore) -> None:
         with own_errors():
-            self._listening = connect(store.url)
+            self._listening = store.connect_directly()
             self._listening.execute(f"LISTEN {CHANNEL}")
         self.db = PostgresDatabase(store.pool)
 

@@ -12,13 +12,9 @@ from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.file_check import FileCheck
 from scorekeeper.store.database.migrations import SCHEMA_VERSION
-from scorekeeper.store.database.postgresql.connections import (
-    Connection,
-    Connections,
-    connect,
-    own_errors,
-)
+from scorekeeper.store.database.postgresql.connections import Connections, connect, own_errors
 from scorekeeper.store.database.postgresql.database import PostgresDatabase
+from scorekeeper.store.database.postgresql.read_timeout import READ_TIMEOUT, Connection
 from scorekeeper.store.database.postgresql.schema import SCHEMA
 from scorekeeper.store.database.rotation import AfterGames
 from scorekeeper.store.database.store import FILE, Store, StoreRefused
@@ -29,25 +25,37 @@ STARTING, IMPORTING = 7291001, 7291002  # advisory locks: while the schema is ma
 class PostgresStore(Store):
     """A store on PostgreSQL; the folder holds only what a process needs for itself.
 
+    `direct_url` names the same server where `url` is a pooler's, which gives a connection only for
+    the length of a transaction. With `waits_long` a statement may take any time, as in a command.
+
     Opening it makes the schema where there is none. Raises `StoreRefused` where the database
     cannot be used.
     """
 
     is_file = False
 
-    def __init__(self, url: str, folder: Path):
-        self.url = url
+    def __init__(
+        self, url: str, folder: Path, *, direct_url: str = "", waits_long: bool = False
+    ) -> None:
+        self._direct_url = direct_url or url
+        self._read_timeout = None if waits_long else READ_TIMEOUT
+        # Statements that a pooler's connection has prepared are not there in the next transaction.
+        options = {"prepare_threshold": None} if direct_url else {}
         self.path = folder / FILE  # never made
         self.backups = _NoBackups(self.path)
         self.file_check = FileCheck(self.path)  # never started
         self._local = threading.local()
-        self.pool = Connections(url)
+        self.pool = Connections(lambda: connect(url, read_timeout=self._read_timeout, **options))
         try:
-            with closing(connect(url)) as connection:
+            with closing(self.connect_directly()) as connection:
                 _make_schema(connection)
         except (StoreError, psycopg.Error) as error:
             sentence = _("Can’t use the database in SCOREKEEPER_DATABASE: {reason}")
             raise StoreRefused(sentence.format(reason=str(error).strip())) from error
+
+    def connect_directly(self) -> Connection:
+        """Open a connection for what outlasts a transaction: to listen, or to hold a lock."""
+        return connect(self._direct_url, read_timeout=self._read_timeout)
 
     @property
     def db(self) -> Database:
@@ -93,7 +101,7 @@ class PostgresStore(Store):
 
     def hold_imports(self) -> "_ImportLock | None":
         """Take the lock of imports for all machines, or return None where it is held."""
-        lock = _ImportLock(self.url)
+        lock = _ImportLock(self.connect_directly())
         if lock.is_held:
             return lock
         lock.release()
@@ -126,8 +134,8 @@ class PostgresStore(Store):
 class _ImportLock:
     """The lock of imports, on a connection of its own: it ends with the process at the latest."""
 
-    def __init__(self, url: str) -> None:
-        self._connection = connect(url)
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
         with own_errors():
             found = self._connection.execute("SELECT pg_try_advisory_lock(%s)", [IMPORTING])
         self.is_held = bool((found.fetchone() or [False])[0])
