@@ -175,9 +175,16 @@ async function readState() {
 const isSimple = (game) =>
   stateOf(game).phase !== "over" && !hasConflict(game) && !needsDecision(game) && !game.restored;
 
+// Rendering again would remove the button under a finger.
+async function readUntouched() {
+  const state = await readState();
+  if (!released()) return state;
+  await released();
+  return readUntouched();
+}
+
 async function draw() {
-  await released(); // rendering again would remove the button under a finger
-  const [game, table, games] = await readState();
+  const [game, table, games] = await readUntouched();
   if (entriesKey(game) !== drawnEntries) generation += 1;
   drawnEntries = entriesKey(game);
   root.dataset.generation = generation;
