@@ -108,6 +108,7 @@ def test_a_double_tap_on_the_score_scores_one_round(timed: Page, stored_game: St
 
 
 def test_a_finger_that_comes_down_before_a_bid_is_shown_is_not_lost(hasty: Page) -> None:
+    expect(hasty.locator("html")).to_have_attribute("data-kept", "")  # nothing else is read
     hasty.evaluate(TOUCH_WHILE_READING, "4")
     tap_quickly(hasty, (3,))
     bids_are(hasty, "3", "4", "?", "")
