@@ -2,6 +2,7 @@
 // Without scripts its forms work as plain page loads.
 
 import { loadViews, mount, route } from "./app.js";
+import { refreshBriefly } from "../offline/connection.js";
 import { checkResponse, Unavailable } from "../offline/network.js";
 import { loadPhrases } from "../offline/phrases.js";
 import { loadShell } from "../offline/shell.js";
@@ -41,6 +42,10 @@ async function loadPieces(url) {
   loadPhrases(new DOMParser().parseFromString(await response.text(), "text/html"));
 }
 
+async function storeOrFetch(facts) {
+  if (!(await storePageFacts(facts))) await refreshBriefly(facts.game.id);
+}
+
 // What this phone needs to go on without a server: other views, and what it needs for a new game.
 async function loadTheRest() {
   loadViews().catch(() => {});
@@ -52,7 +57,7 @@ async function loadTheRest() {
 /** Show the game of the page from its facts; taps that were made meanwhile are entered then. */
 export async function takeOverPage(facts, pieces) {
   addEventListener("submit", hold, true);
-  await untilAnswered(() => Promise.all([loadPieces(pieces), storePageFacts(facts)]));
+  await Promise.all([untilAnswered(() => loadPieces(pieces)), storeOrFetch(facts)]);
   removeEventListener("submit", hold, true);
   await mount(document.getElementById("game"), route(location), early);
   setTimeout(loadTheRest, DELAY);
