@@ -108,3 +108,13 @@ def test_a_game_is_shown_without_the_views_beside_it(table: Table, player: Playe
         player.open(table.begin(target="30").bid(3, 3, 1, 1).take(3, 2, 3, 2).path)
     player.score()
     expect(player.page.locator("#winner")).to_be_visible()
+
+
+def test_the_chart_of_the_page_stays_until_the_views_are_there(
+    table: Table, player: Player
+) -> None:
+    player.page.route("**/js/offline/views.js", lambda route: route.abort())
+    player.open(table.begin().play((3, 2, 2, 2), (3, 3, 2, 2)).path)
+    expect(ready(player.page).locator("#rounds .race-card svg")).to_be_visible()
+    player.bid(3)
+    expect(player.page.locator("#rounds .race-card svg")).to_be_visible()
