@@ -13,9 +13,11 @@ from markupsafe import Markup
 
 from scorekeeper.web.http.joined_scripts import join_rest, join_scripts
 
-STYLES = ("tokens", "base", "layout", "parts", "entry", "pages", "settings")
-# Of home, a new game and other pages of their kind, after the others. The app loads them as files.
-START_STYLES = ("cards", "home", "new-game")
+STYLES = ("tokens", "base", "layout", "parts", "entry", "settings")
+# Of all pages but a game's, and of home, a new game and others of their kind, after those above. The
+# app loads them as files.
+PAGE_STYLES = ("pages",)
+START_STYLES = (*PAGE_STYLES, "cards", "home", "new-game")
 YEAR = 31_536_000  # seconds
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -55,6 +57,12 @@ def style(names: tuple[str, ...] = STYLES) -> str:
 
 
 @cache
+def page_style() -> Markup:
+    """Return the inline style of a page that shows no game, as an element."""
+    return Markup('<style id="page-style">{}</style>').format(Markup(style(PAGE_STYLES)))
+
+
+@cache
 def start_style() -> Markup:
     """Return the inline style of home and of pages like it, as an element."""
     return Markup('<style id="start-style">{}</style>').format(Markup(style(START_STYLES)))
@@ -63,7 +71,8 @@ def start_style() -> Markup:
 @cache
 def style_hashes() -> str:
     """Return the hashes of the inline styles for the Content-Security-Policy header."""
-    digests = (hashlib.sha256(style(names).encode()).digest() for names in (STYLES, START_STYLES))
+    sheets = (style(names) for names in (STYLES, PAGE_STYLES, START_STYLES))
+    digests = (hashlib.sha256(sheet.encode()).digest() for sheet in sheets)
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
@@ -150,6 +159,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(
         app_url=app_url,
         module_url=module_url,
+        page_style=page_style,
         start_style=start_style,
         static_url=static_url,
         style=style,
