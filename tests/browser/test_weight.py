@@ -9,7 +9,7 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from scorekeeper.web.http.static_files import START_STYLES
 from tests.browser.app_server import CAST, Table
-from tests.browser.player import Player, ready
+from tests.browser.player import Player, ready, wait_until_saved
 
 MAX_PAGE_BYTES = 14_600  # what a server sends before the first acknowledgement: ten packets
 MAX_BYTES = 51_000  # until a tap is shown at once
@@ -22,6 +22,7 @@ performance.getEntriesByType("resource")
 LATER = (
     "/js/table/settings.js",
     "/js/table/shortcuts.js",
+    "/js/offline/online.js",
     "/js/offline/views.js",
     *(f"/css/{name}.css" for name in START_STYLES),
     "/phone",
@@ -100,6 +101,19 @@ def test_what_comes_later_waits_until_the_page_can_be_used(table: Table, phone: 
     assert phone.evaluate("performance.timing.loadEventEnd") > 0
     phone.locator('#pad .key[value="3"]').tap()
     expect(phone.locator(".seat-bid").first).to_have_text("3")
+
+
+@pytest.mark.browser_context_args(service_workers="block")
+def test_taps_are_sent_once_the_script_that_sends_them_has_come(table: Table, phone: Page) -> None:
+    stored_game = table.begin()
+    phone.route("**/js/offline/online.js", lambda route: route.abort())
+    phone.goto(stored_game.path)
+    ready(phone).locator('#pad .key[value="3"]').tap()
+    expect(phone.locator(".seat-bid").first).to_have_text("3")
+    assert stored_game.game.version == 1
+    phone.unroute_all()
+    wait_until_saved(phone)
+    assert stored_game.game.state.open.bids == (3, None, None, None)
 
 
 def test_a_game_is_shown_without_the_views_beside_it(table: Table, player: Player) -> None:

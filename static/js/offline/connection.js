@@ -51,7 +51,8 @@ export function sync() {
 }
 
 /** Send what is unsent, but wait only a moment for the answer. */
-export const syncBriefly = () => briefly(sync());
+export const syncBriefly = () =>
+  Promise.race([sync(), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
 
 /** Send what is unsent even if the server asked to wait. */
 export function retry() {
@@ -61,12 +62,6 @@ export function retry() {
 
 /** Fetch a game whose changes this page has missed. */
 export const refreshGame = (id) => attempt(() => fetchGame(id));
-
-/** Fetch it, but wait only a moment for the answer. */
-export const refreshBriefly = (id) => briefly(refreshGame(id));
-
-const briefly = (attempted) =>
-  Promise.race([attempted, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
 
 const trySoon = () => document.visibilityState === "visible" && sync();
 
