@@ -24,7 +24,13 @@ pages = Blueprint("pwa", __name__)
 PAPER, CLOTH = "#faf7ee", "#005a3c"  # background of pages in light mode, and of the icon
 WORKER = "js/offline/worker.js"
 # By the app:
-LOADED_LATER = (VIEWS, "js/game/confetti.js", "js/table/settings.js", "js/table/shortcuts.js")
+LOADED_LATER = (
+    VIEWS,
+    "js/game/confetti.js",
+    "js/game/motion.js",
+    "js/table/settings.js",
+    "js/table/shortcuts.js",
+)
 # The service worker connects to this server only.
 WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 
