@@ -15,7 +15,8 @@ from scorekeeper.web.text.numbers import minus, signed
 from scorekeeper.web.text.wording import bdi, bid_word, listed
 
 MOST_PIPS = 10  # more bags are written as a number
-USUAL_TOTALS = range(-999, 10_000)  # others are written smaller
+# Totals of columns of usual width, and of five columns; beside any other all are written smaller.
+USUAL_TOTALS, TOTALS_OF_FIVE = range(-999, 10_000), range(-99, 1000)
 Sides = tuple[tuple[int, ...], ...]
 
 
@@ -100,6 +101,7 @@ def score_rows(game: Game) -> list[ScoreRow]:
     sides = range(len(state.sides))
     best = max(state.standing.totals) if state.rounds else None
     full = rules.target or max(1, *state.standing.totals)
+    usual = TOTALS_OF_FIVE if len(sides) == 5 else USUAL_TOTALS
     rows = [
         ScoreRow(
             side=side,
@@ -110,7 +112,7 @@ def score_rows(game: Game) -> list[ScoreRow]:
             bags=state.standing.bags[side],
             limit=rules.bag_limit,
             leads=state.standing.totals[side] == best,
-            is_long=state.standing.totals[side] not in USUAL_TOTALS,
+            is_long=state.standing.totals[side] not in usual,
         )
         for side in sides
     ]
