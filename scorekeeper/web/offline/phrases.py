@@ -36,6 +36,8 @@ GAME_WORDS: dict[str, Sentence] = {
     "round": N_("Round {n}"),
     "deals": N_("{name} deals"),
     "tricks_word": N_("tricks"),
+    "on": N_("on"),
+    "off": N_("off"),
     "wins": N_("{names} wins", "{names} win"),
     "some_and_last": N_("{some} and {last}"),
     "bids_now": N_("Round {n}: {name} bids."),
