@@ -6,7 +6,7 @@ from scorekeeper import i18n
 from scorekeeper.rules.awards import PRIZES
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.web.game.summary import TURNS
-from scorekeeper.web.text.dates import DAYS
+from scorekeeper.web.text.dates import DAYS, WEEKDAYS
 from scorekeeper.web.text.rule_values import value_names, value_words
 from scorekeeper.web.text.sentences import Phrase, game_phrases, phrase_of, phrases
 
@@ -133,6 +133,7 @@ WORDS: dict[str, Sentence] = {
     "goes_on": N_("Round {n} – continue"),
     # games of this phone
     **{f"day_{month}": sentence for month, sentence in enumerate(DAYS, 1)},
+    **{f"weekday_{day}": sentence for day, sentence in enumerate(WEEKDAYS, 1)},
     # a new game
     "two_pairs": N_("Two pairs"),
     "everyone_alone": N_("Everyone alone"),
