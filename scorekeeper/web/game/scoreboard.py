@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import RoundScore
 from scorekeeper.rules.hints import Hint, hints
 from scorekeeper.rules.rounds import asked
@@ -31,6 +32,29 @@ class ScoreExplanation(NamedTuple):
     points: str
     total: str
     lines: list[Sentence]
+
+
+class Hand(NamedTuple):
+    """A seat's cards in a round, by its number: see `trick_marks`."""
+
+    n: int
+    cards: list[str]
+
+
+class Receipt(NamedTuple):
+    """How a side's points in a round add up."""
+
+    seats: tuple[int, ...]
+    names: Markup
+    points: str
+    total: str
+    lines: list[Sentence]
+    hands: list[Hand]
+
+    @property
+    def first_seat(self) -> int:
+        """The number of the seat that gives the side its colour."""
+        return self.seats[0] + 1
 
 
 class ScoreRow(NamedTuple):
@@ -145,15 +169,29 @@ def side_news(game: Game, side: int) -> SideNews:
     return SideNews(delta, (pressing or found)[:2])
 
 
-def explain_round(game: Game, number: int) -> list[tuple[Markup, ScoreExplanation]]:
-    """Return each side's names and the explanation of its points, if the round counts."""
+def receipts(game: Game, number: int) -> list[Receipt]:
+    """Return how each side's points in a round add up, if the round counts."""
     if number > len(game.state.rounds):
         return []
     round_ = game.state.rounds[number - 1]
-    return [
-        (listed(game.side_names(side)), explain_score(game.rules, game.state.sides, side, round_))
-        for side in range(len(game.state.sides))
-    ]
+    found = []
+    for side, seats in enumerate(game.state.sides):
+        why = explain_score(game.rules, game.state.sides, side, round_)
+        hands = [Hand(n + 1, trick_marks(round_.bids[n], round_.tricks[n])) for n in seats]
+        names = listed(game.side_names(side))
+        found.append(Receipt(seats, names, why.points, why.total, why.lines, hands))
+    return found
+
+
+def trick_marks(bid: Bid | None, taken: int) -> list[str]:
+    """Return a mark for each trick bid: `on` where it is taken.
+
+    Overtricks are `bag`, tricks taken in spite of a Nil `miss`.
+    """
+    if isinstance(bid, Nil):
+        return ["miss"] * taken
+    wanted = taken if bid is None else bid
+    return ["on"] * min(wanted, taken) + [""] * (wanted - taken) + ["bag"] * (taken - wanted)
 
 
 def _penalty(game: Game, side: int) -> list[Hint]:

@@ -160,7 +160,7 @@ function seatRow(game, state, seat, active) {
 }
 
 // A mark for each trick bid, filled where it is taken, and for each overtrick.
-function rowCards(bid, taken) {
+export function rowCards(bid, taken) {
   const wanted = bid === null ? taken : contract([bid]);
   const kinds = Array.from({ length: Math.max(wanted, taken) }, (_, n) => {
     if (isNil(bid)) return "miss";

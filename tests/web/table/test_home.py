@@ -128,11 +128,10 @@ def test_a_game_says_when_it_was_played(
 
 
 def test_all_games_are_counted_that_were_not_deleted(table: Table) -> None:
-    deleted = table.new_game().location
-    table.new_game(target=30)
-    assert "All 2 games" in table.page("/").text
+    deleted, _second, _third = (table.new_game(target=to).location for to in (30, 40, 50))
+    assert "All 3 games" in table.page("/").text
     table.send(table.page(f"{deleted}/removal").form("/removal"))
-    assert "All 1 game" in table.page("/").text
+    assert "All 2 games" in table.page("/").text
 
 
 def test_a_finished_game_shows_its_totals_and_that_it_is_over(table: Table) -> None:
