@@ -263,8 +263,8 @@ class PostgresStore(Store):
         transaction would make all commits of the server wait for each other.
         """
         db = self._mine()
-        db.begin_writing(table_id)
         try:
+            db.begin_writing(table_id)
             yield db
         except BaseException:
             db.rollback()

@@ -176,8 +176,11 @@ const isSimple = (game) =>
   stateOf(game).phase !== "over" && !hasConflict(game) && !needsDecision(game) && !game.restored;
 
 async function draw() {
-  await released(); // rendering again would remove the button under a finger
-  const [game, table, games] = await readState();
+  let game, table, games;
+  do {
+    await released(); // rendering again would remove the button under a finger
+    [game, table, games] = await readState();
+  } while (released());
   if (entriesKey(game) !== drawnEntries) generation += 1;
   drawnEntries = entriesKey(game);
   root.dataset.generation = generation;
