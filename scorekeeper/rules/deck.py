@@ -8,6 +8,8 @@ from scorekeeper.rules.sentence import N_, Sentence
 DECK: Mapping[str, Sentence] = {
     "deck_all": N_("Deal all {n} cards, {tricks} each."),
     "deck_rank": N_("Remove all {rank}s."),
+    "deck_ranks_2": N_("Remove all {low}s and {high}s."),
+    "deck_ranks_3": N_("Remove all {low}s, {second}s and {high}s."),
     "deck_ranks": N_("Remove all cards from {low} to {high}."),
     "deck_cards": N_("Remove {cards}."),
     "deck_left": N_("{n} cards, {tricks} each."),
@@ -45,7 +47,8 @@ def preparation(rules: RuleSet, players: int) -> list[Sentence]:
     if len(whole) == 1:
         lines.append(DECK["deck_rank"].about(rank=whole[0]))
     elif whole:
-        lines.append(DECK["deck_ranks"].about(low=whole[0], high=whole[-1]))
+        line = DECK.get(f"deck_ranks_{len(whole)}", DECK["deck_ranks"])
+        lines.append(line.about(low=whole[0], second=whole[1], high=whole[-1]))
     if single:
         lines.append(DECK["deck_cards"].about(cards=" ".join(single)))
     return [*lines, DECK["deck_left"].about(n=PACK - len(out), tricks=rules.tricks)]

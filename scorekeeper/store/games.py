@@ -138,6 +138,12 @@ def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
     return [_game(db, row) for row in list(rows)]
 
 
+def count_listed_games(db: Database, table_id: str, most: int) -> int:
+    """Return how many games of a table were not removed, counted no further than `most`."""
+    query = "SELECT 1 FROM games WHERE table_id = ? AND removed IS NULL LIMIT ?"
+    return len(db.execute(query, [table_id, most]).fetchall())
+
+
 def games_by_start(
     db: Database, table_id: str, limit: int, after: Game | None = None
 ) -> list[Game]:

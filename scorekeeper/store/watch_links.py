@@ -18,9 +18,18 @@ def watch_key(db: Database, game: Game, secret: str) -> str | None:
     The key is derived from the server's secret, so it can be shown again although only its hash
     is stored.
     """
-    query = "SELECT number FROM watches WHERE table_id = ? AND game_id = ? AND ended IS NULL"
-    number = scalar(db, query, [game.table_id, game.id])
+    number = _link_number(db, game)
     return None if number is None else _derive(game.id, number, secret)
+
+
+def is_shared(db: Database, game: Game) -> bool:
+    """Return whether a watch link shows the game."""
+    return _link_number(db, game) is not None
+
+
+def _link_number(db: Database, game: Game) -> int | None:
+    query = "SELECT number FROM watches WHERE table_id = ? AND game_id = ? AND ended IS NULL"
+    return scalar(db, query, [game.table_id, game.id])
 
 
 def make_watch_link(db: Database, game: Game, secret: str, at: datetime) -> str:

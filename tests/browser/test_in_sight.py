@@ -6,6 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.app_server import CAST, StoredGame, Table
 from tests.browser.player import Player, ready
 
+SMALLEST, USUAL = {"width": 320, "height": 568}, {"width": 390, "height": 844}
 SMALL = {"width": 360, "height": 640}
 SIDEWAYS = {"width": 844, "height": 390}
 # What is seen of an element, between the top of the screen and the keypad stuck to its end.
@@ -38,7 +39,7 @@ def hidden(page: Page, *selectors: str) -> list[str]:
 ALL = (".strip", ".seat", ".foot", "#undo", ".key")
 
 
-@pytest.mark.parametrize("size", [SMALL, {"width": 390, "height": 844}], ids=["small", "usual"])
+@pytest.mark.parametrize("size", [SMALLEST, SMALL, USUAL], ids=["smallest", "small", "usual"])
 def test_five_players_see_everything_while_bidding_and_counting(
     table: Table, phone: Page, size: dict[str, int]
 ) -> None:

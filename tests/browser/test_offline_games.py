@@ -92,7 +92,7 @@ def test_the_next_game_is_begun_as_the_table_goes_on(
     phone.reload()
     offline.play_offline((1, 1, 5, 1), (1, 1, 6, 2), (2, 3, 0, 1))
     offline.button(button).tap()
-    expect(phone.locator(".deck")).to_have_text("Remove all cards from 2 to 4. 40 cards, 10 each.")
+    expect(phone.locator(".deck")).to_have_text("Remove all 2s, 3s and 4s. 40 cards, 10 each.")
     expect(phone.locator("h1")).to_contain_text("pot 10")
     offline.tap_offline(2)
     offline.mend()

@@ -33,7 +33,7 @@ def test_an_evening_without_script(phone: Page, table: Table) -> None:
     won(phone, ROUNDS)
     phone.get_by_role("button", name="Undo").tap()
     expect(phone.locator("h1")).to_contain_text("Round 3")
-    expect(phone.locator(".counted")).to_contain_text("10 of 10 tricks")
+    expect(phone.locator(".counted")).to_contain_text("All 10 tricks in")
     correct(phone, 2, CORRECTED)
     phone.get_by_role("button", name="Score round 3").tap()
     rounds = [ROUNDS[0], CORRECTED, ROUNDS[2]]

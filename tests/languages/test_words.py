@@ -28,7 +28,7 @@ AVOIDED = {
     r"\bdraw(n)? (one|seats)": "Random, Shuffle seats",
     r"stake a player": "Stake per player",
     r"see below": "Check the highlighted fields",
-    r"filled in for": "… gets the rest",
+    r"filled in for|gets the rest": "… gets the last 3",
     r"take out\b|cards stay": "Remove all …",
     r"add up to \d|may not add up": "Bids can’t total …",
     r"call another": "Choose another",

@@ -143,17 +143,25 @@ def _counted(game: Game, counts: Tally) -> Markup:
         return Markup(escape(translate(again.sentence)))
     if state.phase == "bidding":
         return fill(_("{n} of {tricks} bid"), n=contract(state.open.bids), tricks=tricks)
-    text = fill(
-        ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks),
-        taken=sum(c or 0 for c in counts),
-        n=tricks,
-    )
+    taken = sum(count or 0 for count in counts)
+    if None in counts or taken != tricks:
+        text = ngettext("{taken} of {n} trick", "{taken} of {n} tricks", tricks)
+        return fill(text, taken=taken, n=tricks)
+    all_in = fill(ngettext("{n} trick in", "All {n} tricks in", tricks), n=tricks)
     raw = state.open.tally or counts
     for seat, count in enumerate(counts):
-        if raw[seat] is None and count is not None:
-            name = bdi(game.names[seat])
-            return fill(_("{counted} · {name} gets the rest"), counted=text, name=name)
-    return text
+        if raw[seat] is None:
+            return fill(_gets(count or 0), counted=all_in, name=bdi(game.names[seat]), n=count)
+    return all_in
+
+
+def _gets(left: int) -> str:
+    """Return the sentence about who gets the tricks that are left."""
+    if not left:
+        return _("{counted} · none for {name}")
+    return ngettext(
+        "{counted} · {name} gets the last {n}", "{counted} · {name} gets the last {n}", left
+    )
 
 
 def _deck(game: Game) -> list[str]:

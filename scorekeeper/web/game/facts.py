@@ -13,7 +13,7 @@ from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import SHORT, Phone, hash_of
 from scorekeeper.store.undo_steps import Step, undo_steps
-from scorekeeper.store.watch_links import claimed_seat
+from scorekeeper.store.watch_links import claimed_seat, is_shared
 from scorekeeper.web.text.dates import local_date
 
 Json = dict[str, Any]
@@ -38,7 +38,8 @@ def game_facts(db: Database, game: Game) -> Json:
 
     `entries` holds, by the number of a round, the phone that entered it last, and when. `undo` and
     `redo` are the steps that the phone can take, the next one last, each with its line of the
-    journal; `can_undo` and `can_redo` say whether the server knows others beyond these.
+    journal; `can_undo` and `can_redo` say whether the server knows others beyond these. `shared`
+    says whether there is a live link.
     """
     steps = undo_steps(db, game)
     return {
@@ -59,6 +60,7 @@ def game_facts(db: Database, game: Game) -> Json:
         "redo": [_step_facts(step) for step in steps.redo],
         "can_undo": steps.can_undo,
         "can_redo": steps.can_redo,
+        "shared": is_shared(db, game),
     }
 
 

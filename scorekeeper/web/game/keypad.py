@@ -12,7 +12,7 @@ from scorekeeper.rules.hints import Hint
 from scorekeeper.rules.rounds import asked
 from scorekeeper.rules.scoring import score_side
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.scoreboard import SideNews, side_news
+from scorekeeper.web.game.scoreboard import SideNews, side_news, trick_marks
 from scorekeeper.web.text.numbers import minus, signed
 from scorekeeper.web.text.wording import bid_word, bold, fill, points_kind
 
@@ -147,17 +147,10 @@ def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[Se
 
 
 def _cards(game: Game, seat: int, counts: Tally) -> list[str]:
-    """Return a mark for each trick bid, once all have bid: `on` where it is taken.
-
-    Overtricks are `bag`, tricks taken in spite of a Nil `miss`.
-    """
-    bid, taken = game.state.open.bids[seat], counts[seat] or 0
+    """Return the marks of a seat's tricks, once all have bid."""
     if game.state.phase == "bidding":
         return []
-    if isinstance(bid, Nil):
-        return ["miss"] * taken
-    wanted = taken if bid is None else bid
-    return ["on"] * min(wanted, taken) + [""] * (wanted - taken) + ["bag"] * (taken - wanted)
+    return trick_marks(game.state.open.bids[seat], counts[seat] or 0)
 
 
 def _preview(game: Game, seat: int, counts: Tally) -> tuple[str, str]:

@@ -21,7 +21,7 @@ from scorekeeper.web.game.conflict import two_entries
 from scorekeeper.web.game.correction import CorrectionForm
 from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.game.page import Answer, answer
-from scorekeeper.web.game.scoreboard import explain_round, score_rows
+from scorekeeper.web.game.scoreboard import receipts, score_rows
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
 from scorekeeper.web.http.error_page import error_page
@@ -212,7 +212,7 @@ def _round_page(game: Game, number: int, errors: dict[str, list[str]] | None = N
         game=game,
         number=number,
         round=round_,
-        sides=explain_round(game, number),
+        receipts=receipts(game, number),
         changes=changes,
         older=older,
         bids=[(str(bid), bid_word(bid)) for bid in possible_bids(rules)],

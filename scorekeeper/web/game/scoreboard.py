@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import RoundScore
 from scorekeeper.rules.hints import Hint, hints
 from scorekeeper.rules.rounds import asked
@@ -15,7 +16,8 @@ from scorekeeper.web.text.numbers import minus, signed
 from scorekeeper.web.text.wording import bdi, bid_word, listed
 
 MOST_PIPS = 10  # more bags are written as a number
-USUAL_TOTALS = range(-999, 10_000)  # others are written smaller
+# Totals of columns of usual width, and of five columns; beside any other all are written smaller.
+USUAL_TOTALS, TOTALS_OF_FIVE = range(-999, 10_000), range(-99, 1000)
 Sides = tuple[tuple[int, ...], ...]
 
 
@@ -30,6 +32,29 @@ class ScoreExplanation(NamedTuple):
     points: str
     total: str
     lines: list[Sentence]
+
+
+class Hand(NamedTuple):
+    """A seat's cards in a round, by its number: see `trick_marks`."""
+
+    n: int
+    cards: list[str]
+
+
+class Receipt(NamedTuple):
+    """How a side's points in a round add up."""
+
+    seats: tuple[int, ...]
+    names: Markup
+    points: str
+    total: str
+    lines: list[Sentence]
+    hands: list[Hand]
+
+    @property
+    def first_seat(self) -> int:
+        """The number of the seat that gives the side its colour."""
+        return self.seats[0] + 1
 
 
 class ScoreRow(NamedTuple):
@@ -100,6 +125,7 @@ def score_rows(game: Game) -> list[ScoreRow]:
     sides = range(len(state.sides))
     best = max(state.standing.totals) if state.rounds else None
     full = rules.target or max(1, *state.standing.totals)
+    usual = TOTALS_OF_FIVE if len(sides) == 5 else USUAL_TOTALS
     rows = [
         ScoreRow(
             side=side,
@@ -110,7 +136,7 @@ def score_rows(game: Game) -> list[ScoreRow]:
             bags=state.standing.bags[side],
             limit=rules.bag_limit,
             leads=state.standing.totals[side] == best,
-            is_long=state.standing.totals[side] not in USUAL_TOTALS,
+            is_long=state.standing.totals[side] not in usual,
         )
         for side in sides
     ]
@@ -143,15 +169,29 @@ def side_news(game: Game, side: int) -> SideNews:
     return SideNews(delta, (pressing or found)[:2])
 
 
-def explain_round(game: Game, number: int) -> list[tuple[Markup, ScoreExplanation]]:
-    """Return each side's names and the explanation of its points, if the round counts."""
+def receipts(game: Game, number: int) -> list[Receipt]:
+    """Return how each side's points in a round add up, if the round counts."""
     if number > len(game.state.rounds):
         return []
     round_ = game.state.rounds[number - 1]
-    return [
-        (listed(game.side_names(side)), explain_score(game.rules, game.state.sides, side, round_))
-        for side in range(len(game.state.sides))
-    ]
+    found = []
+    for side, seats in enumerate(game.state.sides):
+        why = explain_score(game.rules, game.state.sides, side, round_)
+        hands = [Hand(n + 1, trick_marks(round_.bids[n], round_.tricks[n])) for n in seats]
+        names = listed(game.side_names(side))
+        found.append(Receipt(seats, names, why.points, why.total, why.lines, hands))
+    return found
+
+
+def trick_marks(bid: Bid | None, taken: int) -> list[str]:
+    """Return a mark for each trick bid: `on` where it is taken.
+
+    Overtricks are `bag`, tricks taken in spite of a Nil `miss`.
+    """
+    if isinstance(bid, Nil):
+        return ["miss"] * taken
+    wanted = taken if bid is None else bid
+    return ["on"] * min(wanted, taken) + [""] * (wanted - taken) + ["bag"] * (taken - wanted)
 
 
 def _penalty(game: Game, side: int) -> list[Hint]:

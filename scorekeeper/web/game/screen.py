@@ -10,6 +10,7 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.store.changes import can_redo, can_undo
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
+from scorekeeper.store.watch_links import is_shared
 from scorekeeper.web.game.announcement import Announcement, announce
 from scorekeeper.web.game.entry_section import Entry, entry
 from scorekeeper.web.game.game_part import GamePart
@@ -59,6 +60,16 @@ class Screen(GamePart):
     chosen: int | None
     can_undo: bool
     can_redo: bool
+    shared: bool
+
+    @property
+    def live(self) -> str:
+        """Whether there is a live link, as the menu says it."""
+        return _("on") if self.shared else _("off")
+
+    @property
+    def rules_name(self) -> str:
+        return self.game.rules.name
 
     @property
     def book(self) -> str:
@@ -111,6 +122,7 @@ def build_screen(
         chosen=None if chosen is None else chosen + 1,
         can_undo=undoable,
         can_redo=can_redo(db, game),
+        shared=is_shared(db, game),
     )
 
 

@@ -6,7 +6,7 @@ from scorekeeper import i18n
 from scorekeeper.rules.awards import PRIZES
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.web.game.summary import TURNS
-from scorekeeper.web.text.dates import DAYS
+from scorekeeper.web.text.dates import DAYS, WEEKDAYS
 from scorekeeper.web.text.rule_values import value_names, value_words
 from scorekeeper.web.text.sentences import Phrase, game_phrases, phrase_of, phrases
 
@@ -36,6 +36,8 @@ GAME_WORDS: dict[str, Sentence] = {
     "round": N_("Round {n}"),
     "deals": N_("{name} deals"),
     "tricks_word": N_("tricks"),
+    "on": N_("on"),
+    "off": N_("off"),
     "wins": N_("{names} wins", "{names} win"),
     "some_and_last": N_("{some} and {last}"),
     "bids_now": N_("Round {n}: {name} bids."),
@@ -53,7 +55,9 @@ GAME_WORDS: dict[str, Sentence] = {
     "waits_for_bid": N_("{name} is bidding. This phone plays for {own}."),
     "waits_for_tricks": N_("This phone plays for {own}."),
     "minutes": N_("{n} minute", "{n} minutes"),
-    "filled_in": N_("{counted} · {name} gets the rest"),
+    "all_in": N_("{n} trick in", "All {n} tricks in"),
+    "gets_none": N_("{counted} · none for {name}"),
+    "gets_last": N_("{counted} · {name} gets the last {n}", "{counted} · {name} gets the last {n}"),
     "bid": N_("bid {bid}"),
     "took": N_("took {n}"),
     "bid_took": N_("bid {bid}, took {n}"),
@@ -129,6 +133,7 @@ WORDS: dict[str, Sentence] = {
     "goes_on": N_("Round {n} – continue"),
     # games of this phone
     **{f"day_{month}": sentence for month, sentence in enumerate(DAYS, 1)},
+    **{f"weekday_{day}": sentence for day, sentence in enumerate(WEEKDAYS, 1)},
     # a new game
     "two_pairs": N_("Two pairs"),
     "everyone_alone": N_("Everyone alone"),

@@ -27,6 +27,7 @@ WORKER = "js/offline/worker.js"
 LOADED_LATER = (
     *JOINED_LATER,
     "js/game/confetti.js",
+    "js/game/motion.js",
     "js/table/settings.js",
     "js/table/shortcuts.js",
 )

@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.store.games import recent_games
+from scorekeeper.store.games import count_listed_games, recent_games
 from scorekeeper.store.tables import (
     house_table,
     join,
@@ -22,6 +22,7 @@ from scorekeeper.web.text.cards import result_card, standings_card
 
 pages = Blueprint("home", __name__)
 GAMES_SHOWN = 8
+MOST_COUNTED = 1000  # games; the number of more is not shown
 
 
 @pages.get("/")
@@ -34,11 +35,13 @@ def home() -> str:
         )
     games = recent_games(database(), phone.table_id, GAMES_SHOWN)
     current = games.pop(0) if games and games[0].state.phase != "over" else None
+    count = count_listed_games(database(), phone.table_id, MOST_COUNTED)
     return render_template(
         "table/home.html",
         current=current and standings_card(current),
         last=next((game for game in games if game.state.phase == "over"), None),
         results=[result_card(game) for game in games],
+        count=count if count < MOST_COUNTED else None,
     )
 
 

@@ -1,12 +1,13 @@
 """Dates and times in the current language and the local time zone."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.sentence import N_
 
+DAYS_OF_A_WEEK = 7
 # One sentence for each month, so that a translation may write its name or its number.
 DAYS = (
     N_("{day} Jan {year}"),
@@ -21,6 +22,16 @@ DAYS = (
     N_("{day} Oct {year}"),
     N_("{day} Nov {year}"),
     N_("{day} Dec {year}"),
+)
+
+WEEKDAYS = (
+    N_("Monday"),
+    N_("Tuesday"),
+    N_("Wednesday"),
+    N_("Thursday"),
+    N_("Friday"),
+    N_("Saturday"),
+    N_("Sunday"),
 )
 
 
@@ -41,13 +52,17 @@ def clock(moment: str) -> str:
 
 
 def when(moment: str) -> str:
-    """Return a stored timestamp as people say it: today or yesterday with the time, or the day."""
-    days_ago = now().astimezone().date() - local_date(moment)
-    if days_ago == timedelta():
+    """Return a stored timestamp as people say it: today or yesterday with the time, or the day.
+
+    A day of the last week is said by its name.
+    """
+    on = local_date(moment)
+    days_ago = (now().astimezone().date() - on).days
+    if days_ago == 0:
         return _("Today, {time}").format(time=clock(moment))
-    if days_ago == timedelta(days=1):
+    if days_ago == 1:
         return _("Yesterday, {time}").format(time=clock(moment))
-    return day(moment)
+    return translate(WEEKDAYS[on.weekday()]) if 1 < days_ago < DAYS_OF_A_WEEK else day(moment)
 
 
 def minutes_between(start: str, end: str) -> int:

@@ -162,6 +162,11 @@ def is_plain_number(name: str) -> bool:
     return isinstance(kind, Number) and not kind.off
 
 
+def is_switch(name: str) -> bool:
+    """Return whether a rule value is yes or no."""
+    return isinstance(HOUSE_RULES[name], Switch)
+
+
 def refusal_shown(refused: RulesRefused) -> str:
     """Return why a house rule is refused, with the label of the value."""
     sentence = refused.sentence
@@ -188,4 +193,5 @@ VALUE_WORDS: dict[str, Any] = {
     "value_choices": value_choices,
     "value_groups": value_groups,
     "is_plain_number": is_plain_number,
+    "is_switch": is_switch,
 }

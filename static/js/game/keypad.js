@@ -160,7 +160,7 @@ function seatRow(game, state, seat, active) {
 }
 
 // A mark for each trick bid, filled where it is taken, and for each overtrick.
-function rowCards(bid, taken) {
+export function rowCards(bid, taken) {
   const wanted = bid === null ? taken : contract([bid]);
   const kinds = Array.from({ length: Math.max(wanted, taken) }, (_, n) => {
     if (isNil(bid)) return "miss";
@@ -187,9 +187,11 @@ export function countedText(game, state) {
   if (again) return phrase(again);
   if (state.phase === "bidding") return sentence("of_bid", { n: bid, tricks });
   const { counts } = countsOf(state);
-  const all = sentence("of_tricks", { taken: sum(counts), n: tricks });
-  const raw = state.open.tally ?? counts;
-  const filled = counts.findIndex((count, seat) => count !== null && raw[seat] === null);
-  if (filled < 0) return all;
-  return sentence("filled_in", { counted: all, name: bdi(game.names[filled]) });
+  const taken = sum(counts);
+  if (counts.includes(null) || taken !== tricks) return sentence("of_tricks", { taken, n: tricks });
+  const counted = sentence("all_in", { n: tricks });
+  const filled = (state.open.tally ?? counts).indexOf(null);
+  if (filled < 0) return counted;
+  const n = counts[filled];
+  return sentence(n ? "gets_last" : "gets_none", { counted, name: bdi(game.names[filled]), n });
 }

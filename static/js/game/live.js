@@ -106,4 +106,8 @@ document.addEventListener("visibilitychange", () => {
 
 // Voice, wake lock and the like are loaded once the page can be seen.
 const whenIdle = window.requestIdleCallback ?? setTimeout;
-addEventListener("load", () => whenIdle(() => import("../table/settings.js").catch(() => {})));
+function loadTheRest() {
+  import("../table/settings.js").catch(() => {});
+  import("./motion.js").catch(() => {});
+}
+addEventListener("load", () => whenIdle(loadTheRest));

@@ -75,5 +75,8 @@ export async function takeOverPage(facts, pieces) {
   await mount(document.getElementById("game"), route(location), early);
   setTimeout(loadTheRest, DELAY);
   const whenIdle = window.requestIdleCallback ?? setTimeout;
-  whenIdle(() => import("../table/settings.js").catch(() => {}));
+  whenIdle(() => {
+    import("../table/settings.js").catch(() => {});
+    import("./motion.js").catch(() => {});
+  });
 }

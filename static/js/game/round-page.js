@@ -1,6 +1,7 @@
 // The page of a past round in the app: how it was scored, and the form to correct it.
 
 import { possibleBids } from "../rules/engine.js";
+import { rowCards } from "./keypad.js";
 import { namesOf, reasonLines } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, render, setAttributes, shape, signed, text,
@@ -13,7 +14,10 @@ import {
 export function roundPage(game, state, { n, typed, error, refusals = [] }) {
   const round = state.rounds[n - 1];
   const scores = state.sides.map((seats, side) =>
-    render("score-card", {
+    render("receipt", {
+      seats: seats.map(shape),
+      first_seat: seats[0] + 1,
+      hands: seats.map((seat) => handOf(round, seat)),
       names: namesOf(game, seats),
       points: signed(round.scores[side].points, state.rules.shown_as),
       lines: reasonLines(state, round, side),
@@ -29,6 +33,9 @@ export function roundPage(game, state, { n, typed, error, refusals = [] }) {
   const last = ["tricks", "bid"].map((field) => errorRow(errors, field));
   return render("past", { n, error: refusals.length ? "" : error, scores, rows: [...rows, ...last] });
 }
+
+const handOf = ({ bids, tricks }, seat) =>
+  render("receipt-hand", { n: seat + 1, cards: rowCards(bids[seat], tricks[seat]) });
 
 // The field that a refusal is about; without a seat, all bids or all counts.
 function fieldOf({ seat, code }) {

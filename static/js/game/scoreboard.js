@@ -8,7 +8,7 @@ import {
 
 const ROUNDS_EXPLAINED = 3;
 const MOST_PIPS = 10; // more bags are written as a number
-const [LEAST_USUAL, MOST_USUAL] = [-999, 9999]; // totals; others are written smaller
+const [LEAST_USUAL, MOST_USUAL] = [-999, 9999]; // totals; a tenth in five columns
 
 export const namesOf = (game, seats) => listed(seats.map((seat) => game.names[seat]));
 
@@ -34,6 +34,7 @@ function sideRow(game, state, side) {
   const { rules, standing } = state;
   const seats = state.sides[side];
   const total = standing.totals[side];
+  const part = state.sides.length === 5 ? 10 : 1;
   const full = rules.target ?? Math.max(1, ...standing.totals);
   const share = Math.floor((100 * total) / full);
   return render("side", {
@@ -45,7 +46,7 @@ function sideRow(game, state, side) {
     share: Math.max(0, Math.min(100, share)),
     ...bagPips(standing.bags[side], rules.bag_limit),
     total: minus(total, rules.shown_as),
-    is_long: total < LEAST_USUAL || total > MOST_USUAL,
+    is_long: total * part < LEAST_USUAL || total * part > MOST_USUAL,
     why_names: namesWithTotals(game, state, seats),
     why: explanations(game, state, side),
   });

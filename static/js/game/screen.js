@@ -5,7 +5,7 @@ import { isUnsaved } from "../offline/db.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { replacedNote, roundsTable } from "./rounds.js";
 import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
-import { bdi, element, fragment, intersperse, render, sentence } from "../offline/phrases.js";
+import { bdi, element, fragment, intersperse, render, sentence, text } from "../offline/phrases.js";
 
 /**
  * Return the children of `<main id="game">` for a game, as the server renders them.
@@ -46,6 +46,8 @@ function barValues(game, state) {
     pot: !isOver && pot(game),
     can_redo: game.redo.length > 0 || game.can_redo,
     can_misdeal: !isOver && game.rounds.length >= state.number,
+    live: text(game.shared ? "on" : "off"),
+    rules_name: game.rules.name,
   };
 }
 

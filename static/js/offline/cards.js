@@ -66,7 +66,8 @@ function formatWhen({ day, started }) {
   const at = new Date(started);
   const daysAgo = Math.round((new Date().setHours(0, 0, 0, 0) - at.setHours(0, 0, 0, 0)) / 864e5);
   const code = ["today", "yesterday"][daysAgo];
-  return code ? text(code, { time: clock(new Date(started)) }) : formatDay(day);
+  if (code) return text(code, { time: clock(new Date(started)) });
+  return daysAgo > 1 && daysAgo < 7 ? text(`weekday_${at.getDay() || 7}`) : formatDay(day);
 }
 
 const clock = (at) => [at.getHours(), at.getMinutes()].map((n) => `${n}`.padStart(2, "0")).join(":");

@@ -12,6 +12,7 @@ if (facts) {
   loadShell();
   mount(document.getElementById("game"), route(location));
   import("../table/settings.js").catch(() => {});
+  import("../game/motion.js").catch(() => {});
 } else {
   import("./views.js").then(({ keepUpToDate }) => keepUpToDate(), () => {});
 }

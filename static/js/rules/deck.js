@@ -19,10 +19,11 @@ export function preparation(rules, players) {
   const single = SUITS.slice(0, surplus % SUITS.length).map((suit) => RANKS[whole] + suit);
   return [
     whole === 1 && phrase("deck_rank", { rank: RANKS[0] }),
-    whole > 1 && phrase("deck_ranks", { low: RANKS[0], high: RANKS[whole - 1] }),
+    whole > 1 && phrase(ranksCode(whole), { low: RANKS[0], second: RANKS[1], high: RANKS[whole - 1] }),
     single.length > 0 && phrase("deck_cards", { cards: single.join(" ") }),
     phrase("deck_left", { n: DECK - surplus, tricks }),
   ].filter(Boolean);
 }
 
+const ranksCode = (n) => (n > 3 ? "deck_ranks" : `deck_ranks_${n}`);
 const phrase = (code, values = {}) => ({ code, values });

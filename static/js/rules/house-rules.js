@@ -44,5 +44,6 @@ form.addEventListener("input", (event) => {
 showButton.hidden = true;
 
 // Values typed before this script was loaded.
-const hasChanged = ({ value, defaultValue }) => value !== (defaultValue ?? value);
+const hasChanged = ({ value, defaultValue, checked, defaultChecked }) =>
+  value !== (defaultValue ?? value) || checked !== defaultChecked;
 if ([...form.elements].some(hasChanged)) refreshHelp();

@@ -128,6 +128,7 @@ let dialog;
 
 async function updatePanel() {
   document.documentElement.dataset.keys = isEnabled("keys") ? "on" : "off";
+  document.documentElement.toggleAttribute("data-voice", isSupported.voice() && isEnabled("voice"));
   for (const one of panel?.querySelectorAll("[data-setting]") ?? []) {
     one.hidden = !isSupported[one.dataset.setting]();
     one.setAttribute("aria-checked", isEnabled(one.dataset.setting));

@@ -73,7 +73,7 @@ def test_a_game_is_played_to_its_winner_and_every_total_is_the_fold_s(
 
 
 def test_before_the_first_bid_the_page_tells_which_cards_to_take_out(game: Table) -> None:
-    assert "Remove all cards from 2 to 4. 40 cards, 10 each." in game.page().text
+    assert "Remove all 2s, 3s and 4s. 40 cards, 10 each." in game.page().text
     game.bid(3)
     assert "Remove all cards" not in game.page().text
 

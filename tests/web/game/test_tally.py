@@ -33,7 +33,7 @@ def test_the_last_count_fills_itself_in(playing: Table) -> None:
         playing.take(tricks)
     page = playing.page()
     assert page.form("score").fields["tricks-4"] == "3"
-    assert "10 of 10 tricks · West gets the rest" in page.text
+    assert "All 10 tricks in · West gets the last 3" in page.text
 
 
 def test_the_points_are_shown_before_they_are_confirmed(playing: Table) -> None:

@@ -45,7 +45,7 @@ NEWS = {
     "all tricks are counted": (
         [Round((3, 2, 1, 4), None, (3, 2, 1, None))],
         None,
-        "Round 1 is ready to score: 10 of 10 tricks · West gets the rest.",
+        "Round 1 is ready to score: All 10 tricks in · West gets the last 4.",
         "",
     ),
     "a round is scored": (

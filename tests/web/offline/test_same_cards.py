@@ -63,7 +63,7 @@ def test_the_phone_renders_the_cards_of_the_server(language: str, app: Flask, as
     assert differing(app, ask, GAMES) == {}
 
 
-@pytest.mark.parametrize("days", [0, 1, 2])
+@pytest.mark.parametrize("days", [0, 1, 2, 6, 7])
 def test_the_day_of_a_game_is_said_alike(app: Flask, ask: Ask, days: int) -> None:
     started = (NOON - timedelta(days=days)).isoformat()
     game = game_of(WON, TO_100)

@@ -44,6 +44,7 @@ class State(NamedTuple):
     message: str = ""
     can_undo: bool = True
     can_redo: bool = False
+    shared: bool = False
     every_round: bool = False
 
 
@@ -73,6 +74,7 @@ STATES = {
     "three players": State(game_of([SCORED._replace(bids=(3, 2, 1), tricks=(3, 4, 3))], players=3)),
     "a bid is made": State(game_of([Round((3, *OPEN[1:]))])),
     "something can be redone": State(game_of([Round((3, *OPEN[1:]))]), can_redo=True),
+    "a game is shared": State(game_of([SCORED]), shared=True),
     "a seat is tapped": State(game_of([Round((3, *OPEN[1:]))]), chosen=0),
     "an entry is refused": State(game_of([Round((3, *OPEN[1:]))]), message="That is <too> many."),
     "the seat of this phone bids": State(game_of([]), own=0),
@@ -115,6 +117,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 def on_the_server(app: Flask, state: State, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(screen, "can_undo", lambda *_: state.can_undo)
     monkeypatch.setattr(screen, "can_redo", lambda *_: state.can_redo)
+    monkeypatch.setattr(screen, "is_shared", lambda *_: state.shared)
     looked_at = {"message": state.message, "chosen": state.chosen, "own": state.own}
     shown = screen.build_screen(None, state.game, **looked_at)  # type: ignore[arg-type]  # nothing is read
     return render_template("game/_game.html", screen=shown, every_round=state.every_round)
@@ -129,6 +132,7 @@ def on_the_phone(state: State, pieces: str) -> list[Any]:
         "revision": game.revision,
         **{"base": [], "theirs": {}, "undo": [], "redo": []},
         **{"can_undo": state.can_undo, "can_redo": state.can_redo},
+        "shared": state.shared,
     }
     view = {"chosen": state.chosen, "own": state.own, "error": state.message}
     return [pieces, page_facts, {**view, "everyRound": state.every_round}]

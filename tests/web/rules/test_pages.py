@@ -46,7 +46,7 @@ def test_the_rules_of_a_game_name_its_house_rules(table: Table) -> None:
 def test_the_pack_is_told_for_every_size_of_table(stranger: Table) -> None:
     text = stranger.page("/rules/cutthroat-lite").text
     assert "5 players: Remove 2♣ 2♦." in text
-    assert "4 players: Remove all cards from 2 to 4." in text
+    assert "4 players: Remove all 2s, 3s and 4s." in text
     assert "3 players: Remove all cards from 2 to 6. Remove 7♣ 7♦." in text
 
 

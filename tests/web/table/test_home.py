@@ -109,7 +109,13 @@ def test_a_rematch_of_the_last_finished_game_is_one_tap(table: Table) -> None:
     assert table.page("/").form("/again").action == f"/games/{over}/again"
 
 
-DAYS = {"now": (0, "Today, "), "a day ago": (1, "Yesterday, "), "two days ago": (2, "Jan 2026")}
+DAYS = {
+    "now": (0, "Today, "),
+    "a day ago": (1, "Yesterday, "),
+    "two days ago": (2, "Sunday"),
+    "six days ago": (6, "Wednesday"),
+    "a week ago": (7, "13 Jan 2026"),
+}
 
 
 @pytest.mark.parametrize(("days", "said"), DAYS.values(), ids=DAYS.keys())
@@ -120,6 +126,13 @@ def test_a_game_says_when_it_was_played(
     monkeypatch.setattr(dates, "now", lambda: noon)
     moment = stamp(noon - timedelta(days=days))
     assert said in dates.when(moment)
+
+
+def test_all_games_are_counted_that_were_not_deleted(table: Table) -> None:
+    deleted, _second, _third = (table.new_game(target=to).location for to in (30, 40, 50))
+    assert "All 3 games" in table.page("/").text
+    table.send(table.page(f"{deleted}/removal").form("/removal"))
+    assert "All 2 games" in table.page("/").text
 
 
 def test_a_finished_game_shows_its_totals_and_that_it_is_over(table: Table) -> None:
