@@ -24,6 +24,7 @@ from scorekeeper.rules.rule_text import (
     deal_turns,
     end_sentences,
     first_dealer,
+    rematch_dealer,
     shown_as,
     trump,
 )
@@ -257,6 +258,9 @@ CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {
     "target": _target,
     "mercy": _mercy,
     "first_dealer": partial(_told, lambda rules: [first_dealer(rules)]),
+    "rematch_dealer": partial(
+        _told, lambda rules: rematch_dealer(rules) or [N_("A rematch starts like a first game.")]
+    ),
     "clockwise": partial(_told, lambda rules: [deal_turns(rules)]),
     "trump": partial(_told, trump),
     "shown_as": partial(_told, lambda rules: shown_as(rules) or [N_("Scores are whole numbers.")]),

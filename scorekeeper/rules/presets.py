@@ -3,7 +3,9 @@
 The names in brackets are the texts that the values come from, and pages of organisers.
 """
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
 
 from scorekeeper.rules.ruleset import RuleSet
 
@@ -70,6 +72,7 @@ PARTNERSHIP_500 = replace(  # [Spades to 500]
     key="partnership-500",
     name="Partnership to 500",
     blind_nil_points=None,
+    rematch_dealer="next",
 )
 
 PARTNERSHIP_250 = replace(  # [Spades to 250]
@@ -104,6 +107,7 @@ CONVENTION = replace(  # [The Spades Connection, a tournament]
     target=None,
     rounds=8,
     tie_at_limit="fewer_bags",
+    rematch_dealer="as_first",
 )
 
 TIMED = replace(  # [Open partner tournament, 40 minutes]
@@ -174,3 +178,16 @@ PRESETS: dict[str, RuleSet] = {
     )
 }
 DEFAULT = CUTTHROAT_LITE
+
+
+def restore(values: Mapping[str, Any]) -> RuleSet:
+    """Return the rules kept beside a game; values unknown when it was stored take their default.
+
+    Who deals a rematch is then as in the rule book, since it scores nothing. Raises `RulesRefused`
+    where the values contradict one another.
+    """
+    known = {spec.name for spec in fields(RuleSet)}
+    kept = {name: value for name, value in values.items() if name in known}
+    if book := PRESETS.get(values["key"]):
+        kept.setdefault("rematch_dealer", book.rematch_dealer)
+    return RuleSet(**{**kept, "players": tuple(kept["players"])})

@@ -14,6 +14,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "The last seat deals first unless the table picks another dealer."
     ),
     "drawn_deals_first": N_("The first dealer is chosen at random unless the table picks one."),
+    "rematch_passes_deal": N_("In a rematch, the deal moves on to the next player."),
     "cards_dealt": N_("Each player is dealt {n} card.", "Each player is dealt {n} cards."),
     "deal_turns": N_("The deal moves clockwise after each round. The dealer bids last."),
     "deal_turns_counterclockwise": N_(
@@ -140,6 +141,11 @@ def first_dealer(rules: RuleSet) -> Sentence:
     return RULE_SENTENCES["drawn_deals_first"]
 
 
+def rematch_dealer(rules: RuleSet) -> list[Sentence]:
+    passes = rules.rematch_dealer == "next"
+    return [RULE_SENTENCES["rematch_passes_deal"]] if passes else []
+
+
 def deal_turns(rules: RuleSet) -> Sentence:
     return RULE_SENTENCES["deal_turns" + turning(rules)]
 
@@ -154,6 +160,7 @@ def _deal(rules: RuleSet) -> list[Sentence]:
         RULE_SENTENCES["cards_dealt"].about(n=rules.tricks),
         first_dealer(rules),
         deal_turns(rules),
+        *rematch_dealer(rules),
         *trump(rules),
         RULE_SENTENCES["misdeal_allowed"],
     ]

@@ -61,6 +61,7 @@ class RuleValues:
     totals_by: str = word("side", "seat", default="side")
     win_needs_partner: bool = switch(False)
     first_dealer: str = word("last", "random", default="random")
+    rematch_dealer: str = word("as_first", "next", default="as_first")
     clockwise: bool = switch(True)
     trump: str = word("spades", "hearts", default="spades")
     shown_as: str = word("points", "tenths", default="points")

@@ -132,6 +132,8 @@ def _began(game: GameRecord) -> str:
 
 
 def _key(game: GameRecord | Game, state: GameState) -> tuple[Any, ...]:
-    # The name of house rules does not matter for scoring, and a CSV file does not have it.
-    rules, names = replace(game.rules, name=""), tuple(map(name_key, game.names))
+    # The name of house rules does not matter for scoring, and a CSV file does not have it. Nor does
+    # the dealer of a rematch, which games stored before there was a choice do not name.
+    rules = replace(game.rules, name="", rematch_dealer="as_first")
+    names = tuple(map(name_key, game.names))
     return rules, names, game.first_dealer, [(one.bids, one.tricks) for one in state.rounds]

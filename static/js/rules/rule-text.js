@@ -19,6 +19,7 @@ const deal = (rules) => [
     ? phrase(`last_deals_first${turning(rules)}`)
     : phrase("drawn_deals_first"),
   phrase(`deal_turns${turning(rules)}`),
+  rules.rematch_dealer === "next" && phrase("rematch_passes_deal"),
   phrase(rules.trump === "hearts" ? "hearts_trump" : "spades_trump"),
   phrase("misdeal_allowed"),
 ];
