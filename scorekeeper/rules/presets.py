@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.values import UNSCORED
 
 CUTTHROAT_LITE = RuleSet(  # [Cutthroat Spades LITE]
     key="cutthroat-lite",
@@ -39,6 +40,7 @@ CUTTHROAT = replace(  # [Cutthroat Spades]
     bag_penalty=50,
     bids_may_equal_tricks=False,
     first_dealer="random",
+    trump_lead="opening",
 )
 
 PARTNERSHIP = replace(  # [Spades Cheat Sheet]
@@ -55,6 +57,7 @@ PARTNERSHIP = replace(  # [Spades Cheat Sheet]
     bag_penalty=None,
     bag_remainder="kept",
     bids_may_equal_tricks=True,
+    trump_lead="broken",
 )
 
 PARTNERSHIP_SANDBAGS = replace(  # [Spades with sandbags]
@@ -134,6 +137,8 @@ CALL_BREAK = replace(  # South Asia; counted in tenths of a point
     maximum_bid=8,
     bids_may_equal_tricks=True,
     clockwise=False,
+    trump_lead="anytime",
+    must_trump=True,
     shown_as="tenths",
 )
 
@@ -158,6 +163,7 @@ FORTY_ONE = replace(  # Lebanon and Syria, also called 400
     win_needs_partner=True,
     clockwise=False,
     trump="hearts",
+    trump_lead="anytime",
 )
 
 PRESETS: dict[str, RuleSet] = {
@@ -183,11 +189,11 @@ DEFAULT = CUTTHROAT_LITE
 def restore(values: Mapping[str, Any]) -> RuleSet:
     """Return the rules kept beside a game; values unknown when it was stored take their default.
 
-    Who deals a rematch is then as in the rule book, since it scores nothing. Raises `RulesRefused`
-    where the values contradict one another.
+    Those that score nothing take the rule book's value. Raises `RulesRefused` where the values
+    contradict one another.
     """
     known = {spec.name for spec in fields(RuleSet)}
     kept = {name: value for name, value in values.items() if name in known}
     if book := PRESETS.get(values["key"]):
-        kept.setdefault("rematch_dealer", book.rematch_dealer)
+        kept = {name: getattr(book, name) for name in UNSCORED} | kept
     return RuleSet(**{**kept, "players": tuple(kept["players"])})

@@ -31,6 +31,9 @@ def value_words() -> dict[str, str]:
         "random": _("random"),
         "as_first": _("as in a first game"),
         "next": _("next player"),
+        "broken": _("once broken"),
+        "opening": _("to the first trick, or once broken"),
+        "anytime": _("any time"),
         "dropped": _("reset"),
         "kept": _("carried over"),
         "overtricks": _("overtricks"),
@@ -108,6 +111,8 @@ def value_names() -> dict[str, str]:
         "rematch_dealer": _("Dealer of a rematch"),
         "clockwise": _("Clockwise"),
         "trump": _("Trump"),
+        "trump_lead": _("Leading trumps"),
+        "must_trump": _("Must trump if unable to follow"),
         "shown_as": _("Scores shown in"),
         "negative_doubles": _("Below zero pays double"),
     }
@@ -143,7 +148,7 @@ def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
                 *("tricks", "minimum_bid", "minimum_by_total", "maximum_bid"),
                 *("bids_may_equal_tricks", "bids_at_least", "bids_at_least_by_total"),
                 *("bids_at_least_counts", "first_round_bids_itself", "first_dealer"),
-                *("rematch_dealer", "clockwise", "trump"),
+                *("rematch_dealer", "clockwise", "trump", "trump_lead", "must_trump"),
             ],
         ),
         (

@@ -235,7 +235,7 @@ class TestPage:
         for words in (
             "whole number, 1 to 1000 or null Blind Nil",
             "list of whole number, 1 to 5 The dealer bids last.",
-            'whole number, 0 to 17 or "nil" or "blind nil" A number of tricks, or Nil. Partners may',
+            'whole number, 0 to 17 or "nil" or "blind nil" A number of tricks, or Nil. Partners',
             "date and time",
         ):
             assert words in page.text
