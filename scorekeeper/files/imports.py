@@ -8,6 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from scorekeeper.files.csv.columns import FileError
+from scorekeeper.files.csv.lines import named_separator
 from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.sheet import Sheet
 from scorekeeper.files.json.format import games_of_json
@@ -22,8 +23,8 @@ MAX_COLUMNS = 64
 MAX_CHANGES = 2000  # of one game; a long evening with many corrections makes some hundred
 MAX_CELL_LENGTH = 4096
 MAX_FAULTS = 50
-BID = re.compile(r"\s*([0-9]{1,2}|nil|blind\s+nil)?\s*", re.IGNORECASE | re.ASCII)
-TRICKS = re.compile(r"\s*[0-9]{1,2}\s*", re.ASCII)
+BID = re.compile(r"\s*([0-9]{1,2}([.,]0{1,2})?|nil|blind\s+nil)?\s*", re.IGNORECASE | re.ASCII)
+TRICKS = re.compile(r"\s*[0-9]{1,2}([.,]0{1,2})?\s*", re.ASCII)
 
 
 class Upload(NamedTuple):
@@ -115,6 +116,8 @@ def _every_fault(data: bytes, rules_key: str, first: FileError) -> list[FileErro
     try:
         text = data.decode("utf-8-sig")
         lines = text.splitlines()
+        if named_separator(lines[0]):
+            return [first]
         separator = max(",;\t", key=lines[0].count)
         rows = list(csv.reader(lines, delimiter=separator, strict=True))
     except (UnicodeDecodeError, LookupError, csv.Error):
@@ -179,8 +182,9 @@ def _line_of(data: bytes, message: str) -> int | None:
 
 
 def _names_rules(head: bytes) -> bool:
-    first = head.removeprefix(b"\xef\xbb\xbf").splitlines()[:1]
-    cells = re.split(rb"[,;\t]", first[0].lower()) if first else []
+    lines = head.removeprefix(b"\xef\xbb\xbf").splitlines()[:2] or [b""]
+    header = lines[-1] if named_separator(lines[0].decode("latin-1")) else lines[0]
+    cells = re.split(rb"[,;|\t]", header.lower())
     return b"rules" in [cell.strip(b' "') for cell in cells]
 
 

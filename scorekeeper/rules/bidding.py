@@ -33,6 +33,14 @@ def parse_bid(text: str) -> Bid:
     return Nil(text)
 
 
+def zero_as_nil(rules: RuleSet, bid: Bid | None) -> Bid | None:
+    """Return a bid of a file or a program, in which partners may write Nil as 0.
+
+    Where everybody plays alone 0 stays 0, which is no bid.
+    """
+    return Nil.NIL if bid == 0 and rules.partnerships else bid
+
+
 def sides_of(rules: RuleSet, players: int) -> tuple[tuple[int, ...], ...]:
     """Return the seats of each side: every seat alone, or partners opposite each other."""
     return _sides(players // 2 if rules.partnerships else players, players)

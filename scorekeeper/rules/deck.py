@@ -35,13 +35,19 @@ def cards_to_take_out(rules: RuleSet, players: int) -> list[str]:
     return [card for card, _ in zip(low_to_high, range(surplus), strict=False)]
 
 
+def jokers_can_play(rules: RuleSet) -> bool:
+    """Return whether two jokers can take the place of two low cards, at any number of players."""
+    every_card = any(not cards_to_take_out(rules, n) for n in rules.table_sizes)
+    return every_card and not rules.partnerships and rules.clockwise
+
+
 def preparation(rules: RuleSet, players: int) -> list[Sentence]:
     """Return how to prepare the pack: whole ranks and single cards to take out, and jokers."""
     out = cards_to_take_out(rules, players)
     if not out:
         lines = [DECK["deck_all"].about(n=PACK, tricks=rules.tricks)]
         jokers = DECK["deck_jokers"].about(cards="2♣ 2♦")
-        return lines if rules.partnerships else [*lines, jokers]
+        return [*lines, jokers] if jokers_can_play(rules) else lines
     whole, single = RANKS[: len(out) // 4], out[len(out) // 4 * 4 :]
     lines = []
     if len(whole) == 1:

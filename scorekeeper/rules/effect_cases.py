@@ -24,8 +24,11 @@ from scorekeeper.rules.rule_text import (
     deal_turns,
     end_sentences,
     first_dealer,
+    following,
+    rematch_dealer,
     shown_as,
     trump,
+    trump_leads,
 )
 from scorekeeper.rules.ruleset import PACK, RuleSet
 from scorekeeper.rules.sample_hands import (
@@ -257,8 +260,13 @@ CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {
     "target": _target,
     "mercy": _mercy,
     "first_dealer": partial(_told, lambda rules: [first_dealer(rules)]),
+    "rematch_dealer": partial(
+        _told, lambda rules: rematch_dealer(rules) or [N_("A rematch starts like a first game.")]
+    ),
     "clockwise": partial(_told, lambda rules: [deal_turns(rules)]),
     "trump": partial(_told, trump),
+    "trump_lead": partial(_told, trump_leads),
+    "must_trump": partial(_told, following),
     "shown_as": partial(_told, lambda rules: shown_as(rules) or [N_("Scores are whole numbers.")]),
     "negative_doubles": partial(_told, end_sentences),
     "totals_by": partial(_told, bid_sentences),

@@ -3,9 +3,12 @@
 The names in brackets are the texts that the values come from, and pages of organisers.
 """
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
 
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.values import UNSCORED
 
 CUTTHROAT_LITE = RuleSet(  # [Cutthroat Spades LITE]
     key="cutthroat-lite",
@@ -37,6 +40,7 @@ CUTTHROAT = replace(  # [Cutthroat Spades]
     bag_penalty=50,
     bids_may_equal_tricks=False,
     first_dealer="random",
+    trump_lead="opening",
 )
 
 PARTNERSHIP = replace(  # [Spades Cheat Sheet]
@@ -53,6 +57,7 @@ PARTNERSHIP = replace(  # [Spades Cheat Sheet]
     bag_penalty=None,
     bag_remainder="kept",
     bids_may_equal_tricks=True,
+    trump_lead="broken",
 )
 
 PARTNERSHIP_SANDBAGS = replace(  # [Spades with sandbags]
@@ -70,6 +75,7 @@ PARTNERSHIP_500 = replace(  # [Spades to 500]
     key="partnership-500",
     name="Partnership to 500",
     blind_nil_points=None,
+    rematch_dealer="next",
 )
 
 PARTNERSHIP_250 = replace(  # [Spades to 250]
@@ -104,6 +110,7 @@ CONVENTION = replace(  # [The Spades Connection, a tournament]
     target=None,
     rounds=8,
     tie_at_limit="fewer_bags",
+    rematch_dealer="as_first",
 )
 
 TIMED = replace(  # [Open partner tournament, 40 minutes]
@@ -130,6 +137,8 @@ CALL_BREAK = replace(  # South Asia; counted in tenths of a point
     maximum_bid=8,
     bids_may_equal_tricks=True,
     clockwise=False,
+    trump_lead="anytime",
+    must_trump=True,
     shown_as="tenths",
 )
 
@@ -154,6 +163,7 @@ FORTY_ONE = replace(  # Lebanon and Syria, also called 400
     win_needs_partner=True,
     clockwise=False,
     trump="hearts",
+    trump_lead="anytime",
 )
 
 PRESETS: dict[str, RuleSet] = {
@@ -174,3 +184,16 @@ PRESETS: dict[str, RuleSet] = {
     )
 }
 DEFAULT = CUTTHROAT_LITE
+
+
+def restore(values: Mapping[str, Any]) -> RuleSet:
+    """Return the rules kept beside a game; values unknown when it was stored take their default.
+
+    Those that score nothing take the rule book's value. Raises `RulesRefused` where the values
+    contradict one another.
+    """
+    known = {spec.name for spec in fields(RuleSet)}
+    kept = {name: value for name, value in values.items() if name in known}
+    if book := PRESETS.get(values["key"]):
+        kept = {name: getattr(book, name) for name in UNSCORED} | kept
+    return RuleSet(**{**kept, "players": tuple(kept["players"])})

@@ -84,7 +84,10 @@ def _made(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
 
 
 def _set(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
-    return (number_hand(rules, bid, -1) for bid in (usual_bid(rules), 1))
+    yield from (number_hand(rules, bid, -1) for bid in (usual_bid(rules), 1))
+    least = max(rules.minimum_bid, rules.board or 0)  # beside a Nil, if two bids are always more
+    for nil in (nil for nil in Nil if rules.partnerships and nil_points(rules, nil) is not None):
+        yield Hand((nil, least), (0, least - 1))
 
 
 def _ten(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from scorekeeper.rules.call_values import call_steps, total_steps
+from scorekeeper.rules.deck import jokers_can_play
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown
 
@@ -14,6 +15,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "The last seat deals first unless the table picks another dealer."
     ),
     "drawn_deals_first": N_("The first dealer is chosen at random unless the table picks one."),
+    "rematch_passes_deal": N_("In a rematch, the deal moves on to the next player."),
     "cards_dealt": N_("Each player is dealt {n} card.", "Each player is dealt {n} cards."),
     "deal_turns": N_("The deal moves clockwise after each round. The dealer bids last."),
     "deal_turns_counterclockwise": N_(
@@ -21,10 +23,40 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     ),
     "spades_trump": N_("Spades are trump."),
     "hearts_trump": N_("Hearts are trump."),
+    "jokers_out": N_("The jokers aren’t used."),
+    "jokers_high": N_(
+        "If you add the two jokers, they rank above the ace of trumps; agree on which is higher."
+    ),
     "misdeal_allowed": N_(
         "Before the tricks are scored, a deal can be called a misdeal: the bids are cleared and "
         "the same dealer deals again."
     ),
+    "ranks": N_("In each suit, the ace is high, then K, Q, J, 10 and so on down."),
+    "leads_first": N_("The player to the dealer’s left bids first and leads to the first trick."),
+    "leads_first_counterclockwise": N_(
+        "The player to the dealer’s right bids first and leads to the first trick."
+    ),
+    "follow_suit": N_("Follow the suit led if you can. If you can’t, play any card, even a trump."),
+    "follow_or_trump": N_(
+        "Follow the suit led if you can. If you can’t, you must play a trump that beats those in "
+        "the trick; if you have none, play any card."
+    ),
+    "trick_won": N_(
+        "The highest trump takes the trick. If there’s none, the highest card of the suit led "
+        "does. Whoever takes the trick leads the next."
+    ),
+    "spades_broken": N_(
+        "You can’t lead spades until they’re broken: until someone has played one on another suit. "
+        "If you hold nothing but spades, you may lead them anyway."
+    ),
+    "hearts_broken": N_(
+        "You can’t lead hearts until they’re broken: until someone has played one on another suit. "
+        "If you hold nothing but hearts, you may lead them anyway."
+    ),
+    "opening_lead_free": N_("The first card of the round can be any card, even a trump."),
+    "any_lead": N_("You can lead any card at any time, even a trump."),
+    "renege": N_("Not following suit when you could is a renege. The penalty is up to your table."),
+    "no_table_talk": N_("Partners don’t talk about their cards or signal."),
     "bids_range": N_("Bid {low} to {high} tricks."),
     "least_bid_by_total": N_("Once any score reaches {total}, the minimum bid is {n}."),
     "partners_alone": N_(
@@ -123,10 +155,14 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
 
 
 def rule_sentences(rules: RuleSet) -> list[Sentence]:
-    """Return the sentences of a rule book, in the order of an evening: deal, bids, score, end."""
+    """Return the sentences of a rule book, in the order of an evening.
+
+    First comes the deal, then bids, play, score and the end of the game.
+    """
     return [
         *_deal(rules),
         *bid_sentences(rules),
+        *_play(rules),
         *_contract(rules),
         *_nil(rules),
         *_overtricks(rules),
@@ -138,6 +174,11 @@ def first_dealer(rules: RuleSet) -> Sentence:
     if rules.first_dealer == "last":
         return RULE_SENTENCES["last_deals_first" + turning(rules)]
     return RULE_SENTENCES["drawn_deals_first"]
+
+
+def rematch_dealer(rules: RuleSet) -> list[Sentence]:
+    passes = rules.rematch_dealer == "next"
+    return [RULE_SENTENCES["rematch_passes_deal"]] if passes else []
 
 
 def deal_turns(rules: RuleSet) -> Sentence:
@@ -152,8 +193,10 @@ def turning(rules: RuleSet) -> str:
 def _deal(rules: RuleSet) -> list[Sentence]:
     return [
         RULE_SENTENCES["cards_dealt"].about(n=rules.tricks),
+        RULE_SENTENCES["jokers_high" if jokers_can_play(rules) else "jokers_out"],
         first_dealer(rules),
         deal_turns(rules),
+        *rematch_dealer(rules),
         *trump(rules),
         RULE_SENTENCES["misdeal_allowed"],
     ]
@@ -161,6 +204,31 @@ def _deal(rules: RuleSet) -> list[Sentence]:
 
 def trump(rules: RuleSet) -> list[Sentence]:
     return [RULE_SENTENCES[f"{rules.trump}_trump"]]
+
+
+def _play(rules: RuleSet) -> list[Sentence]:
+    return [
+        RULE_SENTENCES["ranks"],
+        RULE_SENTENCES["leads_first" + turning(rules)],
+        *following(rules),
+        RULE_SENTENCES["trick_won"],
+        *trump_leads(rules),
+        RULE_SENTENCES["renege"],
+        *([RULE_SENTENCES["no_table_talk"]] if rules.partnerships else []),
+    ]
+
+
+def following(rules: RuleSet) -> list[Sentence]:
+    return [RULE_SENTENCES["follow_or_trump" if rules.must_trump else "follow_suit"]]
+
+
+def trump_leads(rules: RuleSet) -> list[Sentence]:
+    broken = RULE_SENTENCES[f"{rules.trump}_broken"]
+    return {
+        "anytime": [RULE_SENTENCES["any_lead"]],
+        "opening": [RULE_SENTENCES["opening_lead_free"], broken],
+        "broken": [broken],
+    }[rules.trump_lead]
 
 
 def bid_sentences(rules: RuleSet) -> list[Sentence]:

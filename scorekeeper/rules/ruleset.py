@@ -95,13 +95,3 @@ def _read(name: str, text: str) -> int | str | bool | None:
     if kind is None:
         raise RulesRefused(name, N_("Unknown house rule: {name}.", name=name[:40]))
     return kind.read(text.strip())
-
-
-def restore(values: Mapping[str, Any]) -> RuleSet:
-    """Return the rules kept beside a game; values unknown when it was stored take their default.
-
-    Raises `RulesRefused` where they contradict one another.
-    """
-    known = {spec.name for spec in fields(RuleSet)}
-    kept = {name: value for name, value in values.items() if name in known}
-    return RuleSet(**{**kept, "players": tuple(kept["players"])})

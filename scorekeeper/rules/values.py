@@ -9,6 +9,10 @@ MOST_ROUNDS = 200
 LARGEST = 1_000_000  # points; keeps every sum far inside a 64-bit database column
 
 
+# Values that people play by and that score nothing: games stored without them have the rule book's.
+UNSCORED = ("rematch_dealer", "trump_lead", "must_trump")
+
+
 @dataclass(frozen=True, kw_only=True)
 class RuleValues:
     """Every value of a rule book; `None` is off.
@@ -61,8 +65,11 @@ class RuleValues:
     totals_by: str = word("side", "seat", default="side")
     win_needs_partner: bool = switch(False)
     first_dealer: str = word("last", "random", default="random")
+    rematch_dealer: str = word("as_first", "next", default="as_first")
     clockwise: bool = switch(True)
     trump: str = word("spades", "hearts", default="spades")
+    trump_lead: str = word("broken", "opening", "anytime", default="broken")
+    must_trump: bool = switch(False)
     shown_as: str = word("points", "tenths", default="points")
     negative_doubles: bool = switch(False)
 

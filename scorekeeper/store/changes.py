@@ -6,7 +6,8 @@ from typing import Any, Literal, NamedTuple
 
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.ruleset import RuleSet, restore
+from scorekeeper.rules.presets import restore
+from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game

@@ -2,13 +2,15 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 from scorekeeper.clock import stamp
 from scorekeeper.player_names import name_key
 from scorekeeper.rules.game import GameState, fold
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.values import UNSCORED
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.games import Game, is_unknown, load_game
@@ -132,6 +134,9 @@ def _began(game: GameRecord) -> str:
 
 
 def _key(game: GameRecord | Game, state: GameState) -> tuple[Any, ...]:
-    # The name of house rules does not matter for scoring, and a CSV file does not have it.
-    rules, names = replace(game.rules, name=""), tuple(map(name_key, game.names))
+    # The name of house rules does not matter for scoring, and a CSV file does not have it. Nor do
+    # values that score nothing, which older files may lack.
+    unscored = {spec.name: spec.default for spec in fields(RuleSet) if spec.name in UNSCORED}
+    rules = replace(game.rules, name="", **unscored)
+    names = tuple(map(name_key, game.names))
     return rules, names, game.first_dealer, [(one.bids, one.tricks) for one in state.rounds]

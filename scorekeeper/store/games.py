@@ -8,8 +8,8 @@ from typing import Any
 from zlib import crc32
 
 from scorekeeper.rules.game import GameState, Round, fold
-from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import RuleSet, house_rules, restore
+from scorekeeper.rules.presets import PRESETS, restore
+from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.lru import LRUCache

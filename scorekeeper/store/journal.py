@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.presets import restore
 from scorekeeper.rules.rule_change import check_rule_change
-from scorekeeper.rules.ruleset import RuleSet, restore
+from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.changes import (
     Step,
     Way,

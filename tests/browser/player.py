@@ -26,10 +26,10 @@ def wait_until_saved(page: Page) -> None:
 
 
 def choose(page: Page, name: str, value: str) -> None:
-    """Choose one of several in the form of a new game, where needed below its options."""
+    """Choose one of several in the form of a new game, where needed in a part that is folded."""
     choice = page.locator(f'#new-game [name="{name}"][value="{value}"]')
-    if not choice.is_visible():
-        page.locator("#options > summary").click()
+    for folded in choice.locator("xpath=ancestor::details[not(@open)]/summary").all():
+        folded.click()
     choice.check()
 
 

@@ -105,6 +105,53 @@ def test_spreadsheets_of_other_countries_separate_cells_in_another_way(separator
     assert scored(plain.replace(",", separator)) == scored(plain)
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("line", ["sep={}\r\n", "SEP={}\n", '"sep={}"\r\n'])
+def test_a_spreadsheet_may_name_the_separator_first(line: str, separator: str) -> None:
+    plain = "round,player,bid,tricks\n1,North,5,5\n1,East,3,3\n1,South,2,2\n"
+    named = line.format(separator) + plain.replace(",", separator)
+    assert scored(named) == scored(plain)
+    assert scored("\ufeff" + named) == scored(plain)
+
+
+def test_errors_below_a_named_separator_count_its_line() -> None:
+    text = "sep=;\nround;player;bid;tricks\n1;North;5;5\n1;East;3;x\n1;South;2;2\n"
+    with pytest.raises(SheetError, match="line 4: “x” isn’t a number of tricks"):
+        scored(text)
+
+
+@pytest.mark.parametrize("fraction", [".0", ",0", ".00", ",00"])
+def test_whole_numbers_may_end_in_a_fraction_of_zero(fraction: str) -> None:
+    facts = ["1{};1{};North;5{};5{}", "1{};2{};East;3{};3{}", "1{};3{};South;2;2{}"]
+    rows = "round;seat;player;bid;tricks\n" + "\n".join(facts) + "\n2{};1;North;5;5\n"
+    rows += "2;2;East;3;3\n2{};3;South;nil;2\n"
+    assert scored(rows.replace("{}", fraction)) == scored(rows.replace("{}", ""))
+
+
+PARTNERS = [key for key, rules in PRESETS.items() if rules.partnerships]
+
+
+@pytest.mark.parametrize("key", [key for key in PARTNERS if PRESETS[key].nil_points])
+def test_partners_may_write_nil_as_0(key: str) -> None:
+    text = "round,player,bid,tricks\n1,North,4,4\n1,East,3,4\n1,South,{},0\n1,West,5,5\n"
+    assert scored(text.format("0"), key) == scored(text.format("nil"), key)
+
+
+@pytest.mark.parametrize("key", [key for key in PARTNERS if not PRESETS[key].nil_points])
+def test_0_is_nil_between_partners_who_may_not_bid_it(key: str) -> None:
+    text = "round,player,bid,tricks\n1,North,4,4\n1,East,3,4\n1,South,0,0\n1,West,5,5\n"
+    with pytest.raises(SheetError, match="Nil isn’t allowed in this game"):
+        scored(text, key)
+
+
+@pytest.mark.parametrize("key", [key for key in PRESETS if key not in PARTNERS])
+def test_0_is_no_bid_of_a_player_alone(key: str) -> None:
+    tricks = PRESETS[key].tricks - 9
+    text = f"round,player,bid,tricks\n1,North,4,{tricks}\n1,East,3,4\n1,South,0,0\n1,West,5,5\n"
+    with pytest.raises(SheetError, match="“0” isn’t a bid"):
+        scored(text, key)
+
+
 @pytest.mark.parametrize("line_end", ["\r\n", "\r"])
 def test_any_line_end_will_do(line_end: str) -> None:
     plain = "round,player,bid,tricks\n1,North,5,5\n1,East,3,3\n1,South,2,2\n"

@@ -5,12 +5,19 @@ The functions take the rows of a round in the order of the seats.
 
 from collections.abc import Sequence
 
-from scorekeeper.files.csv.columns import BLANKS, COLUMNS, SheetError, shown, whole_number
+from scorekeeper.files.csv.columns import (
+    BLANKS,
+    COLUMNS,
+    SheetError,
+    shown,
+    whole_number,
+    without_fraction,
+)
 from scorekeeper.files.csv.rows import RoundRows, Row
 from scorekeeper.files.csv.sheet import Sheet, seat_rows
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
-from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks
+from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks, zero_as_nil
 from scorekeeper.rules.game import RoundScore, bids_itself
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.ruleset import RuleSet
@@ -35,7 +42,7 @@ def read_bids(sheet: Sheet, rows: RoundRows, number: int, tricks: Tricks) -> Bid
     Raises `SheetError` for a cell that is no bid.
     """
     if not bids_itself(sheet.rules, number):
-        return tuple(map(_bid, rows))
+        return tuple(_bid(row, sheet.rules) for row in rows)
     for row, count in zip(rows, tricks, strict=True):
         if row.cell("bid").strip(BLANKS) and whole_number(row.cell("bid")) != count:
             sentence = _("There’s no bidding in this round, so leave the bid empty.")
@@ -63,7 +70,7 @@ def check_round(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> None:
 def _has_same_scores(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> bool:
     """Return whether the rows hold the scores that are worked out from their bids and tricks."""
     return all(
-        row.read(name) == str(COLUMNS[name].write(computed))
+        without_fraction(row.read(name)) == str(COLUMNS[name].write(computed))
         for row, computed in zip(rows, seat_rows(sheet, scored), strict=True)
         for name in PARTS
     )
@@ -78,8 +85,8 @@ def _count(row: Row, rules: RuleSet) -> int:
     return count
 
 
-def _bid(row: Row) -> Bid:
-    bid: Bid | None = row.read("bid")
+def _bid(row: Row, rules: RuleSet) -> Bid:
+    bid = zero_as_nil(rules, row.read("bid"))
     if bid is None or bid == 0:
         no_bid = _("“{cell}” isn’t a bid. Use a number, nil or blind nil.")
         zero = _("“{cell}” isn’t a bid. Use nil for a bid of no tricks.")

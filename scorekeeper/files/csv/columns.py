@@ -1,5 +1,6 @@
 """The columns of a CSV file: how each is written, and how its cells are read."""
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
@@ -41,19 +42,25 @@ def shown(text: str, most: int = 40) -> str:
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in short)
 
 
+def without_fraction(text: str) -> str:
+    """Return a number without the `.0` or `,0` that spreadsheets write behind a whole one."""
+    return re.sub(r"(?<=[0-9])[.,]0{1,2}\Z", "", text)
+
+
 def whole_number(cell: str, digits: int = 2) -> int | None:
     """Return the number in a cell, or None where it holds anything but ASCII digits.
 
-    Blanks around it are ignored. `int()` would take signs, underscores and foreign digits too.
+    Blanks around it and a fraction of zero are ignored. `int()` would take signs, underscores and
+    foreign digits too.
     """
-    text = cell.strip(BLANKS)
+    text = without_fraction(cell.strip(BLANKS))
     plain = text.isascii() and text.isdecimal() and len(text) <= digits
     return int(text) if plain else None
 
 
 def _bid(cell: str) -> Bid | None:
     try:
-        return parse_bid(" ".join(cell.lower().split()))
+        return parse_bid(without_fraction(" ".join(cell.lower().split())))
     except ValueError:
         return None
 

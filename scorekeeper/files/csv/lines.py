@@ -53,6 +53,12 @@ def lines_of(source: BinaryIO) -> io.TextIOWrapper:
     return io.TextIOWrapper(_CheckedBytes(source), encoding="utf-8-sig", newline="")
 
 
+def named_separator(first: str) -> str | None:
+    """Return the separator that a spreadsheet's first line `sep=;` names, or None for any other."""
+    found = re.fullmatch(r'"?sep=([,;|\t])"?', first.strip(" \r\n"), re.IGNORECASE)
+    return found[1] if found else None
+
+
 def sheet_error(error: UnicodeDecodeError | LineTooLong, line: int) -> SheetError:
     """Return a decoding error as a `SheetError`; `line` is the line that was read next."""
     if isinstance(error, LineTooLong):

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, BinaryIO, NamedTuple
 
 from scorekeeper.files.csv.columns import COLUMNS, REQUIRED, SheetError
-from scorekeeper.files.csv.lines import LineTooLong, lines_of, sheet_error
+from scorekeeper.files.csv.lines import LineTooLong, lines_of, named_separator, sheet_error
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 
@@ -41,9 +41,9 @@ def read_rounds(source: BinaryIO) -> Iterator[RoundRows]:
     """Read the header, and return an iterator of the rows of each round that stand together.
 
     Columns may come in any order, in upper or lower case, and among others, which are ignored.
-    Cells are separated by commas, semicolons or tabs; empty rows are skipped. Raises `SheetError`
-    for a file that is not text, is empty, or lacks a column that is required, and later for a row
-    that cannot be read.
+    Cells are separated by commas, semicolons or tabs, or as a line `sep=;` above the header says;
+    empty rows are skipped. Raises `SheetError` for a file that is not text, is empty, or lacks a
+    column that is required, and later for a row that cannot be read.
     """
     rows = _rows_with_lines(source)
     line, header = next(rows, (1, None))
@@ -75,9 +75,9 @@ def _grouped(rows: Iterator[Row]) -> Iterator[RoundRows]:
         group, key = [row], _round_key(row)
 
 
-def _round_key(row: Row) -> tuple[str, str]:
-    """Return the game and the number of a row's round, " 03" being the same as "3"."""
-    return row.cell("game"), row.cell("round").strip().lstrip("0")
+def _round_key(row: Row) -> tuple[str, int | str]:
+    """Return the game and the number of a row's round, " 03" and "3.0" being the same as "3"."""
+    return row.cell("game"), row.read("round") or row.cell("round").strip()
 
 
 def _named_cells(
@@ -96,14 +96,17 @@ def _rows_with_lines(source: BinaryIO) -> Iterator[tuple[int, list[str]]]:
         first = next(lines, "")
     except (UnicodeDecodeError, LineTooLong) as error:
         raise sheet_error(error, 1) from error
-    separator = max(",;\t", key=first.count)
-    reader = csv.reader(chain([first], lines), delimiter=separator, strict=True)
+    named = named_separator(first)
+    above = 1 if named else 0
+    separator = named or max(",;\t", key=first.count)
+    below = lines if named else chain([first], lines)
+    reader = csv.reader(below, delimiter=separator, strict=True)
     while True:
-        line = reader.line_num + 1
+        line = above + reader.line_num + 1
         try:
             cells = next(reader, None)
         except (UnicodeDecodeError, LineTooLong) as error:
-            raise sheet_error(error, reader.line_num + 1) from error
+            raise sheet_error(error, above + reader.line_num + 1) from error
         except csv.Error as error:
             sentence = _("This row has a missing or misplaced quotation mark.")
             raise SheetError(line, sentence) from error

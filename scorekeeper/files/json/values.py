@@ -21,8 +21,9 @@ from scorekeeper.i18n import translate
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.bidding import Bid, Nil, check_tricks
 from scorekeeper.rules.game import Round, bids_itself, fold
-from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused, restore
+from scorekeeper.rules.presets import PRESETS, restore
+from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused
+from scorekeeper.rules.values import UNSCORED
 from scorekeeper.store.game_record import GameRecord, Line
 from scorekeeper.store.rounds import MAX_ROUNDS
 
@@ -81,7 +82,7 @@ def _rules(value: object) -> RuleSet:
     base = PRESETS.get(str(value.get("key"))) if isinstance(value, dict) else None
     if base is None or not isinstance(value, dict):
         raise Wrong(_("“rules” must contain every value of a known rule set."))
-    value = DEFAULTS | value
+    value = DEFAULTS | {name: base.values[name] for name in UNSCORED} | value
     members_of(value, tuple(base.values), _("“rules”"))
     fixed = {name: base.values[name] for name in ("players", "partnerships")}
     if not _is_name(value["name"]):

@@ -12,8 +12,8 @@ from typing import Any
 from scorekeeper.clock import stamp
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.house_rules import apply_house_rules
-from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, restore, value_text
+from scorekeeper.rules.presets import PRESETS, restore
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import GAME_ID_LENGTH
 from scorekeeper.store.idempotency import is_key

@@ -10,9 +10,9 @@ from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized
 from scorekeeper import player_names
 from scorekeeper.files.json.strict_json import shown
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.bidding import Bid, Nil
+from scorekeeper.rules.bidding import Bid, Nil, zero_as_nil
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.ruleset import HOUSE_RULES, value_text
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
 from scorekeeper.store.idempotency import MAX_KEY_LENGTH, is_key
 from scorekeeper.store.tables import label_of_join_key, table_of_join_key
 from scorekeeper.web.api.body import list_of, number_of, read_object, refuse_unknown, text_of
@@ -130,9 +130,10 @@ def new_game() -> NewGame:
     return game
 
 
-def round_of(body: dict[str, Any], players: int) -> Round:
+def round_of(body: dict[str, Any], rules: RuleSet, players: int) -> Round:
     """Return the round in a body, of which bids and tricks may be None. Raises `BadRequest`."""
-    bids = tuple(_bid(bid) for bid in _for_each_seat(body["bids"], "bids", players))
+    sent = _for_each_seat(body["bids"], "bids", players)
+    bids = tuple(zero_as_nil(rules, _bid(bid)) for bid in sent)
     if body["tricks"] is None:
         return Round(bids)
     counts = _for_each_seat(body["tricks"], "tricks", players)

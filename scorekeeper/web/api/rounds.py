@@ -25,7 +25,7 @@ def put(db: Database, game: Game, number: int, body: dict[str, Any], seen: int, 
     yet, `Refused` for one against the rules, and `EditConflict` where the game is not at `seen`.
     """
     before = game.round(number)
-    bids, tricks, _tally = round_of(body, len(game.names))
+    bids, tricks, _tally = round_of(body, game.rules, len(game.names))
     why_not = _why_not_on(game, number)
     if why_not is None and (bids, tricks) == before[:2]:
         return game

@@ -2,6 +2,7 @@
 
 import secrets
 
+from scorekeeper.rules.bidding import bidding_order
 from scorekeeper.store.games import Game
 from scorekeeper.store.idempotency import Request
 
@@ -14,13 +15,14 @@ def next_seats(last: Game, way: str) -> tuple[tuple[str, ...], int]:
     `way` is one of `WAYS`: the seats stay and the rules say who deals; or the winner deals; or
     the seats are drawn, which makes new partners too.
     """
-    players = len(last.names)
-    by_the_book = players - 1 if last.rules.first_dealer == "last" else secrets.randbelow(players)
     if way == "draw":
         names = list(last.names)
         secrets.SystemRandom().shuffle(names)
-        return tuple(names), by_the_book
-    return last.names, _winner(last) if way == "winner" else by_the_book
+        return tuple(names), _first_dealer(last)
+    if way == "winner":
+        return last.names, _winner(last)
+    deal_passes = last.rules.rematch_dealer == "next"
+    return last.names, _turns(last)[0] if deal_passes else _first_dealer(last)
 
 
 def rematch_key(last: Game) -> Request:
@@ -28,14 +30,24 @@ def rematch_key(last: Game) -> Request:
     return Request(f"after-{last.id}", "")
 
 
+def _first_dealer(last: Game) -> int:
+    players = len(last.names)
+    return players - 1 if last.rules.first_dealer == "last" else secrets.randbelow(players)
+
+
 def _winner(last: Game) -> int:
     """Return the winner's seat, of partners the one who would have dealt first.
 
     Where nobody has won yet it is the seat that would have dealt next.
     """
-    state = last.state
-    after = (state.dealer + (1 if state.phase == "over" else 0)) % state.players
-    turns = [(after + step) % state.players for step in range(state.players)]
+    state, turns = last.state, _turns(last)
     if state.outcome is None or state.outcome.winner is None:
         return turns[0]
     return next(seat for seat in turns if state.side_of(seat) == state.outcome.winner)
+
+
+def _turns(last: Game) -> tuple[int, ...]:
+    """Return the seats in the order in which they would have dealt after the last round."""
+    state, clockwise = last.state, last.rules.clockwise
+    after = bidding_order(state.players, state.dealer, clockwise=clockwise)
+    return after if state.phase == "over" else (after[-1], *after[:-1])

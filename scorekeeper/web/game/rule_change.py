@@ -87,5 +87,6 @@ def _preview(game: Game, form: HouseRulesForm, message: str = "") -> str:
         game=game,
         fields=fields,
         preview=preview_rule_change(game, form.rules),
+        blind_nil_kept=form.blind_nil_kept,
         message=message,
     )

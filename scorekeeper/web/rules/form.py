@@ -20,6 +20,11 @@ class RuleValuesForm(Form):
 
     drawn_for = TextField()  # the key of the rule book that the fields were drawn for
 
+    @property
+    def blind_nil_kept(self) -> int | None:
+        """What blind Nil is still worth where only Nil was changed; None elsewhere."""
+        return None
+
 
 for _name in HOUSE_RULES:
     setattr(RuleValuesForm, _name, TextField())
@@ -74,6 +79,13 @@ class HouseRulesForm(RuleValuesForm):
             if name not in errors or name not in changes:
                 value = getattr(self.rules, name)
                 field.data = _("off") if value is None else value_text(value)
+
+    @property
+    def blind_nil_kept(self) -> int | None:
+        """What blind Nil is still worth where only Nil was changed; None elsewhere."""
+        kept = self.rules.blind_nil_points == self.preset.blind_nil_points
+        is_alone = kept and self.rules.nil_points != self.preset.nil_points
+        return self.rules.blind_nil_points if is_alone else None
 
     @property
     def values(self) -> dict[str, str]:

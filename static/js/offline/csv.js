@@ -1,12 +1,16 @@
 // Export of a game as CSV, with the columns that an import needs.
 
+import { biddingOrder } from "../rules/engine.js";
+
 const HEAD = ["game", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks"];
 
 /** Return a game as CSV text. */
 export function toCsv(game) {
   const house = Object.entries(game.house).map((pair) => pair.join("=")).join(";");
   const scored = game.rounds.filter(({ tricks }) => tricks);
-  const dealers = scored.map((_, at) => ((game.first_dealer + at) % game.names.length) + 1);
+  const players = game.names.length;
+  const turns = biddingOrder(players, game.first_dealer, game.rules.clockwise); // the dealer is last
+  const dealers = scored.map((_, at) => turns.at((at % players) - 1) + 1);
   const rows = scored.flatMap(({ bids, tricks }, at) =>
     game.names.map((name, seat) => {
       const cells = [at + 1, dealers[at], seat + 1, escapeFormula(name), bids[seat] ?? "", tricks[seat]];

@@ -1,5 +1,6 @@
 // New games made offline, each with the form that creates it on the server later.
 
+import { biddingOrder } from "../rules/engine.js";
 import { stateOf } from "./facts.js";
 import { creationForm } from "./restored.js";
 import { text } from "./phrases.js";
@@ -47,11 +48,16 @@ function stakeOf(typed) {
 
 /** Return the next game of the same players: in the "same" seats, "winner" deals, or "draw" seats. */
 export function rematch(last, owner, way = "same") {
-  const players = last.names.length;
-  const byTheBook = last.rules.first_dealer === "random" ? randomBelow(players) : players - 1;
-  const dealer = way === "winner" ? winnerSeat(stateOf(last)) : byTheBook;
-  return createGame(owner, last, way === "draw" ? shuffled(last.names) : last.names, dealer);
+  if (way === "draw") return createGame(owner, last, shuffled(last.names), firstDealer(last));
+  const { rules } = last;
+  const state = stateOf(last);
+  if (way === "winner") return createGame(owner, last, last.names, winnerSeat(state, rules));
+  const dealer = rules.rematch_dealer === "next" ? dealTurns(state, rules)[0] : firstDealer(last);
+  return createGame(owner, last, last.names, dealer);
 }
+
+const firstDealer = ({ rules, names }) =>
+  rules.first_dealer === "random" ? randomBelow(names.length) : names.length - 1;
 
 function shuffled(names) {
   const left = [...names];
@@ -59,10 +65,15 @@ function shuffled(names) {
 }
 
 /** Return the seat of the winner; of partners the one who would have dealt sooner. */
-export function winnerSeat({ dealer, players, phase, outcome, sides }) {
-  const next = phase === "over" ? dealer + 1 : dealer;
-  const turns = Array.from({ length: players }, (_, step) => (next + step) % players);
-  return turns.find((seat) => sides[outcome?.winner]?.includes(seat)) ?? turns[0];
+export function winnerSeat(state, rules) {
+  const turns = dealTurns(state, rules);
+  return turns.find((seat) => state.sides[state.outcome?.winner]?.includes(seat)) ?? turns[0];
+}
+
+/** Return the seats in the order in which they would have dealt after the last round. */
+export function dealTurns({ dealer, players, phase }, { clockwise }) {
+  const after = biddingOrder(players, dealer, clockwise);
+  return phase === "over" ? after : [dealer, ...after.slice(0, -1)];
 }
 
 function createGame(owner, { rules, house, stake }, names, dealer) {

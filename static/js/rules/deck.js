@@ -7,13 +7,19 @@ const SUITS = ["♣", "♦", "♥", "♠"]; // in the order in which their cards
 /** Return the numbers of players for whom one deck is enough. */
 export const sizesOf = ({ players, tricks }) => players.filter((n) => n * tricks <= DECK);
 
+/** Return whether two jokers can take the place of two low cards, at any number of players. */
+export function jokersCanPlay(rules) {
+  const isWhole = sizesOf(rules).some((n) => n * rules.tricks === DECK);
+  return isWhole && !rules.partnerships && rules.clockwise !== false;
+}
+
 /** Return which cards to remove before the first deal: whole ranks, single cards, jokers. */
 export function preparation(rules, players) {
   const { tricks } = rules;
   const surplus = Math.max(0, DECK - tricks * players);
   if (!surplus) {
     const all = phrase("deck_all", { n: DECK, tricks });
-    return rules.partnerships ? [all] : [all, phrase("deck_jokers", { cards: "2♣ 2♦" })];
+    return jokersCanPlay(rules) ? [all, phrase("deck_jokers", { cards: "2♣ 2♦" })] : [all];
   }
   const whole = Math.floor(surplus / SUITS.length);
   const single = SUITS.slice(0, surplus % SUITS.length).map((suit) => RANKS[whole] + suit);

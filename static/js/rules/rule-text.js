@@ -1,11 +1,12 @@
 // Rules as sentences: the codes and values that the server's rules/rule_text.py returns. Tests compare
 // both.
 
+import { jokersCanPlay } from "./deck.js";
 import { callSteps, highestBid, minus, shown, totalSteps } from "./engine.js";
 
-/** Return the sentences of a rule book: deal, bids, score, end of the game. */
+/** Return the sentences of a rule book: deal, bids, play, score, end of the game. */
 export const ruleSentences = (rules) =>
-  [deal, bids, contract, nil, overtricks, end].flatMap((part) => part(rules).filter(Boolean));
+  [deal, bids, play, contract, nil, overtricks, end].flatMap((part) => part(rules).filter(Boolean));
 
 const phrase = (code, values = {}) => ({ code, values });
 const ifSet = (code, n) => (n ?? null) !== null && phrase(code, { n });
@@ -15,13 +16,31 @@ const turning = ({ clockwise }) => (clockwise === false ? "_counterclockwise" : 
 
 const deal = (rules) => [
   phrase("cards_dealt", { n: rules.tricks }),
+  phrase(jokersCanPlay(rules) ? "jokers_high" : "jokers_out"),
   rules.first_dealer === "last"
     ? phrase(`last_deals_first${turning(rules)}`)
     : phrase("drawn_deals_first"),
   phrase(`deal_turns${turning(rules)}`),
+  rules.rematch_dealer === "next" && phrase("rematch_passes_deal"),
   phrase(rules.trump === "hearts" ? "hearts_trump" : "spades_trump"),
   phrase("misdeal_allowed"),
 ];
+
+const play = (rules) => [
+  phrase("ranks"),
+  phrase(`leads_first${turning(rules)}`),
+  phrase(rules.must_trump ? "follow_or_trump" : "follow_suit"),
+  phrase("trick_won"),
+  ...trumpLeads(rules),
+  phrase("renege"),
+  rules.partnerships && phrase("no_table_talk"),
+];
+
+function trumpLeads({ trump, trump_lead: lead }) {
+  if (lead === "anytime") return [phrase("any_lead")];
+  const broken = phrase(trump === "hearts" ? "hearts_broken" : "spades_broken");
+  return lead === "opening" ? [phrase("opening_lead_free"), broken] : [broken];
+}
 
 const bids = (rules) => [
   phrase("bids_range", { low: rules.minimum_bid, high: highestBid(rules) }),

@@ -110,7 +110,7 @@ REFUSED: list[tuple[str, list[Any], list[int] | None, list[tuple[int | None, str
     ("cutthroat", [3, 3, 3, 4], None, [(4, "hook")]),
     ("cutthroat", [3, 3, 3, 4], [3, 3, 3, 4], [(4, "hook")]),
     ("partnership", ["blind nil", None, None, None], None, [(1, "blind_nil_deficit")]),
-    ("partnership-sandbags", [14, 0, 1, 1], None, [(1, "range"), (2, "range")]),
+    ("partnership-sandbags", [14, 14, 1, 1], None, [(1, "range"), (2, "range")]),
 ]
 
 
@@ -193,6 +193,21 @@ def test_a_round_that_is_not_reached_yet_is_404(api: Caller, number: int) -> Non
     assert api.put(number, BIDS, TRICKS).status_code in (404, 422)
     assert api.put(number).status_code in (404, 422)
     assert api.everything() == before
+
+
+@pytest.mark.parametrize("key", ["partnership", "partnership-sandbags", "partnership-500"])
+def test_partners_may_send_nil_as_0(api: Caller, key: str) -> None:
+    api.start(rules=key)
+    assert api.put(1, [4, 0, 3, 5], [4, 0, 4, 5]).json["rounds"][0]["bids"] == [4, "nil", 3, 5]
+
+
+@pytest.mark.parametrize(("key", "high"), [("cutthroat-lite", 10), ("cutthroat", 13)])
+def test_0_is_refused_to_a_player_alone_with_the_hint(api: Caller, key: str, high: int) -> None:
+    api.start(rules=key)
+    answer = api.put(1, [3, 0, None, None])
+    assert answer.status_code == 422
+    [error] = answer.json["errors"]
+    assert error["detail"] == f"Bid 1 to {high}, or Nil for no tricks at all."
 
 
 @pytest.mark.parametrize("number", [0, "-1", "01", "x", "1.0", "10000", "٢", "9" * 400, "9" * 5000])

@@ -58,6 +58,33 @@ def test_the_last_seat_deals_first_where_the_book_says_so(table: Table) -> None:
     assert table.game.first_dealer == 3
 
 
+@pytest.mark.parametrize("book", ["partnership-500", "partnership-250"])
+@pytest.mark.parametrize("rounds", [1, 2, 4])
+def test_the_deal_moves_on_where_the_book_says_so(table: Table, book: str, rounds: int) -> None:
+    table.new_game(book, target=61 * rounds, first_dealer=2)
+    for _round in range(rounds):
+        table.play_round((3, 2, 3, 2), (4, 3, 3, 3))
+    play_again(table)
+    assert table.game.first_dealer == (1 + rounds) % 4
+
+
+def test_the_deal_moves_on_the_other_way_where_it_is_counterclockwise(table: Table) -> None:
+    table.new_game("partnership-500", target=61, first_dealer=2, clockwise="no")
+    table.play_round((3, 2, 3, 2), (4, 3, 3, 3))
+    play_again(table)
+    assert table.game.first_dealer == 0
+
+
+def test_a_table_can_choose_the_dealer_of_a_rematch_by_the_book(table: Table) -> None:
+    book = {"rematch_dealer": "as_first", "first_dealer": "2"}
+    table.new_game("partnership-500", target=61, **book)
+    assert table.game.rules.rematch_dealer == "as_first"
+    table.new_game("cutthroat-lite", target=30, rematch_dealer="next", first_dealer=1)
+    table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
+    play_again(table)
+    assert table.game.first_dealer == 1
+
+
 def test_the_home_page_offers_it(table: Table) -> None:
     finished(table)
     form = table.page("/").form("/again")

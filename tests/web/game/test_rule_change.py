@@ -67,6 +67,39 @@ def test_before_and_after_are_shown_seat_by_seat(played: Table) -> None:
     assert played.everything() == before
 
 
+def test_blind_nil_can_follow_nil_before_the_change_is_confirmed(table: Table) -> None:
+    table.new_game("partnership-sandbags")
+    shown = asked(table, nil_points="50")
+    hint = "Blind Nil stays at 200. Change it too if your table doubles Nil."
+    assert page_of(shown).texts("p[@class='hint']")[0] == hint
+    again = table.send(page_of(shown).form("blind-nil"), blind_nil_points="100")
+    assert hint not in page_of(again).texts("p[@class='hint']")
+    confirmed(table, again)
+    assert (table.game.rules.nil_points, table.game.rules.blind_nil_points) == (50, 100)
+
+
+def test_blind_nil_stays_where_only_nil_is_changed(table: Table) -> None:
+    table.new_game("partnership-sandbags")
+    confirmed(table, asked(table, nil_points="50"))
+    assert (table.game.rules.nil_points, table.game.rules.blind_nil_points) == (50, 200)
+
+
+@pytest.mark.parametrize(
+    ("book", "fields"),
+    [
+        ("partnership-sandbags", {"nil_points": "off"}),
+        ("partnership-sandbags", {"target": "300"}),
+        ("partnership-sandbags", {"nil_points": "50", "blind_nil_points": "100"}),
+        ("partnership-500", {"nil_points": "50"}),
+    ],
+)
+def test_nothing_is_said_of_blind_nil_where_it_does_not_stay(
+    table: Table, book: str, fields: dict[str, str]
+) -> None:
+    table.new_game(book)
+    assert "Blind Nil stays" not in page_of(asked(table, **fields)).text
+
+
 def test_once_confirmed_every_round_is_scored_again(played: Table) -> None:
     answer = confirmed(played, asked(played, **NO_PENALTY))
     assert (answer.status_code, answer.location) == (303, played.path)

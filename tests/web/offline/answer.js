@@ -4,7 +4,7 @@
 import { parsePage } from "./dom.js";
 import { bookLine } from "/js/offline/home.js";
 import { awards } from "/js/game/awards.js";
-import { winnerSeat } from "/js/offline/new-game.js";
+import { dealTurns, winnerSeat } from "/js/offline/new-game.js";
 import { resultCard, standingsCard } from "/js/offline/cards.js";
 import { race } from "/js/game/chart.js";
 import { alternatives } from "/js/game/what-if.js";
@@ -64,7 +64,10 @@ export function call([name, ...rest]) {
 
 export const csv = ([game]) => toCsv(game);
 
-export const nextDealer = (facts) => winnerSeat(rules.fold(...facts));
+export const nextDealers = (facts) => {
+  const state = rules.fold(...facts);
+  return [winnerSeat(state, facts[0]), dealTurns(state, facts[0])[0]];
+};
 
 export const ruleText = (values) => ({
   decks: sizesOf(values).map((players) => [players, preparation(values, players)]),

@@ -81,6 +81,20 @@ def test_what_changes_nothing_is_said_to(still: Table) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("rules=partnership&nil_points=50", True),
+        ("rules=partnership&nil_points=50&blind_nil_points=100", False),
+        ("rules=partnership&nil_points=off", False),
+        ("rules=partnership-500&nil_points=50", False),
+    ],
+)
+def test_a_changed_nil_is_said_to_leave_blind_nil(still: Table, query: str, said: bool) -> None:
+    page = still.page(f"/rules/new?{query}")
+    assert ("Blind Nil stays at 200." in told(page, "nil_points")) is said
+
+
 def test_the_button_shows_and_keeps_nothing(still: Table) -> None:
     before = still.everything()
     form = still.page("/rules/new").form("house-rules")
