@@ -134,4 +134,4 @@ def _began(game: GameRecord) -> str:
 def _key(game: GameRecord | Game, state: GameState) -> tuple[Any, ...]:
     # The name of house rules does not matter for scoring, and a CSV file does not have it.
     rules, names = replace(game.rules, name=""), tuple(map(name_key, game.names))
-    return rules, names, game.first_dealer, [(one.bids, one.tricks) for one in state.rounds]
+    return rules, names, game.first_dealer, [one.facts for one in state.rounds]

@@ -21,7 +21,7 @@ from scorekeeper.store.database.connection import Changes, Cursor, Database
 from scorekeeper.store.database.errors import CommitUnknown, StoreBusy, StoreDamaged, StoreError
 from scorekeeper.store.database.file_check import FileCheck
 from scorekeeper.store.database.migrations import SCHEMA_VERSION
-from scorekeeper.store.database.postgresql_schema import SCHEMA
+from scorekeeper.store.database.postgresql_schema import NOTES, SCHEMA
 from scorekeeper.store.database.rotation import AfterGames
 from scorekeeper.store.database.store import FILE, Store, StoreRefused
 
@@ -377,16 +377,24 @@ def _own_errors() -> Iterator[None]:
 
 
 def _make_schema(connection: Connection) -> None:
-    """Make the schema in an empty database. Raises `StoreRefused` for one of a newer program."""
+    """Make the schema in an empty database, or bring that of version 2 up to date.
+
+    Raises `StoreRefused` for one of a newer program.
+    """
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [STARTING])
         found = connection.execute("SELECT to_regclass('schema_version')").fetchone()
         if found is None or found[0] is None:
             connection.execute(SCHEMA)
+            connection.execute(NOTES)
             connection.execute("INSERT INTO schema_version VALUES (%s)", [SCHEMA_VERSION])
             return
         row = connection.execute("SELECT version FROM schema_version").fetchone()
-    version = row[0] if row else 0
+        version = row[0] if row else 0
+        if version == 2:
+            connection.execute(NOTES)
+            connection.execute("UPDATE schema_version SET version = %s", [SCHEMA_VERSION])
+            return
     if version != SCHEMA_VERSION:
         sentence = _(
             "The database in SCOREKEEPER_DATABASE has data version {found}; this Scorekeeper "

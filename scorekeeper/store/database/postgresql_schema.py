@@ -3,6 +3,8 @@
 Texts compare byte by byte, as in SQLite, whatever the collation of the database.
 """
 
+from scorekeeper.store.database.migrations import SCORE_SHEET
+
 SCHEMA = """
 CREATE TABLE schema_version (version BIGINT NOT NULL);
 
@@ -331,4 +333,14 @@ JOIN players ON players.table_id = seats.table_id AND players.id = seats.player_
 LEFT JOIN outcomes ON outcomes.table_id = results.table_id
     AND outcomes.game_id = results.game_id
 ORDER BY games.started, results.game_id, results.round, results.seat
+"""
+
+# What version 3 adds to it, as `migrations.notes_of_rounds` does.
+NOTES = f"""
+ALTER TABLE rounds ADD COLUMN notes TEXT COLLATE "C"
+    CHECK (notes IS NULL OR notes::json IS NOT NULL);
+
+DROP VIEW score_sheet;
+
+{SCORE_SHEET}
 """

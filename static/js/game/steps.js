@@ -1,7 +1,7 @@
 // Steps: functions that apply one entry to a stored game, by the same rules as on the server.
 
 import {
-  countTricks, fillLastCount, misdeal, parseBid, placeBid, scoreRound,
+  callLastRound, countTricks, fillLastCount, givePenalty, misdeal, parseBid, placeBid, scoreRound,
 } from "../rules/engine.js";
 import { enter, redo, roundOf, stateOf, undo } from "../offline/facts.js";
 
@@ -23,10 +23,13 @@ export const steps = {
   score: (n) =>
     entryStep(n, (state, round) => {
       const tricks = fillLastCount(round.tally, state.players, state.rules.tricks);
-      return scoreRound(state, n, { bids: round.bids, tricks: tricks.map((count) => count ?? 0) });
+      return scoreRound(state, n, { ...round, tricks: tricks.map((count) => count ?? 0) });
     }),
   misdeal: (n) => entryStep(n, (_state, round) => misdeal(round), "misdeal"),
-  correct: (n, round) => (game) => enter(game, n, scoreRound(stateOf(game), n, round)),
+  penalty: (n, penalty) => entryStep(n, (state, round) => givePenalty(state, round, penalty), "penalty"),
+  lastRound: (n) => entryStep(n, (_state, round) => callLastRound(round), "last_round"),
+  correct: (n, round) => (game) =>
+    enter(game, n, scoreRound(stateOf(game), n, { ...roundOf(game, n), ...round })),
   undo: () => undo,
   redo: () => redo,
 };

@@ -58,7 +58,7 @@ function alternative(state, round, change) {
 }
 
 function withChange({ bids, tricks }, { to, seat, bid, insteadOf }) {
-  if (bid !== undefined) return { bids: bids.map((old, at) => (at === seat ? bid : old)), tricks };
+  if (bid !== undefined) return { ...round, bids: bids.map((old, at) => (at === seat ? bid : old)) };
   const changed = [...tricks];
   changed[to] += 1;
   changed[insteadOf] -= 1;
