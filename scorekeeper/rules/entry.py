@@ -97,9 +97,7 @@ def enter_with_tally(
     Raises `Refused` as `enter_round`, `count_tricks` and `give_penalty` do.
     """
     round_ = enter_round(state, number, before, sent.bids, sent.tricks, newest=newest)
-    if sent.penalties != before.penalties:
-        round_ = with_penalties(state, round_, sent.penalties)
-    round_ = round_._replace(tally=None, last_round=sent.last_round)
+    round_ = with_notes(state, round_._replace(tally=None), sent)
     if round_.tricks is not None:
         return round_
     for seat, count in enumerate(sent.tally or ()):
@@ -120,14 +118,20 @@ def misdeal(round_: Round) -> Round:
 
 def give_penalty(state: GameState, round_: Round, penalty: Penalty) -> Round:
     """Return the round with one more penalty. Raises `Refused` for one that cannot be given."""
-    return with_penalties(state, round_, (*round_.penalties, penalty))
+    given = round_._replace(penalties=(*round_.penalties, penalty))
+    return with_notes(state, round_, given)
 
 
-def with_penalties(state: GameState, round_: Round, penalties: tuple[Penalty, ...]) -> Round:
-    """Return the round with other penalties. Raises `Refused` for those that cannot be given."""
-    if wrong := check_penalties(state.rules, penalties):
+def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
+    """Return the round with the penalties of another, and the last if that is.
+
+    Raises `Refused` for penalties that cannot be given.
+    """
+    if noted.penalties != round_.penalties and (
+        wrong := check_penalties(state.rules, noted.penalties)
+    ):
         raise Refused(wrong)
-    return round_._replace(penalties=penalties)
+    return round_._replace(penalties=noted.penalties, last_round=noted.last_round)
 
 
 def call_last_round(round_: Round) -> Round:
