@@ -68,6 +68,6 @@ def _kind(before: Round, after: Round) -> str:
         return "corrected"
     if after.tricks is not None:
         return "scored"
-    if after.bids == before.bids:
+    if after[3:] != before[3:]:
         return "last_round" if after.last_round != before.last_round else "penalty"
     return "misdeal" if after.bids == (None,) * len(after.bids) else "bid"

@@ -13,6 +13,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.web.game.announcement import Announcement, announce
 from scorekeeper.web.game.entry_section import Entry, entry
 from scorekeeper.web.game.game_part import GamePart
+from scorekeeper.web.game.penalties import PenaltyForm, notes_shown, penalty_form
 from scorekeeper.web.game.scoreboard import ScoreRow, score_rows
 from scorekeeper.web.text.dates import minutes_between
 from scorekeeper.web.text.numbers import minus
@@ -53,6 +54,7 @@ class Screen(GamePart):
     said: Announcement
     message: str
     tie: Markup | None
+    notes: list[Markup]
     score_rows: list[ScoreRow]
     entry: Entry | None
     ending: Ending | None
@@ -80,6 +82,15 @@ class Screen(GamePart):
         return "" if self.ending else pot_of(self.game)
 
     @property
+    def penalty(self) -> PenaltyForm | None:
+        """The form for a penalty in the round that is played."""
+        return None if self.ending else penalty_form(self.game, self.number)
+
+    @property
+    def can_call_last(self) -> bool:
+        return not self.ending and not self.game.state.open.last_round
+
+    @property
     def can_misdeal(self) -> bool:
         return not self.ending and len(self.game.rounds) >= self.number
 
@@ -105,6 +116,7 @@ def build_screen(
         said=announce(game, shown),
         message=message,
         tie=tie_line(game),
+        notes=notes_shown(game),
         score_rows=score_rows(game),
         entry=shown,
         ending=None if shown else _ending(game),

@@ -15,7 +15,7 @@
 //   the journal that the step acts on (null for a tap that the server has not answered), and the
 //   number of that tap; the next step comes last
 
-import { cells, conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds } from "./entries.js";
+import { cells, conflicts, emptyRound, hasConflict, isSame, notesOf, roundOf, unsentRounds } from "./entries.js";
 import { isReopened } from "./merge-round.js";
 import { afterEntry, afterStep, nextTap } from "./queue.js";
 import { fold } from "../rules/engine.js";
@@ -135,4 +135,5 @@ const fillRound = (now, own) => ({
   bids: now.bids.map((bid, seat) => bid ?? own.bids[seat]),
   tricks: own.tricks,
   tally: null,
+  ...notesOf(now),
 });

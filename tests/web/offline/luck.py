@@ -95,7 +95,9 @@ class Luck:
             last = self.maybe(0.03)
             rounds.append(Round(bids, self.tricks(rules, bids), None, penalties, last))
         if rounds and self.maybe(0.5):
-            rounds[-1] = self.unfinished(rules, rounds[-1].bids)
+            rounds[-1] = self.unfinished(rules, rounds[-1].bids)._replace(
+                penalties=rounds[-1].penalties, last_round=rounds[-1].last_round
+            )
         return rounds
 
     def penalties(self, rules: RuleSet, players: int) -> tuple[Penalty, ...]:
