@@ -104,9 +104,7 @@ def fines(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
     )
 
 
-def penalty_sentence(
-    penalty: Penalty, n: int, shown_as: str, *, gains: bool = False
-) -> Sentence:
+def penalty_sentence(penalty: Penalty, n: int, shown_as: str, *, gains: bool = False) -> Sentence:
     """Return what a penalty of `n` books, or of its points, does to a side that pays or `gains`."""
     reason = PENALTY_REASONS[penalty.reason]
     if penalty.kind == "points":

@@ -58,8 +58,8 @@ class Outcome(NamedTuple):
     """Whether a game is over, and why.
 
     `reason` is what ends it: the target or mercy is reached, the rounds are played, the last round
-    was called, or a side has lost by its sets or by its first round. `winner` is a side, or None while the `tied` sides share
-    the lead and play on.
+    was called, or a side has lost by its sets or by its first round. `winner` is a side, or None
+    while the `tied` sides share the lead and play on.
     """
 
     reason: Reason
@@ -223,9 +223,7 @@ def asked(rules: RuleSet, before: Standing, side: int) -> tuple[int, ...]:
     return before.kept_of(side) if rules.call_values else ()
 
 
-def seat_points(
-    rules: RuleSet, before: Standing, round_: Round | RoundScore
-) -> tuple[int, ...]:
+def seat_points(rules: RuleSet, before: Standing, round_: Round | RoundScore) -> tuple[int, ...]:
     """Return the points of each seat in a round, where every player has a total."""
     fined = fines(round_.penalties, len(round_.bids))
     seats = zip(round_.bids, round_.tricks or (), before.seat_totals, fined, strict=True)

@@ -58,7 +58,8 @@ def score_reasons(
 ) -> list[Sentence]:
     """Return the sentences that lead to a side's points in a round, in the order of the parts.
 
-    `moved` are the books that penalties give to the side or take from it. Where every player has a total, those of one seat follow those of the other.
+    `moved` are the books that penalties give to the side or take from it. Where every player has a
+    total, the sentences of one seat follow those of the other.
 
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> from scorekeeper.rules.scoring import score_side

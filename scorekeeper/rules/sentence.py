@@ -6,8 +6,8 @@ from typing import NamedTuple
 class Sentence(NamedTuple):
     """A text with named gaps and the values that fill them.
 
-    A value may be a sentence too. `plural` is used instead of `text` where `values["n"]` is not one. Translators see `text` and
-    `plural` as they stand; `str()` gives the English.
+    `plural` is used instead of `text` where `values["n"]` is not one. Translators see `text` and
+    `plural` as they stand; `str()` gives the English. A value may be a sentence too.
     """
 
     text: str

@@ -31,8 +31,7 @@ def load_rounds(
     for at, *cell in facts:
         cells.setdefault(at, []).append(tuple(cell))
     noted = db.execute(
-        "SELECT round, notes FROM rounds "
-        "WHERE table_id = ? AND game_id = ? AND notes IS NOT NULL",
+        "SELECT round, notes FROM rounds WHERE table_id = ? AND game_id = ? AND notes IS NOT NULL",
         [table_id, game_id],
     )
     notes = {at: json.loads(text) for at, text in noted}

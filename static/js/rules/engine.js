@@ -481,7 +481,8 @@ export const advance = (rules, sides, standing, round) =>
 
 const bidsItself = (rules, number) => rules.first_round_bids_itself && number === 1;
 
-function scoreSides(rules, sides, standing, { bids, tricks, penalties = [] }) {
+/** Return the score of each side in a round that was played. */
+export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [] }) {
   const own = (list, seats) => seats.map((seat) => list[seat]);
   const moved = booksMoved(penalties, takenBySides(tricks, sides.length));
   const fined = fines(penalties, bids.length);

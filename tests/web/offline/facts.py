@@ -19,9 +19,10 @@ from scorekeeper.rules.score_reasons import SCORE_REASONS
 from scorekeeper.rules.sentence import Sentence
 
 RULES_PAGE = {**RULE_SENTENCES, **DECK, **EXAMPLES, **OUTCOMES}
-CODES = {text.text: code for code, text in {**REFUSALS, **SCORE_REASONS, **PENALTY_REASONS, **RULES_PAGE}.items()} | {
-    hint.sentence.text: code for code, hint in HINTS.items()
-}
+CODES = {
+    text.text: code
+    for code, text in {**REFUSALS, **SCORE_REASONS, **PENALTY_REASONS, **RULES_PAGE}.items()
+} | {hint.sentence.text: code for code, hint in HINTS.items()}
 
 
 def facts(

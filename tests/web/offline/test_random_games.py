@@ -33,7 +33,17 @@ SEED = int(os.environ.get("RANDOM_SEED", 1))
 AT_ONCE = 200  # games a question
 SENT_WHOLE = {"tricks"}  # only a program sends rounds in a way that this can happen
 EVERYTHING = {*REFUSALS, *HINTS, *SCORE_REASONS} - SENT_WHOLE | {
-    *("bidding", "playing", "over", "target", "mercy", "rounds", "last_round", "sets", "first_round"),
+    *(
+        "bidding",
+        "playing",
+        "over",
+        "target",
+        "mercy",
+        "rounds",
+        "last_round",
+        "sets",
+        "first_round",
+    ),
     *("is tied", "is uncounted", "looks ahead"),
 }
 
@@ -86,10 +96,7 @@ def answered(case: Case) -> dict[str, Any]:
 
 def explained(state: GameState) -> list[Any]:
     return [
-        [
-            round_reasons(state.rules, round_, side)
-            for side in range(len(state.sides))
-        ]
+        [round_reasons(state.rules, round_, side) for side in range(len(state.sides))]
         for round_ in state.rounds
     ]
 

@@ -97,9 +97,7 @@ STATES = {
     "penalties are given": State(
         game_of([Round((3, *OPEN[1:]), None, None, (RENEGE, TALK))], PARTNERS)
     ),
-    "a fine in tenths": State(
-        game_of([Round(OPEN, None, None, (TALK,))], PRESETS["call-break"])
-    ),
+    "a fine in tenths": State(game_of([Round(OPEN, None, None, (TALK,))], PRESETS["call-break"])),
     "the last round": State(game_of([SCORED, Round(OPEN, None, None, (), True)])),
     "the last round is over": State(game_of([SCORED._replace(last_round=True)])),
     "bags are paid for": State(game_of([Round((3, 1, 1, 1), (3, 7, 0, 0))])),
