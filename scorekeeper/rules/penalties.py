@@ -71,6 +71,12 @@ def check_penalties(rules: RuleSet, penalties: Sequence[Penalty]) -> list[Refusa
     return [wrong for wrong in (_wrong(rules, one) for one in penalties) if wrong]
 
 
+def check_stored_penalties(rules: RuleSet, penalties: Sequence[Penalty]) -> list[Refusal]:
+    """Return the same for penalties of a file; a change of rules leaves those that were given."""
+    wrong = check_penalties(rules, penalties)
+    return [one for one in wrong if one.code != "penalty_seat_books"]
+
+
 def books_paid(penalties: Sequence[Penalty], taken: Sequence[int]) -> list[int]:
     """Return how many books each penalty moves: as many as the side still has.
 

@@ -131,12 +131,12 @@ def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | Non
         return _led_by(standing, "mercy", sides)
     is_at_limit = rules.rounds is not None and number >= rules.rounds
     if is_at_limit or standing.time_is_up:
-        reason: Reason = "rounds" if is_at_limit else "last_round"
-        outcome = _led_by(standing, reason, sides)
+        limit: Reason = "rounds" if is_at_limit else "last_round"
+        outcome = _led_by(standing, limit, sides)
         if outcome.tied and rules.tie_at_limit == "fewer_bags":
             fewest = min(standing.overtricks[side] for side in outcome.tied)
             fewer = [side for side in outcome.tied if standing.overtricks[side] == fewest]
-            return _led_by(standing, reason, fewer)
+            return _led_by(standing, limit, fewer)
         return outcome
     return None
 

@@ -1,5 +1,6 @@
 """Sentences in English that can be translated later."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 
@@ -12,7 +13,7 @@ class Sentence(NamedTuple):
 
     text: str
     plural: str | None = None
-    values: "dict[str, int | str | Sentence]" = {}  # noqa: RUF012 - never changed, only read
+    values: "Mapping[str, int | str | Sentence]" = {}  # noqa: RUF012 - never changed, only read
 
     def about(self, **values: "int | str | Sentence") -> "Sentence":
         """Return the same sentence with its gaps filled."""

@@ -63,8 +63,6 @@ def _round(text: str) -> Round:
     played, _, noted = text.partition(" ! ")
     called, _, taken = played.partition(" : ")
     notes = noted.split()
-    penalties = tuple(
-        parse_penalty(int(note[0]) - 1, note[2:]) for note in notes if note != "last"
-    )
+    penalties = tuple(parse_penalty(int(note[0]) - 1, note[2:]) for note in notes if note != "last")
     tricks = numbers(taken) if taken else None
     return Round(bids(called), tricks, None, penalties, "last" in notes)

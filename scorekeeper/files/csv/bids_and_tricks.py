@@ -12,7 +12,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks
 from scorekeeper.rules.game import RoundScore, bids_itself
-from scorekeeper.rules.penalties import Penalty, check_penalties, parse_penalty
+from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.ruleset import RuleSet
 
@@ -61,7 +61,7 @@ def read_notes(sheet: Sheet, rows: RoundRows, number: int) -> tuple[tuple[Penalt
             else:
                 sentence = _("“{note}” isn’t a note. Use penalty=… or last_round=yes.")
                 raise SheetError(row.line, sentence.format(note=shown(note)))
-    _refuse(sheet, rows, number, check_penalties(sheet.rules, penalties))
+    _refuse(sheet, rows, number, check_stored_penalties(sheet.rules, penalties))
     return tuple(penalties), is_last
 
 

@@ -30,7 +30,7 @@ from scorekeeper.rules.penalties import (
     REASONS,
     RECEIVERS,
     Penalty,
-    check_penalties,
+    check_stored_penalties,
 )
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused, restore
@@ -159,7 +159,7 @@ def _check_rounds(rules: RuleSet, rounds: tuple[Round, ...]) -> None:
     for number, round_ in enumerate(rounds, 1):
         for refusal in check_tricks(rules, round_.tricks) if round_.tricks else ():
             raise Wrong(_("Round {n}: {why}").format(n=number, why=translate(refusal.sentence)))
-        for refusal in check_penalties(rules, round_.penalties):
+        for refusal in check_stored_penalties(rules, round_.penalties):
             raise Wrong(_("Round {n}: {why}").format(n=number, why=translate(refusal.sentence)))
         if any(type(bid) is int and bid > rules.tricks for bid in round_.bids):
             sentence = _("Round {n}: a bid is higher than {tricks}.")
