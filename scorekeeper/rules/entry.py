@@ -1,5 +1,7 @@
 """Entering a round: each step returns the new facts of the round, or raises `Refused`."""
 
+from operator import itemgetter
+
 from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks, refusal, thrown_in
 from scorekeeper.rules.game import GameState, Round, bids_itself
 from scorekeeper.rules.penalties import Penalty, check_penalties
@@ -123,15 +125,14 @@ def give_penalty(state: GameState, round_: Round, penalty: Penalty) -> Round:
 
 
 def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
-    """Return the round with the penalties of another, and the last if that is.
+    """Return the round with the penalties of another, by seats, and the last if that is.
 
     Raises `Refused` for penalties that cannot be given.
     """
-    if noted.penalties != round_.penalties and (
-        wrong := check_penalties(state.rules, noted.penalties)
-    ):
+    penalties = tuple(sorted(noted.penalties, key=itemgetter(0)))
+    if penalties != round_.penalties and (wrong := check_penalties(state.rules, penalties)):
         raise Refused(wrong)
-    return round_._replace(penalties=noted.penalties, last_round=noted.last_round)
+    return round_._replace(penalties=penalties, last_round=noted.last_round)
 
 
 def call_last_round(round_: Round) -> Round:

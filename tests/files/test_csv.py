@@ -315,7 +315,7 @@ def some_game(luck: random.Random, number: int) -> Sheet:
         bids = some_bids(luck, rules, tricks, list(state.standing.totals))
         if state.bids_itself:
             bids = (None,) * len(names)
-        seats = [luck.randrange(len(names)) for _ in range(luck.choice([0, 0, 0, 1, 2]))]
+        seats = sorted(luck.choices(range(len(names)), k=luck.choice([0, 0, 0, 1, 2])))
         penalties = tuple(Penalty(seat, "points", 30, "nobody", "renege") for seat in seats)
         rounds.append(Round(bids, tuple(tricks), None, penalties, luck.random() < 0.05))
         state = fold(rules, len(names), 0, rounds)
@@ -431,14 +431,14 @@ def test_what_is_written_is_read_as_the_same_games(luck: random.Random) -> None:
 def test_facts_alone_score_the_same_in_any_order_of_rows(luck: random.Random) -> None:
     game = some_game(luck, 1)
     rows = rows_in(b"".join(csv_of([game])))
-    facts = ["round,seat,dealer,player,bid,tricks"]
+    facts = ["round,seat,dealer,player,bid,tricks,notes"]
     for number in range(1, len(rows) // len(game.names) + 1):
         of_round = [row for row in rows if row["round"] == str(number)]
         luck.shuffle(of_round)
         for row in of_round:
             player = '"' + row["player"].replace('"', '""') + '"'
-            cells = (number, row["seat"], row["dealer"], player, row["bid"], row["tricks"])
-            facts.append(",".join(map(str, cells)))
+            others = [row[name] for name in ("bid", "tricks", "notes")]
+            facts.append(",".join([str(number), row["seat"], row["dealer"], player, *others]))
     changes = house_rules(game.base, game.rules)
     again = rows_in(scored("\n".join(facts), game.base.key, **changes))
     assert [{**row, "game": "g1"} for row in again] == rows
@@ -447,7 +447,7 @@ def test_facts_alone_score_the_same_in_any_order_of_rows(luck: random.Random) ->
 @quick
 @lucky
 def test_the_parts_of_every_row_add_up(luck: random.Random) -> None:
-    parts = ("nil_points", "contract_points", "overtrick_points", "bag_penalty")
+    parts = ("nil_points", "contract_points", "overtrick_points", "bag_penalty", "penalty_points")
     game = some_game(luck, 1)
     rows = rows_in(b"".join(csv_of([game])))
     for row in rows:

@@ -222,9 +222,9 @@ def _do_something(
     elif way == "penalty":
         number = luck.randint(1, now)
         before = game.round(number)
-        given = (*before.penalties, luck.choice(PENALTIES[game.rules.partnerships]))
+        given = sorted((*before.penalties, luck.choice(PENALTIES[game.rules.partnerships])))
         journal.record(
-            db, game, number, before._replace(penalties=given), "penalty", seen, phone, at
+            db, game, number, before._replace(penalties=tuple(given)), "penalty", seen, phone, at
         )
     elif way == "last" and luck.random() < 0.2:
         round_ = game.round(now)._replace(last_round=True)

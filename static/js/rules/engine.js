@@ -586,9 +586,9 @@ export function misdeal(round) {
   return { ...round, bids: empties(round.bids.length), tally: null };
 }
 
-/** Give one more penalty. */
+/** Give one more penalty; they stand in the order of seats. */
 export function givePenalty(state, round, penalty) {
-  const penalties = [...(round.penalties ?? []), penalty];
+  const penalties = [...(round.penalties ?? []), penalty].sort((one, other) => one.seat - other.seat);
   const wrong = checkPenalties(state.rules, penalties);
   if (wrong.length) throw new Refused(wrong);
   return { ...round, penalties };
