@@ -95,7 +95,9 @@ def translate(sentence: Sentence) -> str:
     if sentence.plural is None:
         template = gettext(sentence.text)
     else:
-        template = ngettext(sentence.text, sentence.plural, int(sentence.values["n"]))
-    return template.format(
-        **{name: isolate_sign(str(value)) for name, value in sentence.values.items()}
-    )
+        template = ngettext(sentence.text, sentence.plural, int(str(sentence.values["n"])))
+    return template.format(**{name: _shown(value) for name, value in sentence.values.items()})
+
+
+def _shown(value: int | str | Sentence) -> str:
+    return translate(value) if isinstance(value, Sentence) else isolate_sign(str(value))

@@ -1,7 +1,10 @@
 """Entering a round: each step returns the new facts of the round, or raises `Refused`."""
 
+from operator import itemgetter
+
 from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks, refusal, thrown_in
 from scorekeeper.rules.game import GameState, Round, bids_itself
+from scorekeeper.rules.penalties import Penalty, check_penalties
 from scorekeeper.rules.refusals import Refusal, refuse
 
 Tally = tuple[int | None, ...]
@@ -66,7 +69,7 @@ def score_round(state: GameState, number: int, round_: Round, before: Round | No
         wrong += check_tricks(state.rules, tricks)
     if wrong:
         raise Refused(wrong)
-    return Round(bids, tricks)
+    return round_._replace(tally=None)
 
 
 def enter_round(
@@ -78,24 +81,25 @@ def enter_round(
     where a round that others follow would lose its tricks.
     """
     if tricks is not None:
-        return score_round(state, number, Round(bids, tricks), before)
+        return score_round(state, number, before._replace(bids=bids, tricks=tricks), before)
     if before.tricks is not None and not newest:
         raise Refused([refuse(None, "tricks")])
     wrong = [one for one in _wrong_bids(state, number, bids, before) if one.code not in WAITS]
     if wrong:
         raise Refused(wrong)
-    return Round(bids, None, None if None in bids else before.tally)
+    tally = None if None in bids else before.tally
+    return before._replace(bids=bids, tricks=None, tally=tally)
 
 
 def enter_with_tally(
     state: GameState, number: int, before: Round, sent: Round, *, newest: bool
 ) -> Round:
-    """Return a round that is sent as a whole, with its own tally if it has one.
+    """Return a round that is sent as a whole, with its own tally if it has one, and its penalties.
 
-    Raises `Refused` as `enter_round` and `count_tricks` do.
+    Raises `Refused` as `enter_round`, `count_tricks` and `give_penalty` do.
     """
     round_ = enter_round(state, number, before, sent.bids, sent.tricks, newest=newest)
-    round_ = round_._replace(tally=None)
+    round_ = with_notes(state, round_._replace(tally=None), sent)
     if round_.tricks is not None:
         return round_
     for seat, count in enumerate(sent.tally or ()):
@@ -105,13 +109,37 @@ def enter_with_tally(
 
 
 def misdeal(round_: Round) -> Round:
-    """Return the round without its bids: the same dealer deals again.
+    """Return the round without its bids: the same dealer deals again. Penalties stay.
 
     Raises `Refused` once the tricks are scored.
     """
     if round_.tricks is not None:
         raise Refused([refuse(None, "misdeal")])
-    return Round((None,) * len(round_.bids))
+    return round_._replace(bids=(None,) * len(round_.bids), tally=None)
+
+
+def give_penalty(state: GameState, round_: Round, penalty: Penalty) -> Round:
+    """Return the round with one more penalty. Raises `Refused` for one that cannot be given."""
+    given = round_._replace(penalties=(*round_.penalties, penalty))
+    return with_notes(state, round_, given)
+
+
+def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
+    """Return the round with the penalties of another, by seats, and the last if that is.
+
+    Raises `Refused` for penalties that cannot be given.
+    """
+    penalties = tuple(sorted(noted.penalties, key=itemgetter(0)))
+    if penalties != round_.penalties and (wrong := check_penalties(state.rules, penalties)):
+        raise Refused(wrong)
+    return round_._replace(penalties=penalties, last_round=noted.last_round)
+
+
+def call_last_round(round_: Round) -> Round:
+    """Return the round as the last of the game. Raises `Refused` once it is scored."""
+    if round_.tricks is not None:
+        raise Refused([refuse(None, "last_round")])
+    return round_._replace(last_round=True)
 
 
 def fill_last_count(tally: Tally | None, players: int, tricks: int) -> Tally:

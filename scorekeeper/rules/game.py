@@ -118,7 +118,7 @@ def fold(
             unfinished = round_
             continue
         known = next(reusable, None)
-        if known and (known.bids, known.tricks) == (round_.bids, round_.tricks):
+        if known and known.facts == round_._replace(tally=None):
             last = known
         else:
             reusable = iter(())

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, sides_of
+from scorekeeper.rules.penalties import Penalty, books_moved, fines
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, score_side
 
@@ -12,12 +13,15 @@ from scorekeeper.rules.scoring import SideScore, score_side
 class Round(NamedTuple):
     """The facts of one round, seat by seat: bids, and tricks once they are scored.
 
-    `tally` holds trick counts that are still being entered; they score nothing.
+    `tally` holds trick counts that are still being entered; they score nothing. `last_round` says
+    that time is up: the game ends with this round, or in a tie after it.
     """
 
     bids: Bids
     tricks: tuple[int, ...] | None = None
     tally: tuple[int | None, ...] | None = None
+    penalties: tuple[Penalty, ...] = ()
+    last_round: bool = False
 
 
 class Standing(NamedTuple):
@@ -25,6 +29,7 @@ class Standing(NamedTuple):
 
     `seat_totals` are kept only where each player has a total. `overtricks` are those of the whole
     game; `sets` and `sets_in_a_row` count failed contracts; `first_tricks` are those of round 1.
+    `time_is_up` after the round that was called the last.
     """
 
     totals: tuple[int, ...]
@@ -34,6 +39,7 @@ class Standing(NamedTuple):
     sets: tuple[int, ...] = ()
     sets_in_a_row: tuple[int, ...] = ()
     first_tricks: tuple[int, ...] = ()
+    time_is_up: bool = False
 
     @property
     def kept(self) -> tuple[int, ...]:
@@ -45,15 +51,15 @@ class Standing(NamedTuple):
         return self.kept[side :: len(self.totals)]
 
 
-Reason = Literal["target", "mercy", "rounds", "sets", "first_round"]
+Reason = Literal["target", "mercy", "rounds", "last_round", "sets", "first_round"]
 
 
 class Outcome(NamedTuple):
     """Whether a game is over, and why.
 
-    `reason` is what ends it: the target or mercy is reached, the rounds are played, or a side has
-    lost by its sets or by its first round. `winner` is a side, or None while the `tied` sides share
-    the lead and play on.
+    `reason` is what ends it: the target or mercy is reached, the rounds are played, the last round
+    was called, or a side has lost by its sets or by its first round. `winner` is a side, or None
+    while the `tied` sides share the lead and play on.
     """
 
     reason: Reason
@@ -72,6 +78,24 @@ class RoundScore(NamedTuple):
     before: Standing
     after: Standing
     outcome: Outcome | None
+    penalties: tuple[Penalty, ...] = ()
+    last_round: bool = False
+
+    @property
+    def facts(self) -> Round:
+        """What was entered, without the score."""
+        return Round(self.bids, self.tricks, None, self.penalties, self.last_round)
+
+    @property
+    def taken(self) -> tuple[int, ...]:
+        """The tricks of each side, as they were played."""
+        sides = len(self.scores)
+        return tuple(sum(self.tricks[side::sides]) for side in range(sides))
+
+    @property
+    def moved(self) -> tuple[int, ...]:
+        """The books that each side gains, or loses, by penalties."""
+        return books_moved(self.penalties, self.taken)
 
     @property
     def winner(self) -> int | None:
@@ -105,12 +129,14 @@ def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | Non
         return _led_by(standing, "target", reached)
     if rules.mercy is not None and min(standing.kept) <= rules.mercy:
         return _led_by(standing, "mercy", sides)
-    if rules.rounds is not None and number >= rules.rounds:
-        outcome = _led_by(standing, "rounds", sides)
+    is_at_limit = rules.rounds is not None and number >= rules.rounds
+    if is_at_limit or standing.time_is_up:
+        limit: Reason = "rounds" if is_at_limit else "last_round"
+        outcome = _led_by(standing, limit, sides)
         if outcome.tied and rules.tie_at_limit == "fewer_bags":
             fewest = min(standing.overtricks[side] for side in outcome.tied)
             fewer = [side for side in outcome.tied if standing.overtricks[side] == fewest]
-            return _led_by(standing, "rounds", fewer)
+            return _led_by(standing, limit, fewer)
         return outcome
     return None
 
@@ -158,10 +184,12 @@ def advance(
 
     Raises `ValueError` when the round has no tricks yet.
     """
-    bids, tricks, _tally = round_
+    bids, tricks = round_.bids, round_.tricks
     if tricks is None:
         raise ValueError("a round is scored when its tricks are known")
     sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
+    played = tuple(sum(tricks[side::sides]) for side in range(sides))
+    moved, fined = books_moved(round_.penalties, played), fines(round_.penalties, len(bids))
     scores = tuple(
         score_side(
             rules,
@@ -169,14 +197,16 @@ def advance(
             tricks[side::sides],
             before.bags[side],
             asked(rules, before, side),
+            moved[side],
+            sum(fined[side::sides]),
         )
         for side in range(sides)
     )
-    taken = tuple(sum(tricks[side::sides]) for side in range(sides))
+    taken = tuple(n + more for n, more in zip(played, moved, strict=True))
     return scores, Standing(
         tuple(total + score.points for total, score in zip(before.totals, scores, strict=True)),
         tuple(score.bags for score in scores),
-        _seat_totals(rules, before, bids, tricks),
+        _seat_totals(rules, before, round_),
         tuple(n + score.overtricks for n, score in zip(before.overtricks, scores, strict=True)),
         tuple(n + (score.made is False) for n, score in zip(before.sets, scores, strict=True)),
         tuple(
@@ -184,6 +214,7 @@ def advance(
             for n, score in zip(before.sets_in_a_row, scores, strict=True)
         ),
         before.first_tricks or taken,
+        before.time_is_up or round_.last_round,
     )
 
 
@@ -192,22 +223,20 @@ def asked(rules: RuleSet, before: Standing, side: int) -> tuple[int, ...]:
     return before.kept_of(side) if rules.call_values else ()
 
 
-def seat_points(
-    rules: RuleSet, before: Standing, bids: Bids, tricks: tuple[int, ...]
-) -> tuple[int, ...]:
+def seat_points(rules: RuleSet, before: Standing, round_: Round | RoundScore) -> tuple[int, ...]:
     """Return the points of each seat in a round, where every player has a total."""
+    fined = fines(round_.penalties, len(round_.bids))
+    seats = zip(round_.bids, round_.tricks or (), before.seat_totals, fined, strict=True)
     return tuple(
-        score_side(rules, (bid,), (count,), 0, (total,)).points
-        for bid, count, total in zip(bids, tricks, before.seat_totals, strict=True)
+        score_side(rules, (bid,), (count,), 0, (total,), 0, fine).points
+        for bid, count, total, fine in seats
     )
 
 
-def _seat_totals(
-    rules: RuleSet, before: Standing, bids: Bids, tricks: tuple[int, ...]
-) -> tuple[int, ...]:
+def _seat_totals(rules: RuleSet, before: Standing, round_: Round) -> tuple[int, ...]:
     if not before.seat_totals:
         return ()
-    points = seat_points(rules, before, bids, tricks)
+    points = seat_points(rules, before, round_)
     return tuple(total + more for total, more in zip(before.seat_totals, points, strict=True))
 
 
@@ -230,4 +259,6 @@ def score_next(
         before=before,
         after=after,
         outcome=outcome_of(rules, after, number),
+        penalties=round_.penalties,
+        last_round=round_.last_round,
     )

@@ -18,7 +18,7 @@ OUTCOMES: Mapping[str, Sentence] = {
     "low_wins": N_("At {high} to {low} the game is over: {low} wins."),
     "fewer_bags": N_("At {high} to {low} the game is over: fewer overtricks win."),
 }
-NOTHING = {
+NOTHING: dict[str, Any] = {
     "overtricks": (0, 0),
     "sets": (0, 0),
     "sets_in_a_row": (0, 0),

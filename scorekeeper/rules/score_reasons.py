@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from scorekeeper.rules.bidding import Bids, Nil, nil_points
+from scorekeeper.rules.penalties import PENALTY_EFFECTS, penalty_reasons
+from scorekeeper.rules.rounds import RoundScore, asked
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, score_seats
 from scorekeeper.rules.sentence import N_, Sentence, signed
@@ -24,7 +26,25 @@ SCORE_REASONS: Mapping[str, Sentence] = {
     ),
     "bags": N_("bags {before} → {after} of {limit}"),
     "bags_penalty": N_("bags {before} → {after}, limit {limit} reached: {points}, back to {left}"),
+    **PENALTY_EFFECTS,
 }
+
+
+def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentence]:
+    """Return the sentences that lead to a side's points in a scored round, penalties first."""
+    sides = len(round_.scores)
+    return [
+        *penalty_reasons(round_.penalties, round_.taken, side, rules.shown_as),
+        *score_reasons(
+            rules,
+            round_.bids[side::sides],
+            round_.tricks[side::sides],
+            round_.scores[side],
+            round_.before.bags[side],
+            asked(rules, round_.before, side),
+            round_.moved[side],
+        ),
+    ]
 
 
 def score_reasons(
@@ -34,10 +54,12 @@ def score_reasons(
     score: SideScore,
     bags_before: int,
     totals: tuple[int, ...] = (),
+    moved: int = 0,
 ) -> list[Sentence]:
     """Return the sentences that lead to a side's points in a round, in the order of the parts.
 
-    Where every player has a total, those of one seat follow those of the other.
+    `moved` are the books that penalties give to the side or take from it. Where every player has a
+    total, the sentences of one seat follow those of the other.
 
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> from scorekeeper.rules.scoring import score_side
@@ -52,7 +74,7 @@ def score_reasons(
             for line in score_reasons(rules, bids[at : at + 1], tricks[at : at + 1], own, 0)
         ]
     return [
-        *_contract(rules, bids, tricks, score),
+        *_contract(rules, bids, tricks, score, moved),
         *_nils(rules, bids, tricks, score),
         *_overtricks(rules, score),
         *_bags(rules, score, bags_before),
@@ -60,17 +82,17 @@ def score_reasons(
 
 
 def _contract(
-    rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore
+    rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore, moved: int
 ) -> list[Sentence]:
     points = signed(score.contract_points, rules.shown_as)
     if None in bids:
-        return [SCORE_REASONS["itself"].about(n=sum(tricks), points=points)]
+        return [SCORE_REASONS["itself"].about(n=sum(tricks) + moved, points=points)]
     if score.made is None:
         return []
     nils_help = rules.failed_nil_tricks == "contract"
     taken = sum(n for bid, n in zip(bids, tricks, strict=True) if nils_help or type(bid) is int)
     line = SCORE_REASONS["made" if score.made else "set"]
-    return [line.about(bid=score.contract, n=taken, points=points)]
+    return [line.about(bid=score.contract, n=max(0, taken + moved), points=points)]
 
 
 def _nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore) -> list[Sentence]:

@@ -9,9 +9,9 @@ from scorekeeper.rules.ruleset import RuleSet
 
 
 class SideScore(NamedTuple):
-    """One side's round: four parts in points, their sum, and the bags.
+    """One side's round: five parts in points, their sum, and the bags.
 
-    `overtricks` are the bags of this round, `bags` those carried on after it. A penalty is
+    `overtricks` are the bags of this round, `bags` those carried on after it. Penalties are
     negative. `made` is None where the side had no contract.
     """
 
@@ -24,6 +24,7 @@ class SideScore(NamedTuple):
     made: bool | None
     overtricks: int
     bags: int
+    penalty_points: int = 0
 
 
 @lru_cache(maxsize=4096)  # the benchmark row `engine` needs it: half as many rounds again
@@ -33,8 +34,13 @@ def score_side(
     tricks: tuple[int, ...],
     bags_before: int,
     totals: tuple[int, ...] = (),
+    moved: int = 0,
+    fine: int = 0,
 ) -> SideScore:
     """Score one side, whose bids and tricks come in the same order of seats.
+
+    `moved` are the books that penalties give to the side, or take from it (negative); a Nil is
+    scored as it was played. `fine` are the points that it pays.
 
     Bids of None throughout mean a round that bids itself: the tricks are the contract. `totals`
     before the round, of the side or where `totals_by` says so of its seats, are needed only by
@@ -48,13 +54,14 @@ def score_side(
     if not bids or len(bids) != len(tricks) or half_bid:
         raise ValueError("each seat of a side needs a bid and a trick count")
     if rules.totals_by == "seat" and len(bids) > 1:
-        return _added(score_seats(rules, bids, tricks, totals), bags_before)
+        return _added(score_seats(rules, bids, tricks, totals), bags_before, fine)
     if None in bids:
-        goal, has_contract = sum(tricks), True
+        goal, has_contract = sum(tricks) + moved, True
         helping, spare = goal, 0
     else:
         goal, has_contract = contract(bids), any(type(bid) is int for bid in bids)
         helping, spare = _tricks_for(rules, bids, tricks, has_contract)
+        helping, spare = _after_move(helping, spare, moved, has_contract)
     made = helping >= goal if has_contract else None
     contract_points = 0
     if made:
@@ -72,11 +79,12 @@ def score_side(
         contract_points,
         overtrick_points,
         -penalty,
-        points_of_nils + contract_points + overtrick_points - penalty,
+        points_of_nils + contract_points + overtrick_points - penalty - fine,
         goal,
         made,
         spare,
         bags,
+        -fine,
     )
 
 
@@ -110,7 +118,7 @@ def _failed_points(rules: RuleSet, goal: int, helping: int, total: int) -> int:
     return lost * rules.set_points * call_factor(rules.call_values, goal, total)
 
 
-def _added(scores: tuple[SideScore, ...], bags_before: int) -> SideScore:
+def _added(scores: tuple[SideScore, ...], bags_before: int, fine: int) -> SideScore:
     """Return the score of a side whose seats are scored one by one; it is set if a seat is."""
     contracts = [score.made for score in scores if score.made is not None]
     spare = sum(score.overtricks for score in scores)
@@ -119,11 +127,12 @@ def _added(scores: tuple[SideScore, ...], bags_before: int) -> SideScore:
         sum(score.contract_points for score in scores),
         sum(score.overtrick_points for score in scores),
         0,
-        sum(score.points for score in scores),
+        sum(score.points for score in scores) - fine,
         sum(score.contract for score in scores),
         all(contracts) if contracts else None,
         spare,
         bags_before + spare,
+        -fine,
     )
 
 
@@ -142,6 +151,14 @@ def _tricks_for(
     if rules.failed_nil_tricks == "contract" and has_contract:
         return numeric + by_nil, 0
     return numeric, by_nil
+
+
+def _after_move(helping: int, spare: int, moved: int, has_contract: bool) -> tuple[int, int]:
+    """Return the same after books were moved; a loss takes first those that help."""
+    if moved > 0:
+        return (helping + moved, spare) if has_contract else (helping, spare + moved)
+    lost = min(helping, -moved)
+    return helping - lost, max(0, spare + moved + lost)
 
 
 def _points_of_nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...]) -> int:

@@ -1,5 +1,6 @@
 """Sentences in English that can be translated later."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 
@@ -7,14 +8,14 @@ class Sentence(NamedTuple):
     """A text with named gaps and the values that fill them.
 
     `plural` is used instead of `text` where `values["n"]` is not one. Translators see `text` and
-    `plural` as they stand; `str()` gives the English.
+    `plural` as they stand; `str()` gives the English. A value may be a sentence too.
     """
 
     text: str
     plural: str | None = None
-    values: dict[str, int | str] = {}  # noqa: RUF012 - never changed, only read
+    values: "Mapping[str, int | str | Sentence]" = {}  # noqa: RUF012 - never changed, only read
 
-    def about(self, **values: int | str) -> "Sentence":
+    def about(self, **values: "int | str | Sentence") -> "Sentence":
         """Return the same sentence with its gaps filled."""
         return self._replace(values=values)
 

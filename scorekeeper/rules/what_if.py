@@ -53,13 +53,14 @@ def alternatives(state: GameState) -> list[Alternative]:
 
 def with_change(played: Round | RoundScore, change: TrickChange | BidChange) -> Round:
     """Return a scored round with one change."""
+    facts = played.facts if isinstance(played, RoundScore) else played
     bids, tricks = list(played.bids), list(played.tricks or ())
     if isinstance(change, TrickChange):
         tricks[change.to] += 1
         tricks[change.instead_of] -= 1
     else:
         bids[change.seat] = change.bid
-    return Round(tuple(bids), tuple(tricks))
+    return facts._replace(bids=tuple(bids), tricks=tuple(tricks))
 
 
 def _latest(state: GameState, kind: type[TrickChange] | type[BidChange]) -> Alternative | None:
@@ -92,7 +93,7 @@ def _alternative(
 ) -> Alternative | None:
     """Return how the game ends with one change, unless it has the same winner or is not legal."""
     rules, number, standing = state.rules, round_.number, round_.before
-    later = (Round(one.bids, one.tricks) for one in state.rounds[number:])
+    later = (one.facts for one in state.rounds[number:])
     rounds = [with_change(round_, change), *later]
     winner = None
     for last, played in enumerate(rounds, number):

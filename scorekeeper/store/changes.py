@@ -11,6 +11,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game
+from scorekeeper.store.rounds import notes_of, with_notes
 
 PAGE = 100  # changes
 CHANGES = """
@@ -19,7 +20,7 @@ FROM changes LEFT JOIN phones ON phones.table_id = changes.table_id AND phones.i
 WHERE changes.table_id = :table AND game_id = :game
 """
 Way = Literal["undo", "redo"]
-Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat
+Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat; or "notes" and 0
 
 
 class Change(NamedTuple):
@@ -224,7 +225,8 @@ def cells_that_differ(one: Round, other: Round) -> set[Cell]:
     """Return the cells in which two states of a round differ."""
     seats = range(len(one.bids))
     nothing = (None,) * len(one.bids)
-    return {
+    notes = {("notes", 0)} if notes_of(one) != notes_of(other) else set()
+    return notes | {
         (what, seat)
         for what, here, there in (
             ("bid", one.bids, other.bids),
@@ -241,7 +243,8 @@ def write_round(round_: Round | None) -> str | None:
     if round_ is None:
         return None
     facts = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
-    return json.dumps({name: value for name, value in facts.items() if value is not None})
+    entered = {name: value for name, value in facts.items() if value is not None}
+    return json.dumps(entered | notes_of(round_))
 
 
 def read_round(text: str | None) -> Round | None:
@@ -249,11 +252,12 @@ def read_round(text: str | None) -> Round | None:
     if text is None:
         return None
     facts = json.loads(text)
-    return Round(
+    round_ = Round(
         tuple(None if bid is None else parse_bid(str(bid)) for bid in facts["bids"]),
         tuple(facts["tricks"]) if "tricks" in facts else None,
         tuple(facts["tally"]) if "tally" in facts else None,
     )
+    return with_notes(round_, facts)
 
 
 def _change(row: dict[str, Any]) -> Change:

@@ -139,4 +139,4 @@ def _key(game: GameRecord | Game, state: GameState) -> tuple[Any, ...]:
     unscored = {spec.name: spec.default for spec in fields(RuleSet) if spec.name in UNSCORED}
     rules = replace(game.rules, name="", **unscored)
     names = tuple(map(name_key, game.names))
-    return rules, names, game.first_dealer, [(one.bids, one.tricks) for one in state.rounds]
+    return rules, names, game.first_dealer, [one.facts for one in state.rounds]

@@ -30,8 +30,9 @@ def store_entry(
     if sent == before:
         return game
     check_cells(db, game, number, sent, seen)
-    is_empty, newest = sent == Round((None,) * len(game.names)), number >= len(game.rounds)
-    if is_empty and misdealt:
+    nothing, newest = Round((None,) * len(game.names)), number >= len(game.rounds)
+    is_empty = sent == nothing
+    if misdealt and sent[:3] == nothing[:3]:
         return replace_round(db, game, number, misdeal(before), "misdeal", phone_id, at)
     if is_empty and newest:
         return replace_round(db, game, number, None, "removed", phone_id, at)
@@ -44,4 +45,6 @@ def _kind(before: Round, round_: Round) -> str:
         return "corrected"
     if round_.tricks:
         return "scored"
+    if round_[:3] == before[:3]:
+        return "last_round" if round_.last_round != before.last_round else "penalty"
     return "tally" if round_.bids == before.bids else "bid"

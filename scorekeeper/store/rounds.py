@@ -1,5 +1,9 @@
-"""Rounds as they are stored: each seat's bid, its tricks, and its count during play."""
+"""Rounds as they are stored: each seat's bid, its tricks, and its count during play.
 
+The notes of a round hold its penalties and whether it is the last, as JSON.
+"""
+
+import json
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -7,6 +11,7 @@ from typing import Any
 from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.penalties import Penalty
 from scorekeeper.store.database.connection import Database
 
 MAX_ROUNDS = 200  # of a game, whether played or imported
@@ -25,7 +30,31 @@ def load_rounds(
     cells: dict[int, list[tuple[Any, ...]]] = {}
     for at, *cell in facts:
         cells.setdefault(at, []).append(tuple(cell))
-    return {at: _round(*zip(*seats, strict=True)) for at, seats in cells.items()}
+    noted = db.execute(
+        "SELECT round, notes FROM rounds WHERE table_id = ? AND game_id = ? AND notes IS NOT NULL",
+        [table_id, game_id],
+    )
+    notes = {at: json.loads(text) for at, text in noted}
+    return {
+        at: with_notes(_round(*zip(*seats, strict=True)), notes.get(at, {}))
+        for at, seats in cells.items()
+    }
+
+
+def notes_of(round_: Round) -> dict[str, Any]:
+    """Return the notes of a round, empty for most."""
+    notes: dict[str, Any] = {}
+    if round_.penalties:
+        notes["penalties"] = [one._asdict() for one in round_.penalties]
+    if round_.last_round:
+        notes["last_round"] = True
+    return notes
+
+
+def with_notes(round_: Round, notes: dict[str, Any]) -> Round:
+    """Return a round with the notes that are among some facts."""
+    penalties = tuple(Penalty(**one) for one in notes.get("penalties", ()))
+    return round_._replace(penalties=penalties, last_round=notes.get("last_round", False))
 
 
 def store_round(
@@ -45,12 +74,17 @@ def store_round(
             [table_id, game_id, number],
         )
         return
+    notes = json.dumps(notes_of(round_)) if notes_of(round_) else None
     if stored is None:
-        db.execute("INSERT INTO rounds VALUES (?, ?, ?, ?)", [table_id, game_id, number, scored])
-    elif scored or stored.tricks is not None:
         db.execute(
-            "UPDATE rounds SET scored = ? WHERE table_id = ? AND game_id = ? AND round = ?",
-            [scored, table_id, game_id, number],
+            "INSERT INTO rounds (table_id, game_id, round, scored, notes) VALUES (?, ?, ?, ?, ?)",
+            [table_id, game_id, number, scored, notes],
+        )
+    elif scored or stored.tricks is not None or notes_of(stored) != notes_of(round_):
+        db.execute(
+            "UPDATE rounds SET scored = ?, notes = ? "
+            "WHERE table_id = ? AND game_id = ? AND round = ?",
+            [scored, notes, table_id, game_id, number],
         )
     before = _cells(stored) if stored else []
     db.executemany(
@@ -67,7 +101,7 @@ def store_round(
 
 def _cells(round_: Round) -> list[tuple[str | None, int | None, int | None]]:
     """Return bid, tricks and count of each seat, as columns of the table."""
-    bids, tricks, tally = round_
+    bids, tricks, tally = round_[:3]
     nothing = (None,) * len(bids)
     texts = [None if bid is None else str(bid) for bid in bids]
     return list(zip(texts, tricks or nothing, tally or nothing, strict=True))

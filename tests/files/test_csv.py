@@ -19,7 +19,8 @@ from scorekeeper.files.csv.score import score_file
 from scorekeeper.files.csv.sheet import Sheet
 from scorekeeper.files.csv.writer import csv_of
 from scorekeeper.rules.bidding import Bids, Nil, check_bids, possible_bids
-from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.game import Round, RoundScore, fold
+from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
 from tests.properties import examples
@@ -361,7 +362,9 @@ def some_game(luck: random.Random, number: int) -> Sheet:
         bids = some_bids(luck, rules, tricks, list(state.standing.totals))
         if state.bids_itself:
             bids = (None,) * len(names)
-        rounds.append(Round(bids, tuple(tricks)))
+        seats = sorted(luck.choices(range(len(names)), k=luck.choice([0, 0, 0, 1, 2])))
+        penalties = tuple(Penalty(seat, "points", 30, "nobody", "renege") for seat in seats)
+        rounds.append(Round(bids, tuple(tricks), None, penalties, luck.random() < 0.05))
         state = fold(rules, len(names), 0, rounds)
     dealer = luck.randrange(len(names))
     return Sheet(f"g{number}", "", rules, base, names, dealer, rounds)
@@ -369,6 +372,12 @@ def some_game(luck: random.Random, number: int) -> Sheet:
 
 def some_games(luck: random.Random) -> list[Sheet]:
     return [some_game(luck, number) for number in range(luck.randint(1, 4))]
+
+
+def notes_of(done: RoundScore, seat: int) -> str:
+    given = [one for one in done.penalties if one.seat == seat]
+    texts = [f"penalty={kind}:{size}:{to}:{why}" for _seat, kind, size, to, why in given]
+    return ";".join(texts + ["last_round=yes"] * done.last_round)
 
 
 def slowly(game: Sheet) -> Iterator[list[str]]:
@@ -386,10 +395,54 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
                 game.game, game.started, game.base.key, changes, done.number, done.dealer + 1,
                 seat + 1, harmless(name), side + 1, done.tricks[seat] if bid is None else bid,
                 done.tricks[seat], score.nil_points, score.contract_points,
-                score.overtrick_points, score.bag_penalty, score.points, done.after.bags[side],
-                done.after.totals[side], outcome,
+                score.overtrick_points, score.bag_penalty, score.penalty_points, score.points,
+                done.after.bags[side], done.after.totals[side], outcome, notes_of(done, seat),
             )  # fmt: skip
             yield [str(cell) for cell in cells]
+
+
+HEAD_WITH_NOTES = "rules,round,player,bid,tricks,notes\n"
+
+
+def with_notes(*notes: str) -> str:
+    names = ("North", "East", "South", "West")
+    rows = zip(names, (3, 4, 3, 3), notes, strict=True)
+    return HEAD_WITH_NOTES + "".join(
+        f"partnership,1,{name},3,{tricks},{note}\n" for name, tricks, note in rows
+    )
+
+
+def test_notes_are_read_from_the_row_of_the_player() -> None:
+    rows = rows_in(
+        scored(with_notes("", " penalty=books:3:others:renege ; ", "", "last_round=yes"))
+    )
+    assert [row["points"] for row in rows] == ["63", "-60"] * 2
+    assert [row["notes"] for row in rows] == [
+        "last_round=yes",
+        "penalty=books:3:others:renege;last_round=yes",
+        "last_round=yes",
+        "last_round=yes",
+    ]
+    assert [row["outcome"] for row in rows] == ["won", "lost"] * 2
+
+
+@pytest.mark.parametrize(
+    ("note", "sentence"),
+    [
+        ("seen", "“seen” isn’t a note."),
+        ("last_round=no", "“last_round=no” isn’t a note."),
+        ("penalty=books", "“books” isn’t a penalty."),
+        ("penalty=books:3:us:renege", "“books:3:us:renege” isn’t a penalty."),
+        ("penalty=books:x:others:renege", "“books:x:others:renege” isn’t a penalty."),
+        ("penalty=books:14:others:renege", "Choose 1 to 13 books."),
+        ("penalty=points:30:others:renege", "Only books go to the other side"),
+    ],
+)
+def test_notes_that_mean_nothing_are_refused_with_their_line(note: str, sentence: str) -> None:
+    with pytest.raises(SheetError) as refused:
+        scored(with_notes("", note, "", ""))
+    assert refused.value.line == 3
+    assert sentence in refused.value.message
 
 
 @quick
@@ -425,14 +478,14 @@ def test_what_is_written_is_read_as_the_same_games(luck: random.Random) -> None:
 def test_facts_alone_score_the_same_in_any_order_of_rows(luck: random.Random) -> None:
     game = some_game(luck, 1)
     rows = rows_in(b"".join(csv_of([game])))
-    facts = ["round,seat,dealer,player,bid,tricks"]
+    facts = ["round,seat,dealer,player,bid,tricks,notes"]
     for number in range(1, len(rows) // len(game.names) + 1):
         of_round = [row for row in rows if row["round"] == str(number)]
         luck.shuffle(of_round)
         for row in of_round:
             player = '"' + row["player"].replace('"', '""') + '"'
-            cells = (number, row["seat"], row["dealer"], player, row["bid"], row["tricks"])
-            facts.append(",".join(map(str, cells)))
+            others = [row[name] for name in ("bid", "tricks", "notes")]
+            facts.append(",".join([str(number), row["seat"], row["dealer"], player, *others]))
     changes = house_rules(game.base, game.rules)
     again = rows_in(scored("\n".join(facts), game.base.key, **changes))
     assert [{**row, "game": "g1"} for row in again] == rows
@@ -441,7 +494,7 @@ def test_facts_alone_score_the_same_in_any_order_of_rows(luck: random.Random) ->
 @quick
 @lucky
 def test_the_parts_of_every_row_add_up(luck: random.Random) -> None:
-    parts = ("nil_points", "contract_points", "overtrick_points", "bag_penalty")
+    parts = ("nil_points", "contract_points", "overtrick_points", "bag_penalty", "penalty_points")
     game = some_game(luck, 1)
     rows = rows_in(b"".join(csv_of([game])))
     for row in rows:

@@ -7,6 +7,7 @@ import pytest
 
 from scorekeeper.rules.bidding import Bids, parse_bid
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.penalties import parse_penalty
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 
@@ -50,10 +51,18 @@ def bids(text: str) -> Bids:
 
 
 def rounds(text: str) -> list[Round]:
-    """Read `3/2/nil/4 : 3/4/0/3 ; 1/1/1/1`, where a round without tricks is still on."""
+    """Read `3/2/nil/4 : 3/4/0/3 ; 1/1/1/1`, where a round without tricks is still on.
+
+    Notes follow an exclamation mark: ` ! 2:books:3:others:renege last` for a penalty of seat 2 in
+    the last round.
+    """
     return [_round(part) for part in text.split(" ; ")] if text else []
 
 
 def _round(text: str) -> Round:
-    called, _, taken = text.partition(" : ")
-    return Round(bids=bids(called), tricks=numbers(taken) if taken else None)
+    played, _, noted = text.partition(" ! ")
+    called, _, taken = played.partition(" : ")
+    notes = noted.split()
+    penalties = tuple(parse_penalty(int(note[0]) - 1, note[2:]) for note in notes if note != "last")
+    tricks = numbers(taken) if taken else None
+    return Round(bids(called), tricks, None, penalties, "last" in notes)

@@ -25,6 +25,7 @@ from scorekeeper.files.imports import games_of_file
 from scorekeeper.rules.bidding import Bids, check_bids, possible_bids
 from scorekeeper.rules.entry import totals_before
 from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
 from scorekeeper.store import journal
@@ -57,7 +58,25 @@ NUMBERS = {  # with which games last some rounds, and limits are met in them
     "ten_for": (20,),
 }
 VALUES = {name: sample_texts(name, NUMBERS.get(name, ())) for name in HOUSE_RULES}
-WAYS = ("score",) * 6 + ("bid", "tally", "misdeal", "correct", "rules", "rules", "undo", "redo")
+PENALTIES = {
+    False: [
+        Penalty(0, "points", 30, "nobody", "renege"),
+        Penalty(1, "books", 1, "nobody", "other"),
+    ],
+    True: [Penalty(2, "books", 3, "others", "renege"), Penalty(1, "points", 9, "nobody", "other")],
+}
+WAYS = ("score",) * 6 + (
+    "bid",
+    "tally",
+    "misdeal",
+    "penalty",
+    "last",
+    "correct",
+    "rules",
+    "rules",
+    "undo",
+    "redo",
+)
 
 
 @contextmanager
@@ -200,6 +219,16 @@ def _do_something(
     elif way == "tally":
         round_ = Round(some_bids(luck, game, now), None, (1, *nobody[1:]))
         journal.record(db, game, now, round_, "tally", seen, phone, at)
+    elif way == "penalty":
+        number = luck.randint(1, now)
+        before = game.round(number)
+        given = sorted((*before.penalties, luck.choice(PENALTIES[game.rules.partnerships])))
+        journal.record(
+            db, game, number, before._replace(penalties=tuple(given)), "penalty", seen, phone, at
+        )
+    elif way == "last" and luck.random() < 0.2:
+        round_ = game.round(now)._replace(last_round=True)
+        journal.record(db, game, now, round_, "last_round", seen, phone, at)
     elif way == "misdeal":
         journal.record(db, game, now, Round(nobody), "misdeal", seen, phone, at)
 

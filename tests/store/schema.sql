@@ -2,14 +2,20 @@ CREATE VIEW score_sheet AS
 SELECT games.table_id, results.game_id, games.started, games.rules, games.house_rules,
     results.round, results.dealer + 1 AS dealer, results.seat + 1 AS seat, players.name AS player,
     results.side + 1 AS side, results.bid, results.tricks, results.nil_points,
-    results.contract_points, results.overtrick_points, results.bag_penalty, results.points,
+    results.contract_points, results.overtrick_points, results.bag_penalty,
+    results.points - results.nil_points - results.contract_points - results.overtrick_points
+        - results.bag_penalty AS penalty_points,
+    results.points,
     results.bags, results.total,
     CASE
         WHEN outcomes.round IS NULL OR outcomes.round <> results.round THEN ''
         WHEN outcomes.side = results.side THEN 'won'
         ELSE 'lost'
-    END AS outcome
+    END AS outcome,
+    rounds.notes
 FROM results
+JOIN rounds ON rounds.table_id = results.table_id AND rounds.game_id = results.game_id
+    AND rounds.round = results.round
 JOIN games ON games.table_id = results.table_id AND games.id = results.game_id
 JOIN seats ON seats.table_id = results.table_id AND seats.game_id = results.game_id
     AND seats.seat = results.seat
@@ -215,7 +221,7 @@ CREATE TABLE rounds (
     table_id TEXT NOT NULL,
     game_id TEXT NOT NULL,
     round INTEGER NOT NULL CHECK (round > 0),
-    scored TEXT,
+    scored TEXT, notes TEXT CHECK (notes IS NULL OR json_valid(notes)),
     PRIMARY KEY (table_id, game_id, round),
     FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
 ) STRICT;

@@ -23,7 +23,7 @@ THEIRS = "_sqlite_migrations"  # made by the library; how it looks is its own af
 SHEET = (
     "table_id", "game_id", "started", "rules", "house_rules", "round", "dealer", "seat", "player",
     "side", "bid", "tricks", "nil_points", "contract_points", "overtrick_points", "bag_penalty",
-    "points", "bags", "total", "outcome",
+    "penalty_points", "points", "bags", "total", "outcome", "notes",
 )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def test_every_key_begins_with_the_table(store: Store) -> None:
 def test_nothing_is_kept_that_belongs_to_nothing(played: Keeper) -> None:
     assert list(played.db.query("PRAGMA foreign_key_check")) == []
     with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"), played.store.write() as db:
-        db.execute("INSERT INTO rounds VALUES ('0000000000', '0000000000', 1, NULL)")
+        db.execute("INSERT INTO rounds VALUES ('0000000000', '0000000000', 1, NULL, NULL)")
 
 
 def test_a_fresh_connection_of_anybody_can_read_it(played: Keeper) -> None:

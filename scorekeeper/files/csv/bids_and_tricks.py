@@ -1,4 +1,4 @@
-"""The bids and tricks of a round, read from its rows and checked by the rules.
+"""The bids, tricks and notes of a round, read from its rows and checked by the rules.
 
 The functions take the rows of a round in the order of the seats.
 """
@@ -19,6 +19,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks, zero_as_nil
 from scorekeeper.rules.game import RoundScore, bids_itself
+from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.ruleset import RuleSet
 
@@ -48,6 +49,27 @@ def read_bids(sheet: Sheet, rows: RoundRows, number: int, tricks: Tricks) -> Bid
             sentence = _("There’s no bidding in this round, so leave the bid empty.")
             raise SheetError(row.line, sentence)
     return (None,) * len(rows)
+
+
+def read_notes(sheet: Sheet, rows: RoundRows, number: int) -> tuple[tuple[Penalty, ...], bool]:
+    """Return the penalties of a round, and whether it is called the last.
+
+    Raises `SheetError` for a cell with anything else, and for penalties that cannot be given.
+    """
+    penalties: list[Penalty] = []
+    is_last = False
+    for seat, row in enumerate(rows):
+        for note in filter(None, (part.strip(BLANKS) for part in row.cell("notes").split(";"))):
+            name, _equals, value = note.partition("=")
+            if name == "penalty":
+                penalties.append(_penalty(row, seat, value))
+            elif note == "last_round=yes":
+                is_last = True
+            else:
+                sentence = _("“{note}” isn’t a note. Use penalty=… or last_round=yes.")
+                raise SheetError(row.line, sentence.format(note=shown(note)))
+    _refuse(sheet, rows, number, check_stored_penalties(sheet.rules, penalties))
+    return tuple(penalties), is_last
 
 
 def check_round(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> None:
@@ -83,6 +105,14 @@ def _count(row: Row, rules: RuleSet) -> int:
         cell = shown(row.cell("tricks"))
         raise SheetError(row.line, sentence.format(cell=cell, most=rules.tricks))
     return count
+
+
+def _penalty(row: Row, seat: int, text: str) -> Penalty:
+    try:
+        return parse_penalty(seat, text)
+    except ValueError:
+        sentence = _("“{text}” isn’t a penalty. Use the form books:3:others:renege.")
+        raise SheetError(row.line, sentence.format(text=shown(text))) from None
 
 
 def _bid(row: Row, rules: RuleSet) -> Bid:

@@ -102,9 +102,11 @@ COLUMNS: Mapping[str, Column] = {
     "contract_points": Column(lambda row: row.score.contract_points),
     "overtrick_points": Column(lambda row: row.score.overtrick_points),
     "bag_penalty": Column(lambda row: row.score.bag_penalty),
+    "penalty_points": Column(lambda row: row.score.penalty_points),
     "points": Column(lambda row: row.score.points),
     "bags": Column(lambda row: row.round.after.bags[row.side]),
     "total": Column(lambda row: row.round.after.totals[row.side]),
     "outcome": Column(lambda row: row.outcome),
+    "notes": Column(lambda row: row.notes),
 }
 REQUIRED = tuple(name for name, column in COLUMNS.items() if column.required)

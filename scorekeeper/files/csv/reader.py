@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import BinaryIO
 
-from scorekeeper.files.csv.bids_and_tricks import check_round, read_bids, read_tricks
+from scorekeeper.files.csv.bids_and_tricks import check_round, read_bids, read_notes, read_tricks
 from scorekeeper.files.csv.columns import SheetError, shown
 from scorekeeper.files.csv.rows import RoundRows, read_rounds
 from scorekeeper.files.csv.rule_choice import Book, asked_for, named_in_file
@@ -35,7 +35,7 @@ def read_games(
     """
     rounds = _scored_rounds(source, rules_key, changes or {})
     for game, of_game in groupby(rounds, key=itemgetter(0)):
-        yield replace(game.sheet, rounds=(Round(one.bids, one.tricks) for _game, one in of_game))
+        yield replace(game.sheet, rounds=(one.facts for _game, one in of_game))
 
 
 def read_scored(
@@ -105,7 +105,9 @@ class _Game:
         self._check_rules(rows)
         rows = self._seating.in_seat_order(rows, number)
         tricks = read_tricks(sheet, rows, number)
-        round_ = Round(read_bids(sheet, rows, number, tricks), tricks)
+        bids = read_bids(sheet, rows, number, tricks)
+        penalties, is_last = read_notes(sheet, rows, number)
+        round_ = Round(bids, tricks, None, penalties, is_last)
         scored = score_next(sheet.rules, len(sheet.names), sheet.first_dealer, self._last, round_)
         check_round(sheet, rows, scored)
         self._last = scored
@@ -163,6 +165,13 @@ class _Game:
             sentence = by_number(
                 "The losing score ended the game after round {round}: {names} won with {total}. "
                 "If play continued, turn it off with {option}.",
+                len(winners),
+            )
+        elif last.outcome.reason == "last_round":
+            option = "last_round=yes"
+            sentence = by_number(
+                "The game ended after round {round}: {names} won with {total}. If play continued, "
+                "remove {option} there.",
                 len(winners),
             )
         else:

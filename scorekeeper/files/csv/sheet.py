@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import Round, RoundScore, sides_of
+from scorekeeper.rules.penalties import penalty_text
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.rules.scoring import SideScore
 
@@ -54,6 +55,13 @@ class SeatRow(NamedTuple):
         """The seat's bid; its tricks in a round that bids itself."""
         bid = self.round.bids[self.seat]
         return self.round.tricks[self.seat] if bid is None else bid
+
+    @property
+    def notes(self) -> str:
+        """The penalties of the seat, and whether the round is the last, as `key=value` pairs."""
+        penalties = [one for one in self.round.penalties if one.seat == self.seat]
+        notes = [f"penalty={penalty_text(one)}" for one in penalties]
+        return ";".join([*notes, "last_round=yes"] if self.round.last_round else notes)
 
     @property
     def outcome(self) -> str:

@@ -96,7 +96,11 @@ def _game(game: GameRecord) -> Json:
 
 
 def _round(round_: Round) -> Json:
-    return {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
+    entered = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
+    notes: Json = {"last_round": True} if round_.last_round else {}
+    if round_.penalties:
+        notes["penalties"] = [one._asdict() | {"seat": one.seat + 1} for one in round_.penalties]
+    return entered | notes
 
 
 def _line(line: Line) -> Json:

@@ -5,6 +5,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from scorekeeper.files.csv import columns
@@ -64,6 +65,21 @@ def members_of(value: object, names: tuple[str, ...], what: str) -> Json:
     if missing := [name for name in names if name not in value]:
         sentence = _("Member “{name}” is missing from {what}.")
         raise Wrong(sentence.format(name=missing[0], what=what))
+    return value
+
+
+def one_of(value: object, name: str, words: Sequence[str]) -> str:
+    """Return a text that is one of these words. Raises `Wrong`."""
+    if not isinstance(value, str) or value not in words:
+        sentence = _("“{name}” must be one of: {words}.")
+        raise Wrong(sentence.format(name=name, words=", ".join(words)))
+    return value
+
+
+def yes_or_no(value: object, name: str) -> bool:
+    """Return true or false. Raises `Wrong`."""
+    if not isinstance(value, bool):
+        raise Wrong(_("“{name}” must be true or false.").format(name=name))
     return value
 
 

@@ -11,16 +11,27 @@ from scorekeeper.files.json.strict_json import (
     list_of,
     members_of,
     number_of,
+    one_of,
     optional_of,
     seats_of,
     shown,
     text_of,
+    yes_or_no,
 )
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.bidding import Bid, Nil, check_tricks
 from scorekeeper.rules.game import Round, bids_itself, fold
+from scorekeeper.rules.penalties import (
+    KINDS,
+    MAX_PENALTIES,
+    MAX_POINTS,
+    REASONS,
+    RECEIVERS,
+    Penalty,
+    check_stored_penalties,
+)
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused
 from scorekeeper.rules.values import UNSCORED
@@ -29,6 +40,7 @@ from scorekeeper.store.rounds import MAX_ROUNDS
 
 GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes")
 ROUND = ("bids", "tricks", "tally")
+NOTES = {"penalties": [], "last_round": False}  # members that a round may lack
 LINE = ("at", "phone", "kind", "round", "before", "after", "stands", "follows")
 SETUP = ("rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
 # Rule values that files of older versions may lack.
@@ -113,7 +125,9 @@ def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
 
 
 def _round(value: object, players: int) -> Round:
-    members = members_of(value, ROUND, _("a round"))
+    if isinstance(value, dict):
+        value = NOTES | value
+    members = members_of(value, (*ROUND, *NOTES), _("a round"))
     bids, tricks, tally = (members[name] for name in ROUND)
     return Round(
         tuple(_bid(bid) for bid in seats_of(bids, "bids", players)),
@@ -121,12 +135,32 @@ def _round(value: object, players: int) -> Round:
         None
         if tally is None
         else tuple(optional_of(one, "tally", 0, PACK) for one in seats_of(tally, "tally", players)),
+        penalties_of(members["penalties"], players),
+        yes_or_no(members["last_round"], "last_round"),
+    )
+
+
+def penalties_of(value: object, players: int) -> tuple[Penalty, ...]:
+    """Return the penalties of a round. Raises `Wrong`."""
+    return tuple(_penalty(one, players) for one in list_of(value, "penalties", MAX_PENALTIES))
+
+
+def _penalty(value: object, players: int) -> Penalty:
+    members = members_of(value, Penalty._fields, _("a penalty"))
+    return Penalty(
+        seat=number_of(members["seat"], "seat", 1, players) - 1,
+        kind=one_of(members["kind"], "kind", KINDS),
+        size=number_of(members["size"], "size", 1, MAX_POINTS),
+        to=one_of(members["to"], "to", RECEIVERS),
+        reason=one_of(members["reason"], "reason", REASONS),
     )
 
 
 def _check_rounds(rules: RuleSet, rounds: tuple[Round, ...]) -> None:
     for number, round_ in enumerate(rounds, 1):
         for refusal in check_tricks(rules, round_.tricks) if round_.tricks else ():
+            raise Wrong(_("Round {n}: {why}").format(n=number, why=translate(refusal.sentence)))
+        for refusal in check_stored_penalties(rules, round_.penalties):
             raise Wrong(_("Round {n}: {why}").format(n=number, why=translate(refusal.sentence)))
         if any(type(bid) is int and bid > rules.tricks for bid in round_.bids):
             sentence = _("Round {n}: a bid is higher than {tricks}.")

@@ -16,6 +16,7 @@ from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.players import player_now
 from scorekeeper.store.stats.result_rows import expected, expected_outcome
 
+NOTES = ("penalties", "last_round")  # of a round, among its facts in the journal
 Rounds = dict[int, dict[int, tuple[Any, ...]]]
 
 
@@ -110,26 +111,30 @@ def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterat
     if wrong:
         sentence = _("{columns} doesn’t match its change log.")
         yield Fault(game_id, None, sentence.format(columns=", ".join(wrong)))
-    stored, scored = _stored_rounds(db, table_id, game_id)
-    for number in sorted(stored.keys() | scored.keys() | due.rounds.keys()):
+    stored, of_rounds = _stored_rounds(db, table_id, game_id)
+    for number in sorted(stored.keys() | of_rounds.keys() | due.rounds.keys()):
         facts, at = due.rounds.get(number, ({}, None))
-        missing = number not in scored or number not in due.rounds
-        if missing or stored.get(number) != _cells(facts) or scored[number] != at:
+        missing = number not in of_rounds or number not in due.rounds
+        whole = (at, {name: facts[name] for name in NOTES if name in facts})
+        if missing or stored.get(number) != _cells(facts) or of_rounds[number] != whole:
             sentence = _("its bids and tricks don’t match the change log.")
             yield Fault(game_id, number, sentence)
 
 
 def _stored_rounds(
     db: Database, table_id: str, game_id: str
-) -> tuple[Rounds, dict[int, str | None]]:
+) -> tuple[Rounds, dict[int, tuple[str | None, dict[str, Any]]]]:
+    """Return the cells of each round, and when it was scored with its notes."""
     stored: Rounds = {}
     which = "WHERE table_id = ? AND game_id = ?"
     for number, seat, *cells in db.execute(
         f"SELECT round, seat, bid, tricks, tally FROM bids {which}", [table_id, game_id]
     ):
         stored.setdefault(number, {})[seat] = tuple(cells)
-    rows = db.execute(f"SELECT round, scored FROM rounds {which}", [table_id, game_id])
-    return stored, dict(rows.fetchall())
+    rows = db.execute(f"SELECT round, scored, notes FROM rounds {which}", [table_id, game_id])
+    return stored, {
+        number: (scored, json.loads(notes) if notes else {}) for number, scored, notes in rows
+    }
 
 
 def _cells(facts: dict[str, Any]) -> dict[int, tuple[Any, ...]]:

@@ -8,7 +8,8 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized
 
 from scorekeeper import player_names
-from scorekeeper.files.json.strict_json import shown
+from scorekeeper.files.json.strict_json import Wrong, shown, yes_or_no
+from scorekeeper.files.json.values import penalties_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Nil, zero_as_nil
 from scorekeeper.rules.game import Round
@@ -130,14 +131,27 @@ def new_game() -> NewGame:
     return game
 
 
-def round_of(body: dict[str, Any], rules: RuleSet, players: int) -> Round:
-    """Return the round in a body, of which bids and tricks may be None. Raises `BadRequest`."""
+def round_of(body: dict[str, Any], rules: RuleSet, before: Round) -> Round:
+    """Return the round in a body, of which bids and tricks may be None. Raises `BadRequest`.
+
+    Penalties that the body does not name stay as they were `before`.
+    """
+    players = len(before.bids)
     sent = _for_each_seat(body["bids"], "bids", players)
     bids = tuple(zero_as_nil(rules, _bid(bid)) for bid in sent)
-    if body["tricks"] is None:
-        return Round(bids)
-    counts = _for_each_seat(body["tricks"], "tricks", players)
-    return Round(bids, tuple(number_of(count, "tricks") for count in counts))
+    tricks = None
+    if body["tricks"] is not None:
+        counts = _for_each_seat(body["tricks"], "tricks", players)
+        tricks = tuple(number_of(count, "tricks") for count in counts)
+    penalties, is_last = before.penalties, before.last_round
+    try:
+        if "penalties" in body:
+            penalties = penalties_of(body["penalties"], players)
+        if "last_round" in body:
+            is_last = yes_or_no(body["last_round"], "last_round")
+    except Wrong as wrong:
+        raise BadRequest(str(wrong)) from None
+    return Round(bids, tricks, None, penalties, is_last)
 
 
 def _unauthorized(sentence: str, **values: str | None) -> Unauthorized:

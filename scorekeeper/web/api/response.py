@@ -88,6 +88,8 @@ def _round(game: Game, number: int) -> Json:
         "bids": facts.bids,
         "tricks": facts.tricks,
         "tally": facts.tally,
+        "penalties": [one._asdict() | {"seat": one.seat + 1} for one in facts.penalties],
+        "last_round": facts.last_round,
         "scores": _scores(scored[number - 1]) if number <= len(scored) else None,
     }
 

@@ -6,7 +6,7 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.entry import Refused, enter_round
+from scorekeeper.rules.entry import Refused, enter_round, with_notes
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
@@ -25,16 +25,17 @@ def put(db: Database, game: Game, number: int, body: dict[str, Any], seen: int, 
     yet, `Refused` for one against the rules, and `EditConflict` where the game is not at `seen`.
     """
     before = game.round(number)
-    bids, tricks, _tally = round_of(body, game.rules, len(game.names))
+    sent = round_of(body, game.rules, before)
     why_not = _why_not_on(game, number)
-    if why_not is None and (bids, tricks) == before[:2]:
+    if why_not is None and sent == before._replace(tally=None):
         return game
     journal.check_version(game, seen)
     rate_limits.another_round(number)
     if why_not is not None:
         raise why_not
     newest = number >= len(game.rounds)
-    round_ = enter_round(game.state, number, before, bids, tricks, newest=newest)
+    round_ = enter_round(game.state, number, before, sent.bids, sent.tricks, newest=newest)
+    round_ = with_notes(game.state, round_, sent)
     kind = _kind(before, round_)
     return journal.replace_round(db, game, number, round_, kind, None, now(), label)
 
@@ -67,4 +68,6 @@ def _kind(before: Round, after: Round) -> str:
         return "corrected"
     if after.tricks is not None:
         return "scored"
+    if after[3:] != before[3:]:
+        return "last_round" if after.last_round != before.last_round else "penalty"
     return "misdeal" if after.bids == (None,) * len(after.bids) else "bid"

@@ -11,6 +11,7 @@ from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.changes import newest_entries
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
+from scorekeeper.store.rounds import notes_of
 from scorekeeper.store.tables import SHORT, Phone, hash_of
 from scorekeeper.store.undo_steps import Step, undo_steps
 from scorekeeper.store.watch_links import claimed_seat, is_shared
@@ -70,8 +71,9 @@ def house_of(rules: RuleSet) -> dict[str, str]:
 
 
 def round_facts(round_: Round) -> Json:
-    """Return the facts of a round."""
-    return {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
+    """Return the facts of a round, with its notes if it has any."""
+    entered = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
+    return entered | notes_of(round_)
 
 
 def json_text(content: Json) -> str:

@@ -9,8 +9,7 @@ from scorekeeper.i18n import ngettext, translate
 from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.hints import Hint
-from scorekeeper.rules.rounds import asked
-from scorekeeper.rules.scoring import score_side
+from scorekeeper.rules.rounds import advance
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.scoreboard import SideNews, side_news, trick_marks
 from scorekeeper.web.text.numbers import minus, signed
@@ -166,11 +165,10 @@ def _preview(game: Game, seat: int, counts: Tally) -> tuple[str, str]:
 
 def _points(game: Game, side: int, counts: Tally) -> int:
     """Return the points that a side would have for its counts."""
-    state = game.state
-    bids = tuple(state.open.bids[mate] for mate in state.sides[side])
-    tricks = tuple(counts[mate] or 0 for mate in state.sides[side])
-    bags, totals = state.standing.bags[side], asked(game.rules, state.standing, side)
-    return score_side(game.rules, bids, tricks, bags, totals).points
+    tricks = tuple(count or 0 for count in counts)
+    played = game.state.open._replace(tricks=tricks)
+    scores, _standing = advance(game.rules, game.state.standing, played)
+    return scores[side].points
 
 
 def pad_keys(game: Game, active: int) -> list[Key]:
@@ -193,10 +191,14 @@ def pad_keys(game: Game, active: int) -> list[Key]:
 
 
 def _made(game: Game, seat: int, tally: Tally, count: int) -> str:
-    """Return the points that a count makes, once the partner is counted."""
+    """Return the points that a count makes, once the partner is counted.
+
+    Where books are moved, all have to be counted.
+    """
     counts = (*tally[:seat], count, *tally[seat + 1 :])
     side = game.state.side_of(seat)
-    if None in [counts[mate] for mate in game.state.sides[side]]:
+    needed = counts if game.state.open.penalties else counts[side :: len(game.state.sides)]
+    if None in needed:
         return ""
     return signed(_points(game, side, counts), game.rules.shown_as)
 

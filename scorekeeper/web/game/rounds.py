@@ -9,7 +9,15 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import possible_bids
-from scorekeeper.rules.entry import Refused, count_tricks, misdeal, place_bid, score_round
+from scorekeeper.rules.entry import (
+    Refused,
+    call_last_round,
+    count_tricks,
+    give_penalty,
+    misdeal,
+    place_bid,
+    score_round,
+)
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
@@ -21,6 +29,7 @@ from scorekeeper.web.game.conflict import two_entries
 from scorekeeper.web.game.correction import CorrectionForm
 from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.game.page import Answer, answer
+from scorekeeper.web.game.penalties import penalty_form, penalty_of
 from scorekeeper.web.game.scoreboard import receipts, score_rows
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
@@ -91,6 +100,22 @@ def call_off(game_id: str, number: int) -> Answer:
     return _enter(game_id, number, "misdeal", lambda _game, round_: misdeal(round_))
 
 
+@pages.post("/penalties")
+def penalize(game_id: str, number: int) -> Answer:
+    """Give the side of a player a penalty in a round, which may be scored already."""
+
+    def edit(game: Game, round_: Round) -> Round:
+        return give_penalty(game.state, round_, penalty_of(request.form, game))
+
+    return _enter(game_id, number, "penalty", edit)
+
+
+@pages.post("/last")
+def call_last(game_id: str, number: int) -> Answer:
+    """Call the round the last of the game: time is up."""
+    return _enter(game_id, number, "last_round", lambda _game, round_: call_last_round(round_))
+
+
 @pages.get("")
 def show(game_id: str, number: int) -> Answer:
     """Show a scored round: how it was scored, its changes, and the form to correct it."""
@@ -110,7 +135,9 @@ def correct(game_id: str, number: int) -> Answer:
     def corrected(game: Game, before: Round) -> Round:
         has_bids = not (number == 1 and game.rules.first_round_bids_itself)
         form = CorrectionForm(request.form, len(game.names), has_bids=has_bids)
-        return score_round(game.state, number, form.to_round(), before)
+        sent = form.to_round()
+        round_ = before._replace(bids=sent.bids, tricks=sent.tricks)
+        return score_round(game.state, number, round_, before)
 
     def edit(game: Game, before: Round) -> Round:
         round_ = corrected(game, before)
@@ -219,6 +246,7 @@ def _round_page(game: Game, number: int, errors: dict[str, list[str]] | None = N
         tricks=[str(count) for count in range(rules.tricks + 1)],
         typed=typed,
         errors=errors or {},
+        penalty=penalty_form(game, number),
     )
 
 

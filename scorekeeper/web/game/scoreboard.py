@@ -7,9 +7,8 @@ from markupsafe import Markup
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import RoundScore
 from scorekeeper.rules.hints import Hint, hints
-from scorekeeper.rules.rounds import asked
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.score_reasons import score_reasons
+from scorekeeper.rules.score_reasons import round_reasons
 from scorekeeper.rules.sentence import Sentence
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.numbers import minus, signed
@@ -207,13 +206,8 @@ def explain_score(
     rules: RuleSet, sides: Sides, side: int, round_: RoundScore, game_id: str = ""
 ) -> ScoreExplanation:
     """Return the explanation of a side's points in a round."""
-    score = round_.scores[side]
-    bids = tuple(round_.bids[seat] for seat in sides[side])
-    tricks = tuple(round_.tricks[seat] for seat in sides[side])
-    before = round_.before
-    totals = asked(rules, before, side)
-    lines = score_reasons(rules, bids, tricks, score, before.bags[side], totals)
-    points = signed(score.points, rules.shown_as)
+    lines = round_reasons(rules, round_, side)
+    points = signed(round_.scores[side].points, rules.shown_as)
     total = minus(round_.after.totals[side], rules.shown_as)
     return ScoreExplanation(game_id, round_.number, points, total, lines)
 

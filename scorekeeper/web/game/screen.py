@@ -14,6 +14,7 @@ from scorekeeper.store.watch_links import is_shared
 from scorekeeper.web.game.announcement import Announcement, announce
 from scorekeeper.web.game.entry_section import Entry, entry
 from scorekeeper.web.game.game_part import GamePart
+from scorekeeper.web.game.penalties import PenaltyForm, notes_shown, penalty_form
 from scorekeeper.web.game.scoreboard import ScoreRow, score_rows
 from scorekeeper.web.text.dates import minutes_between
 from scorekeeper.web.text.numbers import minus
@@ -54,6 +55,7 @@ class Screen(GamePart):
     said: Announcement
     message: str
     tie: Markup | None
+    notes: list[Markup]
     score_rows: list[ScoreRow]
     entry: Entry | None
     ending: Ending | None
@@ -91,6 +93,15 @@ class Screen(GamePart):
         return "" if self.ending else pot_of(self.game)
 
     @property
+    def penalty(self) -> PenaltyForm | None:
+        """The form for a penalty in the round that is played."""
+        return None if self.ending else penalty_form(self.game, self.number)
+
+    @property
+    def can_call_last(self) -> bool:
+        return not self.ending and not self.game.state.open.last_round
+
+    @property
     def can_misdeal(self) -> bool:
         return not self.ending and len(self.game.rounds) >= self.number
 
@@ -116,6 +127,7 @@ def build_screen(
         said=announce(game, shown),
         message=message,
         tie=tie_line(game),
+        notes=notes_shown(game),
         score_rows=score_rows(game),
         entry=shown,
         ending=None if shown else _ending(game),

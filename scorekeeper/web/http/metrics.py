@@ -48,6 +48,8 @@ TAPS = {
     "game.redo": "redo",
     "api.redo": "redo",
     "rounds.call_off": "other",
+    "rounds.penalize": "other",
+    "rounds.call_last": "other",
     "rounds.correct": "other",
     "api.delete_round": "other",
 }

@@ -4,6 +4,7 @@ from scorekeeper.i18n import gettext, ngettext
 from scorekeeper.rules.deck import DECK
 from scorekeeper.rules.examples import EXAMPLES
 from scorekeeper.rules.hints import HINTS
+from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.refusals import REFUSALS
 from scorekeeper.rules.rule_text import RULE_SENTENCES
 from scorekeeper.rules.sample_hands import OUTCOMES
@@ -23,7 +24,7 @@ def game_phrases() -> dict[str, Phrase]:
     A sentence with a plural has one form for each plural category.
     """
     hints = {code: hint.sentence for code, hint in HINTS.items()}
-    return _phrases({**REFUSALS, **hints, **SCORE_REASONS, **DECK})
+    return _phrases({**REFUSALS, **hints, **SCORE_REASONS, **PENALTY_REASONS, **DECK})
 
 
 def phrases() -> dict[str, Phrase]:

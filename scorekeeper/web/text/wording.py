@@ -9,6 +9,7 @@ from scorekeeper.i18n import MINUS, by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.penalties import Penalty, penalty_sentence
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.changes import Change
@@ -21,6 +22,7 @@ REASONS: dict[str, Sentence] = {
     "target": N_("The game ends at {target}. Highest score wins."),
     "mercy": N_("The game ends at {floor}. Highest score wins."),
     "rounds": N_("The game ends after round {n}. Highest score wins."),
+    "last_round": N_("The game ends with the last round. Highest score wins."),
     "sets": N_("The game ends because a side was set too often."),
     "first_round": N_("The game ends because a side took too few tricks in round 1."),
 }
@@ -148,6 +150,12 @@ def tie_line(game: Game) -> Markup | None:
     )
 
 
+def penalty_line(game: Game, penalty: Penalty) -> Markup:
+    """Return who pays a penalty, why, and how much."""
+    what = translate(penalty_sentence(penalty, penalty.size, game.rules.shown_as))
+    return fill(_("{name} – {what}"), name=bdi(game.names[penalty.seat]), what=what)
+
+
 def change_line(game: Game, change: Change) -> Markup:
     """Return a line of the journal as a sentence."""
     empty = Round((None,) * len(game.names))
@@ -199,7 +207,15 @@ def _differences(game: Game, before: Round, after: Round) -> list[Markup]:
     return [
         *_steps(_("{name} bid {new}"), _("{name} bid {old} → {new}"), game.names, *bids),
         *_steps(_("{name} took {new}"), _("{name} took {old} → {new}"), game.names, *tricks),
+        *(penalty_line(game, one) for one in _given(before, after)),
+        *([escape(_("last round"))] if before.last_round != after.last_round else []),
     ]
+
+
+def _given(before: Round, after: Round) -> list[Penalty]:
+    """Return the penalties that a change gave, or took back."""
+    fewer, more = sorted((before.penalties, after.penalties), key=len)
+    return [one for at, one in enumerate(more) if one not in fewer[at : at + 1]]
 
 
 def _steps(

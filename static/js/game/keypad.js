@@ -1,7 +1,7 @@
 // Keypad of a game in the offline app, and the seats above it.
 
 import {
-  asked, contract, fillLastCount, isNil, kept, possibleBids, preview, refusal, scoreSide, sideOf, sum,
+  contract, fillLastCount, isNil, kept, possibleBids, preview, refusal, scoreSides, sideOf, sum,
   thrownInNow,
 } from "../rules/engine.js";
 import { preparation } from "../rules/deck.js";
@@ -116,10 +116,11 @@ function countKeys(state, active) {
 // The points that a seat's side makes; nothing until its partner is counted.
 function pointsOf(state, seat, counts) {
   const side = sideOf(state.sides, seat);
-  const [bids, tricks] = [state.open.bids, counts].map((all) => state.sides[side].map((at) => all[at]));
-  if (tricks.includes(null)) return "";
-  const totals = asked(state.rules, state.standing, side);
-  const { points } = scoreSide(state.rules, bids, tricks, state.standing.bags[side], totals);
+  const { open, rules, sides, standing } = state;
+  const needed = open.penalties.length ? counts : sides[side].map((at) => counts[at]);
+  if (needed.includes(null)) return "";
+  const tricks = counts.map((count) => count ?? 0);
+  const { points } = scoreSides(rules, sides, standing, { ...open, tricks })[side];
   return signed(points, state.rules.shown_as);
 }
 

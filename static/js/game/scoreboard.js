@@ -1,6 +1,6 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { asked, hints, scoreReasons } from "../rules/engine.js";
+import { hints, roundReasons } from "../rules/engine.js";
 import {
   bdi, element, formatDecimal, fragment, intersperse, listed, minus, phrase, pointsKind, render, sentence,
   setAttributes, shape, shown, signed,
@@ -99,13 +99,7 @@ function explanations(game, state, side) {
 }
 
 /** Return the reasons of a side's points in a round. */
-export function sideReasons(state, round, side) {
-  const own = (list) => state.sides[side].map((seat) => list[seat]);
-  const bags = round.before.bags[side];
-  const totals = asked(state.rules, round.before, side);
-  const [bids, tricks] = [own(round.bids), own(round.tricks)];
-  return scoreReasons(state.rules, bids, tricks, round.scores[side], bags, totals);
-}
+export const sideReasons = (state, round, side) => roundReasons(state.rules, round, side);
 
 /** Return those reasons as elements. */
 export function reasonLines(state, round, side) {

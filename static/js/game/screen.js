@@ -5,7 +5,8 @@ import { isUnsaved } from "../offline/db.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { replacedNote, roundsTable } from "./rounds.js";
 import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
-import { bdi, element, fragment, intersperse, render, sentence, text } from "../offline/phrases.js";
+import { penaltyReason } from "../rules/engine.js";
+import { bdi, element, fragment, intersperse, phrase, render, sentence, text } from "../offline/phrases.js";
 
 /**
  * Return the children of `<main id="game">` for a game, as the server renders them.
@@ -26,6 +27,7 @@ export function gamePage(game, view, line) {
     (hasConflict(game) && !game.refused && view.views ? null : line) ?? "",
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
+    ...notesOf(game, state).map((line) => render("note", { line })),
     ...middle(game, state, view, badges),
   );
   now.className = "now";
@@ -48,7 +50,29 @@ function barValues(game, state) {
     can_misdeal: !isOver && game.rounds.length >= state.number,
     live: text(game.shared ? "on" : "off"),
     rules_name: game.rules.name,
+    can_call_last: !isOver && !state.open.last_round,
+    penalty: !isOver && penaltyForm(game, state),
   };
+}
+
+function penaltyForm(game, state) {
+  const { totals_by: by, partnerships } = state.rules;
+  return render("penalty", {
+    ...formValues(game, state),
+    players: game.names.map((name, seat) => render("penalty-player", { n: seat + 1, name })),
+    to_others: by === "side" && partnerships,
+    takes_books: by === "side",
+  });
+}
+
+// The notes of the round that is played.
+function notesOf(game, { open, phase, rules }) {
+  if (phase === "over") return [];
+  const lines = open.penalties.map((one) => {
+    const name = bdi(game.names[one.seat]);
+    return sentence("penalty_of", { name, what: phrase(penaltyReason(one, one.size, rules.shown_as)) });
+  });
+  return open.last_round ? [sentence("is_last_round"), ...lines] : lines;
 }
 
 const formValues = (game, { number }) => ({

@@ -1,7 +1,7 @@
 // Steps: functions that apply one entry to a stored game, by the same rules as on the server.
 
 import {
-  countTricks, fillLastCount, misdeal, parseBid, placeBid, scoreRound,
+  callLastRound, countTricks, fillLastCount, givePenalty, misdeal, parseBid, placeBid, scoreRound,
 } from "../rules/engine.js";
 import { enter, redo, roundOf, stateOf, undo } from "../offline/facts.js";
 
@@ -23,18 +23,30 @@ export const steps = {
   score: (n) =>
     entryStep(n, (state, round) => {
       const tricks = fillLastCount(round.tally, state.players, state.rules.tricks);
-      return scoreRound(state, n, { bids: round.bids, tricks: tricks.map((count) => count ?? 0) });
+      return scoreRound(state, n, { ...round, tricks: tricks.map((count) => count ?? 0) });
     }),
   misdeal: (n) => entryStep(n, (_state, round) => misdeal(round), "misdeal"),
-  correct: (n, round) => (game) => enter(game, n, scoreRound(stateOf(game), n, round)),
+  penalty: (n, field) =>
+    entryStep(n, (state, round) => givePenalty(state, round, penaltyFrom(field, state.rules))),
+  lastRound: (n) => entryStep(n, (_state, round) => callLastRound(round)),
+  correct: (n, round) => (game) =>
+    enter(game, n, scoreRound(stateOf(game), n, { ...roundOf(game, n), ...round })),
   undo: () => undo,
   redo: () => redo,
 };
 
+// The penalty of a form; points are typed as people see them.
+function penaltyFrom(field, { shown_as: shownAs }) {
+  const [kind, to] = field("what").split(":");
+  const factor = kind === "points" && shownAs === "tenths" ? 10 : 1;
+  const size = (Number(field("size")) || 0) * factor;
+  return { seat: field("seat") - 1, kind, size, to, reason: field("reason") };
+}
+
 /** Return the step that a request of the game page asks for, or null. */
 export function stepFromRequest(action, body) {
   const path = action.split("?")[0];
-  const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|misdeal|undo|redo)$/.exec(path) ?? [];
+  const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|misdeal|penalties|last|undo|redo)$/.exec(path) ?? [];
   const n = Number(round);
   const field = (name) => body?.get?.(name);
   if (what === "bids") return steps.bid(n, field("seat") - 1, parseBid(field("bid")));
@@ -43,7 +55,8 @@ export function stepFromRequest(action, body) {
     return steps.tally(n, seat - 1, count, true);
   }
   if (what === "tally") return steps.tally(n, field("seat") - 1, Number(field("tricks")), false);
-  const plain = { tricks: "score", misdeal: "misdeal", undo: "undo", redo: "redo" }[what];
+  if (what === "penalties") return steps.penalty(n, field);
+  const plain = { tricks: "score", last: "lastRound", misdeal: "misdeal", undo: "undo", redo: "redo" }[what];
   return plain ? steps[plain](n) : null;
 }
 

@@ -57,12 +57,12 @@ function alternative(state, round, change) {
   return { number, change, winner, last, totals: standing.totals };
 }
 
-function withChange({ bids, tricks }, { to, seat, bid, insteadOf }) {
-  if (bid !== undefined) return { bids: bids.map((old, at) => (at === seat ? bid : old)), tricks };
-  const changed = [...tricks];
+function withChange(round, { to, seat, bid, insteadOf }) {
+  if (bid !== undefined) return { ...round, bids: round.bids.map((old, at) => (at === seat ? bid : old)) };
+  const changed = [...round.tricks];
   changed[to] += 1;
   changed[insteadOf] -= 1;
-  return { bids, tricks: changed };
+  return { ...round, tricks: changed };
 }
 
 function isBetter(state, one, other) {

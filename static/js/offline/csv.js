@@ -2,7 +2,7 @@
 
 import { biddingOrder } from "../rules/engine.js";
 
-const HEAD = ["game", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks"];
+const HEAD = ["game", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes"];
 
 /** Return a game as CSV text. */
 export function toCsv(game) {
@@ -11,13 +11,20 @@ export function toCsv(game) {
   const players = game.names.length;
   const turns = biddingOrder(players, game.first_dealer, game.rules.clockwise); // the dealer is last
   const dealers = scored.map((_, at) => turns.at((at % players) - 1) + 1);
-  const rows = scored.flatMap(({ bids, tricks }, at) =>
+  const rows = scored.flatMap(({ bids, tricks, ...round }, at) =>
     game.names.map((name, seat) => {
       const cells = [at + 1, dealers[at], seat + 1, escapeFormula(name), bids[seat] ?? "", tricks[seat]];
-      return [game.id, game.rules.key, house, ...cells];
+      return [game.id, game.rules.key, house, ...cells, notes(round, seat)];
     }),
   );
   return [HEAD, ...rows].map((row) => row.map(quote).join(",")).join("\r\n") + "\r\n";
+}
+
+function notes({ penalties = [], last_round: isLast }, own) {
+  const texts = penalties
+    .filter(({ seat }) => seat === own)
+    .map(({ kind, size, to, reason }) => `penalty=${[kind, size, to, reason].join(":")}`);
+  return [...texts, ...(isLast ? ["last_round=yes"] : [])].join(";");
 }
 
 // Escapes what a spreadsheet would run as a formula, as the server's files/csv does; an import

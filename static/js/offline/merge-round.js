@@ -1,6 +1,6 @@
 // Three-way merge of a round: as phone and server last knew it, as it is here, and as it is there now.
 
-import { countsOf, isSame } from "./entries.js";
+import { countsOf, isSame, notesOf } from "./entries.js";
 
 /** Return whether an entry without tricks takes the place of what both knew. */
 export const isReopened = (known, round) => !round.tricks && !isSame(round, known);
@@ -15,9 +15,17 @@ export function mergeRound(known, own, now, wasOurs, isPlayedOn) {
   if (isSame(own, known)) return isPlayedOn ? null : now;
   const bids = own.bids.map((bid, seat) => mergeCell(known.bids[seat], bid, now.bids[seat]));
   const counts = mergeCounts(...[known, own, now].map(countsOf));
-  if (bids.includes(undefined) || !counts) return null;
+  const notes = mergeNotes(...[known, own, now].map(notesOf));
+  if (bids.includes(undefined) || !counts || !notes) return null;
   const isCounted = counts.tally?.some((count) => count !== null);
-  return { bids, tricks: counts.tricks, tally: isCounted ? counts.tally : null };
+  return { bids, tricks: counts.tricks, tally: isCounted ? counts.tally : null, ...notes };
+}
+
+function mergeNotes(known, own, now) {
+  const last = mergeCell(known.last_round, own.last_round, now.last_round);
+  const texts = [known, own, now].map(({ penalties }) => JSON.stringify(penalties));
+  const penalties = mergeCell(...texts);
+  return penalties === undefined ? null : { penalties: JSON.parse(penalties), last_round: last };
 }
 
 // Returns undefined for a conflict.

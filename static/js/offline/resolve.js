@@ -1,6 +1,7 @@
 // Resolves the conflict of a round that this phone and another one recorded differently.
 
 import { emptyRound, isSame, normalize, replaceRound, roundOf } from "./facts.js";
+import { notesOf } from "./entries.js";
 import { isReopened } from "./merge-round.js";
 
 /** Resolve the conflict of a round in favour of this phone's entry (`ours`) or the server's. */
@@ -35,4 +36,5 @@ const fillRound = (now, own) => ({
   bids: now.bids.map((bid, seat) => bid ?? own.bids[seat]),
   tricks: own.tricks,
   tally: null,
+  ...notesOf(now),
 });

@@ -108,8 +108,9 @@ async function sendRound(id, n) {
   return takeAnswer(id, n, response);
 }
 
-function roundFields({ bids, tricks, tally }) {
-  const fields = {};
+function roundFields({ bids, tricks, tally, penalties = [], last_round: isLast = false }) {
+  const texts = penalties.map(({ seat, kind, size, to, reason }) => [seat, kind, size, to, reason].join(":"));
+  const fields = { penalties: texts.join(" "), last_round: isLast ? "yes" : "" };
   for (const [name, cells] of Object.entries({ bid: bids, tricks, tally }))
     cells?.forEach((cell, seat) => {
       fields[`${name}-${seat + 1}`] = cell ?? "";

@@ -3,7 +3,8 @@
 // returned as a code with values, which `translate` turns into text.
 //
 // rules: the fields of a RuleSet, by name      bid: a number, "nil" or "blind nil"
-// round: {bids, tricks, tally}, by seat        refusal: {seat, code, values}
+// round: {bids, tricks, tally, penalties, last_round}, the first three by seat
+// penalty: {seat, kind, size, to, reason}      refusal: {seat, code, values}
 // score: what scoreSide returns, for a side    hint: {kind, code, values}
 // state: what fold returns                     totals, bags: by side
 
@@ -164,17 +165,20 @@ function hookRefusal({ bids_may_equal_tricks: free, tricks }, others, bid) {
 
 /**
  * Return the score of a side in a round, from the bids and tricks of its seats. `totals` before the round,
- * of the side or its seats, are needed only by `call_values`.
+ * of the side or its seats, are needed only by `call_values`. `moved` are the books that penalties give
+ * to the side, or take from it; `fine` are the points that it pays.
  */
-export function scoreSide(rules, bids, tricks, bagsBefore, totals = []) {
+export function scoreSide(rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0) {
   const open = bids.includes(null);
   if (bids.length !== tricks.length || (open && bids.some((bid) => bid !== null)))
     throw new RangeError("bids");
   if (rules.totals_by === "seat" && bids.length > 1)
-    return addedScores(scoreSeats(rules, bids, tricks, totals), bagsBefore);
-  const goal = open ? sum(tricks) : contract(bids);
+    return addedScores(scoreSeats(rules, bids, tricks, totals), bagsBefore, fine);
+  const goal = open ? sum(tricks) + moved : contract(bids);
   const hasContract = open || bids.some(isNumber);
-  const [helping, byNil] = open ? [goal, 0] : tricksFor(rules, bids, tricks, hasContract);
+  const [helping, byNil] = open
+    ? [goal, 0]
+    : afterMove(tricksFor(rules, bids, tricks, hasContract), moved, hasContract);
   const made = hasContract ? helping >= goal : null;
   const contractPoints = made
     ? madePoints(rules, goal, sum(totals))
@@ -188,11 +192,12 @@ export function scoreSide(rules, bids, tricks, bagsBefore, totals = []) {
     contract_points: contractPoints,
     overtrick_points: paid,
     bag_penalty: 0 - penalty,
-    points: nil + contractPoints + paid - penalty,
+    points: nil + contractPoints + paid - penalty - fine,
     contract: goal,
     made,
     overtricks: spare,
     bags,
+    penalty_points: 0 - fine,
   };
 }
 
@@ -220,7 +225,7 @@ function failedPoints(rules, goal, helping, total) {
 const isSet = (value) => value !== null && value !== undefined;
 
 // Returns the score of a side whose seats are scored one by one.
-function addedScores(scores, bagsBefore) {
+function addedScores(scores, bagsBefore, fine) {
   const added = (part) => sum(scores.map((score) => score[part]));
   const contracts = scores.map(({ made }) => made).filter((made) => made !== null);
   return {
@@ -228,11 +233,12 @@ function addedScores(scores, bagsBefore) {
     contract_points: added("contract_points"),
     overtrick_points: added("overtrick_points"),
     bag_penalty: added("bag_penalty"),
-    points: added("points"),
+    points: added("points") - fine,
     contract: added("contract"),
     made: contracts.length ? contracts.every((made) => made) : null,
     overtricks: added("overtricks"),
     bags: bagsBefore + added("overtricks"),
+    penalty_points: 0 - fine,
   };
 }
 
@@ -267,6 +273,13 @@ function tricksFor({ failed_nil_tricks: failed }, bids, tricks, hasContract) {
   return failed === "contract" && hasContract ? [numeric + byNil, 0] : [numeric, byNil];
 }
 
+// Returns the same after books were moved; a loss takes first those that help.
+function afterMove([helping, spare], moved, hasContract) {
+  if (moved > 0) return hasContract ? [helping + moved, spare] : [helping, spare + moved];
+  const lost = Math.min(helping, -moved);
+  return [helping - lost, Math.max(0, spare + moved + lost)];
+}
+
 const byNumbers = (bids, tricks) => sum(tricks.filter((_, at) => isNumber(bids[at])));
 
 const areBothNil = (rules, bids) =>
@@ -287,6 +300,61 @@ function countBags({ bag_limit: limit, bag_penalty: penalty, bag_remainder: rest
   return [(penalty ?? 0) * Math.floor(bags / limit), bags % limit];
 }
 
+// Penalties
+
+/** Return how many books each penalty moves: as many as the side still has of those `taken` by sides. */
+export function booksPaid(penalties, taken) {
+  const left = [...taken];
+  return penalties.map((penalty) => {
+    const n = penalty.kind === "books" ? Math.min(penalty.size, left[penalty.seat % left.length]) : 0;
+    moveBooks(left, penalty, n);
+    return n;
+  });
+}
+
+function moveBooks(books, { seat, to }, n) {
+  const side = seat % books.length;
+  books[side] -= n;
+  if (to === "others") books[1 - side] += n;
+}
+
+function booksMoved(penalties, taken) {
+  const moved = taken.map(() => 0);
+  booksPaid(penalties, taken).forEach((n, at) => moveBooks(moved, penalties[at], n));
+  return moved;
+}
+
+const fines = (penalties, players) =>
+  empties(players).map((_, seat) =>
+    sum(penalties.map((one) => (one.kind === "points" && one.seat === seat ? one.size : 0))),
+  );
+
+const MAX_POINTS = 1000;
+const MAX_PENALTIES = 12; // of a round
+
+/** Return the refusals of the penalties of a round. */
+export function checkPenalties(rules, penalties) {
+  if (penalties.length > MAX_PENALTIES) return [refuse(null, "penalties", { most: MAX_PENALTIES })];
+  return penalties.flatMap((one) => wrongPenalty(rules, one) ?? []);
+}
+
+function wrongPenalty({ totals_by: by, tricks, partnerships }, { seat, kind, size, to }) {
+  if (kind === "points" && !(size >= 1 && size <= MAX_POINTS))
+    return refuse(seat, "penalty_points", { most: MAX_POINTS });
+  if (kind === "books" && by === "seat") return refuse(seat, "penalty_seat_books");
+  if (kind === "books" && !(size >= 1 && size <= tricks)) return refuse(seat, "penalty_books", { tricks });
+  if (to === "others" && (kind === "points" || !partnerships)) return refuse(seat, "penalty_to");
+  return null;
+}
+
+/** Return what a penalty does to the side that pays, or `gains`. */
+export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = false) {
+  const why = { code: reason, values: {} };
+  if (kind === "points") return { code: "fine", values: { reason: why, points: signed(0 - size, shownAs) } };
+  const code = gains ? "books_won" : to === "others" ? "books_lost" : "books_taken";
+  return { code, values: { reason: why, n } };
+}
+
 // Games
 
 /** Return the state of a game, whose last round may be unfinished. */
@@ -295,29 +363,31 @@ export function fold(rules, players, firstDealer, rounds) {
   const sides = sidesOf(rules, players);
   const scored = [];
   let standing = startOf(rules, players, sides.length);
-  let open = { bids: empties(players), tricks: null, tally: null };
+  let open = { bids: empties(players), tricks: null, tally: null, penalties: [], last_round: false };
   let outcome = null;
   let uncounted = 0;
   const isOver = () => outcome !== null && outcome.winner !== null;
   const isClockwise = rules.clockwise !== false;
   const dealerOf = (number) => turned(players, firstDealer, number - 1, isClockwise);
-  for (const { bids, tricks = null, tally = null } of rounds) {
+  for (const round of rounds) {
+    const { bids, tricks = null, tally = null, penalties = [], last_round = false } = round;
     if (isOver()) {
       uncounted += 1;
       continue;
     }
     if (open.bids.some((bid) => bid !== null)) throw new RangeError("rounds");
     if (tricks === null) {
-      open = { bids, tricks, tally };
+      open = { bids, tricks, tally, penalties, last_round };
       continue;
     }
     const number = scored.length + 1;
     const before = standing;
-    const scores = scoreSides(rules, sides, before, bids, tricks);
-    standing = standingAfter(rules, before, scores, bids, tricks);
+    const played = { bids, tricks, penalties, last_round };
+    const scores = scoreSides(rules, sides, before, played);
+    standing = standingAfter(rules, before, scores, played);
     outcome = outcomeOf(rules, standing, number);
     const dealer = dealerOf(number);
-    scored.push({ number, dealer, bids, tricks, scores, before, after: standing, outcome });
+    scored.push({ number, dealer, ...played, scores, before, after: standing, outcome });
   }
   const over = isOver();
   const number = scored.length + (over ? 0 : 1);
@@ -363,6 +433,7 @@ function startOf(rules, players, sides) {
   return {
     totals: zeros, bags: zeros, seat_totals: seats,
     overtricks: zeros, sets: zeros, sets_in_a_row: zeros, first_tricks: [],
+    time_is_up: false,
   };
 }
 
@@ -376,13 +447,22 @@ const keptOf = (standing, side) =>
 export const asked = (rules, standing, side) => (rules.call_values ? keptOf(standing, side) : []);
 
 /** Return the points of each seat in a round, where every player has a total. */
-export const seatPoints = (rules, { seat_totals: totals }, bids, tricks) =>
-  totals.map((total, seat) => scoreSide(rules, [bids[seat]], [tricks[seat]], 0, [total]).points);
+export function seatPoints(rules, { seat_totals: totals }, { bids, tricks, penalties = [] }) {
+  const fined = fines(penalties, bids.length);
+  return totals.map((total, seat) =>
+    scoreSide(rules, [bids[seat]], [tricks[seat]], 0, [total], 0, fined[seat]).points,
+  );
+}
 
-function standingAfter(rules, before, scores, bids, tricks) {
-  const points = seatPoints(rules, before, bids, tricks);
-  const sides = scores.length;
-  const taken = scores.map((_, side) => sum(tricks.filter((_n, seat) => seat % sides === side)));
+const takenBySides = (tricks, sides) =>
+  Array.from({ length: sides }, (_, side) => sum(tricks.filter((_n, seat) => seat % sides === side)));
+
+function standingAfter(rules, before, scores, round) {
+  const { tricks, penalties = [], last_round: isLast = false } = round;
+  const points = seatPoints(rules, before, round);
+  const played = takenBySides(tricks, scores.length);
+  const moved = booksMoved(penalties, played);
+  const taken = played.map((n, side) => n + moved[side]);
   return {
     totals: before.totals.map((total, side) => total + scores[side].points),
     bags: scores.map(({ bags }) => bags),
@@ -391,20 +471,25 @@ function standingAfter(rules, before, scores, bids, tricks) {
     sets: before.sets.map((n, side) => n + Number(scores[side].made === false)),
     sets_in_a_row: before.sets_in_a_row.map((n, side) => (scores[side].made === false ? n + 1 : 0)),
     first_tricks: before.first_tricks.length ? before.first_tricks : taken,
+    time_is_up: before.time_is_up || isLast,
   };
 }
 
 /** Return the standing after a round that was played. */
-export const advance = (rules, sides, standing, { bids, tricks }) =>
-  standingAfter(rules, standing, scoreSides(rules, sides, standing, bids, tricks), bids, tricks);
+export const advance = (rules, sides, standing, round) =>
+  standingAfter(rules, standing, scoreSides(rules, sides, standing, round), round);
 
 const bidsItself = (rules, number) => rules.first_round_bids_itself && number === 1;
 
-function scoreSides(rules, sides, standing, bids, tricks) {
+/** Return the score of each side in a round that was played. */
+export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [] }) {
   const own = (list, seats) => seats.map((seat) => list[seat]);
+  const moved = booksMoved(penalties, takenBySides(tricks, sides.length));
+  const fined = fines(penalties, bids.length);
   return sides.map((seats, side) => {
     const totals = asked(rules, standing, side);
-    return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals);
+    const paid = [moved[side], sum(own(fined, seats))];
+    return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals, ...paid);
   });
 }
 
@@ -420,11 +505,13 @@ export function outcomeOf(rules, standing, number) {
   if (reached.length) return ledBy(standing, "target", reached);
   if (rules.mercy !== null && Math.min(...kept(standing)) <= rules.mercy)
     return ledBy(standing, "mercy", sides);
-  if (!rules.rounds || number < rules.rounds) return null;
-  const outcome = ledBy(standing, "rounds", sides);
+  const isAtLimit = Boolean(rules.rounds) && number >= rules.rounds;
+  if (!isAtLimit && !standing.time_is_up) return null;
+  const reason = isAtLimit ? "rounds" : "last_round";
+  const outcome = ledBy(standing, reason, sides);
   if (!outcome.tied.length || rules.tie_at_limit !== "fewer_bags") return outcome;
   const fewest = Math.min(...outcome.tied.map((side) => standing.overtricks[side]));
-  return ledBy(standing, "rounds", outcome.tied.filter((side) => standing.overtricks[side] === fewest));
+  return ledBy(standing, reason, outcome.tied.filter((side) => standing.overtricks[side] === fewest));
 }
 
 // Returns the sides that a rule makes lose whatever their totals, by the reason.
@@ -481,21 +568,36 @@ export function countTricks(state, number, round, seat, count, oneByOne = false)
 }
 
 /** Score or correct a round; bids that are the same as `before` are not checked again. */
-export function scoreRound(state, number, { bids, tricks }, before = null) {
+export function scoreRound(state, number, round, before = null) {
   const { rules } = state;
+  const { bids, tricks } = round;
   const unbid = bidsItself(rules, number);
   const stood = before?.bids.every((bid, seat) => bid !== null && bid === bids[seat]);
   const wrong = unbid || stood ? [] : checkBids(rules, bids, totalsBefore(state, number));
   if (unbid && bids.some((bid) => bid !== null)) wrong.push(refuse(null, "bids_itself"));
   if (tricks) wrong.push(...checkTricks(rules, tricks));
   if (wrong.length) throw new Refused(wrong);
-  return { bids, tricks: tricks ?? null, tally: null };
+  return { ...round, tricks: tricks ?? null, tally: null };
 }
 
-/** Remove the bids of a round that is dealt again. */
-export function misdeal({ bids, tricks }) {
-  if (tricks) throw new Refused([refuse(null, "misdeal")]);
-  return { bids: empties(bids.length), tricks: null, tally: null };
+/** Remove the bids of a round that is dealt again; penalties stay. */
+export function misdeal(round) {
+  if (round.tricks) throw new Refused([refuse(null, "misdeal")]);
+  return { ...round, bids: empties(round.bids.length), tally: null };
+}
+
+/** Give one more penalty; they stand in the order of seats. */
+export function givePenalty(state, round, penalty) {
+  const penalties = [...(round.penalties ?? []), penalty].sort((one, other) => one.seat - other.seat);
+  const wrong = checkPenalties(state.rules, penalties);
+  if (wrong.length) throw new Refused(wrong);
+  return { ...round, penalties };
+}
+
+/** Make a round the last of the game. */
+export function callLastRound(round) {
+  if (round.tricks) throw new Refused([refuse(null, "last_round")]);
+  return { ...round, last_round: true };
 }
 
 /** Return the counts, with a single missing one filled in by the remaining tricks. */
@@ -516,7 +618,7 @@ export function preview(state, tally) {
   const counts = fillLastCount(tally, players, rules.tricks);
   const complete = counts.every((n) => n !== null && n >= 0) && sum(counts) === rules.tricks;
   if (phase !== "playing" || !complete) return null;
-  return scoreSides(rules, sides, standing, open.bids, counts);
+  return scoreSides(rules, sides, standing, { ...open, tricks: counts });
 }
 
 // Sentences
@@ -573,8 +675,25 @@ function canWinByBid({ rules, sides, standing, open }, side, add) {
   add("chance", bids.every(isNil) ? "wins_if_nil" : "wins_if_made");
 }
 
-/** Return the reasons of a score, in the order of its parts; `totals` as in scoreSide. */
-export function scoreReasons(rules, bids, tricks, score, bagsBefore, totals = []) {
+/** Return the reasons of a side's points in a scored round, penalties first. */
+export function roundReasons(rules, round, side) {
+  const { bids, tricks, scores, before, penalties } = round;
+  const sides = scores.length;
+  const own = (list) => list.filter((_, seat) => seat % sides === side);
+  const taken = takenBySides(tricks, sides);
+  const paid = booksPaid(penalties, taken);
+  const pays = ({ seat }) => seat % sides === side;
+  const lines = penalties.flatMap((one, at) =>
+    pays(one) || one.to === "others" ? [penaltyReason(one, paid[at], rules.shown_as, !pays(one))] : [],
+  );
+  const totals = asked(rules, before, side);
+  const moved = booksMoved(penalties, taken)[side];
+  const more = scoreReasons(rules, own(bids), own(tricks), scores[side], before.bags[side], totals, moved);
+  return [...lines, ...more];
+}
+
+/** Return the reasons of a score, in the order of its parts; `totals` and `moved` as in scoreSide. */
+export function scoreReasons(rules, bids, tricks, score, bagsBefore, totals = [], moved = 0) {
   if (rules.totals_by === "seat" && bids.length > 1)
     return scoreSeats(rules, bids, tricks, totals).flatMap((own, at) =>
       scoreReasons(rules, [bids[at]], [tricks[at]], own, 0),
@@ -582,10 +701,10 @@ export function scoreReasons(rules, bids, tricks, score, bagsBefore, totals = []
   const lines = [];
   const add = (code, values) => lines.push({ code, values });
   const points = signed(score.contract_points, rules.shown_as);
-  if (bids.includes(null)) add("itself", { n: sum(tricks), points });
+  if (bids.includes(null)) add("itself", { n: sum(tricks) + moved, points });
   else if (score.made !== null) {
     const n = rules.failed_nil_tricks === "contract" ? sum(tricks) : byNumbers(bids, tricks);
-    add(score.made ? "made" : "set", { bid: score.contract, n, points });
+    add(score.made ? "made" : "set", { bid: score.contract, n: Math.max(0, n + moved), points });
   }
   nilReasons(rules, bids, tricks, score, add);
   bagReasons(rules, score, bagsBefore, add);
@@ -621,7 +740,8 @@ function bagReasons(rules, score, before, add) {
 export function translate(phrases, { code, values }, lang) {
   const phrase = phrases[code];
   const text = typeof phrase === "string" ? phrase : formOf(phrase, values.n, lang);
-  return text.replace(/\{(\w+)\}/g, (_, name) => isolateSign(values[name], lang));
+  const shownAt = (value) => (value?.code ? translate(phrases, value, lang) : isolateSign(value, lang));
+  return text.replace(/\{(\w+)\}/g, (_, name) => shownAt(values[name]));
 }
 
 const RIGHT_TO_LEFT = ["ar"];

@@ -24,22 +24,16 @@ import * as rules from "/js/rules/engine.js";
 
 function entry(state, [step, number, ...rest]) {
   try {
-    return rules[step](...(step === "misdeal" ? [] : [state, number]), ...rest);
+    const ofRound = { misdeal: [], callLastRound: [], givePenalty: [state] };
+    return rules[step](...(ofRound[step] ?? [state, number]), ...rest);
   } catch (error) {
     if (error instanceof rules.Refused) return { refused: error.refusals };
     throw error;
   }
 }
 
-function explained({ rules: values, sides, rounds }) {
-  return rounds.map(({ bids, tricks, scores, before }) =>
-    sides.map((seats, side) => {
-      const [made, taken] = [bids, tricks].map((list) => seats.map((seat) => list[seat]));
-      const totals = rules.asked(values, before, side);
-      return rules.scoreReasons(values, made, taken, scores[side], before.bags[side], totals);
-    }),
-  );
-}
+const explained = ({ rules: values, sides, rounds }) =>
+  rounds.map((round) => sides.map((_, side) => rules.roundReasons(values, round, side)));
 
 export function game({ rules: values, players, first_dealer: dealer, rounds, entries, tally }) {
   const state = rules.fold(values, players, dealer, rounds);

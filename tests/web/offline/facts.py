@@ -10,6 +10,7 @@ from scorekeeper.rules.deck import DECK
 from scorekeeper.rules.examples import EXAMPLES
 from scorekeeper.rules.game import GameState, Round
 from scorekeeper.rules.hints import HINTS, Hint
+from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.refusals import REFUSALS
 from scorekeeper.rules.rule_text import RULE_SENTENCES
 from scorekeeper.rules.ruleset import RuleSet
@@ -18,9 +19,10 @@ from scorekeeper.rules.score_reasons import SCORE_REASONS
 from scorekeeper.rules.sentence import Sentence
 
 RULES_PAGE = {**RULE_SENTENCES, **DECK, **EXAMPLES, **OUTCOMES}
-CODES = {text.text: code for code, text in {**REFUSALS, **SCORE_REASONS, **RULES_PAGE}.items()} | {
-    hint.sentence.text: code for code, hint in HINTS.items()
-}
+CODES = {
+    text.text: code
+    for code, text in {**REFUSALS, **SCORE_REASONS, **PENALTY_REASONS, **RULES_PAGE}.items()
+} | {hint.sentence.text: code for code, hint in HINTS.items()}
 
 
 def facts(
@@ -42,11 +44,11 @@ def plain(value: Any) -> Any:
         case RuleSet():
             return value.values
         case Refusal():
-            return {"seat": value.seat, "code": value.code, "values": value.sentence.values}
+            return {"seat": value.seat, "code": value.code, "values": plain(value.sentence.values)}
         case Hint():
             return {"kind": value.kind, **plain(value.sentence)}
         case Sentence():
-            return {"code": CODES[value.text], "values": value.values}
+            return {"code": CODES[value.text], "values": plain(value.values)}
         case tuple() if hasattr(value, "_asdict"):
             return {name: plain(part) for name, part in value._asdict().items()}
         case tuple() | list():

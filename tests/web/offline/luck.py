@@ -8,6 +8,7 @@ from typing import Any
 from scorekeeper.rules.bidding import Bid, Bids, Nil, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.game import Round, fold
+from scorekeeper.rules.penalties import KINDS, REASONS, RECEIVERS, Penalty, check_penalties
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused
 from scorekeeper.rules.value_kinds import Number, Steps, Switch
@@ -90,10 +91,29 @@ class Luck:
             if rules.first_round_bids_itself and number == 1:
                 bids = (None,) * players
             bids = bids or self.bids(rules, players)
-            rounds.append(Round(bids, self.tricks(rules, bids)))
+            penalties = self.penalties(rules, players) if self.maybe(0.2) else ()
+            last = self.maybe(0.03)
+            rounds.append(Round(bids, self.tricks(rules, bids), None, penalties, last))
         if rounds and self.maybe(0.5):
-            rounds[-1] = self.unfinished(rules, rounds[-1].bids)
+            rounds[-1] = self.unfinished(rules, rounds[-1].bids)._replace(
+                penalties=rounds[-1].penalties, last_round=rounds[-1].last_round
+            )
         return rounds
+
+    def penalties(self, rules: RuleSet, players: int) -> tuple[Penalty, ...]:
+        """Penalties that can be given, one to three."""
+        wishes = [self.penalty(rules, players) for _ in range(3)]
+        return tuple(one for one in wishes if not check_penalties(rules, [one]))
+
+    def penalty(self, rules: RuleSet, players: int) -> Penalty:
+        """A penalty that need not be possible."""
+        return Penalty(
+            self.dice.randrange(players),
+            kind := self.dice.choice(KINDS),
+            self.dice.choice([0, 1, 2, 3, 3, rules.tricks + self.maybe(0.1), 30, 1001]),
+            self.dice.choice(RECEIVERS) if kind == "books" or self.maybe(0.1) else "nobody",
+            self.dice.choice(REASONS),
+        )
 
     def unfinished(self, rules: RuleSet, bids: Bids) -> Round:
         if self.maybe(0.5):
@@ -157,7 +177,7 @@ class Luck:
                 bids=tuple(b if self.maybe(0.7) else None for b in round_.bids)
             )
         seat = self.dice.randrange(players)
-        match self.dice.choice(["bid", "bid", "count", "score", "misdeal"]):
+        match self.dice.choice(["bid", "bid", "count", "score", "misdeal", "penalty", "last"]):
             case "bid":
                 return "placeBid", number, round_, seat, self.call(rules)
             case "count":
@@ -167,6 +187,12 @@ class Luck:
             case "score":
                 before = self.dice.choice([None, round_, self.changed(rules, round_)])
                 return "scoreRound", number, self.wrong_now_and_then(rules, round_), before
+            case "penalty":
+                given = (self.penalty(rules, players),) * self.dice.choice([0, 0, 0, 1, 12])
+                round_ = round_._replace(penalties=given)
+                return "givePenalty", number, round_, self.penalty(rules, players)
+            case "last":
+                return "callLastRound", number, round_
         return "misdeal", number, round_
 
     def changed(self, rules: RuleSet, round_: Round) -> Round:

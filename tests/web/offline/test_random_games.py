@@ -10,17 +10,18 @@ from typing import Any
 from scorekeeper.rules.bidding import check_tricks, possible_bids
 from scorekeeper.rules.entry import (
     Refused,
+    call_last_round,
     count_tricks,
     fill_last_count,
+    give_penalty,
     misdeal,
     place_bid,
     score_round,
 )
-from scorekeeper.rules.game import GameState, Round, advance, fold
+from scorekeeper.rules.game import GameState, advance, fold
 from scorekeeper.rules.hints import HINTS, hints
 from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.rounds import asked as asked_totals
-from scorekeeper.rules.score_reasons import SCORE_REASONS, score_reasons
+from scorekeeper.rules.score_reasons import SCORE_REASONS, round_reasons
 from tests.properties import counts
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import differences, facts, plain
@@ -32,7 +33,17 @@ SEED = int(os.environ.get("RANDOM_SEED", 1))
 AT_ONCE = 200  # games a question
 SENT_WHOLE = {"tricks"}  # only a program sends rounds in a way that this can happen
 EVERYTHING = {*REFUSALS, *HINTS, *SCORE_REASONS} - SENT_WHOLE | {
-    *("bidding", "playing", "over", "target", "mercy", "rounds", "sets", "first_round"),
+    *(
+        "bidding",
+        "playing",
+        "over",
+        "target",
+        "mercy",
+        "rounds",
+        "last_round",
+        "sets",
+        "first_round",
+    ),
     *("is tied", "is uncounted", "looks ahead"),
 }
 
@@ -85,17 +96,7 @@ def answered(case: Case) -> dict[str, Any]:
 
 def explained(state: GameState) -> list[Any]:
     return [
-        [
-            score_reasons(
-                state.rules,
-                tuple(round_.bids[seat] for seat in seats),
-                tuple(round_.tricks[seat] for seat in seats),
-                round_.scores[side],
-                round_.before.bags[side],
-                asked_totals(state.rules, round_.before, side),
-            )
-            for side, seats in enumerate(state.sides)
-        ]
+        [round_reasons(state.rules, round_, side) for side in range(len(state.sides))]
         for round_ in state.rounds
     ]
 
@@ -107,7 +108,7 @@ def preview(state: GameState, case: Case) -> Any:
         return None
     if check_tricks(case.rules, tricks):
         return None
-    return advance(state.rules, state.standing, Round(state.open.bids, tricks))[0]
+    return advance(state.rules, state.standing, state.open._replace(tricks=tricks))[0]
 
 
 def entered(state: GameState, entry: Entry) -> Any:
@@ -121,6 +122,10 @@ def entered(state: GameState, entry: Entry) -> Any:
                 return count_tricks(state, number, round_, seat, count, one_by_one=one_by_one)
             case "scoreRound":
                 return score_round(state, number, round_, *rest)
+            case "givePenalty":
+                return give_penalty(state, round_, *rest)
+            case "callLastRound":
+                return call_last_round(round_)
         return misdeal(round_)
     except Refused as refused:
         return {"refused": refused.refusals}

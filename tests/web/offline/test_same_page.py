@@ -14,6 +14,7 @@ from flask import Flask, get_template_attribute, render_template
 from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
@@ -31,6 +32,8 @@ LITE, PARTNERS = PRESETS["cutthroat-lite"], PRESETS["partnership"]
 OPEN = (None,) * 4
 BIDS = (3, 2, Nil.NIL, 4)
 SCORED = Round(BIDS, (3, 4, 0, 3))
+RENEGE = Penalty(1, "books", 3, "others", "renege")
+TALK = Penalty(0, "points", 30, "nobody", "table_talk")
 LEFT_OUT = ("said",)  # by its id: the phone announces in a live region of its own
 VOID = ("input", "path", "rect", "use", "line", "polyline")
 
@@ -90,6 +93,15 @@ STATES = {
     "a seat is counted again": State(game_of([ALL_COUNTED]), chosen=1),
     "the first round bids itself": State(game_of([], ITSELF)),
     "a round is scored": State(game_of([SCORED])),
+    "a penalty was paid": State(
+        game_of([Round((3, 2, 4, 4), (3, 2, 4, 4), None, (RENEGE,))], PARTNERS), message="Again"
+    ),
+    "penalties are given": State(
+        game_of([Round((3, *OPEN[1:]), None, None, (RENEGE, TALK))], PARTNERS)
+    ),
+    "a fine in tenths": State(game_of([Round(OPEN, None, None, (TALK,))], PRESETS["call-break"])),
+    "the last round": State(game_of([SCORED, Round(OPEN, None, None, (), True)])),
+    "the last round is over": State(game_of([SCORED._replace(last_round=True)])),
     "bags are paid for": State(game_of([Round((3, 1, 1, 1), (3, 7, 0, 0))])),
     "many bags": State(game_of([SCORED], replace(LITE, bag_limit=12))),
     "no bags": State(game_of([SCORED], replace(LITE, bag_limit=None, bag_penalty=None))),

@@ -4,7 +4,9 @@ Texts compare byte by byte, as in SQLite, whatever the collation of the database
 exists only here, as with SQLite a process counts in its memory.
 """
 
-SCHEMA = """
+from scorekeeper.store.database.migrations import SCORE_SHEET
+
+_TABLES = """
 CREATE TABLE schema_version (version BIGINT NOT NULL);
 
 CREATE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE
@@ -149,6 +151,7 @@ CREATE TABLE rounds (
     game_id TEXT COLLATE "C" NOT NULL,
     round BIGINT NOT NULL CHECK (round > 0),
     scored TEXT COLLATE "C",
+    notes TEXT COLLATE "C" CHECK (notes IS NULL OR notes::json IS NOT NULL),
     PRIMARY KEY (table_id, game_id, round),
     FOREIGN KEY (table_id, game_id) REFERENCES games(table_id, id)
 );
@@ -319,24 +322,5 @@ CREATE TABLE player_pairs (
 );
 
 CREATE INDEX pairs_by_games ON player_pairs (table_id, player_id, (-against - together));
-
-CREATE VIEW score_sheet AS
-SELECT games.table_id, results.game_id, games.started, games.rules, games.house_rules,
-    results.round, results.dealer + 1 AS dealer, results.seat + 1 AS seat, players.name AS player,
-    results.side + 1 AS side, results.bid, results.tricks, results.nil_points,
-    results.contract_points, results.overtrick_points, results.bag_penalty, results.points,
-    results.bags, results.total,
-    CASE
-        WHEN outcomes.round IS NULL OR outcomes.round <> results.round THEN ''
-        WHEN outcomes.side = results.side THEN 'won'
-        ELSE 'lost'
-    END AS outcome
-FROM results
-JOIN games ON games.table_id = results.table_id AND games.id = results.game_id
-JOIN seats ON seats.table_id = results.table_id AND seats.game_id = results.game_id
-    AND seats.seat = results.seat
-JOIN players ON players.table_id = seats.table_id AND players.id = seats.player_id
-LEFT JOIN outcomes ON outcomes.table_id = results.table_id
-    AND outcomes.game_id = results.game_id
-ORDER BY games.started, results.game_id, results.round, results.seat
 """
+SCHEMA = f"{_TABLES}\n{SCORE_SHEET}"

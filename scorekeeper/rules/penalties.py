@@ -1,0 +1,151 @@
+"""Penalties: what a player's side pays for a fault, as a fact of a round."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from scorekeeper.rules.refusals import Refusal, refuse
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.sentence import N_, Sentence, signed
+
+KINDS = ("books", "points")
+RECEIVERS = ("others", "nobody")
+REASONS = ("renege", "out_of_turn", "table_talk", "other")
+MAX_POINTS = 1000
+MAX_PENALTIES = 12  # of a round
+
+PENALTY_REASONS: Mapping[str, Sentence] = {
+    "renege": N_("Renege"),
+    "out_of_turn": N_("Out of turn"),
+    "table_talk": N_("Table talk"),
+    "other": N_("Penalty"),
+}
+# What a penalty does to the side that pays, and to the side that books go to.
+PENALTY_EFFECTS: Mapping[str, Sentence] = {
+    "books_lost": N_(
+        "{reason}: {n} book to the other side", "{reason}: {n} books to the other side"
+    ),
+    "books_won": N_(
+        "{reason}: {n} book from the other side", "{reason}: {n} books from the other side"
+    ),
+    "books_taken": N_("{reason}: {n} book taken away", "{reason}: {n} books taken away"),
+    "fine": N_("{reason}: {points}"),
+}
+
+
+class Penalty(NamedTuple):
+    """What the side of a seat pays: points, or books that do not count for it.
+
+    Books go `to` the other side, or to nobody; points always to nobody. Books that a side has not
+    taken cannot be moved.
+    """
+
+    seat: int
+    kind: str
+    size: int
+    to: str
+    reason: str
+
+
+def parse_penalty(seat: int, text: str) -> Penalty:
+    """Return the penalty of a seat from text; raises `ValueError` for any other text.
+
+    >>> parse_penalty(0, "books:3:others:renege")
+    Penalty(seat=0, kind='books', size=3, to='others', reason='renege')
+    """
+    kind, size, to, reason = text.split(":")
+    is_number = size.isascii() and size.isdecimal() and len(size) <= 4
+    if kind not in KINDS or not is_number or to not in RECEIVERS or reason not in REASONS:
+        raise ValueError(text)
+    return Penalty(seat, kind, int(size), to, reason)
+
+
+def penalty_text(penalty: Penalty) -> str:
+    """Return a penalty as `parse_penalty` reads it."""
+    return ":".join(str(part) for part in penalty[1:])
+
+
+def check_penalties(rules: RuleSet, penalties: Sequence[Penalty]) -> list[Refusal]:
+    """Return why penalties of a round cannot be given; empty where they can."""
+    if len(penalties) > MAX_PENALTIES:
+        return [refuse(None, "penalties", most=MAX_PENALTIES)]
+    return [wrong for wrong in (_wrong(rules, one) for one in penalties) if wrong]
+
+
+def check_stored_penalties(rules: RuleSet, penalties: Sequence[Penalty]) -> list[Refusal]:
+    """Return the same for penalties of a file; a change of rules leaves those that were given."""
+    wrong = check_penalties(rules, penalties)
+    return [one for one in wrong if one.code != "penalty_seat_books"]
+
+
+def books_paid(penalties: Sequence[Penalty], taken: Sequence[int]) -> list[int]:
+    """Return how many books each penalty moves: as many as the side still has.
+
+    `taken` are the tricks of each side, as they were played.
+    """
+    left, paid = list(taken), []
+    for penalty in penalties:
+        n = min(penalty.size, left[penalty.seat % len(left)]) if penalty.kind == "books" else 0
+        _move(left, penalty, n)
+        paid.append(n)
+    return paid
+
+
+def books_moved(penalties: Sequence[Penalty], taken: Sequence[int]) -> tuple[int, ...]:
+    """Return how many books each side gains, or loses (negative), by the penalties of a round.
+
+    >>> books_moved([Penalty(0, "books", 3, "others", "renege")], [2, 11])
+    (-2, 2)
+    """
+    moved = [0] * len(taken)
+    for penalty, n in zip(penalties, books_paid(penalties, taken), strict=True):
+        _move(moved, penalty, n)
+    return tuple(moved)
+
+
+def fines(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
+    """Return the points that each seat pays."""
+    return tuple(
+        sum(one.size for one in penalties if one.kind == "points" and one.seat == seat)
+        for seat in range(players)
+    )
+
+
+def penalty_sentence(penalty: Penalty, n: int, shown_as: str, *, gains: bool = False) -> Sentence:
+    """Return what a penalty of `n` books, or of its points, does to a side that pays or `gains`."""
+    reason = PENALTY_REASONS[penalty.reason]
+    if penalty.kind == "points":
+        points = signed(-penalty.size, shown_as)
+        return PENALTY_EFFECTS["fine"].about(reason=reason, points=points)
+    code = "books_won" if gains else "books_lost" if penalty.to == "others" else "books_taken"
+    return PENALTY_EFFECTS[code].about(reason=reason, n=n)
+
+
+def penalty_reasons(
+    penalties: Sequence[Penalty], taken: Sequence[int], side: int, shown_as: str
+) -> list[Sentence]:
+    """Return what the penalties of a round do to a side; `taken` are the tricks of each side."""
+    return [
+        penalty_sentence(one, n, shown_as, gains=one.seat % len(taken) != side)
+        for one, n in zip(penalties, books_paid(penalties, taken), strict=True)
+        if one.seat % len(taken) == side or one.to == "others"
+    ]
+
+
+def _move(books: list[int], penalty: Penalty, n: int) -> None:
+    side = penalty.seat % len(books)
+    books[side] -= n
+    if penalty.to == "others":
+        books[1 - side] += n
+
+
+def _wrong(rules: RuleSet, penalty: Penalty) -> Refusal | None:
+    seat, kind, size, to, _reason = penalty
+    if kind == "points" and not 1 <= size <= MAX_POINTS:
+        return refuse(seat, "penalty_points", most=MAX_POINTS)
+    if kind == "books" and rules.totals_by == "seat":
+        return refuse(seat, "penalty_seat_books")
+    if kind == "books" and not 1 <= size <= rules.tricks:
+        return refuse(seat, "penalty_books", tricks=rules.tricks)
+    if to == "others" and (kind == "points" or not rules.partnerships):
+        return refuse(seat, "penalty_to")
+    return None

@@ -1,0 +1,67 @@
+"""The form that gives a penalty, and the notes of the round that is played."""
+
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.penalties import KINDS, REASONS, RECEIVERS, Penalty
+from scorekeeper.store.games import Game
+from scorekeeper.web.http.form_fields import Malformed, seat_of, whole_number
+from scorekeeper.web.text.wording import penalty_line
+
+
+class PenaltyPlayer(NamedTuple):
+    """A player to choose: the number of the seat, and the name."""
+
+    n: int
+    name: str
+
+
+class PenaltyForm(NamedTuple):
+    """What the form of a round lets choose: whose fault it was, and which books can be moved."""
+
+    game_id: str
+    number: int
+    revision: str
+    players: list[PenaltyPlayer]
+    to_others: bool
+    takes_books: bool
+
+
+def penalty_form(game: Game, number: int) -> PenaltyForm:
+    """Return the form for a round of a game."""
+    by_side = game.rules.totals_by == "side"
+    return PenaltyForm(
+        game_id=game.id,
+        number=number,
+        revision=game.revision,
+        players=[PenaltyPlayer(n, name) for n, name in enumerate(game.names, 1)],
+        to_others=by_side and game.rules.partnerships,
+        takes_books=by_side,
+    )
+
+
+def penalty_of(form: "MultiDict[str, str]", game: Game) -> Penalty:
+    """Return the penalty in a form. Raises `Malformed` for fields that make none.
+
+    Points are typed as people see them.
+    """
+    kind, _colon, to = form.get("what", "").partition(":")
+    reason = form.get("reason", "")
+    if kind not in KINDS or to not in RECEIVERS or reason not in REASONS:
+        raise Malformed(_("Choose a penalty."))
+    size = whole_number(form, "size", most_digits=4)
+    if kind == "points" and game.rules.shown_as == "tenths":
+        size *= 10
+    return Penalty(seat_of(form, len(game.names)), kind, size, to, reason)
+
+
+def notes_shown(game: Game) -> list[Markup]:
+    """Return the notes of the round that is played, as sentences."""
+    if game.state.phase == "over":
+        return []
+    round_ = game.state.open
+    last = [escape(_("This is the last round."))] if round_.last_round else []
+    return [*last, *(penalty_line(game, one) for one in round_.penalties)]

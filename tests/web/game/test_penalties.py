@@ -1,0 +1,139 @@
+"""Penalties, and the last round that somebody calls."""
+
+import re
+from typing import ClassVar
+
+import pytest
+
+from scorekeeper.rules.penalties import Penalty
+from tests.web.checklist import VersionChecklist
+from tests.web.play import Table, page_of
+
+RENEGE = Penalty(1, "books", 3, "others", "renege")
+FIELDS = {"seat": 2, "what": "books:others", "size": 3, "reason": "renege"}
+FINE = {"seat": 1, "what": "points:nobody", "size": 30, "reason": "table_talk"}
+
+
+class TestPenalty(VersionChecklist):
+    __test__ = True
+    fields: ClassVar = FINE
+
+    @classmethod
+    def prepare(cls, table: Table) -> None:
+        table.bid(3)
+
+    def address(self, table: Table) -> str:
+        return table.round_path("penalties", 1)
+
+
+class TestLastRound(VersionChecklist):
+    __test__ = True
+
+    @classmethod
+    def prepare(cls, table: Table) -> None:
+        table.bid(3)
+
+    def address(self, table: Table) -> str:
+        return table.round_path("last", 1)
+
+
+@pytest.fixture
+def partners(table: Table) -> Table:
+    table.new_game("partnership")
+    return table
+
+
+def test_three_books_set_a_side_and_help_the_other(partners: Table) -> None:
+    partners.bid_round(3, 3, 3, 3)
+    partners.send(partners.page().form("/penalties"), **FIELDS)
+    assert partners.game.round(1).penalties == (RENEGE,)
+    assert "East – Renege: 3 books to the other side" in partners.page().text
+    partners.score(3, 4, 3, 3)
+    assert partners.totals == (63, -60)
+    text = partners.page(f"{partners.path}/rounds/1").text
+    assert "Renege: 3 books to the other side" in text
+    assert "bid 6, took 4, set: −60" in text
+    assert "Renege: 3 books from the other side" in text
+    assert "bid 6, took 9: +60" in text
+
+
+def test_a_scored_round_can_get_one_too_and_undo_takes_it_back(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.send(game.page(f"{game.path}/rounds/1").form("/penalties"), **FINE)
+    assert game.totals == (0, 22, 50, -40)
+    changes = game.page(f"{game.path}/changes").text
+    assert "Round 1: North – Table talk: −30" in changes
+    game.undo()
+    assert game.totals == (30, 22, 50, -40)
+
+
+def test_a_correction_keeps_the_penalty(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.send(game.page(f"{game.path}/rounds/1").form("/penalties"), **FINE)
+    form = game.page(f"{game.path}/rounds/1").form("/rounds/1")
+    game.send(form, **{"tricks-1": 4, "tricks-2": 3})
+    assert game.totals == (1, 21, 50, -40)
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "sentence"),
+    [
+        ({"what": "books:others", "size": 3}, 422, "Only books go to the other side"),
+        ({"what": "points:others"}, 422, "Only books go to the other side"),
+        ({"what": "books:nobody", "size": 11}, 422, "Choose 1 to 10 books."),
+        ({"size": 0}, 422, "Choose 1 to 1000 points."),
+        ({"what": "cards:nobody"}, 400, "Choose a penalty."),
+        ({"reason": "cheek"}, 400, "Choose a penalty."),
+        ({"size": "-3"}, 400, ""),
+        ({"seat": 5}, 400, ""),
+    ],
+    ids=lambda value: str(value) if isinstance(value, dict) else "",
+)
+def test_what_cannot_be_given_is_refused_with_a_sentence(
+    game: Table, fields: dict[str, object], status: int, sentence: str
+) -> None:
+    answer = game.post(game.round_path("penalties", 1), game.fresh(**{**FINE, **fields}))
+    assert answer.status_code == status
+    assert sentence in page_of(answer).alerts
+    assert not game.game.rounds
+
+
+def test_points_are_typed_as_people_see_them(table: Table) -> None:
+    table.new_game("call-break")
+    table.send(table.page().form("/penalties"), **{**FINE, "size": 2})
+    assert table.game.round(1).penalties[0].size == 20
+    assert "North – Table talk: −2.0" in table.page().text
+
+
+def test_the_game_ends_with_the_last_round(game: Table) -> None:
+    game.send(game.page().form("/last"))
+    assert "This is the last round." in game.page().text
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    assert game.state.phase == "over"
+    assert "South wins" in game.page().text
+    assert "The game ends with the last round." in game.page().text
+
+
+def test_a_tie_in_the_last_round_plays_another(game: Table) -> None:
+    game.send(game.page().form("/last"))
+    game.play_round((3, 3, 2, 2), (3, 3, 2, 2))
+    assert game.state.phase == "bidding"
+    game.play_round((3, 3, 2, 2), (4, 2, 2, 2))
+    assert game.state.phase == "over"
+
+
+def test_a_misdeal_keeps_both(game: Table) -> None:
+    game.bid(3)
+    game.send(game.page().form("/last"))
+    game.send(game.page().form("/penalties"), **FINE)
+    game.misdeal()
+    assert game.state.open.last_round
+    assert len(game.state.open.penalties) == 1
+
+
+def test_watchers_are_told(game: Table) -> None:
+    game.send(game.page(f"{game.path}/share").form("/watching"), on="yes")
+    game.send(game.page().form("/last"))
+    found = re.search(r"/watch/[0-9a-z]+", game.page(f"{game.path}/share").html)
+    assert found is not None
+    assert "This is the last round." in Table(game.app).page(found[0]).text
