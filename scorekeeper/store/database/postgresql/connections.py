@@ -53,7 +53,7 @@ class Cursor(psycopg.Cursor[Row]):
         with own_errors():
             return super().fetchall()
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[Row]:  # type: ignore[override]  # psycopg names its own class
         return iter(self.fetchall())
 
 
