@@ -136,7 +136,9 @@ def _began(game: GameRecord) -> str:
 def _key(game: GameRecord | Game, state: GameState) -> tuple[Any, ...]:
     # The name of house rules does not matter for scoring, and a CSV file does not have it. Nor do
     # values that score nothing, which older files may lack.
-    unscored = {spec.name: spec.default for spec in fields(RuleSet) if spec.name in UNSCORED}
+    unscored: dict[str, Any] = {
+        spec.name: spec.default for spec in fields(RuleSet) if spec.name in UNSCORED
+    }
     rules = replace(game.rules, name="", **unscored)
     names = tuple(map(name_key, game.names))
     return rules, names, game.first_dealer, [(one.bids, one.tricks) for one in state.rounds]

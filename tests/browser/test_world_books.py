@@ -1,4 +1,4 @@
-"""Call Break and 41 played by touch to their winners, checked against the fold after every round."""
+"""Call Break and 41 played by touch to their winners, every round checked against the fold."""
 
 import pytest
 from playwright.sync_api import expect
