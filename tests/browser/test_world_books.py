@@ -73,7 +73,7 @@ def test_call_break_ends_after_five_rounds_in_tenths(
 def test_41_ends_with_a_player_and_a_partner_above_zero(
     player: Player, complaints: Complaints
 ) -> None:
-    state = play_to_the_end(player, "forty-one", 5)
+    state = play_to_the_end(player, "forty-one", 2)
     assert state.outcome is not None
     assert state.outcome.winner is not None
     pair = [state.standing.seat_totals[seat] for seat in state.sides[state.outcome.winner]]

@@ -70,6 +70,7 @@ def game_summary(game: Game) -> Json:
         "phase": state.phase,
         "round": state.number,
         "totals": list(state.standing.totals),
+        "seat_totals": list(state.standing.seat_totals),
         "bags": list(state.standing.bags),
         "outcome": _outcome(state.outcome),
     }
@@ -82,9 +83,10 @@ def _house_rules(game: Game) -> Json:
 
 def _round(game: Game, number: int) -> Json:
     facts, scored = game.rounds[number - 1], game.state.rounds
+    players, clockwise = len(game.names), game.rules.clockwise
     return {
         "round": number,
-        "dealer": dealer_of(len(game.names), game.first_dealer, number) + 1,
+        "dealer": dealer_of(players, game.first_dealer, number, clockwise=clockwise) + 1,
         "bids": facts.bids,
         "tricks": facts.tricks,
         "tally": facts.tally,

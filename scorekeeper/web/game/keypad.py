@@ -11,7 +11,7 @@ from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.hints import Hint
 from scorekeeper.rules.rounds import advance
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.scoreboard import SideNews, side_news, trick_marks
+from scorekeeper.web.game.scoreboard import SideNews, seat_delta, side_news, trick_marks
 from scorekeeper.web.text.numbers import minus, signed
 from scorekeeper.web.text.wording import bid_word, bold, fill, points_kind
 
@@ -121,6 +121,7 @@ def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[Se
         mates = state.sides[state.side_of(seat)]
         first = min(mates, key=state.order.index)
         news = side_news(game, state.side_of(seat)) if seat == first else SideNews("", [])
+        delta = seat_delta(game, seat) if state.standing.seat_totals else news.delta
         points, total = _preview(game, seat, counts) if complete else ("", "")
         rows.append(
             SeatRow(
@@ -136,7 +137,7 @@ def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[Se
                 complete=complete,
                 one_more=(tally[seat] or 0) + 1 if can_count else None,
                 cards=_cards(game, seat, counts),
-                delta=news.delta,
+                delta=delta,
                 hints=news.hints,
                 points=points,
                 total=total,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from scorekeeper.rules.bidding import Bid, Nil
-from scorekeeper.rules.game import RoundScore
+from scorekeeper.rules.game import GameState, RoundScore
 from scorekeeper.rules.hints import Hint, hints
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.score_reasons import round_reasons
@@ -161,11 +161,25 @@ def side_news(game: Game, side: int) -> SideNews:
     Plain hints are there only where there is no other.
     """
     state = game.state
-    just_scored = bool(state.rounds) and not any(state.open.bids)
+    just_scored = _just_scored(state)
     delta = signed(state.rounds[-1].scores[side].points, game.rules.shown_as) if just_scored else ""
     found = [*(_penalty(game, side) if just_scored else []), *hints(state, side)]
     pressing = [hint for hint in found if hint.kind != "plain"]
     return SideNews(delta, (pressing or found)[:2])
+
+
+def seat_delta(game: Game, seat: int) -> str:
+    """Return a player's points in the round just scored, where every player has a total."""
+    state = game.state
+    if not _just_scored(state):
+        return ""
+    totals = [one.seat_totals[seat] for one in (state.rounds[-1].before, state.rounds[-1].after)]
+    return signed(totals[1] - totals[0], game.rules.shown_as)
+
+
+def _just_scored(state: GameState) -> bool:
+    """Return whether the cards of the next round are not bid on yet."""
+    return bool(state.rounds) and not any(state.open.bids)
 
 
 def receipts(game: Game, number: int) -> list[Receipt]:
@@ -214,10 +228,13 @@ def explain_score(
 
 def round_row(rules: RuleSet, sides: Sides, round_: RoundScore, game_id: str) -> RoundRow:
     """Return a scored round as a row of the table of rounds."""
-    totals = {
-        seats[0]: minus(round_.after.totals[side], rules.shown_as)
-        for side, seats in enumerate(sides)
-    }
+    if round_.after.seat_totals:
+        totals = dict(enumerate(minus(one, rules.shown_as) for one in round_.after.seat_totals))
+    else:
+        totals = {
+            seats[0]: minus(round_.after.totals[side], rules.shown_as)
+            for side, seats in enumerate(sides)
+        }
     cells = [
         Cell(bid_word(bid) or "·", took, totals.get(seat, ""))
         for seat, (bid, took) in enumerate(zip(round_.bids, round_.tricks, strict=True))

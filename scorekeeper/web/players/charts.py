@@ -7,7 +7,7 @@ from markupsafe import Markup
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.stats.queries import Played
-from scorekeeper.web.players.statistics import mean
+from scorekeeper.web.players.statistics import mean, points_shown_by
 from scorekeeper.web.text.svg_text import apart
 
 WIDTH, HEIGHT = 390, 150  # units of the picture, which scales with the page
@@ -35,7 +35,9 @@ def places(games: Sequence[Played]) -> Markup:
 
 def points(games: Sequence[Played]) -> Markup:
     """Return a chart of the mean points per round in each game, oldest first."""
-    means = [game.points / game.rounds for game in games if game.rounds]
+    means = [
+        game.points / game.rounds / points_shown_by(game.rules) for game in games if game.rounds
+    ]
     if len(means) < 2:
         return Markup()
     low, high = min(0.0, *means), max(0.0, *means)
@@ -50,7 +52,9 @@ def points(games: Sequence[Played]) -> Markup:
         if value == 0 or abs(y(value) - y(0)) > LINE
     ]
     parts.append(_line([(_x(n, len(means), LABEL), y(one)) for n, one in enumerate(means)], 1))
-    parts += _labels([(y(means[-1]), 1, mean(last.points, last.rounds))])
+    parts += _labels(
+        [(y(means[-1]), 1, mean(last.points, last.rounds * points_shown_by(last.rules)))]
+    )
     title = _("Points per round in recent games, newest on the right")
     return _svg("points", title, parts)
 

@@ -27,8 +27,8 @@ class Column(NamedTuple):
     is_key: bool = False  # shown on a phone
 
 
-def columns() -> list[Column]:
-    """Return the columns, from left to right."""
+def columns(unit: int = 1) -> list[Column]:
+    """Return the columns, from left to right; `unit` is how many points make one that is shown."""
     return [
         Column(
             "games", _("Games"), lambda t: (t.begun, 1), lambda part, _one: str(part), is_key=True
@@ -38,7 +38,7 @@ def columns() -> list[Column]:
         Column(
             "points",
             _("Points per round"),
-            lambda t: (t.sums.points, t.sums.rounds),
+            lambda t: (t.sums.points, t.sums.rounds * unit),
             mean,
             is_key=True,
         ),
@@ -51,12 +51,12 @@ def columns() -> list[Column]:
     ]
 
 
-def rows(players: Sequence[tuple[Player, Totals]], by: str) -> list[PlayerRow]:
+def rows(players: Sequence[tuple[Player, Totals]], by: str, unit: int = 1) -> list[PlayerRow]:
     """Return a row for each player, sorted by the column of a key if there is one."""
-    order = {column.key: column for column in columns()}.get(by)
+    order = {column.key: column for column in columns(unit)}.get(by)
     found = sorted(players, key=lambda one: _sort_key(order, one[1])) if order else players
     return [
-        PlayerRow(player, [column.shown(*column.parts(totals)) for column in columns()])
+        PlayerRow(player, [column.shown(*column.parts(totals)) for column in columns(unit)])
         for player, totals in found
     ]
 

@@ -14,7 +14,13 @@ from scorekeeper.web.http.current import database, require_phone, store
 from scorekeeper.web.http.form_fields import Form, TextField, valid_name
 from scorekeeper.web.players import charts, comparison
 from scorekeeper.web.players.awards import awards_won
-from scorekeeper.web.players.statistics import headline, key_figures, mean, statistics
+from scorekeeper.web.players.statistics import (
+    headline,
+    key_figures,
+    mean,
+    points_shown_by,
+    statistics,
+)
 from scorekeeper.web.text.cards import result_card
 
 pages = Blueprint("players", __name__, url_prefix="/players")
@@ -39,11 +45,11 @@ def index() -> str:
     found = queries.players_of(
         database(), phone.table_id, rules, int(after) if after else None
     ) or abort(404)
-    by = request.args.get("by", "")
+    by, unit = request.args.get("by", ""), points_shown_by(rules)
     return render_template(
         "players/index.html",
-        rows=comparison.rows(found[0], by),
-        columns=comparison.columns(),
+        rows=comparison.rows(found[0], by, unit),
+        columns=comparison.columns(unit),
         by=by,
         after=found[1],
         rules=rules,
@@ -132,8 +138,8 @@ def _player_page(player: Player, form: NameForm) -> str:
         books={ALL: _("all rules")}
         | {key: name for key, name in _book_names().items() if key in totals},
         headline=headline(shown),
-        key_figures=key_figures(shown, record),
-        statistics=statistics(shown, record),
+        key_figures=key_figures(shown, record, points_shown_by(rules)),
+        statistics=statistics(shown, record, points_shown_by(rules)),
         finishes=[game for game in oldest_first if game.place is not None][-FINISHES_SHOWN:],
         awards=awards_won(recent, player.name),
         results=[result_card(game, with_rules=True) for game in recent[:RESULTS_SHOWN]],
@@ -143,6 +149,8 @@ def _player_page(player: Player, form: NameForm) -> str:
         bids=charts.bids(oldest_first),
         pairs=queries.pairs_of(database(), table_id, player.id),
         mean=mean,
+        presets=PRESETS,
+        points_shown_by=points_shown_by,
         form=form,
     )
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import isolate_sign, ngettext
+from scorekeeper.rules.presets import PRESETS
 from scorekeeper.store.stats.queries import Record, Totals
 from scorekeeper.web.text.numbers import decimal
 
@@ -33,6 +34,12 @@ def mean(total: int, count: int) -> str:
     return isolate_sign(decimal(shown))
 
 
+def points_shown_by(rules: str) -> int:
+    """Return what the points of a rule book are divided by where people see them."""
+    book = PRESETS.get(rules)
+    return 10 if book and book.shown_as == "tenths" else 1
+
+
 def headline(totals: Totals) -> str:
     """Return how many games and rounds were counted."""
     rounds = totals.sums.rounds
@@ -45,17 +52,20 @@ def headline(totals: Totals) -> str:
     )
 
 
-def key_figures(totals: Totals, record: Record) -> list[Statistic]:
+def key_figures(totals: Totals, record: Record, unit: int = 1) -> list[Statistic]:
     """Return the statistics that matter most, those without numbers left out."""
     won, finish, streak, _comeback = _of_games(totals, record)
     made, *_rest, nil = _of_bids(totals)[:6]
-    found = [won, finish, _of_rounds(totals)[0], made, nil, streak]
+    found = [won, finish, _of_rounds(totals, unit)[0], made, nil, streak]
     return [one for one in found if one.value not in (NOTHING, "0")]
 
 
-def statistics(totals: Totals, record: Record) -> list[Statistic]:
-    """Return all statistics of a player, those of whole games first."""
-    return [*_of_games(totals, record), *_of_bids(totals), *_of_rounds(totals)]
+def statistics(totals: Totals, record: Record, unit: int = 1) -> list[Statistic]:
+    """Return all statistics of a player, those of whole games first.
+
+    `unit` is how many points make one that is shown.
+    """
+    return [*_of_games(totals, record), *_of_bids(totals), *_of_rounds(totals, unit)]
 
 
 def _share_of(name: str, meaning: str, part: int, whole: int) -> Statistic:
@@ -128,13 +138,13 @@ def _of_bids(totals: Totals) -> list[Statistic]:
     return found
 
 
-def _of_rounds(totals: Totals) -> list[Statistic]:
+def _of_rounds(totals: Totals, unit: int) -> list[Statistic]:
     sums = totals.sums
     return [
         Statistic(
             _("Points per round"),
             _("Points scored by the side, including penalties."),
-            mean(sums.points, sums.rounds),
+            mean(sums.points, sums.rounds * unit),
         ),
         Statistic(_("Bags per round"), _("The side’s overtricks."), mean(sums.bags, sums.rounds)),
         Statistic(

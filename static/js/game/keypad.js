@@ -5,7 +5,7 @@ import {
   thrownInNow,
 } from "../rules/engine.js";
 import { preparation } from "../rules/deck.js";
-import { sideNews } from "./scoreboard.js";
+import { seatNews, sideNews } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, pointsKind, render, sentence, setAttributes, signed, text,
 } from "../offline/phrases.js";
@@ -150,6 +150,7 @@ function seatRow(game, state, seat, active) {
     contract: bid && sentence("bid", { bid: element("b", bid) }),
     cards: !isBidding && rowCards(state.open.bids[seat], counts[seat] ?? 0),
     ...(isFirst ? sideNews(state, side) : {}),
+    ...(state.standing.seat_totals.length ? seatNews(state, seat) : {}),
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,
     complete: isComplete,

@@ -25,12 +25,14 @@ const chartShown = (n) =>
   document.querySelector(`#rounds:has([href$="/rounds/${n}"]) .race-card`)?.firstElementChild;
 
 function roundRow(game, state, { number, bids, tricks, after }) {
-  const totals = new Map(state.sides.map(([first], side) => [first, minus(after.totals[side], state.rules.shown_as)]));
+  const own = [...after.seat_totals.entries()];
+  const ofSides = state.sides.map(([first], side) => [first, after.totals[side]]);
+  const totals = new Map(own.length ? own : ofSides);
   const cells = bids.map((bid, seat) =>
     render("round-cell", {
       bid: bidWord(bid) || "·",
       took: tricks[seat],
-      total: totals.get(seat),
+      total: totals.has(seat) ? minus(totals.get(seat), state.rules.shown_as) : "",
     }),
   );
   return render("round-row", { game_id: game.id, number, cells });

@@ -69,6 +69,15 @@ export function sideNews(state, side) {
   return { delta, delta_kind: pointsKind(delta), hints: shown };
 }
 
+/** Return a player's points in the round just scored, where every player has a total. */
+export function seatNews({ rounds, open, rules }, seat) {
+  const last = rounds.at(-1);
+  const isFresh = last && open.bids.every((bid) => bid === null);
+  const points = isFresh && last.after.seat_totals[seat] - last.before.seat_totals[seat];
+  const delta = isFresh ? signed(points, rules.shown_as) : "";
+  return { delta, delta_kind: pointsKind(delta) };
+}
+
 function bagPips(bags, limit) {
   if (limit === null) return {};
   const areDrawn = limit <= MOST_PIPS;

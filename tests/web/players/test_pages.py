@@ -56,6 +56,19 @@ def test_somebody_who_was_set(played: Table) -> None:
     assert west["Points per round"] == "−40.0"
 
 
+def test_points_of_call_break_are_shown_with_one_decimal(table: Table) -> None:
+    for _game in range(2):
+        table.new_game("call-break", rounds=2)
+        table.play_round((3, 4, 2, 3), (5, 5, 2, 1))
+        table.play_round((3, 4, 2, 3), (5, 5, 2, 1))
+    query = "?rules=call-break"
+    assert figures(table, NORTH, query)["Points per round"] == "3.2"
+    page = table.page(path_of(table, NORTH) + query)
+    [first, _second] = page.all("table[@id='games']/tbody/tr")
+    assert ["".join(cell.itertext()) for cell in first.findall("td")][1:3] == ["6.4", "3.2"]
+    assert "3.2" in table.page("/players" + query).text
+
+
 def test_every_figure_is_explained(played: Table) -> None:
     page = played.page(path_of(played, SOUTH))
     rows = page.all("table[@id='figures']/tbody/tr")
