@@ -6,14 +6,17 @@ import { gameListPage, newGamePage } from "./home.js";
 import { correctRound, runAction, startGame, startRematch } from "../game/actions.js";
 import { race } from "../game/chart.js";
 import { conflictForm } from "../game/conflict.js";
+import { deckNote } from "../game/deck-note.js";
 import { roundPage } from "../game/round-page.js";
+import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
 import { rulesPage } from "../rules/rules-page.js";
 import { summary } from "../game/summary.js";
 
 export {
-  conflictForm, correctRound, decisionForm, gameListPage, keepUpToDate, newGamePage, race, restoredNote,
-  roundPage, rulesPage, runAction, startGame, startRematch, summary,
+  conflictForm, correctRound, decisionForm, deckNote, gameListPage, keepUpToDate, newGamePage, race,
+  replacedNote, restoredNote, roundPage, roundsTable, rulesPage, runAction, startGame, startRematch,
+  summary,
 };
 
 const STYLES = ["cards", "home", "new-game"];
