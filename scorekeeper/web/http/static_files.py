@@ -14,9 +14,9 @@ from markupsafe import Markup
 from scorekeeper.web.http.joined_scripts import join_rest, join_scripts
 
 STYLES = ("tokens", "base", "layout", "parts", "entry", "settings")
-# Of all pages but a game's, and of home, a new game and others of their kind, after those above.
-# The app loads them as files.
-PAGE_STYLES = ("pages",)
+# Of all pages but that of a game being played, and of home, a new game and others of their kind,
+# after those above. The app loads them as files.
+PAGE_STYLES = ("pages", "end")
 START_STYLES = (*PAGE_STYLES, "cards", "home", "new-game")
 YEAR = 31_536_000  # seconds
 TYPES = {
@@ -60,7 +60,7 @@ def style(names: tuple[str, ...] = STYLES) -> str:
 
 @cache
 def page_style() -> Markup:
-    """Return the inline style of a page that shows no game, as an element."""
+    """Return the inline style of a page that shows no game being played, as an element."""
     return Markup('<style id="page-style">{}</style>').format(Markup(style(PAGE_STYLES)))
 
 
@@ -117,9 +117,12 @@ def _loaded_before(path: str) -> dict[str, str]:
 
 
 def _without_comments(script: str) -> bytes:
-    """Return a script without comments and indentation; comments with quotation marks stay."""
+    """Return a script without comments, indentation and empty lines.
+
+    Comments with quotation marks stay.
+    """
     code = TRAILING_COMMENTS.sub("", COMMENT_LINES.sub("", script))
-    return re.sub(r"^[ \t]+", "", code, flags=re.MULTILINE).encode()
+    return re.sub(r"^\s+", "", code, flags=re.MULTILINE).encode()
 
 
 @cache

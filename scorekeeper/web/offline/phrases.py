@@ -33,7 +33,6 @@ GAME_WORDS: dict[str, Sentence] = {
     ),
     "not_kept": N_("This game isn’t saved on this phone. You’ll see it again once you’re online."),
     # the game
-    "round": N_("Round {n}"),
     "deals": N_("{name} deals"),
     "tricks_word": N_("tricks"),
     "on": N_("on"),
@@ -59,8 +58,6 @@ GAME_WORDS: dict[str, Sentence] = {
     "gets_none": N_("{counted} · none for {name}"),
     "gets_last": N_("{counted} · {name} gets the last {n}", "{counted} · {name} gets the last {n}"),
     "bid": N_("bid {bid}"),
-    "took": N_("took {n}"),
-    "bid_took": N_("bid {bid}, took {n}"),
     "nil": N_("Nil"),
     "blind nil": N_("blind Nil"),
     "bid_of": N_("{name}’s bid"),
@@ -87,12 +84,16 @@ GAME_WORDS: dict[str, Sentence] = {
         "{n} round after the end doesn’t count.",
         "{n} rounds after the end don’t count.",
     ),
-    "had": N_("Round {n} on this phone: {entries}"),
-    "total": N_("total {total}"),
 }
 # What it loads later, for what stands beside the keypad and for other pages without the server.
 WORDS: dict[str, Sentence] = {
     **GAME_WORDS,
+    # past rounds
+    "round": N_("Round {n}"),
+    "took": N_("took {n}"),
+    "bid_took": N_("bid {bid}, took {n}"),
+    "had": N_("Round {n} on this phone: {entries}"),
+    "total": N_("total {total}"),
     # a server that was restored, entries in conflict, and the end of a game
     "rounds_lost": N_(
         "The server was reset to an earlier state, probably from a backup. {n} round on this "

@@ -37,8 +37,14 @@ def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:
 
 
 def phrase_of(sentence: Sentence) -> Phrase:
-    """Return a translated sentence with its placeholders."""
+    """Return a translated sentence with its placeholders.
+
+    Of its forms only those that differ from "other" are listed; if none does, it is a plain text.
+    """
     text, plural, _ = sentence
     if plural is None:
         return gettext(text)
-    return {name: ngettext(text, plural, n) for name, n in PLURAL_EXAMPLES.items()}
+    forms = {name: ngettext(text, plural, n) for name, n in PLURAL_EXAMPLES.items()}
+    other = forms["other"]
+    different = {name: form for name, form in forms.items() if form != other}
+    return {**different, "other": other} if different else other

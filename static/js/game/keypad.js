@@ -4,7 +4,6 @@ import {
   contract, fillLastCount, isNil, kept, possibleBids, preview, refusal, scoreSides, sideOf, sum,
   thrownInNow,
 } from "../rules/engine.js";
-import { preparation } from "../rules/deck.js";
 import { seatNews, sideNews } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, pointsKind, render, sentence, setAttributes, signed, text,
@@ -35,8 +34,8 @@ export function activeSeat(state, chosen, own = null) {
   return waiting[0] ?? state.order.at(-1);
 }
 
-/** Return the seats, the count so far, the keys, and the button that scores the round. */
-export function entrySection(game, state, { active, own, ...common }) {
+/** Return the seats, the count so far, the keys, and the button that scores the round, below `deck`. */
+export function entrySection(game, state, { active, own, deck, ...common }) {
   const isBidding = state.phase === "bidding";
   const { counts, isComplete } = countsOf(state);
   const waits = waitsText(game, state, active, own);
@@ -48,7 +47,7 @@ export function entrySection(game, state, { active, own, ...common }) {
     what: isBidding ? "bids" : "tally",
     active_seat: active + 1,
     tricks: state.rules.tricks,
-    deck: deckNote(game),
+    deck,
     seats: state.order.map((seat) => seatRow(game, state, seat, active)),
     slots: isComplete ? [] : slotCards(state, counts),
     counted: countedText(game, state),
@@ -59,13 +58,6 @@ export function entrySection(game, state, { active, own, ...common }) {
       !isBidding && counts.map((n, seat) => render("score-field", { n: seat + 1, tricks: n ?? 0 })),
     incomplete: !isComplete,
   });
-}
-
-// How to prepare the deck, until the first bid of a game.
-function deckNote({ rounds, rules, names }) {
-  if (rounds.length) return [];
-  const lines = preparation(rules, names.length).map(phrase);
-  return lines.flatMap((line) => [element("span", line), " "]);
 }
 
 const card = (kind) => setAttributes(element("i"), { class: kind || null });

@@ -1,5 +1,6 @@
 // Past rounds in the app: the table of rounds, and what was entered in one.
 
+import { race } from "./chart.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, render, sentence, setAttributes, shape,
   signed, text,
@@ -8,21 +9,16 @@ import {
 const NEWEST_SHOWN = 20;
 
 /** Return the table of the newest rounds, or of every one, newest first; for a view as in screen.js. */
-export function roundsTable(game, state, { everyRound, views }) {
+export function roundsTable(game, state, { everyRound }) {
   const shown = everyRound ? state.rounds : state.rounds.slice(-NEWEST_SHOWN);
-  const race = () => (views ? views.race(game, state) : chartShown(state.rounds.at(-1).number));
   return render("rounds", {
     page_url: `/games/${game.id}`,
-    race: state.phase !== "over" && race(),
+    race: state.phase !== "over" && race(game, state),
     players: game.names.map((name, seat) => render("player-head", { n: seat + 1, name })),
     rows: shown.map((round) => roundRow(game, state, round)).reverse(),
     older: state.rounds.length - shown.length,
   });
 }
-
-// The chart that the server has drawn, until the script that draws them is loaded.
-const chartShown = (n) =>
-  document.querySelector(`#rounds:has([href$="/rounds/${n}"]) .race-card`)?.firstElementChild;
 
 function roundRow(game, state, { number, bids, tricks, after }) {
   const own = [...after.seat_totals.entries()];

@@ -3,7 +3,6 @@
 import { hasConflict, needsDecision, stateOf, unsentCount } from "../offline/facts.js";
 import { isUnsaved } from "../offline/db.js";
 import { activeSeat, entrySection } from "./keypad.js";
-import { replacedNote, roundsTable } from "./rounds.js";
 import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
 import { penaltyReason } from "../rules/engine.js";
 import { bdi, element, fragment, intersperse, phrase, render, sentence, text } from "../offline/phrases.js";
@@ -20,22 +19,28 @@ export function gamePage(game, view, line) {
   const state = stateOf(game);
   const isOver = state.phase === "over";
   const tie = tieText(game, state);
-  const { badges = "", more = [] } = (isOver && view.views?.summary(game, state)) || {};
+  const { views } = view;
+  const { badges = "", more = [] } = (isOver && views?.summary(game, state)) || {};
   const now = element(
     "div",
     render("bar", barValues(game, state)),
-    (hasConflict(game) && !game.refused && view.views ? null : line) ?? "",
+    (hasConflict(game) && !game.refused && views ? null : line) ?? "",
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
     ...notesOf(game, state).map((line) => render("note", { line })),
     ...middle(game, state, view, badges),
   );
   now.className = "now";
-  const page = fragment([now, view.views?.restoredNote(game) ?? "", replacedNote(game) ?? ""]);
+  const page = fragment([now, views?.restoredNote(game) ?? "", views?.replacedNote(game) ?? ""]);
   page.append(...more);
-  if (state.rounds.length) page.append(roundsTable(game, state, view));
+  if (state.rounds.length)
+    page.append(views ? views.roundsTable(game, state, view) : shownRounds(state.rounds.length));
   return page;
 }
+
+// What the server has drawn stays until the views are loaded, as long as it is true.
+const shownRounds = (n) => document.querySelector(`#rounds:has([href$="/rounds/${n}"])`) ?? "";
+const shownDeck = ({ length }) => (length ? [] : (document.querySelector(".deck")?.childNodes ?? []));
 
 function barValues(game, state) {
   const isOver = state.phase === "over";
@@ -97,7 +102,8 @@ function middle(game, state, view, badges) {
   }
   const own = view.own ?? null;
   const active = activeSeat(state, view.chosen ?? null, own);
-  return [scoreStrip(game, state), entrySection(game, state, { ...common, active, own })];
+  const deck = views ? views.deckNote(game) : [...shownDeck(game.rounds)];
+  return [scoreStrip(game, state), entrySection(game, state, { ...common, active, own, deck })];
 }
 
 /**

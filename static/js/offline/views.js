@@ -6,20 +6,23 @@ import { gameListPage, newGamePage } from "./home.js";
 import { correctRound, runAction, startGame, startRematch } from "../game/actions.js";
 import { race } from "../game/chart.js";
 import { conflictForm } from "../game/conflict.js";
+import { deckNote } from "../game/deck-note.js";
 import { roundPage } from "../game/round-page.js";
+import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
 import { rulesPage } from "../rules/rules-page.js";
 import { summary } from "../game/summary.js";
 
 export {
-  conflictForm, correctRound, decisionForm, gameListPage, keepUpToDate, newGamePage, race, restoredNote,
-  roundPage, rulesPage, runAction, startGame, startRematch, summary,
+  conflictForm, correctRound, decisionForm, deckNote, gameListPage, keepUpToDate, newGamePage, race,
+  replacedNote, restoredNote, roundPage, roundsTable, rulesPage, runAction, startGame, startRematch,
+  summary,
 };
 
 const STYLES = ["cards", "home", "new-game"];
 const isHere = (id) => document.getElementById(id);
 
-for (const name of isHere("start-style") ? [] : isHere("page-style") ? STYLES : ["pages", ...STYLES]) {
+for (const name of isHere("start-style") ? [] : isHere("page-style") ? STYLES : ["pages", "end", ...STYLES]) {
   const href = new URL(`../../css/${name}.css`, import.meta.url);
   document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
 }

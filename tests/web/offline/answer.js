@@ -14,6 +14,8 @@ import { stateOf } from "/js/offline/facts.js";
 import { gamePage } from "/js/game/screen.js";
 import { decisionForm, restoredNote } from "/js/offline/restored-form.js";
 import { conflictForm } from "/js/game/conflict.js";
+import { deckNote } from "/js/game/deck-note.js";
+import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { summary } from "/js/game/summary.js";
 import { announcementFor } from "/js/game/announcement.js";
 import { workedExamples } from "/js/rules/rule-examples.js";
@@ -109,7 +111,9 @@ export function prizes([words, stored]) {
   }));
 }
 
-const views = { conflictForm, decisionForm, race, restoredNote, summary };
+const views = {
+  conflictForm, decisionForm, deckNote, race, replacedNote, restoredNote, roundsTable, summary,
+};
 /** Return the children of the game page as HTML. */
 export function gamePageOf([page, game, view]) {
   if (pieces !== page) loadPhrases(parsePage(page));
