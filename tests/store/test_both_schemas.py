@@ -1,13 +1,14 @@
 """Both databases have the same tables, columns, and constraints."""
 
 import re
+from pathlib import Path
 
 import pytest
 
-from scorekeeper.store.database.migrations import SCHEMA as SQLITE
 from scorekeeper.store.database.postgresql.database import translated
 from scorekeeper.store.database.postgresql.schema import SCHEMA as POSTGRESQL
 
+SQLITE = Path(__file__).with_name("schema.sql").read_text("utf-8")
 # How PostgreSQL says what SQLite says otherwise.
 SAME = {
     ' COLLATE "C"': "",

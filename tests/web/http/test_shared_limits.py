@@ -5,12 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from scorekeeper import create_app
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.opening import open_postgresql
 from scorekeeper.store.rate_limits import delete_full_buckets, take_token
-from scorekeeper.web.http.rate_limits import DAY
+from scorekeeper.web.http.rate_limits import DAY, HOUR, Limit, Limits
 from tests import postgresql
 from tests.web.http.test_rate_limits import try_key
 
@@ -33,25 +34,27 @@ def pass_seconds(store: Store, seconds: float) -> None:
 
 
 def test_buckets_in_a_database_are_those_of_a_process(shared: Store) -> None:
-    def takes(kind: str, who: str, times: int) -> list[int]:
+    def hours(kind: str, who: str, times: int) -> list[int]:
+        """Take tokens, of which there is a new one every ten hours; return the hours to wait."""
         with shared.borrow() as db:
-            return [take_token(db, kind, who, each=360.0, burst=2.0) for _ in range(times)]
+            waits = [take_token(db, kind, who, 10 * HOUR, burst=2.0) for _ in range(times)]
+        return [round(wait / HOUR) for wait in waits]
 
-    assert takes("new_tables", "North", 4) == [0, 0, 360, 360]
-    assert takes("new_tables", "East", 1) == [0]
-    assert takes("imports", "North", 1) == [0]
-    pass_seconds(shared, 300)
-    assert takes("new_tables", "North", 2) == [60, 60], "being refused makes no wait longer"
-    pass_seconds(shared, 60)
-    assert takes("new_tables", "North", 2) == [0, 360]
-    pass_seconds(shared, DAY)
-    assert takes("new_tables", "North", 3) == [0, 0, 360], "never more than a burst"
+    assert hours("new_tables", "North", 4) == [0, 0, 10, 10]
+    assert hours("new_tables", "East", 1) == [0]
+    assert hours("imports", "North", 1) == [0]
+    pass_seconds(shared, 8 * HOUR)
+    assert hours("new_tables", "North", 2) == [2, 2], "being refused makes no wait longer"
+    pass_seconds(shared, 2 * HOUR)
+    assert hours("new_tables", "North", 2) == [0, 10]
+    pass_seconds(shared, 9 * DAY)
+    assert hours("new_tables", "North", 3) == [0, 0, 10], "never more than a burst"
 
 
 def test_servers_that_count_together_let_no_more_through(shared: Store) -> None:
     def take(_n: int) -> int:
         with shared.borrow() as db:
-            return take_token(db, "wrong_keys", "192.0.2.1", each=180.0, burst=20.0)
+            return take_token(db, "wrong_keys", "192.0.2.1", each=HOUR, burst=20.0)
 
     with ThreadPoolExecutor(8) as servers:
         waits = list(servers.map(take, range(60)))
@@ -67,16 +70,23 @@ def test_full_buckets_are_deleted(shared: Store) -> None:
         assert db.execute("SELECT who FROM rate_limits").fetchall() == [("East",)]
 
 
-def test_what_one_server_counts_another_refuses(
+@pytest.fixture
+def servers(
     postgresql_server: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+) -> Iterator[list[Flask]]:
+    """Two open servers with one database."""
     with postgresql.schema(postgresql_server) as url:
         monkeypatch.setenv("SCOREKEEPER_DATABASE", url)
-        one, other = (create_app(DATA=tmp_path, SECRET_KEY="x" * 32, OPEN=True) for _ in range(2))
-        assert {try_key(one).status_code for _ in range(20)} == {404}
-        answer = try_key(other)
-        assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3")
-        for app in (one, other):
+        apps = [create_app(DATA=tmp_path, SECRET_KEY="x" * 32, OPEN=True) for _ in range(2)]
+        yield apps
+        for app in apps:
             for stop in app.extensions["on_stop"]:
                 stop()
             app.extensions["store"].close()
+
+
+def test_what_one_server_counts_another_refuses(servers: list[Flask]) -> None:
+    for app in servers:
+        app.extensions["limits"] = Limits(wrong_keys=Limit(2, HOUR))
+    one, other = servers
+    assert [try_key(app).status_code for app in (one, one, other)] == [404, 404, 429]

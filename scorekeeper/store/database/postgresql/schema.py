@@ -1,4 +1,4 @@
-"""The schema on PostgreSQL: the same tables, columns and keys as `migrations.SCHEMA` has.
+"""The schema on PostgreSQL: the same tables, columns and keys as with SQLite.
 
 Texts compare byte by byte, as in SQLite, whatever the collation of the database. `rate_limits`
 exists only here, as with SQLite a process counts in its memory.
