@@ -21,10 +21,16 @@ ON_BOTH = (
     "tests/store/",
     "tests/web/api/",
     "tests/web/game/",
+    "tests/web/history/",
     "tests/web/http/test_shared_limits",
     "tests/web/http/test_unholdable",
+    "tests/web/offline/test_sync.py",
+    "tests/web/players/",
+    "tests/web/rules/",
+    "tests/web/table/",
     "tests/test_live.py",
     "tests/faults/test_postgresql.py",
+    "tests/faults/test_standby.py",
 )
 SECRET_KEY = "north east south west and centre"
 

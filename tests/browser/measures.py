@@ -104,11 +104,11 @@ _STUCK = """
   .reduce((sum, share) => sum + share, 0)
 """
 
-# Sticky elements must not cover targets, wherever the page is scrolled to. The keypad of a game is
-# large: there it is enough that a target can be scrolled into view. Targets under an open dialog or
-# menu are ignored.
+# Sticky elements must not cover targets, wherever the page is scrolled to; without any, one look is
+# enough. The keypad of a game is large: there it is enough that a target can be scrolled into view.
+# Targets under an open dialog or menu are ignored.
 _COVERED_TARGETS = """
-async () => {
+async (isStuck) => {
   const rule = { runOnly: ["target-size"], resultTypes: ["violations"] };
   const over = document.querySelector("dialog[open], .menu[open] .menu-list");
   const small = async (place) => {
@@ -116,7 +116,8 @@ async () => {
     return violations.flatMap(({ nodes }) => nodes.map(({ target }) => target[0]));
   };
   const found = new Set();
-  for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
+  const height = isStuck ? document.documentElement.scrollHeight : 1;
+  for (let top = 0; top < height; top += innerHeight / 2) {
     scrollTo(0, top);
     for (const target of await small(over ?? document)) {
       const element = document.querySelector(target);
@@ -139,7 +140,7 @@ def small_targets(page: Page) -> list[str]:
 def covered_targets(page: Page) -> list[str]:
     """Return every target of which axe finds too little uncovered, down the whole page."""
     page.evaluate(Axe().axe_script)
-    found: list[str] = page.evaluate(_COVERED_TARGETS)
+    found: list[str] = page.evaluate(_COVERED_TARGETS, stuck(page) > 0)
     return found
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import GameState, Round
 
-BREATH = 300  # ms between two taps; a faster second tap of the same key is debounced
+BREATH = 300  # ms between two taps; what is nearer may be taken for the same touch
 MINUS = "\N{MINUS SIGN}"
 DEFAULT_SEATS = 4
 NUMBER = re.compile("^[0-9]+$")

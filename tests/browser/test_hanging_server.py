@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.app_server import AppServer, Table
 from tests.browser.offline import OfflinePlayer
+from tests.browser.player import ready
 
 HANG = 20_000  # ms
 
@@ -49,8 +50,21 @@ def test_two_phones_tap_on_while_the_server_hangs(
         expect(player.page.locator("#unsaved, #line")).to_have_count(0)
     assert stored_game.game.state.open.bids == (3, 2, 4, 1)
     assert stored_game.game.state.open.tally == (3, None, None, None)
-    from scorekeeper.store.changes import changes_of
-
-    for line in changes_of(server.store.db, stored_game.game):
-        print(line)
     assert sorted(stored_game.journal()) == [*[("bid", 1)] * 4, ("tally", 1)]
+
+
+@pytest.mark.parametrize("is_corrected", [False, True], ids=["a bid since", "a correction since"])
+def test_a_page_can_be_used_while_what_changed_since_is_not_answered(
+    table: Table, phone: Page, is_corrected: bool
+) -> None:
+    stored_game = table.begin().play((3, 2, 2, 2), (3, 3, 2, 2))
+    ready(OfflinePlayer(phone).load(stored_game.path).page)
+    phone.goto("/rules")
+    if is_corrected:
+        stored_game.score(1, (2, 4, 2, 2), (3, 2, 2, 2))
+    else:
+        stored_game.bid(3)
+    phone.route("**/phone.json*", lambda _route: None)
+    phone.goto(stored_game.path)
+    ready(phone).locator('#pad .key[value="5"]').tap()
+    expect(phone.locator(".seat-bid", has_text="5")).to_be_visible()

@@ -64,6 +64,7 @@ def test_a_correction_on_a_stale_tab_overwrites_no_other(table: Table, phone: Pa
     _evening, stale, other = two_tabs(table, phone)
     other.play_offline(*FIRST, (0, 1, 2, 3))
     phone.reload()
+    ready(phone)
     stand_still(phone)
     phone.locator("#rounds a[href$='/rounds/1']").tap()
     other.correct_offline(1, {"tricks-1": 4, "tricks-2": 3})

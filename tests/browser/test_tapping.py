@@ -19,6 +19,26 @@ MIDDLE = """
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 """
+# Events happen at a time that the test says, in milliseconds.
+CLOCK = """
+window.now = 1000;
+Object.defineProperty(Event.prototype, "timeStamp", { get: () => window.now });
+"""
+# A finger comes down on a key while the page reads what it will draw, and is lifted a moment later.
+TOUCH_WHILE_READING = """
+(value) => {
+  const { getAll } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.getAll = function (range) {
+    if (range.lower === "game/") {
+      IDBObjectStore.prototype.getAll = getAll;
+      const key = document.querySelector(`#pad .key[value="${value}"]`);
+      key.dispatchEvent(new Event("pointerdown", { bubbles: true }));
+      setTimeout(() => key.click(), 100);
+    }
+    return getAll.call(this, range);
+  };
+}
+"""
 FIRST = ((3, 2, Nil.NIL, 4), (3, 4, 0, 3))
 
 
@@ -47,28 +67,65 @@ def bids_are(page: Page, *bids: str) -> None:
     expect(page.locator(".seat-bid")).to_have_text(list(bids))
 
 
-def test_a_double_tap_is_one_bid(hasty: Page, stored_game: StoredGame) -> None:
-    tap_quickly(hasty, (3, 3))
-    bids_are(hasty, "3", "?", "", "")
-    tap_quickly(hasty, (4,))
-    bids_are(hasty, "3", "4", "?", "")
-    wait_until_saved(hasty)
+@pytest.fixture
+def timed(phone: Page, stored_game: StoredGame) -> Page:
+    """The game on a phone whose events happen when the test says."""
+    phone.add_init_script(CLOCK)
+    phone.goto(stored_game.path)
+    return ready(phone)
+
+
+def test_a_double_tap_is_one_bid(timed: Page, stored_game: StoredGame) -> None:
+    tap_quickly(timed, (3, 3))
+    bids_are(timed, "3", "?", "", "")
+    tap_quickly(timed, (4,))
+    bids_are(timed, "3", "4", "?", "")
+    wait_until_saved(timed)
     assert stored_game.game.version == 3
 
 
-def test_a_double_tap_on_the_score_scores_one_round(phone: Page, stored_game: StoredGame) -> None:
-    phone.add_init_script("performance.now = () => 1000;")  # both touches at the same moment
-    phone.goto(stored_game.bid(3, 2, Nil.NIL, 4).take(3, 4, 0).path)
-    place = ready(phone).locator("#score button").bounding_box()
+def test_six_taps_a_second_all_count(timed: Page) -> None:
+    for key, bid in enumerate((3, 3, 2, 2)):
+        timed.evaluate("(at) => { now = at; }", 1000 + 150 * key)
+        tap_quickly(timed, (bid,))
+    expect(timed.locator(".seat-contract")).to_have_text(["bid 3", "bid 3", "bid 2", "bid 2"])
+
+
+def test_a_double_tap_on_the_score_scores_one_round(timed: Page, stored_game: StoredGame) -> None:
+    stored_game.bid(3, 2, Nil.NIL, 4).take(3, 4, 0)
+    timed.reload()
+    place = ready(timed).locator("#score button").bounding_box()
     assert place is not None
-    phone.touchscreen.tap(place["x"] + 99, place["y"] + 9)
-    expect(phone.locator("h1")).to_contain_text("Round 2")
-    phone.touchscreen.tap(place["x"] + 99, place["y"] + 9)  # where a key of the next round is now
-    bids_are(phone, "?", "", "", "")
-    tap_quickly(phone, (4,))
-    bids_are(phone, "4", "?", "", "")
-    wait_until_saved(phone)
+    timed.touchscreen.tap(place["x"] + 99, place["y"] + 9)
+    expect(timed.locator("h1")).to_contain_text("Round 2")
+    timed.evaluate("now += 200")
+    timed.touchscreen.tap(place["x"] + 99, place["y"] + 9)  # where a key of the next round is now
+    bids_are(timed, "?", "", "", "")
+    tap_quickly(timed, (4,))
+    bids_are(timed, "4", "?", "", "")
+    wait_until_saved(timed)
     assert stored_game.game.version == 10
+
+
+def test_a_finger_that_comes_down_before_a_bid_is_shown_is_not_lost(hasty: Page) -> None:
+    expect(hasty.locator("html")).to_have_attribute("data-kept", "")  # nothing else is read
+    hasty.evaluate(TOUCH_WHILE_READING, "4")
+    tap_quickly(hasty, (3,))
+    bids_are(hasty, "3", "4", "?", "")
+
+
+def test_the_round_is_scored_by_a_tap_before_its_last_count_is_shown(
+    hasty: Page, stored_game: StoredGame
+) -> None:
+    stored_game.bid(3, 2, Nil.NIL, 4).take(3, 4)
+    expect(hasty.locator(".seat-count").nth(1)).to_have_text("4")
+    hasty.evaluate(
+        """() => ['#pad .key[value="0"]', "#score button"]
+          .forEach((one) => document.querySelector(one).click())"""
+    )
+    expect(hasty.locator("h1")).to_contain_text("Round 2")
+    wait_until_saved(hasty)
+    assert stored_game.game.rounds[0].tricks == (3, 4, 0, 3)
 
 
 def test_a_key_held_down_is_one_press(phone: Page, stored_game: StoredGame) -> None:
@@ -101,17 +158,17 @@ def test_the_same_bid_of_two_players_counts_twice(hasty: Page, server: AppServer
 
 
 def test_a_bid_tapped_right_after_its_seat_is_for_that_seat(
-    hasty: Page, stored_game: StoredGame, server: AppServer
+    timed: Page, stored_game: StoredGame, server: AppServer
 ) -> None:
     stored_game.bid(3, 2)
-    bids_are(hasty, "3", "2", "?", "")
+    bids_are(timed, "3", "2", "?", "")
     server.delay = 0.3
-    hasty.locator("#seat-row-0 .seat-who").tap()
-    tap_quickly(hasty, (5, 4))
-    bids_are(hasty, "5", "2", "4", "?")
-    hasty.locator("#seat-row-1 .seat-who").tap()
-    tap_quickly(hasty, (4, 4))  # the second is a bounce
-    bids_are(hasty, "5", "4", "4", "?")
+    timed.locator("#seat-row-0 .seat-who").tap()
+    tap_quickly(timed, (5, 4))
+    bids_are(timed, "5", "2", "4", "?")
+    timed.locator("#seat-row-1 .seat-who").tap()
+    tap_quickly(timed, (4, 4))  # the second is a bounce
+    bids_are(timed, "5", "4", "4", "?")
 
 
 def test_tricks_tapped_one_by_one_on_a_slow_line_all_count(

@@ -9,7 +9,7 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from scorekeeper.web.http.static_files import START_STYLES
 from tests.browser.app_server import CAST, Table
-from tests.browser.player import Player, ready
+from tests.browser.player import Player, ready, wait_until_saved
 
 MAX_PAGE_BYTES = 14_600  # what a server sends before the first acknowledgement: ten packets
 MAX_BYTES = 51_000  # until a tap is shown at once
@@ -22,6 +22,7 @@ performance.getEntriesByType("resource")
 LATER = (
     "/js/table/settings.js",
     "/js/table/shortcuts.js",
+    "/js/offline/online.js",
     "/js/offline/views.js",
     *(f"/css/{name}.css" for name in START_STYLES),
     "/phone",
@@ -102,9 +103,32 @@ def test_what_comes_later_waits_until_the_page_can_be_used(table: Table, phone: 
     expect(phone.locator(".seat-bid").first).to_have_text("3")
 
 
+@pytest.mark.browser_context_args(service_workers="block")
+def test_taps_are_sent_once_the_script_that_sends_them_has_come(table: Table, phone: Page) -> None:
+    stored_game = table.begin()
+    phone.route("**/js/offline/online.js", lambda route: route.abort())
+    phone.goto(stored_game.path)
+    ready(phone).locator('#pad .key[value="3"]').tap()
+    expect(phone.locator(".seat-bid").first).to_have_text("3")
+    assert stored_game.game.version == 1
+    phone.unroute_all()
+    wait_until_saved(phone)
+    assert stored_game.game.state.open.bids == (3, None, None, None)
+
+
 def test_a_game_is_shown_without_the_views_beside_it(table: Table, player: Player) -> None:
     player.page.route("**/js/offline/views.js", lambda route: route.abort())
     with player.page.expect_request("**/js/offline/views.js"):
         player.open(table.begin(target="30").bid(3, 3, 1, 1).take(3, 2, 3, 2).path)
     player.score()
     expect(player.page.locator("#winner")).to_be_visible()
+
+
+def test_the_chart_of_the_page_stays_until_the_views_are_there(
+    table: Table, player: Player
+) -> None:
+    player.page.route("**/js/offline/views.js", lambda route: route.abort())
+    player.open(table.begin().play((3, 2, 2, 2), (3, 3, 2, 2)).path)
+    expect(ready(player.page).locator("#rounds .race-card svg")).to_be_visible()
+    player.bid(3)
+    expect(player.page.locator("#rounds .race-card svg")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Health check: whether games can be stored."""
+"""Health check: whether games can be stored, and in what database."""
 
 import errno
 import os
@@ -6,6 +6,7 @@ import shutil
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
@@ -15,6 +16,32 @@ from scorekeeper.store.database.store import Store
 
 PATIENCE = 1.0  # seconds to wait for the lock, which a change holds for some milliseconds
 MIN_FREE = 4 * 1024 * 1024  # bytes: size of the write-ahead log before its checkpoint
+STANDBYS = """
+SELECT application_name, pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::bigint
+FROM pg_stat_replication WHERE replay_lsn IS NOT NULL ORDER BY application_name
+"""
+
+
+class DatabaseState(NamedTuple):
+    """Which database has the games, whether it takes changes, and its standbys.
+
+    Each of them has a name, and how many bytes of the log it has still to replay. Those that the
+    user of the database may not read, who needs the role pg_monitor, are left out.
+    """
+
+    kind: str
+    is_primary: bool = True
+    standbys: tuple[tuple[str, int], ...] = ()
+
+
+def database_state(store: Store) -> DatabaseState:
+    """Return the state of a database. Raises `StoreError` where PostgreSQL does not answer."""
+    if store.is_file:
+        return DatabaseState("sqlite")
+    with store.borrow() as db:
+        if db.execute("SELECT pg_is_in_recovery()").fetchone()[0]:
+            return DatabaseState("postgresql", is_primary=False)
+        return DatabaseState("postgresql", True, tuple(db.execute(STANDBYS).fetchall()))
 
 
 def storage_problem(store: Store) -> str:

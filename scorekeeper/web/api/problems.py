@@ -95,6 +95,7 @@ def _sentence(status: int) -> str:
     sentences = {
         404: _("Not found, or this key has no access to it."),
         405: _("Method not allowed. See the Allow header."),
+        411: _("Send the length of the body in a Content-Length header."),
         413: _("The body is larger than the limit of {limit} kB.").format(
             limit=LARGEST_BODY // 1024
         ),

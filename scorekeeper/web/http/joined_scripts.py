@@ -26,16 +26,25 @@ def join_scripts(root: Path, entry: str) -> str:
     return f"{text}export {{ {', '.join(names.values())} }};\n"
 
 
-def join_rest(root: Path, entry: str, first: str, url: str) -> str:
-    """Return the same for a script that `first` imports later, without the modules of `first`.
+def join_rest(root: Path, entry: str, before: dict[str, str]) -> str:
+    """Return the same for a script that is imported later, without the modules of those `before`.
 
-    Those are imported from the joined script of `first` at `url`, so that none exists twice.
+    Those are imported from their joined scripts, whose URLs are given by entry, so that no module
+    exists twice.
     """
-    shared, names = _names(root, [first]), _names(root, [first, entry])
-    text = "".join(_wrapped(root, path, names) for path in names if path not in shared)
-    imports = f'import {{ {", ".join(shared.values())} }} from "{url}";\n'
+    names = _names(root, [*before, entry])
+    text, known = "", set()
+    for earlier, url in before.items():
+        own = [path for path in _names(root, [earlier]) if path not in known]
+        known.update(own)
+        text += f'import {{ {", ".join(names[path] for path in own)} }} from "{url}";\n'
+    rest = [path for path in names if path not in known]
+    text += "".join(_wrapped(root, path, names) for path in rest)
     exported = ", ".join(_exported((root / entry).read_text("utf-8")))
-    return f"{imports}{text}export const {{ {exported} }} = {names[entry]};\n"
+    return (
+        f"{text}export {{ {', '.join(names[path] for path in rest)} }};\n"
+        f"export const {{ {exported} }} = {names[entry]};\n"
+    )
 
 
 def _names(root: Path, entries: list[str]) -> dict[str, str]:

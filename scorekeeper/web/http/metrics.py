@@ -25,6 +25,7 @@ from scorekeeper.config import MIN_KEY_LENGTH, ConfigError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live import Live
 from scorekeeper.web.http.current import store
+from scorekeeper.web.http.database_metrics import DatabaseCollector
 from scorekeeper.web.http.local_request import is_local_request
 
 pages = Blueprint("metrics", __name__)
@@ -61,6 +62,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
+        registry.register(DatabaseCollector())
         self.taps = Counter(
             "scorekeeper_taps", "Taps that were accepted, by kind.", ["kind"], registry=registry
         )
@@ -130,6 +132,7 @@ def show() -> Response:
     registry = _metrics().registry
     if os.environ.get(SHARED_FOLDER):
         registry = CollectorRegistry()
+        registry.register(DatabaseCollector())
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it has no annotations
     return Response(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 

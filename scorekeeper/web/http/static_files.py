@@ -13,9 +13,11 @@ from markupsafe import Markup
 
 from scorekeeper.web.http.joined_scripts import join_rest, join_scripts
 
-STYLES = ("tokens", "base", "layout", "parts", "entry", "pages", "settings")
-# Of home, a new game and other pages of their kind, after the others. The app loads them as files.
-START_STYLES = ("cards", "home", "new-game")
+STYLES = ("tokens", "base", "layout", "parts", "entry", "settings")
+# Of all pages but a game's, and of home, a new game and others of their kind, after those above.
+# The app loads them as files.
+PAGE_STYLES = ("pages",)
+START_STYLES = (*PAGE_STYLES, "cards", "home", "new-game")
 YEAR = 31_536_000  # seconds
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -29,7 +31,9 @@ COMMENT_LINES = re.compile(r"^[ \t]*(?://.*|/\*[\s\S]*?\*/[ \t]*)\n", re.MULTILI
 STATIC = "/static"
 APP = "app.js"  # every script of the app in one file, which is made of this one and its imports:
 APP_ENTRY = "js/offline/main.js"
-VIEWS = "js/offline/views.js"  # sent with its imports, other than those of the app, which loads it
+# Each of these is sent with its imports, other than those of the app, which loads them, and of the
+# ones before it.
+JOINED_LATER = ("js/offline/online.js", "js/offline/views.js")
 VERSION_PREFIX = "all-"  # of a virtual folder that contains every file, in one version
 
 
@@ -55,6 +59,12 @@ def style(names: tuple[str, ...] = STYLES) -> str:
 
 
 @cache
+def page_style() -> Markup:
+    """Return the inline style of a page that shows no game, as an element."""
+    return Markup('<style id="page-style">{}</style>').format(Markup(style(PAGE_STYLES)))
+
+
+@cache
 def start_style() -> Markup:
     """Return the inline style of home and of pages like it, as an element."""
     return Markup('<style id="start-style">{}</style>').format(Markup(style(START_STYLES)))
@@ -63,7 +73,8 @@ def start_style() -> Markup:
 @cache
 def style_hashes() -> str:
     """Return the hashes of the inline styles for the Content-Security-Policy header."""
-    digests = (hashlib.sha256(style(names).encode()).digest() for names in (STYLES, START_STYLES))
+    sheets = (style(names) for names in (STYLES, PAGE_STYLES, START_STYLES))
+    digests = (hashlib.sha256(sheet.encode()).digest() for sheet in sheets)
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
@@ -86,14 +97,23 @@ def as_sent(path: str) -> tuple[bytes, bytes]:
     """Return the content of a static file as it is served, plain and compressed."""
     if path == APP:
         content = _without_comments(join_scripts(folder("static"), APP_ENTRY))
-    elif path == VIEWS:
-        joined = join_rest(folder("static"), VIEWS, APP_ENTRY, posixpath.relpath(APP, "js/offline"))
-        content = _without_comments(joined)
+    elif path in JOINED_LATER:
+        content = _without_comments(join_rest(folder("static"), path, _loaded_before(path)))
     elif path.endswith(".js"):
         content = _without_comments((folder("static") / path).read_text("utf-8"))
     else:
         content = (folder("static") / path).read_bytes()
     return content, gzip.compress(content, 9)
+
+
+def _loaded_before(path: str) -> dict[str, str]:
+    """Return the URLs of the joined scripts that are loaded before one, by their entry."""
+    earlier = JOINED_LATER[: JOINED_LATER.index(path)]
+    here = posixpath.dirname(path)
+    return {
+        APP_ENTRY: posixpath.relpath(APP, here),
+        **{entry: f"./{posixpath.relpath(entry, here)}" for entry in earlier},
+    }
 
 
 def _without_comments(script: str) -> bytes:
@@ -150,6 +170,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(
         app_url=app_url,
         module_url=module_url,
+        page_style=page_style,
         start_style=start_style,
         static_url=static_url,
         style=style,

@@ -10,8 +10,8 @@ from flask import Blueprint, Flask, Response, abort, render_template, request, u
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext as _
 from scorekeeper.web.http.static_files import (
+    JOINED_LATER,
     START_STYLES,
-    VIEWS,
     YEAR,
     app_url,
     folder,
@@ -24,7 +24,12 @@ pages = Blueprint("pwa", __name__)
 PAPER, CLOTH = "#faf7ee", "#005a3c"  # background of pages in light mode, and of the icon
 WORKER = "js/offline/worker.js"
 # By the app:
-LOADED_LATER = (VIEWS, "js/game/confetti.js", "js/table/settings.js", "js/table/shortcuts.js")
+LOADED_LATER = (
+    *JOINED_LATER,
+    "js/game/confetti.js",
+    "js/table/settings.js",
+    "js/table/shortcuts.js",
+)
 # The service worker connects to this server only.
 WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 

@@ -1,7 +1,8 @@
 // Actions beside the keypad, by the `data-action` of what was tapped. `app` is the object of app.js.
 
 import { parseBid } from "../rules/engine.js";
-import { pathOf, resolveConflict, roundOf } from "../offline/facts.js";
+import { pathOf, roundOf } from "../offline/facts.js";
+import { resolveConflict } from "../offline/resolve.js";
 import { update } from "../offline/db.js";
 import { forgetReplaced } from "./rounds.js";
 import { forgetRestored, resend, takeTheirs } from "../offline/restored.js";

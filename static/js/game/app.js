@@ -2,31 +2,30 @@
 // applied to the facts on this phone, drawn from them, and sent afterwards.
 
 import {
-  conflicts, entriesOf, hasConflict, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
+  conflicts, entriesOf, hasConflict, needsDecision, newestFirst, pathOf, stampEntries, stateOf,
+  unsentCount,
 } from "../offline/facts.js";
 import { enterForm } from "./entry.js";
-import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "../offline/install.js";
 import { get, getAll, isUnsaved, onStored, update } from "../offline/db.js";
-import { needsDecision } from "../offline/restored.js";
-import { announce, announcementFor, liveRegion } from "./announcement.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
 import { loadShell } from "../offline/shell.js";
 import { unsavedMark } from "./unsaved-mark.js";
-import {
-  initConnection, isSyncing, refreshGame, retry, serverAnswers, sync, syncBriefly,
-} from "../offline/connection.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
-import { followGame, resumeStream } from "./follow.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/engine.js";
 import { phrase, text } from "../offline/phrases.js";
 
+const RETRY = 1000; // ms until a script that did not come is asked for again
+
 let root;
+let online; // online.js once it is loaded
 let views; // views.js once it is loaded
+let loadings = 0; // how many of them are
+let isFromServer; // whether this page is
 let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, own, typed, error}
 let hasUnsent = false; // unsent rounds of any game
 let drawnKey; // the state that was rendered last, as JSON
-let drawnViews; // the views at that time
+let drawnWith; // how many scripts were loaded then
 let drawnEntries; // the entries that were rendered, or made on this page since
 let lastUpdate = Promise.resolve(); // of the stored game
 let isEntered = false; // an entry was made on this page since it was rendered
@@ -37,21 +36,45 @@ let unfinished; // the id of the game that was last shown, unless it was over
 export async function mount(main, first, early = []) {
   root = main;
   view = first;
-  liveRegion();
+  isFromServer = Boolean(document.getElementById("game-facts"));
   listen(root, { onTap, onSubmit, onEntry, onLink });
   addEventListener("popstate", () => show(route(location)));
   document.addEventListener("moved", () => enqueue(showMoved));
   addEventListener("beforeunload", (event) => isUnsaved() && hasUnsent && event.preventDefault());
   document.addEventListener("visibilitychange", onVisible);
-  const isServed = Boolean(document.getElementById("game-facts"));
-  initConnection({ changed: onAttempt, polled: () => view.name !== "game", isServed });
   onStored(() => isEditing() || enqueue(draw));
   await enqueue(draw);
   enterEarly(early.splice(0));
+  connect();
+}
+
+// Until it is loaded taps are shown and stored; they are sent then.
+async function connect() {
+  const { initConnection, register, reloadOnUpdate } = await loadOnline();
+  const polled = () => view.name !== "game";
+  initConnection({ changed: onAttempt, polled, isServed: isFromServer });
+  await enqueue(draw);
   sync();
   register(isIdle);
   reloadOnUpdate();
 }
+
+/** Load what talks to the server, as often as it takes. */
+export async function loadOnline() {
+  try {
+    const loaded = await import("../offline/online.js");
+    if (!online) loadings += 1;
+    online = loaded;
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, RETRY));
+    return loadOnline();
+  }
+  return online;
+}
+
+const sync = () => online?.sync();
+const syncBriefly = async () => online?.syncBriefly();
+const serverAnswers = () => (online ? online.serverAnswers() : isFromServer || null);
 
 // The first form tells the seat that the server's page asked for, each other one is for the next.
 function enterEarly([first, ...others]) {
@@ -82,19 +105,21 @@ export async function loadViews() {
   const loading = import("../offline/views.js");
   loading.catch(() => {}); // the await below throws
   await loadShell();
-  views ??= await loading;
+  const loaded = await loading;
+  if (!views) loadings += 1;
+  views = loaded;
   if (root) enqueue(draw);
   return views;
 }
 
 // Nothing is being edited, read or sent, or in memory only.
-const isIdle = () => !isSyncing() && !isEditing() && !isUnsaved();
+const isIdle = () => !online.isSyncing() && !isEditing() && !isUnsaved();
 const isEditing = () => ["past", "rules", "new"].includes(view.name);
 
 // Another page of this phone may have changed the game meanwhile.
 async function onVisible() {
   if (document.visibilityState !== "visible") return;
-  resumeStream();
+  online?.resumeStream();
   if (!isEditing()) await draw();
 }
 
@@ -176,8 +201,11 @@ const isSimple = (game) =>
   stateOf(game).phase !== "over" && !hasConflict(game) && !needsDecision(game) && !game.restored;
 
 async function draw() {
-  await released(); // rendering again would remove the button under a finger
-  const [game, table, games] = await readState();
+  let game, table, games;
+  do {
+    await released(); // rendering again would remove the button under a finger
+    [game, table, games] = await readState();
+  } while (released());
   if (entriesKey(game) !== drawnEntries) generation += 1;
   drawnEntries = entriesKey(game);
   root.dataset.generation = generation;
@@ -187,19 +215,24 @@ async function draw() {
   const answers = serverAnswers() ?? true;
   const shown = (game ? [game] : games).map(visiblePart);
   const state = JSON.stringify([view, answers, shown, isGame || table?.tag, isUnsaved()]);
-  if (state !== drawnKey || views !== drawnViews) {
+  if (state !== drawnKey || loadings !== drawnWith) {
     render(game, table, games, state === drawnKey);
-    [drawnKey, drawnViews] = [state, views];
-    const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
-    const news = isPlayed ? announcementFor(game, stateOf(game), view.chosen ?? null) : {};
-    const about = isGame ? game.id : view.name;
-    announce(about, news, serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game));
+    [drawnKey, drawnWith] = [state, loadings];
+    if (online) announce(game, games, answers);
     if (isGame && isEntered) scrollToActiveSeat();
     isEntered = false;
   }
   showWhatIsSaved(game);
-  followGame(isGame && !game.begin && !game.gone ? game : null, () => isEditing() || draw());
-  activateUpdate();
+  online?.followGame(isGame && !game.begin && !game.gone ? game : null, () => isEditing() || draw());
+  online?.activateUpdate();
+}
+
+function announce(game, games, answers) {
+  const isGame = game && view.name === "game";
+  const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
+  const news = isPlayed ? online.announcementFor(game, stateOf(game), view.chosen ?? null) : {};
+  const status = serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game);
+  online.announce(isGame ? game.id : view.name, news, status);
 }
 
 function render(game, table, games, isSame) {
@@ -312,7 +345,7 @@ const hasUnsentOf = (game) => Boolean(game && unsentCount(game));
 async function retryRefused() {
   for (const { id } of (await getAll("game/")).filter((game) => game.refused))
     await update(`game/${id}`, (game) => ({ ...game, refused: null }));
-  await retry();
+  await online?.retry();
 }
 
 async function onAttempt() {
@@ -324,10 +357,10 @@ async function onAttempt() {
 async function leaveWhatIsServed() {
   if (isEditing() || (view.name === "game" && (await current()))) return;
   if (view.name === "list" && location.pathname !== "/phone") {
-    extendTimeout();
+    online.extendTimeout();
     location.replace("/");
   } else if (view.name === "game") {
-    extendTimeout();
+    online.extendTimeout();
     location.reload();
   }
 }
@@ -341,8 +374,9 @@ const app = {
   show,
   apply,
   sync: syncBriefly,
+  online: loadOnline,
   isServed: async () => serverAnswers() === true && !hasUnsentOf(await current()),
-  refresh: () => refreshGame(view.id),
+  refresh: () => online?.refreshGame(view.id),
   games: () => getAll("game/"),
   table: () => get("table"),
   views: loadViews,

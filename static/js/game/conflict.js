@@ -1,6 +1,7 @@
 // Form to resolve a conflict: two entries for a round side by side, with the totals for each.
 
-import { conflicts, emptyRound, isSame, resolveConflict, roundOf, stateOf } from "../offline/facts.js";
+import { conflicts, emptyRound, isSame, roundOf, stateOf } from "../offline/facts.js";
+import { resolveConflict } from "../offline/resolve.js";
 import { entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
 import {

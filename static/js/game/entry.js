@@ -1,7 +1,6 @@
 // Forms of the game page: entries, undo and redo. `app` is the object of app.js.
 
 import { unsentCount } from "../offline/facts.js";
-import { post } from "../offline/sync.js";
 import { stepFromRequest } from "./steps.js";
 
 /**
@@ -22,6 +21,7 @@ export async function enterForm(app, form, fields, data) {
 async function sendForm(app, path) {
   await app.sync();
   const game = await app.current();
+  const { post } = await app.online();
   if (!unsentCount(game)) await post(path, { version: game.revision });
   await app.refresh();
 }

@@ -8,7 +8,7 @@ let waiting = 0; // steps that are not done
 const RELEASE = 300; // ms after a finger was lifted: a click that was meant has come by then
 let pressed; // {done, release} while a finger is down
 
-/** Return a promise that is resolved as soon as no finger is on the screen. */
+/** Return a promise that is resolved when the finger on the screen is lifted; undefined if there is none. */
 export const released = () => pressed?.done;
 
 /**
@@ -21,7 +21,8 @@ export function listen(root, { onTap, onSubmit, onEntry, onLink }) {
   root.addEventListener("click", (event) => {
     const tapped = event.target.closest("button, a, [data-action]:not(form)");
     if (!tapped || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (event.isTrusted && isBounce(event, targetOf(tapped))) return event.preventDefault();
+    if (event.isTrusted && isBounce(event, targetOf(tapped), kindOf(tapped)))
+      return event.preventDefault();
     const { action, ...data } = tapped.dataset;
     if (!action && tapped.matches("a")) return openLink(event, tapped, onLink);
     if (!action) return undefined; // the button of a form
@@ -33,7 +34,6 @@ export function listen(root, { onTap, onSubmit, onEntry, onLink }) {
   root.addEventListener("submit", (event) => {
     event.preventDefault();
     const { target: form, submitter } = event;
-    if (submitter && isIdle(submitter)) return undefined;
     const { action, ...data } = form.dataset;
     const on = root.dataset.generation;
     if (!action) return enterInTurn(root, onEntry, { form, submitter, on });
@@ -45,13 +45,14 @@ export function listen(root, { onTap, onSubmit, onEntry, onLink }) {
   });
   document.addEventListener("pointerdown", () => {
     pressed?.release();
-    pressed = {};
-    pressed.done = new Promise((resolve) => {
-      pressed.release = resolve;
-    });
+    pressed = press();
   });
-  for (const end of ["click", "pointercancel", "keydown"]) document.addEventListener(end, release, true);
-  document.addEventListener("pointerup", () => setTimeout(release, RELEASE));
+  for (const end of ["click", "pointercancel", "keydown"])
+    document.addEventListener(end, () => pressed?.release(), true);
+  document.addEventListener("pointerup", () => {
+    const lifted = pressed;
+    setTimeout(() => lifted?.release(), RELEASE);
+  });
   document.addEventListener("click", ({ target }) => {
     const menu = document.getElementById("menu");
     if (menu?.open && !menu.contains(target)) menu.open = false;
@@ -60,7 +61,8 @@ export function listen(root, { onTap, onSubmit, onEntry, onLink }) {
 
 /**
  * Enter a form once the taps before it are shown: then it is for the seat that is asked by then, so its
- * fields are read again. A form that is not shown any more is entered as one of an outdated page.
+ * fields are read again, and its button may have been enabled. A form that is not shown any more is
+ * entered as one of an outdated page.
  */
 export function enterInTurn(root, onEntry, { form, submitter, on }) {
   return enqueue(() => {
@@ -68,13 +70,21 @@ export function enterInTurn(root, onEntry, { form, submitter, on }) {
     const shown = form.isConnected ? form : root.querySelector(`form[action="${action}"]`);
     const fields = new FormData(shown ?? form);
     if (submitter?.name) fields.set(submitter.name, submitter.value);
+    else if (isIdle(shown?.querySelector("button") ?? form)) return undefined;
     return onEntry(form, fields, { on: shown ? on : NaN });
   });
 }
 
-function release() {
-  pressed?.release();
-  pressed = undefined;
+// Once released it lets go of `pressed`, unless another finger is down by then.
+function press() {
+  const own = {};
+  own.done = new Promise((resolve) => {
+    own.release = () => {
+      if (pressed === own) pressed = undefined;
+      resolve();
+    };
+  });
+  return own;
 }
 
 // A disabled key says why, so its tap counts; other disabled buttons do nothing.
@@ -102,5 +112,6 @@ function settle() {
   document.dispatchEvent(new Event("settled"));
 }
 
+const kindOf = ({ dataset, form }) => [dataset.action, form?.id].join(" ");
 const targetOf = ({ dataset, form, name, value, href }) =>
   [dataset.action, dataset.seat, form?.id, name, value, href].join(" ");

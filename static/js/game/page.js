@@ -1,15 +1,17 @@
 // The page of a game as the server has drawn it, until the app shows the same from the facts beside it.
 // Without scripts its forms work as plain page loads.
 
-import { loadViews, mount, route } from "./app.js";
+import { loadOnline, loadViews, mount, route } from "./app.js";
+import { get, update } from "../offline/db.js";
+import { fromServer } from "../offline/facts.js";
 import { checkResponse, Unavailable } from "../offline/network.js";
 import { loadPhrases } from "../offline/phrases.js";
 import { loadShell } from "../offline/shell.js";
-import { storePageFacts, fetchTable } from "../offline/snapshot.js";
 
 const DELAY = 1000; // ms until what is needed only without a server is fetched
 const MIN_RETRY = 1000; // ms, doubled with each failure
 const MAX_RETRY = 10000; // ms
+const PATIENCE = 2000; // ms for what the server has to say about a game that this phone has already
 const early = []; // forms sent before the app is there
 
 function hold(event) {
@@ -31,7 +33,7 @@ async function untilAnswered(step, wait = MIN_RETRY) {
     await step();
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await after(wait);
     await untilAnswered(step, Math.min(2 * wait, MAX_RETRY));
   }
 }
@@ -41,18 +43,34 @@ async function loadPieces(url) {
   loadPhrases(new DOMParser().parseFromString(await response.text(), "text/html"));
 }
 
+const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function merge(facts) {
+  const { mergePageFacts, refreshGame } = await loadOnline();
+  if (!(await mergePageFacts(facts))) await refreshGame(facts.game.id);
+}
+
+// A game that this phone has not shown before is as the server says; any other is merged.
+async function store(facts) {
+  const { game, owner, token, own_seat } = facts;
+  const key = `game/${game.id}`;
+  if (await get(key)) return Promise.race([merge(facts), after(PATIENCE)]);
+  await update("table", (table) => ({ ...(table?.owner === owner && table), owner, token }));
+  return update(key, (now) => now ?? { ...fromServer({ ...game, own_seat }, owner), tag: "" });
+}
+
 // What this phone needs to go on without a server: other views, and what it needs for a new game.
 async function loadTheRest() {
   loadViews().catch(() => {});
   await untilAnswered(loadShell);
-  await untilAnswered(fetchTable);
+  await untilAnswered((await loadOnline()).fetchTable);
   document.documentElement.dataset.kept = "";
 }
 
 /** Show the game of the page from its facts; taps that were made meanwhile are entered then. */
 export async function takeOverPage(facts, pieces) {
   addEventListener("submit", hold, true);
-  await untilAnswered(() => Promise.all([loadPieces(pieces), storePageFacts(facts)]));
+  await Promise.all([untilAnswered(() => loadPieces(pieces)), store(facts)]);
   removeEventListener("submit", hold, true);
   await mount(document.getElementById("game"), route(location), early);
   setTimeout(loadTheRest, DELAY);

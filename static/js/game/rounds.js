@@ -10,14 +10,19 @@ const NEWEST_SHOWN = 20;
 /** Return the table of the newest rounds, or of every one, newest first; for a view as in screen.js. */
 export function roundsTable(game, state, { everyRound, views }) {
   const shown = everyRound ? state.rounds : state.rounds.slice(-NEWEST_SHOWN);
+  const race = () => (views ? views.race(game, state) : chartShown(state.rounds.at(-1).number));
   return render("rounds", {
     page_url: `/games/${game.id}`,
-    race: state.phase !== "over" && views?.race(game, state),
+    race: state.phase !== "over" && race(),
     players: game.names.map((name, seat) => render("player-head", { n: seat + 1, name })),
     rows: shown.map((round) => roundRow(game, state, round)).reverse(),
     older: state.rounds.length - shown.length,
   });
 }
+
+// The chart that the server has drawn, until the script that draws them is loaded.
+const chartShown = (n) =>
+  document.querySelector(`#rounds:has([href$="/rounds/${n}"]) .race-card`)?.firstElementChild;
 
 function roundRow(game, state, { number, bids, tricks, after }) {
   const totals = new Map(state.sides.map(([first], side) => [first, minus(after.totals[side], state.rules.shown_as)]));

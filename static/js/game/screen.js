@@ -1,10 +1,9 @@
 // The game page of the offline app, and the status line about the connection to the server.
 
-import { hasConflict, stateOf, unsentCount } from "../offline/facts.js";
+import { hasConflict, needsDecision, stateOf, unsentCount } from "../offline/facts.js";
 import { isUnsaved } from "../offline/db.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { replacedNote, roundsTable } from "./rounds.js";
-import { needsDecision } from "../offline/restored.js";
 import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
 import { bdi, element, fragment, intersperse, render, sentence } from "../offline/phrases.js";
 

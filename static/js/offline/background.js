@@ -2,12 +2,11 @@
 // is unsent. A "not found" page may be that of a game that this phone still has: the app shows it then.
 
 import { mount } from "../game/app.js";
-import { hasConflict, unsentCount } from "./facts.js";
+import { hasConflict, needsDecision, unsentCount } from "./facts.js";
 import { get, getAll } from "./db.js";
 import { initConnection, serverAnswers, sync } from "./connection.js";
 import { Unavailable } from "./network.js";
 import { fetchTable } from "./snapshot.js";
-import { needsDecision } from "./restored.js";
 import { render, sentence } from "./phrases.js";
 import { loadShell } from "./shell.js";
 import { register } from "./install.js";

@@ -16,7 +16,6 @@
 //   number of that tap; the next step comes last
 
 import { cells, conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds } from "./entries.js";
-import { isReopened } from "./merge-round.js";
 import { afterEntry, afterStep, nextTap } from "./queue.js";
 import { fold } from "../rules/engine.js";
 
@@ -42,6 +41,9 @@ export function fromServer(facts, owner) {
 /** Return how many rounds are unsent, at least 1 for a game that the server does not have. */
 export const unsentCount = (game) =>
   unsentRounds(game).length || (game.begin || nextTap(game) ? 1 : 0);
+
+/** Return whether the players have to decide what happens to the rounds that a restored server lacks. */
+export const needsDecision = (game) => Boolean(game.restored?.ask && unsentCount(game));
 
 /** Enter a round, as a step that can be undone; `kind` may say that it is a misdeal. */
 export function enter(game, n, round, kind = null) {
@@ -79,35 +81,8 @@ export function stampEntries(before, after, at) {
   return { ...after, entered, changed: at };
 }
 
-/** Resolve the conflict of a round in favour of this phone's entry (`ours`) or the server's. */
-export function resolveConflict(game, n, ours) {
-  const { [n]: now, ...theirs } = game.theirs;
-  const base = [...game.base];
-  while (base.length < n) base.push(emptyRound(game));
-  base[n - 1] = now;
-  const resolved = { ...game, base, theirs, queue: null, refused: null, tag: "" }; // fetch what followed it, too
-  if (ours) return normalize(resolved);
-  resolved.had = [...(game.had ?? []), { n, round: roundOf(game, n) }];
-  if (isSame(now, emptyRound(game))) {
-    // The server removed the round: later rounds of this phone move up.
-    const rounds = game.rounds.filter((_, at) => at !== n - 1);
-    return normalize({ ...resolved, rounds, undo: [], redo: [] });
-  }
-  if (isReopened(game.base[n - 1] ?? now, now)) return takeReopened(resolved, n, now);
-  const isLast = n >= game.rounds.length;
-  const taken = isLast || now.tricks ? now : fillRound(now, roundOf(game, n));
-  return { ...replaceRound(resolved, n, taken), undo: [...game.undo, [n, roundOf(game, n)]], redo: [] };
-}
-
-// Rounds that this phone played on from the reopened one are replaced with it.
-function takeReopened(game, n, now) {
-  const later = game.rounds.slice(n).map((round, at) => ({ n: n + 1 + at, round }));
-  const had = [...game.had, ...later.filter(({ round }) => !isSame(round, emptyRound(game)))];
-  const rounds = [...game.rounds.slice(0, n - 1), now];
-  return normalize({ ...game, rounds, theirs: {}, had, undo: [], redo: [] });
-}
-
-function replaceRound(game, n, round) {
+/** Replace a round, or add it. */
+export function replaceRound(game, n, round) {
   const rounds = [...game.rounds];
   while (rounds.length < n) rounds.push(emptyRound(game));
   rounds[n - 1] = round;
@@ -130,9 +105,3 @@ export function normalize(game) {
 /** Return all entries of a game, with those in conflict, as a text to compare. */
 export const entriesOf = ({ rounds, theirs }) =>
   JSON.stringify([rounds.map(cells), Object.entries(theirs).map(([n, round]) => [n, cells(round)])]);
-
-const fillRound = (now, own) => ({
-  bids: now.bids.map((bid, seat) => bid ?? own.bids[seat]),
-  tricks: own.tricks,
-  tally: null,
-});

@@ -154,6 +154,12 @@ function hasArrived(before, sent, now) {
   return Boolean(merged) && isSame(merged, now);
 }
 
+/** Return whether these rounds have all entries that a game has. */
+export function hasEntriesOf(game, rounds) {
+  const empty = emptyRound(game);
+  return game.rounds.every((round, at) => hasArrived(empty, round, rounds[at] ?? empty));
+}
+
 const isNewHere = ({ known, own, now }) =>
   own.bids.some((bid) => bid !== null) && !isSame(own, known) && !isSame(own, now);
 

@@ -1,9 +1,8 @@
 // What the page of a game shows after the server was restored from a backup.
 
-import { roundOf, unsentRounds } from "./facts.js";
+import { needsDecision, roundOf, unsentRounds } from "./facts.js";
 import { entriesLine } from "../game/rounds.js";
 import { render, sentence } from "./phrases.js";
-import { needsDecision } from "./restored.js";
 
 /** Return the form in which the players decide what happens to the rounds that the server lacks, shown instead of the keypad. */
 export function decisionForm(game) {

@@ -1,11 +1,8 @@
 // A server that was restored from a backup: what this phone has and the server lacks is unsent again.
 // If nothing was unsent before, the players decide first whether to send it.
 
-import { conflicts, normalize, roundOf, unsentCount, unsentRounds } from "./facts.js";
+import { conflicts, needsDecision, normalize, roundOf, unsentCount, unsentRounds } from "./facts.js";
 import { merge } from "./merge.js";
-
-/** Return whether the players have to decide what happens to the rounds that the server lacks. */
-export const needsDecision = (game) => Boolean(game.restored?.ask && unsentCount(game));
 
 /** Merge the server's facts into a game; the server may have been restored from a backup. */
 export function mergeRestored(game, facts) {

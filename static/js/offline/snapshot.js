@@ -2,7 +2,9 @@
 
 import { fromServer, newestFirst, unsentCount } from "./facts.js";
 import { get, getAll, update } from "./db.js";
-import { isUnavailable, request, Unavailable } from "./network.js";
+import { hasEntriesOf } from "./merge.js";
+import { Unavailable } from "./network.js";
+import { isUnavailable, request } from "./requests.js";
 import { mergeRestored, recreateLost } from "./restored.js";
 
 const MAX_GAMES = 20;
@@ -67,18 +69,18 @@ export async function fetchGame(id) {
 }
 
 /**
- * Store the facts that came with a page. Where this phone has another state of the game, they are
- * fetched again instead, as the answer then says whether the server was restored from a backup.
+ * Merge the facts that came with a page into the stored game, and return whether that could be done.
+ * Where this phone has entries that they lack, the game has to be fetched instead, as the answer then
+ * says whether the server was restored from a backup.
  */
-export async function storePageFacts({ game, owner, token, own_seat }) {
-  const { id, revision } = game;
-  const before = await get(`game/${id}`);
-  const facts = { ...game, own_seat };
-  await update("table", (table) => (table?.owner === owner ? { ...table, token } : { owner, token }));
-  if (!before || before.revision === revision) return storeFacts(facts, owner, before?.tag ?? "");
-  return fetchGame(id).catch((error) => {
-    if (!(error instanceof Unavailable)) throw error;
-  });
+export async function mergePageFacts({ game, owner, token, own_seat }) {
+  const before = await get(`game/${game.id}`);
+  await update("table", (table) => ({ ...(table?.owner === owner && table), owner, token }));
+  const isKnown = before.revision === game.revision;
+  const isNewer = before.version < game.version && hasEntriesOf(before, game.rounds);
+  if (!isKnown && !isNewer) return false;
+  await storeFacts({ ...game, own_seat }, owner, isKnown ? before.tag : "");
+  return true;
 }
 
 const storeFacts = (facts, owner, tag) =>

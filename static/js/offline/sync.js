@@ -2,11 +2,14 @@
 // differs. The requests are idempotent, so one whose answer was lost is simply sent again.
 
 import { get, getAll, move, update } from "./db.js";
-import { conflicts, markSent, roundOf, unsentCount, unsentRounds } from "./facts.js";
+import {
+  conflicts, markSent, needsDecision, roundOf, unsentCount, unsentRounds,
+} from "./facts.js";
 import { acknowledge } from "./merge.js";
 import { markFirstSent, nextTap } from "./queue.js";
-import { isUnavailable, request, Unavailable } from "./network.js";
-import { mergeRestored, needsDecision } from "./restored.js";
+import { Unavailable } from "./network.js";
+import { isUnavailable, request } from "./requests.js";
+import { mergeRestored } from "./restored.js";
 import { fetchGame } from "./snapshot.js";
 
 const LEASE = 30000; // ms after which another page may send, in case this one was closed

@@ -17,8 +17,9 @@ export {
 };
 
 const STYLES = ["cards", "home", "new-game"];
+const isHere = (id) => document.getElementById(id);
 
-for (const name of document.getElementById("start-style") ? [] : STYLES) {
+for (const name of isHere("start-style") ? [] : isHere("page-style") ? STYLES : ["pages", ...STYLES]) {
   const href = new URL(`../../css/${name}.css`, import.meta.url);
   document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
 }

@@ -63,6 +63,11 @@ def provoke(api: Caller, name: str, status: str, send: Any) -> TestResponse:
             return send(game_id="0000000000")
         case "409":
             return send(version=1)
+        case "411":
+            return send(
+                headers={"Transfer-Encoding": "chunked"},
+                environ_overrides={"wsgi.input_terminated": True},  # as gunicorn says
+            )
         case "413":
             api.app.config["OPEN"] = True
             return send(json={"players": " " * 70_000})

@@ -42,6 +42,10 @@ def taps(app: Flask) -> dict[str, float]:
     return {kind: count for kind, count in kinds.items() if count}
 
 
+def test_the_database_is_named(app: Flask) -> None:
+    assert value(app, "database_primary", database="sqlite") == 1
+
+
 # Who may read it
 
 

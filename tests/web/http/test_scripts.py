@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.web.http.joined_scripts import join_rest, join_scripts
-from scorekeeper.web.http.static_files import APP, VIEWS, as_sent, folder, static_files
+from scorekeeper.web.http.static_files import APP, JOINED_LATER, as_sent, folder, static_files
 
 SCRIPTS = [path for path in static_files() if path.endswith(".js")]
 
@@ -16,7 +16,7 @@ def test_no_line_is_sent_that_only_comments(path: str) -> None:
     assert [line for line in sent.splitlines() if line.strip().startswith(("//", "/*", "*/"))] == []
 
 
-@pytest.mark.parametrize("path", [path for path in SCRIPTS if path != VIEWS])
+@pytest.mark.parametrize("path", [path for path in SCRIPTS if path not in JOINED_LATER])
 def test_every_line_of_code_is_sent_in_its_order(path: str) -> None:
     text = (folder("static") / path).read_text("utf-8")
     written = [line.strip() for line in text.splitlines()]
@@ -39,6 +39,8 @@ FILES = {
     "export async function high(n) {\n  return n;\n}\n",
     "sub/late.js": 'import { base } from "../base.js";\nimport { own } from "./own.js";\n'
     "const late = base + own;\nexport { late };\n",
+    "sub/latest.js": 'import { low } from "./low.js";\nimport { own } from "./own.js";\n'
+    "export const latest = low + own;\n",
     "sub/own.js": "export const own = 1;\n",
     "base.js": "const base = 7;\nexport { base };\n",
 }
@@ -75,7 +77,20 @@ const { own } = module3;
 const late = base + own;
 return { late };
 })();
+export { module3, module4 };
 export const { late } = module4;
+"""
+LATEST = """\
+import { module0, module1, module2 } from "../all.js";
+import { module3, module4 } from "./late.js";
+const module5 = (() => {
+const { low } = module1;
+const { own } = module3;
+const latest = low + own;
+return { latest };
+})();
+export { module5 };
+export const { latest } = module5;
 """
 
 
@@ -92,8 +107,11 @@ def test_scripts_are_joined_in_the_order_of_their_imports(scripts: Path) -> None
     assert join_scripts(scripts, "top.js") == JOINED
 
 
-def test_a_script_that_is_imported_later_shares_the_modules_of_the_first(scripts: Path) -> None:
-    assert join_rest(scripts, "sub/late.js", "top.js", "../all.js") == LATE
+def test_scripts_that_are_imported_later_share_the_modules_of_those_before(scripts: Path) -> None:
+    before = {"top.js": "../all.js"}
+    assert join_rest(scripts, "sub/late.js", before) == LATE
+    before["sub/late.js"] = "./late.js"
+    assert join_rest(scripts, "sub/latest.js", before) == LATEST
 
 
 def test_a_circle_of_imports_is_refused(scripts: Path) -> None:

@@ -4,7 +4,8 @@ import { rules } from "/given.js";
 import * as facts from "/js/offline/facts.js";
 import { acknowledge, merge, mergeLine } from "/js/offline/merge.js";
 import { markFirstSent, nextTap } from "/js/offline/queue.js";
-import { mergeRestored, needsDecision, recreateLost, resend, takeTheirs } from "/js/offline/restored.js";
+import { resolveConflict } from "/js/offline/resolve.js";
+import { mergeRestored, recreateLost, resend, takeTheirs } from "/js/offline/restored.js";
 
 const round = (told) => (told === null ? null : { tricks: null, tally: null, ...told });
 const rounds = (told) => told.map(round);
@@ -25,7 +26,7 @@ function plain(now) {
 
 export function meet(given) {
   let now = merge(stored(given), { rounds: rounds(given.there), version: 9 });
-  for (const [n, ours] of given.choices ?? []) now = facts.resolveConflict(now, n, ours);
+  for (const [n, ours] of given.choices ?? []) now = resolveConflict(now, n, ours);
   return plain(now);
 }
 
@@ -50,19 +51,19 @@ export function steps({ entries, base = [], undo }) {
 export function restored(given) {
   let now = mergeRestored(stored(given), { rounds: rounds(given.there), version: 1, restored: true });
   if (given.answer) now = given.answer === "again" ? resend(now) : takeTheirs(now);
-  return { ...plain(now), asked: needsDecision(now), had: (now.had ?? []).map(({ n }) => n) };
+  return { ...plain(now), asked: facts.needsDecision(now), had: (now.had ?? []).map(({ n }) => n) };
 }
 
 // Another phone has sent the same meanwhile.
 export function settled(given) {
   const before = mergeRestored(stored(given), { rounds: rounds(given.there), version: 1, restored: true });
   const now = mergeRestored(before, { rounds: rounds(given.then), version: 3 });
-  return { ...plain(now), asked: needsDecision(now), told: now.restored };
+  return { ...plain(now), asked: facts.needsDecision(now), told: now.restored };
 }
 
 export function gone(given) {
   const now = recreateLost({ ...stored(given), house: given.house ?? {}, stake: 250 });
-  return { ...plain(now), asked: needsDecision(now), begin: now.begin };
+  return { ...plain(now), asked: facts.needsDecision(now), begin: now.begin };
 }
 
 // Taps of a phone, and what the server makes of them, one after the other. Returns the queue, the steps

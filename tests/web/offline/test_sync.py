@@ -205,6 +205,7 @@ def seen_again(game: Table, revision: str) -> bool:
     return bool(facts.get("restored", False))
 
 
+@pytest.mark.sqlite
 def test_a_phone_is_told_when_what_it_saw_is_gone(game: Table, restore: Callable[[], None]) -> None:
     game.bid(3)
     revision = game.game.revision
@@ -227,6 +228,7 @@ def test_a_revision_that_is_none_says_nothing(still: Table, revision: str) -> No
     assert not seen_again(still, revision)
 
 
+@pytest.mark.sqlite
 def test_a_round_from_a_history_that_is_gone_is_409_and_says_so(
     game: Table, restore: Callable[[], None]
 ) -> None:
@@ -241,6 +243,7 @@ def test_a_round_from_a_history_that_is_gone_is_409_and_says_so(
     assert game.game.rounds == ()
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("step", ["bids", "undo"])
 def test_a_tap_from_a_history_that_is_gone_is_409_and_changes_nothing(
     game: Table, restore: Callable[[], None], step: str

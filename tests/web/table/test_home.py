@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.clock import stamp
+from scorekeeper.store.database.rows import scalar
 from scorekeeper.web.text import dates
 from tests.web.play import CENTRE, EAST, NORTH, SOUTH, WEST, Table, page_of
 
@@ -104,7 +105,7 @@ def test_a_rematch_of_the_last_finished_game_is_one_tap(table: Table) -> None:
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
     over = table.game_id
     table.send(table.page("/").form("/again"))
-    assert table.store.db.table("games").count == 2
+    assert scalar(table.store.db, "SELECT count(*) FROM games") == 2
     assert table.page("/").form("/again").action == f"/games/{over}/again"
 
 
