@@ -126,8 +126,8 @@ def _on_postgresql(run: Run) -> Run:
     def run_there(folder: Path, times: int, tale: Tale) -> None:
         if not postgresql.BINARIES:
             tale.sees = "not tried: PostgreSQL is not installed"
-        elif run is databases.restart_pooler and databases.PGBOUNCER is None:
-            tale.sees = "not tried: pgbouncer is not installed"
+        elif run in databases.MISSING:
+            tale.sees = f"not tried: {databases.MISSING[run]} is not installed"
         else:
             folder.chmod(0o755)  # the server of the database has another user
             run(folder, times, tale)
@@ -165,6 +165,7 @@ FAULTS: dict[str, tuple[int, Run]] = {
     "pooler-kills": (20, _on_postgresql(databases.restart_pooler)),
     "cut-commits": (20, _on_postgresql(databases.cut_commits)),
     "full-database-disk": (5, _on_postgresql(databases.fill_disk)),
+    "machine-restarts": (5, _on_postgresql(databases.restart_machines)),
     "two-machines": (300, _on_postgresql(databases.race_machines)),
 }
 

@@ -16,11 +16,12 @@ from urllib.parse import quote
 
 from tests.deployed import printed
 from tests.faults.ledger import Tale
-from tests.faults.machines import Machines
+from tests.faults.machines import PATIENCE, Machines
 from tests.faults.pairs import Pair, race_pairs
 from tests.faults.phone import Phone
 from tests.faults.room import fill_with, small_disk
 from tests.postgresql import Cluster
+from tests.program import clean_environment, fetch
 
 MAX_PLAY = 0.5  # seconds from the first tap to the fault
 STOPPED = 20.0  # seconds
@@ -29,6 +30,7 @@ FULL = 3.0  # seconds
 CUTTING = 3.0  # seconds
 CUT_CHANCE = 0.2  # of a commit that its connection is cut before it, and the same after it
 SOCKET = ".s.PGSQL.5432"
+CADDY = shutil.which("caddy")
 PGBOUNCER = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 
 
@@ -147,6 +149,47 @@ def fill_disk(folder: Path, times: int, tale: Tale) -> None:
                 if tale.is_bad:
                     break
             machines.sum_up(tale)
+
+
+def restart_machines(folder: Path, times: int, tale: Tale) -> None:
+    """Restart one machine after the other behind Caddy, as `scorekeeper deploy` sets it up."""
+    cluster = Cluster(fsync=True)
+    with cluster, Machines(folder, cluster.url, proxy=lambda a: _caddy(folder, a)) as machines:
+        for _ in range(times):
+            machines.play_through(machines.restart, tale)
+            if tale.is_bad:
+                break
+        machines.sum_up(tale)
+    tale.sees = "nothing, or a tap is sent again"
+
+
+@contextmanager
+def _caddy(folder: Path, addresses: list[str]) -> Iterator[str]:
+    assert CADDY is not None
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    apps = [f"--app={address.removeprefix('http://')}" for address in addresses]
+    site = printed("caddy", "--domain", "localhost", *apps)
+    site = site.replace("\nlocalhost {", f"\nhttp://localhost:{port} {{")
+    (folder / "Caddyfile").write_text(f"{{\n\tadmin off\n}}\n{site}")
+    process = subprocess.Popen(
+        [CADDY, "run", "--config", folder / "Caddyfile", "--adapter", "caddyfile"],
+        env=clean_environment(HOME=str(folder)),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    address = f"http://localhost:{port}"
+    try:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            with suppress(OSError):
+                fetch(f"{address}/healthz")
+                break
+            time.sleep(0.05)
+        yield address
+    finally:
+        process.kill()
+        process.wait()
 
 
 def race_machines(folder: Path, times: int, tale: Tale) -> None:
@@ -287,3 +330,14 @@ def _in_turn(*steps: Callable[[], None]) -> Callable[[], None]:
             step()
 
     return take
+
+
+# What a fault needs that is not installed here.
+MISSING: dict[Callable[..., object], str] = {
+    fault: name
+    for fault, name, path in (
+        (restart_pooler, "pgbouncer", PGBOUNCER),
+        (restart_machines, "Caddy", CADDY),
+    )
+    if path is None
+}

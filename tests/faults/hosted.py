@@ -19,7 +19,7 @@ from tests.program import CHECKOUT, clean_environment, fetch
 
 WORKERS = 2
 COMMAND = [
-    *(sys.executable, "-m", "gunicorn", "-k", "gevent", "-w", str(WORKERS), "-b", "127.0.0.1:0"),
+    *(sys.executable, "-m", "gunicorn", "-k", "gevent", "-w", str(WORKERS)),
     *("--worker-connections", "4000", "--forwarder-headers", ""),
     *("--graceful-timeout", "5", "--no-control-socket", "--access-logfile", os.devnull),
     "scorekeeper:create_app()",
@@ -35,12 +35,12 @@ TABLE_SEES = "the phone keeps the tap and sends it again, and another worker ans
 class Hosted:
     """A master and its workers, started as the README says; leaving the `with` block ends them."""
 
-    def __init__(self, folder: Path, *, ready: bool = True, **settings: str) -> None:
+    def __init__(self, folder: Path, *, ready: bool = True, port: int = 0, **settings: str) -> None:
         self.complained = ""
         self.log = folder.with_name(f"{folder.name}.log")
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                COMMAND,
+                [*COMMAND, "-b", f"127.0.0.1:{port}"],
                 cwd=CHECKOUT,
                 env=clean_environment(
                     SCOREKEEPER_DATA=str(folder), PYTHONPATH=str(CHECKOUT), **settings

@@ -5,7 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Self
@@ -21,6 +21,7 @@ from tests.faults.phone import Phone, Unanswered
 PHONES = 4
 PATIENCE = 60.0  # seconds; a busy machine is slow
 AGAIN = 0.05  # seconds until a tap that was refused is sent again
+SETTLES = 3.0  # seconds after which a proxy asks a server again that was away
 RECONNECT = 1.0  # seconds until a lost stream is opened again, as in a browser
 SECRET = "the same key on every machine, of course"
 EVENT = re.compile(rb"\nid: (\d+)\n")
@@ -31,10 +32,18 @@ TABLE_SEES = "“The server can’t save right now. Keep this page open, make su
 class Machines:
     """Two servers of a database, phones that keep score, and one that looks on at each game.
 
-    The phones are at both servers in turn, and who looks on is at the other.
+    The phones are at both servers in turn, and who looks on is at the other; with a `proxy` before
+    the servers, all are at its address.
     """
 
-    def __init__(self, folder: Path, url: str, phones: int = PHONES, **settings: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        url: str,
+        phones: int = PHONES,
+        proxy: Callable[[list[str]], AbstractContextManager[str]] | None = None,
+        **settings: str,
+    ) -> None:
         settings = {"SCOREKEEPER_SECRET": SECRET, "SCOREKEEPER_DATABASE": url, **settings}
         direct_url = settings.get("SCOREKEEPER_DATABASE_DIRECT", "")
         self._at_end = ExitStack()
@@ -46,19 +55,21 @@ class Machines:
                 self.keys = [
                     make_join_key(db, make_table(db, now()), "club", now()) for _ in range(phones)
                 ]
-            self.servers = [
-                opened.enter_context(Hosted(folder / f"machine {n}", **settings)) for n in (1, 2)
-            ]
+            self._folder, self._settings = folder, settings
+            self.servers = [opened.enter_context(self._server(n)) for n in (0, 1)]
+            addresses = [server.address for server in self.servers]
+            if proxy:
+                addresses = [opened.enter_context(proxy(addresses))] * 2
             self.keepers: list[Keeper] = []
             self.watchers: list[Watcher] = []
             for number, key in enumerate(self.keys):
-                here, there = self.servers[number % 2], self.servers[1 - number % 2]
-                keeper = Keeper(Phone(here.address), number + 1)
+                here, there = addresses[number % 2], addresses[1 - number % 2]
+                keeper = Keeper(Phone(here), number + 1)
                 opened.callback(keeper.phone.close)
-                keeper.phone.join(f"{here.address}/join/{key}", f"phone {number}")
+                keeper.phone.join(f"{here}/join/{key}", f"phone {number}")
                 keeper.begin()
                 self.keepers.append(keeper)
-                self.watchers.append(opened.enter_context(Watcher(keeper, there.address)))
+                self.watchers.append(opened.enter_context(Watcher(keeper, there)))
             self._at_end = opened.pop_all()
 
     def __enter__(self) -> Self:
@@ -95,6 +106,18 @@ class Machines:
         self.store.release()
         tale.times += 1
         return gap
+
+    def restart(self) -> None:
+        """Restart one server after the other, as for a new version."""
+        for number, server in enumerate(self.servers):
+            server.process.terminate()
+            server.end()
+            port = int(server.address.rpartition(":")[2])
+            self.servers[number] = self._at_end.enter_context(self._server(number, port))
+            time.sleep(SETTLES)
+
+    def _server(self, number: int, port: int = 0) -> Hosted:
+        return Hosted(self._folder / f"machine {number}", port=port, **self._settings)
 
     def sum_up(self, tale: Tale) -> None:
         """Compare and count again at the end."""
@@ -196,7 +219,7 @@ def _play(keeper: Keeper, gap: Gap, tale: Tale) -> None:
         except AssertionError as refused:
             gap.refused += 1
             gap.longest = max(gap.longest, time.monotonic() - sent)
-            if not (str(refused).startswith("503 ") and any(s in str(refused) for s in SENTENCES)):
+            if not _is_refusal(str(refused)):
                 tale.wrong.append(str(refused))
                 return
             time.sleep(AGAIN)
@@ -205,3 +228,10 @@ def _play(keeper: Keeper, gap: Gap, tale: Tale) -> None:
         gap.longest = max(gap.longest, time.monotonic() - sent)
         if sent > gap.over:
             return
+
+
+def _is_refusal(said: str) -> bool:
+    """Return whether an answer says to try again; a proxy says no more than the status."""
+    if re.match(r"50[23] <main( after|$)", said):
+        return True
+    return said.startswith("503 ") and any(sentence in said for sentence in SENTENCES)

@@ -36,12 +36,13 @@ def open_folder() -> Iterator[Path]:
         (databases.restart_pooler, 2),
         (databases.cut_commits, 1),
         (databases.fill_disk, 1),
+        (databases.restart_machines, 1),
         (databases.race_machines, 9),
     ],
 )
 def test_every_tap_is_kept_once(open_folder: Path, fault: Fault, times: int) -> None:
-    if fault is databases.restart_pooler and databases.PGBOUNCER is None:
-        pytest.skip("pgbouncer is not installed")
+    if fault in databases.MISSING:
+        pytest.skip(f"{databases.MISSING[fault]} is not installed")
     tale = Tale(fault.__name__)
     fault(open_folder, times, tale)
     if tale.sees.startswith("not tried: "):

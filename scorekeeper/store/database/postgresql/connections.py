@@ -91,9 +91,9 @@ class Connections:
 
     def give_back(self, connection: Connection) -> None:
         """Take a connection back; with one that is lost, all idle ones are closed."""
-        if connection.broken or connection.closed:
+        if connection.broken:
             self.close()
-        else:
+        elif not connection.closed:
             with self._lock:
                 self._free.append(connection)
         self._places.release()

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any
 
 import psycopg
+from psycopg.pq import TransactionStatus
 
 from scorekeeper.store.database.connection import Changes, Cursor
 from scorekeeper.store.database.errors import CommitUnknown, StoreError
@@ -142,6 +143,12 @@ class PostgresDatabase:
             self.in_transaction = False
             with suppress(psycopg.Error):  # one that was raised already
                 self._pipeline.close()
+            # Statements that were to be prepared after one that failed never were, and psycopg
+            # would not prepare them again: a failed transaction costs its connection.
+            if self._conn.info.transaction_status == TransactionStatus.INERROR:
+                self._conn.close()
+                self.close()
+                return
             with suppress(psycopg.Error):  # a lost connection has rolled back
                 self._conn.execute("ROLLBACK")
 
