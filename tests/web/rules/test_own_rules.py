@@ -50,6 +50,16 @@ def test_a_rule_book_stands_in_the_fields_to_start_from(table: Table, key: str) 
     assert house_rules(PRESETS[key], ours(table)[0].rules) == {}
 
 
+@pytest.mark.parametrize(("rules", "is_on"), [("cutthroat-lite", True), ("cutthroat", False)])
+def test_yes_or_no_is_a_switch_that_says_no_while_it_is_off(
+    still: Table, rules: str, is_on: bool
+) -> None:
+    path = "input[@name='bids_may_equal_tricks']"
+    switch, off = still.page(f"/rules/new?rules={rules}").all(path)
+    assert (switch.get("role"), "checked" in switch.attrib) == ("switch", is_on)
+    assert (off.get("type"), off.get("value")) == ("hidden", "no")
+
+
 def test_every_value_stands_in_one_group() -> None:
     names = [name for _, group in value_groups() for name in group]
     missing = sorted(HOUSE_RULES.keys() - set(names))

@@ -54,7 +54,7 @@ def press(table: Table, kind: str, label: str) -> TestResponse:
 
 def test_settings_lead_to_it(table: Table) -> None:
     assert table.page("/").one("a[@href='/settings']").get("aria-label") == "Settings"
-    assert table.page("/settings").texts("a[@href='/table']") == ["Devices 1"]
+    assert table.page("/settings").texts("a[@href='/table']") == ["Devices 1 device"]
 
 
 def test_a_stranger_has_settings_without_devices(stranger: Table) -> None:
