@@ -9,6 +9,7 @@ from scorekeeper import i18n
 from scorekeeper.rules.deck import DECK
 from scorekeeper.rules.examples import EXAMPLES
 from scorekeeper.rules.hints import HINTS
+from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.refusals import REFUSALS
 from scorekeeper.rules.rule_text import RULE_SENTENCES
 from scorekeeper.rules.sample_hands import OUTCOMES
@@ -23,10 +24,12 @@ from tests.web.offline.conftest import Ask
 
 HINT_SENTENCES = {code: hint.sentence for code, hint in HINTS.items()}
 RULES_PAGE = {**RULE_SENTENCES, **DECK, **EXAMPLES, **OUTCOMES}
-SENTENCES: dict[str, Sentence] = {**REFUSALS, **HINT_SENTENCES, **SCORE_REASONS, **RULES_PAGE}
+SENTENCES: dict[str, Sentence] = {
+    **REFUSALS, **HINT_SENTENCES, **SCORE_REASONS, **PENALTY_REASONS, **RULES_PAGE
+}  # fmt: skip
 GAPS = ("n", "points", "low", "high", "tricks", "deficit", "behind", "board", "bid", "floor")
 MORE_GAPS = ("before", "after", "limit", "left", "penalty", "rank", "cards", "high")
-EXAMPLE_GAPS = ("others", "sum", "first", "second", "least", "bids", "total")
+EXAMPLE_GAPS = ("others", "sum", "first", "second", "least", "bids", "total", "reason", "most")
 EVERY_COUNT = range(250)
 
 HERE = "scorekeeper/web/offline/phrases.py"
@@ -46,7 +49,8 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def test_each_code_is_one_sentence() -> None:
-    tables = (REFUSALS, HINT_SENTENCES, SCORE_REASONS, RULE_SENTENCES, DECK, EXAMPLES, OUTCOMES)
+    pages = (RULE_SENTENCES, DECK, EXAMPLES, OUTCOMES)
+    tables = (REFUSALS, HINT_SENTENCES, SCORE_REASONS, PENALTY_REASONS, *pages)
     assert len(SENTENCES) == sum(map(len, tables))
     assert len({sentence.text for sentence in SENTENCES.values()}) == len(SENTENCES)
     assert set(phrases()) == set(SENTENCES)
@@ -78,7 +82,7 @@ def test_every_sentence_is_said_as_the_server_says_it(language: str, ask: Ask) -
 @pytest.mark.parametrize("code", [code for code, text in SENTENCES.items() if text.plural])
 def test_every_number_has_its_own_plural(code: str, language: str, ask: Ask) -> None:
     words = {code: phrases()[code]}
-    gaps = {"tricks": 13, "penalty": 10, "bids": "5–8", "total": 30}
+    gaps = {"tricks": 13, "penalty": 10, "bids": "5–8", "total": 30, "reason": "Renege"}
     counted = [SENTENCES[code].about(n=n, points=signed(-n), **gaps) for n in EVERY_COUNT]
     asked = [[words, {"code": code, "values": filled.values}, language] for filled in counted]
     assert ask("translate", asked) == [i18n.translate(filled) for filled in counted]

@@ -1,0 +1,36 @@
+"""A penalty and the last round are entered from the menu, offline too."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.app_server import Table
+from tests.browser.offline import OfflinePlayer
+
+
+@pytest.fixture
+def offline(phone: Page) -> OfflinePlayer:
+    """A player with that phone, who can go offline."""
+    return OfflinePlayer(phone)
+
+
+def test_both_are_kept_offline_and_recorded_later(table: Table, offline: OfflinePlayer) -> None:
+    stored_game = table.begin(rules="partnership")
+    page = offline.page
+    offline.load(stored_game.path)
+    offline.cut()
+    page.locator("#menu > summary").tap()
+    page.locator("#penalty > summary").tap()
+    page.locator("#penalty select[name='seat']").select_option("2")
+    page.get_by_role("button", name="Give penalty").tap()
+    expect(page.locator(".now")).to_contain_text("East – Renege: 3 books to the other side")
+    page.locator("#menu > summary").tap()
+    page.get_by_role("button", name="Last round").tap()
+    expect(page.locator(".now")).to_contain_text("This is the last round.")
+    offline.play_offline((3, 3, 3, 3), (3, 4, 3, 3), [0, 1, 2, 3])
+    expect(page.locator("#winner")).to_have_text("North and South win")
+    offline.mend()
+    offline.wait_until_saved()
+    game = stored_game.game
+    assert game.state.standing.totals == (63, -60)
+    assert game.rounds[0].last_round
+    assert [kind for kind, _round in stored_game.journal()][-1] == "scored"
