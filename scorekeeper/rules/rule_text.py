@@ -46,12 +46,12 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "does. Whoever takes the trick leads the next."
     ),
     "spades_broken": N_(
-        "You can’t lead spades until they’re broken: until someone has played one on another suit. "
-        "If you hold nothing but spades, you may lead them anyway."
+        "You can’t lead spades until they’re broken, that is, until someone plays one to a trick "
+        "led in another suit. If you hold nothing but spades, you may lead them anyway."
     ),
     "hearts_broken": N_(
-        "You can’t lead hearts until they’re broken: until someone has played one on another suit. "
-        "If you hold nothing but hearts, you may lead them anyway."
+        "You can’t lead hearts until they’re broken, that is, until someone plays one to a trick "
+        "led in another suit. If you hold nothing but hearts, you may lead them anyway."
     ),
     "opening_lead_free": N_("The first card of the round can be any card, even a trump."),
     "any_lead": N_("You can lead any card at any time, even a trump."),

@@ -2,8 +2,9 @@
 
 import pytest
 
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RulesRefused, with_house_rules
+from scorekeeper.rules.values import UNSCORED
 from tests.rules.tables import Row, examples, numbers, pairs, rules_of
 
 
@@ -45,3 +46,11 @@ def test_the_settings_of_the_longer_game_make_the_shorter_one() -> None:
     short = {"target": "250", "nil_points": "50", "bag_limit": "5", "bag_penalty": "50"}
     made, preset = with_house_rules(PRESETS["partnership-500"], short), PRESETS["partnership-250"]
     assert made.values | {"key": preset.key, "name": preset.name} == preset.values
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_values_that_score_nothing_come_from_the_book_for_older_games(key: str) -> None:
+    stored = PRESETS[key].values
+    older = {name: value for name, value in stored.items() if name not in UNSCORED}
+    assert restore(older) == PRESETS[key]
+    assert restore(stored | {"rematch_dealer": "next"}).rematch_dealer == "next"
