@@ -1,44 +1,26 @@
 """A database of version 2, which has no notes of rounds, is brought up to date."""
 
-import os
 from contextlib import closing
 from pathlib import Path
 
-import pytest
 from sqlite_utils import Database
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.store.database.migrations import steps
-from scorekeeper.store.database.opening import open_store
-from scorekeeper.store.database.store import FILE
+from scorekeeper.store.database.store import FILE, Store
 from scorekeeper.store.maintenance.check import faults
 from tests.store.play import Keeper
 
 FINE = Penalty(0, "points", 30, "nobody", "renege")
 
 
-def make_version_2(data: Path) -> None:
-    url = os.environ.get("SCOREKEEPER_DATABASE")
-    if url:
-        import psycopg
-
-        from scorekeeper.store.database.postgresql_schema import SCHEMA
-
-        with psycopg.connect(url) as connection:
-            connection.execute(SCHEMA)
-            connection.execute("INSERT INTO schema_version VALUES (2)")
-        return
-    with closing(Database(data / FILE)) as db:
+def test_rounds_get_their_notes(tmp_path: Path) -> None:
+    with closing(Database(tmp_path / FILE)) as db:
         steps.apply(db, stop_before="notes_of_rounds")
         db.execute("PRAGMA user_version = 2")
-
-
-@pytest.mark.usefixtures("database")
-def test_rounds_get_their_notes(data: Path) -> None:
-    make_version_2(data)
     for _start in range(2):
-        with open_store(data) as store:
+        with Store(tmp_path) as store:
             keeper = Keeper(store)
             round_ = Round((3, 2, 1, 4), (3, 3, 1, 3), None, (FINE,), True)
             game = keeper.put(keeper.begin(), 1, round_)
