@@ -21,18 +21,19 @@ def load_rounds(
     db: Database, table_id: str, game_id: str, number: int | None = None
 ) -> dict[int, Round]:
     """Return the rounds of a game by number, or only the round of that number if it exists."""
+    one, key = ("", []) if number is None else ("AND round = ? ", [number])
     facts = db.execute(
         "SELECT round, bid, tricks, tally FROM bids WHERE table_id = ? AND game_id = ? "
-        + ("" if number is None else "AND round = ? ")
-        + "ORDER BY round, seat",
-        [table_id, game_id] if number is None else [table_id, game_id, number],
+        f"{one}ORDER BY round, seat",
+        [table_id, game_id, *key],
     )
     cells: dict[int, list[tuple[Any, ...]]] = {}
     for at, *cell in facts:
         cells.setdefault(at, []).append(tuple(cell))
     noted = db.execute(
-        "SELECT round, notes FROM rounds WHERE table_id = ? AND game_id = ? AND notes IS NOT NULL",
-        [table_id, game_id],
+        "SELECT round, notes FROM rounds WHERE table_id = ? AND game_id = ? "
+        f"{one}AND notes IS NOT NULL",
+        [table_id, game_id, *key],
     )
     notes = {at: json.loads(text) for at, text in noted}
     return {
