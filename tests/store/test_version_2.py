@@ -1,6 +1,5 @@
 """A database of version 2, which has no notes of rounds, is brought up to date."""
 
-import os
 from contextlib import closing
 from pathlib import Path
 
@@ -10,31 +9,21 @@ from sqlite_utils import Database
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.store.database.migrations import steps
-from scorekeeper.store.database.opening import open_store
 from scorekeeper.store.database.store import FILE
 from scorekeeper.store.maintenance.check import faults
+from scorekeeper.store.opening import open_store
 from tests.store.play import Keeper
 
 FINE = Penalty(0, "points", 30, "nobody", "renege")
 
 
 def make_version_2(data: Path) -> None:
-    url = os.environ.get("SCOREKEEPER_DATABASE")
-    if url:
-        import psycopg
-
-        from scorekeeper.store.database.postgresql_schema import SCHEMA
-
-        with psycopg.connect(url) as connection:
-            connection.execute(SCHEMA)
-            connection.execute("INSERT INTO schema_version VALUES (2)")
-        return
     with closing(Database(data / FILE)) as db:
         steps.apply(db, stop_before="notes_of_rounds")
         db.execute("PRAGMA user_version = 2")
 
 
-@pytest.mark.usefixtures("database")
+@pytest.mark.sqlite
 def test_rounds_get_their_notes(data: Path) -> None:
     make_version_2(data)
     for _start in range(2):
