@@ -4,7 +4,6 @@ import os
 import secrets
 import stat
 import tempfile
-import tomllib
 from pathlib import Path
 
 from scorekeeper.i18n import gettext as _
@@ -79,6 +78,8 @@ def _chosen_folder() -> Path:
 
 
 def _is_checkout(folder: Path) -> bool:
+    import tomllib  # only here, as a server whose folder is named does not need it
+
     try:
         project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8")).get("project", {})
     except (OSError, ValueError):

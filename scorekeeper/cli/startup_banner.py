@@ -8,8 +8,6 @@ import shutil
 import socket
 from typing import TextIO
 
-import segno
-
 from scorekeeper.i18n import gettext as _
 
 # Reserved for documentation (RFC 5737). Connecting a datagram socket sends nothing, but chooses
@@ -63,11 +61,15 @@ def _url(host: str, port: int) -> str:
 
 def _code_lines(link: str, out: TextIO) -> list[str]:
     """Return the lines of a QR code; none where `out` is no terminal, or is too narrow for it."""
+    if not out.isatty():
+        return []
+    import segno  # only here, as it takes memory that a server without a terminal does not need
+
     code, text = segno.make_qr(link), io.StringIO()
     # In UTF-8, one character shows two modules, one above the other.
     halves = codecs.lookup(out.encoding or "utf-8").name == "utf-8"
     columns = code.symbol_size(border=QUIET_ZONE)[0] * (1 if halves else 2)
-    if not out.isatty() or shutil.get_terminal_size().columns < columns:
+    if shutil.get_terminal_size().columns < columns:
         return []
     code.terminal(text, border=QUIET_ZONE, compact=halves)
     lines = text.getvalue().splitlines()

@@ -3,7 +3,6 @@
 import ipaddress
 from urllib.parse import urlsplit
 
-import segno
 from flask import current_app, request
 from markupsafe import Markup
 
@@ -35,6 +34,8 @@ def svg(link: str) -> Markup:
 
     Inline, as the URL of an image would put the link into browser histories and logs.
     """
+    import segno  # only here, as it takes more memory than most pages need
+
     code = segno.make_qr(link).svg_inline(
         border=QUIET_ZONE, light="#fff", omitsize=True, svgclass=None, lineclass=None
     )
