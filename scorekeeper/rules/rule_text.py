@@ -55,7 +55,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     ),
     "opening_lead_free": N_("The first card of the round can be any card, even a trump."),
     "any_lead": N_("You can lead any card at any time, even a trump."),
-    "renege": N_("Not following suit when you could is a renege. The penalty is up to your table."),
+    "revoke": N_("Not following suit when you could is a renege. The penalty is up to your table."),
     "no_table_talk": N_("Partners don’t talk about their cards or signal."),
     "bids_range": N_("Bid {low} to {high} tricks."),
     "least_bid_by_total": N_("Once any score reaches {total}, the minimum bid is {n}."),
@@ -213,7 +213,7 @@ def _play(rules: RuleSet) -> list[Sentence]:
         *following(rules),
         RULE_SENTENCES["trick_won"],
         *trump_leads(rules),
-        RULE_SENTENCES["renege"],
+        RULE_SENTENCES["revoke"],
         *([RULE_SENTENCES["no_table_talk"]] if rules.partnerships else []),
     ]
 

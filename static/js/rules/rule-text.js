@@ -32,7 +32,7 @@ const play = (rules) => [
   phrase(rules.must_trump ? "follow_or_trump" : "follow_suit"),
   phrase("trick_won"),
   ...trumpLeads(rules),
-  phrase("renege"),
+  phrase("revoke"),
   rules.partnerships && phrase("no_table_talk"),
 ];
 
