@@ -142,6 +142,6 @@ def with_turn(
     game: Game, state: GameState, number: int, change: TrickChange | BidChange
 ) -> GameState:
     """Return the state of the rounds that count, with one thing different."""
-    rounds = [Round(played.bids, played.tricks) for played in state.rounds]
+    rounds = [played.facts for played in state.rounds]
     rounds[number - 1] = with_change(rounds[number - 1], change)
     return fold(*game[:3], rounds)
