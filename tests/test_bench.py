@@ -89,7 +89,7 @@ def test_a_row_can_be_measured(name: str, tmp_path: Path) -> None:
 def test_a_round_is_sent_whole_with_each_tap() -> None:
     after = after_each_tap(Round((3, 2), (1, 4)))
     assert [fields_of(round_) for round_ in after] == [
-        dict(zip(FIELDS, cells, strict=True))
+        {"penalties": "", "last_round": "", **dict(zip(FIELDS, cells, strict=True))}
         for cells in (
             (3, "", "", "", "", ""),
             (3, 2, "", "", "", ""),

@@ -63,7 +63,7 @@ def _rate(score: Callable[[list[Round]], object], games: list[list[Round]]) -> f
 def straight_line(sides: Sequence[tuple[int, ...]], rounds: list[Round]) -> list[int]:
     """Score as a program would that has ten points a trick, Nil 50, and a sixth bag for ten."""
     totals, bags = [0] * len(sides), [0] * len(sides)
-    for bids, tricks, _tally in rounds:
+    for bids, tricks, *_notes in rounds:
         for side, seats in enumerate(sides):
             goal = taken = points = 0
             for seat in seats:

@@ -91,7 +91,7 @@ def deal(chance: random.Random, players: int, tricks: int) -> Round:
 
 def after_each_tap(deal: Round) -> list[Round]:
     """Return a round as it is after each tap: the bids, the counts but the last, the score."""
-    bids, tricks, _tally = deal
+    bids, tricks = deal.bids, deal.tricks
     assert tricks is not None
     seats = len(bids)
     none: tuple[None, ...] = (None,) * seats
@@ -102,8 +102,8 @@ def after_each_tap(deal: Round) -> list[Round]:
 
 def fields_of(round_: Round) -> dict[str, object]:
     """Return a whole round as a phone sends it; what is missing is empty."""
-    fields: dict[str, object] = {}
-    for name, cells in zip(("bid", "tricks", "tally"), round_, strict=True):
+    fields: dict[str, object] = {"penalties": "", "last_round": ""}
+    for name, cells in zip(("bid", "tricks", "tally"), round_[:3], strict=True):
         for n in range(len(round_.bids)):
             cell = cells[n] if cells else None
             fields[f"{name}-{n + 1}"] = "" if cell is None else cell

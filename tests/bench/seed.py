@@ -32,7 +32,7 @@ COPIED = {
         "id",
     ),
     "seats": ("table_id, copies.id, seat, player_id", "game_id"),
-    "rounds": ("table_id, copies.id, round, scored", "game_id"),
+    "rounds": ("table_id, copies.id, round, scored, notes", "game_id"),
     "bids": ("table_id, copies.id, round, seat, bid, tricks, tally", "game_id"),
     "results": (
         "table_id, copies.id, round, seat, side, dealer, bid, tricks, nil_points, "

@@ -205,7 +205,7 @@ def test_a_chunked_body_alone_is_read(still_program: Program) -> None:
         while part := phone.recv(65536):
             answer += part
     assert answer.count(b"HTTP/1.1 ") == 2
-    assert answer.endswith(b"ok\n")
+    assert answer.endswith(b"ok\ndatabase: sqlite\n")
 
 
 def test_a_busy_port_gives_a_sentence(tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ def test_a_winner_is_highest_alone_with_an_end_reached(game: Game) -> None:
     at_the_floor = rules.mercy is not None and min(totals) <= rules.mercy
     at_the_target = rules.target is not None and max(totals) >= rules.target
     at_the_limit = rules.rounds is not None and len(state.rounds) >= rules.rounds
-    ended = at_the_target or at_the_floor or at_the_limit
+    ended = at_the_target or at_the_floor or at_the_limit or state.standing.time_is_up
     alone = totals.count(max(totals)) == 1
     assert (state.phase == "over") == (ended and alone)
     assert (state.outcome is not None) == ended

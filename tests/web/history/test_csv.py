@@ -10,7 +10,7 @@ from tests.web.play import PLAYERS, Table
 
 COLUMNS = (
     "game,started,rules,house_rules,round,dealer,seat,player,side,bid,tricks,nil_points,"
-    "contract_points,overtrick_points,bag_penalty,points,bags,total,outcome"
+    "contract_points,overtrick_points,bag_penalty,penalty_points,points,bags,total,outcome,notes"
 )
 
 
@@ -37,11 +37,12 @@ def folded(table: Table) -> list[list[str]]:
                 score.contract_points,
                 score.overtrick_points,
                 score.bag_penalty,
+                score.penalty_points,
                 score.points,
                 score.bags,
                 round_.after.totals[side],
             ]
-            rows.append([*map(str, numbers), outcome])
+            rows.append([*map(str, numbers), outcome, ""])
     return rows
 
 

@@ -14,7 +14,8 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
-from scorekeeper.web.game import screen
+from scorekeeper.web.game.announcement import announce
+from scorekeeper.web.game.entry_section import entry
 from scorekeeper.web.offline.phrases import phone_words
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import facts
@@ -79,12 +80,6 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
     i18n.set_language("en")
 
 
-@pytest.fixture(autouse=True)
-def nothing_to_take_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("can_undo", "can_redo"):
-        monkeypatch.setattr(screen, name, lambda *_: False)
-
-
 def question(game: Game, chosen: int | None = None) -> list[Any]:
     """Return what the phone is asked about a game, and a seat that was tapped."""
     values = facts(game.rules, len(game.names), game.first_dealer, game.rounds)
@@ -93,7 +88,7 @@ def question(game: Game, chosen: int | None = None) -> list[Any]:
 
 def answer(game: Game, chosen: int | None = None) -> list[str]:
     """Return what the page of the server says."""
-    said = screen.build_screen(None, game, chosen=chosen).said  # type: ignore[arg-type]  # nothing is read
+    said = announce(game, entry(game, chosen, None, can_undo=False))
     return [html.unescape(re.sub("<[^>]*>", "", said.text)), said.news]
 
 
