@@ -91,14 +91,14 @@ class OfflinePlayer(Player):
         """Redo the entry that was last undone."""
         before = self._steps()
         if not self.page.locator("#menu[open]").count():
-            self.page.locator("#menu summary").tap()
+            self.page.locator("#menu > summary").tap()
         self.page.locator("form[action$='/redo'] button").tap()
         expect(self.main).to_have_attribute("data-steps", str(before + 1))
         self.page.clock.fast_forward(BREATH)
 
     def rules_offline(self) -> None:
         """Open the rules of the game."""
-        self.page.locator("#menu summary").tap()
+        self.page.locator("#menu > summary").tap()
         self.page.locator("#menu a[href$='/rules']").tap()
         expect(self.page.locator("#game table.values")).to_be_visible()
 

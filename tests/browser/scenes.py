@@ -255,7 +255,7 @@ def the_winners_of_a_partnership(table: Table, page: Page) -> None:
 def the_menu(table: Table, page: Page) -> None:
     page.goto(table.begin().play(*ROUND).bid(3).path)
     settle(page)
-    page.locator("#menu summary").click()
+    page.locator("#menu > summary").click()
     expect(page.locator(".menu-list")).to_be_visible()
 
 

@@ -57,7 +57,7 @@ def alone_with_reasons_and_the_menu(table: Table, page: Page) -> None:
     offline = alone(table.begin().play(*ROUND), page)
     scored(offline, (1, 3, 4, 2), (1, 5, 4, 0), 1)
     # The menu last, as it lies over some of the reasons.
-    for summary in reversed(page.locator("summary").all()):
+    for summary in reversed(page.locator("summary:visible").all()):
         summary.click()
 
 

@@ -55,7 +55,7 @@ def choose(page: Page, entry: str) -> None:
     """Tap an entry of the menu, or the way home."""
     if entry == "Home":
         return page.locator(".bar-home").tap()
-    page.locator("#menu summary").tap()
+    page.locator("#menu > summary").tap()
     return page.locator("#menu").get_by_text(entry, exact=True).tap()
 
 

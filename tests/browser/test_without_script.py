@@ -119,7 +119,7 @@ def won(page: Page, rounds: list[Round]) -> None:
 
 def csv_of(page: Page) -> list[dict[str, str]]:
     """Return the rows of the file that the menu leads to."""
-    page.locator("#menu summary").tap()
+    page.locator("#menu > summary").tap()
     with page.expect_download() as saved:
         page.get_by_role("link", name="Export CSV", exact=True).tap()
     text = saved.value.path().read_text("utf-8-sig")
