@@ -9,6 +9,7 @@ NOT_OURS = (
     "TypeError: Failed to fetch",
     "EventSource's response has a MIME type",
     "Service Worker registration blocked",
+    "An unknown error occurred when fetching the script",  # of the service worker
 )
 
 

@@ -188,8 +188,8 @@ def test_a_phone_that_was_removed_keeps_its_rounds_and_lets_them_be_saved(
     with phone.expect_download() as saved:
         offline.line().get_by_role("button", name="Export CSV").tap()
     rows = saved.value.path().read_text("utf-8").splitlines()
-    assert rows[0] == "game,rules,house_rules,round,dealer,seat,player,bid,tricks"
-    assert rows[3] == f"{stored_game.id},cutthroat-lite,,1,4,3,South,nil,0"
+    assert rows[0] == "game,rules,house_rules,round,dealer,seat,player,bid,tricks,notes"
+    assert rows[3] == f"{stored_game.id},cutthroat-lite,,1,4,3,South,nil,0,"
     assert len(rows) == 5
 
 

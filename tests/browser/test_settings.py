@@ -9,6 +9,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.player import ready as wait_for_app
 
+SURPRISE = 250  # ms in which a button that has just come under the finger takes no tap
+
 # What a screen reader hears: every text that a live region shows anew, in the order of the pages.
 LISTEN = """
 window.heard = [];
@@ -99,6 +101,7 @@ def switch(page: Page, name: str) -> None:
     page.get_by_role("switch", name=name).click()
     page.get_by_role("button", name="Close").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
+    page.wait_for_timeout(SURPRISE)
 
 
 def play(page: Page) -> None:

@@ -73,7 +73,8 @@ def test_a_game_that_is_there_is_told_and_changed_so(
     if "If-Match" in case.headers:
         case.headers["If-Match"] = f'"{playing.version}"'
     if isinstance(case.body, dict):  # four sit at this table
-        case.body = {name: cells and (cells * 2)[:4] for name, cells in case.body.items()}
+        seats = {name: cells for name, cells in case.body.items() if name in ("bids", "tricks")}
+        case.body |= {name: cells and (cells * 2)[:4] for name, cells in seats.items()}
     _send(case, playing)
 
 
