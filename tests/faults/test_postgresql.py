@@ -30,10 +30,10 @@ def open_folder() -> Iterator[Path]:
 @pytest.mark.parametrize(
     ("fault", "times"),
     [
-        (databases.kill_server, 4),
-        (databases.fail_over, 2),
+        (databases.kill_server, 2),
+        (databases.fail_over, 1),
         (databases.stop_server, 1),
-        (databases.restart_pooler, 2),
+        (databases.restart_pooler, 1),
         (databases.cut_commits, 1),
         (databases.fill_disk, 1),
         (databases.restart_machines, 1),
