@@ -53,11 +53,11 @@ def test_a_server_in_trouble_says_so_and_the_phone_goes_on(
     offline = OfflinePlayer(phone).load(stored_game.path)
     offline.cut()
     phone.reload()
-    answer(phone, "**/phone.json", status, "The server cannot write its data just now.")
+    answer(phone, "**/phone.json*", status, "The server cannot write its data just now.")
     offline.mend()
     offline.ask_until(offline.line().get_by_text("The server cannot write its data just now."))
     offline.tap_offline(3)
-    phone.context.unroute("**/phone.json")
+    phone.context.unroute("**/phone.json*")
     offline.wait_until_saved()
     assert stored_game.game.state.open.bids == (3, None, None, None)
 
