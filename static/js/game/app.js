@@ -6,7 +6,7 @@ import {
   unsentCount,
 } from "../offline/facts.js";
 import { enterForm } from "./entry.js";
-import { get, getAll, isUnsaved, onStored, update } from "../offline/db.js";
+import { get, getAll, getEverything, isUnsaved, onStored, update } from "../offline/db.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
 import { loadShell } from "../offline/shell.js";
 import { unsavedMark } from "./unsaved-mark.js";
@@ -178,10 +178,12 @@ async function applyNow(step, { on }) {
 // What has to be unchanged for a tap to count: all entries, and whether a decision is shown.
 const entriesKey = (game) => game && `${entriesOf(game)} ${needsDecision(game)}`;
 
-async function current() {
+const current = async () => currentOf(await getEverything());
+
+function currentOf(stored) {
   if (!view.id) return undefined;
-  const moved = await get(`moved/game/${view.id}`);
-  const game = await get(moved ?? `game/${view.id}`);
+  const moved = stored.get(`moved/game/${view.id}`);
+  const game = stored.get(moved ?? `game/${view.id}`);
   if (moved && game) history.replaceState(null, "", pathOf(game));
   if (game) view.id = game.id;
   return game;
@@ -191,7 +193,9 @@ async function current() {
 async function readState() {
   const last = lastUpdate;
   await last;
-  const now = [await current(), await get("table"), await getAll("game/")];
+  const stored = await getEverything();
+  const games = [...stored].filter(([key]) => key.startsWith("game/")).map(([, game]) => game);
+  const now = [currentOf(stored), stored.get("table"), games];
   const isPlayed = now[0] && view.name === "game" && isSimple(now[0]);
   if (!isPlayed) await loadViews().catch(() => {}); // without them a game is shown nevertheless
   return last === lastUpdate ? now : readState();

@@ -9,10 +9,9 @@ import { stepFromRequest } from "./steps.js";
  */
 export async function enterForm(app, form, fields, data) {
   const path = form.getAttribute("action");
-  const game = await app.current();
   const [, way] = /\/(undo|redo)$/.exec(path) ?? [];
   const step = stepFromRequest(path, fields);
-  if (way && !game[way].length) await sendForm(app, path);
+  if (way && !(await app.current())[way].length) await sendForm(app, path);
   else if (step) await enter(app, data, step);
   else if (/\/again$/.test(path)) await (await app.views()).startRematch(app, path, fields);
 }

@@ -94,13 +94,13 @@ function waitForAnswer() {
 const currentValue = (key) => (unsaved.has(key) ? unsaved.get(key) : lastRead.get(key));
 
 /** Return the value of a key, or undefined. */
-export async function get(key) {
-  const [value] = await read(key, key);
-  return value;
-}
+export const get = async (key) => (await read(key, key)).get(key);
 
 /** Return the values of all keys with a prefix. */
-export const getAll = (prefix) => read(prefix, `${prefix}\uffff`);
+export const getAll = async (prefix) => [...(await read(prefix, `${prefix}\uffff`)).values()];
+
+/** Return all values by their keys, read in one transaction. */
+export const getEverything = () => read("", "\uffff");
 
 async function read(from, to) {
   const isWanted = (key) => from <= key && key <= to;
@@ -118,7 +118,8 @@ async function read(from, to) {
     // Nothing can be read: fall back to what was read last.
   }
   const keys = new Set([...lastRead.keys(), ...unsaved.keys()].filter(isWanted));
-  return [...keys].map(currentValue).filter((value) => value !== undefined);
+  const values = [...keys].map((key) => [key, currentValue(key)]);
+  return new Map(values.filter(([, value]) => value !== undefined));
 }
 
 // Unsaved values were made from what was read before them, which has to be remembered.
