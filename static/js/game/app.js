@@ -8,6 +8,7 @@ import {
 import { enterForm } from "./entry.js";
 import { get, getAll, getEverything, isUnsaved, onStored, update } from "../offline/db.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
+import { checkResponse } from "../offline/network.js";
 import { loadShell } from "../offline/shell.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
@@ -21,6 +22,7 @@ let root;
 let online; // online.js once it is loaded
 let views; // views.js once it is loaded
 let loadings = 0; // how many of them are
+let failures = 0; // to load them
 let isFromServer; // whether this page is
 let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, own, typed, error}
 let hasUnsent = false; // unsent rounds of any game
@@ -67,9 +69,19 @@ export async function loadOnline() {
     online = loaded;
   } catch {
     await new Promise((resolve) => setTimeout(resolve, RETRY));
+    await onFailure();
     return loadOnline();
   }
   return online;
+}
+
+// Firefox remembers that an import has failed, so that it does so again until the page is reloaded.
+async function onFailure() {
+  failures += 1;
+  const [{ type }] = performance.getEntriesByType("navigation");
+  if (failures < 2 || type === "reload" || isEditing() || isUnsaved()) return;
+  const response = await checkResponse(fetch(location, { method: "HEAD" })).catch(() => null);
+  if (response?.ok) enqueue(() => location.reload());
 }
 
 const sync = () => online?.sync();
@@ -103,7 +115,7 @@ function query(search) {
 export async function loadViews() {
   if (views) return views;
   const loading = import("../offline/views.js");
-  loading.catch(() => {}); // the await below throws
+  loading.catch(onFailure); // the await below throws
   await loadShell();
   const loaded = await loading;
   if (!views) loadings += 1;
