@@ -7,9 +7,10 @@ from markupsafe import Markup
 from scorekeeper.clock import now, stamp
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round, fold
-from scorekeeper.store.changes import cells_that_differ, last_entry
+from scorekeeper.store.changes import last_entry
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
+from scorekeeper.store.rounds import cells_that_differ
 from scorekeeper.web.text.dates import clock, day
 from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.wording import bid_word, listed
