@@ -25,7 +25,7 @@ def rule_sentences(rules: RuleSet) -> list[Sentence]:
 
 def first_dealer(rules: RuleSet) -> Sentence:
     if rules.first_dealer == "last":
-        return RULE_SENTENCES["last_deals_first" + turning(rules)]
+        return RULE_SENTENCES["last_deals_first" + direction_suffix(rules)]
     return RULE_SENTENCES["drawn_deals_first"]
 
 
@@ -35,10 +35,10 @@ def rematch_dealer(rules: RuleSet) -> list[Sentence]:
 
 
 def deal_turns(rules: RuleSet) -> Sentence:
-    return RULE_SENTENCES["deal_turns" + turning(rules)]
+    return RULE_SENTENCES["deal_turns" + direction_suffix(rules)]
 
 
-def turning(rules: RuleSet) -> str:
+def direction_suffix(rules: RuleSet) -> str:
     """Return how the codes of sentences end that depend on the direction of the deal."""
     return "" if rules.clockwise else "_counterclockwise"
 
@@ -62,7 +62,7 @@ def trump(rules: RuleSet) -> list[Sentence]:
 def _play(rules: RuleSet) -> list[Sentence]:
     return [
         RULE_SENTENCES["ranks"],
-        RULE_SENTENCES["leads_first" + turning(rules)],
+        RULE_SENTENCES["leads_first" + direction_suffix(rules)],
         *following(rules),
         RULE_SENTENCES["trick_won"],
         *trump_leads(rules),
