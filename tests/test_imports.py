@@ -34,6 +34,7 @@ ROOMS = """
     store.stats
     store.database.postgresql
     store.database
+    store.database.migrations
     config
     player_names sqlite clock
     i18n

@@ -17,7 +17,7 @@ from sqlite_utils import Database
 from scorekeeper import live as live_module
 from scorekeeper.clock import now
 from scorekeeper.live import Caps, Listener, Live, TooManyStreams
-from scorekeeper.store import news
+from scorekeeper.store import change_events
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import revision_of
@@ -239,7 +239,7 @@ def change_target(table: Table) -> None:
 def test_a_phone_that_has_missed_too_much_is_told_only_the_revision(
     game: Table, live: Room, monkeypatch: pytest.MonkeyPatch, seen: int
 ) -> None:
-    monkeypatch.setattr(news, "MOST_MISSED", 2)
+    monkeypatch.setattr(change_events, "MOST_MISSED", 2)
     play(game, "3 2 1")
     assert next_events(live.phone(seen)) == [(4, {"revision": game.game.revision})]
 
@@ -263,16 +263,16 @@ def test_every_stream_of_a_game_is_told_each_change_once(
     game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rendered: list[int] = []
-    since = live_module.news_since
+    since = live_module.events_since
 
     def noted(
         db: Database, table_id: str, game_id: str, seen: int, hash_: str = ""
-    ) -> list[news.News]:
+    ) -> list[change_events.ChangeEvent]:
         found = since(db, table_id, game_id, seen, hash_)
         rendered.extend(version for version, _content in found)
         return found
 
-    monkeypatch.setattr(live_module, "news_since", noted)
+    monkeypatch.setattr(live_module, "events_since", noted)
     streams = [up_to_date(live.phone()) for _ in range(4)]
     heard: list[list[tuple[int, Any]]] = [[] for _ in streams]
     for bid in (3, 2, 1):

@@ -156,11 +156,11 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -
 def link() -> None:
     """Print a join link; the one before it ends."""
     from scorekeeper.store.opening import open_store
-    from scorekeeper.store.tables import fresh_house_link
+    from scorekeeper.store.tables import new_server_link
 
     out = standard_output()
     with data_folder() as folder, open_store(folder) as store:
-        key = fresh_house_link(store)
+        key = new_server_link(store)
     print(f"{os.environ.get('SCOREKEEPER_URL', '').rstrip('/')}/join/{key}", file=out)
 
 

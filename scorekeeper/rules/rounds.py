@@ -196,7 +196,7 @@ def advance(
             bids[side::sides],
             tricks[side::sides],
             before.bags[side],
-            asked(rules, before, side),
+            totals_for_score(rules, before, side),
             moved[side],
             sum(fined[side::sides]),
         )
@@ -218,7 +218,7 @@ def advance(
     )
 
 
-def asked(rules: RuleSet, before: Standing, side: int) -> tuple[int, ...]:
+def totals_for_score(rules: RuleSet, before: Standing, side: int) -> tuple[int, ...]:
     """Return the totals that a side's score depends on; none where it depends on none."""
     return before.kept_of(side) if rules.call_values else ()
 

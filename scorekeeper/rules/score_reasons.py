@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from scorekeeper.rules.bidding import Bids, Nil, nil_points
 from scorekeeper.rules.penalties import PENALTY_EFFECTS, penalty_reasons
-from scorekeeper.rules.rounds import RoundScore, asked
+from scorekeeper.rules.rounds import RoundScore, totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, score_seats
 from scorekeeper.rules.sentence import N_, Sentence, signed
@@ -41,7 +41,7 @@ def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentenc
             round_.tricks[side::sides],
             round_.scores[side],
             round_.before.bags[side],
-            asked(rules, round_.before, side),
+            totals_for_score(rules, round_.before, side),
             round_.moved[side],
         ),
     ]

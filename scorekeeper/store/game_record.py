@@ -6,11 +6,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store.changes import read_round
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.history import Search, search
+from scorekeeper.store.round_json import read_round
 
 LOCAL = ("table_id", "players")  # ids in a setup that mean nothing in another database
 Setup = dict[str, Any]

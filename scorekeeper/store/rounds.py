@@ -1,7 +1,4 @@
-"""Rounds as they are stored: each seat's bid, its tricks, and its count during play.
-
-The notes of a round hold its penalties and whether it is the last, as JSON.
-"""
+"""Rounds as they are stored: each seat's bid, its tricks, and its count during play."""
 
 import json
 from datetime import datetime
@@ -11,10 +8,11 @@ from typing import Any
 from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.penalties import Penalty
 from scorekeeper.store.database.connection import Database
+from scorekeeper.store.round_json import notes_of, with_notes
 
 MAX_ROUNDS = 200  # of a game, whether played or imported
+Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat; or "notes" and 0
 
 
 def load_rounds(
@@ -42,20 +40,21 @@ def load_rounds(
     }
 
 
-def notes_of(round_: Round) -> dict[str, Any]:
-    """Return the notes of a round, empty for most."""
-    notes: dict[str, Any] = {}
-    if round_.penalties:
-        notes["penalties"] = [one._asdict() for one in round_.penalties]
-    if round_.last_round:
-        notes["last_round"] = True
-    return notes
-
-
-def with_notes(round_: Round, notes: dict[str, Any]) -> Round:
-    """Return a round with the notes that are among some facts."""
-    penalties = tuple(Penalty(**one) for one in notes.get("penalties", ()))
-    return round_._replace(penalties=penalties, last_round=notes.get("last_round", False))
+def cells_that_differ(one: Round, other: Round) -> set[Cell]:
+    """Return the cells in which two states of a round differ."""
+    seats = range(len(one.bids))
+    nothing = (None,) * len(one.bids)
+    notes = {("notes", 0)} if notes_of(one) != notes_of(other) else set()
+    return notes | {
+        (what, seat)
+        for what, here, there in (
+            ("bid", one.bids, other.bids),
+            ("tricks", one.tricks or nothing, other.tricks or nothing),
+            ("tally", one.tally or nothing, other.tally or nothing),
+        )
+        for seat in seats
+        if here[seat] != there[seat]
+    }
 
 
 def store_round(

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.files.csv.columns import COLUMNS, SheetError
-from scorekeeper.files.csv.formulas import as_meant, harmless
+from scorekeeper.files.csv.formulas import escape_formula, unescape_formula
 from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.score import score_file
 from scorekeeper.files.csv.sheet import Sheet
@@ -270,13 +270,13 @@ def test_a_house_rule_stands_beside_its_rule_book() -> None:
 
 @pytest.mark.parametrize("text", ["=1+1", "+49", "-3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "'=1"])
 def test_no_text_runs_as_a_formula(text: str) -> None:
-    assert harmless(text).startswith("'")
+    assert escape_formula(text).startswith("'")
 
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠")
 @pytest.mark.parametrize("start", ["North;", "North,", "North\t", "North\r\n", ';"', ";''", "="])
 def test_no_part_of_a_text_runs_as_a_formula(start: str, sign: str) -> None:
-    parts = re.split('[;,\t\r\n]"*', harmless(f"{start}{sign}1+1").strip('"'))
+    parts = re.split('[;,\t\r\n]"*', escape_formula(f"{start}{sign}1+1").strip('"'))
     assert not [part for part in parts if part.startswith(tuple("=+-@＝＋－＠"))]
 
 
@@ -300,16 +300,16 @@ def test_numbers_below_zero_stay_numbers() -> None:
 
 @given(texts)
 def test_a_harmless_text_comes_back_as_it_was(text: str) -> None:
-    assert as_meant(harmless(text)) == text
-    assert harmless(text)[:1] not in tuple("=+-@＝＋－＠\t\r\n") or not text
+    assert unescape_formula(escape_formula(text)) == text
+    assert escape_formula(text)[:1] not in tuple("=+-@＝＋－＠\t\r\n") or not text
 
 
 @given(texts, texts)
 def test_a_cell_is_what_any_reader_of_csv_reads(first: str, second: str) -> None:
     line = io.StringIO(newline="")
-    csv.writer(line).writerow([harmless(first), harmless(second), "end"])
+    csv.writer(line).writerow([escape_formula(first), escape_formula(second), "end"])
     [row] = csv.reader(io.StringIO(line.getvalue(), newline=""), strict=True)
-    assert [as_meant(cell) for cell in row] == [first, second, "end"]
+    assert [unescape_formula(cell) for cell in row] == [first, second, "end"]
 
 
 NAMES = (
@@ -393,7 +393,7 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
                 outcome = "won" if done.outcome.winner == side else "lost"
             cells = (
                 game.game, game.started, game.base.key, changes, done.number, done.dealer + 1,
-                seat + 1, harmless(name), side + 1, done.tricks[seat] if bid is None else bid,
+                seat + 1, escape_formula(name), side + 1, done.tricks[seat] if bid is None else bid,
                 done.tricks[seat], score.nil_points, score.contract_points,
                 score.overtrick_points, score.bag_penalty, score.penalty_points, score.points,
                 done.after.bags[side], done.after.totals[side], outcome, notes_of(done, seat),

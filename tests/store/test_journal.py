@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.store import journal
-from scorekeeper.store.changes import can_redo, can_undo, changes_of
+from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database.errors import DATABASE_ERRORS, StoreError
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import EditConflict
+from scorekeeper.store.undo import can_redo, can_undo
 from tests.properties import examples
 from tests.rules.test_properties import tables
 from tests.store.play import PLAYERS, Keeper, everything, next_round

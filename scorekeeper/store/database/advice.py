@@ -26,10 +26,10 @@ def advice(database: Path, error: Exception) -> str:
     if "locked" in str(error):
         sentence = _("{path} is locked by another program. Close it and start again.")
         return sentence.format(path=database)
-    return f"{is_damaged(database)} {restore_advice(newest_good(database.parent))}"
+    return f"{damaged_sentence(database)} {restore_advice(newest_good(database.parent))}"
 
 
-def is_damaged(database: Path) -> str:
+def damaged_sentence(database: Path) -> str:
     """Return the sentence that a database is damaged, without advice."""
     return _("{path} is damaged.").format(path=database)
 

@@ -14,7 +14,7 @@ from contextvars import copy_context
 from pathlib import Path
 
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.database.advice import is_damaged, restore_advice
+from scorekeeper.store.database.advice import damaged_sentence, restore_advice
 from scorekeeper.store.database.backup import open_to_read
 from scorekeeper.store.database.rotation import newest_good
 from scorekeeper.store.database.threads import in_real_thread
@@ -64,7 +64,7 @@ class FileCheck:
         """The message that the database is damaged and what to do; empty if none was found."""
         if not self._is_damaged:
             return ""
-        sentence = is_damaged(self._database)
+        sentence = damaged_sentence(self._database)
         return f"{sentence} {restore_advice(*self._advice)}" if self._advice else sentence
 
     def _run(self) -> None:

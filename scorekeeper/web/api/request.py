@@ -8,7 +8,7 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized
 
 from scorekeeper import player_names
-from scorekeeper.files.json.strict_json import Wrong, shown, yes_or_no
+from scorekeeper.files.json.strict_json import InvalidValue, bool_of, shown
 from scorekeeper.files.json.values import penalties_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Nil, zero_as_nil
@@ -148,8 +148,8 @@ def round_of(body: dict[str, Any], rules: RuleSet, before: Round) -> Round:
         if "penalties" in body:
             penalties = penalties_of(body["penalties"], players)
         if "last_round" in body:
-            is_last = yes_or_no(body["last_round"], "last_round")
-    except Wrong as wrong:
+            is_last = bool_of(body["last_round"], "last_round")
+    except InvalidValue as wrong:
         raise BadRequest(str(wrong)) from None
     return Round(bids, tricks, None, penalties, is_last)
 

@@ -7,9 +7,9 @@ from markupsafe import Markup, escape
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
-from scorekeeper.store.changes import can_redo, can_undo
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
+from scorekeeper.store.undo import can_redo, can_undo
 from scorekeeper.store.watch_links import is_shared
 from scorekeeper.web.game.announcement import Announcement, announce
 from scorekeeper.web.game.entry_section import Entry, entry

@@ -18,12 +18,12 @@ from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty, parse_penalty
 from scorekeeper.store import journal
-from scorekeeper.store.changes import Way
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.round_entry import store_entry
 from scorekeeper.store.tables import Phone
+from scorekeeper.store.undo import Way
 from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.game.facts import game_facts, json_text
 from scorekeeper.web.http import rate_limits
