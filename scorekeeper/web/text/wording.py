@@ -55,9 +55,9 @@ def listed(names: Sequence[str]) -> Markup:
     return fill(_("{some} and {last}"), some=series(shown[:-1]), last=shown[-1])
 
 
-def named(game: Game, sides: Iterable[int]) -> Markup:
-    """Return the names of several sides of a game."""
-    return series(listed(game.side_names(side)) for side in sides)
+def named(game: Game, groups: Iterable[Sequence[int]]) -> Markup:
+    """Return the names of several groups of seats of a game."""
+    return series(listed([game.names[seat] for seat in seats]) for seats in groups)
 
 
 def bid_word(bid: Bid | None) -> str:
