@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
-from scorekeeper.store.changes import can_redo, can_undo
+from scorekeeper.store.changes import next_step
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import is_shared
@@ -25,6 +25,7 @@ from scorekeeper.web.text.wording import (
     listed,
     money,
     reason_line,
+    step_line,
     tie_line,
 )
 
@@ -49,7 +50,10 @@ class Ending(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Screen(GamePart):
-    """The whole page; it has an `entry` until the game is over, and then an `ending`."""
+    """The whole page; it has an `entry` until the game is over, and then an `ending`.
+
+    `undoes` and `redoes` say which entry undo would take back, and redo repeat.
+    """
 
     title: Markup
     said: Announcement
@@ -62,6 +66,8 @@ class Screen(GamePart):
     chosen: int | None
     can_undo: bool
     can_redo: bool
+    undoes: Markup | None
+    redoes: Markup | None
     shared: bool
 
     @property
@@ -119,8 +125,8 @@ def build_screen(
     `chosen` is the seat that was tapped, `own` the seat that the phone has claimed: it shows the
     keypad only when that seat's turn has come.
     """
-    undoable = can_undo(db, game)
-    shown = entry(game, chosen, own, can_undo=undoable)
+    undo, redo = next_step(db, game, "undo"), next_step(db, game, "redo")
+    shown = entry(game, chosen, own, can_undo=undo is not None)
     return Screen(
         game=game,
         title=title_of(game),
@@ -132,8 +138,10 @@ def build_screen(
         entry=shown,
         ending=None if shown else _ending(game),
         chosen=None if chosen is None else chosen + 1,
-        can_undo=undoable,
-        can_redo=can_redo(db, game),
+        can_undo=undo is not None,
+        can_redo=redo is not None,
+        undoes=undo and step_line(game, undo.round, undo.after, undo.before),
+        redoes=redo and step_line(game, redo.round, redo.before, redo.after),
         shared=is_shared(db, game),
     )
 
