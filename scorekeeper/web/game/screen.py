@@ -1,5 +1,6 @@
 """What the page of a game shows, worked out for its template."""
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -29,11 +30,14 @@ from scorekeeper.web.text.wording import (
     tie_line,
 )
 
+LONG_WORD = re.compile(r"\S{13}")  # which does not fit a line of the title
+
 
 class Ending(NamedTuple):
     """The end of a game: who won, after how long, with what total, and why it ended.
 
-    `n` is the number of the seat that gives the winning side its colour.
+    `n` is the number of the seat that gives the winning side its colour. `has_long_word` is for a
+    smaller title, where a word of a name would break.
     """
 
     n: int
@@ -45,6 +49,7 @@ class Ending(NamedTuple):
     reason: Markup
     pot: str
     names: Markup
+    has_long_word: bool
     uncounted: Markup | None
 
 
@@ -180,6 +185,7 @@ def _ending(game: Game) -> Ending:
         reason=reason_line(game),
         pot=pot_of(game),
         names=listed(game.side_names(winner)),
+        has_long_word=any(map(LONG_WORD.search, game.side_names(winner))),
         uncounted=fill(uncounted, n=state.uncounted) if state.uncounted else None,
     )
 
