@@ -306,11 +306,13 @@ function scrollToActiveSeat() {
   root.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
 }
 
+const nextOf = (steps) => steps.at(-1)?.slice(0, 2);
+
 const visiblePart = ({ base: _base, version: _version, revision: _revision, ...game }) => {
   const { tried: _tried, queue: _queue, entered: _entered, tag: _tag, taps: _taps, ...shown } = game;
   const isListed = view.name !== "game" && unsentCount({ ...game, base: _base });
   const entries = hasConflict(game) && game.entries; // which change when the server has answered
-  return { ...shown, entries, changed: null, undo: game.undo.length > 0, redo: game.redo.length > 0, isListed };
+  return { ...shown, entries, changed: null, undo: nextOf(game.undo), redo: nextOf(game.redo), isListed };
 };
 
 function renderView(game, table, games) {
