@@ -21,16 +21,6 @@ class Step(NamedTuple):
     stands: int
 
 
-def can_undo(db: Database, game: Game) -> bool:
-    """Return whether there is a change to undo."""
-    return game.stands > 1
-
-
-def can_redo(db: Database, game: Game) -> bool:
-    """Return whether a change was undone and nothing new was recorded since."""
-    return redo_line(db, game, game.stands) is not None
-
-
 def redo_line(db: Database, game: Game, current: int) -> int | None:
     """Return the version of the change that redo would repeat, or None where nothing was undone."""
     # Only a later line can follow, which spares most games the search of a long journal.

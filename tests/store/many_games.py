@@ -36,7 +36,7 @@ from scorekeeper.store.imports import add_new
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import join, make_table
-from scorekeeper.store.undo import can_undo
+from scorekeeper.store.undo import next_step
 from tests.rules.house_values import sample_texts
 from tests.web.play import AT
 
@@ -237,7 +237,7 @@ def _do_something(
 def _there_and_back(db: Database, game: Game, at: datetime) -> None:
     """Take every change back, bring them all again, and compare."""
     end, steps = game, 0
-    while can_undo(db, game):
+    while next_step(db, game, "undo"):
         game, steps = journal.undo_or_redo(db, game, "undo", game.version, None, at), steps + 1
     assert game.rounds == ()
     for _step in range(steps):
