@@ -12,6 +12,8 @@ from scorekeeper.rules.presets import PRESETS
 from tests.program import CHECKOUT, clean_environment
 
 README = (CHECKOUT / "README.md").read_text("utf-8")
+CONTRIBUTING = (CHECKOUT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
+PATH = re.compile(r"`(\w[\w./-]*/[\w./-]*)`")
 CODE = "\n".join(path.read_text("utf-8") for path in (CHECKOUT / "scorekeeper").rglob("*.py"))
 
 
@@ -30,7 +32,7 @@ def test_every_command_is_named(command: str) -> None:
     assert f"scorekeeper {command}" in README
 
 
-@pytest.mark.parametrize("path", sorted(set(re.findall(r"`(\w[\w./]*/[\w./]*)`", README))))
+@pytest.mark.parametrize("path", sorted(set(PATH.findall(README + CONTRIBUTING))))
 def test_every_path_is_there(path: str) -> None:
     path = path.replace("/xx/", "/de/")  # any language
     assert (CHECKOUT / path).exists() or (CHECKOUT / "scorekeeper" / path).exists()
