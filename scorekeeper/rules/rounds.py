@@ -223,12 +223,19 @@ def totals_for_score(rules: RuleSet, before: Standing, side: int) -> tuple[int, 
     return before.kept_of(side) if rules.call_values else ()
 
 
-def seat_points(rules: RuleSet, before: Standing, round_: Round | RoundScore) -> tuple[int, ...]:
-    """Return the points of each seat in a round, where every player has a total."""
+def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
+    """Return the score of each seat: its own where every player has a total, else its side's."""
+    if round_.before.seat_totals:
+        return _seat_scores(rules, round_.before, round_.facts)
+    sides = len(round_.scores)
+    return tuple(round_.scores[seat % sides] for seat in range(len(round_.bids)))
+
+
+def _seat_scores(rules: RuleSet, before: Standing, round_: Round) -> tuple[SideScore, ...]:
     fined = fines(round_.penalties, len(round_.bids))
     seats = zip(round_.bids, round_.tricks or (), before.seat_totals, fined, strict=True)
     return tuple(
-        score_side(rules, (bid,), (count,), 0, (total,), 0, fine).points
+        score_side(rules, (bid,), (count,), 0, (total,), 0, fine)
         for bid, count, total, fine in seats
     )
 
@@ -236,8 +243,8 @@ def seat_points(rules: RuleSet, before: Standing, round_: Round | RoundScore) ->
 def _seat_totals(rules: RuleSet, before: Standing, round_: Round) -> tuple[int, ...]:
     if not before.seat_totals:
         return ()
-    points = seat_points(rules, before, round_)
-    return tuple(total + more for total, more in zip(before.seat_totals, points, strict=True))
+    scores = _seat_scores(rules, before, round_)
+    return tuple(n + score.points for n, score in zip(before.seat_totals, scores, strict=True))
 
 
 def score_next(

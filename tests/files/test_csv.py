@@ -21,7 +21,7 @@ from scorekeeper.files.csv.writer import csv_of
 from scorekeeper.rules.bidding import Bids, Nil, check_bids, possible_bids
 from scorekeeper.rules.game import Round, RoundScore, fold
 from scorekeeper.rules.penalties import Penalty
-from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500, PRESETS
+from scorekeeper.rules.presets import CUTTHROAT_LITE, FORTY_ONE, PARTNERSHIP_500, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
 from tests.properties import examples
 
@@ -77,6 +77,8 @@ def sheet(rounds: list[Round], rules: RuleSet = CUTTHROAT_LITE, **more: object) 
         ("partnership-sandbags", "partnership-sandbags"),
         ("partnership-500", "partnership-500"),
         ("partnership-250", "partnership-250"),
+        ("call-break", "call-break"),
+        ("forty-one", "forty-one"),
         ("several-games", None),
     ],
 )
@@ -89,6 +91,35 @@ def test_a_golden_game_is_scored_to_the_byte(
     expected = (GOLDEN / golden).read_bytes()
     assert found == expected, "for a new column: pytest tests/files --rewrite-golden"
     assert scored(expected) == expected
+
+
+def test_where_every_player_has_a_total_a_row_holds_the_players_own_points() -> None:
+    rows = rows_in(scored((GOLDEN / "forty-one.csv").read_bytes(), "forty-one"))
+    third, last = rows[8:12], rows[-4:]
+    assert [(row["points"], row["total"]) for row in third] == [
+        ("14", "14"),
+        ("2", "6"),
+        ("-2", "3"),
+        ("-2", "-2"),
+    ]
+    assert [row["penalty_points"] for row in third] == ["0", "0", "-5", "0"]
+    assert [(row["total"], row["outcome"]) for row in last] == [
+        ("42", "won"),
+        ("6", "lost"),
+        ("7", "won"),
+        ("2", "lost"),
+    ]
+
+
+def test_the_least_sum_of_bids_follows_players_who_have_totals() -> None:
+    rounds = [
+        Round((5, 1, 8, 1), (5, 0, 8, 0)),
+        Round((8, 1, 5, 1), (8, 0, 5, 0)),
+        Round((5, 2, 2, 2), (5, 2, 2, 4)),
+    ]
+    data = b"".join(csv_of([sheet(rounds, FORTY_ONE)]))
+    plain = b"\n".join(b",".join(line.split(b",")[:11]) for line in data.splitlines())
+    assert [row["total"] for row in rows_in(scored(plain))[-4:]] == ["26", "0", "23", "0"]
 
 
 # Reading

@@ -105,7 +105,7 @@ COLUMNS: Mapping[str, Column] = {
     "penalty_points": Column(lambda row: row.score.penalty_points),
     "points": Column(lambda row: row.score.points),
     "bags": Column(lambda row: row.round.after.bags[row.side]),
-    "total": Column(lambda row: row.round.after.totals[row.side]),
+    "total": Column(lambda row: row.total),
     "outcome": Column(lambda row: row.outcome),
     "notes": Column(lambda row: row.notes),
 }

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import Round, RoundScore, sides_of
 from scorekeeper.rules.penalties import penalty_text
+from scorekeeper.rules.rounds import own_scores
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.rules.scoring import SideScore
 
@@ -42,7 +43,7 @@ class Sheet:
 
 
 class SeatRow(NamedTuple):
-    """What a row is written from: a game, a scored round, a seat, and its side with its score."""
+    """What a row is written from: a game, a scored round, a seat, its side, and its score."""
 
     sheet: Sheet
     round: RoundScore
@@ -55,6 +56,12 @@ class SeatRow(NamedTuple):
         """The seat's bid; its tricks in a round that bids itself."""
         bid = self.round.bids[self.seat]
         return self.round.tricks[self.seat] if bid is None else bid
+
+    @property
+    def total(self) -> int:
+        """The seat's total after the round where every player has one, else its side's."""
+        kept = self.round.after.kept
+        return kept[self.seat % len(kept)]
 
     @property
     def notes(self) -> str:
@@ -73,7 +80,8 @@ class SeatRow(NamedTuple):
 
 def seat_rows(sheet: Sheet, scored: RoundScore) -> list[SeatRow]:
     """Return what the rows of a round are written from, in the order of the seats."""
-    sides = [seat % len(scored.scores) for seat in range(len(sheet.names))]
+    sides = len(scored.scores)
     return [
-        SeatRow(sheet, scored, seat, side, scored.scores[side]) for seat, side in enumerate(sides)
+        SeatRow(sheet, scored, seat, seat % sides, score)
+        for seat, score in enumerate(own_scores(sheet.rules, scored))
     ]

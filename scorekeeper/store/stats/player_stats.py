@@ -5,10 +5,14 @@ from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import GameState
+from scorekeeper.rules.rounds import own_scores
 
 
 class Sums(NamedTuple):
-    """Sums over rounds; points, bags, contracts and penalties are those of the side.
+    """Sums over rounds.
+
+    Points, bags, contracts and penalties are those of the side, or where every player has a total
+    those of the player.
 
     `bids` counts the bids of a number, `bid_tricks` and `taken` are the tricks bid and taken in
     those rounds, `made` and `exact` count the contracts made in them.
@@ -59,10 +63,10 @@ def _share(state: GameState, seat: int, player_id: int, sums: Sums) -> PlayerSta
 
 
 def _sums(state: GameState, seat: int, first_round: int) -> Sums:
-    side = state.side_of(seat)
     counts = dict.fromkeys(Sums._fields, 0)
     for round_ in state.rounds[first_round - 1 :]:
-        bid, tricks, score = round_.bids[seat], round_.tricks[seat], round_.scores[side]
+        bid, tricks = round_.bids[seat], round_.tricks[seat]
+        score = own_scores(state.rules, round_)[seat]
         counts["rounds"] += 1
         counts["points"] += score.points
         counts["bags"] += score.overtricks

@@ -37,6 +37,9 @@ GAME_WORDS: dict[str, Sentence] = {
     "tricks_word": N_("tricks"),
     "on": N_("on"),
     "off": N_("off"),
+    "round": N_("Round {n}"),
+    "bid_of_name": N_("{name} bid {new}"),
+    "took_of_name": N_("{name} took {new}"),
     "wins": N_("{names} wins", "{names} win"),
     "some_and_last": N_("{some} and {last}"),
     "bids_now": N_("Round {n}: {name} bids."),
@@ -89,7 +92,6 @@ GAME_WORDS: dict[str, Sentence] = {
 WORDS: dict[str, Sentence] = {
     **GAME_WORDS,
     # past rounds
-    "round": N_("Round {n}"),
     "took": N_("took {n}"),
     "bid_took": N_("bid {bid}, took {n}"),
     "had": N_("Round {n} on this phone: {entries}"),

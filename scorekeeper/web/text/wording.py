@@ -12,7 +12,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty, penalty_sentence
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence
-from scorekeeper.store.changes import Change
+from scorekeeper.store.changes import Change, cells_that_differ, read_round
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.dates import clock, day
 from scorekeeper.web.text.numbers import counted, decimal, minus, shown, signed
@@ -55,9 +55,9 @@ def listed(names: Sequence[str]) -> Markup:
     return fill(_("{some} and {last}"), some=series(shown[:-1]), last=shown[-1])
 
 
-def named(game: Game, sides: Iterable[int]) -> Markup:
-    """Return the names of several sides of a game."""
-    return series(listed(game.side_names(side)) for side in sides)
+def named(game: Game, groups: Iterable[Sequence[int]]) -> Markup:
+    """Return the names of several groups of seats of a game."""
+    return series(listed([game.names[seat] for seat in seats]) for seats in groups)
 
 
 def bid_word(bid: Bid | None) -> str:
@@ -177,6 +177,25 @@ def change_line(game: Game, change: Change) -> Markup:
     if change.round is None:
         return line
     return fill(_("Round {n}: {what}"), n=change.round, what=line)
+
+
+def step_line(game: Game, number: int | None, old: str | None, new: str | None) -> Markup | None:
+    """Return what undo takes back or redo repeats: a bid, a count, or else its round.
+
+    `old` and `new` are the round in the form of the journal, as it was before that entry and after
+    it. A change of the rules is not named.
+    """
+    if number is None:
+        return None
+    empty = Round((None,) * len(game.names))
+    before, after = read_round(old) or empty, read_round(new) or empty
+    (what, seat), *others = cells_that_differ(before, after) or {("notes", 0)}
+    entered = {"bid": after.bids, "tally": after.tally}.get(what)
+    if others or not entered or entered[seat] is None:
+        return fill(_("Round {n}"), n=number)
+    sentence = _("{name} bid {new}") if what == "bid" else _("{name} took {new}")
+    shown = bid_word(entered[seat]) if what == "bid" else entered[seat]
+    return fill(sentence, name=bdi(game.names[seat]), new=shown)
 
 
 def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:

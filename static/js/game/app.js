@@ -8,6 +8,7 @@ import {
 import { enterForm } from "./entry.js";
 import { get, getAll, getEverything, isUnsaved, onStored, update } from "../offline/db.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
+import { checkResponse } from "../offline/network.js";
 import { loadShell } from "../offline/shell.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
@@ -21,6 +22,7 @@ let root;
 let online; // online.js once it is loaded
 let views; // views.js once it is loaded
 let loadings = 0; // how many of them are
+let failures = 0; // to load them
 let isFromServer; // whether this page is
 let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, own, typed, error}
 let hasUnsent = false; // unsent rounds of any game
@@ -67,9 +69,19 @@ export async function loadOnline() {
     online = loaded;
   } catch {
     await new Promise((resolve) => setTimeout(resolve, RETRY));
+    await onFailure();
     return loadOnline();
   }
   return online;
+}
+
+// Firefox remembers that an import has failed, so that it does so again until the page is reloaded.
+async function onFailure() {
+  failures += 1;
+  const [{ type }] = performance.getEntriesByType("navigation");
+  if (failures < 2 || type === "reload" || isEditing() || isUnsaved()) return;
+  const response = await checkResponse(fetch(location, { method: "HEAD" })).catch(() => null);
+  if (response?.ok) enqueue(() => location.reload());
 }
 
 const sync = () => online?.sync();
@@ -103,7 +115,7 @@ function query(search) {
 export async function loadViews() {
   if (views) return views;
   const loading = import("../offline/views.js");
-  loading.catch(() => {}); // the await below throws
+  loading.catch(onFailure); // the await below throws
   await loadShell();
   const loaded = await loading;
   if (!views) loadings += 1;
@@ -294,11 +306,13 @@ function scrollToActiveSeat() {
   root.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
 }
 
+const nextOf = (steps) => steps.at(-1)?.slice(0, 2);
+
 const visiblePart = ({ base: _base, version: _version, revision: _revision, ...game }) => {
   const { tried: _tried, queue: _queue, entered: _entered, tag: _tag, taps: _taps, ...shown } = game;
   const isListed = view.name !== "game" && unsentCount({ ...game, base: _base });
   const entries = hasConflict(game) && game.entries; // which change when the server has answered
-  return { ...shown, entries, changed: null, undo: game.undo.length > 0, redo: game.redo.length > 0, isListed };
+  return { ...shown, entries, changed: null, undo: nextOf(game.undo), redo: nextOf(game.redo), isListed };
 };
 
 function renderView(game, table, games) {

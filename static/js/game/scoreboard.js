@@ -7,6 +7,7 @@ import {
 } from "../offline/phrases.js";
 
 const ROUNDS_EXPLAINED = 3;
+const LONG_WORD = /\S{13}/u; // which does not fit a line of the title
 const MOST_PIPS = 10; // more bags are written as a number
 const [LEAST_USUAL, MOST_USUAL] = [-999, 9999]; // totals; a tenth in five columns
 
@@ -132,6 +133,7 @@ export function winnerCard(game, state) {
     reason: endReason(state),
     pot: pot(game),
     names: namesOf(game, state.sides[side]),
+    has_long_word: state.sides[side].some((seat) => LONG_WORD.test(game.names[seat])),
     uncounted: state.uncounted > 0 && sentence("uncounted", { n: state.uncounted }),
   });
 }

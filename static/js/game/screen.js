@@ -1,11 +1,14 @@
 // The game page of the offline app, and the status line about the connection to the server.
 
-import { hasConflict, needsDecision, stateOf, unsentCount } from "../offline/facts.js";
+import { hasConflict, needsDecision, roundOf, stateOf, unsentCount } from "../offline/facts.js";
 import { isUnsaved } from "../offline/db.js";
+import { countsOf, emptyRound, notesOf as notesIn } from "../offline/entries.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
 import { penaltyReason } from "../rules/engine.js";
-import { bdi, element, fragment, intersperse, phrase, render, sentence, text } from "../offline/phrases.js";
+import {
+  bdi, bidWord, element, fragment, intersperse, phrase, render, sentence, text,
+} from "../offline/phrases.js";
 
 /**
  * Return the children of `<main id="game">` for a game, as the server renders them.
@@ -52,12 +55,40 @@ function barValues(game, state) {
     who: !isOver && who(),
     pot: !isOver && pot(game),
     can_redo: game.redo.length > 0 || game.can_redo,
+    ...stepTexts(game),
     can_misdeal: !isOver && game.rounds.length >= state.number,
     live: text(game.shared ? "on" : "off"),
     rules_name: game.rules.name,
     can_call_last: !isOver && !state.open.last_round,
     penalty: !isOver && penaltyForm(game, state),
   };
+}
+
+// What undo would take back, and redo repeat.
+function stepTexts(game) {
+  const [undo, redo] = [game.undo.at(-1), game.redo.at(-1)];
+  const found = ([n, round]) => [roundOf(game, n), round ?? emptyRound(game)];
+  return {
+    undoes: undo && stepText(game, undo[0], ...found(undo).reverse()),
+    redoes: redo && stepText(game, redo[0], ...found(redo)),
+  };
+}
+
+// A bid or a count, or else the round.
+function stepText({ names }, n, before, after) {
+  const [old, now] = [cellsOf(before), cellsOf(after)];
+  const [at, ...others] = [...now.keys()].filter((cell) => now[cell] !== old[cell]);
+  const value = now[at];
+  if (others.length || (value ?? null) === null || at >= 2 * names.length) return sentence("round", { n });
+  const name = bdi(names[at % names.length]);
+  if (at < names.length) return sentence("bid_of_name", { name, new: bidWord(value) });
+  return sentence("took_of_name", { name, new: value });
+}
+
+function cellsOf(round) {
+  const { tricks, tally } = countsOf(round);
+  const none = round.bids.map(() => null);
+  return [...round.bids, ...(tally ?? none), ...(tricks ?? none), JSON.stringify(notesIn(round))];
 }
 
 function penaltyForm(game, state) {

@@ -446,11 +446,17 @@ const keptOf = (standing, side) =>
 /** Return the totals that a side's score depends on; none where it depends on none. */
 export const asked = (rules, standing, side) => (rules.call_values ? keptOf(standing, side) : []);
 
-/** Return the points of each seat in a round, where every player has a total. */
-export function seatPoints(rules, { seat_totals: totals }, { bids, tricks, penalties = [] }) {
+/** Return the score of each seat: its own where every player has a total, else its side's. */
+export function ownScores(rules, round) {
+  const { before, bids, scores } = round;
+  if (before.seat_totals.length) return seatScores(rules, before, round);
+  return bids.map((_, seat) => scores[seat % scores.length]);
+}
+
+function seatScores(rules, { seat_totals: totals }, { bids, tricks, penalties = [] }) {
   const fined = fines(penalties, bids.length);
   return totals.map((total, seat) =>
-    scoreSide(rules, [bids[seat]], [tricks[seat]], 0, [total], 0, fined[seat]).points,
+    scoreSide(rules, [bids[seat]], [tricks[seat]], 0, [total], 0, fined[seat]),
   );
 }
 
@@ -459,14 +465,14 @@ const takenBySides = (tricks, sides) =>
 
 function standingAfter(rules, before, scores, round) {
   const { tricks, penalties = [], last_round: isLast = false } = round;
-  const points = seatPoints(rules, before, round);
+  const own = seatScores(rules, before, round);
   const played = takenBySides(tricks, scores.length);
   const moved = booksMoved(penalties, played);
   const taken = played.map((n, side) => n + moved[side]);
   return {
     totals: before.totals.map((total, side) => total + scores[side].points),
     bags: scores.map(({ bags }) => bags),
-    seat_totals: before.seat_totals.map((total, seat) => total + points[seat]),
+    seat_totals: before.seat_totals.map((total, seat) => total + own[seat].points),
     overtricks: before.overtricks.map((n, side) => n + scores[side].overtricks),
     sets: before.sets.map((n, side) => n + Number(scores[side].made === false)),
     sets_in_a_row: before.sets_in_a_row.map((n, side) => (scores[side].made === false ? n + 1 : 0)),

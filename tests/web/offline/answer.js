@@ -104,9 +104,9 @@ export function drawnRace([words, stored]) {
 export function prizes([words, stored]) {
   load(words);
   const state = stateOf(stored);
-  return awards(state).map(({ code, sides, n }) => ({
+  return awards(state).map(({ code, seats, n }) => ({
     title: text(`award_${code}`),
-    sides,
+    seats,
     why: text(`award_${code}_for`, { n, points: signed(n, state.rules.shown_as) }),
   }));
 }
