@@ -12,8 +12,10 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty, penalty_sentence
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence
-from scorekeeper.store.changes import Change, cells_that_differ, read_round
+from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
+from scorekeeper.store.round_json import read_round
+from scorekeeper.store.rounds import cells_that_differ
 from scorekeeper.web.text.dates import clock, day
 from scorekeeper.web.text.numbers import counted, decimal, minus, shown, signed
 from scorekeeper.web.text.rule_values import value_names, value_shown
