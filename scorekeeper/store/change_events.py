@@ -1,4 +1,4 @@
-"""What phones that follow a game are told of its changes."""
+"""The changes of a game as events for the phones that follow it."""
 
 import json
 from typing import Any, NamedTuple

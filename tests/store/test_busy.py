@@ -1,8 +1,6 @@
 """A locked database: writers wait in turn, with a timeout, and block nobody else."""
 
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -17,7 +15,7 @@ from scorekeeper.store.database import store as store_module
 from scorekeeper.store.database.fair_lock import FairLock
 from scorekeeper.store.database.pool import Busy
 from scorekeeper.store.database.store import FILE, Store
-from tests.program import CHECKOUT, clean_environment
+from tests.program import run_script
 
 pytestmark = pytest.mark.sqlite
 
@@ -79,15 +77,7 @@ def write_nothing(store: Store) -> None:
 
 @pytest.mark.slow
 def test_under_gevent_a_wait_for_the_lock_stops_nobody_else(data: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-c", GEVENT, str(data)],
-        cwd=CHECKOUT,
-        env=clean_environment(PYTHONPATH=str(CHECKOUT)),
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    said, stood_still = ended.stdout.split()
+    said, stood_still = run_script(GEVENT, str(data)).split()
     assert said == "busy"
     assert float(stood_still) < 0.5  # of the time that the writer waited
 

@@ -1,4 +1,4 @@
-"""Two entries for one round: the stored one, and one that was sent by an outdated page."""
+"""Two entries for one round, the stored one and that of an outdated page, and the choice shown."""
 
 from typing import NamedTuple
 

@@ -13,7 +13,7 @@ from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.round_json import notes_of
 from scorekeeper.store.tables import SHORT, Phone, hash_of
-from scorekeeper.store.undo_steps import PhoneStep, undo_steps
+from scorekeeper.store.undo_for_phones import PhoneStep, undo_steps
 from scorekeeper.store.watch_links import claimed_seat, is_shared
 from scorekeeper.web.text.dates import local_date
 

@@ -1,4 +1,4 @@
-"""Entering rounds: bids, trick counts, the score, misdeals, and corrections."""
+"""Views of a round: bids, trick counts, the score, misdeals, and corrections."""
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.routing import IntegerConverter

@@ -1,4 +1,4 @@
-"""The page “Who keeps score”: the join links of a table and the phones that joined it."""
+"""The page “Devices”: the join links of a table and the phones that joined it."""
 
 from flask import Blueprint, abort, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response

@@ -17,8 +17,9 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store.changes import Step, write_round
 from scorekeeper.store.games import Game
+from scorekeeper.store.round_json import write_round
+from scorekeeper.store.undo import Step
 from scorekeeper.web.game import screen
 from scorekeeper.web.game.conflict import two_entries
 from tests.web.offline.conftest import Ask

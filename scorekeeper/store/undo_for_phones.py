@@ -1,4 +1,4 @@
-"""The steps that undo and redo would take, for a phone that takes them before it sends them."""
+"""The next steps of undo and redo, which a phone is given so that it can take them offline."""
 
 from typing import Any, NamedTuple
 
