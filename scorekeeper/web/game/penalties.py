@@ -52,7 +52,7 @@ def penalty_of(form: "MultiDict[str, str]", game: Game) -> Penalty:
     reason = form.get("reason", "")
     if kind not in KINDS or to not in RECEIVERS or reason not in REASONS:
         raise Malformed(_("Choose a penalty."))
-    size = whole_number(form, "size", most_digits=4)
+    size = 1 if kind == "set" else whole_number(form, "size", most_digits=4)
     if kind == "points" and game.rules.shown_as == "tenths":
         size *= 10
     return Penalty(seat_of(form, len(game.names)), kind, size, to, reason)

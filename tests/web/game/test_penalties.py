@@ -57,6 +57,20 @@ def test_three_books_set_a_side_and_help_the_other(partners: Table) -> None:
     assert "bid 6, took 9: +60" in text
 
 
+def test_a_hand_can_count_as_set(partners: Table) -> None:
+    partners.bid_round(3, 3, 3, 3)
+    partners.send(partners.page().form("/penalties"), seat=2, what="set:nobody", reason="renege")
+    assert partners.game.round(1).penalties == (Penalty(1, "set", 1, "nobody", "renege"),)
+    assert "East – Renege: the hand counts as set" in partners.page().text
+    partners.score(3, 4, 3, 3)
+    assert partners.totals == (60, -60)
+    text = partners.page(f"{partners.path}/rounds/1").text
+    assert "Renege: the hand counts as set" in text
+    assert "bid 6, took 7, set: −60" in text
+    sheet = partners.get(f"{partners.path}.csv").get_data(as_text=True)
+    assert "penalty=set:1:nobody:renege" in sheet
+
+
 def test_a_scored_round_can_get_one_too_and_undo_takes_it_back(game: Table) -> None:
     game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     game.send(game.page(f"{game.path}/rounds/1").form("/penalties"), **FINE)
@@ -82,6 +96,7 @@ def test_a_correction_keeps_the_penalty(game: Table) -> None:
         ({"what": "points:others"}, 422, "Only books go to the other side"),
         ({"what": "books:nobody", "size": 11}, 422, "Choose 1 to 10 books."),
         ({"size": 0}, 422, "Choose 1 to 1000 points."),
+        ({"what": "set:others"}, 422, "Only books go to the other side"),
         ({"what": "cards:nobody"}, 400, "Choose a penalty."),
         ({"reason": "cheek"}, 400, "Choose a penalty."),
         ({"size": "-3"}, 400, ""),
