@@ -26,6 +26,18 @@ class TestPenalty(VersionChecklist):
         return table.round_path("penalties", 1)
 
 
+class TestRemovedPenalty(VersionChecklist):
+    __test__ = True
+    fields: ClassVar = {"penalty": "0:points:30:nobody:table_talk"}
+
+    @classmethod
+    def prepare(cls, table: Table) -> None:
+        table.post(table.round_path("penalties", 1), table.fresh(**FINE))
+
+    def address(self, table: Table) -> str:
+        return table.round_path("penalties/remove", 1)
+
+
 class TestLastRound(VersionChecklist):
     __test__ = True
 
@@ -79,6 +91,30 @@ def test_a_scored_round_can_get_one_too_and_undo_takes_it_back(game: Table) -> N
     assert "Round 1: North – Table talk: −30" in changes
     game.undo()
     assert game.totals == (30, 22, 50, -40)
+
+
+def test_one_penalty_is_removed_by_itself(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    path = f"{game.path}/rounds/1"
+    for fine in (FINE, FINE, {**FINE, "seat": 2, "size": 5}):
+        game.send(game.page(path).form("/penalties"), **fine)
+    game.play_round((3, 2, 2, 2), (3, 3, 2, 2))
+    assert game.totals == (0, 38, 70, -20)
+    game.send(game.page(path).form("/penalties/remove"))
+    assert game.totals == (30, 38, 70, -20)
+    left = [form for form in game.page(path).forms() if form.action.endswith("/remove")]
+    assert len(left) == 2
+    changes = game.page(f"{game.path}/changes").text
+    assert "Round 1: penalty removed: North – Table talk: −30" in changes
+    game.undo()
+    assert game.totals == (0, 38, 70, -20)
+
+
+@pytest.mark.parametrize("text", ["", "0:points", "7:points:30:nobody:renege", "x"])
+def test_no_penalty_is_removed_by_other_words(game: Table, text: str) -> None:
+    answer = game.post(game.round_path("penalties/remove", 1), game.fresh(penalty=text))
+    assert answer.status_code == 400
+    assert "isn’t a penalty" in page_of(answer).alerts
 
 
 def test_a_correction_keeps_the_penalty(game: Table) -> None:
