@@ -7,7 +7,7 @@ from scorekeeper.rules.refusals import Refusal, refuse
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence, signed
 
-KINDS = ("books", "points")
+KINDS = ("books", "points", "set")
 RECEIVERS = ("others", "nobody")
 REASONS = ("renege", "out_of_turn", "table_talk", "other")
 MAX_POINTS = 1000
@@ -29,14 +29,15 @@ PENALTY_EFFECTS: Mapping[str, Sentence] = {
     ),
     "books_taken": N_("{reason}: {n} book taken away", "{reason}: {n} books taken away"),
     "fine": N_("{reason}: {points}"),
+    "counts_as_set": N_("{reason}: the hand counts as set"),
 }
 
 
 class Penalty(NamedTuple):
-    """What the side of a seat pays: points, or books that do not count for it.
+    """What the side of a seat pays: points, books that do not count for it, or its contract.
 
-    Books go `to` the other side, or to nobody; points always to nobody. Books that a side has not
-    taken cannot be moved.
+    Books go `to` the other side, or to nobody; all else to nobody. Books that a side has not
+    taken cannot be moved. A hand that counts as set has the size 1.
     """
 
     seat: int
@@ -110,12 +111,19 @@ def fines(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
     )
 
 
+def hands_set(penalties: Sequence[Penalty]) -> tuple[int, ...]:
+    """Return the seats whose contract counts as set."""
+    return tuple({one.seat for one in penalties if one.kind == "set"})
+
+
 def penalty_sentence(penalty: Penalty, n: int, shown_as: str, *, gains: bool = False) -> Sentence:
     """Return what a penalty of `n` books, or of its points, does to a side that pays or `gains`."""
     reason = PENALTY_REASONS[penalty.reason]
     if penalty.kind == "points":
         points = signed(-penalty.size, shown_as)
         return PENALTY_EFFECTS["fine"].about(reason=reason, points=points)
+    if penalty.kind == "set":
+        return PENALTY_EFFECTS["counts_as_set"].about(reason=reason)
     code = "books_won" if gains else "books_lost" if penalty.to == "others" else "books_taken"
     return PENALTY_EFFECTS[code].about(reason=reason, n=n)
 
@@ -146,6 +154,8 @@ def _wrong(rules: RuleSet, penalty: Penalty) -> Refusal | None:
         return refuse(seat, "penalty_seat_books")
     if kind == "books" and not 1 <= size <= rules.tricks:
         return refuse(seat, "penalty_books", tricks=rules.tricks)
-    if to == "others" and (kind == "points" or not rules.partnerships):
+    if kind == "set" and size != 1:
+        return refuse(seat, "penalty_set")
+    if to == "others" and (kind != "books" or not rules.partnerships):
         return refuse(seat, "penalty_to")
     return None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, sides_of
-from scorekeeper.rules.penalties import Penalty, books_moved, fines
+from scorekeeper.rules.penalties import Penalty, books_moved, fines, hands_set
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, score_side
 
@@ -96,6 +96,10 @@ class RoundScore(NamedTuple):
     def moved(self) -> tuple[int, ...]:
         """The books that each side gains, or loses, by penalties."""
         return books_moved(self.penalties, self.taken)
+
+    def places_set(self, side: int) -> tuple[int, ...]:
+        """Return the places of a side's seats whose contract counts as set, in their order."""
+        return _places_set(self.penalties, side, len(self.scores))
 
     @property
     def winner(self) -> int | None:
@@ -199,6 +203,7 @@ def advance(
             totals_for_score(rules, before, side),
             moved[side],
             sum(fined[side::sides]),
+            _places_set(round_.penalties, side, sides),
         )
         for side in range(sides)
     )
@@ -218,6 +223,10 @@ def advance(
     )
 
 
+def _places_set(penalties: Sequence[Penalty], side: int, sides: int) -> tuple[int, ...]:
+    return tuple(seat // sides for seat in hands_set(penalties) if seat % sides == side)
+
+
 def totals_for_score(rules: RuleSet, before: Standing, side: int) -> tuple[int, ...]:
     """Return the totals that a side's score depends on; none where it depends on none."""
     return before.kept_of(side) if rules.call_values else ()
@@ -233,10 +242,11 @@ def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
 
 def _seat_scores(rules: RuleSet, before: Standing, round_: Round) -> tuple[SideScore, ...]:
     fined = fines(round_.penalties, len(round_.bids))
+    failed = hands_set(round_.penalties)
     seats = zip(round_.bids, round_.tricks or (), before.seat_totals, fined, strict=True)
     return tuple(
-        score_side(rules, (bid,), (count,), 0, (total,), 0, fine)
-        for bid, count, total, fine in seats
+        score_side(rules, (bid,), (count,), 0, (total,), 0, fine, (0,) if seat in failed else ())
+        for seat, (bid, count, total, fine) in enumerate(seats)
     )
 
 

@@ -13,6 +13,7 @@ from scorekeeper.rules.entry import (
     give_penalty,
     misdeal,
     place_bid,
+    remove_penalty,
     score_round,
 )
 from scorekeeper.rules.game import Round
@@ -25,7 +26,12 @@ from scorekeeper.web.game.conflict import conflict_answer
 from scorekeeper.web.game.correction import CorrectionForm
 from scorekeeper.web.game.entry import Edit, record_entry
 from scorekeeper.web.game.page import Answer, answer
-from scorekeeper.web.game.penalties import penalty_form, penalty_of
+from scorekeeper.web.game.penalties import (
+    given_penalties,
+    penalty_form,
+    penalty_from,
+    penalty_of,
+)
 from scorekeeper.web.game.scoreboard import receipts
 from scorekeeper.web.http.current import database, find_game_or_404
 from scorekeeper.web.http.error_page import error_page
@@ -99,6 +105,17 @@ def penalize(game_id: str, number: int) -> Answer:
 
     def edit(game: Game, round_: Round) -> Round:
         return give_penalty(game.state, round_, penalty_of(request.form, game))
+
+    return _enter(game_id, number, "penalty", edit)
+
+
+@pages.post("/penalties/remove")
+def take_back_penalty(game_id: str, number: int) -> Answer:
+    """Remove one penalty of a round; one that is gone already changes nothing."""
+
+    def edit(game: Game, round_: Round) -> Round:
+        penalty = penalty_from(request.form.get("penalty", ""), len(game.names))
+        return remove_penalty(round_, penalty)
 
     return _enter(game_id, number, "penalty", edit)
 
@@ -216,4 +233,5 @@ def _round_page(game: Game, number: int, errors: dict[str, list[str]] | None = N
         typed=typed,
         errors=errors or {},
         penalty=penalty_form(game, number),
+        penalties=given_penalties(game, number),
     )

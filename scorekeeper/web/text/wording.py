@@ -1,5 +1,6 @@
 """Sentences and names as escaped HTML: winners, journal lines, rule changes."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -228,15 +229,18 @@ def _differences(game: Game, before: Round, after: Round) -> list[Markup]:
     return [
         *_steps(_("{name} bid {new}"), _("{name} bid {old} → {new}"), game.names, *bids),
         *_steps(_("{name} took {new}"), _("{name} took {old} → {new}"), game.names, *tricks),
-        *(penalty_line(game, one) for one in _given(before, after)),
+        *(penalty_line(game, one) for one in _added(before, after)),
+        *(
+            fill(_("penalty removed: {penalty}"), penalty=penalty_line(game, one))
+            for one in _added(after, before)
+        ),
         *([escape(_("last round"))] if before.last_round != after.last_round else []),
     ]
 
 
-def _given(before: Round, after: Round) -> list[Penalty]:
-    """Return the penalties that a change gave, or took back."""
-    fewer, more = sorted((before.penalties, after.penalties), key=len)
-    return [one for at, one in enumerate(more) if one not in fewer[at : at + 1]]
+def _added(before: Round, after: Round) -> list[Penalty]:
+    """Return the penalties that a round has after a change and did not have before."""
+    return list((Counter(after.penalties) - Counter(before.penalties)).elements())
 
 
 def _steps(

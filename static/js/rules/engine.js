@@ -166,25 +166,29 @@ function hookRefusal({ bids_may_equal_tricks: free, tricks }, others, bid) {
 /**
  * Return the score of a side in a round, from the bids and tricks of its seats. `totals` before the round,
  * of the side or its seats, are needed only by `call_values`. `moved` are the books that penalties give
- * to the side, or take from it; `fine` are the points that it pays.
+ * to the side, or take from it; `fine` are the points that it pays; `countsAsSet` are the places of the
+ * seats whose contract fails whatever they took.
  */
-export function scoreSide(rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0) {
+export function scoreSide(
+  rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0, countsAsSet = [],
+) {
   const open = bids.includes(null);
   if (bids.length !== tricks.length || (open && bids.some((bid) => bid !== null)))
     throw new RangeError("bids");
   if (rules.totals_by === "seat" && bids.length > 1)
-    return addedScores(scoreSeats(rules, bids, tricks, totals), bagsBefore, fine);
+    return addedScores(scoreSeats(rules, bids, tricks, totals, countsAsSet), bagsBefore, fine);
   const goal = open ? sum(tricks) + moved : contract(bids);
   const hasContract = open || bids.some(isNumber);
   const [helping, byNil] = open
     ? [goal, 0]
     : afterMove(tricksFor(rules, bids, tricks, hasContract), moved, hasContract);
-  const made = hasContract ? helping >= goal : null;
+  const isSetAnyway = countsAsSet.length > 0;
+  const made = hasContract ? helping >= goal && !isSetAnyway : null;
   const contractPoints = made
     ? madePoints(rules, goal, sum(totals))
     : made === false ? 0 - failedPoints(rules, goal, helping, sum(totals)) : 0;
   const nil = nilPoints(rules, bids, tricks);
-  const spare = byNil + (made ? helping - goal : 0);
+  const spare = isSetAnyway && hasContract ? 0 : byNil + (made ? helping - goal : 0);
   const paid = Math.min(spare * rules.overtrick_points, rules.overtrick_cap ?? Infinity);
   const [penalty, bags] = countBags(rules, bagsBefore + spare);
   return {
@@ -202,8 +206,11 @@ export function scoreSide(rules, bids, tricks, bagsBefore, totals = [], moved = 
 }
 
 /** Return the score of each seat of a side by itself. */
-export function scoreSeats(rules, bids, tricks, totals) {
-  return bids.map((bid, at) => scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1)));
+export function scoreSeats(rules, bids, tricks, totals, countsAsSet = []) {
+  return bids.map((bid, at) => {
+    const failed = countsAsSet.includes(at) ? [0] : [];
+    return scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1), 0, 0, failed);
+  });
 }
 
 // Returns what a made contract scores: one value only, the most special one that applies.
@@ -217,7 +224,7 @@ function madePoints(rules, goal, total) {
 function failedPoints(rules, goal, helping, total) {
   if (isSet(rules.ten_failed) && goal >= 10) return rules.ten_failed;
   if (rules.failed_bid === "zero") return 0;
-  const lost = rules.failed_bid === "shortfall" ? goal - helping : goal;
+  const lost = rules.failed_bid === "shortfall" ? Math.max(0, goal - helping) : goal;
   return lost * rules.set_points * callFactor(rules.call_values, goal, total);
 }
 
@@ -329,6 +336,12 @@ const fines = (penalties, players) =>
     sum(penalties.map((one) => (one.kind === "points" && one.seat === seat ? one.size : 0))),
   );
 
+const handsSet = (penalties) => penalties.filter(({ kind }) => kind === "set").map(({ seat }) => seat);
+
+// Returns the places of a side's seats whose contract counts as set, in their order.
+const placesSet = (penalties, side, sides) =>
+  handsSet(penalties).filter((seat) => seat % sides === side).map((seat) => Math.floor(seat / sides));
+
 const MAX_POINTS = 1000;
 const MAX_PENALTIES = 12; // of a round
 
@@ -343,7 +356,8 @@ function wrongPenalty({ totals_by: by, tricks, partnerships }, { seat, kind, siz
     return refuse(seat, "penalty_points", { most: MAX_POINTS });
   if (kind === "books" && by === "seat") return refuse(seat, "penalty_seat_books");
   if (kind === "books" && !(size >= 1 && size <= tricks)) return refuse(seat, "penalty_books", { tricks });
-  if (to === "others" && (kind === "points" || !partnerships)) return refuse(seat, "penalty_to");
+  if (kind === "set" && size !== 1) return refuse(seat, "penalty_set");
+  if (to === "others" && (kind !== "books" || !partnerships)) return refuse(seat, "penalty_to");
   return null;
 }
 
@@ -351,6 +365,7 @@ function wrongPenalty({ totals_by: by, tricks, partnerships }, { seat, kind, siz
 export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = false) {
   const why = { code: reason, values: {} };
   if (kind === "points") return { code: "fine", values: { reason: why, points: signed(0 - size, shownAs) } };
+  if (kind === "set") return { code: "counts_as_set", values: { reason: why } };
   const code = gains ? "books_won" : to === "others" ? "books_lost" : "books_taken";
   return { code, values: { reason: why, n } };
 }
@@ -455,9 +470,11 @@ export function ownScores(rules, round) {
 
 function seatScores(rules, { seat_totals: totals }, { bids, tricks, penalties = [] }) {
   const fined = fines(penalties, bids.length);
-  return totals.map((total, seat) =>
-    scoreSide(rules, [bids[seat]], [tricks[seat]], 0, [total], 0, fined[seat]),
-  );
+  const failed = handsSet(penalties);
+  return totals.map((total, seat) => {
+    const paid = [0, fined[seat], failed.includes(seat) ? [0] : []];
+    return scoreSide(rules, [bids[seat]], [tricks[seat]], 0, [total], ...paid);
+  });
 }
 
 const takenBySides = (tricks, sides) =>
@@ -494,7 +511,7 @@ export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [
   const fined = fines(penalties, bids.length);
   return sides.map((seats, side) => {
     const totals = asked(rules, standing, side);
-    const paid = [moved[side], sum(own(fined, seats))];
+    const paid = [moved[side], sum(own(fined, seats)), placesSet(penalties, side, sides.length)];
     return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals, ...paid);
   });
 }
@@ -693,15 +710,17 @@ export function roundReasons(rules, round, side) {
     pays(one) || one.to === "others" ? [penaltyReason(one, paid[at], rules.shown_as, !pays(one))] : [],
   );
   const totals = asked(rules, before, side);
-  const moved = booksMoved(penalties, taken)[side];
-  const more = scoreReasons(rules, own(bids), own(tricks), scores[side], before.bags[side], totals, moved);
+  const noted = [totals, booksMoved(penalties, taken)[side], placesSet(penalties, side, sides)];
+  const more = scoreReasons(rules, own(bids), own(tricks), scores[side], before.bags[side], ...noted);
   return [...lines, ...more];
 }
 
-/** Return the reasons of a score, in the order of its parts; `totals` and `moved` as in scoreSide. */
-export function scoreReasons(rules, bids, tricks, score, bagsBefore, totals = [], moved = 0) {
+/** Return the reasons of a score, in the order of its parts; the last three values as in scoreSide. */
+export function scoreReasons(
+  rules, bids, tricks, score, bagsBefore, totals = [], moved = 0, countsAsSet = [],
+) {
   if (rules.totals_by === "seat" && bids.length > 1)
-    return scoreSeats(rules, bids, tricks, totals).flatMap((own, at) =>
+    return scoreSeats(rules, bids, tricks, totals, countsAsSet).flatMap((own, at) =>
       scoreReasons(rules, [bids[at]], [tricks[at]], own, 0),
     );
   const lines = [];
