@@ -152,9 +152,15 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -
         raise Failure(sentence.format(reason=error.strerror or error), 2) from error
 
 
-@scorekeeper.command(help=_("print a new join link for the running server"))
+@scorekeeper.command(
+    short_help=_("print a new join link for the running server"),
+    help=_(
+        "Print a new join link for the running server. Earlier links no longer work, except those "
+        "made on a phone."
+    ),
+)
 def link() -> None:
-    """Print a join link; the one before it ends."""
+    """Print a join link; the one before it is revoked."""
     from scorekeeper.store.opening import open_store
     from scorekeeper.store.tables import new_server_link
 

@@ -119,7 +119,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "Each overtrick is a bag. Every {n} bag costs {penalty} points.",
         "Each overtrick is a bag. Every {n} bags cost {penalty} points.",
     ),
-    "bags_dropped": N_("One penalty per round, however far past the limit; bags reset to 0."),
+    "bags_dropped": N_("One penalty per round; bags reset to 0."),
     "bags_kept": N_("One penalty for every {limit} bags; the rest carry over."),
     "target_ends": N_("The game ends when a player or side reaches {n}."),
     "rounds_end": N_("The game ends after {n} round.", "The game ends after {n} rounds."),

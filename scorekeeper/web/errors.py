@@ -96,8 +96,8 @@ def _commit_unknown(error: Exception) -> Answer:
     count_exception(error)
     return _unavailable(
         _(
-            "The server lost its database, so it doesn’t know whether this was saved. "
-            "Check, then try again if it’s missing."
+            "The server lost its database, so this may not be saved. Check your last tap, then "
+            "try again if it’s missing."
         )
     )
 
