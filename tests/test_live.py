@@ -2,7 +2,6 @@
 
 import json
 import re
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +18,7 @@ from scorekeeper.clock import now
 from scorekeeper.live import Caps, Listener, Live, TooManyStreams
 from scorekeeper.store import change_events
 from scorekeeper.store.changes import changes_of
+from scorekeeper.store.database.errors import StoreUnavailable
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import revision_of
 from scorekeeper.store.journal import change_rules
@@ -404,7 +404,7 @@ def test_changes_are_told_again_after_looks_that_failed(
 
     def no_file_is_free(_store: Store) -> NoReturn:
         failed.append("open")
-        raise sqlite3.OperationalError("unable to open database file")
+        raise StoreUnavailable("unable to open database file")
 
     monkeypatch.setattr(live_module, "LOOK_AGAIN", 0.05)
     with monkeypatch.context() as broken:
@@ -428,7 +428,7 @@ def test_changes_are_told_again_after_a_look_that_failed_in_the_middle(
 
     def fail(_commits: object) -> list[str]:
         failed.set()
-        raise sqlite3.OperationalError("disk I/O error")
+        raise StoreUnavailable("disk I/O error")
 
     with monkeypatch.context() as broken:
         broken.setattr(changed_games, fail)

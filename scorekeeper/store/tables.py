@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scorekeeper.clock import now, stamp
 from scorekeeper.store.database.advice import advice
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.errors import DATABASE_ERRORS
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.database.store import Store, StoreRefused
 
@@ -160,7 +160,7 @@ def new_server_link(store: Store) -> str:
                 [stamp(at), table_id, SERVER_LINK],
             )
             return make_join_key(db, table_id, SERVER_LINK, at)
-    except DATABASE_ERRORS as error:
+    except StoreError as error:
         raise StoreRefused(advice(store.path, error)) from error
 
 

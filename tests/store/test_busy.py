@@ -12,8 +12,8 @@ import pytest
 
 from scorekeeper.store.database import pool
 from scorekeeper.store.database import store as store_module
+from scorekeeper.store.database.errors import StoreBusy
 from scorekeeper.store.database.fair_lock import FairLock
-from scorekeeper.store.database.pool import Busy
 from scorekeeper.store.database.store import FILE, Store
 from tests.program import run_script
 
@@ -29,6 +29,7 @@ patch_all()
 import sqlite3, sys, threading, time
 from pathlib import Path
 from scorekeeper.store.database import pool, store
+from scorekeeper.store.database.errors import StoreBusy
 pool.BUSY_SECONDS = store.BUSY_SECONDS = 2.0
 store = store.Store(Path(sys.argv[1]))
 other = sqlite3.connect(store.path)
@@ -38,7 +39,7 @@ def write():
     try:
         with store.write():
             pass
-    except pool.Busy:
+    except StoreBusy:
         ended.append("busy")
 writer = threading.Thread(target=write)
 begun = last = time.monotonic()
@@ -109,7 +110,7 @@ def test_all_who_wait_give_up_after_the_same_time(store: Store, locked: sqlite3.
     with ThreadPoolExecutor(WRITERS) as threads:
         waiting = [threads.submit(write_nothing, store) for _ in range(WRITERS)]
         refused = [one.exception() for one in waiting]
-    assert [type(error) for error in refused] == [Busy] * WRITERS
+    assert [type(error) for error in refused] == [StoreBusy] * WRITERS
     assert time.monotonic() - begun < WRITERS * PATIENCE / 2
     locked.rollback()
     write_nothing(store)

@@ -8,7 +8,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import name_key
 from scorekeeper.store.database.batches import snapshot
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.errors import DATABASE_ERRORS
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
 from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
@@ -75,7 +75,7 @@ def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
         game = load_game(db, table_id, game_id, removed=removed)
         assert game is not None
         found += _faults_of_sums(game) + _faults_of_results(db, game, removed=removed)
-    except (*UNREADABLE, *DATABASE_ERRORS):
+    except (*UNREADABLE, StoreError):
         found = [Fault(game_id, None, _("Its data can’t be read as a game."))]
     return found
 
