@@ -126,6 +126,12 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "bags_kept": N_("One penalty for every {limit} bags; the rest carry over."),
     "target_ends": N_("The game ends when a player or side reaches {n}."),
     "rounds_end": N_("The game ends after {n} round.", "The game ends after {n} rounds."),
+    "time_limit": N_(
+        "The clock runs for {n} minute. When it’s up, the table can make the round in play the "
+        "last one.",
+        "The clock runs for {n} minutes. When it’s up, the table can make the round in play the "
+        "last one.",
+    ),
     "fewer_bags_win": N_("In a tie after the last round, fewer overtricks in the whole game win."),
     "sets_end": N_(
         "Whoever has been set {n} time loses the game.",
@@ -362,6 +368,7 @@ def end_sentences(rules: RuleSet) -> list[Sentence]:
         lines.append(RULE_SENTENCES["target_ends"].about(n=shown(rules.target, rules.shown_as)))
     if rules.rounds is not None:
         lines.append(RULE_SENTENCES["rounds_end"].about(n=rules.rounds))
+    lines += time_limit(rules)
     if rules.mercy is not None:
         lines.append(RULE_SENTENCES["mercy_ends"].about(floor=minus(rules.mercy, rules.shown_as)))
     for code, n in (
@@ -373,6 +380,10 @@ def end_sentences(rules: RuleSet) -> list[Sentence]:
         if n is not None:
             lines.append(RULE_SENTENCES[code].about(n=n))
     return [*lines, *_winner(rules)]
+
+
+def time_limit(rules: RuleSet) -> list[Sentence]:
+    return [] if rules.minutes is None else [RULE_SENTENCES["time_limit"].about(n=rules.minutes)]
 
 
 def _winner(rules: RuleSet) -> list[Sentence]:
