@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.store.changes import can_redo, can_undo
@@ -12,6 +13,7 @@ from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.watch_links import is_shared
 from scorekeeper.web.game.announcement import Announcement, announce
+from scorekeeper.web.game.clock import Clock, clock_of
 from scorekeeper.web.game.entry_section import Entry, entry
 from scorekeeper.web.game.game_part import GamePart
 from scorekeeper.web.game.penalties import PenaltyForm, notes_shown, penalty_form
@@ -56,6 +58,7 @@ class Screen(GamePart):
     message: str
     tie: Markup | None
     notes: list[Markup]
+    clock: Clock | None
     score_rows: list[ScoreRow]
     entry: Entry | None
     ending: Ending | None
@@ -102,6 +105,11 @@ class Screen(GamePart):
         return not self.ending and not self.game.state.open.last_round
 
     @property
+    def time_is_left(self) -> bool:
+        """Whether the proposal to make the round the last one waits."""
+        return not (self.clock and self.clock.is_up)
+
+    @property
     def can_misdeal(self) -> bool:
         return not self.ending and len(self.game.rounds) >= self.number
 
@@ -128,6 +136,7 @@ def build_screen(
         message=message,
         tie=tie_line(game),
         notes=notes_shown(game),
+        clock=clock_of(game, now()),
         score_rows=score_rows(game),
         entry=shown,
         ending=None if shown else _ending(game),
