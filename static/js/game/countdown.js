@@ -9,10 +9,10 @@ const KEY = "clock.ahead";
 let ahead; // ms by which the clock of this phone is ahead of the server's
 let last; // minutes left when that was looked at last
 
-/** Return the time on the server as well as it is known, in milliseconds. */
-export function serverNow() {
+/** Return a time of this phone, or the present, by the clock of the server as well as it is known. */
+export function serverTime(own = Date.now()) {
   ahead ??= measure();
-  return Date.now() - ahead;
+  return own - ahead;
 }
 
 // A page of the server says when it was made; without one it is as it was last.
@@ -21,7 +21,8 @@ function measure() {
   try {
     if (!served) return Number(localStorage.getItem(KEY));
     const [arrival] = performance.getEntriesByType("navigation");
-    const found = performance.timeOrigin + (arrival?.responseStart ?? 0) - Date.parse(served);
+    const age = performance.now() - (arrival?.responseStart ?? 0);
+    const found = Date.now() - age - Date.parse(served);
     localStorage.setItem(KEY, found);
     return found;
   } catch {
@@ -49,7 +50,7 @@ function count() {
   const clocks = [...document.querySelectorAll(".clock")];
   if (!clocks.length) return;
   const { end, warning, up } = clocks[0].dataset;
-  const left = minutesLeft(Number(end), serverNow());
+  const left = minutesLeft(Number(end), serverTime());
   for (const clock of clocks) show(clock, left);
   const proposal = document.querySelector(".time-up");
   // It would move what is under a finger.
