@@ -48,7 +48,8 @@ export function gameFromForm(table, typed) {
 function withMinutes({ rules, house }, typed) {
   if (!typed) return { rules, house };
   const isNumber = /^[0-9]{1,8}$/.test(typed) && typed >= 1 && typed <= MOST_MINUTES;
-  if (!isNumber && typed.toLowerCase() !== "off") return undefined;
+  const isOff = ["off", text("off").toLowerCase()].includes(typed.toLowerCase());
+  if (!isNumber && !isOff) return undefined;
   const minutes = isNumber ? Number(typed) : null;
   return { rules: { ...rules, minutes }, house: { ...house, minutes: `${minutes ?? "off"}` } };
 }
