@@ -123,6 +123,12 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "bags_kept": N_("One penalty for every {limit} bags; the rest carry over."),
     "target_ends": N_("The game ends when a player or side reaches {n}."),
     "rounds_end": N_("The game ends after {n} round.", "The game ends after {n} rounds."),
+    "time_limit": N_(
+        "The clock runs for {n} minute. When it’s up, the table can make the round in play the "
+        "last one.",
+        "The clock runs for {n} minutes. When it’s up, the table can make the round in play the "
+        "last one.",
+    ),
     "fewer_bags_win": N_("In a tie after the last round, fewer overtricks in the whole game win."),
     "sets_end": N_(
         "Whoever has been set {n} time loses the game.",

@@ -215,6 +215,7 @@ def end_sentences(rules: RuleSet) -> list[Sentence]:
         lines.append(RULE_SENTENCES["target_ends"].about(n=shown(rules.target, rules.shown_as)))
     if rules.rounds is not None:
         lines.append(RULE_SENTENCES["rounds_end"].about(n=rules.rounds))
+    lines += time_limit(rules)
     if rules.mercy is not None:
         lines.append(RULE_SENTENCES["mercy_ends"].about(floor=minus(rules.mercy, rules.shown_as)))
     for code, n in (
@@ -226,6 +227,10 @@ def end_sentences(rules: RuleSet) -> list[Sentence]:
         if n is not None:
             lines.append(RULE_SENTENCES[code].about(n=n))
     return [*lines, *_winner(rules)]
+
+
+def time_limit(rules: RuleSet) -> list[Sentence]:
+    return [] if rules.minutes is None else [RULE_SENTENCES["time_limit"].about(n=rules.minutes)]
 
 
 def _winner(rules: RuleSet) -> list[Sentence]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
 from scorekeeper.store.database.connection import Database
@@ -13,6 +14,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.undo import next_step
 from scorekeeper.store.watch_links import is_shared
 from scorekeeper.web.game.announcement import Announcement, announce
+from scorekeeper.web.game.clock import Clock, clock_of
 from scorekeeper.web.game.entry_section import Entry, entry
 from scorekeeper.web.game.game_part import GamePart
 from scorekeeper.web.game.penalties import PenaltyForm, notes_shown, penalty_form
@@ -65,6 +67,7 @@ class Screen(GamePart):
     message: str
     tie: Markup | None
     notes: list[Markup]
+    clock: Clock | None
     score_rows: list[ScoreRow]
     entry: Entry | None
     ending: Ending | None
@@ -113,6 +116,11 @@ class Screen(GamePart):
         return not self.ending and not self.game.state.open.last_round
 
     @property
+    def time_is_left(self) -> bool:
+        """Whether the proposal to make the round the last one waits."""
+        return not (self.clock and self.clock.is_up)
+
+    @property
     def can_misdeal(self) -> bool:
         return not self.ending and len(self.game.rounds) >= self.number
 
@@ -139,6 +147,7 @@ def build_screen(
         message=message,
         tie=tie_line(game),
         notes=notes_shown(game),
+        clock=clock_of(game, now()),
         score_rows=score_rows(game),
         entry=shown,
         ending=None if shown else _ending(game),

@@ -23,13 +23,15 @@ export function gamePage(game, view, line) {
   const isOver = state.phase === "over";
   const tie = tieText(game, state);
   const { views } = view;
+  const [clock, timeUp] = views ? views.clock(game, state, formValues(game, state)) : shownClock();
   const { badges = "", more = [] } = (isOver && views?.summary(game, state)) || {};
   const now = element(
     "div",
-    render("bar", barValues(game, state)),
+    render("bar", { ...barValues(game, state), clock }),
     (hasConflict(game) && !game.refused && views ? null : line) ?? "",
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
+    timeUp,
     ...notesOf(game, state).map((line) => render("note", { line })),
     ...middle(game, state, view, badges),
   );
@@ -43,6 +45,7 @@ export function gamePage(game, view, line) {
 
 // What the server has drawn stays until the views are loaded, as long as it is true.
 const shownRounds = (n) => document.querySelector(`#rounds:has([href$="/rounds/${n}"])`) ?? "";
+const shownClock = () => [".clock", ".time-up"].map((part) => document.querySelector(part) ?? "");
 const shownDeck = ({ length }) => (length ? [] : (document.querySelector(".deck")?.childNodes ?? []));
 
 function barValues(game, state) {

@@ -2,6 +2,7 @@
 // tests also put to the server's engine.
 
 import { parsePage } from "./dom.js";
+import { clock } from "/js/game/clock.js";
 import { bookLine } from "/js/offline/home.js";
 import { awards } from "/js/game/awards.js";
 import { dealTurns, winnerSeat } from "/js/offline/new-game.js";
@@ -114,11 +115,13 @@ export function prizes([words, stored]) {
 const views = {
   conflictForm, decisionForm, deckNote, race, replacedNote, restoredNote, roundsTable, summary,
 };
-/** Return the children of the game page as HTML. */
+/** Return the children of the game page as HTML, as it is at the time `view.at`. */
 export function gamePageOf([page, game, view]) {
   if (pieces !== page) loadPhrases(parsePage(page));
   pieces = page;
-  return new XMLSerializer().serializeToString(gamePage(game, { ...view, views }, null));
+  const clockThen = (...given) => clock(...given, view.at);
+  const all = { ...views, clock: clockThen };
+  return new XMLSerializer().serializeToString(gamePage(game, { ...view, views: all }, null));
 }
 
 /** Return the card of the standings of a game, if it goes on, and its card in a list as HTML. */

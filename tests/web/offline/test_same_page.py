@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from difflib import unified_diff
 from html import escape
 from html.parser import HTMLParser
@@ -67,6 +68,7 @@ class State(NamedTuple):
     redo: NextStep | None = None
     shared: bool = False
     every_round: bool = False
+    at: datetime = datetime.fromisoformat(LATER)
 
 
 def game_of(
@@ -82,9 +84,14 @@ def game_of(
     return Game(key, "t", rules, names, dealer, stake, AT, 7, changed, tuple(rounds), "ab12" * 10)
 
 
+def after(minutes: float) -> datetime:
+    return datetime.fromisoformat(AT) + timedelta(minutes=minutes)
+
+
 LONG = [Round((2, 3, 1, 1), (1, 3, 3, 3))] * 25
 WON = [Round((5, 1, 1, 1), (7, 1, 1, 1))] * 2
 TO_100 = replace(LITE, target=100)
+FORTY = replace(LITE, minutes=40)
 TALLY = Round((3, 2, 1, 4), None, (3, None, None, None))
 ALL_COUNTED = Round((3, 2, 1, 4), None, (3, 2, 1, None))
 ITSELF = replace(LITE, first_round_bids_itself=True)
@@ -138,6 +145,15 @@ STATES = {
     "a fine in tenths": State(game_of([Round(OPEN, None, None, (TALK,))], PRESETS["call-break"])),
     "the last round": State(game_of([SCORED, Round(OPEN, None, None, (), True)])),
     "the last round is over": State(game_of([SCORED._replace(last_round=True)])),
+    "ten minutes are left": State(game_of([SCORED], FORTY), at=after(30)),
+    "five minutes are left": State(game_of([SCORED], FORTY), at=after(35)),
+    "a minute is left": State(game_of([SCORED], FORTY), at=after(39.5)),
+    "time is up": State(game_of([SCORED], FORTY), at=after(40)),
+    "time is up in the last round": State(
+        game_of([Round(OPEN, None, None, (), True)], FORTY), at=after(41)
+    ),
+    "a timed game goes on a day later": State(game_of([SCORED], FORTY), at=after(1440)),
+    "a timed game is over": State(game_of(WON, replace(TO_100, minutes=40)), at=after(41)),
     "bags are paid for": State(game_of([Round((3, 1, 1, 1), (3, 7, 0, 0))])),
     "many bags": State(game_of([SCORED], replace(LITE, bag_limit=12))),
     "no bags": State(game_of([SCORED], replace(LITE, bag_limit=None, bag_penalty=None))),
@@ -166,6 +182,7 @@ def on_the_server(app: Flask, state: State, monkeypatch: pytest.MonkeyPatch) -> 
     steps = {"undo": state.undo, "redo": state.redo}
     found = {way: step and step.journaled(state.game) for way, step in steps.items()}
     monkeypatch.setattr(screen, "next_step", lambda _db, _game, way: found[way])
+    monkeypatch.setattr(screen, "now", lambda: state.at)
     monkeypatch.setattr(screen, "is_shared", lambda *_: state.shared)
     looked_at = {"message": state.message, "chosen": state.chosen, "own": state.own}
     shown = screen.build_screen(None, state.game, **looked_at)  # type: ignore[arg-type]  # nothing is read
@@ -185,7 +202,12 @@ def on_the_phone(state: State, pieces: str) -> list[Any]:
         "shared": state.shared,
     }
     view = {"chosen": state.chosen, "own": state.own, "error": state.message}
-    return [pieces, page_facts, {**view, "everyRound": state.every_round}]
+    return [pieces, page_facts, {**view, "everyRound": state.every_round, "at": ms(state.at)}]
+
+
+def ms(moment: datetime) -> int:
+    """Return a time in milliseconds, as scripts count."""
+    return round(moment.timestamp() * 1000)
 
 
 def steps_of(step: NextStep | None) -> list[list[Any]]:
