@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scorekeeper.store.changes import read_round
+from scorekeeper.store.round_json import read_round
 from scorekeeper.store.database.backup import open_to_read
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.pool import SQLiteDatabase
