@@ -13,7 +13,7 @@ from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
 from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
 from scorekeeper.store.stats import totals_check
-from scorekeeper.store.stats.players import player_now
+from scorekeeper.store.stats.players import players_now
 from scorekeeper.store.stats.result_rows import expected, expected_outcome
 
 NOTES = ("penalties", "last_round")  # of a round, among its facts in the journal
@@ -101,7 +101,7 @@ def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterat
     wrong += ["version"] * (row["version"] != due.version)
     wrong += ["changed"] * (row["changed"] != due.changed)
     wrong += ["removed"] * (row["removed"] != due.removed)
-    players = [player_now(db, table_id, player_id) for player_id in setup.get("players", [])]
+    players = players_now(db, table_id, setup.get("players", []))
     seats = db.execute(
         "SELECT seat, player_id FROM seats WHERE table_id = ? AND game_id = ? ORDER BY seat",
         [table_id, game_id],
