@@ -1,5 +1,7 @@
 """The clock of a timed game: it warns, and proposes the last round, with a server or without."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -8,6 +10,7 @@ from scorekeeper.store.watch_links import make_watch_link
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import Player, ready
+from tests.browser.scenes import won
 
 MINUTE = 60_000  # ms
 
@@ -85,6 +88,30 @@ def test_a_phone_whose_clock_is_wrong_shows_the_time_of_the_server(
     phone.locator('#pad .key[value="3"]').tap()
     expect(phone.locator(".seat-bid").first).to_have_text("3")
     expect(phone.locator(".clock")).to_have_text("40 min")
+
+
+def test_the_clock_of_a_game_begun_offline_goes_on_once_it_is_saved(
+    table: Table, phone: Page
+) -> None:
+    won(table)
+    page = phone
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/games/new")
+    page.locator("#options > summary").tap()
+    page.locator("#minutes").fill("601")
+    offline.button("Start game").tap()
+    expect(page.get_by_role("alert")).to_contain_text("must be a whole number from 1 to 600")
+    expect(page.locator("#minutes")).to_have_value("601")
+    page.locator("#minutes").fill("40")
+    offline.button("Start game").tap()
+    expect(page.locator(".clock")).to_have_text("40 min")
+    page.clock.fast_forward(12 * MINUTE)
+    expect(page.locator(".clock")).to_have_text("28 min")
+    offline.mend()
+    offline.wait_until_saved()
+    page.reload()
+    expect(page.locator(".clock")).to_have_text(re.compile("^2[78] min$"))
 
 
 def test_watchers_see_the_time(table: Table, page: Page) -> None:

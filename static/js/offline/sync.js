@@ -73,7 +73,8 @@ async function refresh(id) {
 }
 
 async function createOnServer(game) {
-  const response = await post("/phone/games", { ...game.begin, owner: game.owner });
+  const age = Math.round((Date.now() - Date.parse(game.started)) / 1000);
+  const response = await post("/phone/games", { ...game.begin, owner: game.owner, age });
   if (response.status !== 200) return markRefused(game.id, 0, response);
   const found = response.body.game;
   const merged = (now) => mergeRestored({ ...now, begin: null }, found);
