@@ -7,6 +7,7 @@ import { correctRound, runAction, startGame, startRematch } from "../game/action
 import { race } from "../game/chart.js";
 import { conflictForm } from "../game/conflict.js";
 import { deckNote } from "../game/deck-note.js";
+import { explanations, sideReasons } from "../game/explanations.js";
 import { roundPage } from "../game/round-page.js";
 import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
@@ -14,9 +15,9 @@ import { rulesPage } from "../rules/rules-page.js";
 import { summary } from "../game/summary.js";
 
 export {
-  conflictForm, correctRound, decisionForm, deckNote, gameListPage, keepUpToDate, newGamePage, race,
-  replacedNote, restoredNote, roundPage, roundsTable, rulesPage, runAction, startGame, startRematch,
-  summary,
+  conflictForm, correctRound, decisionForm, deckNote, explanations, gameListPage, keepUpToDate,
+  newGamePage, race, replacedNote, restoredNote, roundPage, roundsTable, rulesPage, runAction,
+  sideReasons, startGame, startRematch, summary,
 };
 
 const STYLES = ["cards", "home", "new-game"];
