@@ -29,7 +29,8 @@ def game_phrases() -> dict[str, Phrase]:
 
 def phrases() -> dict[str, Phrase]:
     """Return every sentence of the rules by its code."""
-    return game_phrases() | _phrases({**SCORE_REASONS, **DECK, **RULE_SENTENCES, **EXAMPLES, **OUTCOMES})
+    beside = {**SCORE_REASONS, **DECK}
+    return game_phrases() | _phrases({**beside, **RULE_SENTENCES, **EXAMPLES, **OUTCOMES})
 
 
 def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:
