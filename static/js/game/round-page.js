@@ -2,7 +2,8 @@
 
 import { possibleBids } from "../rules/engine.js";
 import { rowCards } from "./keypad.js";
-import { namesOf, sideReasons } from "./scoreboard.js";
+import { sideReasons } from "./explanations.js";
+import { namesOf } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, render, setAttributes, shape, signed, text,
 } from "../offline/phrases.js";

@@ -123,21 +123,21 @@ const formValues = (game, { number }) => ({
 
 function middle(game, state, view, badges) {
   const { views } = view;
-  if (needsDecision(game)) return [scoreStrip(game, state), views?.decisionForm(game) ?? ""];
+  if (needsDecision(game)) return [scoreStrip(game, state, views), views?.decisionForm(game) ?? ""];
   if (hasConflict(game)) {
     const [entries, buttons] = views?.conflictForm(game) ?? ["", ""];
-    return [entries, scoreStrip(game, state), buttons];
+    return [entries, scoreStrip(game, state, views), buttons];
   }
   const common = formValues(game, state);
   if (state.phase === "over") {
     const raceCard = views ? render("race-card", { race: views.race(game, state) }) : "";
     const dock = render("end-dock", common);
-    return [winnerCard(game, state), scoreStrip(game, state), badges, raceCard, dock];
+    return [winnerCard(game, state), scoreStrip(game, state, views), badges, raceCard, dock];
   }
   const own = view.own ?? null;
   const active = activeSeat(state, view.chosen ?? null, own);
   const deck = views ? views.deckNote(game) : [...shownDeck(game.rounds)];
-  return [scoreStrip(game, state), entrySection(game, state, { ...common, active, own, deck })];
+  return [scoreStrip(game, state, views), entrySection(game, state, { ...common, active, own, deck, views })];
 }
 
 /**

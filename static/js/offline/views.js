@@ -9,6 +9,7 @@ import { clock } from "../game/clock.js";
 import { conflictForm } from "../game/conflict.js";
 import { startCountdown } from "../game/countdown.js";
 import { deckNote } from "../game/deck-note.js";
+import { explanations, sideReasons } from "../game/explanations.js";
 import { roundPage } from "../game/round-page.js";
 import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
@@ -16,9 +17,9 @@ import { rulesPage } from "../rules/rules-page.js";
 import { summary } from "../game/summary.js";
 
 export {
-  clock, conflictForm, correctRound, decisionForm, deckNote, gameListPage, keepUpToDate, newGamePage,
-  race, replacedNote, restoredNote, roundPage, roundsTable, rulesPage, runAction, startGame,
-  startRematch, summary,
+  clock, conflictForm, correctRound, decisionForm, deckNote, explanations, gameListPage, keepUpToDate,
+  newGamePage, race, replacedNote, restoredNote, roundPage, roundsTable, rulesPage, runAction,
+  sideReasons, startGame, startRematch, summary,
 };
 
 const STYLES = ["cards", "clock", "home", "new-game"];

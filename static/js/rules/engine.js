@@ -287,9 +287,9 @@ function afterMove([helping, spare], moved, hasContract) {
   return [helping - lost, Math.max(0, spare + moved + lost)];
 }
 
-const byNumbers = (bids, tricks) => sum(tricks.filter((_, at) => isNumber(bids[at])));
+export const byNumbers = (bids, tricks) => sum(tricks.filter((_, at) => isNumber(bids[at])));
 
-const areBothNil = (rules, bids) =>
+export const areBothNil = (rules, bids) =>
   rules.double_nil_points !== null && bids.length === 2 && bids.every((bid) => bid === "nil");
 
 function nilPoints(rules, bids, tricks) {
@@ -298,7 +298,7 @@ function nilPoints(rules, bids, tricks) {
   return sum(bids.map((bid, at) => (isNil(bid) ? score(nilWorth(rules, bid), tricks[at]) : 0)));
 }
 
-const nilWorth = (rules, bid) => (bid === "nil" ? rules.nil_points : rules.blind_nil_points);
+export const nilWorth = (rules, bid) => (bid === "nil" ? rules.nil_points : rules.blind_nil_points);
 
 // Returns the penalty due, and the bags that remain.
 function countBags({ bag_limit: limit, bag_penalty: penalty, bag_remainder: rest }, bags) {
@@ -325,7 +325,7 @@ function moveBooks(books, { seat, to }, n) {
   if (to === "others") books[1 - side] += n;
 }
 
-function booksMoved(penalties, taken) {
+export function booksMoved(penalties, taken) {
   const moved = taken.map(() => 0);
   booksPaid(penalties, taken).forEach((n, at) => moveBooks(moved, penalties[at], n));
   return moved;
@@ -339,7 +339,7 @@ const fines = (penalties, players) =>
 const handsSet = (penalties) => penalties.filter(({ kind }) => kind === "set").map(({ seat }) => seat);
 
 // Returns the places of a side's seats whose contract counts as set, in their order.
-const placesSet = (penalties, side, sides) =>
+export const placesSet = (penalties, side, sides) =>
   handsSet(penalties).filter((seat) => seat % sides === side).map((seat) => Math.floor(seat / sides));
 
 const MAX_POINTS = 1000;
@@ -477,7 +477,7 @@ function seatScores(rules, { seat_totals: totals }, { bids, tricks, penalties = 
   });
 }
 
-const takenBySides = (tricks, sides) =>
+export const takenBySides = (tricks, sides) =>
   Array.from({ length: sides }, (_, side) => sum(tricks.filter((_n, seat) => seat % sides === side)));
 
 function standingAfter(rules, before, scores, round) {
@@ -696,69 +696,6 @@ function canWinByBid({ rules, sides, standing, open }, side, add) {
   const { points } = scoreSide(rules, bids, exact, standing.bags[side], totals);
   if (standing.totals[side] + points < rules.target) return;
   add("chance", bids.every(isNil) ? "wins_if_nil" : "wins_if_made");
-}
-
-/** Return the reasons of a side's points in a scored round, penalties first. */
-export function roundReasons(rules, round, side) {
-  const { bids, tricks, scores, before, penalties } = round;
-  const sides = scores.length;
-  const own = (list) => list.filter((_, seat) => seat % sides === side);
-  const taken = takenBySides(tricks, sides);
-  const paid = booksPaid(penalties, taken);
-  const pays = ({ seat }) => seat % sides === side;
-  const lines = penalties.flatMap((one, at) =>
-    pays(one) || one.to === "others" ? [penaltyReason(one, paid[at], rules.shown_as, !pays(one))] : [],
-  );
-  const totals = asked(rules, before, side);
-  const noted = [totals, booksMoved(penalties, taken)[side], placesSet(penalties, side, sides)];
-  const more = scoreReasons(rules, own(bids), own(tricks), scores[side], before.bags[side], ...noted);
-  return [...lines, ...more];
-}
-
-/** Return the reasons of a score, in the order of its parts; the last three values as in scoreSide. */
-export function scoreReasons(
-  rules, bids, tricks, score, bagsBefore, totals = [], moved = 0, countsAsSet = [],
-) {
-  if (rules.totals_by === "seat" && bids.length > 1)
-    return scoreSeats(rules, bids, tricks, totals, countsAsSet).flatMap((own, at) =>
-      scoreReasons(rules, [bids[at]], [tricks[at]], own, 0),
-    );
-  const lines = [];
-  const add = (code, values) => lines.push({ code, values });
-  const points = signed(score.contract_points, rules.shown_as);
-  if (bids.includes(null)) add("itself", { n: sum(tricks) + moved, points });
-  else if (score.made !== null) {
-    const n = rules.failed_nil_tricks === "contract" ? sum(tricks) : byNumbers(bids, tricks);
-    add(score.made ? "made" : "set", { bid: score.contract, n: Math.max(0, n + moved), points });
-  }
-  nilReasons(rules, bids, tricks, score, add);
-  bagReasons(rules, score, bagsBefore, add);
-  return lines;
-}
-
-function nilReasons(rules, bids, tricks, score, add) {
-  if (areBothNil(rules, bids)) {
-    const n = sum(tricks);
-    return add(n ? "both_nil_failed" : "both_nil_kept", { n, points: signed(score.nil_points, rules.shown_as) });
-  }
-  bids.forEach((bid, at) => {
-    if (!isNil(bid)) return;
-    const [n, worth] = [tricks[at], nilWorth(rules, bid) ?? 0];
-    const code = bid === "nil" ? "nil" : "blind_nil";
-    add(`${code}_${n ? "failed" : "kept"}`, { n, points: signed(n ? 0 - worth : worth, rules.shown_as) });
-  });
-}
-
-function bagReasons(rules, score, before, add) {
-  const { overtricks: n, overtrick_points: paid } = score;
-  if (!n) return;
-  const capped = paid < n * rules.overtrick_points;
-  add(capped ? "overtricks_capped" : "overtricks", { n, points: signed(paid, rules.shown_as) });
-  const limit = rules.bag_limit;
-  if (limit === null) return;
-  const points = signed(score.bag_penalty, rules.shown_as);
-  const values = { before, after: before + n, limit, left: score.bags, points };
-  add(score.bag_penalty ? "bags_penalty" : "bags", values);
 }
 
 /** Return a sentence as text; phrases with plurals have a form for each plural category. */

@@ -16,6 +16,7 @@ import { gamePage } from "/js/game/screen.js";
 import { decisionForm, restoredNote } from "/js/offline/restored-form.js";
 import { conflictForm } from "/js/game/conflict.js";
 import { deckNote } from "/js/game/deck-note.js";
+import { explanations, sideReasons } from "/js/game/explanations.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { summary } from "/js/game/summary.js";
 import { announcementFor } from "/js/game/announcement.js";
@@ -23,6 +24,7 @@ import { workedExamples } from "/js/rules/rule-examples.js";
 import { preparation, sizesOf } from "/js/rules/deck.js";
 import { ruleSentences } from "/js/rules/rule-text.js";
 import { formatDay, formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
+import { roundReasons } from "/js/rules/reasons.js";
 import * as rules from "/js/rules/engine.js";
 
 function entry(state, [step, number, ...rest]) {
@@ -36,7 +38,7 @@ function entry(state, [step, number, ...rest]) {
 }
 
 const explained = ({ rules: values, sides, rounds }) =>
-  rounds.map((round) => sides.map((_, side) => rules.roundReasons(values, round, side)));
+  rounds.map((round) => sides.map((_, side) => roundReasons(values, round, side)));
 
 export function game({ rules: values, players, first_dealer: dealer, rounds, entries, tally }) {
   const state = rules.fold(values, players, dealer, rounds);
@@ -113,7 +115,8 @@ export function prizes([words, stored]) {
 }
 
 const views = {
-  conflictForm, decisionForm, deckNote, race, replacedNote, restoredNote, roundsTable, summary,
+  conflictForm, decisionForm, deckNote, explanations, race, replacedNote, restoredNote, roundsTable, sideReasons,
+  summary,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */
 export function gamePageOf([page, game, view]) {
