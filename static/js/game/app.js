@@ -72,7 +72,7 @@ export async function loadOnline() {
   return online;
 }
 
-const sync = () => online?.sync();
+const sync = (game) => online?.sync(game);
 const syncBriefly = async () => online?.syncBriefly();
 const serverAnswers = () => (online ? online.serverAnswers() : isFromServer || null);
 
@@ -140,8 +140,8 @@ async function show(shown, path) {
 }
 
 /**
- * Apply a step to the stored game, and return whether that worked. It does not if the rules refuse
- * it, or if the entries were changed elsewhere since the tap; the view then shows why.
+ * Apply a step to the stored game, begin to send it, and return whether that worked. It does not if
+ * the rules refuse it, or if the entries were changed elsewhere since the tap; the view then shows why.
  */
 function apply(step, data) {
   const done = lastUpdate.then(() => applyNow(step, data));
@@ -151,21 +151,27 @@ function apply(step, data) {
 
 async function applyNow(step, { on }) {
   let refused;
-  const game = await current();
-  if (!game) return false;
   const before = drawnEntries;
-  const changed = await update(`game/${game.id}`, (now) => {
+  const enter = (now) => {
     refused = null;
     try {
+      if (!now) return now;
       if (Number(on) !== generation || entriesKey(now) !== before) throw new Stale();
-      return stampEntries(now, step(now), new Date().toISOString());
+      const entered = stampEntries(now, step(now), new Date().toISOString());
+      return online?.prepareToSend(entered) ?? entered;
     } catch (error) {
       if (!(error instanceof Refused || error instanceof Stale)) throw error;
       refused = error;
       return now;
     }
-  });
-  if (!refused) [drawnEntries, isEntered] = [entriesKey(changed), true];
+  };
+  const store = () => update(`game/${view.id}`, enter);
+  const changed = (await store()) ?? ((await current()) && (await store())); // it may have been moved
+  if (!changed) return false;
+  if (!refused) {
+    [drawnEntries, isEntered] = [entriesKey(changed), true];
+    sync(changed);
+  }
   if (refused) generation += 1; // what was tapped ahead was meant to follow it
   const isMoved = refused instanceof Stale;
   const why = refused?.refusals?.map(phrase).join(" ");
