@@ -11,6 +11,7 @@ import { gamePage, serverStatus, statusLine } from "./screen.js";
 import { loadShell } from "../offline/shell.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
+import { patch } from "./patch.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/engine.js";
 import { phrase, text } from "../offline/phrases.js";
@@ -229,7 +230,6 @@ async function draw() {
     render(game, table, games, state === drawnKey);
     [drawnKey, drawnWith] = [state, loadings];
     if (online) announce(game, games, answers);
-    if (isGame && isEntered) scrollToActiveSeat();
     isEntered = false;
   }
   showWhatIsSaved(game);
@@ -253,11 +253,15 @@ function render(game, table, games, isSame) {
   // loaded leave it as it is.
   const closes = isSame || root.dataset.steps === undefined ? "" : ":not(#menu)";
   const unfolded = [...root.querySelectorAll(`details[open]${closes}`)].map(({ id }) => id);
+  const page = renderView(game, table, games);
+  for (const id of unfolded) page.getElementById(id)?.setAttribute("open", "");
+  root.querySelector("#unsaved")?.remove();
+  if (isGame && root.matches(".game")) patch(root, page);
+  else root.replaceChildren(page);
   root.className = isGame ? `game ${gameClass(stateOf(game))}` : "page";
-  root.replaceChildren(renderView(game, table, games));
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   if (isGame) celebrateEnd(game);
-  for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
+  if (isGame && isEntered) scrollToActiveSeat(); // before the focus, which changes styles again
   restoreFocus(held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
 }
 

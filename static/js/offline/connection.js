@@ -3,7 +3,7 @@
 import { storeUnsaved } from "./db.js";
 import { Unavailable } from "./network.js";
 import { fetchGame, fetchTable } from "./snapshot.js";
-import { isNextMarked, markNextSent, syncGame, unsyncedGames } from "./sync.js";
+import { isPrepared, prepareGame, syncGame, unsyncedGames } from "./sync.js";
 
 const MIN_RETRY = 1000; // ms, doubled with each failure
 const MAX_RETRY = 10000; // ms
@@ -41,7 +41,7 @@ const waits = () => document.visibilityState === "hidden" || Date.now() < retryA
 
 /** Return a game that is being stored with its next tap marked, if that can be sent at once. */
 export const prepareToSend = (game) =>
-  running || waits() || answers !== true ? game : markNextSent(game);
+  running || waits() || answers !== true ? game : prepareGame(game);
 
 /**
  * Send what is unsent, unless the server asked to wait; resolves after the attempt. The next tap of
@@ -76,7 +76,7 @@ export const refreshGame = (id) => attempt(() => fetchGame(id));
 const trySoon = () => document.visibilityState === "visible" && sync();
 
 async function sendAll(game) {
-  if (game && isNextMarked(game)) await syncGame(game.id, game);
+  if (game && isPrepared(game)) await syncGame(game.id, game);
   do {
     isDue = false;
     await storeUnsaved();

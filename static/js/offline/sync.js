@@ -3,13 +3,14 @@
 
 import { currentValue, get, getAll, move, update } from "./db.js";
 import {
-  conflicts, markSent, needsDecision, roundOf, unsentCount, unsentRounds,
+  conflicts, needsDecision, roundOf, unsentCount, unsentRounds,
 } from "./facts.js";
 import { acknowledge } from "./merge.js";
-import { markFirstSent, nextTap } from "./queue.js";
+import { nextTap } from "./queue.js";
 import { Unavailable } from "./network.js";
 import { isUnavailable, request } from "./requests.js";
 import { mergeRestored } from "./restored.js";
+import { markNextSent, markSent } from "./sent.js";
 import { fetchGame } from "./snapshot.js";
 
 const LEASE = 30000; // ms after which another page may send, in case this one was closed
@@ -24,14 +25,11 @@ export async function unsyncedGames() {
   return found.sort((one, other) => (when(one) < when(other) ? -1 : 1));
 }
 
-/** Return a game with its next tap marked as being sent, if there is one. */
-export function markNextSent(game) {
-  const tap = nextTap(game);
-  return tap && !isHeld(game) ? markSent(markFirstSent(game), tap.n, tap.round) : game;
-}
+/** Return a game with its next tap marked as being sent, if it can be. */
+export const prepareGame = (game) => (isHeld(game) ? game : markNextSent(game));
 
 /** Return whether the next tap of a game is marked as being sent. */
-export const isNextMarked = (game) => Boolean(nextTap(game)?.sent) && !isHeld(game);
+export const isPrepared = (game) => !isHeld(game) && Boolean(nextTap(game)?.sent);
 
 /**
  * Fetch a game and send its unsent rounds; of a game that is `marked` and stored, its next tap is sent
