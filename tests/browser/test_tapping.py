@@ -29,7 +29,7 @@ TOUCH_WHILE_READING = """
 (value) => {
   const { getAll } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.getAll = function (range) {
-    if (range.lower === "game/") {
+    if (range.lower === "") {
       IDBObjectStore.prototype.getAll = getAll;
       const key = document.querySelector(`#pad .key[value="${value}"]`);
       key.dispatchEvent(new Event("pointerdown", { bubbles: true }));

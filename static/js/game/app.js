@@ -12,6 +12,7 @@ import { checkResponse } from "../offline/network.js";
 import { loadShell } from "../offline/shell.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
+import { patch } from "./patch.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/engine.js";
 import { phrase, text } from "../offline/phrases.js";
@@ -84,7 +85,7 @@ async function onFailure() {
   if (response?.ok) enqueue(() => location.reload());
 }
 
-const sync = () => online?.sync();
+const sync = (game) => online?.sync(game);
 const syncBriefly = async () => online?.syncBriefly();
 const serverAnswers = () => (online ? online.serverAnswers() : isFromServer || null);
 
@@ -152,8 +153,8 @@ async function show(shown, path) {
 }
 
 /**
- * Apply a step to the stored game, and return whether that worked. It does not if the rules refuse
- * it, or if the entries were changed elsewhere since the tap; the view then shows why.
+ * Apply a step to the stored game, begin to send it, and return whether that worked. It does not if
+ * the rules refuse it, or if the entries were changed elsewhere since the tap; the view then shows why.
  */
 function apply(step, data) {
   const done = lastUpdate.then(() => applyNow(step, data));
@@ -163,21 +164,27 @@ function apply(step, data) {
 
 async function applyNow(step, { on }) {
   let refused;
-  const game = await current();
-  if (!game) return false;
   const before = drawnEntries;
-  const changed = await update(`game/${game.id}`, (now) => {
+  const enter = (now) => {
     refused = null;
     try {
+      if (!now) return now;
       if (Number(on) !== generation || entriesKey(now) !== before) throw new Stale();
-      return stampEntries(now, step(now), new Date().toISOString());
+      const entered = stampEntries(now, step(now), new Date().toISOString());
+      return online?.prepareToSend(entered) ?? entered;
     } catch (error) {
       if (!(error instanceof Refused || error instanceof Stale)) throw error;
       refused = error;
       return now;
     }
-  });
-  if (!refused) [drawnEntries, isEntered] = [entriesKey(changed), true];
+  };
+  const store = () => update(`game/${view.id}`, enter);
+  const changed = (await store()) ?? ((await current()) && (await store())); // it may have been moved
+  if (!changed) return false;
+  if (!refused) {
+    [drawnEntries, isEntered] = [entriesKey(changed), true];
+    sync(changed);
+  }
   if (refused) generation += 1; // what was tapped ahead was meant to follow it
   const isMoved = refused instanceof Stale;
   const why = refused?.refusals?.map(phrase).join(" ");
@@ -235,7 +242,6 @@ async function draw() {
     render(game, table, games, state === drawnKey);
     [drawnKey, drawnWith] = [state, loadings];
     if (online) announce(game, games, answers);
-    if (isGame && isEntered) scrollToActiveSeat();
     isEntered = false;
   }
   showWhatIsSaved(game);
@@ -259,11 +265,15 @@ function render(game, table, games, isSame) {
   // loaded leave it as it is.
   const closes = isSame || root.dataset.steps === undefined ? "" : ":not(#menu)";
   const unfolded = [...root.querySelectorAll(`details[open]${closes}`)].map(({ id }) => id);
+  const page = renderView(game, table, games);
+  for (const id of unfolded) page.getElementById(id)?.setAttribute("open", "");
+  root.querySelector("#unsaved")?.remove();
+  if (isGame && root.matches(".game")) patch(root, page);
+  else root.replaceChildren(page);
   root.className = isGame ? `game ${gameClass(stateOf(game))}` : "page";
-  root.replaceChildren(renderView(game, table, games));
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   if (isGame) celebrateEnd(game);
-  for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
+  if (isGame && isEntered) scrollToActiveSeat(); // before the focus, which changes styles again
   restoreFocus(held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
 }
 

@@ -6,7 +6,7 @@ import { clock } from "/js/game/clock.js";
 import { bookLine } from "/js/offline/home.js";
 import { awards } from "/js/game/awards.js";
 import { dealTurns, winnerSeat } from "/js/offline/new-game.js";
-import { resultCard, standingsCard } from "/js/offline/cards.js";
+import { formatDay, resultCard, standingsCard } from "/js/offline/cards.js";
 import { race } from "/js/game/chart.js";
 import { alternatives } from "/js/game/what-if.js";
 import { toCsv } from "/js/offline/csv.js";
@@ -23,7 +23,7 @@ import { announcementFor } from "/js/game/announcement.js";
 import { workedExamples } from "/js/rules/rule-examples.js";
 import { preparation, sizesOf } from "/js/rules/deck.js";
 import { ruleSentences } from "/js/rules/rule-text.js";
-import { formatDay, formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
+import { formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
 import { roundReasons } from "/js/rules/reasons.js";
 import * as rules from "/js/rules/engine.js";
 
