@@ -11,6 +11,7 @@ from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import Player, ready
 from tests.browser.scenes import won
+from tests.browser.test_settings import VOICES, until
 
 MINUTE = 60_000  # ms
 
@@ -126,3 +127,22 @@ def test_watchers_see_the_time(table: Table, page: Page) -> None:
     page.clock.fast_forward(5 * MINUTE)
     expect(page.locator(".board .clock")).to_have_text("Time’s up")
     expect(page.locator("#news")).to_have_text("Time’s up")
+
+
+def test_the_voice_warns_and_says_that_time_is_up(table: Table, phone: Page) -> None:
+    phone.clock.install()
+    phone.add_init_script("localStorage.setItem('sense.voice', 'on')")
+    phone.add_init_script(VOICES)
+    with phone.expect_response("**/js/table/settings.js"):
+        phone.goto(table.begin(rules="partnership", minutes="40").path)
+    expect(phone.locator("html")).to_have_attribute("data-kept", "")
+    phone.locator('#pad .key[value="3"]').tap()
+    before = "North bid 3. East bids."
+    until(phone, "spoken.map(([text]) => text).slice(-1)", [before])
+    warning, up = "5 minutes left.", "Time’s up. Make this the last round?"
+    phone.clock.fast_forward(36 * MINUTE)
+    until(phone, "spoken.map(([text]) => text)", [before, warning])
+    phone.clock.fast_forward(5 * MINUTE)
+    until(phone, "spoken.map(([text]) => text)", [before, warning, up])
+    phone.clock.fast_forward(5 * MINUTE)
+    assert phone.evaluate("spoken.length") == 3
