@@ -29,7 +29,7 @@ PENALTY_EFFECTS: Mapping[str, Sentence] = {
     ),
     "books_taken": N_("{reason}: {n} book taken away", "{reason}: {n} books taken away"),
     "fine": N_("{reason}: {points}"),
-    "counts_as_set": N_("{reason}: the hand counts as set"),
+    "hand_set": N_("{reason}: hand counts as set"),
 }
 
 
@@ -55,7 +55,8 @@ def parse_penalty(seat: int, text: str) -> Penalty:
     """
     kind, size, to, reason = text.split(":")
     is_number = size.isascii() and size.isdecimal() and len(size) <= 4
-    if kind not in KINDS or not is_number or to not in RECEIVERS or reason not in REASONS:
+    is_size = size == "1" if kind == "set" else is_number
+    if kind not in KINDS or not is_size or to not in RECEIVERS or reason not in REASONS:
         raise ValueError(text)
     return Penalty(seat, kind, int(size), to, reason)
 
@@ -111,21 +112,20 @@ def fines(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
     )
 
 
-def hands_set(penalties: Sequence[Penalty]) -> tuple[int, ...]:
-    """Return the seats whose contract counts as set."""
-    return tuple({one.seat for one in penalties if one.kind == "set"})
+def hands_set(penalties: Sequence[Penalty], players: int) -> tuple[bool, ...]:
+    """Return of each seat whether its contract counts as set."""
+    failed = {one.seat for one in penalties if one.kind == "set"}
+    return tuple(seat in failed for seat in range(players))
 
 
 def penalty_sentence(penalty: Penalty, n: int, shown_as: str, *, gains: bool = False) -> Sentence:
     """Return what a penalty of `n` books, or of its points, does to a side that pays or `gains`."""
     reason = PENALTY_REASONS[penalty.reason]
-    if penalty.kind == "points":
-        points = signed(-penalty.size, shown_as)
-        return PENALTY_EFFECTS["fine"].about(reason=reason, points=points)
-    if penalty.kind == "set":
-        return PENALTY_EFFECTS["counts_as_set"].about(reason=reason)
     code = "books_won" if gains else "books_lost" if penalty.to == "others" else "books_taken"
-    return PENALTY_EFFECTS[code].about(reason=reason, n=n)
+    if penalty.kind != "books":
+        code = "hand_set" if penalty.kind == "set" else "fine"
+    points = signed(-penalty.size, shown_as)
+    return PENALTY_EFFECTS[code].about(reason=reason, n=n, points=points)
 
 
 def penalty_reasons(
@@ -154,8 +154,6 @@ def _wrong(rules: RuleSet, penalty: Penalty) -> Refusal | None:
         return refuse(seat, "penalty_seat_books")
     if kind == "books" and not 1 <= size <= rules.tricks:
         return refuse(seat, "penalty_books", tricks=rules.tricks)
-    if kind == "set" and size != 1:
-        return refuse(seat, "penalty_set")
     if to == "others" and (kind != "books" or not rules.partnerships):
         return refuse(seat, "penalty_to")
     return None

@@ -40,9 +40,8 @@ REFUSALS: Mapping[str, Sentence] = {
     "penalties": N_("A round has {most} penalties at most."),
     "penalty_books": N_("Choose 1 to {tricks} books."),
     "penalty_points": N_("Choose 1 to {most} points."),
-    "penalty_set": N_("A hand that counts as set has the size 1."),
     "penalty_to": N_("Only books go to the other side, and only where two sides play."),
-    "penalty_seat_books": N_("Each player has a score here, so no books can be moved."),
+    "penalty_seat_books": N_("Each player has a score here, so choose points."),
     # rounds
     "tricks": N_("Later rounds depend on this one, so its tricks can’t be removed. Send them too."),
     "misdeal": N_("This round is already scored. Undo that first."),

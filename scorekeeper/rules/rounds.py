@@ -97,10 +97,6 @@ class RoundScore(NamedTuple):
         """The books that each side gains, or loses, by penalties."""
         return books_moved(self.penalties, self.taken)
 
-    def places_set(self, side: int) -> tuple[int, ...]:
-        """Return the places of a side's seats whose contract counts as set, in their order."""
-        return _places_set(self.penalties, side, len(self.scores))
-
     @property
     def winner(self) -> int | None:
         """The side that has won the game with this round."""
@@ -194,6 +190,7 @@ def advance(
     sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
     played = tuple(sum(tricks[side::sides]) for side in range(sides))
     moved, fined = books_moved(round_.penalties, played), fines(round_.penalties, len(bids))
+    failed = hands_set(round_.penalties, len(bids))
     scores = tuple(
         score_side(
             rules,
@@ -203,7 +200,7 @@ def advance(
             totals_for_score(rules, before, side),
             moved[side],
             sum(fined[side::sides]),
-            _places_set(round_.penalties, side, sides),
+            failed[side::sides],
         )
         for side in range(sides)
     )
@@ -223,10 +220,6 @@ def advance(
     )
 
 
-def _places_set(penalties: Sequence[Penalty], side: int, sides: int) -> tuple[int, ...]:
-    return tuple(seat // sides for seat in hands_set(penalties) if seat % sides == side)
-
-
 def totals_for_score(rules: RuleSet, before: Standing, side: int) -> tuple[int, ...]:
     """Return the totals that a side's score depends on; none where it depends on none."""
     return before.kept_of(side) if rules.call_values else ()
@@ -242,11 +235,11 @@ def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
 
 def _seat_scores(rules: RuleSet, before: Standing, round_: Round) -> tuple[SideScore, ...]:
     fined = fines(round_.penalties, len(round_.bids))
-    failed = hands_set(round_.penalties)
-    seats = zip(round_.bids, round_.tricks or (), before.seat_totals, fined, strict=True)
+    failed = hands_set(round_.penalties, len(round_.bids))
+    seats = zip(round_.bids, round_.tricks or (), before.seat_totals, fined, failed, strict=True)
     return tuple(
-        score_side(rules, (bid,), (count,), 0, (total,), 0, fine, (0,) if seat in failed else ())
-        for seat, (bid, count, total, fine) in enumerate(seats)
+        score_side(rules, (bid,), (count,), 0, (total,), 0, fine, (counts_as_set,))
+        for bid, count, total, fine, counts_as_set in seats
     )
 
 

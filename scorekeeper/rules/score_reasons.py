@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from scorekeeper.rules.bidding import Bids, Nil, nil_points
-from scorekeeper.rules.penalties import PENALTY_EFFECTS, penalty_reasons
+from scorekeeper.rules.penalties import PENALTY_EFFECTS, hands_set, penalty_reasons
 from scorekeeper.rules.rounds import RoundScore, totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, score_seats
@@ -43,7 +43,7 @@ def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentenc
             round_.before.bags[side],
             totals_for_score(rules, round_.before, side),
             round_.moved[side],
-            round_.places_set(side),
+            hands_set(round_.penalties, len(round_.bids))[side::sides],
         ),
     ]
 
@@ -56,7 +56,7 @@ def score_reasons(
     bags_before: int,
     totals: tuple[int, ...] = (),
     moved: int = 0,
-    counts_as_set: tuple[int, ...] = (),
+    counts_as_set: tuple[bool, ...] = (),
 ) -> list[Sentence]:
     """Return the sentences that lead to a side's points in a round, in the order of the parts.
 

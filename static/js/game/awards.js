@@ -1,9 +1,16 @@
 // Awards of a finished game, with the codes of the server's rules/awards.py.
 
-import { isNil, ownScores, shown, sum } from "../rules/engine.js";
+import { isNil, seatScores, shown, sum } from "../rules/engine.js";
+
+// Returns the score of a seat: its own where every player has a total, else its side's.
+function ownScore(rules, round, seat) {
+  const { before, scores } = round;
+  if (before.seat_totals.length) return seatScores(rules, before, round)[seat];
+  return scores[seat % scores.length];
+}
 
 const inRounds = (count) => ({ rules, rounds }, [seat]) =>
-  sum(rounds.map((round) => Number(count(ownScores(rules, round)[seat]))));
+  sum(rounds.map((round) => Number(count(ownScore(rules, round, seat)))));
 
 const nils = (isKept) => ({ rounds }, seats) => {
   const count = ({ bids, tricks }) =>
@@ -12,7 +19,7 @@ const nils = (isKept) => ({ rounds }, seats) => {
 };
 
 const biggestRound = ({ rules, rounds }, [seat]) =>
-  Math.max(...rounds.map((round) => ownScores(rules, round)[seat].points));
+  Math.max(...rounds.map((round) => ownScore(rules, round, seat).points));
 
 // By code: the figure of a side, given by its seats, and the least that is worth an award.
 const FIGURES = {

@@ -166,29 +166,28 @@ function hookRefusal({ bids_may_equal_tricks: free, tricks }, others, bid) {
 /**
  * Return the score of a side in a round, from the bids and tricks of its seats. `totals` before the round,
  * of the side or its seats, are needed only by `call_values`. `moved` are the books that penalties give
- * to the side, or take from it; `fine` are the points that it pays; `countsAsSet` are the places of the
- * seats whose contract fails whatever they took.
+ * to the side, or take from it; `fine` are the points that it pays; `failed` is not 0 for a seat
+ * whose contract fails whatever it took.
  */
 export function scoreSide(
-  rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0, countsAsSet = [],
+  rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0, failed = [],
 ) {
   const open = bids.includes(null);
   if (bids.length !== tricks.length || (open && bids.some((bid) => bid !== null)))
     throw new RangeError("bids");
   if (rules.totals_by === "seat" && bids.length > 1)
-    return addedScores(scoreSeats(rules, bids, tricks, totals, countsAsSet), bagsBefore, fine);
+    return addedScores(scoreSeats(rules, bids, tricks, totals, [[], failed]), bagsBefore, fine);
   const goal = open ? sum(tricks) + moved : contract(bids);
   const hasContract = open || bids.some(isNumber);
   const [helping, byNil] = open
     ? [goal, 0]
     : afterMove(tricksFor(rules, bids, tricks, hasContract), moved, hasContract);
-  const isSetAnyway = countsAsSet.length > 0;
-  const made = hasContract ? helping >= goal && !isSetAnyway : null;
+  const made = hasContract ? helping >= goal && !sum(failed) : null;
   const contractPoints = made
     ? madePoints(rules, goal, sum(totals))
     : made === false ? 0 - failedPoints(rules, goal, helping, sum(totals)) : 0;
   const nil = nilPoints(rules, bids, tricks);
-  const spare = isSetAnyway && hasContract ? 0 : byNil + (made ? helping - goal : 0);
+  const spare = hasContract && sum(failed) ? 0 : byNil + (made ? helping - goal : 0);
   const paid = Math.min(spare * rules.overtrick_points, rules.overtrick_cap ?? Infinity);
   const [penalty, bags] = countBags(rules, bagsBefore + spare);
   return {
@@ -205,12 +204,11 @@ export function scoreSide(
   };
 }
 
-/** Return the score of each seat of a side by itself. */
-export function scoreSeats(rules, bids, tricks, totals, countsAsSet = []) {
-  return bids.map((bid, at) => {
-    const failed = countsAsSet.includes(at) ? [0] : [];
-    return scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1), 0, 0, failed);
-  });
+// Returns the score of each seat of a side by itself, less the points that each pays.
+function scoreSeats(rules, bids, tricks, totals, [fined, failed]) {
+  return bids.map((bid, at) =>
+    scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1), 0, fined[at], [failed[at]]),
+  );
 }
 
 // Returns what a made contract scores: one value only, the most special one that applies.
@@ -331,16 +329,13 @@ export function booksMoved(penalties, taken) {
   return moved;
 }
 
-const fines = (penalties, players) =>
-  empties(players).map((_, seat) =>
-    sum(penalties.map((one) => (one.kind === "points" && one.seat === seat ? one.size : 0))),
+// Returns the points that each seat pays, and how often its contract counts as set.
+export const finesOf = ({ bids, penalties = [] }) =>
+  ["points", "set"].map((kind) =>
+    bids.map((_, seat) =>
+      sum(penalties.map((one) => (one.kind === kind && one.seat === seat ? one.size : 0))),
+    ),
   );
-
-const handsSet = (penalties) => penalties.filter(({ kind }) => kind === "set").map(({ seat }) => seat);
-
-// Returns the places of a side's seats whose contract counts as set, in their order.
-export const placesSet = (penalties, side, sides) =>
-  handsSet(penalties).filter((seat) => seat % sides === side).map((seat) => Math.floor(seat / sides));
 
 const MAX_POINTS = 1000;
 const MAX_PENALTIES = 12; // of a round
@@ -356,18 +351,15 @@ function wrongPenalty({ totals_by: by, tricks, partnerships }, { seat, kind, siz
     return refuse(seat, "penalty_points", { most: MAX_POINTS });
   if (kind === "books" && by === "seat") return refuse(seat, "penalty_seat_books");
   if (kind === "books" && !(size >= 1 && size <= tricks)) return refuse(seat, "penalty_books", { tricks });
-  if (kind === "set" && size !== 1) return refuse(seat, "penalty_set");
   if (to === "others" && (kind !== "books" || !partnerships)) return refuse(seat, "penalty_to");
   return null;
 }
 
 /** Return what a penalty does to the side that pays, or `gains`. */
 export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = false) {
-  const why = { code: reason, values: {} };
-  if (kind === "points") return { code: "fine", values: { reason: why, points: signed(0 - size, shownAs) } };
-  if (kind === "set") return { code: "counts_as_set", values: { reason: why } };
-  const code = gains ? "books_won" : to === "others" ? "books_lost" : "books_taken";
-  return { code, values: { reason: why, n } };
+  const values = { reason: { code: reason, values: {} }, n, points: signed(0 - size, shownAs) };
+  if (kind !== "books") return { code: kind === "set" ? "hand_set" : "fine", values };
+  return { code: gains ? "books_won" : to === "others" ? "books_lost" : "books_taken", values };
 }
 
 // Games
@@ -461,20 +453,9 @@ const keptOf = (standing, side) =>
 /** Return the totals that a side's score depends on; none where it depends on none. */
 export const asked = (rules, standing, side) => (rules.call_values ? keptOf(standing, side) : []);
 
-/** Return the score of each seat: its own where every player has a total, else its side's. */
-export function ownScores(rules, round) {
-  const { before, bids, scores } = round;
-  if (before.seat_totals.length) return seatScores(rules, before, round);
-  return bids.map((_, seat) => scores[seat % scores.length]);
-}
-
-function seatScores(rules, { seat_totals: totals }, { bids, tricks, penalties = [] }) {
-  const fined = fines(penalties, bids.length);
-  const failed = handsSet(penalties);
-  return totals.map((total, seat) => {
-    const paid = [0, fined[seat], failed.includes(seat) ? [0] : []];
-    return scoreSide(rules, [bids[seat]], [tricks[seat]], 0, [total], ...paid);
-  });
+/** Return the score of each seat in a round, where every player has a total. */
+export function seatScores(rules, { seat_totals: totals }, round) {
+  return totals.length ? scoreSeats(rules, round.bids, round.tricks, totals, finesOf(round)) : [];
 }
 
 export const takenBySides = (tricks, sides) =>
@@ -508,10 +489,10 @@ const bidsItself = (rules, number) => rules.first_round_bids_itself && number ==
 export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [] }) {
   const own = (list, seats) => seats.map((seat) => list[seat]);
   const moved = booksMoved(penalties, takenBySides(tricks, sides.length));
-  const fined = fines(penalties, bids.length);
+  const [fined, failed] = finesOf({ bids, penalties });
   return sides.map((seats, side) => {
     const totals = asked(rules, standing, side);
-    const paid = [moved[side], sum(own(fined, seats)), placesSet(penalties, side, sides.length)];
+    const paid = [moved[side], sum(own(fined, seats)), own(failed, seats)];
     return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals, ...paid);
   });
 }

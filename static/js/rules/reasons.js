@@ -2,7 +2,7 @@
 // rules/score_reasons.py; tests compare both.
 
 import {
-  areBothNil, asked, booksMoved, booksPaid, byNumbers, isNil, nilWorth, penaltyReason, placesSet, scoreSeats,
+  areBothNil, asked, booksMoved, booksPaid, byNumbers, finesOf, isNil, nilWorth, penaltyReason, scoreSeats,
   signed, sum, takenBySides,
 } from "./engine.js";
 
@@ -18,17 +18,17 @@ export function roundReasons(rules, round, side) {
     pays(one) || one.to === "others" ? [penaltyReason(one, paid[at], rules.shown_as, !pays(one))] : [],
   );
   const totals = asked(rules, before, side);
-  const noted = [totals, booksMoved(penalties, taken)[side], placesSet(penalties, side, sides)];
+  const noted = [totals, booksMoved(penalties, taken)[side], own(finesOf(round)[1])];
   const more = scoreReasons(rules, own(bids), own(tricks), scores[side], before.bags[side], ...noted);
   return [...lines, ...more];
 }
 
 /** Return the reasons of a score, in the order of its parts; the last three values as in scoreSide. */
 export function scoreReasons(
-  rules, bids, tricks, score, bagsBefore, totals = [], moved = 0, countsAsSet = [],
+  rules, bids, tricks, score, bagsBefore, totals = [], moved = 0, failed = [],
 ) {
   if (rules.totals_by === "seat" && bids.length > 1)
-    return scoreSeats(rules, bids, tricks, totals, countsAsSet).flatMap((own, at) =>
+    return scoreSeats(rules, bids, tricks, totals, [[], failed]).flatMap((own, at) =>
       scoreReasons(rules, [bids[at]], [tricks[at]], own, 0),
     );
   const lines = [];

@@ -73,11 +73,11 @@ def test_a_hand_can_count_as_set(partners: Table) -> None:
     partners.bid_round(3, 3, 3, 3)
     partners.send(partners.page().form("/penalties"), seat=2, what="set:nobody", reason="renege")
     assert partners.game.round(1).penalties == (Penalty(1, "set", 1, "nobody", "renege"),)
-    assert "East – Renege: the hand counts as set" in partners.page().text
+    assert "East – Renege: hand counts as set" in partners.page().text
     partners.score(3, 4, 3, 3)
     assert partners.totals == (60, -60)
     text = partners.page(f"{partners.path}/rounds/1").text
-    assert "Renege: the hand counts as set" in text
+    assert "Renege: hand counts as set" in text
     assert "bid 6, took 7, set: −60" in text
     sheet = partners.get(f"{partners.path}.csv").get_data(as_text=True)
     assert "penalty=set:1:nobody:renege" in sheet
