@@ -465,6 +465,7 @@ def test_notes_are_read_from_the_row_of_the_player() -> None:
         ("penalty=books", "“books” isn’t a penalty."),
         ("penalty=books:3:us:renege", "“books:3:us:renege” isn’t a penalty."),
         ("penalty=books:x:others:renege", "“books:x:others:renege” isn’t a penalty."),
+        ("penalty=set:3:nobody:renege", "“set:3:nobody:renege” isn’t a penalty."),
         ("penalty=books:14:others:renege", "Choose 1 to 13 books."),
         ("penalty=points:30:others:renege", "Only books go to the other side"),
     ],
