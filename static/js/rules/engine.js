@@ -205,7 +205,7 @@ export function scoreSide(
 }
 
 // Returns the score of each seat of a side by itself, less the points that each pays.
-function scoreSeats(rules, bids, tricks, totals, [fined, failed]) {
+export function scoreSeats(rules, bids, tricks, totals, [fined, failed]) {
   return bids.map((bid, at) =>
     scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1), 0, fined[at], [failed[at]]),
   );
