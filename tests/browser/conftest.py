@@ -18,6 +18,7 @@ from tests.browser.complaints import Complaints
 from tests.browser.player import Player
 
 HERE = Path(__file__).parent
+SHELL = "chromium-headless-shell"  # Chromium without windows, which opens pages in half the time
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PHONE = {"width": 390, "height": 844}
 NO_BROWSER = (
@@ -42,13 +43,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
+def _program(*names: str) -> str:
+    """Return the path of the first browser that is installed; skip the test without one."""
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    return program or pytest.skip(NO_BROWSER)
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Launch the installed Chromium; skip the tests with a reason where there is none."""
-    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        pytest.skip(NO_BROWSER)
+    """Launch the headless shell, or else Chromium."""
+    program = _program(SHELL, *BROWSERS)
     return {**browser_type_launch_args, "executable_path": program, "args": LAUNCH}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a Chromium with windows, for what the headless shell does not have."""
+    return _program(*BROWSERS)
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,9 @@
 """Accessibility and layout of every page in every state and language, on screens of every size."""
 
 import re
-import shutil
-from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from scorekeeper.i18n import LANGUAGES, RIGHT_TO_LEFT
 from tests.browser import scenes_alone
@@ -41,20 +39,8 @@ COLORS = {
 # Pages differ by language in words and direction: colors are those of the English pages, and what
 # axe looks at in other languages that run to the right is what it sees in English.
 WORDS = {**OPTIONS, "rules": {"color-contrast": {"enabled": False}}}
-# Chromium without windows around its pages, which it opens in half the time.
-SHELL = shutil.which("chromium-headless-shell")
 OFFLINE = [name for name, scene in SCENES.items() if scene.__module__ == scenes_alone.__name__]
 ANSWERED = [name for name in SCENES if name not in OFFLINE]
-
-
-@pytest.fixture(scope="module")
-def browser(browser: Browser, launch_browser: Callable[..., Browser]) -> Iterator[Browser]:
-    """The headless shell of Chromium where it is installed, or else Chromium."""
-    if not SHELL:
-        yield browser
-        return
-    with launch_browser(executable_path=SHELL) as shell:
-        yield shell
 
 
 @pytest.mark.parametrize("name", OFFLINE)

@@ -30,11 +30,12 @@ def installing(
     browser_type: BrowserType,
     browser_type_launch_args: dict[str, Any],
     browser_context_args: dict[str, Any],
+    chromium: str,
     tmp_path: Path,
     table: Table,
 ) -> Iterator[BrowserContext]:
     """A browser with a persistent profile: nothing can be installed in an incognito context."""
-    options = {**browser_type_launch_args, **browser_context_args}
+    options = browser_type_launch_args | {"executable_path": chromium} | browser_context_args
     context = browser_type.launch_persistent_context(tmp_path, **options)
     context.add_cookies([table.cookie])
     yield context

@@ -1,10 +1,10 @@
 """Announcements, speech, vibration and the wake lock of a phone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.player import ready as wait_for_app
@@ -59,6 +59,13 @@ NO_LOCKS = "delete Navigator.prototype.wakeLock;"
 SAFARI = NO_LOCKS + "HTMLVideoElement.prototype.webkitSetPresentationMode = () => {};"
 
 
+@pytest.fixture(scope="module")
+def browser(launch_browser: Callable[..., Browser], chromium: str) -> Iterator[Browser]:
+    """A Chromium with windows: the headless shell knows no wake lock."""
+    with launch_browser(executable_path=chromium) as launched:
+        yield launched
+
+
 @pytest.fixture
 def stored_game(table: Table) -> StoredGame:
     """A game that North wins with the first round."""
@@ -106,6 +113,7 @@ def switch(page: Page, name: str) -> None:
 
 def play(page: Page) -> None:
     """Play a round in which a seat pays for its bags, and North wins."""
+    expect(page.locator("#news")).to_have_attribute("data-news", "")  # what is heard next is new
     for bid in (3, 1, 1, 1):
         tap(page, bid)
     for count in (3, 7, 0):
