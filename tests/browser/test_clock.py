@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.clock import now
+from scorekeeper.rules.ruleset import with_house_rules
+from scorekeeper.store.journal import change_rules
 from scorekeeper.store.watch_links import make_watch_link
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
@@ -127,6 +129,21 @@ def test_watchers_see_the_time(table: Table, page: Page) -> None:
     page.clock.fast_forward(5 * MINUTE)
     expect(page.locator(".board .clock")).to_have_text("Time’s up")
     expect(page.locator("#news")).to_have_text("Time’s up")
+
+
+def test_a_clock_set_during_the_game_runs_for_watchers_too(table: Table, page: Page) -> None:
+    stored_game = table.begin(rules="partnership")
+    page.goto(watch_path(stored_game))
+    expect(page.locator(".clock")).to_have_count(0)
+    with table.server.store.write() as db:
+        played = stored_game.game
+        timed = with_house_rules(played.rules, {"minutes": "40"})
+        change_rules(db, played, timed, played.version, table.phone.id, now())
+    clock = page.locator(".bar .clock")
+    expect(clock).to_have_text("40 min")
+    page.clock.install()
+    page.clock.fast_forward(10 * MINUTE)
+    expect(clock).to_have_text("30 min")
 
 
 def test_the_voice_warns_and_says_that_time_is_up(table: Table, phone: Page) -> None:

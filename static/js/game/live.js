@@ -11,6 +11,7 @@ let offlineTimer;
 let fetching = false;
 let latestVersion = 0; // named by the newest event
 let tag = ""; // ETag of the part that is shown
+const countsTime = document.querySelector("meta[name=server-time]"); // and is styled for a clock
 
 const shownVersion = () => Number(game().dataset.version);
 
@@ -41,6 +42,7 @@ async function fetchPart() {
 // Replaces what is shown; what the reader has unfolded stays so, and the focus where it was.
 function show(text) {
   const part = new DOMParser().parseFromString(text, "text/html").getElementById("game");
+  if (part.querySelector(".clock") && !countsTime) return location.reload();
   for (const { id } of game().querySelectorAll("details[open]"))
     part.querySelector(`#${id}`)?.setAttribute("open", "");
   const held = game().contains(document.activeElement) && document.activeElement.id;
