@@ -133,17 +133,18 @@ def test_watchers_see_the_time(table: Table, page: Page) -> None:
 
 def test_a_clock_set_during_the_game_runs_for_watchers_too(table: Table, page: Page) -> None:
     stored_game = table.begin(rules="partnership")
+    page.clock.install()
     page.goto(watch_path(stored_game))
     expect(page.locator(".clock")).to_have_count(0)
-    with table.server.store.write() as db:
-        played = stored_game.game
-        timed = with_house_rules(played.rules, {"minutes": "40"})
+    played = stored_game.game
+    timed = with_house_rules(played.rules, {"minutes": "40"})
+    write = table.server.store.write
+    with page.expect_response("**/js/game/countdown.js") as loaded, write() as db:
         change_rules(db, played, timed, played.version, table.phone.id, now())
-    clock = page.locator(".bar .clock")
-    expect(clock).to_have_text("40 min")
-    page.clock.install()
+    page.evaluate("(url) => import(url).then(() => true)", loaded.value.url)
+    expect(page.locator(".bar .clock")).to_have_text("40 min")
     page.clock.fast_forward(10 * MINUTE)
-    expect(clock).to_have_text("30 min")
+    expect(page.locator(".bar .clock")).to_have_text("30 min")
 
 
 def test_the_voice_warns_and_says_that_time_is_up(table: Table, phone: Page) -> None:
