@@ -11,6 +11,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game
+from scorekeeper.store.player_ids import with_names
 from scorekeeper.store.rounds import notes_of, with_notes
 
 PAGE = 100  # changes
@@ -69,7 +70,7 @@ def changes_of(
         f"{CHANGES} {of_round} AND version > :seen ORDER BY version",
         {"table": game.table_id, "game": game.id, "number": number, "seen": after_version},
     )
-    return [_change(row) for row in rows]
+    return [_change(db, game, row) for row in rows]
 
 
 def newest_changes(
@@ -86,7 +87,7 @@ def newest_changes(
         f"{CHANGES} {of_round} {below} ORDER BY version DESC LIMIT {PAGE + 1}",
         {"table": game.table_id, "game": game.id, "number": number, "before": before},
     )
-    changes = [_change(row) for row in rows]
+    changes = [_change(db, game, row) for row in rows]
     return changes[:PAGE], changes[PAGE - 1].version if len(changes) > PAGE else None
 
 
@@ -239,7 +240,7 @@ def cells_that_differ(one: Round, other: Round) -> set[Cell]:
 
 
 def write_round(round_: Round | None) -> str | None:
-    """Return the facts of a round in the form of the journal."""
+    """Return the facts of a round in the form of the journal, but with names for ids of players."""
     if round_ is None:
         return None
     facts = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
@@ -248,7 +249,7 @@ def write_round(round_: Round | None) -> str | None:
 
 
 def read_round(text: str | None) -> Round | None:
-    """Return the facts of a round that are in the form of the journal."""
+    """Return the facts of a round that are as `write_round` returns them."""
     if text is None:
         return None
     facts = json.loads(text)
@@ -260,10 +261,11 @@ def read_round(text: str | None) -> Round | None:
     return with_notes(round_, facts)
 
 
-def _change(row: dict[str, Any]) -> Change:
+def _change(db: Database, game: Game, row: dict[str, Any]) -> Change:
     before, after = row.pop("before"), row.pop("after")
     if row["round"] is not None:
-        return Change(**row, before=read_round(before), after=read_round(after))
+        states = (read_round(with_names(db, game.table_id, one)) for one in (before, after))
+        return Change(**row, **dict(zip(("before", "after"), states, strict=True)))
     rules = None
     if before and after:
         old, new = (restore(json.loads(setup)["rule_values"]) for setup in (before, after))

@@ -6,6 +6,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.store.changes import read_round, redo_line
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
+from scorekeeper.store.player_ids import with_names
 
 MAX_STEPS = 60  # six rounds of four players, tap by tap
 
@@ -41,7 +42,11 @@ def undo_steps(db: Database, game: Game) -> Steps:
         "WHERE table_id = ? AND game_id = ? AND version <= ? ORDER BY version DESC LIMIT ?",
         [game.table_id, game.id, game.version, MAX_STEPS],
     )
-    lines = {row["version"]: row for row in rows}
+    sides = ("before", "after")
+    lines = {
+        row["version"]: row | {side: with_names(db, game.table_id, row[side]) for side in sides}
+        for row in list(rows)
+    }
     stands = next(iter(lines.values()))["stands"]
     earlier = {version: line["follows"] or 0 for version, line in lines.items()}
     later: dict[int, int] = {}

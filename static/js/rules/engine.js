@@ -3,7 +3,7 @@
 // returned as a code with values, which `translate` turns into text.
 //
 // rules: the fields of a RuleSet, by name      bid: a number, "nil" or "blind nil"
-// round: {bids, tricks, tally, penalties, last_round}, the first three by seat
+// round: {bids, tricks, tally, penalties, last_round, substitutes}, the first three by seat
 // penalty: {seat, kind, size, to, reason}      refusal: {seat, code, values}
 // score: what scoreSide returns, for a side    hint: {kind, code, values}
 // state: what fold returns                     totals, bags: by side
