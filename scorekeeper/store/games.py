@@ -193,10 +193,10 @@ def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
                 WHERE table_id = players.table_id AND player_id = players.id
                 ORDER BY started DESC, game_id DESC LIMIT 1
             )
-        JOIN seats ON seats.table_id = players.table_id AND seats.game_id = last.game_id
+        LEFT JOIN seats ON seats.table_id = players.table_id AND seats.game_id = last.game_id
             AND seats.player_id = players.id
         WHERE players.table_id = ? AND merged_into IS NULL
-        ORDER BY last.started DESC, seats.seat LIMIT ?
+        ORDER BY last.started DESC, last.game_id, seats.seat IS NULL, seats.seat LIMIT ?
         """,
         [table_id, limit],
     )

@@ -54,7 +54,12 @@ def _kind(before: Round, round_: Round) -> str:
     if round_.tricks:
         return "scored"
     if round_[:3] == before[:3]:
-        if round_.substitutes != before.substitutes:
-            return "substitute"
-        return "last_round" if round_.last_round != before.last_round else "penalty"
+        return note_kind(before, round_)
     return "tally" if round_.bids == before.bids else "bid"
+
+
+def note_kind(before: Round, after: Round) -> str:
+    """Return what the journal calls a change of the notes of a round."""
+    if after.substitutes != before.substitutes:
+        return "substitute"
+    return "last_round" if after.last_round != before.last_round else "penalty"

@@ -9,7 +9,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.penalties import KINDS, REASONS, RECEIVERS, Penalty
 from scorekeeper.store.games import Game
 from scorekeeper.web.http.form_fields import Malformed, seat_of, whole_number
-from scorekeeper.web.text.wording import penalty_line
+from scorekeeper.web.text.wording import penalty_line, seat_lines
 
 
 class PenaltyPlayer(NamedTuple):
@@ -64,4 +64,9 @@ def notes_shown(game: Game) -> list[Markup]:
         return []
     round_ = game.state.open
     last = [escape(_("This is the last round."))] if round_.last_round else []
-    return [*last, *(penalty_line(game, one) for one in round_.penalties)]
+    before = game.names_in(game.state.number - 1)
+    return [
+        *last,
+        *seat_lines(before, (), round_.substitutes),
+        *(penalty_line(game.names, one, game.rules.shown_as) for one in round_.penalties),
+    ]

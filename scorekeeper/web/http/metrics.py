@@ -50,6 +50,7 @@ TAPS = {
     "rounds.call_off": "other",
     "rounds.penalize": "other",
     "rounds.call_last": "other",
+    "rounds.replace_player": "other",
     "rounds.correct": "other",
     "api.delete_round": "other",
 }

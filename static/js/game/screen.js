@@ -1,6 +1,6 @@
 // The game page of the offline app, and the status line about the connection to the server.
 
-import { hasConflict, needsDecision, stateOf, unsentCount } from "../offline/facts.js";
+import { hasConflict, namesIn, needsDecision, stateOf, unsentCount } from "../offline/facts.js";
 import { isUnsaved } from "../offline/db.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
@@ -12,7 +12,7 @@ import { bdi, element, fragment, intersperse, phrase, render, sentence, text } f
  *
  * Of the `view`, `chosen` is the seat that was tapped and `own` the seat that this phone has claimed,
  * both from 0 or null; `error` says why an entry was refused; with `everyRound` the table of rounds
- * shows more than the newest. `views` are those of views.js, once they are loaded. `line` is the status
+ * shows more than the newest. `known` are the names of the table. `views` are those of views.js, once they are loaded. `line` is the status
  * line, or null.
  */
 export function gamePage(game, view, line) {
@@ -23,7 +23,7 @@ export function gamePage(game, view, line) {
   const { badges = "", more = [] } = (isOver && views?.summary(game, state)) || {};
   const now = element(
     "div",
-    render("bar", barValues(game, state)),
+    render("bar", barValues(game, state, view.known ?? [])),
     (hasConflict(game) && !game.refused && views ? null : line) ?? "",
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
@@ -42,7 +42,7 @@ export function gamePage(game, view, line) {
 const shownRounds = (n) => document.querySelector(`#rounds:has([href$="/rounds/${n}"])`) ?? "";
 const shownDeck = ({ length }) => (length ? [] : (document.querySelector(".deck")?.childNodes ?? []));
 
-function barValues(game, state) {
+function barValues(game, state, known) {
   const isOver = state.phase === "over";
   const deals = () => sentence("deals", { name: bdi(game.names[state.dealer]) });
   const who = () => (state.phase === "bidding" ? deals() : sentence("tricks_word"));
@@ -57,6 +57,7 @@ function barValues(game, state) {
     rules_name: game.rules.name,
     can_call_last: !isOver && !state.open.last_round,
     penalty: !isOver && penaltyForm(game, state),
+    seats: !isOver && seatsForm(game, state, known),
   };
 }
 
@@ -70,14 +71,29 @@ function penaltyForm(game, state) {
   });
 }
 
+const MOST_SHOWN = 12; // names to tap
+
+function seatsForm(game, state, known) {
+  const others = known.slice(0, MOST_SHOWN + game.names.length).filter((name) => !game.names.includes(name));
+  return render("seats", {
+    ...formValues(game, state),
+    players: game.names.map((name, seat) => render("penalty-player", { n: seat + 1, name })),
+    known: others.slice(0, MOST_SHOWN).map((name) => render("known-player", { name })),
+  });
+}
+
 // The notes of the round that is played.
-function notesOf(game, { open, phase, rules }) {
+function notesOf(game, { open, phase, rules, number }) {
   if (phase === "over") return [];
   const lines = open.penalties.map((one) => {
     const name = bdi(game.names[one.seat]);
     return sentence("penalty_of", { name, what: phrase(penaltyReason(one, one.size, rules.shown_as)) });
   });
-  return open.last_round ? [sentence("is_last_round"), ...lines] : lines;
+  const before = namesIn(game, number - 1);
+  const taken = open.substitutes.map(({ seat, player }) =>
+    sentence("takes_seat", { name: bdi(player), old: bdi(before[seat]) }),
+  );
+  return [...(open.last_round ? [sentence("is_last_round")] : []), ...taken, ...lines];
 }
 
 const formValues = (game, { number }) => ({

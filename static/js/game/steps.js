@@ -2,8 +2,9 @@
 
 import {
   callLastRound, countTricks, fillLastCount, givePenalty, misdeal, parseBid, placeBid, scoreRound,
+  takeSeat,
 } from "../rules/engine.js";
-import { enter, redo, roundOf, stateOf, undo } from "../offline/facts.js";
+import { enter, namesIn, redo, roundOf, stateOf, undo } from "../offline/facts.js";
 
 /** Thrown when a tap was made on an outdated page: another round or seat is current. */
 export class Stale extends Error {}
@@ -28,12 +29,22 @@ export const steps = {
   misdeal: (n) => entryStep(n, (_state, round) => misdeal(round), "misdeal"),
   penalty: (n, field) =>
     entryStep(n, (state, round) => givePenalty(state, round, penaltyFrom(field, state.rules))),
+  seats: (n, seat, player) => (game) =>
+    entryStep(n, (_state, round) => takeSeat(namesIn(game, n - 1), round, seat, spelling(game, player)))(game),
   lastRound: (n) => entryStep(n, (_state, round) => callLastRound(round)),
   correct: (n, round) => (game) =>
     enter(game, n, scoreRound(stateOf(game), n, { ...roundOf(game, n), ...round })),
   undo: () => undo,
   redo: () => redo,
 };
+
+// The name of a player as this game spells it, if it knows the player.
+function spelling({ starters, names, rounds }, typed) {
+  const known = [...(starters ?? names), ...rounds.flatMap(({ substitutes = [] }) => substitutes.map((one) => one.player))];
+  const name = typed.trim().replace(/\s+/g, " ");
+  const key = (text) => text.normalize("NFKC").toLowerCase();
+  return known.find((one) => key(one) === key(name)) ?? name;
+}
 
 // The penalty of a form; points are typed as people see them.
 function penaltyFrom(field, { shown_as: shownAs }) {
@@ -46,7 +57,7 @@ function penaltyFrom(field, { shown_as: shownAs }) {
 /** Return the step that a request of the game page asks for, or null. */
 export function stepFromRequest(action, body) {
   const path = action.split("?")[0];
-  const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|misdeal|penalties|last|undo|redo)$/.exec(path) ?? [];
+  const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|misdeal|penalties|seats|last|undo|redo)$/.exec(path) ?? [];
   const n = Number(round);
   const field = (name) => body?.get?.(name);
   if (what === "bids") return steps.bid(n, field("seat") - 1, parseBid(field("bid")));
@@ -56,6 +67,7 @@ export function stepFromRequest(action, body) {
   }
   if (what === "tally") return steps.tally(n, field("seat") - 1, Number(field("tricks")), false);
   if (what === "penalties") return steps.penalty(n, field);
+  if (what === "seats") return steps.seats(n, field("seat") - 1, field("player") || field("name"));
   const plain = { tricks: "score", last: "lastRound", misdeal: "misdeal", undo: "undo", redo: "redo" }[what];
   return plain ? steps[plain](n) : null;
 }

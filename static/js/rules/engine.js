@@ -363,7 +363,7 @@ export function fold(rules, players, firstDealer, rounds) {
   const sides = sidesOf(rules, players);
   const scored = [];
   let standing = startOf(rules, players, sides.length);
-  let open = { bids: empties(players), tricks: null, tally: null, penalties: [], last_round: false };
+  let open = { bids: empties(players), tricks: null, tally: null, penalties: [], last_round: false, substitutes: [] };
   let outcome = null;
   let uncounted = 0;
   const isOver = () => outcome !== null && outcome.winner !== null;
@@ -371,18 +371,19 @@ export function fold(rules, players, firstDealer, rounds) {
   const dealerOf = (number) => turned(players, firstDealer, number - 1, isClockwise);
   for (const round of rounds) {
     const { bids, tricks = null, tally = null, penalties = [], last_round = false } = round;
+    const { substitutes = [] } = round;
     if (isOver()) {
       uncounted += 1;
       continue;
     }
     if (open.bids.some((bid) => bid !== null)) throw new RangeError("rounds");
     if (tricks === null) {
-      open = { bids, tricks, tally, penalties, last_round };
+      open = { bids, tricks, tally, penalties, last_round, substitutes };
       continue;
     }
     const number = scored.length + 1;
     const before = standing;
-    const played = { bids, tricks, penalties, last_round };
+    const played = { bids, tricks, penalties, last_round, substitutes };
     const scores = scoreSides(rules, sides, before, played);
     standing = standingAfter(rules, before, scores, played);
     outcome = outcomeOf(rules, standing, number);
@@ -598,6 +599,18 @@ export function givePenalty(state, round, penalty) {
 export function callLastRound(round) {
   if (round.tricks) throw new Refused([refuse(null, "last_round")]);
   return { ...round, last_round: true };
+}
+
+/** Give a seat to a player from this round on; `before` are the names of the round before. */
+export function takeSeat(before, round, seat, player) {
+  if (round.tricks) throw new Refused([refuse(seat, "substitute")]);
+  const names = [...before];
+  for (const one of round.substitutes ?? []) names[one.seat] = one.player;
+  if (names.includes(player)) throw new Refused([refuse(seat, "seated")]);
+  names[seat] = player;
+  const substitutes = names.flatMap((name, at) => (name === before[at] ? [] : [{ seat: at, player: name }]));
+  if (substitutes.some((one) => before.includes(one.player))) throw new Refused([refuse(seat, "seated")]);
+  return { ...round, substitutes };
 }
 
 /** Return the counts, with a single missing one filled in by the remaining tricks. */
