@@ -37,7 +37,7 @@ def penalty_form(game: Game, number: int) -> PenaltyForm:
         game_id=game.id,
         number=number,
         revision=game.revision,
-        players=[PenaltyPlayer(n, name) for n, name in enumerate(game.names, 1)],
+        players=[PenaltyPlayer(n, name) for n, name in enumerate(game.names_in(number), 1)],
         to_others=by_side and game.rules.partnerships,
         takes_books=by_side,
     )

@@ -15,6 +15,7 @@ from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
@@ -102,6 +103,12 @@ STATES = {
     "a fine in tenths": State(game_of([Round(OPEN, None, None, (TALK,))], PRESETS["call-break"])),
     "the last round": State(game_of([SCORED, Round(OPEN, None, None, (), True)])),
     "the last round is over": State(game_of([SCORED._replace(last_round=True)])),
+    "a player takes a seat": State(
+        game_of([SCORED, Round(OPEN, None, None, (), False, (Substitute(3, "Eve"),))])
+    ),
+    "a player took a seat": State(
+        game_of([SCORED, SCORED._replace(substitutes=(Substitute(0, "Eve"),))])
+    ),
     "bags are paid for": State(game_of([Round((3, 1, 1, 1), (3, 7, 0, 0))])),
     "many bags": State(game_of([SCORED], replace(LITE, bag_limit=12))),
     "no bags": State(game_of([SCORED], replace(LITE, bag_limit=None, bag_penalty=None))),
