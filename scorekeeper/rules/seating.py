@@ -37,9 +37,7 @@ def substituted(before: Sequence[str], now: Substitutes, seat: int, player: str)
     `before` are the players of the round before: a player who was there already is no substitute.
     """
     players = dict(now) | {seat: player}
-    return tuple(
-        Substitute(at, name) for at, name in sorted(players.items()) if name != before[at]
-    )
+    return tuple(Substitute(at, name) for at, name in sorted(players.items()) if name != before[at])
 
 
 def check_seating(starters: Sequence[str], rounds: Iterable[Substitutes]) -> list[Refusal]:

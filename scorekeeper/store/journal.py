@@ -210,7 +210,9 @@ def _take(db: Database, game: Game, step: Step | None, action: Action) -> Game:
     action = action._replace(stands=step.stands)
     if step.round is None:
         return _put_rules(db, game, json.loads(step.before), json.loads(step.after), action)
-    return _put_round(db, game, step.round, read_round(with_names(db, game.table_id, step.after)), action)
+    return _put_round(
+        db, game, step.round, read_round(with_names(db, game.table_id, step.after)), action
+    )
 
 
 def _put_round(db: Database, game: Game, number: int, round_: Round | None, action: Action) -> Game:

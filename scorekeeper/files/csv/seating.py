@@ -79,7 +79,6 @@ class Seating:
         return seat
 
 
-
 def _name(row: Row) -> str:
     try:
         name: str = row.read("player")

@@ -8,7 +8,6 @@ from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.stats.streaks import recount_streaks
 from scorekeeper.store.stats.totals import ADD, PAIRS, TOTALS
 
-
 EVERY_SEAT = (
     "(SELECT table_id, game_id, player_id FROM seats "
     "UNION ALL SELECT table_id, game_id, player_id FROM substitutes)"

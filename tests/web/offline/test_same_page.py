@@ -15,9 +15,9 @@ from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty
-from scorekeeper.rules.seating import Substitute
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.games import Game
 from scorekeeper.web.game import screen
 from scorekeeper.web.game.conflict import two_entries
@@ -147,7 +147,10 @@ def on_the_phone(state: State, pieces: str) -> list[Any]:
     game = state.game
     page_facts = {
         **facts(game.rules, len(game.names), game.first_dealer, game.rounds),
-        **{name: getattr(game, name) for name in ("id", "names", "stake", "started", "changed")},
+        **{
+            name: getattr(game, name)
+            for name in ("id", "starters", "names", "stake", "started", "changed")
+        },
         "revision": game.revision,
         **{"base": [], "theirs": {}, "undo": [], "redo": []},
         **{"can_undo": state.can_undo, "can_redo": state.can_redo},
