@@ -264,10 +264,12 @@ def read_round(text: str | None) -> Round | None:
 def _change(db: Database, game: Game, row: dict[str, Any]) -> Change:
     before, after = row.pop("before"), row.pop("after")
     if row["round"] is not None:
-        states = (read_round(with_names(db, game.table_id, one)) for one in (before, after))
-        return Change(**row, **dict(zip(("before", "after"), states, strict=True)))
+        old, new = (read_round(with_names(db, game.table_id, one)) for one in (before, after))
+        return Change(**row, before=old, after=new)
     rules = None
     if before and after:
-        old, new = (restore(json.loads(setup)["rule_values"]) for setup in (before, after))
-        rules = old, new
+        old_rules, new_rules = (
+            restore(json.loads(setup)["rule_values"]) for setup in (before, after)
+        )
+        rules = old_rules, new_rules
     return Change(**row, before=None, after=None, rules=rules)

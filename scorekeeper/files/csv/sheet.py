@@ -18,8 +18,9 @@ class Sheet:
     """The facts of a game.
 
     `started` is ISO 8601 with an offset, or empty; `rules` differ from the rule book `base` by
-    house rules; `names` are those of the players who start, in the order of the seats; `first_dealer` is a seat, counted from 0.
-    `rounds` is iterated once, so it may be read from a file or a database on the way.
+    house rules; `names` are those of the players who start, in the order of the seats;
+    `first_dealer` is a seat, counted from 0. `rounds` is iterated once, so it may be read from a
+    file or a database on the way.
     """
 
     game: str
@@ -43,7 +44,7 @@ class Sheet:
 
 
 class SeatRow(NamedTuple):
-    """What a row is written from: a game, a scored round, a seat, its player, its side and score."""
+    """What a row is written from: a game, a scored round, a seat, its player, side and score."""
 
     sheet: Sheet
     round: RoundScore

@@ -3,9 +3,9 @@
 Every row has the id of its table, which comes first in every key: rows of different tables never
 meet, so a database can be divided by it.
 
-The facts are in games, seats, rounds, bids and substitutes; `changes` is the append-only journal of their
-changes. `results` and `outcomes` are derived from the facts in the same transaction, and so are the
-statistics in `player_games`, `player_totals` (where the rules `all` stand for all presets
+The facts are in games, seats, rounds, bids and substitutes; `changes` is the append-only journal of
+their changes. `results` and `outcomes` are derived from the facts in the same transaction, and so
+are the statistics in `player_games`, `player_totals` (where the rules `all` stand for all presets
 together) and `player_pairs`. `requests` holds the idempotency keys of games.
 
 `changes.sequence` grows with every line of any journal. `changes.id` is that number in lines of
