@@ -60,7 +60,8 @@ def update(db: Database, game: Game, first_round: int = 1, state: GameState | No
     if state is None:
         seating = seating_of(db, game)
         before = stored_shares(db, game, seating)
-        after = player_stats(game.state, seating)
+        stored = {share.player_id for share in before}  # not all, where rows were lost
+        after = [one for one in player_stats(game.state, seating) if one.player_id in stored]
     else:  # the rounds before `first_round` are the same in both
         seating = Seating(game.player_ids)
         before = player_stats(state, seating, first_round)
@@ -126,7 +127,7 @@ def stored_shares(db: Database, game: Game, seating: Seating) -> list[PlayerStat
         [game.table_id, game.started, game.id, *seating.players],
     )
     found = {row[0]: PlayerStats(row[0], row[1], row[2], Sums(*row[3:])) for row in rows}
-    return [found[player_id] for player_id in seating.players]
+    return [found[player_id] for player_id in seating.players if player_id in found]
 
 
 def _add_totals(
