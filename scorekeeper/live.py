@@ -12,10 +12,10 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from scorekeeper.store.change_events import MOST_MISSED, events_since
 from scorekeeper.store.commits import Commits, Key, watch_commits
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.news import MOST_MISSED, news_since
 
 LOOK_AGAIN = 1.0  # seconds until a failed poll is tried again
 CHECK = 1.0  # seconds after which a stream checks whether its client is connected
@@ -252,7 +252,7 @@ def _counted(listener: Listener) -> list[tuple[str, str]]:
 def _events_since(db: Database, key: Key, seen: int, hash_: str = "") -> list[Event]:
     return [
         Event(version, f"id: {version}\ndata: {content}\n\n".encode())
-        for version, content in news_since(db, *key, seen, hash_)
+        for version, content in events_since(db, *key, seen, hash_)
     ]
 
 

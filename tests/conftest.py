@@ -22,6 +22,7 @@ ON_BOTH = (
     "tests/web/api/",
     "tests/web/game/",
     "tests/web/history/",
+    "tests/web/http/test_rights",
     "tests/web/http/test_shared_limits",
     "tests/web/http/test_unholdable",
     "tests/web/offline/test_sync.py",

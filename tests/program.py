@@ -23,6 +23,19 @@ def clean_environment(**more: str) -> dict[str, str]:
     return kept | {"PYTHONIOENCODING": "utf-8"} | more
 
 
+def run_script(code: str, *arguments: str) -> str:
+    """Return what a script prints that runs in a new process, without errors."""
+    ended = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=CHECKOUT,
+        env=clean_environment(PYTHONPATH=str(CHECKOUT)),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    return ended.stdout
+
+
 def fetch(url: str, language: str = "en") -> tuple[int, bytes]:
     """Return the status and body of a page, fetched on a new connection."""
     parts = urlsplit(url)

@@ -1,7 +1,6 @@
 """Imports point one way, room by room: no room uses one above it."""
 
 import ast
-import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import CHECKOUT, clean_environment
+from tests.program import CHECKOUT, run_script
 
 PACKAGE = CHECKOUT / "scorekeeper"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -34,6 +33,7 @@ ROOMS = """
     store.stats
     store.database.postgresql
     store.database
+    store.database.migrations
     config
     player_names sqlite clock
     i18n
@@ -140,12 +140,4 @@ def _called(call: ast.Call) -> str | None:
 
 def test_the_command_line_starts_without_the_web() -> None:
     asked = "import sys, scorekeeper.cli.main, scorekeeper.cli.commands; print(*sys.modules)"
-    ended = subprocess.run(
-        [sys.executable, "-c", asked],
-        cwd=CHECKOUT,
-        env=clean_environment(),
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    assert {"flask", "sqlite_utils", "waitress"} & set(ended.stdout.split()) == set()
+    assert {"flask", "sqlite_utils", "waitress"} & set(run_script(asked).split()) == set()

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,8 +16,9 @@ from sqlite_utils import Database
 from scorekeeper import live as live_module
 from scorekeeper.clock import now
 from scorekeeper.live import Caps, Listener, Live, TooManyStreams
-from scorekeeper.store import news
+from scorekeeper.store import change_events
 from scorekeeper.store.changes import changes_of
+from scorekeeper.store.database.errors import StoreUnavailable
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import revision_of
 from scorekeeper.store.journal import change_rules
@@ -239,7 +239,7 @@ def change_target(table: Table) -> None:
 def test_a_phone_that_has_missed_too_much_is_told_only_the_revision(
     game: Table, live: Room, monkeypatch: pytest.MonkeyPatch, seen: int
 ) -> None:
-    monkeypatch.setattr(news, "MOST_MISSED", 2)
+    monkeypatch.setattr(change_events, "MOST_MISSED", 2)
     play(game, "3 2 1")
     assert next_events(live.phone(seen)) == [(4, {"revision": game.game.revision})]
 
@@ -263,16 +263,16 @@ def test_every_stream_of_a_game_is_told_each_change_once(
     game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rendered: list[int] = []
-    since = live_module.news_since
+    since = live_module.events_since
 
     def noted(
         db: Database, table_id: str, game_id: str, seen: int, hash_: str = ""
-    ) -> list[news.News]:
+    ) -> list[change_events.ChangeEvent]:
         found = since(db, table_id, game_id, seen, hash_)
         rendered.extend(version for version, _content in found)
         return found
 
-    monkeypatch.setattr(live_module, "news_since", noted)
+    monkeypatch.setattr(live_module, "events_since", noted)
     streams = [up_to_date(live.phone()) for _ in range(4)]
     heard: list[list[tuple[int, Any]]] = [[] for _ in streams]
     for bid in (3, 2, 1):
@@ -404,7 +404,7 @@ def test_changes_are_told_again_after_looks_that_failed(
 
     def no_file_is_free(_store: Store) -> NoReturn:
         failed.append("open")
-        raise sqlite3.OperationalError("unable to open database file")
+        raise StoreUnavailable("unable to open database file")
 
     monkeypatch.setattr(live_module, "LOOK_AGAIN", 0.05)
     with monkeypatch.context() as broken:
@@ -428,7 +428,7 @@ def test_changes_are_told_again_after_a_look_that_failed_in_the_middle(
 
     def fail(_commits: object) -> list[str]:
         failed.set()
-        raise sqlite3.OperationalError("disk I/O error")
+        raise StoreUnavailable("disk I/O error")
 
     with monkeypatch.context() as broken:
         broken.setattr(changed_games, fail)

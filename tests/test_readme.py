@@ -9,9 +9,13 @@ import pytest
 
 from scorekeeper.cli.commands import scorekeeper
 from scorekeeper.rules.presets import PRESETS
+from tests.languages.catalogue import read
 from tests.program import CHECKOUT, clean_environment
 
 README = (CHECKOUT / "README.md").read_text("utf-8")
+CONTRIBUTING = (CHECKOUT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
+PATH = re.compile(r"`(\w[\w./-]*/[\w./-]*)`")
+MENUS = re.findall(r"(?<!\*)\*(?:⋯ → )?([A-Z][^*]+)\*(?!\*)", README)
 CODE = "\n".join(path.read_text("utf-8") for path in (CHECKOUT / "scorekeeper").rglob("*.py"))
 
 
@@ -30,10 +34,15 @@ def test_every_command_is_named(command: str) -> None:
     assert f"scorekeeper {command}" in README
 
 
-@pytest.mark.parametrize("path", sorted(set(re.findall(r"`(\w[\w./]*/[\w./]*)`", README))))
+@pytest.mark.parametrize("path", sorted(set(PATH.findall(README + CONTRIBUTING))))
 def test_every_path_is_there(path: str) -> None:
     path = path.replace("/xx/", "/de/")  # any language
     assert (CHECKOUT / path).exists() or (CHECKOUT / "scorekeeper" / path).exists()
+
+
+@pytest.mark.parametrize("text", sorted({text for path in MENUS for text in path.split(" → ")}))
+def test_every_button_has_this_text(text: str) -> None:
+    assert text in read("de")
 
 
 def test_the_example_of_a_paper_sheet_prints_what_is_shown(tmp_path: Path) -> None:

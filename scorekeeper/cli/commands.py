@@ -152,15 +152,21 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -
         raise Failure(sentence.format(reason=error.strerror or error), 2) from error
 
 
-@scorekeeper.command(help=_("print a new join link for the running server"))
+@scorekeeper.command(
+    short_help=_("print a new join link for the running server"),
+    help=_(
+        "Print a new join link for the running server. Earlier links no longer work, except those "
+        "made on a phone."
+    ),
+)
 def link() -> None:
-    """Print a join link; the one before it ends."""
+    """Print a join link; the one before it is revoked."""
     from scorekeeper.store.opening import open_store
-    from scorekeeper.store.tables import fresh_house_link
+    from scorekeeper.store.tables import new_server_link
 
     out = standard_output()
     with data_folder() as folder, open_store(folder) as store:
-        key = fresh_house_link(store)
+        key = new_server_link(store)
     print(f"{os.environ.get('SCOREKEEPER_URL', '').rstrip('/')}/join/{key}", file=out)
 
 

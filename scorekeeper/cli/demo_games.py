@@ -22,7 +22,7 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import GAME_ID_LENGTH, Game, load_game
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.saved_rules import save_rules
-from scorekeeper.store.tables import ALPHABET, house_table, join
+from scorekeeper.store.tables import ALPHABET, join, server_table
 
 SEED = 58
 EVENINGS_PLAYED = 20
@@ -72,7 +72,7 @@ def add_example_games(store: Store, at: datetime) -> None:
     }
     fridays = fridays_before(at)
     with store.write(backs_up=False) as db:
-        table_id = house_table(db, fridays[0])
+        table_id = server_table(db, fridays[0])
         for rules in own.values():
             save_rules(db, table_id, rules)
         phones = [join(db, table_id, label, fridays[0]).id for label in PHONES]

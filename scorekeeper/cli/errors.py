@@ -28,14 +28,14 @@ class Failure(click.ClickException):
 def errors_as_failures() -> Iterator[None]:
     """Turn errors of the settings, the data folder and the database into a `Failure`, status 1."""
     from scorekeeper.config import ConfigError
-    from scorekeeper.store.database.errors import DATABASE_ERRORS
+    from scorekeeper.store.database.errors import StoreError
     from scorekeeper.store.database.store import StoreRefused
 
     try:
         yield
     except (ConfigError, StoreRefused) as error:
         raise Failure(error) from error
-    except DATABASE_ERRORS as error:
+    except StoreError as error:
         sentence = _("Can’t read or write the database: {reason}. Nothing was changed.")
         raise Failure(sentence.format(reason=error)) from error
 

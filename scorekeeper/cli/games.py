@@ -33,7 +33,7 @@ from scorekeeper.store.opening import (
     open_store,
 )
 from scorekeeper.store.staging import ChangedMeanwhile
-from scorekeeper.store.tables import house_table
+from scorekeeper.store.tables import server_table
 
 
 def make_backup(folder: Path, target: Path | None) -> Path:
@@ -136,7 +136,7 @@ def import_games(
     try:
         with open_store(folder) as store, _read_whole(games_of_file(source, rules_key)) as games:
             with store.write() as db:
-                table_id = table_id or house_table(db, at)
+                table_id = table_id or server_table(db, at)
                 if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():
                     raise FileError(None, _("Table {id} not found.").format(id=table_id))
             return import_summary(add_new(store, table_id, games, None, at))

@@ -21,7 +21,7 @@ from waitress.task import ErrorTask
 from scorekeeper.cli.startup_banner import show_banner
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.database.store import StoreRefused
-from scorekeeper.store.tables import fresh_house_link
+from scorekeeper.store.tables import new_server_link
 
 SHUTDOWN_SECONDS = 3.0
 STREAM_THREADS = 112  # unless the setting STREAMS says otherwise
@@ -95,7 +95,7 @@ def serve_store(app: Flask, host: str, port: int, note: str, out: TextIO) -> int
 
     def join_path() -> str:
         try:
-            path = f"/join/{fresh_house_link(store)}"
+            path = f"/join/{new_server_link(store)}"
         except StoreRefused:
             if not store.file_check.sentence:
                 raise

@@ -12,7 +12,7 @@ from scorekeeper.files.csv.lines import named_separator
 from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.sheet import Sheet
 from scorekeeper.files.json.format import games_of_json
-from scorekeeper.files.json.strict_json import Wrong, shown
+from scorekeeper.files.json.strict_json import InvalidValue, shown
 from scorekeeper.files.json.values import moment
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.game_record import GameRecord
@@ -91,7 +91,7 @@ def _reader(data: bytes) -> io.BufferedReader:
 def _game_of(sheet: Sheet) -> GameRecord:
     try:
         started = moment(sheet.started) if sheet.started else ""
-    except Wrong as wrong:
+    except InvalidValue as wrong:
         raise FileError(None, str(wrong)) from None
     rounds = tuple(islice(sheet.rounds, MAX_ROUNDS + 1))
     if len(rounds) > MAX_ROUNDS:

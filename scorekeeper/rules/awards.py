@@ -1,17 +1,22 @@
 """Awards at the end of a game."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import GameState
-from scorekeeper.rules.sentence import N_, Sentence, signed
+from scorekeeper.rules.rounds import own_scores
+from scorekeeper.rules.sentence import N_, Sentence, shown, signed
 
 
 class Award(NamedTuple):
-    """An award, the sides that share it, and the figure it is given for."""
+    """An award, the seats of each side that shares it, and the figure it is given for.
+
+    Where every player has a total, players share it instead of sides.
+    """
 
     title: Sentence
-    sides: tuple[int, ...]
+    seats: tuple[tuple[int, ...], ...]
     why: Sentence
 
 
@@ -31,22 +36,28 @@ LEAST = {"bags": 3, "nils_kept": 1, "nils_failed": 1, "exact": 2, "sets": 2, "ro
 def awards(state: GameState) -> list[Award]:
     """Return the awards of a game, each to the side or sides with the highest figure.
 
-    An award needs a least figure, and is not given when every side would share it.
+    An award needs a least figure, and is not given when every side would share it. Bags are for
+    games in which they are counted toward a penalty.
     """
-    by_side = [_figures(state, side) for side in range(len(state.sides))]
+    rules, sides = state.rules, state.sides
+    if state.standing.seat_totals:
+        sides = tuple((seat,) for seat in range(state.players))
+    figures = {seats: _figures(state, seats) for seats in sides}
+    codes = [code for code in LEAST if code != "bags" or rules.bag_limit is not None]
     given = [
-        _best(code, [figures[code] for figures in by_side], state.rules.shown_as) for code in LEAST
+        _best(code, {seats: figures[seats][code] for seats in sides}, rules.shown_as)
+        for code in codes
     ]
     return [award for award in (*given, _comeback(state)) if award is not None]
 
 
-def _figures(state: GameState, side: int) -> dict[str, int]:
+def _figures(state: GameState, seats: tuple[int, ...]) -> dict[str, int]:
     """Return the figures of a side, by the code of the award that each is for."""
-    scores = [round_.scores[side] for round_ in state.rounds]
+    scores = [own_scores(state.rules, round_)[seats[0]] for round_ in state.rounds]
     nils_kept = [
         round_.tricks[seat] == 0
         for round_ in state.rounds
-        for seat in state.sides[side]
+        for seat in seats
         if isinstance(round_.bids[seat], Nil)
     ]
     return {
@@ -59,17 +70,13 @@ def _figures(state: GameState, side: int) -> dict[str, int]:
     }
 
 
-def _best(code: str, figures: list[int], shown_as: str) -> Award | None:
-    most = max(figures)
-    sides = tuple(side for side, figure in enumerate(figures) if figure == most)
-    if most < LEAST[code] or len(sides) == len(figures):
+def _best(code: str, figures: Mapping[tuple[int, ...], int], shown_as: str) -> Award | None:
+    most = max(figures.values())
+    best = tuple(seats for seats, figure in figures.items() if figure == most)
+    if most < LEAST[code] or len(best) == len(figures):
         return None
-    return _award(code, sides, most, shown_as)
-
-
-def _award(code: str, sides: tuple[int, ...], n: int, shown_as: str) -> Award:
     title, why = PRIZES[code]
-    return Award(title, sides, why.about(n=n, points=signed(n, shown_as)))
+    return Award(title, best, why.about(n=most, points=signed(most, shown_as)))
 
 
 def _comeback(state: GameState) -> Award | None:
@@ -82,4 +89,5 @@ def _comeback(state: GameState) -> Award | None:
     )
     if behind <= 0 or behind * 5 < (state.rules.target or state.standing.totals[winner]):
         return None
-    return _award("comeback", (winner,), behind, state.rules.shown_as)
+    title, why = PRIZES["comeback"]
+    return Award(title, (state.sides[winner],), why.about(n=shown(behind, state.rules.shown_as)))

@@ -27,6 +27,7 @@ from scorekeeper.rules.rule_text import (
     following,
     rematch_dealer,
     shown_as,
+    time_limit,
     trump,
     trump_leads,
 )
@@ -273,6 +274,7 @@ CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {
     "win_needs_partner": _partner,
     "rounds": partial(_ending, "example_round", lambda rules: [rules.rounds]),
     "tie_at_limit": _tie,
+    "minutes": partial(_told, lambda rules: time_limit(rules) or [N_("There’s no clock.")]),
     "sets_lose": partial(_ending, "example_sets", lambda rules: [rules.sets_lose]),
     "sets_in_a_row_lose": partial(
         _ending, "example_sets_in_a_row", lambda rules: [rules.sets_in_a_row_lose]

@@ -126,6 +126,14 @@ def give_penalty(state: GameState, round_: Round, penalty: Penalty) -> Round:
     return with_notes(state, round_, given)
 
 
+def remove_penalty(round_: Round, penalty: Penalty) -> Round:
+    """Return the round without a penalty; as it is where that is not one of its penalties."""
+    left = list(round_.penalties)
+    if penalty in left:
+        left.remove(penalty)
+    return round_._replace(penalties=tuple(left))
+
+
 def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
     """Return the round with the penalties of another, by seats, and the last if that is.
 

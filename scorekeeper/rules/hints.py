@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, Nil
 from scorekeeper.rules.game import GameState
-from scorekeeper.rules.rounds import asked
+from scorekeeper.rules.rounds import totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown, signed
@@ -114,7 +114,9 @@ def _can_win_by_bid(state: GameState, side: int) -> list[Hint]:
     if None in bids or rules.target is None:
         return []
     exact = tuple(bid if type(bid) is int else 0 for bid in bids)
-    score = score_side(rules, bids, exact, standing.bags[side], asked(rules, standing, side))
+    score = score_side(
+        rules, bids, exact, standing.bags[side], totals_for_score(rules, standing, side)
+    )
     if standing.totals[side] + score.points < rules.target:
         return []
     only_nil = all(isinstance(bid, Nil) for bid in bids)

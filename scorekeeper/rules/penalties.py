@@ -7,7 +7,7 @@ from scorekeeper.rules.refusals import Refusal, refuse
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence, signed
 
-KINDS = ("books", "points")
+KINDS = ("books", "points", "set")
 RECEIVERS = ("others", "nobody")
 REASONS = ("renege", "out_of_turn", "table_talk", "other")
 MAX_POINTS = 1000
@@ -29,14 +29,15 @@ PENALTY_EFFECTS: Mapping[str, Sentence] = {
     ),
     "books_taken": N_("{reason}: {n} book taken away", "{reason}: {n} books taken away"),
     "fine": N_("{reason}: {points}"),
+    "hand_set": N_("{reason}: hand counts as set"),
 }
 
 
 class Penalty(NamedTuple):
-    """What the side of a seat pays: points, or books that do not count for it.
+    """What the side of a seat pays: points, books that do not count for it, or its contract.
 
-    Books go `to` the other side, or to nobody; points always to nobody. Books that a side has not
-    taken cannot be moved.
+    Books go `to` the other side, or to nobody; all else to nobody. Books that a side has not
+    taken cannot be moved. A hand that counts as set has the size 1.
     """
 
     seat: int
@@ -54,7 +55,8 @@ def parse_penalty(seat: int, text: str) -> Penalty:
     """
     kind, size, to, reason = text.split(":")
     is_number = size.isascii() and size.isdecimal() and len(size) <= 4
-    if kind not in KINDS or not is_number or to not in RECEIVERS or reason not in REASONS:
+    is_size = size == "1" if kind == "set" else is_number
+    if kind not in KINDS or not is_size or to not in RECEIVERS or reason not in REASONS:
         raise ValueError(text)
     return Penalty(seat, kind, int(size), to, reason)
 
@@ -110,14 +112,20 @@ def fines(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
     )
 
 
+def hands_set(penalties: Sequence[Penalty], players: int) -> tuple[bool, ...]:
+    """Return of each seat whether its contract counts as set."""
+    failed = {one.seat for one in penalties if one.kind == "set"}
+    return tuple(seat in failed for seat in range(players))
+
+
 def penalty_sentence(penalty: Penalty, n: int, shown_as: str, *, gains: bool = False) -> Sentence:
     """Return what a penalty of `n` books, or of its points, does to a side that pays or `gains`."""
     reason = PENALTY_REASONS[penalty.reason]
-    if penalty.kind == "points":
-        points = signed(-penalty.size, shown_as)
-        return PENALTY_EFFECTS["fine"].about(reason=reason, points=points)
     code = "books_won" if gains else "books_lost" if penalty.to == "others" else "books_taken"
-    return PENALTY_EFFECTS[code].about(reason=reason, n=n)
+    if penalty.kind != "books":
+        code = "hand_set" if penalty.kind == "set" else "fine"
+    points = signed(-penalty.size, shown_as)
+    return PENALTY_EFFECTS[code].about(reason=reason, n=n, points=points)
 
 
 def penalty_reasons(
@@ -146,6 +154,6 @@ def _wrong(rules: RuleSet, penalty: Penalty) -> Refusal | None:
         return refuse(seat, "penalty_seat_books")
     if kind == "books" and not 1 <= size <= rules.tricks:
         return refuse(seat, "penalty_books", tricks=rules.tricks)
-    if to == "others" and (kind == "points" or not rules.partnerships):
+    if to == "others" and (kind != "books" or not rules.partnerships):
         return refuse(seat, "penalty_to")
     return None

@@ -183,6 +183,10 @@ PRESETS: dict[str, RuleSet] = {
         FORTY_ONE,
     )
 }
+# Rule books whose points are worth something else than those of all others.
+OTHER_POINTS = tuple(
+    key for key, rules in PRESETS.items() if rules.shown_as != "points" or rules.totals_by == "seat"
+)
 DEFAULT = CUTTHROAT_LITE
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, sides_of
-from scorekeeper.rules.penalties import Penalty, books_moved, fines
+from scorekeeper.rules.penalties import Penalty, books_moved, fines, hands_set
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.seating import Substitutes
@@ -195,15 +195,17 @@ def advance(
     sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
     played = tuple(sum(tricks[side::sides]) for side in range(sides))
     moved, fined = books_moved(round_.penalties, played), fines(round_.penalties, len(bids))
+    failed = hands_set(round_.penalties, len(bids))
     scores = tuple(
         score_side(
             rules,
             bids[side::sides],
             tricks[side::sides],
             before.bags[side],
-            asked(rules, before, side),
+            totals_for_score(rules, before, side),
             moved[side],
             sum(fined[side::sides]),
+            failed[side::sides],
         )
         for side in range(sides)
     )
@@ -223,26 +225,34 @@ def advance(
     )
 
 
-def asked(rules: RuleSet, before: Standing, side: int) -> tuple[int, ...]:
+def totals_for_score(rules: RuleSet, before: Standing, side: int) -> tuple[int, ...]:
     """Return the totals that a side's score depends on; none where it depends on none."""
     return before.kept_of(side) if rules.call_values else ()
 
 
-def seat_points(rules: RuleSet, before: Standing, round_: Round | RoundScore) -> tuple[int, ...]:
-    """Return the points of each seat in a round, where every player has a total."""
+def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
+    """Return the score of each seat: its own where every player has a total, else its side's."""
+    if round_.before.seat_totals:
+        return _seat_scores(rules, round_.before, round_.facts)
+    sides = len(round_.scores)
+    return tuple(round_.scores[seat % sides] for seat in range(len(round_.bids)))
+
+
+def _seat_scores(rules: RuleSet, before: Standing, round_: Round) -> tuple[SideScore, ...]:
     fined = fines(round_.penalties, len(round_.bids))
-    seats = zip(round_.bids, round_.tricks or (), before.seat_totals, fined, strict=True)
+    failed = hands_set(round_.penalties, len(round_.bids))
+    seats = zip(round_.bids, round_.tricks or (), before.seat_totals, fined, failed, strict=True)
     return tuple(
-        score_side(rules, (bid,), (count,), 0, (total,), 0, fine).points
-        for bid, count, total, fine in seats
+        score_side(rules, (bid,), (count,), 0, (total,), 0, fine, (counts_as_set,))
+        for bid, count, total, fine, counts_as_set in seats
     )
 
 
 def _seat_totals(rules: RuleSet, before: Standing, round_: Round) -> tuple[int, ...]:
     if not before.seat_totals:
         return ()
-    points = seat_points(rules, before, round_)
-    return tuple(total + more for total, more in zip(before.seat_totals, points, strict=True))
+    scores = _seat_scores(rules, before, round_)
+    return tuple(n + score.points for n, score in zip(before.seat_totals, scores, strict=True))
 
 
 def score_next(

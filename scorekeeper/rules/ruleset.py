@@ -1,4 +1,4 @@
-"""A rule book as a frozen dataclass: every value that scores a game, with its range."""
+"""A rule book: values that fit one another, and house rules as what differs from it."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from scorekeeper.rules.bidding import Bids, Nil, nil_points
-from scorekeeper.rules.penalties import PENALTY_EFFECTS, penalty_reasons
-from scorekeeper.rules.rounds import RoundScore, asked
+from scorekeeper.rules.penalties import PENALTY_EFFECTS, hands_set, penalty_reasons
+from scorekeeper.rules.rounds import RoundScore, totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, score_seats
 from scorekeeper.rules.sentence import N_, Sentence, signed
@@ -41,8 +41,9 @@ def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentenc
             round_.tricks[side::sides],
             round_.scores[side],
             round_.before.bags[side],
-            asked(rules, round_.before, side),
+            totals_for_score(rules, round_.before, side),
             round_.moved[side],
+            hands_set(round_.penalties, len(round_.bids))[side::sides],
         ),
     ]
 
@@ -55,11 +56,13 @@ def score_reasons(
     bags_before: int,
     totals: tuple[int, ...] = (),
     moved: int = 0,
+    counts_as_set: tuple[bool, ...] = (),
 ) -> list[Sentence]:
     """Return the sentences that lead to a side's points in a round, in the order of the parts.
 
-    `moved` are the books that penalties give to the side or take from it. Where every player has a
-    total, the sentences of one seat follow those of the other.
+    `moved` are the books that penalties give to the side or take from it, `counts_as_set` as in
+    `score_side`. Where every player has a total, the sentences of one seat follow those of the
+    other.
 
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> from scorekeeper.rules.scoring import score_side
@@ -70,7 +73,7 @@ def score_reasons(
     if rules.totals_by == "seat" and len(bids) > 1:
         return [
             line
-            for at, own in enumerate(score_seats(rules, bids, tricks, totals))
+            for at, own in enumerate(score_seats(rules, bids, tricks, totals, counts_as_set))
             for line in score_reasons(rules, bids[at : at + 1], tricks[at : at + 1], own, 0)
         ]
     return [

@@ -36,11 +36,13 @@ def score_side(
     totals: tuple[int, ...] = (),
     moved: int = 0,
     fine: int = 0,
+    counts_as_set: tuple[bool, ...] = (),
 ) -> SideScore:
     """Score one side, whose bids and tricks come in the same order of seats.
 
     `moved` are the books that penalties give to the side, or take from it (negative); a Nil is
-    scored as it was played. `fine` are the points that it pays.
+    scored as it was played. `fine` are the points that it pays. `counts_as_set` says of each seat
+    whether the contract fails whatever it took.
 
     Bids of None throughout mean a round that bids itself: the tricks are the contract. `totals`
     before the round, of the side or where `totals_by` says so of its seats, are needed only by
@@ -54,7 +56,8 @@ def score_side(
     if not bids or len(bids) != len(tricks) or half_bid:
         raise ValueError("each seat of a side needs a bid and a trick count")
     if rules.totals_by == "seat" and len(bids) > 1:
-        return _added(score_seats(rules, bids, tricks, totals), bags_before, fine)
+        scores = score_seats(rules, bids, tricks, totals, counts_as_set)
+        return _added(scores, bags_before, fine)
     if None in bids:
         goal, has_contract = sum(tricks) + moved, True
         helping, spare = goal, 0
@@ -62,13 +65,14 @@ def score_side(
         goal, has_contract = contract(bids), any(type(bid) is int for bid in bids)
         helping, spare = _tricks_for(rules, bids, tricks, has_contract)
         helping, spare = _after_move(helping, spare, moved, has_contract)
-    made = helping >= goal if has_contract else None
+    made = helping >= goal and True not in counts_as_set if has_contract else None
     contract_points = 0
     if made:
         contract_points = made_points(rules, goal, sum(totals))
         spare += helping - goal
     elif made is False:
         contract_points = -_failed_points(rules, goal, helping, sum(totals))
+        spare = 0 if True in counts_as_set else spare
     points_of_nils = _points_of_nils(rules, bids, tricks)
     overtrick_points = spare * rules.overtrick_points
     if rules.overtrick_cap is not None:
@@ -89,11 +93,22 @@ def score_side(
 
 
 def score_seats(
-    rules: RuleSet, bids: Bids, tricks: tuple[int, ...], totals: tuple[int, ...]
+    rules: RuleSet,
+    bids: Bids,
+    tricks: tuple[int, ...],
+    totals: tuple[int, ...],
+    counts_as_set: tuple[bool, ...] = (),
 ) -> tuple[SideScore, ...]:
     """Score each seat of a side by itself, as where every player has a total."""
     return tuple(
-        score_side(rules, bids[at : at + 1], tricks[at : at + 1], 0, totals[at : at + 1])
+        score_side(
+            rules,
+            bids[at : at + 1],
+            tricks[at : at + 1],
+            0,
+            totals[at : at + 1],
+            counts_as_set=counts_as_set[at : at + 1],
+        )
         for at in range(len(bids))
     )
 
@@ -114,7 +129,7 @@ def _failed_points(rules: RuleSet, goal: int, helping: int, total: int) -> int:
         return rules.ten_failed
     if rules.failed_bid == "zero":
         return 0
-    lost = goal - helping if rules.failed_bid == "shortfall" else goal
+    lost = max(0, goal - helping) if rules.failed_bid == "shortfall" else goal
     return lost * rules.set_points * call_factor(rules.call_values, goal, total)
 
 

@@ -6,11 +6,12 @@ from scorekeeper.rules.value_kinds import NUMBER, number, optional, steps, switc
 
 PACK = 52  # cards; a pack with two jokers leaves out two low cards
 MOST_ROUNDS = 200
+MOST_MINUTES = 600
 LARGEST = 1_000_000  # points; keeps every sum far inside a 64-bit database column
 
 
 # Values that people play by and that score nothing: games stored without them have the rule book's.
-UNSCORED = ("rematch_dealer", "trump_lead", "must_trump")
+UNSCORED = ("minutes", "rematch_dealer", "trump_lead", "must_trump")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +29,7 @@ class RuleValues:
     target: int | None = optional(1, LARGEST)
     rounds: int | None = optional(1, MOST_ROUNDS)
     tie_at_limit: str = word("another_round", "fewer_bags", default="another_round")
+    minutes: int | None = optional(1, MOST_MINUTES)
     sets_lose: int | None = optional(1, MOST_ROUNDS)
     sets_in_a_row_lose: int | None = optional(2, MOST_ROUNDS)
     minimum_rounds: int | None = optional(2, MOST_ROUNDS)

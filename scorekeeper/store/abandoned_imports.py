@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from scorekeeper.store.database.batches import in_steps
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.errors import DATABASE_ERRORS
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.store import Store
 
 AT_ONCE = 100  # rows deleted in one statement
@@ -25,7 +25,7 @@ class CleanUp:
         self._store = store
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="clean up", daemon=True)
-        with suppress(*DATABASE_ERRORS):  # the check of the file reports what is wrong with it
+        with suppress(StoreError):  # the check of the file reports what is wrong with it
             if abandoned(store.db):
                 self._thread.start()
         store.release()
@@ -47,7 +47,7 @@ class CleanUp:
             return
         try:
             delete_abandoned(self._store, self._ending)
-        except DATABASE_ERRORS as error:
+        except StoreError as error:
             log.warning("an import that was killed is not deleted yet: %s", error)
         finally:
             held.release()

@@ -1,10 +1,8 @@
-"""Reading the journal: what was changed, and what undo and redo would do."""
+"""Reading the journal: what was changed, when, and by whom."""
 
 import json
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import restore
 from scorekeeper.rules.ruleset import RuleSet
@@ -12,7 +10,8 @@ from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game
 from scorekeeper.store.player_ids import with_names
-from scorekeeper.store.rounds import notes_of, with_notes
+from scorekeeper.store.round_json import read_round
+from scorekeeper.store.rounds import Cell, cells_that_differ
 
 PAGE = 100  # changes
 CHANGES = """
@@ -20,8 +19,6 @@ SELECT version, at, coalesce(changes.label, phones.label) AS phone, kind, round,
 FROM changes LEFT JOIN phones ON phones.table_id = changes.table_id AND phones.id = phone_id
 WHERE changes.table_id = :table AND game_id = :game
 """
-Way = Literal["undo", "redo"]
-Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat; or "notes" and 0
 
 
 class Change(NamedTuple):
@@ -47,18 +44,6 @@ class Change(NamedTuple):
             return set()
         empty = Round((None,) * len(round_.bids))
         return cells_that_differ(self.before or empty, self.after or empty)
-
-
-class Step(NamedTuple):
-    """What undo or redo changes: a round or, where `round` is None, the rules.
-
-    `before` and `after` are in the form of the journal, `stands` is the change in force afterwards.
-    """
-
-    round: int | None
-    before: Any
-    after: Any
-    stands: int
 
 
 def changes_of(
@@ -116,77 +101,6 @@ def last_entry(db: Database, game: Game, number: int, cells: set[Cell]) -> Chang
     return next((change for change in changes if cells & change.cells), None)
 
 
-def can_undo(db: Database, game: Game) -> bool:
-    """Return whether there is a change to undo."""
-    return game.stands > 1
-
-
-def can_redo(db: Database, game: Game) -> bool:
-    """Return whether a change was undone and nothing new was recorded since."""
-    return redo_line(db, game, game.stands) is not None
-
-
-def redo_line(db: Database, game: Game, current: int) -> int | None:
-    """Return the version of the change that redo would repeat, or None where nothing was undone."""
-    # Only a later line can follow, which spares most games the search of a long journal.
-    newest = db.execute(
-        "SELECT max(version) FROM changes "
-        "WHERE table_id = ? AND game_id = ? AND version > ? AND follows = ?",
-        [game.table_id, game.id, current, current],
-    )
-    version: int | None = newest.fetchone()[0]
-    return version
-
-
-def next_step(db: Database, game: Game, way: Way) -> Step | None:
-    """Return what undo or redo would change, or None where there is nothing to undo or redo."""
-    if way == "undo":
-        return undo_of(_line(db, game, game.stands))
-    return redo_of(_line(db, game, redo_line(db, game, game.stands)))
-
-
-def step_of_line(db: Database, game: Game, way: Way, version: int) -> Step | None:
-    """Return what undoing or redoing a line would change, or None for one that is no change."""
-    line = _line(db, game, version)
-    is_change = line is not None and line["follows"] is not None
-    return (undo_of if way == "undo" else redo_of)(line) if is_change else None
-
-
-def stands(db: Database, game: Game, version: int) -> bool:
-    """Return whether a change is in force, or others were made on it that are."""
-    # Changes made on it have later versions, so a state without it is one of an earlier change.
-    newest = db.execute(
-        "SELECT stands FROM changes WHERE table_id = ? AND game_id = ? AND version >= ? "
-        "AND stands <= ? ORDER BY version DESC LIMIT 1",
-        [game.table_id, game.id, version, version],
-    ).fetchone()
-    return newest is not None and newest[0] == version
-
-
-def was_repeated(db: Database, game: Game, way: Way, step: Step, seen: int, phone_id: str) -> bool:
-    """Return whether a phone has taken a step of undo or redo after a version."""
-    rows = db.execute(
-        "SELECT 1 FROM changes WHERE table_id = ? AND game_id = ? AND version > ? AND kind = ? "
-        "AND stands = ? AND phone_id = ? LIMIT 1",
-        [game.table_id, game.id, seen, way, step.stands, phone_id],
-    )
-    return rows.fetchone() is not None
-
-
-def undo_of(line: Mapping[str, Any] | None) -> Step | None:
-    """Return the step that undoes a line of the journal; the first line cannot be undone."""
-    if line is None or line["follows"] is None:
-        return None
-    return Step(line["round"], line["after"], line["before"], line["follows"])
-
-
-def redo_of(line: Mapping[str, Any] | None) -> Step | None:
-    """Return the step that repeats a line of the journal, which was undone."""
-    if line is None:
-        return None
-    return Step(line["round"], line["before"], line["after"], line["version"])
-
-
 def is_in_history(db: Database, game: Game, version: int, hash_: str) -> bool:
     """Return whether the journal has the line that a page was rendered from.
 
@@ -198,13 +112,6 @@ def is_in_history(db: Database, game: Game, version: int, hash_: str) -> bool:
     query = "SELECT hash FROM changes WHERE table_id = ? AND game_id = ? AND version = ?"
     found: str | None = scalar(db, query, [game.table_id, game.id, version])
     return found is not None and found.startswith(hash_)
-
-
-def _line(db: Database, game: Game, version: int | None) -> dict[str, Any] | None:
-    """Return a line of a game's journal as it is stored."""
-    query = "SELECT * FROM changes WHERE table_id = ? AND game_id = ? AND version = ?"
-    rows = db.query(query, [game.table_id, game.id, version])
-    return next(rows, None)
 
 
 def newest_line(db: Database) -> int:
@@ -220,45 +127,6 @@ def changed_since(db: Database, table_id: str, line: int) -> list[str]:
         [line, table_id],
     )
     return [row[0] for row in rows.fetchall()]
-
-
-def cells_that_differ(one: Round, other: Round) -> set[Cell]:
-    """Return the cells in which two states of a round differ."""
-    seats = range(len(one.bids))
-    nothing = (None,) * len(one.bids)
-    notes = {("notes", 0)} if notes_of(one) != notes_of(other) else set()
-    return notes | {
-        (what, seat)
-        for what, here, there in (
-            ("bid", one.bids, other.bids),
-            ("tricks", one.tricks or nothing, other.tricks or nothing),
-            ("tally", one.tally or nothing, other.tally or nothing),
-        )
-        for seat in seats
-        if here[seat] != there[seat]
-    }
-
-
-def write_round(round_: Round | None) -> str | None:
-    """Return the facts of a round in the form of the journal, but with names for ids of players."""
-    if round_ is None:
-        return None
-    facts = {"bids": round_.bids, "tricks": round_.tricks, "tally": round_.tally}
-    entered = {name: value for name, value in facts.items() if value is not None}
-    return json.dumps(entered | notes_of(round_))
-
-
-def read_round(text: str | None) -> Round | None:
-    """Return the facts of a round that are as `write_round` returns them."""
-    if text is None:
-        return None
-    facts = json.loads(text)
-    round_ = Round(
-        tuple(None if bid is None else parse_bid(str(bid)) for bid in facts["bids"]),
-        tuple(facts["tricks"]) if "tricks" in facts else None,
-        tuple(facts["tally"]) if "tally" in facts else None,
-    )
-    return with_notes(round_, facts)
 
 
 def _change(db: Database, game: Game, row: dict[str, Any]) -> Change:

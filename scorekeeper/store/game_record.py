@@ -6,12 +6,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store.changes import read_round
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, people_of
 from scorekeeper.store.history import Search, search
 from scorekeeper.store.player_ids import with_names
+from scorekeeper.store.round_json import read_round
 
 LOCAL = ("table_id", "players")  # ids in a setup that mean nothing in another database
 Setup = dict[str, Any]

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from scorekeeper.clock import stamp
 from scorekeeper.rules.game import Round
-from scorekeeper.store.changes import changed_since, newest_line, write_round
+from scorekeeper.store.changes import changed_since, newest_line
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.duplicates import Duplicates, Match, digest, key_of_stored
@@ -16,6 +16,7 @@ from scorekeeper.store.game_record import GameRecord, Line, Setup
 from scorekeeper.store.games import GAME_ID_LENGTH, Game, house_rules_text
 from scorekeeper.store.hash_chain import replay
 from scorekeeper.store.journal_replay import is_replayable
+from scorekeeper.store.round_json import write_round
 from scorekeeper.store.staging import PreparedGame, staged
 from scorekeeper.store.tables import random_word
 

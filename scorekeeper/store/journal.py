@@ -15,26 +15,17 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import restore
 from scorekeeper.rules.rule_change import check_rule_change
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store.changes import (
-    Step,
-    Way,
-    cells_that_differ,
-    changes_of,
-    next_step,
-    read_round,
-    stands,
-    step_of_line,
-    was_repeated,
-    write_round,
-)
+from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_cache import cache_game
 from scorekeeper.store.games import Game, house_rules_text
 from scorekeeper.store.hash_chain import add_line, setup_of
 from scorekeeper.store.player_ids import with_ids, with_names
-from scorekeeper.store.rounds import store_round
+from scorekeeper.store.round_json import read_round, write_round
+from scorekeeper.store.rounds import cells_that_differ, store_round
 from scorekeeper.store.stats import totals
 from scorekeeper.store.stats.result_rows import derive, exclude, include
+from scorekeeper.store.undo import Step, Way, is_in_force, next_step, step_of_line, was_taken
 
 State = str | None  # of a round or of the rules, in the form of the journal
 
@@ -196,8 +187,8 @@ def undo_or_redo_line(
     step = step_of_line(db, game, way, line)
     if step is None:
         raise EditConflict(game)
-    is_done = stands(db, game, line) == (way == "redo")
-    if is_done or was_repeated(db, game, way, step, seen, phone_id):
+    is_done = is_in_force(db, game, line) == (way == "redo")
+    if is_done or was_taken(db, game, way, step, seen, phone_id):
         return game
     if step != next_step(db, game, way):
         raise EditConflict(game)

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from scorekeeper.store.changes import Step, redo_of, undo_of
 from scorekeeper.store.hash_chain import REMOVALS, Row
+from scorekeeper.store.undo import Step, redo_of, undo_of
 
 RULES = {"house_rules", "rule_values"}  # what a change of the rules changes
 FIXED = ("key", "players", "partnerships")  # values that it leaves as they are

@@ -1,7 +1,6 @@
 """Rounds as they are stored: each seat's bid, its tricks, and its count during play.
 
-The notes of a round hold its penalties and whether it is the last, as JSON. Substitutes have rows
-of their own, so that queries find who sat where.
+Substitutes have rows of their own, so that queries find who sat where.
 """
 
 import json
@@ -12,12 +11,13 @@ from typing import Any
 from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.seating import Substitute, Substitutes
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.player_ids import MEMBER, player_of_name
+from scorekeeper.store.player_ids import player_of_name
+from scorekeeper.store.round_json import notes_of, with_notes
 
 MAX_ROUNDS = 200  # of a game, whether played or imported
+Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat; or "notes" and 0
 
 
 def load_rounds(
@@ -56,24 +56,21 @@ def load_rounds(
     }
 
 
-def notes_of(round_: Round) -> dict[str, Any]:
-    """Return the notes of a round, empty for most."""
-    notes: dict[str, Any] = {}
-    if round_.penalties:
-        notes["penalties"] = [one._asdict() for one in round_.penalties]
-    if round_.last_round:
-        notes["last_round"] = True
-    if round_.substitutes:
-        notes[MEMBER] = [one._asdict() for one in round_.substitutes]
-    return notes
-
-
-def with_notes(round_: Round, notes: dict[str, Any]) -> Round:
-    """Return a round with the notes that are among some facts."""
-    penalties = tuple(Penalty(**one) for one in notes.get("penalties", ()))
-    substitutes = tuple(Substitute(**one) for one in notes.get(MEMBER, ()))
-    last_round = notes.get("last_round", False)
-    return round_._replace(penalties=penalties, last_round=last_round, substitutes=substitutes)
+def cells_that_differ(one: Round, other: Round) -> set[Cell]:
+    """Return the cells in which two states of a round differ."""
+    seats = range(len(one.bids))
+    nothing = (None,) * len(one.bids)
+    notes = {("notes", 0)} if notes_of(one) != notes_of(other) else set()
+    return notes | {
+        (what, seat)
+        for what, here, there in (
+            ("bid", one.bids, other.bids),
+            ("tricks", one.tricks or nothing, other.tricks or nothing),
+            ("tally", one.tally or nothing, other.tally or nothing),
+        )
+        for seat in seats
+        if here[seat] != there[seat]
+    }
 
 
 def store_round(

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from scorekeeper.store.abandoned_imports import AT_ONCE, delete_abandoned
 from scorekeeper.store.database.batches import in_steps, snapshot
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.errors import DATABASE_ERRORS
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.store import Lock, Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.hash_chain import add_line
@@ -68,7 +68,7 @@ def staged(store: Store, table_id: str, patience: float) -> Iterator["Staging"]:
         try:
             yield Staging(store, random_word(10), table_id)
         finally:
-            with suppress(*DATABASE_ERRORS):  # then the next start deletes it
+            with suppress(StoreError):  # then the next start deletes it
                 totals_check.forget(store.db)
                 delete_abandoned(store)
     finally:

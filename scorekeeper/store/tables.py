@@ -11,13 +11,13 @@ from typing import NamedTuple
 from scorekeeper.clock import now, stamp
 from scorekeeper.store.database.advice import advice
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.errors import DATABASE_ERRORS
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.database.store import Store, StoreRefused
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # no i l o u: it can be read out and typed
 KEY_LENGTH = 26  # 130 bits
-HOUSE_LINK = "printed at the start"  # label of the key of the house table
+SERVER_LINK = "printed at the start"  # label of the key of the server's own table
 MAX_LISTED = 200
 SHORT = 12  # characters of a hash or an id, which identify it within its table
 
@@ -65,9 +65,9 @@ def table_of_join_key(db: Database, key: str) -> str | None:
 
 
 def label_of_join_key(db: Database, key: str) -> str:
-    """Return the label of a join key; empty for that of the house table."""
+    """Return the label of a join key; empty for that of the server's own table."""
     label = scalar(db, "SELECT label FROM keys WHERE hash = ?", [hash_of(key)])
-    return "" if label is None or label == HOUSE_LINK else label
+    return "" if label is None or label == SERVER_LINK else label
 
 
 def open_links(db: Database, table_id: str) -> list[LinkOrPhone]:
@@ -145,8 +145,8 @@ def was_phone(db: Database, phone_id: str) -> bool:
     return scalar(db, "SELECT 1 FROM phones WHERE id = ?", [phone_id]) is not None
 
 
-def fresh_house_link(store: Store) -> str:
-    """Return a new join key for the house table, which the first start inserts.
+def new_server_link(store: Store) -> str:
+    """Return a new join key for the server's own table, which the first start inserts.
 
     The key printed at the last start ends; phones that joined with it stay joined. Raises
     `StoreRefused` where it cannot be stored.
@@ -154,23 +154,23 @@ def fresh_house_link(store: Store) -> str:
     at = now()
     try:
         with store.write() as db:
-            table_id = house_table(db, at)
+            table_id = server_table(db, at)
             db.execute(
                 "UPDATE keys SET ended = ? WHERE table_id = ? AND label = ? AND ended IS NULL",
-                [stamp(at), table_id, HOUSE_LINK],
+                [stamp(at), table_id, SERVER_LINK],
             )
-            return make_join_key(db, table_id, HOUSE_LINK, at)
-    except DATABASE_ERRORS as error:
+            return make_join_key(db, table_id, SERVER_LINK, at)
+    except StoreError as error:
         raise StoreRefused(advice(store.path, error)) from error
 
 
-def house_table(db: Database, at: datetime) -> str:
-    """Return the house table, known by the label of its key; inserted where it is missing."""
+def server_table(db: Database, at: datetime) -> str:
+    """Return the server's own table, known by its key's label; inserted where it is missing."""
     query = "SELECT table_id FROM keys WHERE label = ? ORDER BY made LIMIT 1"
-    table_id: str | None = scalar(db, query, [HOUSE_LINK])
+    table_id: str | None = scalar(db, query, [SERVER_LINK])
     if table_id is None:
         table_id = make_table(db, at)
-        make_join_key(db, table_id, HOUSE_LINK, at)
+        make_join_key(db, table_id, SERVER_LINK, at)
     return table_id
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from flask import Flask
 
 from scorekeeper import i18n
+from scorekeeper.clock import now, stamp
 from scorekeeper.config import ConfigError, data_folder, secret_key
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live import Caps, Live
@@ -131,6 +132,7 @@ def _set_up_templates(app: Flask) -> None:
         awards_given=summary.awards_given,
         explain_score=scoreboard.explain_score,
         players=scoreboard.players,
+        server_time=lambda: stamp(now()),
         row_of_round=scoreboard.round_row,
         turn_lines=summary.turn_lines,
     )

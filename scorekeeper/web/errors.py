@@ -7,10 +7,11 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.database.errors import (
-    DATABASE_ERRORS,
     CommitUnknown,
     StoreBusy,
-    is_damage,
+    StoreDamaged,
+    StoreError,
+    StoreUnavailable,
 )
 from scorekeeper.store.database.store import StoreRefused
 from scorekeeper.web.api import problems
@@ -20,6 +21,8 @@ from scorekeeper.web.http.metrics import count_exception, count_refused
 from scorekeeper.web.http.overload import Overloaded
 from scorekeeper.web.http.security import LARGEST_BODY
 
+# States of the database or of the machine, which a traceback does not explain.
+OUTAGES = (StoreBusy, StoreDamaged, StoreUnavailable, CommitUnknown)
 Answer = tuple[str, int] | tuple[str, int, list[tuple[str, str]]] | Response
 
 
@@ -30,8 +33,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(StoreRefused, _damaged)
     app.register_error_handler(StoreBusy, _busy)
     app.register_error_handler(CommitUnknown, _commit_unknown)
-    for kind in DATABASE_ERRORS:
-        app.register_error_handler(kind, _database_error)
+    app.register_error_handler(StoreError, _database_error)
     app.register_error_handler(Exception, _internal_error)
 
 
@@ -96,8 +98,8 @@ def _commit_unknown(error: Exception) -> Answer:
     count_exception(error)
     return _unavailable(
         _(
-            "The server lost its database, so it doesn’t know whether this was saved. "
-            "Check, then try again if it’s missing."
+            "The server lost its database, so this may not be saved. Check your last tap, then "
+            "try again if it’s missing."
         )
     )
 
@@ -111,7 +113,7 @@ def _database_error(error: Exception) -> Answer:
     count_exception(error)
     if problems.wanted():
         return problems.problem(503)
-    if is_damage(error):
+    if isinstance(error, StoreDamaged):
         sentence = _(
             "The server’s database is damaged, so nothing was saved. Write down the score and "
             "restart the server; it will tell you how to recover the games."
@@ -134,4 +136,8 @@ def _internal_error(error: Exception) -> Answer:
 
 
 def _log(error: Exception) -> None:
-    current_app.logger.error("%s", type(error).__name__, exc_info=error)
+    if isinstance(error, OUTAGES):
+        reason = " ".join(str(error).split())
+        current_app.logger.warning("%s: %s", type(error).__name__, reason)
+    else:
+        current_app.logger.error("%s", type(error).__name__, exc_info=error)

@@ -1,5 +1,11 @@
-"""Layout checks of a page, in CSS pixels: small targets, clipped text, sideways scrolling."""
+"""Checks of a page: accessibility by axe, small targets, clipped text, sideways scrolling.
 
+Sizes are in CSS pixels.
+"""
+
+from typing import Any
+
+from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
@@ -131,6 +137,13 @@ async (isStuck) => {
 """
 
 
+def violations(page: Page, options: dict[str, Any]) -> str:
+    """Return axe's report on the page; empty if it finds no violation."""
+    _load_axe(page)
+    found = AxeResults(page.evaluate("(options) => axe.run(options)", options))
+    return found.generate_report() if found.violations_count else ""
+
+
 def small_targets(page: Page) -> list[str]:
     """Return every visible target that is smaller than a fingertip."""
     found: list[str] = page.evaluate(_SMALL_TARGETS, SMALLEST_TARGET)
@@ -139,7 +152,7 @@ def small_targets(page: Page) -> list[str]:
 
 def covered_targets(page: Page) -> list[str]:
     """Return every target of which axe finds too little uncovered, down the whole page."""
-    page.evaluate(Axe().axe_script)
+    _load_axe(page)
     found: list[str] = page.evaluate(_COVERED_TARGETS, stuck(page) > 0)
     return found
 
@@ -166,3 +179,9 @@ def width(page: Page) -> int:
     """Return how wide the page is; more than the screen means that it scrolls sideways."""
     found: int = page.evaluate("document.documentElement.scrollWidth")
     return found
+
+
+def _load_axe(page: Page) -> None:
+    """Give the page axe, once: it is half a megabyte."""
+    if page.evaluate("!window.axe"):
+        page.evaluate(Axe().axe_script)

@@ -30,6 +30,11 @@ def stranger(page: Page) -> Page:
     return page
 
 
+def speak(page: Page, table: Table, language: str) -> None:
+    """Let a phone choose a language."""
+    page.context.add_cookies([{"name": "language", "value": language, "url": table.server.address}])
+
+
 def settle(page: Page) -> None:
     """Wait until the app has taken the page over, if it is that of a game."""
     if page.locator("#game-facts").count():

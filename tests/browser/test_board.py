@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.store.watch_links import make_watch_link
 from tests.browser.app_server import AppServer, StoredGame, Table
+from tests.browser.measures import violations
 from tests.browser.test_every_page import OPTIONS
 from tests.browser.test_paper import LONG
 
@@ -124,8 +124,7 @@ def test_axe_finds_nothing(table: Table, page: Page, state: Callable[[Table], St
     open_board(page, table, state(table))
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        found = Axe().run(page, options=OPTIONS)
-        assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
+        assert not violations(page, OPTIONS), scheme
 
 
 def test_bids_come_by_themselves(table: Table, page: Page) -> None:

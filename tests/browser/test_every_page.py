@@ -1,20 +1,33 @@
-"""Accessibility and layout of every page in every state, on screens of every size."""
+"""Accessibility and layout of every page in every state and language, on screens of every size."""
 
 import re
+import shutil
+from collections.abc import Callable, Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from scorekeeper.i18n import LANGUAGES, RIGHT_TO_LEFT
+from tests.browser import scenes_alone
 from tests.browser.app_server import Table
-from tests.browser.measures import covered_targets, cut_off, small_targets, stuck, width
-from tests.browser.scenes import settle
+from tests.browser.measures import (
+    covered_targets,
+    cut_off,
+    small_targets,
+    stuck,
+    turned_signs,
+    violations,
+    width,
+)
+from tests.browser.offline import OfflinePlayer
+from tests.browser.scenes import ROUND, settle, speak
 from tests.browser.scenes_alone import SCENES
 
 SMALLEST = (320, 568)
 PHONES = ((390, 844), SMALLEST)
 ENLARGED = ((195, 422), (320, 256))  # 200 % of a phone, and of a window of 640 × 512
 MAX_STUCK = 0.5  # of the height of the screen
+OTHERS = [language for language in LANGUAGES if language != "en"]
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
 OPTIONS = {
     "runOnly": {"type": "tag", "values": LEVELS},
@@ -25,24 +38,90 @@ COLORS = {
     "runOnly": ["color-contrast"],
     "resultTypes": ["violations"],
 }  # all that differs in the dark
+# Pages differ by language in words and direction: colors are those of the English pages, and what
+# axe looks at in other languages that run to the right is what it sees in English.
+WORDS = {**OPTIONS, "rules": {"color-contrast": {"enabled": False}}}
+# Chromium without windows around its pages, which it opens in half the time.
+SHELL = shutil.which("chromium-headless-shell")
+OFFLINE = [name for name, scene in SCENES.items() if scene.__module__ == scenes_alone.__name__]
+ANSWERED = [name for name in SCENES if name not in OFFLINE]
 
 
-@pytest.mark.parametrize("name", SCENES)
-def test_a_page_is_for_everybody(table: Table, phone: Page, name: str) -> None:
+@pytest.fixture(scope="module")
+def browser(browser: Browser, launch_browser: Callable[..., Browser]) -> Iterator[Browser]:
+    """The headless shell of Chromium where it is installed, or else Chromium."""
+    if not SHELL:
+        yield browser
+        return
+    with launch_browser(executable_path=SHELL) as shell:
+        yield shell
+
+
+@pytest.mark.parametrize("name", OFFLINE)
+def test_an_offline_page_is_for_everybody(table: Table, phone: Page, name: str) -> None:
     SCENES[name](table, phone)
-    settle(phone)
+    is_for_everybody(phone)
+
+
+# The worker of another language would reload the pages in the middle of a look.
+@pytest.mark.browser_context_args(service_workers="block")
+@pytest.mark.parametrize("name", ANSWERED)
+def test_a_page_is_for_everybody_in_every_language(table: Table, phone: Page, name: str) -> None:
+    SCENES[name](table, phone)
+    is_for_everybody(phone)
+    phone.emulate_media(color_scheme="light")
+    for language in OTHERS:
+        speak(phone, table, language)
+        phone.goto(phone.url)
+        is_for_everybody_in(language, phone)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_phone_without_the_server_goes_on_in_its_language(
+    table: Table, phone: Page, language: str
+) -> None:
+    speak(phone, table, language)
+    offline = OfflinePlayer(phone).load(table.begin().play(*ROUND).path)
+    offline.cut()
+    phone.reload()
+    expect(offline.line()).to_be_visible()
+    for summary in phone.locator(".side summary").all():
+        summary.click()
+    is_for_everybody_in(language, phone)
+    offline.play_offline((1, 3, 4, 2), (1, 5, 4, 0), (0, 1, 2, 3))
+    is_for_everybody_in(language, phone)
+
+
+def is_for_everybody(page: Page) -> None:
+    """Check that the page can be read and used at any size, and that axe finds nothing."""
+    settle(page)
     for size in (*PHONES, *ENLARGED):
-        phone.set_viewport_size({"width": size[0], "height": size[1]})
-        loses_nothing(phone, size)
-    phone.set_viewport_size({"width": SMALLEST[0], "height": SMALLEST[1]})
-    assert covered_targets(phone) == []
-    for dialog in phone.get_by_role("dialog").all():
+        resize(page, size)
+        loses_nothing(page, size)
+    resize(page, SMALLEST)
+    assert covered_targets(page) == []
+    for dialog in page.get_by_role("dialog").all():
         expect(dialog).to_have_accessible_name(re.compile(r"\w"))  # axe knows of no <dialog>
-    unroll(phone)
+    unroll(page)
     for scheme, options in (("light", OPTIONS), ("dark", COLORS)):
-        phone.emulate_media(color_scheme=scheme)
-        found = Axe().run(phone, options=options)
-        assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
+        page.emulate_media(color_scheme=scheme)
+        assert not violations(page, options), scheme
+
+
+def is_for_everybody_in(language: str, page: Page) -> None:
+    """Check that the page is in that language, can be read whole, and that axe finds nothing."""
+    settle(page)
+    direction = "rtl" if language in RIGHT_TO_LEFT else "ltr"
+    expect(page.locator("html")).to_have_attribute("dir", direction)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    resize(page, SMALLEST)
+    assert width(page) <= SMALLEST[0], language
+    assert cut_off(page) == [], language
+    assert small_targets(page) == [], language
+    assert turned_signs(page) == [], language
+    if language in RIGHT_TO_LEFT:
+        unroll(page)
+        assert not violations(page, WORDS), language
 
 
 def loses_nothing(page: Page, size: tuple[int, int]) -> None:
@@ -56,6 +135,10 @@ def loses_nothing(page: Page, size: tuple[int, int]) -> None:
 
 def unroll(page: Page) -> None:
     """Make the viewport as high as the page, so that sticky elements cover nothing."""
-    page.set_viewport_size({"width": 390, "height": 844})
-    height = page.evaluate("document.documentElement.scrollHeight")
-    page.set_viewport_size({"width": 390, "height": height})
+    resize(page, (390, 844))
+    resize(page, (390, page.evaluate("document.documentElement.scrollHeight")))
+
+
+def resize(page: Page, size: tuple[int, int]) -> None:
+    """Set the width and height of the screen."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})

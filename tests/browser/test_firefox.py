@@ -4,13 +4,15 @@ Between the page and the server stands the worker, as on a phone that has been a
 """
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.browser.app_server import AppServer, StoredGame, Table
-from tests.browser.firefox import Firefox, program
+from tests.browser.firefox import Firefox, program, until
 
+MISSING = "There is no Firefox here: install it (on Debian `apt-get install firefox-esr`)."
 FIRST = ((3, 2, 1, 4), (3, 4, 0, 3))
 CORRECTED = ((3, 2, 1, 4), (4, 3, 0, 3))
 CHOOSE_PARTNERSHIP = """
@@ -30,9 +32,7 @@ FIELDS = """
 def browser_window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
     path = program()
     if path is None:
-        pytest.skip(
-            "There is no Firefox here: install it (on Debian `apt-get install firefox-esr`)."
-        )
+        pytest.skip(MISSING)
     with Firefox(path, tmp_path_factory.mktemp("profile")) as window:
         yield window
 
@@ -147,6 +147,40 @@ def test_a_game_page_reloaded_after_other_entries_holds_the_newest_version(
     firefox.wait_for(shown, str(stored_game.game.version))
     assert set(values(firefox, "version")) == {stored_game.game.revision}
     assert values(firefox, "tricks-") == ["3", "4", "3", "0"]
+
+
+class Refusing:
+    """The app, but a script is refused as often as `times` says."""
+
+    def __init__(self, inner: Any, script: str, times: int) -> None:
+        self.inner, self.script, self.times = inner, script, times
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        if not environ["PATH_INFO"].endswith(self.script) or not self.times:
+            return self.inner(environ, start_response)  # type: ignore[no-any-return]  # a WSGI app
+        self.times -= 1
+        start_response("503 Service Unavailable", [("Content-Length", "0")])
+        return [b""]
+
+
+def test_taps_are_sent_although_the_script_that_sends_them_did_not_come_at_first(
+    server: AppServer, table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = program()
+    if path is None:
+        pytest.skip(MISSING)
+    refusing = Refusing(server.app.wsgi_app, "/js/offline/online.js", times=1)
+    monkeypatch.setattr(server.app, "wsgi_app", refusing)
+    stored_game = table.begin()
+    with Firefox(path, tmp_path) as window:
+        window.open(f"{server.address}/robots.txt")
+        window.add_cookie(table.cookie["name"], table.cookie["value"])
+        window.open(f"{server.address}{stored_game.path}")
+        window.wait_for("return document.getElementById('game').dataset.unsent === '0'")
+        window.click("#pad .key[value='3']")
+        window.wait_for("return document.querySelectorAll('.seat.done').length === 1")
+        until(lambda: stored_game.game.state.open.bids[0] == 3, "the bid is recorded")
+    assert not refusing.times
 
 
 @pytest.mark.parametrize("path", ["/games/new", "/rules/new"])

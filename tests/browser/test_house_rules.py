@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from scorekeeper.rules.presets import PRESETS
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.player import choose
-from tests.browser.test_every_language import speak
+from tests.browser.scenes import speak
 
 
 def test_a_changed_value_shows_at_once_what_it_means(table: Table, phone: Page) -> None:

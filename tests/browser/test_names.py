@@ -22,6 +22,7 @@ NAMES = {
 }
 BIDS = (2, Nil.NIL, 2, 2, 2)
 TRICKS = (2, 1, 3, 2, 2)
+MADE = (3, 2, 2, 2, 1)
 SIZES = ((390, 844), (320, 568), (1280, 800))
 
 
@@ -59,9 +60,15 @@ def test_home_and_a_new_game_fit(phone: Page, stored_game: StoredGame) -> None:
         fits(phone)
 
 
+def test_home_after_a_game_fits(phone: Page, table: Table) -> None:
+    table.begin(five(NAMES["forty wide letters"]), target="30").play(MADE, MADE)
+    phone.goto("/")
+    fits(phone)
+
+
 def test_a_winner_of_any_name_is_announced(phone: Page, table: Table) -> None:
     for name in NAMES.values():
-        stored_game = table.begin(five(name), target="30").play((3, 2, 2, 2, 1), (3, 2, 2, 2, 1))
+        stored_game = table.begin(five(name), target="30").play(MADE, MADE)
         phone.goto(stored_game.path)
         expect(phone.locator("#winner")).to_contain_text(stored_game.game.names[0])
         fits(phone)

@@ -7,7 +7,7 @@ from scorekeeper.rules.bidding import Bid, Nil
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.offline import OfflinePlayer
 from tests.browser.player import wait_until_saved
-from tests.browser.test_every_language import speak
+from tests.browser.scenes import speak
 
 SHORTCUTS = "**/js/table/shortcuts.js"
 

@@ -1,7 +1,6 @@
 """Quick taps, slow connections, old pages: nothing is lost, doubled or for another seat."""
 
 import re
-import sqlite3
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -9,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import Bid, Nil
+from scorekeeper.store.database.errors import StoreUnavailable
 from scorekeeper.store.database.store import Store
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.player import ready, wait_until_saved
@@ -29,7 +29,7 @@ TOUCH_WHILE_READING = """
 (value) => {
   const { getAll } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.getAll = function (range) {
-    if (range.lower === "game/") {
+    if (range.lower === "") {
       IDBObjectStore.prototype.getAll = getAll;
       const key = document.querySelector(`#pad .key[value="${value}"]`);
       key.dispatchEvent(new Event("pointerdown", { bubbles: true }));
@@ -228,7 +228,7 @@ def test_a_server_that_cannot_write_says_so_and_every_tap_counts(
 
 def disk_full(_store: Store, _table_id: str) -> NoReturn:
     """Refuse to write, as a full disk does."""
-    raise sqlite3.OperationalError("database or disk is full")
+    raise StoreUnavailable("database or disk is full")
 
 
 def test_an_old_page_sent_again_changes_nothing(phone: Page, stored_game: StoredGame) -> None:

@@ -22,7 +22,7 @@ from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, recent_games
 from scorekeeper.store.maintenance.check import check
 from scorekeeper.store.saved_rules import list_saved_rules
-from scorekeeper.store.tables import house_table, joined_phones
+from scorekeeper.store.tables import joined_phones, server_table
 from tests.program import CHECKOUT, Program, clean_environment
 from tests.web.page import Page
 
@@ -47,7 +47,7 @@ def store(folder: Path) -> Iterator[Store]:
 
 def table_of(store: Store) -> str:
     with store.write() as db:
-        return house_table(db, AT)
+        return server_table(db, AT)
 
 
 def games_of(store: Store) -> list[Game]:

@@ -122,7 +122,7 @@ def cut_commits(folder: Path, times: int, tale: Tale) -> None:
         n_cut = cutter.before, cutter.after
     if not all(n_cut):
         tale.wrong.append(f"cut before and after a commit: {n_cut}")
-    tale.sees = "“The server lost its database, so it doesn’t know whether this was saved”"
+    tale.sees = "“The server lost its database, so this may not be saved”"
 
 
 def fill_disk(folder: Path, times: int, tale: Tale) -> None:

@@ -1,6 +1,6 @@
 """A migration that is killed before each of its statements, or runs out of disk space.
 
-Run as a program of its own, since it forks: `python -m tests.faults.upgrade FOLDER used`.
+Run as a program of its own, since it forks: `python -m tests.faults.upgrade FOLDER used 1`.
 """
 
 import json
@@ -48,8 +48,10 @@ def know_next_version() -> None:
         module.SCHEMA_VERSION += 1  # type: ignore[attr-defined]
 
 
-def interrupt(folder: Path, what: str) -> dict[str, Any]:
-    """Interrupt a first start or an upgrade everywhere; say how often, and what was wrong after.
+def interrupt(folder: Path, what: str, every: int) -> dict[str, Any]:
+    """Interrupt a first start or an upgrade; say how often, and what was wrong after.
+
+    It is interrupted at each statement and each size of the disk, or at one of `every` so many.
 
     `what` is new, used or old: a folder with nothing in it, with games of the version before a next
     one that there is not yet, or with games of version 1.
@@ -66,7 +68,7 @@ def interrupt(folder: Path, what: str) -> dict[str, Any]:
         facts = _content_of_upgraded(before, folder / "upgraded")
     found: dict[str, Any] = {"killed": 0, "refused": 0, "wrong": []}
     for name, prevent in (("killed", _kill), ("refused", _no_room)):
-        for step in range(1, 1000):
+        for step in range(1, 1000, every):
             shutil.copytree(before, work)
             ended = _start_in_child(work, lambda step=step, prevent=prevent: prevent(step))
             found["wrong"] += [f"{name} at {step}: {wrong}" for wrong in _look(work, facts)]
@@ -169,10 +171,10 @@ def _look(folder: Path, facts: Content) -> list[str]:
     return wrong
 
 
-def in_child(folder: Path, what: str) -> dict[str, Any]:
+def in_child(folder: Path, what: str, every: int = 1) -> dict[str, Any]:
     """Interrupt a start or an upgrade in a process that may fork, and return what it found."""
     ended = subprocess.run(
-        [sys.executable, "-m", "tests.faults.upgrade", str(folder), what],
+        [sys.executable, "-m", "tests.faults.upgrade", str(folder), what, str(every)],
         cwd=CHECKOUT,
         env=clean_environment(PYTHONPATH=str(CHECKOUT)),
         stdout=subprocess.PIPE,
@@ -184,4 +186,4 @@ def in_child(folder: Path, what: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(interrupt(Path(sys.argv[1]), sys.argv[2])))
+    print(json.dumps(interrupt(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))))

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.files.csv.columns import COLUMNS, SheetError
-from scorekeeper.files.csv.formulas import as_meant, harmless
+from scorekeeper.files.csv.formulas import escape_formula, unescape_formula
 from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.score import score_file
 from scorekeeper.files.csv.sheet import Sheet
@@ -21,7 +21,7 @@ from scorekeeper.files.csv.writer import csv_of
 from scorekeeper.rules.bidding import Bids, Nil, check_bids, possible_bids
 from scorekeeper.rules.game import Round, RoundScore, fold
 from scorekeeper.rules.penalties import Penalty
-from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP_500, PRESETS
+from scorekeeper.rules.presets import CUTTHROAT_LITE, FORTY_ONE, PARTNERSHIP_500, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
 from scorekeeper.rules.seating import Substitute
 from tests.properties import examples
@@ -78,6 +78,8 @@ def sheet(rounds: list[Round], rules: RuleSet = CUTTHROAT_LITE, **more: object) 
         ("partnership-sandbags", "partnership-sandbags"),
         ("partnership-500", "partnership-500"),
         ("partnership-250", "partnership-250"),
+        ("call-break", "call-break"),
+        ("forty-one", "forty-one"),
         ("several-games", None),
     ],
 )
@@ -90,6 +92,35 @@ def test_a_golden_game_is_scored_to_the_byte(
     expected = (GOLDEN / golden).read_bytes()
     assert found == expected, "for a new column: pytest tests/files --rewrite-golden"
     assert scored(expected) == expected
+
+
+def test_where_every_player_has_a_total_a_row_holds_the_players_own_points() -> None:
+    rows = rows_in(scored((GOLDEN / "forty-one.csv").read_bytes(), "forty-one"))
+    third, last = rows[8:12], rows[-4:]
+    assert [(row["points"], row["total"]) for row in third] == [
+        ("14", "14"),
+        ("2", "6"),
+        ("-2", "3"),
+        ("-2", "-2"),
+    ]
+    assert [row["penalty_points"] for row in third] == ["0", "0", "-5", "0"]
+    assert [(row["total"], row["outcome"]) for row in last] == [
+        ("42", "won"),
+        ("6", "lost"),
+        ("7", "won"),
+        ("2", "lost"),
+    ]
+
+
+def test_the_least_sum_of_bids_follows_players_who_have_totals() -> None:
+    rounds = [
+        Round((5, 1, 8, 1), (5, 0, 8, 0)),
+        Round((8, 1, 5, 1), (8, 0, 5, 0)),
+        Round((5, 2, 2, 2), (5, 2, 2, 4)),
+    ]
+    data = b"".join(csv_of([sheet(rounds, FORTY_ONE)]))
+    plain = b"\n".join(b",".join(line.split(b",")[:11]) for line in data.splitlines())
+    assert [row["total"] for row in rows_in(scored(plain))[-4:]] == ["26", "0", "23", "0"]
 
 
 # Reading
@@ -271,13 +302,13 @@ def test_a_house_rule_stands_beside_its_rule_book() -> None:
 
 @pytest.mark.parametrize("text", ["=1+1", "+49", "-3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "'=1"])
 def test_no_text_runs_as_a_formula(text: str) -> None:
-    assert harmless(text).startswith("'")
+    assert escape_formula(text).startswith("'")
 
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠")
 @pytest.mark.parametrize("start", ["North;", "North,", "North\t", "North\r\n", ';"', ";''", "="])
 def test_no_part_of_a_text_runs_as_a_formula(start: str, sign: str) -> None:
-    parts = re.split('[;,\t\r\n]"*', harmless(f"{start}{sign}1+1").strip('"'))
+    parts = re.split('[;,\t\r\n]"*', escape_formula(f"{start}{sign}1+1").strip('"'))
     assert not [part for part in parts if part.startswith(tuple("=+-@＝＋－＠"))]
 
 
@@ -301,16 +332,16 @@ def test_numbers_below_zero_stay_numbers() -> None:
 
 @given(texts)
 def test_a_harmless_text_comes_back_as_it_was(text: str) -> None:
-    assert as_meant(harmless(text)) == text
-    assert harmless(text)[:1] not in tuple("=+-@＝＋－＠\t\r\n") or not text
+    assert unescape_formula(escape_formula(text)) == text
+    assert escape_formula(text)[:1] not in tuple("=+-@＝＋－＠\t\r\n") or not text
 
 
 @given(texts, texts)
 def test_a_cell_is_what_any_reader_of_csv_reads(first: str, second: str) -> None:
     line = io.StringIO(newline="")
-    csv.writer(line).writerow([harmless(first), harmless(second), "end"])
+    csv.writer(line).writerow([escape_formula(first), escape_formula(second), "end"])
     [row] = csv.reader(io.StringIO(line.getvalue(), newline=""), strict=True)
-    assert [as_meant(cell) for cell in row] == [first, second, "end"]
+    assert [unescape_formula(cell) for cell in row] == [first, second, "end"]
 
 
 NAMES = (
@@ -394,7 +425,7 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
                 outcome = "won" if done.outcome.winner == side else "lost"
             cells = (
                 game.game, game.started, game.base.key, changes, done.number, done.dealer + 1,
-                seat + 1, harmless(name), side + 1, done.tricks[seat] if bid is None else bid,
+                seat + 1, escape_formula(name), side + 1, done.tricks[seat] if bid is None else bid,
                 done.tricks[seat], score.nil_points, score.contract_points,
                 score.overtrick_points, score.bag_penalty, score.penalty_points, score.points,
                 done.after.bags[side], done.after.totals[side], outcome, notes_of(done, seat),
@@ -473,6 +504,7 @@ def test_notes_are_read_from_the_row_of_the_player() -> None:
         ("penalty=books", "“books” isn’t a penalty."),
         ("penalty=books:3:us:renege", "“books:3:us:renege” isn’t a penalty."),
         ("penalty=books:x:others:renege", "“books:x:others:renege” isn’t a penalty."),
+        ("penalty=set:3:nobody:renege", "“set:3:nobody:renege” isn’t a penalty."),
         ("penalty=books:14:others:renege", "Choose 1 to 13 books."),
         ("penalty=points:30:others:renege", "Only books go to the other side"),
     ],

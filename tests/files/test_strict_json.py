@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from scorekeeper.files.json.strict_json import Wrong, number_of, parse
+from scorekeeper.files.json.strict_json import InvalidValue, number_of, parse
 
 
 def read_stake(data: bytes, frames_deeper: int) -> int:
@@ -19,5 +19,5 @@ def read_stake(data: bytes, frames_deeper: int) -> int:
 
 def test_a_list_of_any_depth_is_no_number() -> None:
     for depth in range(sys.getrecursionlimit() - 200, sys.getrecursionlimit()):
-        with pytest.raises(Wrong):
+        with pytest.raises(InvalidValue):
             read_stake(b'{"stake":' + b"[" * depth + b"]" * depth + b"}", frames_deeper=6)

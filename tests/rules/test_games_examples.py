@@ -35,4 +35,4 @@ def test_an_example_game_could_be_played(row: Row) -> None:
         assert before.phase != "over"
         assert check_tricks(rules, done.tricks or ()) == []
         if any(done.bids):
-            assert check_bids(rules, done.bids, before.standing.totals) == []
+            assert check_bids(rules, done.bids, before.standing.kept) == []

@@ -29,13 +29,14 @@ from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
 from scorekeeper.store import journal
-from scorekeeper.store.changes import can_undo, changes_of
+from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.imports import add_new
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.store.tables import join, make_table
+from scorekeeper.store.undo import next_step
 from tests.rules.house_values import sample_texts
 from tests.web.play import AT
 
@@ -247,7 +248,7 @@ def _do_something(
 def _there_and_back(db: Database, game: Game, at: datetime) -> None:
     """Take every change back, bring them all again, and compare."""
     end, steps = game, 0
-    while can_undo(db, game):
+    while next_step(db, game, "undo"):
         game, steps = journal.undo_or_redo(db, game, "undo", game.version, None, at), steps + 1
     assert game.rounds == ()
     for _step in range(steps):

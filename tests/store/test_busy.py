@@ -1,8 +1,6 @@
 """A locked database: writers wait in turn, with a timeout, and block nobody else."""
 
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -14,10 +12,10 @@ import pytest
 
 from scorekeeper.store.database import pool
 from scorekeeper.store.database import store as store_module
+from scorekeeper.store.database.errors import StoreBusy
 from scorekeeper.store.database.fair_lock import FairLock
-from scorekeeper.store.database.pool import Busy
 from scorekeeper.store.database.store import FILE, Store
-from tests.program import CHECKOUT, clean_environment
+from tests.program import run_script
 
 pytestmark = pytest.mark.sqlite
 
@@ -31,6 +29,7 @@ patch_all()
 import sqlite3, sys, threading, time
 from pathlib import Path
 from scorekeeper.store.database import pool, store
+from scorekeeper.store.database.errors import StoreBusy
 pool.BUSY_SECONDS = store.BUSY_SECONDS = 2.0
 store = store.Store(Path(sys.argv[1]))
 other = sqlite3.connect(store.path)
@@ -40,7 +39,7 @@ def write():
     try:
         with store.write():
             pass
-    except pool.Busy:
+    except StoreBusy:
         ended.append("busy")
 writer = threading.Thread(target=write)
 begun = last = time.monotonic()
@@ -79,15 +78,7 @@ def write_nothing(store: Store) -> None:
 
 @pytest.mark.slow
 def test_under_gevent_a_wait_for_the_lock_stops_nobody_else(data: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-c", GEVENT, str(data)],
-        cwd=CHECKOUT,
-        env=clean_environment(PYTHONPATH=str(CHECKOUT)),
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    said, stood_still = ended.stdout.split()
+    said, stood_still = run_script(GEVENT, str(data)).split()
     assert said == "busy"
     assert float(stood_still) < 0.5  # of the time that the writer waited
 
@@ -119,7 +110,7 @@ def test_all_who_wait_give_up_after_the_same_time(store: Store, locked: sqlite3.
     with ThreadPoolExecutor(WRITERS) as threads:
         waiting = [threads.submit(write_nothing, store) for _ in range(WRITERS)]
         refused = [one.exception() for one in waiting]
-    assert [type(error) for error in refused] == [Busy] * WRITERS
+    assert [type(error) for error in refused] == [StoreBusy] * WRITERS
     assert time.monotonic() - begun < WRITERS * PATIENCE / 2
     locked.rollback()
     write_nothing(store)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from sqlite_utils import Database
-from sqlite_utils.utils import sqlite3
 
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.hash_chain import LINE, broken_links, replay
 from scorekeeper.store.maintenance.check import check, faults
 from tests.properties import counts
@@ -135,7 +135,7 @@ def test_one_changed_byte_in_any_stored_row_is_found(played: Table, data: Path, 
         where = f"UPDATE [{table}] SET [{column}] = CAST(? AS {_kind(value)}) WHERE rowid = {row}"
         try:
             db.execute(where, [_with_a_byte_changed(value, luck)])
-        except sqlite3.IntegrityError:  # SQLite itself refuses two rows with one key
+        except StoreError:  # SQLite itself refuses two rows with one key
             db.rollback()
             continue
         db.conn.commit()

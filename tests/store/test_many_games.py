@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.presets import DEFAULT, PRESETS
 from tests.store.many_games import play_and_take_away
 
 
@@ -12,4 +12,8 @@ from tests.store.many_games import play_and_take_away
 def test_random_games_with_changing_rules_are_the_same_in_another_store(key: str) -> None:
     made = play_and_take_away(random.Random(key), PRESETS[key], 5)
     assert made["begin"] == 5
-    assert made["rules"] + made["substitute"] > 0
+
+
+def test_the_rules_of_random_games_do_change() -> None:
+    made = play_and_take_away(random.Random(DEFAULT.key), DEFAULT, 5)
+    assert made["rules"] > 0

@@ -9,6 +9,7 @@ import pytest
 from sqlite_utils import Database
 
 from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.database.errors import StoreUnavailable
 from scorekeeper.store.database.pool import MAX_FREE, Pool, connect
 from tests.web.play import Table
 
@@ -46,7 +47,7 @@ def opened(tmp_path: Path) -> Opened:
 
 
 def test_a_file_that_is_gone_is_not_created_anew(tmp_path: Path) -> None:
-    with pytest.raises(sqlite3.OperationalError):
+    with pytest.raises(StoreUnavailable):
         connect(tmp_path / "gone.db")
     assert not (tmp_path / "gone.db").exists()
 

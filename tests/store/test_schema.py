@@ -3,7 +3,6 @@
 `python -m tests.store.test_schema` writes it anew.
 """
 
-import sqlite3
 import tempfile
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from sqlite_utils import Database
 from sqlite_utils.cli import cli
 
 from scorekeeper.rules.game import Round
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.store import Store
 from tests.store.play import Keeper
 
@@ -87,7 +87,7 @@ def test_every_key_begins_with_the_table(store: Store) -> None:
 
 def test_nothing_is_kept_that_belongs_to_nothing(played: Keeper) -> None:
     assert list(played.db.query("PRAGMA foreign_key_check")) == []
-    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"), played.store.write() as db:
+    with pytest.raises(StoreError, match="FOREIGN KEY"), played.store.write() as db:
         db.execute("INSERT INTO rounds VALUES ('0000000000', '0000000000', 1, NULL, NULL)")
 
 

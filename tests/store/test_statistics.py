@@ -195,6 +195,34 @@ def test_partners_share_result_and_contract_but_not_the_bid(recorder: Recorder) 
     assert east.places == 2
 
 
+def test_partners_with_totals_of_their_own_have_their_own_points(recorder: Recorder) -> None:
+    game_id = recorder.begin(PRESETS["forty-one"], ["North", "East", "South", "West"])
+    recorder.score(game_id, (7, 2, 3, 2), (7, 3, 2, 1))
+    sums = [recorder.totals(name).sums for name in ("North", "East", "South", "West")]
+    assert [one.points for one in sums] == [14, 2, -3, -2]
+    assert [one.made for one in sums] == [1, 1, 0, 0]
+    assert [one.exact for one in sums] == [1, 0, 0, 0]
+    assert [one.bags for one in sums] == [0, 1, 0, 0]
+    assert mismatches(recorder.db) == 0
+
+
+def test_points_of_other_kinds_are_not_added_to_those_of_all_rules(recorder: Recorder) -> None:
+    names = ["North", "East", "South", "West"]
+    for book in ("call-break", "forty-one", "partnership-500"):
+        recorder.score(recorder.begin(PRESETS[book], names), (5, 2, 3, 2), (5, 2, 3, 3))
+    of_all, call_break = recorder.totals("North"), recorder.totals("North", "call-break")
+    assert (of_all.points, of_all.point_rounds, of_all.sums.rounds) == (80, 1, 3)
+    assert (call_break.points, call_break.point_rounds) == (50, 1)
+    page = queries.players_of(recorder.db, recorder.table)
+    assert page is not None
+    assert [(one.points, one.point_rounds) for _player, one in page[0]] == [
+        (80, 1),
+        (41, 1),
+        (80, 1),
+        (41, 1),
+    ]
+
+
 def test_a_round_that_bids_itself_holds_no_bid(recorder: Recorder) -> None:
     rules = with_house_rules(PRESETS["cutthroat-lite"], {"first_round_bids_itself": "yes"})
     game_id = recorder.begin(rules, ["North", "East", "South", "West"])

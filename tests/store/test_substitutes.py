@@ -4,10 +4,10 @@ import pytest
 
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.seating import Substitute
+from scorekeeper.store.change_events import events_since
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, known_names
 from scorekeeper.store.maintenance.check import faults
-from scorekeeper.store.news import news_since
 from scorekeeper.store.stats.players import BothPlayed, Player, merge, players_called, rename
 from tests.store.play import Keeper
 
@@ -73,5 +73,5 @@ def test_players_of_one_game_are_not_merged(keeper: Keeper, game: Game) -> None:
 
 
 def test_phones_are_told_the_name(keeper: Keeper, game: Game) -> None:
-    (news,) = news_since(keeper.db, keeper.table_id, game.id, game.version - 1)
-    assert '"substitutes":[{"seat":3,"player":"Eve"}]' in news.content
+    (event,) = events_since(keeper.db, keeper.table_id, game.id, game.version - 1)
+    assert '"substitutes":[{"seat":3,"player":"Eve"}]' in event.content

@@ -7,10 +7,10 @@ from scorekeeper.store.tables import (
     ALPHABET,
     KEY_LENGTH,
     find_phone,
-    fresh_house_link,
     join,
     make_join_key,
     make_table,
+    new_server_link,
     table_of_join_key,
 )
 from tests.store.play import START, everything
@@ -64,18 +64,18 @@ def test_a_phone_that_joined_is_found_again(store: Store, table_id: str) -> None
 
 
 def test_every_start_prints_a_link_to_the_same_table_and_ends_the_last(store: Store) -> None:
-    first = fresh_house_link(store)
+    first = new_server_link(store)
     table_id = table_of_join_key(store.db, first)
-    second = fresh_house_link(store)
+    second = new_server_link(store)
     assert table_id is not None
     assert table_of_join_key(store.db, second) == table_id
     assert table_of_join_key(store.db, first) is None
 
 
 def test_a_fresh_link_of_the_house_ends_no_other_link(store: Store) -> None:
-    table_id = table_of_join_key(store.db, fresh_house_link(store))
+    table_id = table_of_join_key(store.db, new_server_link(store))
     assert table_id is not None
     with store.write() as db:
         key = make_join_key(db, table_id, "a link", START)
-    fresh_house_link(store)
+    new_server_link(store)
     assert table_of_join_key(store.db, key) == table_id

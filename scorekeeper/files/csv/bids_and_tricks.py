@@ -80,7 +80,7 @@ def check_round(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> None:
     """
     if bids_itself(sheet.rules, scored.number):
         return
-    refusals = check_bids(sheet.rules, scored.bids, scored.before.totals)
+    refusals = check_bids(sheet.rules, scored.bids, scored.before.kept)
     if "total" in rows[0].cells:
         # Once a blind Nil stands, correcting a round before it can move the scores.
         refusals = [one for one in refusals if one.code != "blind_nil_deficit"]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from scorekeeper.files.csv.formulas import as_meant, harmless
+from scorekeeper.files.csv.formulas import escape_formula, unescape_formula
 from scorekeeper.files.csv.sheet import SeatRow
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import normalize_name
@@ -66,7 +66,7 @@ def _bid(cell: str) -> Bid | None:
 
 
 def _name(cell: str) -> str:
-    return normalize_name(as_meant(cell.strip(BLANKS)))
+    return normalize_name(unescape_formula(cell.strip(BLANKS)))
 
 
 def _text(cell: str) -> str:
@@ -87,14 +87,14 @@ class Column(NamedTuple):
 
 # All columns, in the order in which they are written.
 COLUMNS: Mapping[str, Column] = {
-    "game": Column(lambda row: harmless(row.sheet.game), as_meant),
+    "game": Column(lambda row: escape_formula(row.sheet.game), unescape_formula),
     "started": Column(lambda row: row.sheet.started),
     "rules": Column(lambda row: row.sheet.base.key),
     "house_rules": Column(lambda row: row.sheet.house_rules),
     "round": Column(lambda row: row.round.number, partial(whole_number, digits=9), required=True),
     "dealer": Column(lambda row: row.round.dealer + 1, whole_number),
     "seat": Column(lambda row: row.seat + 1, whole_number),
-    "player": Column(lambda row: harmless(row.player), _name, required=True),
+    "player": Column(lambda row: escape_formula(row.player), _name, required=True),
     "side": Column(lambda row: row.side + 1),
     "bid": Column(lambda row: row.bid, _bid, required=True),
     "tricks": Column(lambda row: row.round.tricks[row.seat], whole_number, required=True),
@@ -105,7 +105,7 @@ COLUMNS: Mapping[str, Column] = {
     "penalty_points": Column(lambda row: row.score.penalty_points),
     "points": Column(lambda row: row.score.points),
     "bags": Column(lambda row: row.round.after.bags[row.side]),
-    "total": Column(lambda row: row.round.after.totals[row.side]),
+    "total": Column(lambda row: row.total),
     "outcome": Column(lambda row: row.outcome),
     "notes": Column(lambda row: row.notes),
 }

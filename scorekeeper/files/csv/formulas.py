@@ -18,20 +18,21 @@ _MARKED = re.compile(_HIDDEN_FORMULA.replace("(?=", f"{_MARK}(?="))
 
 
 @lru_cache(maxsize=1024)  # the same few names stand in every round
-def harmless(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Return a text that no spreadsheet runs as a formula, by an apostrophe before the formula.
 
-    A text that only looks escaped gets an apostrophe too, so that `as_meant` returns every text:
+    A text that only looks escaped gets an apostrophe too, so that `unescape_formula` returns
+    every text:
 
-    >>> harmless("=1+1"), harmless("'=1+1"), harmless("North")
+    >>> escape_formula("=1+1"), escape_formula("'=1+1"), escape_formula("North")
     ("'=1+1", "''=1+1", 'North')
-    >>> harmless("North;=1+1")
+    >>> escape_formula("North;=1+1")
     "North;'\\xa0=1+1"
     """
     marked = _UNMARKED.sub(_MARK, text)
     return "'" + marked if _RUNS_AS_FORMULA.match(marked) else marked
 
 
-def as_meant(cell: str) -> str:
-    """Return the text that `harmless` was given, without the apostrophes it added."""
+def unescape_formula(cell: str) -> str:
+    """Return the text that `escape_formula` was given, without the apostrophes it added."""
     return _MARKED.sub("", cell[1:] if _ESCAPED.match(cell) else cell)

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from scorekeeper.files.csv.bids_and_tricks import check_round, read_bids, read_notes, read_tricks
 from scorekeeper.files.csv.columns import SheetError, shown
 from scorekeeper.files.csv.rows import RoundRows, read_rounds
-from scorekeeper.files.csv.rule_choice import Book, asked_for, named_in_file
+from scorekeeper.files.csv.rule_choice import ChosenRules, rules_of_file, rules_of_options
 from scorekeeper.files.csv.seating import Seating
 from scorekeeper.files.csv.sheet import Sheet
 from scorekeeper.i18n import by_number
@@ -53,7 +53,7 @@ def _scored_rounds(
     source: BinaryIO, rules_key: str | None, changes: Options
 ) -> Iterator[tuple["_Game", RoundScore]]:
     rounds = read_rounds(source)
-    asked = asked_for(rules_key, changes)
+    asked = rules_of_options(rules_key, changes)
     game: _Game | None = None
     for rows in rounds:
         if game is None or not game.holds(rows):
@@ -74,7 +74,7 @@ ENDS = {
 class _Game:
     """A game that is being read: what its first rows say, and the round that was scored last."""
 
-    def __init__(self, rows: RoundRows, asked: Book | None):
+    def __init__(self, rows: RoundRows, asked: ChosenRules | None):
         self._first = rows[0]
         self._last: RoundScore | None = None
         # Columns that name the rules of a game: the same in all of its rows.
@@ -202,9 +202,9 @@ class _Game:
             raise SheetError(self._first.line, sentence.format(text=shown(started)))
 
 
-def _named_rules(rows: RoundRows) -> Book:
+def _named_rules(rows: RoundRows) -> ChosenRules:
     try:
-        return named_in_file(rows[0].cell("rules"), rows[0].cell("house_rules"))
+        return rules_of_file(rows[0].cell("rules"), rows[0].cell("house_rules"))
     except SheetError as error:
         raise SheetError(rows[0].line, error.message) from error
 

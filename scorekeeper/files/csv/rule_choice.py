@@ -10,7 +10,7 @@ from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, RulesRefused, house_rules, with_house_rules
 
 
-class Book(NamedTuple):
+class ChosenRules(NamedTuple):
     """The rules of a game, the rule book they differ from, and whether a file named them."""
 
     rules: RuleSet
@@ -26,7 +26,7 @@ class Book(NamedTuple):
         return _("“{values}” in a “house_rules” column").format(values=values)
 
 
-def asked_for(key: str | None, changes: Mapping[str, str]) -> Book | None:
+def rules_of_options(key: str | None, changes: Mapping[str, str]) -> ChosenRules | None:
     """Return the rules given by options, or None where none are given.
 
     Raises `SheetError` without a line for an unknown rule book or a refused house rule.
@@ -36,10 +36,10 @@ def asked_for(key: str | None, changes: Mapping[str, str]) -> Book | None:
     return _book(DEFAULT.key if key is None else key, changes, from_file=False)
 
 
-def named_in_file(key_cell: str, house_rules_cell: str) -> Book:
+def rules_of_file(key_cell: str, house_rules_cell: str) -> ChosenRules:
     """Return the rules that a file names for a game; the default book where it names none.
 
-    Raises `SheetError` without a line, as `asked_for` does.
+    Raises `SheetError` without a line, as `rules_of_options` does.
     """
     changes: dict[str, str] = {}
     for part in filter(None, map(str.strip, house_rules_cell.split(";"))):
@@ -53,12 +53,12 @@ def named_in_file(key_cell: str, house_rules_cell: str) -> Book:
     return _book(key_cell.strip() or DEFAULT.key, changes, from_file=True)
 
 
-def _book(key: str, changes: Mapping[str, str], *, from_file: bool) -> Book:
+def _book(key: str, changes: Mapping[str, str], *, from_file: bool) -> ChosenRules:
     base = PRESETS.get(key)
     if base is None:
         sentence = _("Unknown rules “{key}”. Choose one of: {keys}.")
         raise SheetError(None, sentence.format(key=shown(key), keys=", ".join(PRESETS)))
     try:
-        return Book(with_house_rules(base, changes), base, from_file)
+        return ChosenRules(with_house_rules(base, changes), base, from_file)
     except RulesRefused as refused:
         raise SheetError(None, shown(translate(refused.sentence), 400)) from refused

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import Round, RoundScore, sides_of
 from scorekeeper.rules.penalties import penalty_text
+from scorekeeper.rules.rounds import own_scores
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.rules.scoring import SideScore
 from scorekeeper.rules.seating import Names, seated
@@ -60,6 +61,12 @@ class SeatRow(NamedTuple):
         return self.round.tricks[self.seat] if bid is None else bid
 
     @property
+    def total(self) -> int:
+        """The seat's total after the round where every player has one, else its side's."""
+        kept = self.round.after.kept
+        return kept[self.seat % len(kept)]
+
+    @property
     def notes(self) -> str:
         """The penalties of the seat, and whether the round is the last, as `key=value` pairs."""
         penalties = [one for one in self.round.penalties if one.seat == self.seat]
@@ -79,10 +86,10 @@ def seat_rows(sheet: Sheet, scored: RoundScore, names: Names) -> list[SeatRow]:
 
     `names` are those of the players who sit there in this round.
     """
-    sides = [seat % len(scored.scores) for seat in range(len(names))]
+    sides = len(scored.scores)
     return [
-        SeatRow(sheet, scored, seat, names[seat], side, scored.scores[side])
-        for seat, side in enumerate(sides)
+        SeatRow(sheet, scored, seat, names[seat], seat % sides, score)
+        for seat, score in enumerate(own_scores(sheet.rules, scored))
     ]
 
 

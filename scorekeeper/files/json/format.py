@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from scorekeeper.files.csv.columns import FileError
-from scorekeeper.files.json.strict_json import Json, Wrong, parse
+from scorekeeper.files.json.strict_json import InvalidValue, Json, parse
 from scorekeeper.files.json.values import game_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round
@@ -57,7 +57,7 @@ def games_of_json(source: BinaryIO) -> Iterator[GameRecord]:
 def _game_of_line(text: bytes, line: int) -> GameRecord:
     try:
         return game_of(parse(text))
-    except Wrong as wrong:
+    except InvalidValue as wrong:
         raise FileError(line, str(wrong)) from None
 
 
@@ -66,7 +66,7 @@ def _games_of_one_piece(data: bytes) -> Iterator[GameRecord]:
         raise FileError(None, _("The file is too large. Put each game on its own line."))
     try:
         value = parse(data)
-    except Wrong as wrong:
+    except InvalidValue as wrong:
         raise FileError(None, str(wrong)) from None
     if isinstance(value, str):
         raise FileError(1, _("This is JSON inside a string: it was encoded twice."))
@@ -77,7 +77,7 @@ def _games_of_one_piece(data: bytes) -> Iterator[GameRecord]:
     for number, game in enumerate(value["games"], 1):
         try:
             yield game_of(game)
-        except Wrong as wrong:
+        except InvalidValue as wrong:
             sentence = _("Game {n}: {why}")
             raise FileError(None, sentence.format(n=number, why=wrong)) from None
 

@@ -5,18 +5,18 @@ from datetime import UTC, datetime, timedelta
 
 from scorekeeper.clock import now, stamp
 from scorekeeper.files.json.strict_json import (
+    InvalidValue,
     Json,
-    Wrong,
+    bool_of,
     counts_of,
     list_of,
     members_of,
     number_of,
-    one_of,
     optional_of,
     seats_of,
     shown,
     text_of,
-    yes_or_no,
+    word_of,
 )
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
@@ -53,7 +53,7 @@ EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 
 
 def game_of(value: object) -> GameRecord:
-    """Return a game whose every part is valid. Raises `Wrong`."""
+    """Return a game whose every part is valid. Raises `InvalidValue`."""
     members = members_of(value, GAME, _("a game"))
     rules = _rules(members["rules"])
     names = _names(members["players"], rules)
@@ -64,7 +64,7 @@ def game_of(value: object) -> GameRecord:
     dealer = number_of(members["first_dealer"], "first_dealer", 1, players) - 1
     lines = [_line(one, players) for one in list_of(members["changes"], "changes", MAX_LINES)]
     if lines and (lines[0].kind != "begin" or lines[0].round is not None):
-        raise Wrong(_("A game’s first change must be its start."))
+        raise InvalidValue(_("A game’s first change must be its start."))
     game = GameRecord(
         id=text_of(members["id"], "id", "[0-9A-Za-z_-]*", MAX_ID_LENGTH),
         started=moment(members["started"]),
@@ -80,7 +80,10 @@ def game_of(value: object) -> GameRecord:
 
 
 def moment(value: object) -> str:
-    """Return a time as it is stored. Raises `Wrong` before 1900 and after the next two days."""
+    """Return a time as it is stored.
+
+    Raises `InvalidValue` before 1900 and after the next two days.
+    """
     try:
         text = text_of(value, "started", "[-+:.0-9TZ ]+", 40)
         at = datetime.fromisoformat(text)
@@ -89,13 +92,13 @@ def moment(value: object) -> str:
         return stamp(at)
     except (ValueError, OverflowError):
         sentence = _("{text} isn’t a valid time. Use the form 2025-11-21T19:30:00+01:00.")
-        raise Wrong(sentence.format(text=shown(value))) from None
+        raise InvalidValue(sentence.format(text=shown(value))) from None
 
 
 def _rules(value: object) -> RuleSet:
     base = PRESETS.get(str(value.get("key"))) if isinstance(value, dict) else None
     if base is None or not isinstance(value, dict):
-        raise Wrong(_("“rules” must contain every value of a known rule set."))
+        raise InvalidValue(_("“rules” must contain every value of a known rule set."))
     value = DEFAULTS | {name: base.values[name] for name in UNSCORED} | value
     members_of(value, tuple(base.values), _("“rules”"))
     fixed = {name: base.values[name] for name in ("players", "partnerships")}
@@ -104,7 +107,7 @@ def _rules(value: object) -> RuleSet:
     try:
         return restore(value | fixed)
     except RulesRefused as refused:
-        raise Wrong(translate(refused.sentence)) from None
+        raise InvalidValue(translate(refused.sentence)) from None
 
 
 def _is_name(value: object) -> bool:
@@ -120,9 +123,9 @@ def _names(value: object, rules: RuleSet) -> tuple[str, ...]:
     if len(names) not in rules.table_sizes:
         sizes = ", ".join(map(str, rules.table_sizes))
         sentence = _("{rules} is for {sizes} players, but there are {n}.")
-        raise Wrong(sentence.format(rules=rules.name, sizes=sizes, n=len(names)))
+        raise InvalidValue(sentence.format(rules=rules.name, sizes=sizes, n=len(names)))
     if len(set(map(name_key, names))) < len(names):
-        raise Wrong(_("Two players have the same name. Add a letter to tell them apart."))
+        raise InvalidValue(_("Two players have the same name. Add a letter to tell them apart."))
     return names
 
 
@@ -138,29 +141,30 @@ def _round(value: object, players: int) -> Round:
         if tally is None
         else tuple(optional_of(one, "tally", 0, PACK) for one in seats_of(tally, "tally", players)),
         penalties_of(members["penalties"], players),
-        yes_or_no(members["last_round"], "last_round"),
+        bool_of(members["last_round"], "last_round"),
         substitutes_of(members["substitutes"], players),
     )
 
 
 def penalties_of(value: object, players: int) -> tuple[Penalty, ...]:
-    """Return the penalties of a round. Raises `Wrong`."""
+    """Return the penalties of a round. Raises `InvalidValue`."""
     return tuple(_penalty(one, players) for one in list_of(value, "penalties", MAX_PENALTIES))
 
 
 def _penalty(value: object, players: int) -> Penalty:
     members = members_of(value, Penalty._fields, _("a penalty"))
+    kind = word_of(members["kind"], "kind", KINDS)
     return Penalty(
         seat=number_of(members["seat"], "seat", 1, players) - 1,
-        kind=one_of(members["kind"], "kind", KINDS),
-        size=number_of(members["size"], "size", 1, MAX_POINTS),
-        to=one_of(members["to"], "to", RECEIVERS),
-        reason=one_of(members["reason"], "reason", REASONS),
+        kind=kind,
+        size=number_of(members["size"], "size", 1, 1 if kind == "set" else MAX_POINTS),
+        to=word_of(members["to"], "to", RECEIVERS),
+        reason=word_of(members["reason"], "reason", REASONS),
     )
 
 
 def substitutes_of(value: object, players: int) -> Substitutes:
-    """Return who takes a seat from a round on, in the order of seats. Raises `Wrong`."""
+    """Return who takes a seat from a round on, in the order of seats. Raises `InvalidValue`."""
     found = {}
     for one in list_of(value, "substitutes", players):
         members = members_of(one, Substitute._fields, _("a substitute"))
@@ -175,21 +179,25 @@ def _check_seating(names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
         for round_ in rounds
     ]
     for refusal in check_seating([*map(name_key, names)], keys):
-        raise Wrong(translate(refusal.sentence))
+        raise InvalidValue(translate(refusal.sentence))
 
 
 def _check_rounds(rules: RuleSet, rounds: tuple[Round, ...]) -> None:
     for number, round_ in enumerate(rounds, 1):
         for refusal in check_tricks(rules, round_.tricks) if round_.tricks else ():
-            raise Wrong(_("Round {n}: {why}").format(n=number, why=translate(refusal.sentence)))
+            raise InvalidValue(
+                _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
+            )
         for refusal in check_stored_penalties(rules, round_.penalties):
-            raise Wrong(_("Round {n}: {why}").format(n=number, why=translate(refusal.sentence)))
+            raise InvalidValue(
+                _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
+            )
         if any(type(bid) is int and bid > rules.tricks for bid in round_.bids):
             sentence = _("Round {n}: a bid is higher than {tricks}.")
-            raise Wrong(sentence.format(n=number, tricks=rules.tricks))
+            raise InvalidValue(sentence.format(n=number, tricks=rules.tricks))
         unbid = bids_itself(rules, number) and set(round_.bids) == {None}
         if None in round_.bids and round_.tricks and not unbid:
-            raise Wrong(_("Round {n}: a bid is missing.").format(n=number))
+            raise InvalidValue(_("Round {n}: a bid is missing.").format(n=number))
 
 
 def _check_fold(game: GameRecord) -> None:
@@ -199,7 +207,7 @@ def _check_fold(game: GameRecord) -> None:
         sentence = _(
             "The rounds aren’t a valid game: one is unfinished or has a bid the rules don’t allow."
         )
-        raise Wrong(sentence) from None
+        raise InvalidValue(sentence) from None
 
 
 def _line(value: object, players: int) -> Line:
@@ -229,7 +237,7 @@ def _line(value: object, players: int) -> Line:
 def _setup(value: object) -> Json:
     """Return the settings of a game in a change; the journal compares their values later."""
     if not isinstance(value, dict) or set(value) - set(SETUP):
-        raise Wrong(_("A change without a round must contain the game’s setup."))
+        raise InvalidValue(_("A change without a round must contain the game’s setup."))
     setup = dict(value)
     if "rule_values" in setup:
         rules = _rules(setup["rule_values"])
@@ -244,7 +252,7 @@ def _name(value: object) -> str:
     try:
         return normalize_name(value if isinstance(value, str) else "")
     except NameRefused as refused:
-        raise Wrong(f"{shown(value)}: {refused}") from None
+        raise InvalidValue(f"{shown(value)}: {refused}") from None
 
 
 def _bid(value: object) -> Bid | None:

@@ -5,31 +5,29 @@ import shlex
 from pathlib import Path
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.sqlite import sqlite3
+from scorekeeper.store.database.errors import StoreUnavailable
 from scorekeeper.store.database.rotation import newest_good
-
-NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
 def advice(database: Path, error: Exception) -> str:
     """Return why a database cannot be used and what to do about it."""
-    if getattr(error, "sqlite_errorcode", 0) & 0xFF in NO_ROOM:
-        sentence = _("Can’t store games in {folder}: {reason}.")
-        what_to_do = _("Free up space on that disk, then start again. Nothing was changed.")
-        return f"{sentence.format(folder=database.parent, reason=error)} {what_to_do}"
     if "readonly" in str(error) or "unable to open" in str(error):
         sentence = _(
             "Can’t write to {path}. Give this user write access to it and its folder, or choose "
             "another folder with SCOREKEEPER_DATA."
         )
         return sentence.format(path=database)
+    if isinstance(error, StoreUnavailable):
+        sentence = _("Can’t store games in {folder}: {reason}.")
+        what_to_do = _("Free up space on that disk, then start again. Nothing was changed.")
+        return f"{sentence.format(folder=database.parent, reason=error)} {what_to_do}"
     if "locked" in str(error):
         sentence = _("{path} is locked by another program. Close it and start again.")
         return sentence.format(path=database)
-    return f"{is_damaged(database)} {restore_advice(newest_good(database.parent))}"
+    return f"{damaged_sentence(database)} {restore_advice(newest_good(database.parent))}"
 
 
-def is_damaged(database: Path) -> str:
+def damaged_sentence(database: Path) -> str:
     """Return the sentence that a database is damaged, without advice."""
     return _("{path} is damaged.").format(path=database)
 

@@ -53,9 +53,12 @@ def copy_whole(database: Path, draft: Path) -> None:
             raise sqlite3.DatabaseError(wrong)
 
 
-def open_to_read(database: Path) -> sqlite3.Connection:
+def open_to_read(
+    database: Path, factory: type[sqlite3.Connection] = sqlite3.Connection
+) -> sqlite3.Connection:
     """Return a read-only connection to a database, which must exist."""
-    return sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True, timeout=5)
+    address = f"{database.absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(address, uri=True, timeout=5, factory=factory)
 
 
 def damage(connection: sqlite3.Connection) -> str:

@@ -1,8 +1,9 @@
 """Errors of a database, whichever it is."""
 
-from scorekeeper.sqlite import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+from scorekeeper.sqlite import sqlite3
 
 
 class StoreError(Exception):
@@ -17,15 +18,30 @@ class StoreDamaged(StoreError):
     """The database is damaged; nothing can be saved in it."""
 
 
+class StoreUnavailable(StoreError):
+    """The database is out of reach, or its disk takes nothing; neither is a bug."""
+
+
 class CommitUnknown(StoreError):
     """The connection was lost while a transaction was committed: it may be saved or not."""
 
 
-# What a store raises: SQLite's own errors pass through it, those of PostgreSQL do not.
-DATABASE_ERRORS = (StoreError, sqlite3.Error)
+OF_SQLITE = {
+    sqlite3.SQLITE_BUSY: StoreBusy,
+    sqlite3.SQLITE_CORRUPT: StoreDamaged,
+    sqlite3.SQLITE_NOTADB: StoreDamaged,
+    sqlite3.SQLITE_FULL: StoreUnavailable,
+    sqlite3.SQLITE_IOERR: StoreUnavailable,
+    sqlite3.SQLITE_READONLY: StoreUnavailable,
+    sqlite3.SQLITE_CANTOPEN: StoreUnavailable,
+}
 
 
-def is_damage(error: Exception) -> bool:
-    """Return whether an error of a store says that the database is damaged."""
-    code = getattr(error, "sqlite_errorcode", 0)
-    return isinstance(error, StoreDamaged) or code & 0xFF in DAMAGE
+@contextmanager
+def errors_of_sqlite() -> Iterator[None]:
+    """Raise errors of the store instead of those of SQLite."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without its extension
+        raise OF_SQLITE.get(code, StoreError)(str(error)) from error

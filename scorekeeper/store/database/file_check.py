@@ -14,12 +14,12 @@ from contextvars import copy_context
 from pathlib import Path
 
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.database.advice import is_damaged, restore_advice
+from scorekeeper.store.database.advice import damaged_sentence, restore_advice
 from scorekeeper.store.database.backup import open_to_read
+from scorekeeper.store.database.errors import StoreDamaged, StoreError, errors_of_sqlite
 from scorekeeper.store.database.rotation import newest_good
 from scorekeeper.store.database.threads import in_real_thread
 
-DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 MAX_JOIN = 1.0  # seconds to wait for the thread at the end
 NICENESS = 10  # of the thread, so that requests come first on a slow computer
 
@@ -64,15 +64,14 @@ class FileCheck:
         """The message that the database is damaged and what to do; empty if none was found."""
         if not self._is_damaged:
             return ""
-        sentence = is_damaged(self._database)
+        sentence = damaged_sentence(self._database)
         return f"{sentence} {restore_advice(*self._advice)}" if self._advice else sentence
 
     def _run(self) -> None:
         try:
             self._is_damaged = not in_real_thread(self._is_whole)
-        except (sqlite3.Error, OSError) as error:
-            code = getattr(error, "sqlite_errorcode", 0)
-            self._is_damaged = code & 0xFF in DAMAGE
+        except (StoreError, OSError) as error:
+            self._is_damaged = isinstance(error, StoreDamaged)
             if not (self._is_damaged or self._is_ending):
                 log.warning("the file of games could not be checked: %s", error)
         if self._is_damaged:
@@ -83,7 +82,7 @@ class FileCheck:
     def _is_whole(self) -> bool:
         if sys.platform == "linux":  # elsewhere it applies to the whole process
             os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
-        with closing(open_to_read(self._database)) as self._connection:
+        with errors_of_sqlite(), closing(open_to_read(self._database)) as self._connection:
             return self._is_ending or is_whole(self._connection)
 
 

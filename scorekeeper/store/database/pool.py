@@ -12,7 +12,7 @@ import sqlite_utils
 
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.connection import Changes
-from scorekeeper.store.database.errors import StoreBusy
+from scorekeeper.store.database.errors import StoreError, errors_of_sqlite
 
 MAX_FREE = 16  # idle connections kept open; each takes a fifth of a megabyte or more
 BUSY_SECONDS = 5.0  # to wait for a lock in total
@@ -20,30 +20,63 @@ SHORT_WAIT = PAUSE = 0.005  # seconds: inside SQLite, and between two attempts
 Result = TypeVar("Result")
 
 
-class Busy(StoreBusy, sqlite3.OperationalError):
-    """The database was locked by others until the timeout; nothing was changed."""
+class Cursor(sqlite3.Cursor):
+    """The answer to a statement, which raises errors of the store while it is read."""
+
+    def fetchone(self) -> Any:
+        with errors_of_sqlite():
+            return super().fetchone()
+
+    def fetchall(self) -> list[Any]:
+        with errors_of_sqlite():
+            return super().fetchall()
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]  # sqlite3's own returns itself
+        with errors_of_sqlite():
+            yield from super().__iter__()
 
 
 class Connection(sqlite3.Connection):
     """A connection that waits for a locked database without blocking other greenlets.
 
     SQLite's busy handler blocks its thread, and under gevent that is the whole worker. So SQLite
-    waits only shortly, and the statement is retried after a sleep.
+    waits only shortly, and the statement is retried after a sleep. Its errors are raised as those
+    of the store.
     """
 
+    def cursor(self) -> Cursor:  # type: ignore[override]  # no other class can be asked for
+        return super().cursor(Cursor)
+
     def execute(self, *statement: Any) -> sqlite3.Cursor:
-        """Execute a statement. Raises `Busy` where the database stays locked."""
-        try:
-            return super().execute(*statement)
-        except sqlite3.OperationalError as error:
-            if not _may_end(error):
-                raise
-        again = partial(super().execute, *statement)
-        return _retry(again, time.monotonic() + BUSY_SECONDS)
+        """Execute a statement. Raises `StoreBusy` where the database stays locked."""
+        with errors_of_sqlite():
+            try:
+                return super().execute(*statement)
+            except sqlite3.OperationalError as error:
+                if not _may_end(error):
+                    raise
+            again = partial(super().execute, *statement)
+            return _retry(again, time.monotonic() + BUSY_SECONDS)
+
+    def executemany(self, *statement: Any) -> sqlite3.Cursor:
+        with errors_of_sqlite():
+            return super().executemany(*statement)
+
+    def commit(self) -> None:
+        with errors_of_sqlite():
+            super().commit()
+
+    def rollback(self) -> None:
+        with errors_of_sqlite():
+            super().rollback()
 
     def begin_writing(self, until: float) -> None:
-        """Begin a write transaction; raises `Busy` after `until`, a time of the monotonic clock."""
-        _retry(partial(super().execute, "BEGIN IMMEDIATE"), until)
+        """Begin a write transaction. `until` is a time of the monotonic clock.
+
+        Raises `StoreBusy` where the database stays locked.
+        """
+        with errors_of_sqlite():
+            _retry(partial(super().execute, "BEGIN IMMEDIATE"), until)
 
 
 def _retry(call: Callable[[], Result], until: float) -> Result:
@@ -54,7 +87,7 @@ def _retry(call: Callable[[], Result], until: float) -> Result:
             if not _may_end(error):
                 raise
             if time.monotonic() >= until:
-                raise Busy(str(error)) from error
+                raise
         time.sleep(PAUSE)
 
 
@@ -118,13 +151,14 @@ def connect(path: Path) -> SQLiteDatabase:
 
     A file that has been deleted is not created anew: that would hide the loss of the games.
     """
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw",
-        timeout=SHORT_WAIT,
-        check_same_thread=False,
-        factory=Connection,
-        uri=True,
-    )
+    with errors_of_sqlite():
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=rw",
+            timeout=SHORT_WAIT,
+            check_same_thread=False,
+            factory=Connection,
+            uri=True,
+        )
     try:
         db = SQLiteDatabase(connection)
         db.execute("PRAGMA foreign_keys = ON")
@@ -158,7 +192,7 @@ class Pool:
         """Return a connection to the pool; an open transaction is rolled back."""
         try:
             db.rollback()
-        except sqlite3.Error:
+        except (StoreError, sqlite3.ProgrammingError):  # the latter where it is closed
             db.close()
             return
         with self._lock:

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.advice import advice, restore_advice
 from scorekeeper.store.database.backup import BackupFailed
 from scorekeeper.store.database.connection import Changes, Database
+from scorekeeper.store.database.errors import StoreBusy, StoreDamaged, StoreError
 from scorekeeper.store.database.fair_lock import FairLock
 from scorekeeper.store.database.file_check import FileCheck, is_whole
 from scorekeeper.store.database.lock import file_lock, hold, keep_private, make_private
 from scorekeeper.store.database.migrations import SCHEMA_VERSION, has_every_table, migrate
-from scorekeeper.store.database.pool import BUSY_SECONDS, Busy, Pool, SQLiteDatabase, connect
+from scorekeeper.store.database.pool import BUSY_SECONDS, Pool, SQLiteDatabase, connect
 from scorekeeper.store.database.rotation import AfterGames, back_up_dated, newest_good
 
 FILE = "scorekeeper.db"
@@ -73,7 +73,7 @@ class Store:
         except StoreRefused:
             self.close()
             raise
-        except (sqlite3.DatabaseError, ValueError, LookupError) as error:
+        except (StoreError, ValueError, LookupError) as error:
             # A damaged schema may not be text, or have other names of columns.
             self.close()
             raise StoreRefused(advice(self.path, error)) from error
@@ -131,8 +131,8 @@ class Store:
         `table_id` names the table whose rows it changes, if it is one: on PostgreSQL, only writers
         of the same table wait for each other.
 
-        Where it ends a game, a backup is made unless `backs_up` is false. Raises `Busy` after five
-        seconds of waiting in total, and `StoreRefused` where the file was found to be damaged.
+        Where it ends a game, a backup is made unless `backs_up` is false. Raises `StoreBusy` after
+        five seconds of waiting in total, and `StoreRefused` where the file was found to be damaged.
 
         The transaction is immediate: a deferred one that reads before it writes fails at once when
         another process has written in between, whatever the timeout. SQLite's busy handler is
@@ -141,7 +141,7 @@ class Store:
         until = time.monotonic() + BUSY_SECONDS
         db = self._connection()
         if not self._writing.acquire(BUSY_SECONDS):
-            raise Busy("database is locked")
+            raise StoreBusy("database is locked")
         try:
             if damaged := self.file_check.sentence:
                 raise StoreRefused(damaged)
@@ -207,9 +207,9 @@ class Store:
         if found == 0 and used.exists():
             raise self._lost(_("{path} has no games, but it used to."))
         if not (self._check_later and found == SCHEMA_VERSION) and not is_whole(db.conn):
-            raise sqlite3.DatabaseError("quick_check")
+            raise StoreDamaged("quick_check")
         if found == SCHEMA_VERSION and not has_every_table(db):
-            raise sqlite3.DatabaseError("a table is missing")
+            raise StoreDamaged("a table is missing")
         db.execute("PRAGMA journal_mode = WAL")
         if 0 < found < SCHEMA_VERSION:
             try:

@@ -15,8 +15,8 @@ from scorekeeper.store.changes import newest_line
 from scorekeeper.store.database.backup import open_to_read
 from scorekeeper.store.database.batches import in_steps, snapshot
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.errors import DATABASE_ERRORS
-from scorekeeper.store.database.pool import SQLiteDatabase
+from scorekeeper.store.database.errors import StoreError, errors_of_sqlite
+from scorekeeper.store.database.pool import Connection, SQLiteDatabase
 from scorekeeper.store.database.store import Store, StoreRefused
 from scorekeeper.store.games import load_game
 from scorekeeper.store.maintenance.integrity import (
@@ -111,7 +111,7 @@ def _damage(found: Iterator[Fault | int]) -> Iterator[Fault | int]:
     """Yield faults; an error while they are looked for is one too."""
     try:
         yield from found
-    except (*DATABASE_ERRORS, ValueError, LookupError) as error:
+    except (StoreError, ValueError, LookupError) as error:
         sentence = _("The file is damaged: {what}").format(what=error)
         yield Fault("", None, sentence)
 
@@ -140,7 +140,8 @@ def _faults_of_rows(db: Database) -> Iterator[Fault | int]:
 
 
 def _reader(path: Path) -> SQLiteDatabase:
-    connection = open_to_read(path)
+    with errors_of_sqlite():
+        connection = open_to_read(path, Connection)
     # Damaged text must be reported, not end the check.
     connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     return SQLiteDatabase(connection)

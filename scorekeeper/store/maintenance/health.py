@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.database.errors import StoreError
-from scorekeeper.store.database.pool import SHORT_WAIT, Busy, Connection
+from scorekeeper.store.database.errors import StoreBusy, StoreError
+from scorekeeper.store.database.pool import SHORT_WAIT, Connection
 from scorekeeper.store.database.store import Store
 
 PATIENCE = 1.0  # seconds to wait for the lock, which a change holds for some milliseconds
@@ -70,13 +70,13 @@ def _problem_of_file(database: Path) -> str:
             commits = _commits(db)
             try:
                 db.begin_writing(time.monotonic() + PATIENCE)
-            except Busy:
+            except StoreBusy:
                 # Under load others take the lock every time, which is well as long as they commit.
                 if _commits(db) == commits:
                     raise
             db.execute("SELECT max(sequence) FROM changes").fetchone()
             db.rollback()
-    except (sqlite3.Error, OSError) as error:
+    except (StoreError, sqlite3.Error, OSError) as error:
         return sentence.format(reason=getattr(error, "strerror", None) or error)
     return ""
 

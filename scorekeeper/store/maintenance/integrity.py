@@ -8,13 +8,13 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import name_key
 from scorekeeper.store.database.batches import snapshot
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.errors import DATABASE_ERRORS
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
 from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
 from scorekeeper.store.player_ids import MEMBER
 from scorekeeper.store.stats import totals_check
-from scorekeeper.store.stats.players import player_now
+from scorekeeper.store.stats.players import players_now
 from scorekeeper.store.stats.result_rows import expected, expected_outcome
 
 NOTES = ("penalties", "last_round", MEMBER)  # of a round, among its facts in the journal
@@ -76,7 +76,7 @@ def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
         game = load_game(db, table_id, game_id, removed=removed)
         assert game is not None
         found += _faults_of_sums(game) + _faults_of_results(db, game, removed=removed)
-    except (*UNREADABLE, *DATABASE_ERRORS):
+    except (*UNREADABLE, StoreError):
         found = [Fault(game_id, None, _("Its data can’t be read as a game."))]
     return found
 
@@ -102,7 +102,7 @@ def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterat
     wrong += ["version"] * (row["version"] != due.version)
     wrong += ["changed"] * (row["changed"] != due.changed)
     wrong += ["removed"] * (row["removed"] != due.removed)
-    players = [player_now(db, table_id, player_id) for player_id in setup.get("players", [])]
+    players = players_now(db, table_id, setup.get("players", []))
     seats = db.execute(
         "SELECT seat, player_id FROM seats WHERE table_id = ? AND game_id = ? ORDER BY seat",
         [table_id, game_id],
@@ -117,8 +117,11 @@ def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterat
         facts, at = due.rounds.get(number, ({}, None))
         missing = number not in of_rounds or number not in due.rounds
         noted = {name: facts[name] for name in NOTES if name in facts}
-        for one in noted.get(MEMBER, []):
-            one["player"] = player_now(db, table_id, one["player"])
+        if seated := noted.get(MEMBER):
+            now = players_now(db, table_id, [one["player"] for one in seated])
+            noted[MEMBER] = [
+                one | {"player": player} for one, player in zip(seated, now, strict=True)
+            ]
         whole = (at, noted)
         if missing or stored.get(number) != _cells(facts) or of_rounds[number] != whole:
             sentence = _("its bids and tricks don’t match the change log.")

@@ -4,10 +4,14 @@ from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import GameState
+from scorekeeper.rules.rounds import own_scores
 
 
 class Sums(NamedTuple):
-    """Sums over rounds; points, bags, contracts and penalties are those of the side.
+    """Sums over rounds.
+
+    Points, bags, contracts and penalties are those of the side, or where every player has a total
+    those of the player.
 
     `bids` counts the bids of a number, `bid_tricks` and `taken` are the tricks bid and taken in
     those rounds, `made` and `exact` count the contracts made in them.
@@ -78,8 +82,8 @@ def _sums(state: GameState, seating: Seating, player_id: int, first_round: int) 
         seat = seating.seat_in(round_.number, player_id)
         if seat is None:
             continue
-        side = state.side_of(seat)
-        bid, tricks, score = round_.bids[seat], round_.tricks[seat], round_.scores[side]
+        bid, tricks = round_.bids[seat], round_.tricks[seat]
+        score = own_scores(state.rules, round_)[seat]
         counts["rounds"] += 1
         counts["points"] += score.points
         counts["bags"] += score.overtricks

@@ -1,7 +1,9 @@
 """Queries of player statistics, which read few rows however many games there are."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from scorekeeper.rules.presets import OTHER_POINTS
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.stats.player_stats import Sums
@@ -18,7 +20,8 @@ class Totals(NamedTuple):
     """The totals of a player, over all rule sets or one.
 
     `begun` counts the games of the player, `games` the finished ones, and `places` is the sum of
-    the places in those.
+    the places in those. `points` and the `point_rounds` that they were scored in leave out, over
+    all rule sets, those of `OTHER_POINTS`.
     """
 
     begun: int
@@ -26,6 +29,8 @@ class Totals(NamedTuple):
     wins: int
     places: int
     sums: Sums
+    points: int = 0
+    point_rounds: int = 0
 
 
 NONE = Totals(0, 0, 0, 0, Sums())
@@ -71,7 +76,11 @@ def totals_of(db: Database, table_id: str, player_id: int) -> dict[str, Totals]:
         "ORDER BY rules",
         [table_id, player_id],
     )
-    return {row[0]: _totals(row[1:]) for row in rows.fetchall()}
+    found = {row[0]: _totals(row[1:]) for row in rows.fetchall()}
+    if ALL in found:
+        apart = [found[book].sums for book in OTHER_POINTS if book in found]
+        found[ALL] = _without(found[ALL], [(one.points, one.rounds) for one in apart])
+    return found
 
 
 def begun(db: Database, table_id: str, player_id: int) -> int:
@@ -81,11 +90,14 @@ def begun(db: Database, table_id: str, player_id: int) -> int:
 
 
 def record_of(db: Database, table_id: str, player_id: int, rules: str = ALL) -> Record:
-    """Return the records of a player, under one rule set or all."""
+    """Return the records of a player, under one rule set or all.
+
+    The deficit over all rule sets leaves out `OTHER_POINTS`.
+    """
     games = "FROM player_games WHERE table_id = ? AND player_id = ?"
     if rules == ALL:
         run = scalar(db, f"SELECT max(run) {games} AND run > 0", [table_id, player_id])
-        books = totals_of(db, table_id, player_id).keys() - {ALL}
+        books = totals_of(db, table_id, player_id).keys() - {ALL, *OTHER_POINTS}
         best = [_comeback(db, table_id, player_id, book) for book in books]
         return Record(run or 0, max(best, default=0))
     query = f"SELECT max(run_in_rules) {games} AND rules = ? AND run_in_rules > 0"
@@ -142,11 +154,40 @@ def players_of(
         [table_id, rules, *values, PLAYERS_SHOWN + 1],
     ).fetchall()
     shown = [(Player(*row[:2]), _totals(row[2:])) for row in rows[:PLAYERS_SHOWN]]
+    if rules == ALL:
+        apart = _other_points(db, table_id, [player.id for player, _totals in shown])
+        shown = [(one, _without(totals, apart[one.id])) for one, totals in shown]
     return shown, rows[PLAYERS_SHOWN - 1][0] if len(rows) > PLAYERS_SHOWN else None
 
 
 def _totals(row: tuple[int, ...]) -> Totals:
-    return Totals(row[0], row[1], row[2], row[3], Sums(*row[4:]))
+    sums = Sums(*row[4:])
+    return Totals(row[0], row[1], row[2], row[3], sums, sums.points, sums.rounds)
+
+
+def _without(totals: Totals, apart: Sequence[tuple[int, int]]) -> Totals:
+    """Return totals without the points, and the rounds that they were scored in, of some rules."""
+    return totals._replace(
+        points=totals.points - sum(points for points, _rounds in apart),
+        point_rounds=totals.point_rounds - sum(rounds for _points, rounds in apart),
+    )
+
+
+def _other_points(
+    db: Database, table_id: str, player_ids: Sequence[int]
+) -> dict[int, list[tuple[int, int]]]:
+    """Return each player's points and rounds under the rule sets of `OTHER_POINTS`."""
+    found: dict[int, list[tuple[int, int]]] = {player_id: [] for player_id in player_ids}
+    players, books = (", ".join("?" * len(some)) for some in (player_ids, OTHER_POINTS))
+    if players:
+        rows = db.execute(
+            "SELECT player_id, points, rounds FROM player_totals "
+            f"WHERE table_id = ? AND player_id IN ({players}) AND rules IN ({books})",
+            [table_id, *player_ids, *OTHER_POINTS],
+        )
+        for player_id, points, rounds in rows.fetchall():
+            found[player_id].append((points, rounds))
+    return found
 
 
 def _comeback(db: Database, table_id: str, player_id: int, rules: str) -> int:

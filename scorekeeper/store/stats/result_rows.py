@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from scorekeeper.rules.game import GameState
+from scorekeeper.rules.rounds import own_scores
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
 from scorekeeper.store.stats import totals
@@ -54,9 +55,9 @@ def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
     """Yield the result rows that follow from the facts of a game."""
     state = game.state
     for round_ in state.rounds[first_round - 1 :]:
+        scores = own_scores(game.rules, round_)
         for seat, (bid, tricks) in enumerate(zip(round_.bids, round_.tricks, strict=True)):
-            side = state.side_of(seat)
-            score = round_.scores[side]
+            side, score = state.side_of(seat), scores[seat]
             yield (
                 game.table_id,
                 game.id,
@@ -72,7 +73,7 @@ def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
                 score.bag_penalty,
                 score.points,
                 score.overtricks,
-                score.bags,
+                round_.after.bags[side],
                 round_.after.totals[side],
                 None if score.made is None else int(score.made),
             )

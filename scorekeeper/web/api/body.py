@@ -6,7 +6,7 @@ from typing import Any
 from flask import request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
-from scorekeeper.files.json.strict_json import Wrong, parse, shown
+from scorekeeper.files.json.strict_json import InvalidValue, parse, shown
 from scorekeeper.i18n import by_number, ngettext
 from scorekeeper.i18n import gettext as _
 
@@ -19,7 +19,7 @@ def read_object(required: Sequence[str], optional: Sequence[str] = ()) -> dict[s
     _require_json()
     try:
         value = parse(request.get_data(), "utf-8")
-    except Wrong as wrong:
+    except InvalidValue as wrong:
         raise BadRequest(str(wrong)) from None
     if not isinstance(value, dict):
         raise BadRequest(_("The body must be one JSON object."))

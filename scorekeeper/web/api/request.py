@@ -8,7 +8,7 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized
 
 from scorekeeper import player_names
-from scorekeeper.files.json.strict_json import Wrong, shown, yes_or_no
+from scorekeeper.files.json.strict_json import InvalidValue, bool_of, shown
 from scorekeeper.files.json.values import penalties_of, substitutes_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Nil, zero_as_nil
@@ -151,10 +151,10 @@ def round_of(body: dict[str, Any], rules: RuleSet, before: Round, table: str) ->
         if "penalties" in body:
             penalties = penalties_of(body["penalties"], players)
         if "last_round" in body:
-            is_last = yes_or_no(body["last_round"], "last_round")
+            is_last = bool_of(body["last_round"], "last_round")
         if "substitutes" in body:
             substitutes = _spelled(table, substitutes_of(body["substitutes"], players))
-    except Wrong as wrong:
+    except InvalidValue as wrong:
         raise BadRequest(str(wrong)) from None
     return Round(bids, tricks, None, penalties, is_last, substitutes)
 

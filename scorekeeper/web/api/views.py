@@ -7,10 +7,10 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.entry import Refused
 from scorekeeper.store import journal
-from scorekeeper.store.changes import Way
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game, games_by_start, load_game
 from scorekeeper.store.tables import make_join_key, make_table, table_of_join_key
+from scorekeeper.store.undo import Way
 from scorekeeper.web.api import games, page, request, rounds
 from scorekeeper.web.api.body import expect_no_members, read_object
 from scorekeeper.web.api.problems import out_of_date, refused_by_rules

@@ -1,15 +1,23 @@
-"""Two entries for one round: the stored one, and one that was sent by an outdated page."""
+"""Two entries for one round, the stored one and that of an outdated page, and the choice shown."""
 
 from typing import NamedTuple
 
+from flask import render_template, request
 from markupsafe import Markup
 
 from scorekeeper.clock import now, stamp
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round, fold
-from scorekeeper.store.changes import cells_that_differ, last_entry
+from scorekeeper.store.changes import last_entry
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
+from scorekeeper.store.journal import EditConflict, UnknownRevision
+from scorekeeper.store.rounds import cells_that_differ
+from scorekeeper.web.game.entry import Edit, why_closed
+from scorekeeper.web.game.page import Answer, answer
+from scorekeeper.web.game.scoreboard import score_rows
+from scorekeeper.web.http.current import database
+from scorekeeper.web.http.restored import not_recorded
 from scorekeeper.web.text.dates import clock, day
 from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.wording import bid_word, listed
@@ -79,6 +87,34 @@ def two_entries(db: Database, game: Game, number: int, sent: Round) -> TwoEntrie
         names=listed(differ) if differ else Markup(),
         rows=rows,
     )
+
+
+def conflict_answer(conflict: EditConflict, number: int, edit: Edit, **fields: str) -> Answer:
+    """Answer 409: with both entries for a choice, or with the page if there is nothing to choose.
+
+    `fields` are values of the form that take the place of those that were sent.
+    """
+    game = conflict.game
+    if isinstance(conflict, UnknownRevision):
+        return answer(game, 409, not_recorded())
+    if why_closed(game, number):
+        sentence = _(
+            "Round {n} is already closed, so nothing was saved. Check the game, then tap again."
+        )
+        return answer(game, 409, sentence.format(n=number))
+    sent = request.form.to_dict() | fields
+    sent.pop("csrf_token", None)
+    sent.pop("version", None)
+    page = render_template(
+        "game/conflict.html",
+        game=game,
+        state=game.state,
+        screen={"score_rows": score_rows(game)},
+        number=number,
+        entries=two_entries(database(), game, number, edit(game, game.round(number))),
+        sent=sent,
+    )
+    return page, 409
 
 
 def _rows(game: Game, number: int, recorded: Round, sent: Round) -> list[EntryRow]:

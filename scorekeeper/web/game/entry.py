@@ -1,10 +1,25 @@
-"""Which rounds can be entered now: on the page of a game, through the API, or by offline sync."""
+"""Entering a round: whether it is open, and storing what its page sends.
 
+The page of a game, the API and offline sync ask here whether a round is open.
+"""
+
+from collections.abc import Callable
 from typing import Literal
 
-from scorekeeper.rules.game import Round
-from scorekeeper.store.games import Game
+from flask import abort
 
+from scorekeeper.clock import now
+from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.game import Round
+from scorekeeper.store import journal
+from scorekeeper.store.game_cache import cached_game
+from scorekeeper.store.games import Game
+from scorekeeper.web.http import rate_limits
+from scorekeeper.web.http.current import require_phone, store
+from scorekeeper.web.http.form_fields import Malformed
+from scorekeeper.web.http.restored import seen_version
+
+Edit = Callable[[Game, Round], Round]  # from the stored facts of a round to new ones
 Closed = Literal["over", "not reached"]
 
 
@@ -25,3 +40,30 @@ def why_closed(game: Game, number: int, sent: Round | None = None) -> Closed | N
     else:
         is_open = sent.tricks is not None or sent == Round((None,) * state.players)
     return None if is_open else "over"
+
+
+def record_entry(game_id: str, number: int, kind: str, edit: Edit) -> Game:
+    """Check an entry against the stored game and store it in one transaction; return the game.
+
+    Raises `EditConflict`, `Malformed`, what `edit` raises, or 404 for a round that is not reached.
+    """
+    phone = require_phone()
+    with store().write(phone.table_id) as db:
+        game = cached_game(db, phone.table_id, game_id) or abort(404)
+        seen = seen_version(db, game)
+        _check_open(game, number, seen)
+        rate_limits.another_round(number)
+        round_ = edit(game, game.round(number))
+        return journal.record(db, game, number, round_, kind, seen, phone.id, now())
+
+
+def _check_open(game: Game, number: int, seen: int) -> None:
+    """Raise `EditConflict`, `Malformed` or 404 for a round that cannot be entered now."""
+    why = why_closed(game, number)
+    if why and number > len(game.rounds) and seen < game.version:
+        raise journal.EditConflict(game)  # at that version the round may have been open
+    if why == "over":
+        sentence = _("The game ended after round {n}. Undo the last round to continue.")
+        raise Malformed(sentence.format(n=len(game.state.rounds)))
+    if why:
+        abort(404)

@@ -11,9 +11,9 @@ from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.store.changes import newest_entries
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
-from scorekeeper.store.rounds import notes_of
+from scorekeeper.store.round_json import notes_of
 from scorekeeper.store.tables import SHORT, Phone, hash_of
-from scorekeeper.store.undo_steps import Step, undo_steps
+from scorekeeper.store.undo_for_phones import PhoneStep, undo_steps
 from scorekeeper.store.watch_links import claimed_seat, is_shared
 from scorekeeper.web.text.dates import local_date
 
@@ -87,5 +87,5 @@ def script_json(content: Json) -> Markup:
     return Markup(json_text(content).replace("<", "\\u003c"))
 
 
-def _step_facts(step: Step) -> list[Any]:
+def _step_facts(step: PhoneStep) -> list[Any]:
     return [step.round, step.facts and round_facts(step.facts), step.line]

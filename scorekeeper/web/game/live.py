@@ -35,6 +35,7 @@ from scorekeeper.store.watch_links import (
     watched_game,
 )
 from scorekeeper.web.game.board import build_board
+from scorekeeper.web.game.clock import clock_of
 from scorekeeper.web.game.screen import build_screen
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
@@ -78,7 +79,10 @@ def watch(key: str) -> Answer:
         sentence = _("This live link has been turned off. Ask the table for a new one.")
         return error_page(404, sentence, _("Link not valid"))
     every_round = request.args.get("rounds") == "all"
-    tag = f"{game.tag}-{every_round}-{language()}"
+    is_part = request.args.get("part") == "1"
+    clock = clock_of(game, now())
+    left = clock.left if clock and not is_part else None  # scripts count the minutes by themselves
+    tag = f"{game.tag}-{every_round}-{language()}-{left}"
     if tag in request.if_none_match:
         return Response(status=304)
 
@@ -96,9 +100,9 @@ def watch(key: str) -> Answer:
         )
 
     template = "game/_watch_game.html"
-    page: str = cached_fragment(render, game, template, link, every_round)
-    if request.args.get("part") != "1":
-        page = render_template("game/watch.html", part=page)
+    page: str = cached_fragment(render, game, template, link, every_round, left)
+    if not is_part:
+        page = render_template("game/watch.html", part=page, clock=clock)
     response = Response(page)
     response.set_etag(tag)
     mark_restored(response, database(), game)

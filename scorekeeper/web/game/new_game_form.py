@@ -10,7 +10,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.house_rules import apply_house_rules, is_malformed
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, house_rules
-from scorekeeper.web.game.new_game_values import NewGame
+from scorekeeper.web.game.new_game_values import NewGame, is_same_but_minutes
 from scorekeeper.web.http.form_fields import MAX_SEATS, TextField
 from scorekeeper.web.rules.form import RuleValuesForm, left_out, read_values, typed_values
 from scorekeeper.web.text.rule_books import BookCard, book_groups
@@ -91,14 +91,15 @@ class NewGameForm(RuleValuesForm):
 
     @property
     def kept(self) -> dict[str, str]:
-        """The house rules that are played, without those refused."""
-        return {name: text for name, text in self.house.items() if name not in self.messages}
+        """The house rules that are played, without those refused and the minutes of this game."""
+        hidden = {"minutes", *self.messages}
+        return {name: text for name, text in self.house.items() if name not in hidden}
 
     def choose(self, rules: RuleSet) -> None:
         """Fill in the rules of an earlier game: stored ones, or a rule book with house rules."""
-        keys = [key for key, stored in self.ours.items() if stored == rules]
-        self.rules.data = keys[0] if keys else rules.key
-        self._fill_in({} if keys else house_rules(PRESETS[rules.key], rules))
+        own = [key for key, stored in self.ours.items() if is_same_but_minutes(stored, rules)]
+        self.rules.data = own[0] if own else rules.key
+        self._fill_in(house_rules((PRESETS | self.ours)[self.rules.data], rules))
 
     def choose_from_query(self, query: "MultiDict[str, str]") -> None:
         """Fill in the rules of a link."""

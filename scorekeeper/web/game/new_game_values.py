@@ -90,7 +90,7 @@ class NewGame:
             self.errors["rules"] = sentence.format(text=quoted(self.rules_key))
             return
         self.rules, refused = apply_house_rules(book, self.house)
-        if house_rules(book, self.rules):
+        if not is_same_but_minutes(book, self.rules):
             self.rules = replace(self.rules, name=PRESETS[book.key].name)
         self.errors |= errors_of(self.house, refused)
 
@@ -138,3 +138,8 @@ class NewGame:
         amount = re.fullmatch(r"[0-9]{1,5}([.,][0-9]{1,2})?", self.stake, re.ASCII)
         if self.stake and not amount:
             self.errors["stake"] = _("Enter a stake such as 5 or 2.50, or leave it empty.")
+
+
+def is_same_but_minutes(one: RuleSet, other: RuleSet) -> bool:
+    """Return whether rules differ in nothing but the minutes on the clock, chosen game by game."""
+    return replace(one, minutes=other.minutes) == other

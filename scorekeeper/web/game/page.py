@@ -8,9 +8,10 @@ from scorekeeper.files.csv.writer import csv_of
 from scorekeeper.files.exports import sheet_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store import journal
-from scorekeeper.store.changes import Way, newest_changes
+from scorekeeper.store.changes import newest_changes
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
+from scorekeeper.store.undo import Way
 from scorekeeper.store.watch_links import claimed_seat
 from scorekeeper.web.game.facts import facts_for, script_json
 from scorekeeper.web.game.players import known_players

@@ -6,9 +6,16 @@ from markupsafe import Markup, escape
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.penalties import KINDS, REASONS, RECEIVERS, Penalty
+from scorekeeper.rules.penalties import (
+    KINDS,
+    REASONS,
+    RECEIVERS,
+    Penalty,
+    parse_penalty,
+    penalty_text,
+)
 from scorekeeper.store.games import Game
-from scorekeeper.web.http.form_fields import Malformed, seat_of, whole_number
+from scorekeeper.web.http.form_fields import Malformed, quoted, seat_of, whole_number
 from scorekeeper.web.text.wording import penalty_line, seat_lines
 
 
@@ -17,6 +24,13 @@ class PenaltyPlayer(NamedTuple):
 
     n: int
     name: str
+
+
+class GivenPenalty(NamedTuple):
+    """A penalty that was given: as `penalty_from` reads it, and as a sentence."""
+
+    value: str
+    line: Markup
 
 
 class PenaltyForm(NamedTuple):
@@ -52,10 +66,30 @@ def penalty_of(form: "MultiDict[str, str]", game: Game) -> Penalty:
     reason = form.get("reason", "")
     if kind not in KINDS or to not in RECEIVERS or reason not in REASONS:
         raise Malformed(_("Choose a penalty."))
-    size = whole_number(form, "size", most_digits=4)
+    size = 1 if kind == "set" else whole_number(form, "size", most_digits=4)
     if kind == "points" and game.rules.shown_as == "tenths":
         size *= 10
     return Penalty(seat_of(form, len(game.names)), kind, size, to, reason)
+
+
+def penalty_from(text: str, players: int) -> Penalty:
+    """Return a penalty from text such as `0:books:3:others:renege`. Raises `Malformed`."""
+    seat, _colon, penalty = text.partition(":")
+    try:
+        if seat not in map(str, range(players)):
+            raise ValueError(seat)
+        return parse_penalty(int(seat), penalty)
+    except ValueError:
+        raise Malformed(_("{text} isn’t a penalty.").format(text=quoted(text))) from None
+
+
+def given_penalties(game: Game, number: int) -> list[GivenPenalty]:
+    """Return the penalties of a round, in the order of seats."""
+    names, shown_as = game.names_in(number), game.rules.shown_as
+    return [
+        GivenPenalty(f"{one.seat}:{penalty_text(one)}", penalty_line(names, one, shown_as))
+        for one in game.rounds[number - 1].penalties
+    ]
 
 
 def notes_shown(game: Game) -> list[Markup]:

@@ -3,6 +3,7 @@
 The picture is seen outside of any page, so it has its own colours, the same in dark mode.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorekeeper.i18n import gettext as _
@@ -130,18 +131,18 @@ def _awards(game: Game) -> list[str]:
     found = []
     for award in given:
         title, why = f"{translate(award.title)}: ", f", {translate(award.why)}"
-        names = cut(_names(game, award.sides), ROOM - width(title + why, 32), 32)
+        names = cut(_names(game, award.seats), ROOM - width(title + why, 32), 32)
         found.append(title + names + why)
     return found
 
 
-def _names(game: Game, sides: tuple[int, ...]) -> str:
-    return plain(named(game, sides))
+def _names(game: Game, groups: Sequence[Sequence[int]]) -> str:
+    return plain(named(game, groups))
 
 
 def _scores(game: Game) -> str:
-    totals = game.state.standing.totals
+    sides, totals = game.state.sides, game.state.standing.totals
     return _(", ").join(
-        f"{_names(game, (side,))} {minus(totals[side], game.rules.shown_as)}"
+        f"{_names(game, [sides[side]])} {minus(totals[side], game.rules.shown_as)}"
         for side, _place in places(game)
     )

@@ -1,11 +1,8 @@
-"""Entering rounds: bids, trick counts, the score, misdeals, and corrections."""
+"""Views of a round: bids, trick counts, the score, misdeals, and corrections."""
 
-from collections.abc import Callable
-
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.routing import IntegerConverter
 
-from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import possible_bids
@@ -16,6 +13,7 @@ from scorekeeper.rules.entry import (
     give_penalty,
     misdeal,
     place_bid,
+    remove_penalty,
     score_round,
     take_seat,
 )
@@ -24,24 +22,25 @@ from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
-from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.conflict import two_entries
+from scorekeeper.web.game.conflict import conflict_answer
 from scorekeeper.web.game.correction import CorrectionForm
-from scorekeeper.web.game.entry import why_closed
+from scorekeeper.web.game.entry import Edit, record_entry
 from scorekeeper.web.game.page import Answer, answer
-from scorekeeper.web.game.penalties import penalty_form, penalty_of
+from scorekeeper.web.game.penalties import (
+    given_penalties,
+    penalty_form,
+    penalty_from,
+    penalty_of,
+)
 from scorekeeper.web.game.players import replacement_of
-from scorekeeper.web.game.scoreboard import receipts, score_rows
-from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
+from scorekeeper.web.game.scoreboard import receipts
+from scorekeeper.web.http.current import database, find_game_or_404
 from scorekeeper.web.http.error_page import error_page
 from scorekeeper.web.http.form_fields import Malformed, bid_of, seat_of, whole_number
-from scorekeeper.web.http.restored import not_recorded, seen_version
 from scorekeeper.web.text.wording import bid_word
 
 pages = Blueprint("rounds", __name__, url_prefix="/games/<game_id>/rounds/<round:number>")
-Edit = Callable[[Game, Round], Round]  # from the stored facts of a round to new ones
 
 
 class RoundNumber(IntegerConverter):
@@ -112,6 +111,17 @@ def penalize(game_id: str, number: int) -> Answer:
     return _enter(game_id, number, "penalty", edit)
 
 
+@pages.post("/penalties/remove")
+def take_back_penalty(game_id: str, number: int) -> Answer:
+    """Remove one penalty of a round; one that is gone already changes nothing."""
+
+    def edit(game: Game, round_: Round) -> Round:
+        penalty = penalty_from(request.form.get("penalty", ""), len(game.names))
+        return remove_penalty(round_, penalty)
+
+    return _enter(game_id, number, "penalty", edit)
+
+
 @pages.post("/last")
 def call_last(game_id: str, number: int) -> Answer:
     """Call the round the last of the game: time is up."""
@@ -160,53 +170,29 @@ def correct(game_id: str, number: int) -> Answer:
         return round_
 
     try:
-        _record(game_id, number, "corrected", edit)
+        record_entry(game_id, number, "corrected", edit)
     except Refused as refused:
         return _round_page(game, number, _beside_fields(refused)), 422
     except Malformed as wrong:
         return _round_page(game, number, {"": [str(wrong)]}), 400
     except journal.EditConflict as conflict:
         original = _cells(conflict.game.round(number))
-        return _conflict(conflict, number, corrected, original=original)
+        return conflict_answer(conflict, number, corrected, original=original)
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
 def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
     """Make an entry on the page of a game, and answer with the page after it."""
     try:
-        game = _record(game_id, number, kind, edit)
+        game = record_entry(game_id, number, kind, edit)
     except Refused as refused:
         sentences = " ".join(translate(one.sentence) for one in refused.refusals)
         return answer(find_game_or_404(game_id), 422, sentences, refused.refusals[0].seat)
     except Malformed as wrong:
         return answer(find_game_or_404(game_id), 400, str(wrong))
     except journal.EditConflict as conflict:
-        return _conflict(conflict, number, edit)
+        return conflict_answer(conflict, number, edit)
     return answer(game)
-
-
-def _record(game_id: str, number: int, kind: str, edit: Edit) -> Game:
-    """Check an entry against the stored game and store it, in one transaction."""
-    phone = require_phone()
-    with store().write(phone.table_id) as db:
-        game = cached_game(db, phone.table_id, game_id) or abort(404)
-        seen = seen_version(db, game)
-        _check_open(game, number, seen)
-        rate_limits.another_round(number)
-        round_ = edit(game, game.round(number))
-        return journal.record(db, game, number, round_, kind, seen, phone.id, now())
-
-
-def _check_open(game: Game, number: int, seen: int) -> None:
-    """Raise `EditConflict`, `Malformed` or 404 for a round that cannot be entered now."""
-    why = why_closed(game, number)
-    if why and number > len(game.rounds) and seen < game.version:
-        raise journal.EditConflict(game)  # at that version the round may have been open
-    if why == "over":
-        sentence = _("The game ended after round {n}. Undo the last round to continue.")
-        raise Malformed(sentence.format(n=len(game.state.rounds)))
-    if why:
-        abort(404)
 
 
 def _not_scored(number: int) -> Answer:
@@ -262,32 +248,5 @@ def _round_page(game: Game, number: int, errors: dict[str, list[str]] | None = N
         typed=typed,
         errors=errors or {},
         penalty=penalty_form(game, number),
+        penalties=given_penalties(game, number),
     )
-
-
-def _conflict(conflict: journal.EditConflict, number: int, edit: Edit, **fields: str) -> Answer:
-    """Answer 409: with both entries for a choice, or with the page if there is nothing to choose.
-
-    `fields` are values of the form that take the place of those that were sent.
-    """
-    game = conflict.game
-    if isinstance(conflict, journal.UnknownRevision):
-        return answer(game, 409, not_recorded())
-    if why_closed(game, number):
-        sentence = _(
-            "Round {n} is already closed, so nothing was saved. Check the game, then tap again."
-        )
-        return answer(game, 409, sentence.format(n=number))
-    sent = request.form.to_dict() | fields
-    sent.pop("csrf_token", None)
-    sent.pop("version", None)
-    page = render_template(
-        "game/conflict.html",
-        game=game,
-        state=game.state,
-        screen={"score_rows": score_rows(game)},
-        number=number,
-        entries=two_entries(database(), game, number, edit(game, game.round(number))),
-        sent=sent,
-    )
-    return page, 409

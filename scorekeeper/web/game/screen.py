@@ -1,18 +1,21 @@
 """What the page of a game shows, worked out for its template."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext
-from scorekeeper.store.changes import can_redo, can_undo
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
+from scorekeeper.store.undo import next_step
 from scorekeeper.store.watch_links import is_shared
 from scorekeeper.web.game.announcement import Announcement, announce
+from scorekeeper.web.game.clock import Clock, clock_of
 from scorekeeper.web.game.entry_section import Entry, entry
 from scorekeeper.web.game.game_part import GamePart
 from scorekeeper.web.game.penalties import PenaltyForm, notes_shown, penalty_form
@@ -27,14 +30,18 @@ from scorekeeper.web.text.wording import (
     listed,
     money,
     reason_line,
+    step_line,
     tie_line,
 )
+
+LONG_WORD = re.compile(r"\S{13}")  # which does not fit a line of the title
 
 
 class Ending(NamedTuple):
     """The end of a game: who won, after how long, with what total, and why it ended.
 
-    `n` is the number of the seat that gives the winning side its colour.
+    `n` is the number of the seat that gives the winning side its colour. `has_long_word` is for a
+    smaller title, where a word of a name would break.
     """
 
     n: int
@@ -46,18 +53,23 @@ class Ending(NamedTuple):
     reason: Markup
     pot: str
     names: Markup
+    has_long_word: bool
     uncounted: Markup | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Screen(GamePart):
-    """The whole page; it has an `entry` until the game is over, and then an `ending`."""
+    """The whole page; it has an `entry` until the game is over, and then an `ending`.
+
+    `undoes` and `redoes` say which entry undo would take back, and redo repeat.
+    """
 
     title: Markup
     said: Announcement
     message: str
     tie: Markup | None
     notes: list[Markup]
+    clock: Clock | None
     score_rows: list[ScoreRow]
     entry: Entry | None
     ending: Ending | None
@@ -65,6 +77,8 @@ class Screen(GamePart):
     chosen: int | None
     can_undo: bool
     can_redo: bool
+    undoes: Markup | None
+    redoes: Markup | None
     shared: bool
 
     @property
@@ -110,6 +124,11 @@ class Screen(GamePart):
         return not self.ending and not self.game.state.open.last_round
 
     @property
+    def time_is_left(self) -> bool:
+        """Whether the proposal to make the round the last one waits."""
+        return not (self.clock and self.clock.is_up)
+
+    @property
     def can_misdeal(self) -> bool:
         return not self.ending and len(self.game.rounds) >= self.number
 
@@ -128,8 +147,8 @@ def build_screen(
     `chosen` is the seat that was tapped, `own` the seat that the phone has claimed: it shows the
     keypad only when that seat's turn has come. `known` are the names of the table.
     """
-    undoable = can_undo(db, game)
-    shown = entry(game, chosen, own, can_undo=undoable)
+    undo, redo = next_step(db, game, "undo"), next_step(db, game, "redo")
+    shown = entry(game, chosen, own, can_undo=undo is not None)
     return Screen(
         game=game,
         title=title_of(game),
@@ -137,13 +156,16 @@ def build_screen(
         message=message,
         tie=tie_line(game),
         notes=notes_shown(game),
+        clock=clock_of(game, now()),
         score_rows=score_rows(game),
         entry=shown,
         ending=None if shown else _ending(game),
         known=known,
         chosen=None if chosen is None else chosen + 1,
-        can_undo=undoable,
-        can_redo=can_redo(db, game),
+        can_undo=undo is not None,
+        can_redo=redo is not None,
+        undoes=undo and step_line(game, undo.round, undo.after, undo.before),
+        redoes=redo and step_line(game, redo.round, redo.before, redo.after),
         shared=is_shared(db, game),
     )
 
@@ -182,6 +204,7 @@ def _ending(game: Game) -> Ending:
         reason=reason_line(game),
         pot=pot_of(game),
         names=listed(game.side_names(winner)),
+        has_long_word=any(map(LONG_WORD.search, game.side_names(winner))),
         uncounted=fill(uncounted, n=state.uncounted) if state.uncounted else None,
     )
 

@@ -1,6 +1,7 @@
 """Starting a game from its page, through the API or by offline sync, once for each request."""
 
 from collections.abc import Callable
+from datetime import datetime
 
 from scorekeeper.clock import now
 from scorekeeper.player_names import name_key
@@ -24,15 +25,19 @@ def start_game(
     phone_id: str | None = None,
     label: str | None = None,
     game_id: str | None = None,
+    at: datetime | None = None,
 ) -> str:
     """Return the id of the game that a request starts, or of the one it has `started` before.
 
     The request leads to that game when it is sent again. Raises 422 where the table has too many
-    games. `phone_id`, `label` and `game_id` are those of `create_game`.
+    games. `phone_id`, `label` and `game_id` are those of `create_game`, `at` is the present
+    by default.
     """
     if started is None:
         rate_limits.another_game(db, table_id)
-        started = create_game(db, table_id, setup, now(), phone_id, label=label, game_id=game_id)
+        started = create_game(
+            db, table_id, setup, at or now(), phone_id, label=label, game_id=game_id
+        )
     remember(db, table_id, request, started)
     return started
 

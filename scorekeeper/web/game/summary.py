@@ -71,10 +71,10 @@ def awards_given(game: Game) -> list[AwardShown]:
     """Return the awards of a game."""
     return [
         AwardShown(
-            game.state.sides[award.sides[0]][0] + 1,
-            [seat for side in award.sides for seat in game.state.sides[side]],
+            award.seats[0][0] + 1,
+            [seat for seats in award.seats for seat in seats],
             translate(award.title),
-            named(game, award.sides),
+            named(game, award.seats),
             translate(award.why),
         )
         for award in awards(game.state)

@@ -16,21 +16,21 @@ from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.penalties import Penalty, parse_penalty
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import journal
-from scorekeeper.store.changes import Way
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.round_entry import store_entry
 from scorekeeper.store.tables import Phone
+from scorekeeper.store.undo import Way
 from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.game.facts import game_facts, json_text
+from scorekeeper.web.game.penalties import penalty_from
 from scorekeeper.web.game.players import known_spelling
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, require_phone, store
-from scorekeeper.web.http.form_fields import Malformed, bid_of, quoted, whole_number
+from scorekeeper.web.http.form_fields import Malformed, bid_of, whole_number
 from scorekeeper.web.http.restored import seen_version
 
 pages = Blueprint("taps", __name__, url_prefix="/games/<game_id>")
@@ -126,10 +126,11 @@ def _round(form: Mapping[str, str], before: Round) -> Round:
     seats = range(1, len(before.bids) + 1)
     penalties, is_last = before.penalties, before.last_round
     if "penalties" in form:
-        penalties = tuple(_penalty(text, len(before.bids)) for text in form["penalties"].split())
+        texts = form["penalties"].split()
+        penalties = tuple(penalty_from(text, len(before.bids)) for text in texts)
         is_last = form.get("last_round") == "yes"
-    texts = [form.get(f"bid-{n}") for n in seats]
-    bids: Bids = tuple(bid_of(text) if text else None for text in texts)
+    cells = [form.get(f"bid-{n}") for n in seats]
+    bids: Bids = tuple(bid_of(cell) if cell else None for cell in cells)
     if any(form.get(f"tricks-{n}") for n in seats):
         tricks = tuple(whole_number(form, f"tricks-{n}") for n in seats)
         return Round(bids, tricks, None, penalties, is_last)
@@ -151,14 +152,3 @@ def _with_substitutes(
         if name
     ]
     return round_._replace(substitutes=tuple(seats))
-
-
-def _penalty(text: str, players: int) -> Penalty:
-    """Return a penalty from text such as `0:books:3:others:renege`. Raises `Malformed`."""
-    seat, _colon, penalty = text.partition(":")
-    try:
-        if seat not in map(str, range(players)):
-            raise ValueError(seat)
-        return parse_penalty(int(seat), penalty)
-    except ValueError:
-        raise Malformed(_("{text} isn’t a penalty.").format(text=quoted(text))) from None

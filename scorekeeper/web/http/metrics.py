@@ -49,6 +49,7 @@ TAPS = {
     "api.redo": "redo",
     "rounds.call_off": "other",
     "rounds.penalize": "other",
+    "rounds.take_back_penalty": "other",
     "rounds.call_last": "other",
     "rounds.replace_player": "other",
     "rounds.correct": "other",

@@ -37,6 +37,9 @@ GAME_WORDS: dict[str, Sentence] = {
     "tricks_word": N_("tricks"),
     "on": N_("on"),
     "off": N_("off"),
+    "round": N_("Round {n}"),
+    "bid_of_name": N_("{name} bid {new}"),
+    "took_of_name": N_("{name} took {new}"),
     "wins": N_("{names} wins", "{names} win"),
     "some_and_last": N_("{some} and {last}"),
     "bids_now": N_("Round {n}: {name} bids."),
@@ -89,8 +92,11 @@ GAME_WORDS: dict[str, Sentence] = {
 # What it loads later, for what stands beside the keypad and for other pages without the server.
 WORDS: dict[str, Sentence] = {
     **GAME_WORDS,
+    # the clock
+    "minutes_left": N_("{n} min"),
+    "time_up": N_("Time’s up"),
+    "minutes_warning": N_("{n} minute left.", "{n} minutes left."),
     # past rounds
-    "round": N_("Round {n}"),
     "took": N_("took {n}"),
     "bid_took": N_("bid {bid}, took {n}"),
     "had": N_("Round {n} on this phone: {entries}"),
@@ -150,6 +156,7 @@ WORDS: dict[str, Sentence] = {
     "same_name": N_("Two players have the same name. Add a letter to tell them apart."),
     "choose_dealer": N_("Choose a player as first dealer."),
     "with_house_rules": N_("{rules} with house rules"),
+    "number_or_off": N_("{name} must be a whole number from {low} to {high}, or off."),
     "stake_amount": N_("Enter a stake such as 5 or 2.50, or leave it empty."),
     # the rules
     "own_rules": N_("This game uses your own rules, “{name}”."),

@@ -2,11 +2,13 @@
 
 import json
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.ruleset import RuleSet
@@ -31,6 +33,7 @@ from scorekeeper.web.http.restored import is_gone
 from scorekeeper.web.offline.snapshot import table_facts
 
 pages = Blueprint("sync", __name__)
+MAX_AGE = 604_800  # seconds: a week without the server
 
 
 @pages.get("/phone")
@@ -82,7 +85,8 @@ def begin() -> Response:
 
     `owner` is the table for which it was started, which the phone may have left since; `game_id` is
     the id of a game that this server had before a backup was restored: the first
-    phone that sends it starts it again, under its old address.
+    phone that sends it starts it again, under its old address. `age` is how many seconds ago the
+    game was started, as the clock of the phone may be wrong.
     """
     phone, form = require_phone(), NewGameForm(request.form).new_game()
     if request.form.get("owner", owner_of(phone)) != owner_of(phone):
@@ -96,13 +100,22 @@ def begin() -> Response:
     if sent is None or form.is_drawn:
         return answer({"sentence": " ".join(form.errors.values()) or incomplete}, 422)
     try:
-        game_id = _start(phone, form.setup(), sent, request.form.get("game_id") or None)
+        game_id = _start(phone, form.setup(), sent, request.form.get("game_id") or None, _began())
     except OtherContent:
         return answer({"sentence": incomplete}, 422)
     return answer({"game": game_facts(database(), find_game_or_404(game_id))})
 
 
-def _start(phone: Phone, setup: GameSetup, sent: Request, old_id: str | None) -> str:
+def _began() -> datetime:
+    """Return when a phone started a game; the present where it says nothing that can be."""
+    age = request.form.get("age", "")
+    is_number = age.isascii() and age.isdecimal() and len(age) < 10
+    return now() - timedelta(seconds=min(int(age), MAX_AGE) if is_number else 0)
+
+
+def _start(
+    phone: Phone, setup: GameSetup, sent: Request, old_id: str | None, began: datetime
+) -> str:
     """Return the id of the game that a phone started. Raises `OtherContent`."""
     with store().write(phone.table_id) as db:
         restored = old_id and load_game(db, phone.table_id, old_id)
@@ -110,7 +123,7 @@ def _start(phone: Phone, setup: GameSetup, sent: Request, old_id: str | None) ->
         if started is None and old_id and not is_unknown(db, old_id):
             raise OtherContent
         return start_game(
-            db, phone.table_id, setup, sent, started, phone_id=phone.id, game_id=old_id
+            db, phone.table_id, setup, sent, started, phone_id=phone.id, game_id=old_id, at=began
         )
 
 

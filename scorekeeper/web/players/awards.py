@@ -15,6 +15,6 @@ def awards_won(games: Iterable[Game], name: str) -> list[tuple[str, int]]:
         for game in games
         if game.state.phase == "over" and name in game.names
         for award in awards(game.state)
-        if game.state.side_of(game.names.index(name)) in award.sides
+        if any(game.names.index(name) in seats for seats in award.seats)
     )
     return titles.most_common()

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.presets import OTHER_POINTS
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.stats.queries import Played
+from scorekeeper.store.stats.totals import ALL
 from scorekeeper.web.players.statistics import mean, points_shown_by
 from scorekeeper.web.text.svg_text import apart
 
@@ -33,8 +35,12 @@ def places(games: Sequence[Played]) -> Markup:
     return _svg("places", _("Finishes in recent games, newest on the right"), parts)
 
 
-def points(games: Sequence[Played]) -> Markup:
-    """Return a chart of the mean points per round in each game, oldest first."""
+def points(games: Sequence[Played], rules: str) -> Markup:
+    """Return a chart of the mean points per round in each game, oldest first.
+
+    Over all rules it leaves out games whose points are worth something else.
+    """
+    games = [game for game in games if rules != ALL or game.rules not in OTHER_POINTS]
     means = [
         game.points / game.rounds / points_shown_by(game.rules) for game in games if game.rounds
     ]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.stats.players import Player
 from scorekeeper.store.stats.queries import Totals
-from scorekeeper.web.players.statistics import mean, share
+from scorekeeper.web.players.statistics import has_bags, mean, points_shown_by, share
 
 
 class PlayerRow(NamedTuple):
@@ -27,9 +27,9 @@ class Column(NamedTuple):
     is_key: bool = False  # shown on a phone
 
 
-def columns(unit: int = 1) -> list[Column]:
-    """Return the columns, from left to right; `unit` is how many points make one that is shown."""
-    return [
+def columns(rules: str) -> list[Column]:
+    """Return the columns of a rule book, or of all, from left to right."""
+    found = [
         Column(
             "games", _("Games"), lambda t: (t.begun, 1), lambda part, _one: str(part), is_key=True
         ),
@@ -38,7 +38,7 @@ def columns(unit: int = 1) -> list[Column]:
         Column(
             "points",
             _("Points per round"),
-            lambda t: (t.sums.points, t.sums.rounds * unit),
+            lambda t: (t.points, t.point_rounds * points_shown_by(rules)),
             mean,
             is_key=True,
         ),
@@ -49,14 +49,15 @@ def columns(unit: int = 1) -> list[Column]:
         Column("nil", _("Nil made"), lambda t: (t.sums.nils_made, t.sums.nils), share),
         Column("bags", _("Bags per round"), lambda t: (t.sums.bags, t.sums.rounds), mean),
     ]
+    return found if has_bags(rules) else found[:-1]
 
 
-def rows(players: Sequence[tuple[Player, Totals]], by: str, unit: int = 1) -> list[PlayerRow]:
+def rows(players: Sequence[tuple[Player, Totals]], by: str, rules: str) -> list[PlayerRow]:
     """Return a row for each player, sorted by the column of a key if there is one."""
-    order = {column.key: column for column in columns(unit)}.get(by)
+    order = {column.key: column for column in columns(rules)}.get(by)
     found = sorted(players, key=lambda one: _sort_key(order, one[1])) if order else players
     return [
-        PlayerRow(player, [column.shown(*column.parts(totals)) for column in columns(unit)])
+        PlayerRow(player, [column.shown(*column.parts(totals)) for column in columns(rules)])
         for player, totals in found
     ]
 

@@ -17,6 +17,7 @@ from scorekeeper.web.players.awards import awards_won
 from scorekeeper.web.players.statistics import (
     headline,
     key_figures,
+    left_out,
     mean,
     points_shown_by,
     statistics,
@@ -45,15 +46,16 @@ def index() -> str:
     found = queries.players_of(
         database(), phone.table_id, rules, int(after) if after else None
     ) or abort(404)
-    by, unit = request.args.get("by", ""), points_shown_by(rules)
+    by = request.args.get("by", "")
     return render_template(
         "players/index.html",
-        rows=comparison.rows(found[0], by, unit),
-        columns=comparison.columns(unit),
+        rows=comparison.rows(found[0], by, rules),
+        columns=comparison.columns(rules),
         by=by,
         after=found[1],
         rules=rules,
         books={ALL: _("all rules"), **_book_names()},
+        left_out=left_out(rules),
     )
 
 
@@ -138,19 +140,20 @@ def _player_page(player: Player, form: NameForm) -> str:
         books={ALL: _("all rules")}
         | {key: name for key, name in _book_names().items() if key in totals},
         headline=headline(shown),
-        key_figures=key_figures(shown, record, points_shown_by(rules)),
-        statistics=statistics(shown, record, points_shown_by(rules)),
+        key_figures=key_figures(shown, record, rules),
+        statistics=statistics(shown, record, rules),
         finishes=[game for game in oldest_first if game.place is not None][-FINISHES_SHOWN:],
         awards=awards_won(recent, player.name),
         results=[result_card(game, with_rules=True) for game in recent[:RESULTS_SHOWN]],
         games=games,
         places=charts.places(oldest_first),
-        points=charts.points(oldest_first),
+        points=charts.points(oldest_first, rules),
         bids=charts.bids(oldest_first),
         pairs=queries.pairs_of(database(), table_id, player.id),
         mean=mean,
         presets=PRESETS,
         points_shown_by=points_shown_by,
+        left_out=left_out(rules),
         form=form,
     )
 

@@ -2,11 +2,15 @@
 
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import isolate_sign, ngettext
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
 from scorekeeper.store.stats.queries import Record, Totals
+from scorekeeper.store.stats.totals import ALL
 from scorekeeper.web.text.numbers import decimal
+from scorekeeper.web.text.wording import fill, listed
 
 NOTHING = "–"
 MINUS = "\N{MINUS SIGN}"
@@ -40,6 +44,19 @@ def points_shown_by(rules: str) -> int:
     return 10 if book and book.shown_as == "tenths" else 1
 
 
+def has_bags(rules: str) -> bool:
+    """Return whether a rule book counts overtricks toward a penalty; true for all rules."""
+    return rules not in PRESETS or PRESETS[rules].bag_limit is not None
+
+
+def left_out(rules: str) -> Markup:
+    """Return which rule books the points of all rules leave out; empty for a single one."""
+    if rules != ALL:
+        return Markup()
+    sentence = _("Points and the best comeback leave out {books}, which count in other points.")
+    return fill(sentence, books=listed([PRESETS[key].name for key in OTHER_POINTS]))
+
+
 def headline(totals: Totals) -> str:
     """Return how many games and rounds were counted."""
     rounds = totals.sums.rounds
@@ -52,20 +69,17 @@ def headline(totals: Totals) -> str:
     )
 
 
-def key_figures(totals: Totals, record: Record, unit: int = 1) -> list[Statistic]:
+def key_figures(totals: Totals, record: Record, rules: str) -> list[Statistic]:
     """Return the statistics that matter most, those without numbers left out."""
-    won, finish, streak, _comeback = _of_games(totals, record)
+    won, finish, streak, _comeback = _of_games(totals, record, rules)
     made, *_rest, nil = _of_bids(totals)[:6]
-    found = [won, finish, _of_rounds(totals, unit)[0], made, nil, streak]
+    found = [won, finish, _of_rounds(totals, rules)[0], made, nil, streak]
     return [one for one in found if one.value not in (NOTHING, "0")]
 
 
-def statistics(totals: Totals, record: Record, unit: int = 1) -> list[Statistic]:
-    """Return all statistics of a player, those of whole games first.
-
-    `unit` is how many points make one that is shown.
-    """
-    return [*_of_games(totals, record), *_of_bids(totals), *_of_rounds(totals, unit)]
+def statistics(totals: Totals, record: Record, rules: str) -> list[Statistic]:
+    """Return all statistics of a player under a rule book or all, those of whole games first."""
+    return [*_of_games(totals, record, rules), *_of_bids(totals), *_of_rounds(totals, rules)]
 
 
 def _share_of(name: str, meaning: str, part: int, whole: int) -> Statistic:
@@ -73,8 +87,8 @@ def _share_of(name: str, meaning: str, part: int, whole: int) -> Statistic:
     return Statistic(name, meaning, share(part, whole), counted)
 
 
-def _of_games(totals: Totals, record: Record) -> list[Statistic]:
-    games, wins = totals.games, totals.wins
+def _of_games(totals: Totals, record: Record, rules: str) -> list[Statistic]:
+    games, wins, unit = totals.games, totals.wins, points_shown_by(rules)
     return [
         _share_of(
             _("Won"),
@@ -95,7 +109,7 @@ def _of_games(totals: Totals, record: Record) -> list[Statistic]:
         Statistic(
             _("Best comeback"),
             _("Largest deficit to the leader after any round of a game that was still won."),
-            str(record.comeback),
+            str(record.comeback) if unit == 1 else mean(record.comeback, unit),
         ),
     ]
 
@@ -138,14 +152,17 @@ def _of_bids(totals: Totals) -> list[Statistic]:
     return found
 
 
-def _of_rounds(totals: Totals, unit: int) -> list[Statistic]:
+def _of_rounds(totals: Totals, rules: str) -> list[Statistic]:
     sums = totals.sums
+    points = Statistic(
+        _("Points per round"),
+        _("Points scored by the side, including penalties."),
+        mean(totals.points, totals.point_rounds * points_shown_by(rules)),
+    )
+    if not has_bags(rules) and not sums.penalties:
+        return [points]
     return [
-        Statistic(
-            _("Points per round"),
-            _("Points scored by the side, including penalties."),
-            mean(sums.points, sums.rounds * unit),
-        ),
+        points,
         Statistic(_("Bags per round"), _("The side’s overtricks."), mean(sums.bags, sums.rounds)),
         Statistic(
             _("Bag penalties"),

@@ -7,10 +7,10 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.games import count_listed_games, recent_games
 from scorekeeper.store.tables import (
-    house_table,
     join,
     label_of_join_key,
     make_table,
+    server_table,
     table_of_join_key,
 )
 from scorekeeper.web.http import rate_limits
@@ -85,7 +85,7 @@ def use_this_computer() -> Response:
         abort(404)
     if this_phone() is None:
         with store().write() as db:
-            remember(join(db, house_table(db, now()), _("the computer"), now()))
+            remember(join(db, server_table(db, now()), _("the computer"), now()))
     return redirect(url_for("home.home"), 303)
 
 

@@ -1,4 +1,4 @@
-"""The page “Who keeps score”: the join links of a table and the phones that joined it."""
+"""The page “Devices”: the join links of a table and the phones that joined it."""
 
 from flask import Blueprint, abort, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
@@ -7,7 +7,7 @@ from wtforms import Field, ValidationError
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.tables import (
-    HOUSE_LINK,
+    SERVER_LINK,
     end_link,
     joined_phones,
     make_join_key,
@@ -28,7 +28,7 @@ class LinkForm(LabelForm):
 
     def validate_label(self, field: Field) -> None:
         """Refuse the label that marks the link which the server prints when it starts."""
-        if field.data == HOUSE_LINK:
+        if field.data == SERVER_LINK:
             sentence = _("The server’s own link has that name. Choose another.")
             raise ValidationError(sentence)
 
@@ -97,6 +97,6 @@ def _index_page(form: LinkForm) -> str:
         phone=phone,
         phones=joined_phones(database(), phone.table_id),
         links=open_links(database(), phone.table_id),
-        house_link=HOUSE_LINK,
+        server_link=SERVER_LINK,
         form=form,
     )

@@ -71,6 +71,7 @@ def value_names() -> dict[str, str]:
         "target": _("Winning score"),
         "rounds": _("Rounds per game"),
         "tie_at_limit": _("Tie after the last round"),
+        "minutes": _("Minutes on the clock"),
         "sets_lose": _("Sets that lose the game"),
         "sets_in_a_row_lose": _("Sets in a row that lose the game"),
         "minimum_rounds": _("No loss by sets before the end of round"),
@@ -154,9 +155,9 @@ def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
         (
             _("End of game"),
             [
-                *("target", "rounds", "tie_at_limit", "mercy", "sets_lose", "sets_in_a_row_lose"),
-                *("minimum_rounds", "first_round_minimum", "totals_by", "win_needs_partner"),
-                *("shown_as", "negative_doubles"),
+                *("target", "rounds", "tie_at_limit", "minutes", "mercy", "sets_lose"),
+                *("sets_in_a_row_lose", "minimum_rounds", "first_round_minimum", "totals_by"),
+                *("win_needs_partner", "shown_as", "negative_doubles"),
             ],
         ),
     ]

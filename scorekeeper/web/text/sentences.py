@@ -6,7 +6,7 @@ from scorekeeper.rules.examples import EXAMPLES
 from scorekeeper.rules.hints import HINTS
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.rule_text import RULE_SENTENCES
+from scorekeeper.rules.rule_sentences import RULE_SENTENCES
 from scorekeeper.rules.sample_hands import OUTCOMES
 from scorekeeper.rules.score_reasons import SCORE_REASONS
 from scorekeeper.rules.sentence import Sentence
@@ -24,12 +24,13 @@ def game_phrases() -> dict[str, Phrase]:
     A sentence with a plural has one form for each plural category.
     """
     hints = {code: hint.sentence for code, hint in HINTS.items()}
-    return _phrases({**REFUSALS, **hints, **SCORE_REASONS, **PENALTY_REASONS, **DECK})
+    return _phrases({**REFUSALS, **hints, **PENALTY_REASONS})
 
 
 def phrases() -> dict[str, Phrase]:
     """Return every sentence of the rules by its code."""
-    return game_phrases() | _phrases({**RULE_SENTENCES, **EXAMPLES, **OUTCOMES})
+    beside = {**SCORE_REASONS, **DECK}
+    return game_phrases() | _phrases({**beside, **RULE_SENTENCES, **EXAMPLES, **OUTCOMES})
 
 
 def _phrases(sentences: dict[str, Sentence]) -> dict[str, Phrase]:

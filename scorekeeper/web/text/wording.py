@@ -1,5 +1,6 @@
 """Sentences and names as escaped HTML: winners, journal lines, rule changes."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from scorekeeper.rules.seating import Substitutes, seated
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
+from scorekeeper.store.round_json import read_round
+from scorekeeper.store.rounds import cells_that_differ
 from scorekeeper.web.text.dates import clock, day
 from scorekeeper.web.text.numbers import counted, decimal, minus, shown, signed
 from scorekeeper.web.text.rule_values import value_names, value_shown
@@ -56,9 +59,9 @@ def listed(names: Sequence[str]) -> Markup:
     return fill(_("{some} and {last}"), some=series(shown[:-1]), last=shown[-1])
 
 
-def named(game: Game, sides: Iterable[int]) -> Markup:
-    """Return the names of several sides of a game."""
-    return series(listed(game.side_names(side)) for side in sides)
+def named(game: Game, groups: Iterable[Sequence[int]]) -> Markup:
+    """Return the names of several groups of seats of a game."""
+    return series(listed([game.names[seat] for seat in seats]) for seats in groups)
 
 
 def bid_word(bid: Bid | None) -> str:
@@ -201,6 +204,25 @@ def change_line(game: Game, change: Change) -> Markup:
     return fill(_("Round {n}: {what}"), n=change.round, what=line)
 
 
+def step_line(game: Game, number: int | None, old: str | None, new: str | None) -> Markup | None:
+    """Return what undo takes back or redo repeats: a bid, a count, or else its round.
+
+    `old` and `new` are the round in the form of the journal, as it was before that entry and after
+    it. A change of the rules is not named.
+    """
+    if number is None:
+        return None
+    empty = Round((None,) * len(game.names))
+    before, after = read_round(old) or empty, read_round(new) or empty
+    (what, seat), *others = cells_that_differ(before, after) or {("notes", 0)}
+    entered = {"bid": after.bids, "tally": after.tally}.get(what)
+    if others or not entered or entered[seat] is None:
+        return fill(_("Round {n}"), n=number)
+    sentence = _("{name} bid {new}") if what == "bid" else _("{name} took {new}")
+    shown = bid_word(entered[seat]) if what == "bid" else entered[seat]
+    return fill(sentence, name=bdi(game.names_in(number)[seat]), new=shown)
+
+
 def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
     """Return the differences between two rule sets, one sentence each."""
     step = _("{value} {old} → {new}")
@@ -220,7 +242,7 @@ def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
 
 def _differences(game: Game, number: int, before: Round, after: Round) -> list[Markup]:
     """Return what a change of a round set, one sentence for each bid, count and note."""
-    names = game.names_in(number)
+    names, shown_as = game.names_in(number), game.rules.shown_as
     none = (None,) * len(names)
     bids = [[bid_word(bid) for bid in state.bids] for state in (before, after)]
     tricks = [
@@ -231,15 +253,18 @@ def _differences(game: Game, number: int, before: Round, after: Round) -> list[M
         *_steps(_("{name} bid {new}"), _("{name} bid {old} → {new}"), names, *bids),
         *_steps(_("{name} took {new}"), _("{name} took {old} → {new}"), names, *tricks),
         *seat_lines(game.names_in(number - 1), before.substitutes, after.substitutes),
-        *(penalty_line(names, one, game.rules.shown_as) for one in _given(before, after)),
+        *(penalty_line(names, one, shown_as) for one in _added(before, after)),
+        *(
+            fill(_("penalty removed: {penalty}"), penalty=penalty_line(names, one, shown_as))
+            for one in _added(after, before)
+        ),
         *([escape(_("last round"))] if before.last_round != after.last_round else []),
     ]
 
 
-def _given(before: Round, after: Round) -> list[Penalty]:
-    """Return the penalties that a change gave, or took back."""
-    fewer, more = sorted((before.penalties, after.penalties), key=len)
-    return [one for at, one in enumerate(more) if one not in fewer[at : at + 1]]
+def _added(before: Round, after: Round) -> list[Penalty]:
+    """Return the penalties that a round has after a change and did not have before."""
+    return list((Counter(after.penalties) - Counter(before.penalties)).elements())
 
 
 def _steps(

@@ -8,9 +8,11 @@ import {
 import { enterForm } from "./entry.js";
 import { get, getAll, getEverything, isUnsaved, onStored, update } from "../offline/db.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
+import { checkResponse } from "../offline/network.js";
 import { loadShell } from "../offline/shell.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
+import { patch } from "./patch.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/engine.js";
 import { phrase, text } from "../offline/phrases.js";
@@ -21,6 +23,7 @@ let root;
 let online; // online.js once it is loaded
 let views; // views.js once it is loaded
 let loadings = 0; // how many of them are
+let failures = 0; // to load them
 let isFromServer; // whether this page is
 let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, own, typed, error}
 let hasUnsent = false; // unsent rounds of any game
@@ -67,12 +70,22 @@ export async function loadOnline() {
     online = loaded;
   } catch {
     await new Promise((resolve) => setTimeout(resolve, RETRY));
+    await onFailure();
     return loadOnline();
   }
   return online;
 }
 
-const sync = () => online?.sync();
+// Firefox remembers that an import has failed, so that it does so again until the page is reloaded.
+async function onFailure() {
+  failures += 1;
+  const [{ type }] = performance.getEntriesByType("navigation");
+  if (failures < 2 || type === "reload" || isEditing() || isUnsaved()) return;
+  const response = await checkResponse(fetch(location, { method: "HEAD" })).catch(() => null);
+  if (response?.ok) enqueue(() => location.reload());
+}
+
+const sync = (game) => online?.sync(game);
 const syncBriefly = async () => online?.syncBriefly();
 const serverAnswers = () => (online ? online.serverAnswers() : isFromServer || null);
 
@@ -103,7 +116,7 @@ function query(search) {
 export async function loadViews() {
   if (views) return views;
   const loading = import("../offline/views.js");
-  loading.catch(() => {}); // the await below throws
+  loading.catch(onFailure); // the await below throws
   await loadShell();
   const loaded = await loading;
   if (!views) loadings += 1;
@@ -140,8 +153,8 @@ async function show(shown, path) {
 }
 
 /**
- * Apply a step to the stored game, and return whether that worked. It does not if the rules refuse
- * it, or if the entries were changed elsewhere since the tap; the view then shows why.
+ * Apply a step to the stored game, begin to send it, and return whether that worked. It does not if
+ * the rules refuse it, or if the entries were changed elsewhere since the tap; the view then shows why.
  */
 function apply(step, data) {
   const done = lastUpdate.then(() => applyNow(step, data));
@@ -151,21 +164,27 @@ function apply(step, data) {
 
 async function applyNow(step, { on }) {
   let refused;
-  const game = await current();
-  if (!game) return false;
   const before = drawnEntries;
-  const changed = await update(`game/${game.id}`, (now) => {
+  const enter = (now) => {
     refused = null;
     try {
+      if (!now) return now;
       if (Number(on) !== generation || entriesKey(now) !== before) throw new Stale();
-      return stampEntries(now, step(now), new Date().toISOString());
+      const entered = stampEntries(now, step(now), new Date().toISOString());
+      return online?.prepareToSend(entered) ?? entered;
     } catch (error) {
       if (!(error instanceof Refused || error instanceof Stale)) throw error;
       refused = error;
       return now;
     }
-  });
-  if (!refused) [drawnEntries, isEntered] = [entriesKey(changed), true];
+  };
+  const store = () => update(`game/${view.id}`, enter);
+  const changed = (await store()) ?? ((await current()) && (await store())); // it may have been moved
+  if (!changed) return false;
+  if (!refused) {
+    [drawnEntries, isEntered] = [entriesKey(changed), true];
+    sync(changed);
+  }
   if (refused) generation += 1; // what was tapped ahead was meant to follow it
   const isMoved = refused instanceof Stale;
   const why = refused?.refusals?.map(phrase).join(" ");
@@ -223,7 +242,6 @@ async function draw() {
     render(game, table, games, state === drawnKey);
     [drawnKey, drawnWith] = [state, loadings];
     if (online) announce(game, games, answers);
-    if (isGame && isEntered) scrollToActiveSeat();
     isEntered = false;
   }
   showWhatIsSaved(game);
@@ -247,11 +265,15 @@ function render(game, table, games, isSame) {
   // loaded leave it as it is.
   const closes = isSame || root.dataset.steps === undefined ? "" : ":not(#menu)";
   const unfolded = [...root.querySelectorAll(`details[open]${closes}`)].map(({ id }) => id);
+  const page = renderView(game, table, games);
+  for (const id of unfolded) page.getElementById(id)?.setAttribute("open", "");
+  root.querySelector("#unsaved")?.remove();
+  if (isGame && root.matches(".game")) patch(root, page);
+  else root.replaceChildren(page);
   root.className = isGame ? `game ${gameClass(stateOf(game))}` : "page";
-  root.replaceChildren(renderView(game, table, games));
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   if (isGame) celebrateEnd(game);
-  for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
+  if (isGame && isEntered) scrollToActiveSeat(); // before the focus, which changes styles again
   restoreFocus(held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
 }
 
@@ -294,11 +316,13 @@ function scrollToActiveSeat() {
   root.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
 }
 
+const nextOf = (steps) => steps.at(-1)?.slice(0, 2);
+
 const visiblePart = ({ base: _base, version: _version, revision: _revision, ...game }) => {
   const { tried: _tried, queue: _queue, entered: _entered, tag: _tag, taps: _taps, ...shown } = game;
   const isListed = view.name !== "game" && unsentCount({ ...game, base: _base });
   const entries = hasConflict(game) && game.entries; // which change when the server has answered
-  return { ...shown, entries, changed: null, undo: game.undo.length > 0, redo: game.redo.length > 0, isListed };
+  return { ...shown, entries, changed: null, undo: nextOf(game.undo), redo: nextOf(game.redo), isListed };
 };
 
 function renderView(game, table, games) {

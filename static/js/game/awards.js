@@ -1,19 +1,27 @@
 // Awards of a finished game, with the codes of the server's rules/awards.py.
 
-import { isNil, sum } from "../rules/engine.js";
+import { isNil, seatScores, shown, sum } from "../rules/engine.js";
 
-const inRounds = (count) => (state, side) =>
-  sum(state.rounds.map((round) => Number(count(round.scores[side]))));
+// Returns the score of a seat: its own where every player has a total, else its side's.
+function ownScore(rules, round, seat) {
+  const { before, scores } = round;
+  if (before.seat_totals.length) return seatScores(rules, before, round)[seat];
+  return scores[seat % scores.length];
+}
 
-const nils = (isKept) => (state, side) => {
+const inRounds = (count) => ({ rules, rounds }, [seat]) =>
+  sum(rounds.map((round) => Number(count(ownScore(rules, round, seat)))));
+
+const nils = (isKept) => ({ rounds }, seats) => {
   const count = ({ bids, tricks }) =>
-    state.sides[side].filter((seat) => isNil(bids[seat]) && (tricks[seat] === 0) === isKept).length;
-  return sum(state.rounds.map(count));
+    seats.filter((seat) => isNil(bids[seat]) && (tricks[seat] === 0) === isKept).length;
+  return sum(rounds.map(count));
 };
 
-const biggestRound = (state, side) => Math.max(...state.rounds.map((round) => round.scores[side].points));
+const biggestRound = ({ rules, rounds }, [seat]) =>
+  Math.max(...rounds.map((round) => ownScore(rules, round, seat).points));
 
-// By code: the figure of a side, and the least that is worth an award.
+// By code: the figure of a side, given by its seats, and the least that is worth an award.
 const FIGURES = {
   bags: [inRounds((score) => score.overtricks), 3],
   nils_kept: [nils(true), 1],
@@ -23,23 +31,31 @@ const FIGURES = {
   round: [biggestRound, 1],
 };
 
-/** Return the awards of a game as `{code, sides, n}`; none that every side would share. */
+/**
+ * Return the awards of a game as `{code, seats, n}`, with the seats of each side that shares it; none
+ * that every side would share. Where every player has a total, players share it instead of sides.
+ * Bags are for games in which they are counted toward a penalty.
+ */
 export function awards(state) {
-  const given = Object.entries(FIGURES).map(([code, [figure, least]]) => {
-    const figures = state.sides.map((_, side) => figure(state, side));
+  const owned = state.standing.seat_totals.map((_, seat) => [seat]);
+  const sides = owned.length ? owned : state.sides;
+  const codes = Object.keys(FIGURES).filter((code) => code !== "bags" || state.rules.bag_limit !== null);
+  const given = codes.map((code) => {
+    const [figure, least] = FIGURES[code];
+    const figures = sides.map((seats) => figure(state, seats));
     const n = Math.max(...figures);
-    const sides = [...figures.keys()].filter((side) => figures[side] === n);
-    return n < least || sides.length === figures.length ? null : { code, sides, n };
+    const best = sides.filter((_, side) => figures[side] === n);
+    return n < least || best.length === sides.length ? null : { code, seats: best, n };
   });
   return [...given, comeback(state)].filter(Boolean);
 }
 
 // The winner was once behind by a fifth of the target, or of the total, at least.
-function comeback({ rules, rounds, outcome, standing }) {
+function comeback({ rules, rounds, sides, outcome, standing }) {
   const winner = outcome?.winner ?? null;
   if (winner === null) return null;
   const behind = rounds.map(({ before }) => Math.max(...before.totals) - before.totals[winner]);
   const n = Math.max(...behind);
   const isFar = n > 0 && 5 * n >= (rules.target || standing.totals[winner]);
-  return !isFar ? null : { code: "comeback", sides: [winner], n };
+  return !isFar ? null : { code: "comeback", seats: [sides[winner]], n: shown(n, rules) };
 }

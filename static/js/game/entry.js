@@ -25,9 +25,7 @@ async function sendForm(app, path) {
   await app.refresh();
 }
 
-// The entry is shown at once; the server is tried afterwards.
 async function enter(app, data, step) {
   if (await app.apply(step, data)) Object.assign(app.view, { chosen: null });
   await app.draw();
-  app.sync();
 }

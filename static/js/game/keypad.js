@@ -35,7 +35,7 @@ export function activeSeat(state, chosen, own = null) {
 }
 
 /** Return the seats, the count so far, the keys, and the button that scores the round, below `deck`. */
-export function entrySection(game, state, { active, own, deck, ...common }) {
+export function entrySection(game, state, { active, own, deck, views, ...common }) {
   const isBidding = state.phase === "bidding";
   const { counts, isComplete } = countsOf(state);
   const waits = waitsText(game, state, active, own);
@@ -48,7 +48,7 @@ export function entrySection(game, state, { active, own, deck, ...common }) {
     active_seat: active + 1,
     tricks: state.rules.tricks,
     deck,
-    seats: state.order.map((seat) => seatRow(game, state, seat, active)),
+    seats: state.order.map((seat) => seatRow(game, state, seat, { active, views })),
     slots: isComplete ? [] : slotCards(state, counts),
     counted: countedText(game, state),
     waits,
@@ -116,7 +116,7 @@ function pointsOf(state, seat, counts) {
   return signed(points, state.rules.shown_as);
 }
 
-function seatRow(game, state, seat, active) {
+function seatRow(game, state, seat, { active, views }) {
   const isActive = seat === active;
   const { counts, isComplete } = countsOf(state);
   const raw = state.open.tally?.[seat] ?? null;
@@ -141,7 +141,7 @@ function seatRow(game, state, seat, active) {
     bid_shown: bid || open,
     contract: bid && sentence("bid", { bid: element("b", bid) }),
     cards: !isBidding && rowCards(state.open.bids[seat], counts[seat] ?? 0),
-    ...(isFirst ? sideNews(state, side) : {}),
+    ...(isFirst ? sideNews(state, side, views) : {}),
     ...(state.standing.seat_totals.length ? seatNews(state, seat) : {}),
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,

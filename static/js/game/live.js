@@ -109,5 +109,7 @@ const whenIdle = window.requestIdleCallback ?? setTimeout;
 function loadTheRest() {
   import("../table/settings.js").catch(() => {});
   import("./motion.js").catch(() => {});
+  if (document.querySelector(".clock"))
+    import("./countdown.js").then(({ startCountdown }) => startCountdown(), () => {});
 }
 addEventListener("load", () => whenIdle(loadTheRest));

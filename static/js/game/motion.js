@@ -8,42 +8,50 @@ const FIGURES = ".total, .board-total, .done b:is(.seat-bid, .seat-count)";
 const isWelcome = matchMedia("(prefers-reduced-motion: no-preference)");
 
 let last = new Map();
+let places = new Map(); // of the parts, by their ids in the order in which they were shown then
 
-// Returns where the sides and seats are, and what they show, by their ids.
+// Returns the sides and seats, and what they show, by their ids.
 const look = () =>
   new Map([...document.querySelectorAll(PARTS)].map((part) => [part.id, lookAt(part)]));
 
-const lookAt = (part) => ({
-  part,
-  left: part.offsetLeft,
-  top: part.offsetTop,
-  figure: part.querySelector(FIGURES),
-  bar: part.querySelector(".track + rect"),
-});
+function lookAt(part) {
+  const figure = part.querySelector(FIGURES);
+  const bar = part.querySelector(".track + rect");
+  return { part, figure, text: figure?.textContent, bar, width: bar?.getAttribute("width") };
+}
+
+// Looked up only where the order has changed, as the browser then has to lay out the page at once.
+function placesOf(parts) {
+  const isSame = [...parts.keys()].join() === [...places.keys()].join();
+  const placeOf = ({ part }) => [part.offsetLeft, part.offsetTop];
+  return isSame ? places : new Map([...parts].map(([id, one]) => [id, placeOf(one)]));
+}
 
 function move() {
   if (!isWelcome.matches) return;
-  const before = last;
+  const [before, left] = [last, places];
   last = look();
+  places = placesOf(last);
   for (const [id, now] of last) {
     const was = before.get(id);
-    if (was && was.part !== now.part) (now.part.matches(".seat") ? land : moveSide)(was, now);
+    if (was && now.part.matches(".seat")) land(was, now);
+    else if (was) moveSide(was, now, left.get(id), places.get(id));
   }
 }
 
-const differs = (was, now) => now.figure && now.figure.textContent !== was.figure?.textContent;
+const differs = (was, now) => now.figure && now.text !== was.text;
 
 function land(was, now) {
   if (differs(was, now)) now.figure.animate({ scale: [0.8, 1] }, LANDING);
 }
 
-function moveSide(was, now) {
+function moveSide(was, now, [left, top], [toLeft, toTop]) {
   const timing = { duration: DURATION, easing: "ease-out" };
-  const [x, y] = [was.left - now.left, was.top - now.top];
+  const [x, y] = [left - toLeft, top - toTop];
   if (x || y) now.part.animate({ translate: [`${x}px ${y}px`, "0"] }, timing);
   if (!differs(was, now)) return;
   now.figure.animate({ translate: ["0 .4em", "0"], opacity: [0, 1] }, timing);
-  now.bar?.animate({ width: [was.bar, now.bar].map((bar) => bar.getAttribute("width")) }, timing);
+  now.bar?.animate({ width: [was.width, now.width] }, timing);
 }
 
 move();

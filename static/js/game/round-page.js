@@ -3,7 +3,8 @@
 import { namesIn } from "../offline/facts.js";
 import { possibleBids } from "../rules/engine.js";
 import { rowCards } from "./keypad.js";
-import { namesOf, reasonLines } from "./scoreboard.js";
+import { sideReasons } from "./explanations.js";
+import { namesOf } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, render, setAttributes, shape, signed, text,
 } from "../offline/phrases.js";
@@ -22,7 +23,7 @@ export function roundPage(played, state, { n, typed, error, refusals = [] }) {
       hands: seats.map((seat) => handOf(round, seat)),
       names: namesOf(game, seats),
       points: signed(round.scores[side].points, state.rules.shown_as),
-      lines: reasonLines(state, round, side),
+      lines: sideReasons(state, round, side).map(receiptLine),
       total: minus(round.after.totals[side], state.rules.shown_as),
     }),
   );
@@ -34,6 +35,14 @@ export function roundPage(played, state, { n, typed, error, refusals = [] }) {
   ]);
   const last = ["tricks", "bid"].map((field) => errorRow(errors, field));
   return render("past", { n, error: refusals.length ? "" : error, scores, rows: [...rows, ...last] });
+}
+
+// A reason with its points at the end of the row: all languages have them behind a colon.
+function receiptLine(reason) {
+  const [what, points] = phrase(reason).split(":");
+  const line = element("span", element("span", what.trimEnd()));
+  if (points) line.append(" ", element("b", points.trimStart()));
+  return line;
 }
 
 const handOf = ({ bids, tricks }, seat) =>

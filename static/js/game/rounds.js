@@ -8,9 +8,18 @@ import {
 } from "../offline/phrases.js";
 
 const NEWEST_SHOWN = 20;
+let last = {}; // the table that was rendered last, and what it shows as JSON
 
 /** Return the table of the newest rounds, or of every one, newest first; for a view as in screen.js. */
-export function roundsTable(game, state, { everyRound }) {
+export function roundsTable(game, state, view) {
+  const { id, names, rules, rounds } = game;
+  const scored = rounds.slice(0, state.rounds.length);
+  const key = JSON.stringify([id, names, rules, scored, state.phase === "over", view.everyRound]);
+  if (key !== last.key) last = { key, table: renderTable(game, state, view) };
+  return last.table.cloneNode(true);
+}
+
+function renderTable(game, state, { everyRound }) {
   const shown = everyRound ? state.rounds : state.rounds.slice(-NEWEST_SHOWN);
   return render("rounds", {
     page_url: `/games/${game.id}`,

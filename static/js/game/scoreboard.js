@@ -1,23 +1,23 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { hints, roundReasons } from "../rules/engine.js";
+import { hints } from "../rules/engine.js";
 import {
   bdi, element, formatDecimal, fragment, intersperse, listed, minus, phrase, pointsKind, render, sentence,
   setAttributes, shape, shown, signed,
 } from "../offline/phrases.js";
 
-const ROUNDS_EXPLAINED = 3;
+const LONG_WORD = /\S{13}/u; // which does not fit a line of the title
 const MOST_PIPS = 10; // more bags are written as a number
 const [LEAST_USUAL, MOST_USUAL] = [-999, 9999]; // totals; a tenth in five columns
 
 export const namesOf = (game, seats) => listed(seats.map((seat) => game.names[seat]));
 
-/** Return the strip of scores, the best side first once the game is over. */
-export function scoreStrip(game, state) {
+/** Return the strip of scores, the best side first once the game is over; `views` as in gamePage. */
+export function scoreStrip(game, state, views) {
   const sides = [...state.sides.keys()];
   const over = state.phase === "over";
   if (over) sides.sort((one, other) => state.places[one] - state.places[other]);
-  return render("strip", { sides: sides.map((side) => sideRow(game, state, side)) });
+  return render("strip", { sides: sides.map((side) => sideRow(game, state, side, views)) });
 }
 
 // The names of a side, with each player's total where those are kept.
@@ -30,7 +30,7 @@ function namesWithTotals(game, { standing, rules }, seats) {
   return fragment(intersperse(parts, " · "));
 }
 
-function sideRow(game, state, side) {
+function sideRow(game, state, side, views) {
   const { rules, standing } = state;
   const seats = state.sides[side];
   const total = standing.totals[side];
@@ -48,16 +48,16 @@ function sideRow(game, state, side) {
     total: minus(total, rules.shown_as),
     is_long: total * part < LEAST_USUAL || total * part > MOST_USUAL,
     why_names: namesWithTotals(game, state, seats),
-    why: explanations(game, state, side),
+    why: views ? views.explanations(game, state, side) : shownExplanations(side, state.rounds),
   });
 }
 
 /** Return the points that a side has just made, before the next bid, and two hints at most. */
-export function sideNews(state, side) {
+export function sideNews(state, side, views) {
   const last = state.rounds.at(-1);
   const justScored = last && state.open.bids.every((bid) => bid === null);
   const penalty = justScored && last.scores[side].bag_penalty;
-  const paid = penalty ? [{ kind: "danger", ...sideReasons(state, last, side).at(-1) }] : [];
+  const paid = penalty && views ? [{ kind: "danger", ...views.sideReasons(state, last, side).at(-1) }] : [];
   const found = [...paid, ...hints(state, side)];
   const pressing = found.filter(({ kind }) => kind !== "plain");
   const shown = (pressing.length ? pressing : found).slice(0, 2).map((hint) => {
@@ -93,26 +93,12 @@ function bagPips(bags, limit) {
   };
 }
 
-function explanations(game, state, side) {
-  const rounds = state.rounds.slice(-ROUNDS_EXPLAINED).reverse();
-  if (!rounds.length) return render("nothing-scored");
-  return rounds.map((round) =>
-    render("why", {
-      game_id: game.id,
-      number: round.number,
-      lines: reasonLines(state, round, side),
-      points: signed(round.scores[side].points, state.rules.shown_as),
-      total: minus(round.after.totals[side], state.rules.shown_as),
-    }),
-  );
-}
-
-/** Return the reasons of a side's points in a round. */
-export const sideReasons = (state, round, side) => roundReasons(state.rules, round, side);
-
-/** Return those reasons as elements. */
-export function reasonLines(state, round, side) {
-  return sideReasons(state, round, side).map((reason) => element("span", phrase(reason)));
+// What the server has drawn stays until the views are loaded, as long as it is true.
+function shownExplanations(side, { length }) {
+  if (!length) return render("nothing-scored");
+  const newest = `#side-${side} .why > :nth-child(2) [href$="/rounds/${length}"]`;
+  const shown = document.querySelector(newest)?.closest(".why");
+  return shown ? [...shown.children].slice(1) : [];
 }
 
 /** Return who won, with what total, after how many rounds. */
@@ -132,6 +118,7 @@ export function winnerCard(game, state) {
     reason: endReason(state),
     pot: pot(game),
     names: namesOf(game, state.sides[side]),
+    has_long_word: state.sides[side].some((seat) => LONG_WORD.test(game.names[seat])),
     uncounted: state.uncounted > 0 && sentence("uncounted", { n: state.uncounted }),
   });
 }

@@ -1,32 +1,37 @@
 // The game page of the offline app, and the status line about the connection to the server.
 
-import { hasConflict, namesIn, needsDecision, stateOf, unsentCount } from "../offline/facts.js";
+import { hasConflict, namesIn, needsDecision, roundOf, stateOf, unsentCount } from "../offline/facts.js";
 import { isUnsaved } from "../offline/db.js";
+import { countsOf, emptyRound, notesOf as notesIn } from "../offline/entries.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
 import { penaltyReason } from "../rules/engine.js";
-import { bdi, element, fragment, intersperse, phrase, render, sentence, text } from "../offline/phrases.js";
+import {
+  bdi, bidWord, element, fragment, intersperse, phrase, render, sentence, text,
+} from "../offline/phrases.js";
 
 /**
  * Return the children of `<main id="game">` for a game, as the server renders them.
  *
  * Of the `view`, `chosen` is the seat that was tapped and `own` the seat that this phone has claimed,
  * both from 0 or null; `error` says why an entry was refused; with `everyRound` the table of rounds
- * shows more than the newest. `known` are the names of the table. `views` are those of views.js, once they are loaded. `line` is the status
- * line, or null.
+ * shows more than the newest. `known` are the names of the table. `views` are those of views.js, once
+ * they are loaded. `line` is the status line, or null.
  */
 export function gamePage(game, view, line) {
   const state = stateOf(game);
   const isOver = state.phase === "over";
   const tie = tieText(game, state);
   const { views } = view;
+  const [clock, timeUp] = views ? views.clock(game, state, formValues(game, state)) : shownClock();
   const { badges = "", more = [] } = (isOver && views?.summary(game, state)) || {};
   const now = element(
     "div",
-    render("bar", barValues(game, state, view.known ?? [])),
+    render("bar", { ...barValues(game, state, view.known ?? []), clock }),
     (hasConflict(game) && !game.refused && views ? null : line) ?? "",
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
+    timeUp,
     ...notesOf(game, state).map((line) => render("note", { line })),
     ...middle(game, state, view, badges),
   );
@@ -40,6 +45,7 @@ export function gamePage(game, view, line) {
 
 // What the server has drawn stays until the views are loaded, as long as it is true.
 const shownRounds = (n) => document.querySelector(`#rounds:has([href$="/rounds/${n}"])`) ?? "";
+const shownClock = () => [".clock", ".time-up"].map((part) => document.querySelector(part) ?? "");
 const shownDeck = ({ length }) => (length ? [] : (document.querySelector(".deck")?.childNodes ?? []));
 
 function barValues(game, state, known) {
@@ -52,6 +58,7 @@ function barValues(game, state, known) {
     who: !isOver && who(),
     pot: !isOver && pot(game),
     can_redo: game.redo.length > 0 || game.can_redo,
+    ...stepTexts(game),
     can_misdeal: !isOver && game.rounds.length >= state.number,
     live: text(game.shared ? "on" : "off"),
     rules_name: game.rules.name,
@@ -59,6 +66,34 @@ function barValues(game, state, known) {
     penalty: !isOver && penaltyForm(game, state),
     seats: !isOver && seatsForm(game, state, known),
   };
+}
+
+// What undo would take back, and redo repeat.
+function stepTexts(game) {
+  const [undo, redo] = [game.undo.at(-1), game.redo.at(-1)];
+  const found = ([n, round]) => [roundOf(game, n), round ?? emptyRound(game)];
+  return {
+    undoes: undo && stepText(game, undo[0], ...found(undo).reverse()),
+    redoes: redo && stepText(game, redo[0], ...found(redo)),
+  };
+}
+
+// A bid or a count, or else the round.
+function stepText(game, n, before, after) {
+  const names = namesIn(game, n);
+  const [old, now] = [cellsOf(before), cellsOf(after)];
+  const [at, ...others] = [...now.keys()].filter((cell) => now[cell] !== old[cell]);
+  const value = now[at];
+  if (others.length || (value ?? null) === null || at >= 2 * names.length) return sentence("round", { n });
+  const name = bdi(names[at % names.length]);
+  if (at < names.length) return sentence("bid_of_name", { name, new: bidWord(value) });
+  return sentence("took_of_name", { name, new: value });
+}
+
+function cellsOf(round) {
+  const { tricks, tally } = countsOf(round);
+  const none = round.bids.map(() => null);
+  return [...round.bids, ...(tally ?? none), ...(tricks ?? none), JSON.stringify(notesIn(round))];
 }
 
 function penaltyForm(game, state) {
@@ -105,21 +140,21 @@ const formValues = (game, { number }) => ({
 
 function middle(game, state, view, badges) {
   const { views } = view;
-  if (needsDecision(game)) return [scoreStrip(game, state), views?.decisionForm(game) ?? ""];
+  if (needsDecision(game)) return [scoreStrip(game, state, views), views?.decisionForm(game) ?? ""];
   if (hasConflict(game)) {
     const [entries, buttons] = views?.conflictForm(game) ?? ["", ""];
-    return [entries, scoreStrip(game, state), buttons];
+    return [entries, scoreStrip(game, state, views), buttons];
   }
   const common = formValues(game, state);
   if (state.phase === "over") {
     const raceCard = views ? render("race-card", { race: views.race(game, state) }) : "";
     const dock = render("end-dock", common);
-    return [winnerCard(game, state), scoreStrip(game, state), badges, raceCard, dock];
+    return [winnerCard(game, state), scoreStrip(game, state, views), badges, raceCard, dock];
   }
   const own = view.own ?? null;
   const active = activeSeat(state, view.chosen ?? null, own);
   const deck = views ? views.deckNote(game) : [...shownDeck(game.rounds)];
-  return [scoreStrip(game, state), entrySection(game, state, { ...common, active, own, deck })];
+  return [scoreStrip(game, state, views), entrySection(game, state, { ...common, active, own, deck, views })];
 }
 
 /**

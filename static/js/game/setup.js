@@ -77,7 +77,7 @@ class Setup {
   onClick(event) {
     const button = event.target.closest("button");
     if (button?.matches(".chip")) this.fill(button.value);
-    if (button?.dataset.step) this.changeStake(Number(button.dataset.step));
+    if (button?.dataset.step) this.stepUp(button.parentElement.querySelector("input"), Number(button.dataset.step));
     if (button?.name === "move") this.move(button.value);
     const isUnfinished = button === this.start && this.firstEmpty;
     if (isUnfinished || button?.name === "move") event.preventDefault();
@@ -118,10 +118,9 @@ class Setup {
     this.show();
   }
 
-  changeStake(step) {
-    const { stake } = this.form.elements;
-    const amount = (Number(stake.value.replace(",", ".")) || 0) + step;
-    stake.value = amount > 0 ? amount : "";
+  stepUp(field, step) {
+    const amount = (Number(field.value.replace(",", ".")) || 0) + step;
+    field.value = amount > 0 ? amount : "";
     this.show();
   }
 
@@ -167,10 +166,11 @@ class Setup {
 
   showOptions() {
     const summary = this.form.querySelector("#options-chosen");
-    const { stake, noStake, dealer, draw } = summary.dataset;
-    const amount = this.form.elements.stake.value.trim();
+    const { stake, noStake, dealer, draw, minutes } = summary.dataset;
+    const [amount, time] = ["stake", "minutes"].map((name) => this.form.elements[name].value.trim());
     const deals = this.dealer ? dealer.replace("#", () => nameAt(this.dealer)) : draw;
-    summary.textContent = `${deals} · ${amount ? stake.replace("#", () => amount) : noStake}`;
+    const pays = amount ? stake.replace("#", () => amount) : noStake;
+    summary.textContent = [deals, pays, ...(time ? [minutes.replace("#", () => time)] : [])].join(" · ");
   }
 }
 

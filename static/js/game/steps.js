@@ -50,7 +50,7 @@ function spelling({ starters, names, rounds }, typed) {
 function penaltyFrom(field, { shown_as: shownAs }) {
   const [kind, to] = field("what").split(":");
   const factor = kind === "points" && shownAs === "tenths" ? 10 : 1;
-  const size = (Number(field("size")) || 0) * factor;
+  const size = kind === "set" ? 1 : (Number(field("size")) || 0) * factor;
   return { seat: field("seat") - 1, kind, size, to, reason: field("reason") };
 }
 

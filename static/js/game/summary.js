@@ -21,12 +21,12 @@ export function summary(game, state) {
 }
 
 function awardsGiven(game, state) {
-  return awards(state).map(({ code, sides, n }) =>
+  return awards(state).map(({ code, seats, n }) =>
     render("award", {
-      n: state.sides[sides[0]][0] + 1,
-      seats: sides.flatMap((side) => state.sides[side]).map(shape),
+      n: seats[0][0] + 1,
+      seats: seats.flat().map(shape),
       title: text(`award_${code}`),
-      names: series(sides.map((side) => namesOf(game, state.sides[side]))),
+      names: series(seats.map((group) => namesOf(game, group))),
       why: text(`award_${code}_for`, { n, points: signed(n, state.rules.shown_as) }),
     }),
   );

@@ -2,7 +2,7 @@
 
 import { namesOf } from "../game/scoreboard.js";
 import {
-  formatDay, fragment, intersperse, listed, minus, render, sentence, setAttributes, shape, shown, text,
+  fragment, intersperse, listed, minus, render, sentence, setAttributes, shape, shown, text,
 } from "./phrases.js";
 import { pathOf, stateOf, unsentCount } from "./facts.js";
 
@@ -68,6 +68,12 @@ function formatWhen({ day, started }) {
   const code = ["today", "yesterday"][daysAgo];
   if (code) return text(code, { time: clock(new Date(started)) });
   return daysAgo > 1 && daysAgo < 7 ? text(`weekday_${at.getDay() || 7}`) : formatDay(day);
+}
+
+/** Format a day given as 2026-01-31. */
+export function formatDay(iso) {
+  const [year, month, day] = iso.split("-").map(Number);
+  return text(`day_${month}`, { day, year });
 }
 
 const clock = (at) => [at.getHours(), at.getMinutes()].map((n) => `${n}`.padStart(2, "0")).join(":");

@@ -3,7 +3,7 @@
 import { storeUnsaved } from "./db.js";
 import { Unavailable } from "./network.js";
 import { fetchGame, fetchTable } from "./snapshot.js";
-import { syncGame, unsyncedGames } from "./sync.js";
+import { isPrepared, prepareGame, syncGame, unsyncedGames } from "./sync.js";
 
 const MIN_RETRY = 1000; // ms, doubled with each failure
 const MAX_RETRY = 10000; // ms
@@ -36,14 +36,24 @@ export const serverAnswers = () => answers;
 /** Return whether something is being sent or fetched. */
 export const isSyncing = () => Boolean(running);
 
-/** Send what is unsent, unless the server asked to wait; resolves after the attempt. */
-export function sync() {
+// Whether the server is not tried now.
+const waits = () => document.visibilityState === "hidden" || Date.now() < retryAt;
+
+/** Return a game that is being stored with its next tap marked, if that can be sent at once. */
+export const prepareToSend = (game) =>
+  running || waits() || answers !== true ? game : prepareGame(game);
+
+/**
+ * Send what is unsent, unless the server asked to wait; resolves after the attempt. The next tap of
+ * `game`, which has just been stored, is sent first if it is marked.
+ */
+export function sync(game) {
   if (running) {
     isDue = true;
     return running;
   }
-  if (document.visibilityState === "hidden" || Date.now() < retryAt) return Promise.resolve();
-  running = attempt(sendAll).finally(() => {
+  if (waits()) return Promise.resolve();
+  running = attempt(() => sendAll(game)).finally(() => {
     running = undefined;
     if (isDue) sync();
   });
@@ -65,7 +75,8 @@ export const refreshGame = (id) => attempt(() => fetchGame(id));
 
 const trySoon = () => document.visibilityState === "visible" && sync();
 
-async function sendAll() {
+async function sendAll(game) {
+  if (game && isPrepared(game)) await syncGame(game.id, game);
   do {
     isDue = false;
     await storeUnsaved();

@@ -91,7 +91,8 @@ function waitForAnswer() {
   runTransaction("readonly", (store) => store.count(), {}).then(answered, answered);
 }
 
-const currentValue = (key) => (unsaved.has(key) ? unsaved.get(key) : lastRead.get(key));
+/** Return the value of a key as this page last read or stored it, or undefined. */
+export const currentValue = (key) => (unsaved.has(key) ? unsaved.get(key) : lastRead.get(key));
 
 /** Return the value of a key, or undefined. */
 export const get = async (key) => (await read(key, key)).get(key);

@@ -68,12 +68,6 @@ function replay(game, from, to) {
   return { ...replaceRound(game, n, round), ...steps, ...queued, refused: null };
 }
 
-/** Note that a round is being sent: if the server's facts contain it, it came from this phone. */
-export function markSent(game, n, round = roundOf(game, n)) {
-  const before = (game.tried[n] ?? []).filter((sent) => !isSame(sent, round));
-  return { ...game, tried: { ...game.tried, [n]: [...before, round] } };
-}
-
 /** Note when the rounds that a step changed were entered on this phone. */
 export function stampEntries(before, after, at) {
   const entered = { ...after.entered };

@@ -43,6 +43,7 @@ export function newGamePage(table, typed, error) {
     known: table.names.map((name) => new Option("", name)),
     chips: table.names.map((name) => render("chip", { name })),
     dealers: seats.map((n) => render("first-dealer", { n, name: names[n - 1] })),
+    minutes: typed?.get("minutes"),
     stake: typed ? typed.get("stake") : table.stake && amount(table.stake),
   });
   const form = piece.querySelector("form");

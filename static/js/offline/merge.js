@@ -4,7 +4,7 @@
 import { emptyRound, isSame, roundOf } from "./entries.js";
 import { MAX_STEPS, normalize } from "./facts.js";
 import { isReopened, mergeRound } from "./merge-round.js";
-import { isSent, queueAfterMerge } from "./queue.js";
+import { isSent, queueAfterMerge } from "./sent.js";
 
 /**
  * Merge the server's facts into a game. `facts.restored` says that the server was restored from a

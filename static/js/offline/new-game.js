@@ -3,10 +3,11 @@
 import { biddingOrder } from "../rules/engine.js";
 import { stateOf } from "./facts.js";
 import { creationForm } from "./restored.js";
-import { text } from "./phrases.js";
+import { text, valueNames } from "./phrases.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
 const KEY_LENGTH = 26;
+const MOST_MINUTES = 600;
 
 /** Return a uniformly distributed integer below `most`. */
 function randomBelow(most) {
@@ -35,7 +36,22 @@ export function gameFromForm(table, typed) {
   if (dealer < 0) return { error: text("choose_dealer") };
   const stake = stakeOf(typed.get("stake"));
   if (stake === undefined) return { error: text("stake_amount") };
-  return { game: createGame(table.owner, { rules, house, stake }, names, dealer) };
+  const timed = withMinutes({ rules, house }, typed.get("minutes").trim());
+  if (!timed) {
+    const [[, name]] = valueNames().filter(([value]) => value === "minutes");
+    return { error: text("number_or_off", { name: `“${name}”`, low: 1, high: MOST_MINUTES }) };
+  }
+  return { game: createGame(table.owner, { ...timed, stake }, names, dealer) };
+}
+
+/** Return a rule book with minutes as typed, `off` or nothing; undefined for anything else. */
+function withMinutes({ rules, house }, typed) {
+  if (!typed) return { rules, house };
+  const isNumber = /^[0-9]{1,8}$/.test(typed) && typed >= 1 && typed <= MOST_MINUTES;
+  const isOff = ["off", text("off").toLowerCase()].includes(typed.toLowerCase());
+  if (!isNumber && !isOff) return undefined;
+  const minutes = isNumber ? Number(typed) : null;
+  return { rules: { ...rules, minutes }, house: { ...house, minutes: `${minutes ?? "off"}` } };
 }
 
 /** Return a stake in hundredths; null for none, undefined if it is not an amount. */

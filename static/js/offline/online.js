@@ -2,7 +2,7 @@
 // server. Sent as one file, which is fetched as soon as the first tap can be shown.
 
 import {
-  initConnection, isSyncing, refreshGame, retry, serverAnswers, sync, syncBriefly,
+  initConnection, isSyncing, prepareToSend, refreshGame, retry, serverAnswers, sync, syncBriefly,
 } from "./connection.js";
 import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "./install.js";
 import { fetchTable, mergePageFacts } from "./snapshot.js";
@@ -12,6 +12,6 @@ import { followGame, resumeStream } from "../game/follow.js";
 
 export {
   activateUpdate, announce, announcementFor, extendTimeout, fetchTable, followGame, initConnection,
-  isSyncing, mergePageFacts, post, refreshGame, register, reloadOnUpdate, resumeStream, retry,
-  serverAnswers, sync, syncBriefly,
+  isSyncing, mergePageFacts, post, prepareToSend, refreshGame, register, reloadOnUpdate, resumeStream,
+  retry, serverAnswers, sync, syncBriefly,
 };

@@ -78,12 +78,6 @@ export function formatDecimal(number) {
   return fraction ? text("decimal", { whole, fraction }) : number;
 }
 
-/** Format a day given as 2026-01-31. */
-export function formatDay(iso) {
-  const [year, month, day] = iso.split("-").map(Number);
-  return text(`day_${month}`, { day, year });
-}
-
 /** Put a separator between nodes. */
 export const intersperse = (nodes, text) => nodes.flatMap((node, at) => (at ? [text, node] : [node]));
 

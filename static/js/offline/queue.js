@@ -10,7 +10,7 @@
 //   Replay  of a line of the journal, or of the tap `of` that the server has not answered yet
 // @typedef {Entry|Replay} Tap
 
-import { emptyRound, hasConflict, isSame, roundOf, unsentRounds } from "./entries.js";
+import { hasConflict, isSame, roundOf, unsentRounds } from "./entries.js";
 
 const MOST_TAPS = 12; // about a round of four players; more are sent as whole rounds
 
@@ -43,24 +43,6 @@ function push(game, queue, tap) {
 /** Return the tap that is sent next, or undefined where the rounds are sent as a whole. */
 export const nextTap = (game) => (isWay(game) ? game.queue[0] : undefined);
 
-/** Return whether a tap is the first of the queue and was sent. */
-export const isSent = ({ queue }, { seq }) => queue?.[0]?.seq === seq && queue[0].sent;
-
-/** Note that the first tap of the queue is being sent. */
-export const markFirstSent = (game) => ({
-  ...game,
-  queue: [{ ...game.queue[0], sent: true }, ...game.queue.slice(1)],
-});
-
-/** Return the queue after others' rounds were merged: without what the server has, if still a way. */
-export function queueAfterMerge(game) {
-  if (!game.queue) return unsentRounds(game).length ? null : [];
-  const [first, ...others] = game.queue;
-  const isRecorded = first?.sent && isSame(baseOf(game, first.n), first.round);
-  const queue = isRecorded ? others : game.queue;
-  return isWay({ ...game, queue }) ? queue : unsentRounds(game).length ? null : [];
-}
-
 // Whether the taps lead from the rounds of the server to those of this phone.
 function isWay(game) {
   if (!game.queue?.length || hasConflict(game)) return false;
@@ -70,5 +52,3 @@ function isWay(game) {
   if (!game.queue.every(hasLine)) return false;
   return [...last].every(isReached) && unsentRounds(game).every((n) => last.has(n));
 }
-
-const baseOf = (game, n) => game.base[n - 1] ?? emptyRound(game);

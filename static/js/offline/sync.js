@@ -1,16 +1,17 @@
 // Sends what the server does not have, in order: each tap of the queue by itself, else each round that
 // differs. The requests are idempotent, so one whose answer was lost is simply sent again.
 
-import { get, getAll, move, update } from "./db.js";
+import { currentValue, get, getAll, move, update } from "./db.js";
 import { notesOf } from "./entries.js";
 import {
-  conflicts, markSent, needsDecision, roundOf, unsentCount, unsentRounds,
+  conflicts, needsDecision, roundOf, unsentCount, unsentRounds,
 } from "./facts.js";
 import { acknowledge } from "./merge.js";
-import { markFirstSent, nextTap } from "./queue.js";
+import { nextTap } from "./queue.js";
 import { Unavailable } from "./network.js";
 import { isUnavailable, request } from "./requests.js";
 import { mergeRestored } from "./restored.js";
+import { markNextSent, markSent } from "./sent.js";
 import { fetchGame } from "./snapshot.js";
 
 const LEASE = 30000; // ms after which another page may send, in case this one was closed
@@ -25,30 +26,37 @@ export async function unsyncedGames() {
   return found.sort((one, other) => (when(one) < when(other) ? -1 : 1));
 }
 
+/** Return a game with its next tap marked as being sent, if it can be. */
+export const prepareGame = (game) => (isHeld(game) ? game : markNextSent(game));
+
+/** Return whether the next tap of a game is marked as being sent. */
+export const isPrepared = (game) => !isHeld(game) && Boolean(nextTap(game)?.sent);
+
 /**
- * Fetch a game and send its unsent rounds. Return its id, which a game started on this phone gets
- * only now, or null while another page sends it. Throws Unavailable.
+ * Fetch a game and send its unsent rounds; of a game that is `marked` and stored, its next tap is sent
+ * first. Return its id, which a game started on this phone gets only now, or null while another page
+ * sends it. Throws Unavailable.
  */
-export async function syncGame(id) {
+export async function syncGame(id, marked) {
   if (navigator.locks) {
     const options = { ifAvailable: true };
-    return navigator.locks.request(`send ${id}`, options, (lock) => lock && pushGame(id));
+    return navigator.locks.request(`send ${id}`, options, (lock) => lock && pushGame(id, marked));
   }
   const own = { by: pageId, until: Date.now() + LEASE };
   const isTaken = (held) => held && held.by !== pageId && held.until > Date.now();
   const lease = await update(`lease/${id}`, (held) => (isTaken(held) ? held : own));
   if (lease.by !== pageId) return null;
   try {
-    return await pushGame(id);
+    return await pushGame(id, marked);
   } finally {
     await update(`lease/${id}`, () => undefined);
   }
 }
 
-async function pushGame(id) {
-  let game = await get(`game/${id}`);
+async function pushGame(id, marked) {
+  let game = marked ? await sendTap(id, marked) : await get(`game/${id}`);
   if (!game || game.refused) return id;
-  if (!game.begin && !nextTap(game)) game = await refresh(id);
+  if (!marked && !game.begin && !nextTap(game)) game = await refresh(id);
   if (game?.begin && !needsDecision(game)) game = await createOnServer(game);
   for (let step = 0; step < MAX_REQUESTS && game && !isHeld(game); step += 1) {
     const n = nextRound(game);
@@ -74,7 +82,8 @@ async function refresh(id) {
 }
 
 async function createOnServer(game) {
-  const response = await post("/phone/games", { ...game.begin, owner: game.owner });
+  const age = Math.round((Date.now() - Date.parse(game.started)) / 1000);
+  const response = await post("/phone/games", { ...game.begin, owner: game.owner, age });
   if (response.status !== 200) return markRefused(game.id, 0, response);
   const found = response.body.game;
   const merged = (now) => mergeRestored({ ...now, begin: null }, found);
@@ -82,11 +91,8 @@ async function createOnServer(game) {
   return move(`game/${game.id}`, `game/${found.id}`, merged);
 }
 
-async function sendTap(id) {
-  const game = await updateGame(id, (now) => {
-    const tap = nextTap(now);
-    return tap ? markSent(markFirstSent(now), tap.n, tap.round) : now;
-  });
+async function sendTap(id, marked) {
+  const game = marked ?? (await updateGame(id, markNextSent));
   const tap = game && nextTap(game);
   if (!tap) return game;
   const { n, way, line, kind } = tap;
@@ -137,7 +143,7 @@ const mergeFacts = (game, facts) => ({ ...mergeRestored(game, facts), tag: "" })
 
 /** Post a form with the CSRF token, which is renewed if need be; return as `request` does. */
 export async function post(path, fields) {
-  const { token } = (await get("table")) ?? {};
+  const { token } = currentValue("table") ?? (await get("table")) ?? {};
   const response = await request(path, { fields: { ...fields, csrf_token: token ?? "" } });
   if (response.status !== 400 || response.body) return response;
   // The CSRF token does not match the cookie any more: fetch another one.

@@ -5,8 +5,11 @@ import { keepUpToDate } from "./background.js";
 import { gameListPage, newGamePage } from "./home.js";
 import { correctRound, runAction, startGame, startRematch } from "../game/actions.js";
 import { race } from "../game/chart.js";
+import { clock } from "../game/clock.js";
 import { conflictForm } from "../game/conflict.js";
+import { startCountdown } from "../game/countdown.js";
 import { deckNote } from "../game/deck-note.js";
+import { explanations, sideReasons } from "../game/explanations.js";
 import { roundPage } from "../game/round-page.js";
 import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
@@ -14,15 +17,16 @@ import { rulesPage } from "../rules/rules-page.js";
 import { summary } from "../game/summary.js";
 
 export {
-  conflictForm, correctRound, decisionForm, deckNote, gameListPage, keepUpToDate, newGamePage, race,
-  replacedNote, restoredNote, roundPage, roundsTable, rulesPage, runAction, startGame, startRematch,
-  summary,
+  clock, conflictForm, correctRound, decisionForm, deckNote, explanations, gameListPage, keepUpToDate,
+  newGamePage, race, replacedNote, restoredNote, roundPage, roundsTable, rulesPage, runAction,
+  sideReasons, startGame, startRematch, summary,
 };
 
-const STYLES = ["cards", "home", "new-game"];
+const STYLES = ["cards", "clock", "home", "new-game"];
 const isHere = (id) => document.getElementById(id);
 
 for (const name of isHere("start-style") ? [] : isHere("page-style") ? STYLES : ["pages", "end", ...STYLES]) {
   const href = new URL(`../../css/${name}.css`, import.meta.url);
   document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
 }
+startCountdown();

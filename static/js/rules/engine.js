@@ -166,25 +166,28 @@ function hookRefusal({ bids_may_equal_tricks: free, tricks }, others, bid) {
 /**
  * Return the score of a side in a round, from the bids and tricks of its seats. `totals` before the round,
  * of the side or its seats, are needed only by `call_values`. `moved` are the books that penalties give
- * to the side, or take from it; `fine` are the points that it pays.
+ * to the side, or take from it; `fine` are the points that it pays; `failed` is not 0 for a seat
+ * whose contract fails whatever it took.
  */
-export function scoreSide(rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0) {
+export function scoreSide(
+  rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0, failed = [],
+) {
   const open = bids.includes(null);
   if (bids.length !== tricks.length || (open && bids.some((bid) => bid !== null)))
     throw new RangeError("bids");
   if (rules.totals_by === "seat" && bids.length > 1)
-    return addedScores(scoreSeats(rules, bids, tricks, totals), bagsBefore, fine);
+    return addedScores(scoreSeats(rules, bids, tricks, totals, [[], failed]), bagsBefore, fine);
   const goal = open ? sum(tricks) + moved : contract(bids);
   const hasContract = open || bids.some(isNumber);
   const [helping, byNil] = open
     ? [goal, 0]
     : afterMove(tricksFor(rules, bids, tricks, hasContract), moved, hasContract);
-  const made = hasContract ? helping >= goal : null;
+  const made = hasContract ? helping >= goal && !sum(failed) : null;
   const contractPoints = made
     ? madePoints(rules, goal, sum(totals))
     : made === false ? 0 - failedPoints(rules, goal, helping, sum(totals)) : 0;
   const nil = nilPoints(rules, bids, tricks);
-  const spare = byNil + (made ? helping - goal : 0);
+  const spare = hasContract && sum(failed) ? 0 : byNil + (made ? helping - goal : 0);
   const paid = Math.min(spare * rules.overtrick_points, rules.overtrick_cap ?? Infinity);
   const [penalty, bags] = countBags(rules, bagsBefore + spare);
   return {
@@ -201,9 +204,11 @@ export function scoreSide(rules, bids, tricks, bagsBefore, totals = [], moved = 
   };
 }
 
-/** Return the score of each seat of a side by itself. */
-export function scoreSeats(rules, bids, tricks, totals) {
-  return bids.map((bid, at) => scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1)));
+// Returns the score of each seat of a side by itself, less the points that each pays.
+export function scoreSeats(rules, bids, tricks, totals, [fined, failed]) {
+  return bids.map((bid, at) =>
+    scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1), 0, fined[at], [failed[at]]),
+  );
 }
 
 // Returns what a made contract scores: one value only, the most special one that applies.
@@ -217,7 +222,7 @@ function madePoints(rules, goal, total) {
 function failedPoints(rules, goal, helping, total) {
   if (isSet(rules.ten_failed) && goal >= 10) return rules.ten_failed;
   if (rules.failed_bid === "zero") return 0;
-  const lost = rules.failed_bid === "shortfall" ? goal - helping : goal;
+  const lost = rules.failed_bid === "shortfall" ? Math.max(0, goal - helping) : goal;
   return lost * rules.set_points * callFactor(rules.call_values, goal, total);
 }
 
@@ -280,9 +285,9 @@ function afterMove([helping, spare], moved, hasContract) {
   return [helping - lost, Math.max(0, spare + moved + lost)];
 }
 
-const byNumbers = (bids, tricks) => sum(tricks.filter((_, at) => isNumber(bids[at])));
+export const byNumbers = (bids, tricks) => sum(tricks.filter((_, at) => isNumber(bids[at])));
 
-const areBothNil = (rules, bids) =>
+export const areBothNil = (rules, bids) =>
   rules.double_nil_points !== null && bids.length === 2 && bids.every((bid) => bid === "nil");
 
 function nilPoints(rules, bids, tricks) {
@@ -291,7 +296,7 @@ function nilPoints(rules, bids, tricks) {
   return sum(bids.map((bid, at) => (isNil(bid) ? score(nilWorth(rules, bid), tricks[at]) : 0)));
 }
 
-const nilWorth = (rules, bid) => (bid === "nil" ? rules.nil_points : rules.blind_nil_points);
+export const nilWorth = (rules, bid) => (bid === "nil" ? rules.nil_points : rules.blind_nil_points);
 
 // Returns the penalty due, and the bags that remain.
 function countBags({ bag_limit: limit, bag_penalty: penalty, bag_remainder: rest }, bags) {
@@ -318,15 +323,18 @@ function moveBooks(books, { seat, to }, n) {
   if (to === "others") books[1 - side] += n;
 }
 
-function booksMoved(penalties, taken) {
+export function booksMoved(penalties, taken) {
   const moved = taken.map(() => 0);
   booksPaid(penalties, taken).forEach((n, at) => moveBooks(moved, penalties[at], n));
   return moved;
 }
 
-const fines = (penalties, players) =>
-  empties(players).map((_, seat) =>
-    sum(penalties.map((one) => (one.kind === "points" && one.seat === seat ? one.size : 0))),
+// Returns the points that each seat pays, and how often its contract counts as set.
+export const finesOf = ({ bids, penalties = [] }) =>
+  ["points", "set"].map((kind) =>
+    bids.map((_, seat) =>
+      sum(penalties.map((one) => (one.kind === kind && one.seat === seat ? one.size : 0))),
+    ),
   );
 
 const MAX_POINTS = 1000;
@@ -343,16 +351,15 @@ function wrongPenalty({ totals_by: by, tricks, partnerships }, { seat, kind, siz
     return refuse(seat, "penalty_points", { most: MAX_POINTS });
   if (kind === "books" && by === "seat") return refuse(seat, "penalty_seat_books");
   if (kind === "books" && !(size >= 1 && size <= tricks)) return refuse(seat, "penalty_books", { tricks });
-  if (to === "others" && (kind === "points" || !partnerships)) return refuse(seat, "penalty_to");
+  if (to === "others" && (kind !== "books" || !partnerships)) return refuse(seat, "penalty_to");
   return null;
 }
 
 /** Return what a penalty does to the side that pays, or `gains`. */
 export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = false) {
-  const why = { code: reason, values: {} };
-  if (kind === "points") return { code: "fine", values: { reason: why, points: signed(0 - size, shownAs) } };
-  const code = gains ? "books_won" : to === "others" ? "books_lost" : "books_taken";
-  return { code, values: { reason: why, n } };
+  const values = { reason: { code: reason, values: {} }, n, points: signed(0 - size, shownAs) };
+  if (kind !== "books") return { code: kind === "set" ? "hand_set" : "fine", values };
+  return { code: gains ? "books_won" : to === "others" ? "books_lost" : "books_taken", values };
 }
 
 // Games
@@ -447,27 +454,24 @@ const keptOf = (standing, side) =>
 /** Return the totals that a side's score depends on; none where it depends on none. */
 export const asked = (rules, standing, side) => (rules.call_values ? keptOf(standing, side) : []);
 
-/** Return the points of each seat in a round, where every player has a total. */
-export function seatPoints(rules, { seat_totals: totals }, { bids, tricks, penalties = [] }) {
-  const fined = fines(penalties, bids.length);
-  return totals.map((total, seat) =>
-    scoreSide(rules, [bids[seat]], [tricks[seat]], 0, [total], 0, fined[seat]).points,
-  );
+/** Return the score of each seat in a round, where every player has a total. */
+export function seatScores(rules, { seat_totals: totals }, round) {
+  return totals.length ? scoreSeats(rules, round.bids, round.tricks, totals, finesOf(round)) : [];
 }
 
-const takenBySides = (tricks, sides) =>
+export const takenBySides = (tricks, sides) =>
   Array.from({ length: sides }, (_, side) => sum(tricks.filter((_n, seat) => seat % sides === side)));
 
 function standingAfter(rules, before, scores, round) {
   const { tricks, penalties = [], last_round: isLast = false } = round;
-  const points = seatPoints(rules, before, round);
+  const own = seatScores(rules, before, round);
   const played = takenBySides(tricks, scores.length);
   const moved = booksMoved(penalties, played);
   const taken = played.map((n, side) => n + moved[side]);
   return {
     totals: before.totals.map((total, side) => total + scores[side].points),
     bags: scores.map(({ bags }) => bags),
-    seat_totals: before.seat_totals.map((total, seat) => total + points[seat]),
+    seat_totals: before.seat_totals.map((total, seat) => total + own[seat].points),
     overtricks: before.overtricks.map((n, side) => n + scores[side].overtricks),
     sets: before.sets.map((n, side) => n + Number(scores[side].made === false)),
     sets_in_a_row: before.sets_in_a_row.map((n, side) => (scores[side].made === false ? n + 1 : 0)),
@@ -486,10 +490,10 @@ const bidsItself = (rules, number) => rules.first_round_bids_itself && number ==
 export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [] }) {
   const own = (list, seats) => seats.map((seat) => list[seat]);
   const moved = booksMoved(penalties, takenBySides(tricks, sides.length));
-  const fined = fines(penalties, bids.length);
+  const [fined, failed] = finesOf({ bids, penalties });
   return sides.map((seats, side) => {
     const totals = asked(rules, standing, side);
-    const paid = [moved[side], sum(own(fined, seats))];
+    const paid = [moved[side], sum(own(fined, seats)), own(failed, seats)];
     return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals, ...paid);
   });
 }
@@ -686,67 +690,6 @@ function canWinByBid({ rules, sides, standing, open }, side, add) {
   const { points } = scoreSide(rules, bids, exact, standing.bags[side], totals);
   if (standing.totals[side] + points < rules.target) return;
   add("chance", bids.every(isNil) ? "wins_if_nil" : "wins_if_made");
-}
-
-/** Return the reasons of a side's points in a scored round, penalties first. */
-export function roundReasons(rules, round, side) {
-  const { bids, tricks, scores, before, penalties } = round;
-  const sides = scores.length;
-  const own = (list) => list.filter((_, seat) => seat % sides === side);
-  const taken = takenBySides(tricks, sides);
-  const paid = booksPaid(penalties, taken);
-  const pays = ({ seat }) => seat % sides === side;
-  const lines = penalties.flatMap((one, at) =>
-    pays(one) || one.to === "others" ? [penaltyReason(one, paid[at], rules.shown_as, !pays(one))] : [],
-  );
-  const totals = asked(rules, before, side);
-  const moved = booksMoved(penalties, taken)[side];
-  const more = scoreReasons(rules, own(bids), own(tricks), scores[side], before.bags[side], totals, moved);
-  return [...lines, ...more];
-}
-
-/** Return the reasons of a score, in the order of its parts; `totals` and `moved` as in scoreSide. */
-export function scoreReasons(rules, bids, tricks, score, bagsBefore, totals = [], moved = 0) {
-  if (rules.totals_by === "seat" && bids.length > 1)
-    return scoreSeats(rules, bids, tricks, totals).flatMap((own, at) =>
-      scoreReasons(rules, [bids[at]], [tricks[at]], own, 0),
-    );
-  const lines = [];
-  const add = (code, values) => lines.push({ code, values });
-  const points = signed(score.contract_points, rules.shown_as);
-  if (bids.includes(null)) add("itself", { n: sum(tricks) + moved, points });
-  else if (score.made !== null) {
-    const n = rules.failed_nil_tricks === "contract" ? sum(tricks) : byNumbers(bids, tricks);
-    add(score.made ? "made" : "set", { bid: score.contract, n: Math.max(0, n + moved), points });
-  }
-  nilReasons(rules, bids, tricks, score, add);
-  bagReasons(rules, score, bagsBefore, add);
-  return lines;
-}
-
-function nilReasons(rules, bids, tricks, score, add) {
-  if (areBothNil(rules, bids)) {
-    const n = sum(tricks);
-    return add(n ? "both_nil_failed" : "both_nil_kept", { n, points: signed(score.nil_points, rules.shown_as) });
-  }
-  bids.forEach((bid, at) => {
-    if (!isNil(bid)) return;
-    const [n, worth] = [tricks[at], nilWorth(rules, bid) ?? 0];
-    const code = bid === "nil" ? "nil" : "blind_nil";
-    add(`${code}_${n ? "failed" : "kept"}`, { n, points: signed(n ? 0 - worth : worth, rules.shown_as) });
-  });
-}
-
-function bagReasons(rules, score, before, add) {
-  const { overtricks: n, overtrick_points: paid } = score;
-  if (!n) return;
-  const capped = paid < n * rules.overtrick_points;
-  add(capped ? "overtricks_capped" : "overtricks", { n, points: signed(paid, rules.shown_as) });
-  const limit = rules.bag_limit;
-  if (limit === null) return;
-  const points = signed(score.bag_penalty, rules.shown_as);
-  const values = { before, after: before + n, limit, left: score.bags, points };
-  add(score.bag_penalty ? "bags_penalty" : "bags", values);
 }
 
 /** Return a sentence as text; phrases with plurals have a form for each plural category. */

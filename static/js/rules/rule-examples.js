@@ -2,9 +2,9 @@
 // rules/examples.py and rules/sample_hands.py; tests compare both.
 
 import {
-  callSteps, highestBid, minus, outcomeOf, refusal, scoreReasons, scoreSide, shown, sidesOf, sum, thrownIn,
-  totalSteps,
+  callSteps, highestBid, minus, outcomeOf, refusal, scoreSide, shown, sidesOf, sum, thrownIn, totalSteps,
 } from "./engine.js";
+import { scoreReasons } from "./reasons.js";
 import { sizesOf } from "./deck.js";
 
 /** Return `{title, explanation: {lines, score}, hand}` for each example: scores, bids, endings. */

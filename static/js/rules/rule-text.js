@@ -119,6 +119,7 @@ function overtricks(rules) {
 const end = (rules) => [
   ifPoints("target_ends", rules.target, rules),
   ifSet("rounds_end", rules.rounds),
+  ifSet("time_limit", rules.minutes),
   rules.mercy !== null && phrase("mercy_ends", { floor: minus(rules.mercy, rules.shown_as) }),
   ifSet("sets_end", rules.sets_lose),
   ifSet("sets_in_a_row_end", rules.sets_in_a_row_lose),

@@ -54,7 +54,8 @@ const TAP = 10; // ms
 const REFUSED = [40, 60, 40];
 const PATTERNS = { penalty: 200, winner: [60, 40, 60, 40, 200] };
 let hasTapped = false; // on this phone, and the answer is still awaited
-let lastStatus = statusRegion()?.textContent;
+// On the page of a game the region may come later than this script; its first text is news.
+let lastStatus = statusRegion()?.textContent ?? (game() ? "" : undefined);
 
 function announceChange() {
   const text = statusRegion()?.textContent || lastStatus; // the offline app also shows other pages

@@ -4,9 +4,8 @@ from typing import Any, NoReturn
 
 import pytest
 from flask import Flask
-from sqlite_utils.utils import sqlite3
 
-from scorekeeper.store.database.pool import Busy
+from scorekeeper.store.database.errors import StoreBusy, StoreUnavailable
 from scorekeeper.web.api import views
 from tests.web.api.caller import BIDS, TRICKS, Caller, problem_of
 
@@ -38,9 +37,9 @@ def test_a_name_that_is_not_ours_is_400(nobody: Caller, host: str) -> None:
 @pytest.mark.parametrize(
     ("error", "status"),
     [
-        (Busy("database is locked"), 503),
-        (sqlite3.OperationalError("database or disk is full"), 503),
-        (sqlite3.OperationalError("attempt to write a readonly database"), 503),
+        (StoreBusy("database is locked"), 503),
+        (StoreUnavailable("database or disk is full"), 503),
+        (StoreUnavailable("attempt to write a readonly database"), 503),
         (ZeroDivisionError(), 500),
     ],
     ids=repr,
@@ -56,8 +55,8 @@ def test_a_fault_of_ours_is_told_without_what_it_was(
     answer = one_round.put(2, BIDS, TRICKS)
     assert answer.status_code == status
     assert "save" in answer.json["detail"]
-    assert ("busy" in answer.json["detail"]) == isinstance(error, Busy)
-    assert ("disk" in answer.json["detail"]) == (status == 503 and not isinstance(error, Busy))
+    assert ("busy" in answer.json["detail"]) == isinstance(error, StoreBusy)
+    assert ("disk" in answer.json["detail"]) == (status == 503 and not isinstance(error, StoreBusy))
     assert str(error) not in answer.get_data(as_text=True) or not str(error)
     assert ("Retry-After" in answer.headers) == (status == 503)
     monkeypatch.undo()

@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 import pytest
 from werkzeug.test import TestResponse
 
-from scorekeeper.store.database.pool import Busy
+from scorekeeper.store.database.errors import StoreBusy
 from scorekeeper.web.http.rate_limits import HOUR, Limit, Limits
 from tests.web.api.caller import BIDS, NEW_GAME, TRICKS, Caller
 from tests.web.api.document import OPERATIONS
@@ -86,7 +86,7 @@ def provoke(api: Caller, name: str, status: str, send: Any) -> TestResponse:
             )
             send(key="wrong")
             return send(key="wrong")
-    error = Busy("database is locked") if status == "503" else ZeroDivisionError()
+    error = StoreBusy("database is locked") if status == "503" else ZeroDivisionError()
 
     def fail(**_arguments: object) -> NoReturn:
         raise error

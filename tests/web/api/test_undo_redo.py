@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.tables import fresh_house_link, table_of_join_key
+from scorekeeper.store.tables import new_server_link, table_of_join_key
 from tests.store.disagreements import disagreements
 from tests.web.api.caller import BIDS, TRICKS, Caller
 
@@ -93,7 +93,7 @@ def test_the_changes_say_by_which_key_they_were_made(one_round: Caller) -> None:
 
 def test_a_program_with_the_printed_link_is_told_as_a_program(api: Caller) -> None:
     store = api.table.store
-    api.key = fresh_house_link(store)
+    api.key = new_server_link(store)
     api.table.id = table_of_join_key(store.db, api.key) or ""
     assert api.start().status_code == 201
     change = changes_of(store.db, api.stored)[0]

@@ -26,6 +26,18 @@ class TestPenalty(VersionChecklist):
         return table.round_path("penalties", 1)
 
 
+class TestRemovedPenalty(VersionChecklist):
+    __test__ = True
+    fields: ClassVar = {"penalty": "0:points:30:nobody:table_talk"}
+
+    @classmethod
+    def prepare(cls, table: Table) -> None:
+        table.post(table.round_path("penalties", 1), table.fresh(**FINE))
+
+    def address(self, table: Table) -> str:
+        return table.round_path("penalties/remove", 1)
+
+
 class TestLastRound(VersionChecklist):
     __test__ = True
 
@@ -57,6 +69,20 @@ def test_three_books_set_a_side_and_help_the_other(partners: Table) -> None:
     assert "bid 6, took 9: +60" in text
 
 
+def test_a_hand_can_count_as_set(partners: Table) -> None:
+    partners.bid_round(3, 3, 3, 3)
+    partners.send(partners.page().form("/penalties"), seat=2, what="set:nobody", reason="renege")
+    assert partners.game.round(1).penalties == (Penalty(1, "set", 1, "nobody", "renege"),)
+    assert "East – Renege: hand counts as set" in partners.page().text
+    partners.score(3, 4, 3, 3)
+    assert partners.totals == (60, -60)
+    text = partners.page(f"{partners.path}/rounds/1").text
+    assert "Renege: hand counts as set" in text
+    assert "bid 6, took 7, set: −60" in text
+    sheet = partners.get(f"{partners.path}.csv").get_data(as_text=True)
+    assert "penalty=set:1:nobody:renege" in sheet
+
+
 def test_a_scored_round_can_get_one_too_and_undo_takes_it_back(game: Table) -> None:
     game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     game.send(game.page(f"{game.path}/rounds/1").form("/penalties"), **FINE)
@@ -65,6 +91,30 @@ def test_a_scored_round_can_get_one_too_and_undo_takes_it_back(game: Table) -> N
     assert "Round 1: North – Table talk: −30" in changes
     game.undo()
     assert game.totals == (30, 22, 50, -40)
+
+
+def test_one_penalty_is_removed_by_itself(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    path = f"{game.path}/rounds/1"
+    for fine in (FINE, FINE, {**FINE, "seat": 2, "size": 5}):
+        game.send(game.page(path).form("/penalties"), **fine)
+    game.play_round((3, 2, 2, 2), (3, 3, 2, 2))
+    assert game.totals == (0, 38, 70, -20)
+    game.send(game.page(path).form("/penalties/remove"))
+    assert game.totals == (30, 38, 70, -20)
+    left = [form for form in game.page(path).forms() if form.action.endswith("/remove")]
+    assert len(left) == 2
+    changes = game.page(f"{game.path}/changes").text
+    assert "Round 1: penalty removed: North – Table talk: −30" in changes
+    game.undo()
+    assert game.totals == (0, 38, 70, -20)
+
+
+@pytest.mark.parametrize("text", ["", "0:points", "7:points:30:nobody:renege", "x"])
+def test_no_penalty_is_removed_by_other_words(game: Table, text: str) -> None:
+    answer = game.post(game.round_path("penalties/remove", 1), game.fresh(penalty=text))
+    assert answer.status_code == 400
+    assert "isn’t a penalty" in page_of(answer).alerts
 
 
 def test_a_correction_keeps_the_penalty(game: Table) -> None:
@@ -82,6 +132,7 @@ def test_a_correction_keeps_the_penalty(game: Table) -> None:
         ({"what": "points:others"}, 422, "Only books go to the other side"),
         ({"what": "books:nobody", "size": 11}, 422, "Choose 1 to 10 books."),
         ({"size": 0}, 422, "Choose 1 to 1000 points."),
+        ({"what": "set:others"}, 422, "Only books go to the other side"),
         ({"what": "cards:nobody"}, 400, "Choose a penalty."),
         ({"reason": "cheek"}, 400, "Choose a penalty."),
         ({"size": "-3"}, 400, ""),

@@ -131,3 +131,33 @@ def test_the_409_page_can_undo(game: Table) -> None:
     fresh = page_of(game.send(old)).form("/undo")
     assert game.send(fresh).status_code == 303
     assert game.state.open.bids == (3, None, None, None)
+
+
+def steps_named(game: Table) -> list[str]:
+    """Return what the menu says that undo and redo would change."""
+    return game.page().texts("*[@class='menu-tiles']//small")
+
+
+def test_the_menu_names_the_entry_that_undo_takes_back(game: Table) -> None:
+    assert steps_named(game) == []
+    game.bid(3)
+    game.bid("nil")
+    assert steps_named(game) == ["East bid Nil"]
+    game.undo()
+    assert steps_named(game) == ["North bid 3", "East bid Nil"]
+    game.redo()
+    game.bid(1)
+    game.bid(4)
+    game.take(0, seat=1)
+    assert steps_named(game) == ["North took 0"]
+
+
+def test_the_menu_names_the_round_of_a_step_with_several_entries(game: Table) -> None:
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    assert steps_named(game) == ["Round 1"]
+    game.bid(5)
+    game.correct(1, tricks_1=4, tricks_2=3)
+    assert steps_named(game) == ["Round 1"]
+    game.undo()
+    game.misdeal()
+    assert steps_named(game) == ["Round 2"]

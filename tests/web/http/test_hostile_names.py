@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from scorekeeper.files.csv.formulas import as_meant
+from scorekeeper.files.csv.formulas import unescape_formula
 from tests.web.page import Page
 from tests.web.play import EAST, NORTH, SOUTH, WEST, Table, page_of
 
@@ -196,7 +196,7 @@ def test_a_name_brings_no_element_and_no_attribute_of_its_own(
 def test_a_name_comes_whole_out_of_the_csv_and_is_no_formula(rendered: RenderedName) -> None:
     rows = list(csv.DictReader(io.StringIO(rendered.csv, newline=""), strict=True))
     shown = {row["player"] for row in rows if row["seat"] == "1"}
-    assert {as_meant(cell) for cell in shown} <= {rendered.kept}
+    assert {unescape_formula(cell) for cell in shown} <= {rendered.kept}
     assert not [cell for cell in shown if cell[0] in "=+-@＝＋－＠\t\r\n"]
 
 

@@ -8,11 +8,13 @@ import socket
 import sys
 import timeit
 from pathlib import Path
+from typing import NoReturn
 from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
 
+from scorekeeper.store.database.errors import StoreUnavailable
 from scorekeeper.store.tables import random_word
 from scorekeeper.store.watch_links import make_watch_link
 from scorekeeper.web.http.logs import without_secrets
@@ -159,6 +161,19 @@ def test_a_long_line_is_logged_without_its_middle(
     assert message.startswith("GET /a-a-")
     assert message.endswith("a-[secret] 404 3 ms")
     assert len(message) < 1100
+
+
+def test_an_outage_of_the_database_is_logged_in_one_line(
+    table: Table, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> NoReturn:
+        raise StoreUnavailable("connection failed:\n\tIs the server running?")
+
+    monkeypatch.setattr("scorekeeper.web.table.home.recent_games", fail)
+    assert table.client.get("/").status_code == 503
+    (record,) = [one for one in caplog.records if one.levelno >= logging.WARNING]
+    assert record.getMessage() == "StoreUnavailable: connection failed: Is the server running?"
+    assert record.exc_info is None
 
 
 def test_a_started_server_with_every_line_switched_on_prints_no_secret(tmp_path: Path) -> None:

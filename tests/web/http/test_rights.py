@@ -35,6 +35,7 @@ PLAYER = "/players/<player_id>"
 TRICKS = {f"tricks-{n}": count for n, count in enumerate((3, 2, 1, 4), 1)}
 BIDS = {f"bid-{n}": bid for n, bid in enumerate((3, 2, 1, 3), 1)}
 PENALTY = {"seat": 1, "what": "points:nobody", "size": 30, "reason": "renege"}
+FINE = "0:points:30:nobody:renege"
 NEW = {"rules": "cutthroat-lite", **{f"player-{n}": f"Player {n}" for n in range(1, 5)}}
 RULES = {"rules": "cutthroat", "name": "Sunday rules", "target": 99}
 BIDS_ALONE = {"bids": [3, 2, 1, 4], "tricks": None}
@@ -112,6 +113,7 @@ RIGHTS = [
     Row("POST", ROUND + "/tricks", of_table(422), TRICKS, number=2),
     Row("POST", ROUND + "/misdeal", of_table(303), number=2),
     Row("POST", ROUND + "/penalties", of_table(303), fields=PENALTY, number=2),
+    Row("POST", ROUND + "/penalties/remove", of_table(303), {"penalty": FINE}, number=2),
     Row("POST", ROUND + "/seats", of_table(303), fields={"seat": 1, "name": "Eve"}, number=2),
     Row("POST", ROUND + "/last", of_table(303), number=2),
     # What was played

@@ -14,6 +14,7 @@ from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
+from scorekeeper.store.database.errors import StoreUnavailable
 from tests.conftest import SECRET_KEY, server
 from tests.web.play import Table, page_of
 
@@ -372,7 +373,7 @@ def test_a_full_disk_shows_a_sentence_and_keeps_what_there_was(
     game: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+        raise StoreUnavailable("database or disk is full")
 
     form, before = game.page().form("entry"), game.everything()
     monkeypatch.setattr("scorekeeper.store.journal.store_round", fail)

@@ -2,10 +2,11 @@
 // tests also put to the server's engine.
 
 import { parsePage } from "./dom.js";
+import { clock } from "/js/game/clock.js";
 import { bookLine } from "/js/offline/home.js";
 import { awards } from "/js/game/awards.js";
 import { dealTurns, winnerSeat } from "/js/offline/new-game.js";
-import { resultCard, standingsCard } from "/js/offline/cards.js";
+import { formatDay, resultCard, standingsCard } from "/js/offline/cards.js";
 import { race } from "/js/game/chart.js";
 import { alternatives } from "/js/game/what-if.js";
 import { toCsv } from "/js/offline/csv.js";
@@ -15,13 +16,15 @@ import { gamePage } from "/js/game/screen.js";
 import { decisionForm, restoredNote } from "/js/offline/restored-form.js";
 import { conflictForm } from "/js/game/conflict.js";
 import { deckNote } from "/js/game/deck-note.js";
+import { explanations, sideReasons } from "/js/game/explanations.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { summary } from "/js/game/summary.js";
 import { announcementFor } from "/js/game/announcement.js";
 import { workedExamples } from "/js/rules/rule-examples.js";
 import { preparation, sizesOf } from "/js/rules/deck.js";
 import { ruleSentences } from "/js/rules/rule-text.js";
-import { formatDay, formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
+import { formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
+import { roundReasons } from "/js/rules/reasons.js";
 import * as rules from "/js/rules/engine.js";
 
 function entry(state, [step, number, ...rest]) {
@@ -35,7 +38,7 @@ function entry(state, [step, number, ...rest]) {
 }
 
 const explained = ({ rules: values, sides, rounds }) =>
-  rounds.map((round) => sides.map((_, side) => rules.roundReasons(values, round, side)));
+  rounds.map((round) => sides.map((_, side) => roundReasons(values, round, side)));
 
 export function game({ rules: values, players, first_dealer: dealer, rounds, entries, tally }) {
   const state = rules.fold(values, players, dealer, rounds);
@@ -104,21 +107,24 @@ export function drawnRace([words, stored]) {
 export function prizes([words, stored]) {
   load(words);
   const state = stateOf(stored);
-  return awards(state).map(({ code, sides, n }) => ({
+  return awards(state).map(({ code, seats, n }) => ({
     title: text(`award_${code}`),
-    sides,
+    seats,
     why: text(`award_${code}_for`, { n, points: signed(n, state.rules.shown_as) }),
   }));
 }
 
 const views = {
-  conflictForm, decisionForm, deckNote, race, replacedNote, restoredNote, roundsTable, summary,
+  conflictForm, decisionForm, deckNote, explanations, race, replacedNote, restoredNote, roundsTable, sideReasons,
+  summary,
 };
-/** Return the children of the game page as HTML. */
+/** Return the children of the game page as HTML, as it is at the time `view.at`. */
 export function gamePageOf([page, game, view]) {
   if (pieces !== page) loadPhrases(parsePage(page));
   pieces = page;
-  return new XMLSerializer().serializeToString(gamePage(game, { ...view, views }, null));
+  const clockThen = (...given) => clock(...given, view.at);
+  const all = { ...views, clock: clockThen };
+  return new XMLSerializer().serializeToString(gamePage(game, { ...view, views: all }, null));
 }
 
 /** Return the card of the standings of a game, if it goes on, and its card in a list as HTML. */

@@ -12,7 +12,7 @@ from scorekeeper.rules.game import GameState, Round
 from scorekeeper.rules.hints import HINTS, Hint
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.rule_text import RULE_SENTENCES
+from scorekeeper.rules.rule_sentences import RULE_SENTENCES
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sample_hands import OUTCOMES
 from scorekeeper.rules.score_reasons import SCORE_REASONS

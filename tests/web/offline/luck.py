@@ -110,7 +110,9 @@ class Luck:
         return Penalty(
             self.dice.randrange(players),
             kind := self.dice.choice(KINDS),
-            self.dice.choice([0, 1, 2, 3, 3, rules.tricks + self.maybe(0.1), 30, 1001]),
+            1
+            if kind == "set"
+            else self.dice.choice([0, 1, 2, 3, 3, rules.tricks + self.maybe(0.1), 30, 1001]),
             self.dice.choice(RECEIVERS) if kind == "books" or self.maybe(0.1) else "nobody",
             self.dice.choice(REASONS),
         )

@@ -3,9 +3,9 @@
 import { rules } from "/given.js";
 import * as facts from "/js/offline/facts.js";
 import { acknowledge, merge, mergeLine } from "/js/offline/merge.js";
-import { markFirstSent, nextTap } from "/js/offline/queue.js";
 import { resolveConflict } from "/js/offline/resolve.js";
 import { mergeRestored, recreateLost, resend, takeTheirs } from "/js/offline/restored.js";
+import { markNextSent } from "/js/offline/sent.js";
 
 const round = (told) => (told === null ? null : { tricks: null, tally: null, ...told });
 const rounds = (told) => told.map(round);
@@ -80,10 +80,7 @@ export function taps({ base, undo, entries }) {
 }
 
 function tapped(now, what, ...rest) {
-  if (what === "send") {
-    const { n, round: sent } = nextTap(now);
-    return facts.markSent(markFirstSent(now), n, sent);
-  }
+  if (what === "send") return markNextSent(now);
   if (what === "facts") {
     const [{ rounds, ...told }] = rest;
     return merge(now, { ...told, rounds: rounds.map(round), house: now.house });

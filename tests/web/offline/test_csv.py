@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.files.csv.formulas import harmless
+from scorekeeper.files.csv.formulas import escape_formula
 from scorekeeper.files.csv.reader import read_games
 from tests.web.offline.conftest import Ask
 
@@ -35,7 +35,7 @@ def saved(ask: Ask, *names: str) -> str:
 def test_names_are_marked_as_the_server_marks_them(ask: Ask, first: int) -> None:
     names = NAMES[first : first + 3]
     rows = csv.DictReader(io.StringIO(saved(ask, *names), newline=""), strict=True)
-    assert [row["player"] for row in rows] == [harmless(name) for name in names]
+    assert [row["player"] for row in rows] == [escape_formula(name) for name in names]
 
 
 def test_an_import_reads_the_names_as_they_were(ask: Ask) -> None:

@@ -11,7 +11,7 @@ from scorekeeper.rules.examples import EXAMPLES
 from scorekeeper.rules.hints import HINTS
 from scorekeeper.rules.penalties import PENALTY_REASONS
 from scorekeeper.rules.refusals import REFUSALS
-from scorekeeper.rules.rule_text import RULE_SENTENCES
+from scorekeeper.rules.rule_sentences import RULE_SENTENCES
 from scorekeeper.rules.sample_hands import OUTCOMES
 from scorekeeper.rules.score_reasons import SCORE_REASONS
 from scorekeeper.rules.sentence import Sentence, minus, signed

@@ -27,7 +27,7 @@ from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import differences, facts, plain
 from tests.web.offline.luck import Case, Entry, Luck
 
-ROUNDS = int(os.environ.get("RANDOM_ROUNDS", 20_000))
+ROUNDS = int(os.environ.get("RANDOM_ROUNDS", 10_000))
 FEW_ROUNDS = 2000
 SEED = int(os.environ.get("RANDOM_SEED", 1))
 AT_ONCE = 200  # games a question

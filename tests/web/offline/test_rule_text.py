@@ -4,7 +4,8 @@ from typing import Any
 
 from scorekeeper.rules.deck import DECK, preparation
 from scorekeeper.rules.examples import EXAMPLES, worked_examples
-from scorekeeper.rules.rule_text import RULE_SENTENCES, rule_sentences
+from scorekeeper.rules.rule_sentences import RULE_SENTENCES
+from scorekeeper.rules.rule_text import rule_sentences
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sample_hands import OUTCOMES
 from tests.web.offline.conftest import Ask

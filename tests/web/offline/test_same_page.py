@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from difflib import unified_diff
 from html import escape
 from html.parser import HTMLParser
@@ -19,6 +20,8 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.games import Game
+from scorekeeper.store.round_json import write_round
+from scorekeeper.store.undo import Step
 from scorekeeper.web.game import screen
 from scorekeeper.web.game.conflict import two_entries
 from tests.web.offline.conftest import Ask
@@ -39,6 +42,22 @@ LEFT_OUT = ("said",)  # by its id: the phone announces in a live region of its o
 VOID = ("input", "path", "rect", "use", "line", "polyline")
 
 
+class NextStep(NamedTuple):
+    """What undo or redo turns a round into, where `round` is None a change of the rules."""
+
+    round: int | None
+    facts: Round | None
+
+    def journaled(self, game: Game) -> Step:
+        if self.round is None:
+            return Step(None, "", "", 1)
+        before, after = (write_round(one) for one in (game.round(self.round), self.facts))
+        return Step(self.round, before, after, 1)
+
+
+RULES = NextStep(None, None)
+
+
 class State(NamedTuple):
     """A game, and how its page is looked at."""
 
@@ -46,10 +65,11 @@ class State(NamedTuple):
     chosen: int | None = None
     own: int | None = None
     message: str = ""
-    can_undo: bool = True
-    can_redo: bool = False
+    undo: NextStep | None = RULES
+    redo: NextStep | None = None
     shared: bool = False
     every_round: bool = False
+    at: datetime = datetime.fromisoformat(LATER)
 
 
 def game_of(
@@ -65,19 +85,42 @@ def game_of(
     return Game(key, "t", rules, names, dealer, stake, AT, 7, changed, tuple(rounds), "ab12" * 10)
 
 
+def after(minutes: float) -> datetime:
+    return datetime.fromisoformat(AT) + timedelta(minutes=minutes)
+
+
 LONG = [Round((2, 3, 1, 1), (1, 3, 3, 3))] * 25
 WON = [Round((5, 1, 1, 1), (7, 1, 1, 1))] * 2
 TO_100 = replace(LITE, target=100)
+FORTY = replace(LITE, minutes=40)
 TALLY = Round((3, 2, 1, 4), None, (3, None, None, None))
 ALL_COUNTED = Round((3, 2, 1, 4), None, (3, 2, 1, None))
 ITSELF = replace(LITE, first_round_bids_itself=True)
 STATES = {
-    "a game begins": State(game_of([]), can_undo=False),
+    "a game begins": State(game_of([]), undo=None),
     "a game begins for a stake": State(game_of([], stake=250)),
     "five players": State(game_of([], players=5, dealer=4)),
     "three players": State(game_of([SCORED._replace(bids=(3, 2, 1), tricks=(3, 4, 3))], players=3)),
-    "a bid is made": State(game_of([Round((3, *OPEN[1:]))])),
-    "something can be redone": State(game_of([Round((3, *OPEN[1:]))]), can_redo=True),
+    "a bid is made": State(game_of([Round((3, *OPEN[1:]))]), undo=NextStep(1, None)),
+    "a Nil is undone": State(
+        game_of([Round((3, *OPEN[1:]))]), redo=NextStep(1, Round((3, Nil.NIL, None, None)))
+    ),
+    "a bid is changed": State(
+        game_of([Round((3, 2, 4, 4))]), undo=NextStep(1, Round((3, 2, 3, 4)))
+    ),
+    "tricks are counted last": State(
+        game_of([TALLY]), undo=NextStep(1, TALLY._replace(tally=None))
+    ),
+    "a count is undone": State(
+        game_of([TALLY]), redo=NextStep(1, ALL_COUNTED._replace(tally=(3, 0, None, None)))
+    ),
+    "a round was scored last": State(
+        game_of([SCORED]), undo=NextStep(1, SCORED._replace(tricks=None))
+    ),
+    "a misdeal": State(game_of([SCORED]), undo=NextStep(2, Round((3, *OPEN[1:])))),
+    "a penalty can be redone": State(
+        game_of([SCORED], PARTNERS), redo=NextStep(2, Round(OPEN, None, None, (TALK,)))
+    ),
     "a game is shared": State(game_of([SCORED]), shared=True),
     "a seat is tapped": State(game_of([Round((3, *OPEN[1:]))]), chosen=0),
     "an entry is refused": State(game_of([Round((3, *OPEN[1:]))]), message="That is <too> many."),
@@ -109,6 +152,15 @@ STATES = {
     "a player took a seat": State(
         game_of([SCORED, SCORED._replace(substitutes=(Substitute(0, "Eve"),))])
     ),
+    "ten minutes are left": State(game_of([SCORED], FORTY), at=after(30)),
+    "five minutes are left": State(game_of([SCORED], FORTY), at=after(35)),
+    "a minute is left": State(game_of([SCORED], FORTY), at=after(39.5)),
+    "time is up": State(game_of([SCORED], FORTY), at=after(40)),
+    "time is up in the last round": State(
+        game_of([Round(OPEN, None, None, (), True)], FORTY), at=after(41)
+    ),
+    "a timed game goes on a day later": State(game_of([SCORED], FORTY), at=after(1440)),
+    "a timed game is over": State(game_of(WON, replace(TO_100, minutes=40)), at=after(41)),
     "bags are paid for": State(game_of([Round((3, 1, 1, 1), (3, 7, 0, 0))])),
     "many bags": State(game_of([SCORED], replace(LITE, bag_limit=12))),
     "no bags": State(game_of([SCORED], replace(LITE, bag_limit=None, bag_penalty=None))),
@@ -116,7 +168,7 @@ STATES = {
     "more rounds than are shown": State(game_of(LONG, replace(LITE, target=9000))),
     "every round": State(game_of(LONG, replace(LITE, target=9000)), every_round=True),
     "a winner": State(game_of(WON, TO_100)),
-    "a winner in no time": State(game_of(WON, TO_100, changed=AT), can_redo=True),
+    "a winner in no time": State(game_of(WON, TO_100, changed=AT), redo=RULES),
     "a winner of a pot": State(game_of(WON, TO_100, stake=250)),
     "partners win": State(
         game_of([Round((6, 1, 6, 0), (7, 0, 6, 0))], replace(PARTNERS, target=100))
@@ -134,8 +186,10 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def on_the_server(app: Flask, state: State, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(screen, "can_undo", lambda *_: state.can_undo)
-    monkeypatch.setattr(screen, "can_redo", lambda *_: state.can_redo)
+    steps = {"undo": state.undo, "redo": state.redo}
+    found = {way: step and step.journaled(state.game) for way, step in steps.items()}
+    monkeypatch.setattr(screen, "next_step", lambda _db, _game, way: found[way])
+    monkeypatch.setattr(screen, "now", lambda: state.at)
     monkeypatch.setattr(screen, "is_shared", lambda *_: state.shared)
     looked_at = {"message": state.message, "chosen": state.chosen, "own": state.own}
     shown = screen.build_screen(None, state.game, **looked_at)  # type: ignore[arg-type]  # nothing is read
@@ -152,12 +206,23 @@ def on_the_phone(state: State, pieces: str) -> list[Any]:
             for name in ("id", "starters", "names", "stake", "started", "changed")
         },
         "revision": game.revision,
-        **{"base": [], "theirs": {}, "undo": [], "redo": []},
-        **{"can_undo": state.can_undo, "can_redo": state.can_redo},
+        **{"base": [], "theirs": {}},
+        **{"undo": steps_of(state.undo), "redo": steps_of(state.redo)},
+        **{"can_undo": state.undo is not None, "can_redo": state.redo is not None},
         "shared": state.shared,
     }
     view = {"chosen": state.chosen, "own": state.own, "error": state.message}
-    return [pieces, page_facts, {**view, "everyRound": state.every_round}]
+    return [pieces, page_facts, {**view, "everyRound": state.every_round, "at": ms(state.at)}]
+
+
+def ms(moment: datetime) -> int:
+    """Return a time in milliseconds, as scripts count."""
+    return round(moment.timestamp() * 1000)
+
+
+def steps_of(step: NextStep | None) -> list[list[Any]]:
+    """Return a step as the facts of a game tell it; phones leave a change of the rules out."""
+    return [[step.round, plain(step.facts), 1]] if step and step.round else []
 
 
 class Tree(HTMLParser):
@@ -235,8 +300,10 @@ def states_of_chance(language: str) -> list[State]:
                 game,
                 chosen=luck.dice.choice(seats) if luck.maybe(0.3) else None,
                 own=luck.dice.choice(seats),
-                can_undo=luck.maybe(0.5),
-                can_redo=luck.maybe(0.5),
+                undo=luck.dice.choice([None, RULES, NextStep(game.state.number, None)]),
+                redo=luck.dice.choice([None, RULES, NextStep(1, case.rounds[-1])])
+                if case.rounds
+                else None,
             )
         )
     return found

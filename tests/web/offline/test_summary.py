@@ -112,7 +112,11 @@ def test_the_awards_are_those_of_the_server(language: str, ask: Ask) -> None:
     found = ask("prizes", list(map(question, games)))
     expected = [
         [
-            {"title": translate(one.title), "sides": list(one.sides), "why": translate(one.why)}
+            {
+                "title": translate(one.title),
+                "seats": list(map(list, one.seats)),
+                "why": translate(one.why),
+            }
             for one in awards(game.state)
         ]
         for game in games

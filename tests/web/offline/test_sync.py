@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.sqlite import sqlite3
 from scorekeeper.store.database.backup import back_up
 from scorekeeper.store.saved_rules import save_rules
+from scorekeeper.web.offline import sync
 from tests.web.http.test_translated import Brackets
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 from tests.web.taps import SCORED, fields, send
@@ -106,6 +108,25 @@ def test_a_game_begun_on_the_phone_is_begun_here(table: Table) -> None:
 def test_a_game_begun_on_the_phone_has_its_stake(table: Table) -> None:
     table.game_id = begin(table, stake="2.50").get_json()["game"]["id"]
     assert table.game.stake == 250
+
+
+@pytest.mark.parametrize(
+    ("age", "seconds"),
+    [
+        ("1800", 1800),
+        ("604801", 604_800),
+        ("999999999", 604_800),
+        *[(text, 0) for text in ("", "0", "-5", "1.5", "٣٠", "9999999999")],
+    ],
+)
+def test_a_game_begun_on_the_phone_was_started_then(
+    table: Table, age: str, seconds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    present = datetime(2026, 1, 3, 20, 15, tzinfo=UTC)
+    monkeypatch.setattr(sync, "now", lambda: present)
+    table.game_id = begin(table, age=age).get_json()["game"]["id"]
+    started = datetime.fromisoformat(table.game.started)
+    assert present - started == timedelta(seconds=seconds)
 
 
 @pytest.mark.parametrize("rule", ["last", "random"])

@@ -69,6 +69,37 @@ def test_points_of_call_break_are_shown_with_one_decimal(table: Table) -> None:
     assert "3.2" in table.page("/players" + query).text
 
 
+def test_points_over_all_rules_leave_out_those_of_call_break_and_41(table: Table) -> None:
+    for rules in ("call-break", "partnership-500"):
+        table.new_game(rules, rounds=1)
+        table.play_round((4, 3, 2, 3), (4, 3, 2, 4))
+    of_all = table.page(path_of(table, NORTH)).text
+    sentence = "leave out Call Break, Call Bridge and 41, which count in other points."
+    assert figures(table, NORTH)["Points per round"] == "60.0"
+    assert sentence in of_all
+    assert sentence in table.page("/players").text
+    assert sentence not in table.page("/players?rules=call-break").text
+
+
+def test_a_comeback_of_call_break_is_shown_with_one_decimal(table: Table) -> None:
+    table.new_game("call-break", rounds=2)
+    table.play_round((4, 3, 2, 4), (4, 2, 2, 5))
+    table.play_round((4, 8, 2, 3), (2, 8, 2, 1))
+    assert figures(table, EAST, "?rules=call-break")["Best comeback"] == "7.1"
+    assert figures(table, EAST)["Best comeback"] == "0"
+
+
+@pytest.mark.parametrize("rules", ["call-break", "forty-one", "partnership"])
+def test_bags_are_no_figure_where_they_cost_nothing(table: Table, rules: str) -> None:
+    table.new_game(rules, rounds=1)
+    table.play_round((4, 3, 2, 3), (4, 3, 2, 4))
+    shown = figures(table, NORTH, f"?rules={rules}")
+    assert "Points per round" in shown
+    assert not {name for name in shown if "Bag" in name}
+    assert "Bags per round" not in table.page(f"/players?rules={rules}").text
+    assert "Bags per round" in figures(table, NORTH)
+
+
 def test_every_figure_is_explained(played: Table) -> None:
     page = played.page(path_of(played, SOUTH))
     rows = page.all("table[@id='figures']/tbody/tr")

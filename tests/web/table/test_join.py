@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from scorekeeper.store.tables import fresh_house_link
+from scorekeeper.store.tables import new_server_link
 from tests.web.play import Table, page_of
 
 ENDED = "This link no longer works."
@@ -92,19 +92,19 @@ def test_an_unknown_key_with_a_bad_label_is_404_too(stranger: Table) -> None:
 
 
 def test_the_link_of_the_last_start_has_ended_and_phones_stay_joined(stranger: Table) -> None:
-    first = fresh_house_link(stranger.store)
+    first = new_server_link(stranger.store)
     stranger.key = first
     assert stranger.join().status_code == 303
-    second = fresh_house_link(stranger.store)
+    second = new_server_link(stranger.store)
     assert Table(stranger.app).get(f"/join/{first}").status_code == 404
     assert Table(stranger.app).get(f"/join/{second}").status_code == 200
     assert "No games yet." in stranger.page("/").text
 
 
 def test_a_link_that_ends_while_the_page_is_open_joins_nobody(stranger: Table) -> None:
-    stranger.key = fresh_house_link(stranger.store)
+    stranger.key = new_server_link(stranger.store)
     form = stranger.page(f"/join/{stranger.key}").form(stranger.key)
-    fresh_house_link(stranger.store)
+    new_server_link(stranger.store)
     answer = stranger.send(form, label="Kim")
     assert answer.status_code == 404
     assert "phone" not in stranger.session
@@ -133,7 +133,7 @@ def test_a_phone_without_a_name_goes_by_the_name_of_its_link(
 
 
 def test_the_link_of_the_start_gives_a_phone_no_name_of_its_own(stranger: Table) -> None:
-    stranger.key = fresh_house_link(stranger.store)
+    stranger.key = new_server_link(stranger.store)
     stranger.join("")
     stranger.new_game()
     assert stranger.page(f"{stranger.path}/changes").texts("li/small") == ["a phone"]

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorekeeper.store.tables import HOUSE_LINK, fresh_house_link, hash_of, table_of_join_key
+from scorekeeper.store.tables import SERVER_LINK, hash_of, new_server_link, table_of_join_key
 from scorekeeper.store.watch_links import claim_seat, seat_claims
 from scorekeeper.web.http.qr_codes import svg
 from tests.web.page import text_of
@@ -110,7 +110,7 @@ def test_a_phone_joins_by_it_and_is_called_as_the_link_when_it_says_nothing(tabl
 
 
 def test_a_phone_that_came_by_the_link_of_the_house_is_a_phone(app: Flask, table: Table) -> None:
-    key = fresh_house_link(table.store)
+    key = new_server_link(table.store)
     other = joined_by(table, key, "")
     assert listed(other, "phones") == ["a phone this phone"]
 
@@ -135,7 +135,7 @@ def test_only_its_hash_is_kept(table: Table) -> None:
         ("x" * 41, "at most 40 characters"),
         ("Ben\u202e", "invisible characters"),
         ("...", "needs at least one letter"),
-        (HOUSE_LINK, "Choose another"),
+        (SERVER_LINK, "Choose another"),
     ],
 )
 def test_a_bad_label_is_refused_beside_the_field(table: Table, label: str, sentence: str) -> None:
@@ -203,7 +203,7 @@ def test_ending_a_link_again_changes_nothing(table: Table) -> None:
 
 
 def test_the_link_of_the_house_is_named_and_can_be_ended(app: Flask, table: Table) -> None:
-    key = fresh_house_link(table.store)
+    key = new_server_link(table.store)
     phone = joined_by(table, key, "Ben's phone")
     label = "Shown in the terminal at startup"
     assert label in listed(phone, "links")
@@ -213,9 +213,9 @@ def test_the_link_of_the_house_is_named_and_can_be_ended(app: Flask, table: Tabl
 
 
 def test_the_next_start_makes_a_link_for_the_same_house(table: Table) -> None:
-    phone = joined_by(table, fresh_house_link(table.store), "Ben's phone")
+    phone = joined_by(table, new_server_link(table.store), "Ben's phone")
     press(phone, "links", "Shown in the terminal at startup")
-    key = fresh_house_link(table.store)
+    key = new_server_link(table.store)
     assert table_of_join_key(table.store.db, key) is not None
     assert listed(phone, "links") == ["Shown in the terminal at startup"]
 

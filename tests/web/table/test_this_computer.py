@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from scorekeeper.store.tables import fresh_house_link, house_table, joined_phones, table_of_join_key
+from scorekeeper.store.tables import joined_phones, new_server_link, server_table, table_of_join_key
 from scorekeeper.web.http.local_request import is_local_request
 from tests.web.play import AT, Table, page_of
 
@@ -194,7 +194,7 @@ def test_a_foreign_name_of_this_computer_is_refused(stranger: Table) -> None:
 
 
 def test_the_button_joins_the_table_of_the_server(stranger: Table) -> None:
-    key = fresh_house_link(stranger.store)
+    key = new_server_link(stranger.store)
     answer = stranger.send(stranger.page("/").form(PATH))
     assert (answer.status_code, answer.location) == (303, "/")
     house = table_of_join_key(stranger.store.db, key)
@@ -206,8 +206,8 @@ def test_the_button_joins_the_table_of_the_server(stranger: Table) -> None:
 def test_without_a_link_it_makes_the_table_that_later_links_open(stranger: Table) -> None:
     stranger.send(stranger.page("/").form(PATH))
     with stranger.store.write() as db:
-        house = house_table(db, AT)
-    assert table_of_join_key(stranger.store.db, fresh_house_link(stranger.store)) == house
+        house = server_table(db, AT)
+    assert table_of_join_key(stranger.store.db, new_server_link(stranger.store)) == house
     assert len(joined_phones(stranger.store.db, house)) == 1
 
 

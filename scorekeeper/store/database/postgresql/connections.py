@@ -9,13 +9,19 @@ import psycopg
 from psycopg import errors as pg
 from psycopg.conninfo import conninfo_to_dict
 
-from scorekeeper.store.database.errors import StoreBusy, StoreDamaged, StoreError
+from scorekeeper.store.database.errors import (
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreUnavailable,
+)
 from scorekeeper.store.database.postgresql.read_timeout import READ_TIMEOUT, Connection
 
 MAX_CONNECTIONS = 16  # of a process
 PATIENCE = 5.0  # seconds to wait for a connection, or for others who write to the same table
 BUSY = (pg.LockNotAvailable, pg.DeadlockDetected, pg.SerializationFailure)
 DAMAGED = (pg.DataCorrupted, pg.IndexCorrupted)
+UNAVAILABLE = (psycopg.OperationalError, pg.ReadOnlySqlTransaction)  # the latter of a standby
 
 # A host that is gone without a word is given up after some seconds, by both sides.
 CLIENT = {
@@ -25,7 +31,10 @@ CLIENT = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,  # milliseconds
 }
+# Compiling a query takes longer than any of ours: the row `move` of tests.bench.postgresql needs
+# that it is off.
 SERVER = f"""
+SET jit = off;
 SET lock_timeout = {int(PATIENCE * 1000)};
 SET tcp_keepalives_idle = 5;
 SET tcp_keepalives_interval = 2;
@@ -125,5 +134,7 @@ def own_errors() -> Iterator[None]:
         raise StoreBusy(str(error)) from error
     except DAMAGED as error:
         raise StoreDamaged(str(error)) from error
+    except UNAVAILABLE as error:
+        raise StoreUnavailable(str(error)) from error
     except psycopg.Error as error:
         raise StoreError(str(error)) from error

@@ -168,6 +168,8 @@ class PostgresDatabase:
         self.in_transaction = True
 
 
+# The rows `bid` and `round` of tests.bench.postgresql need both caches: without them the server's
+# Python works 0.02 ms longer for a bid, a twentieth, and 0.1 ms longer for a scored round.
 @lru_cache(maxsize=256)  # key: the statement and the number
 def with_rows(sql: str, number: int) -> str:
     """Return a statement that inserts a row as one that inserts a number of rows."""

@@ -4,7 +4,7 @@ Texts compare byte by byte, as in SQLite, whatever the collation of the database
 exists only here, as with SQLite a process counts in its memory.
 """
 
-from scorekeeper.store.database.migrations import SCORE_SHEET_WITH_SUBSTITUTES
+from scorekeeper.store.database.migrations import SCORE_SHEET
 
 _TABLES = """
 CREATE TABLE schema_version (version BIGINT NOT NULL);
@@ -337,4 +337,4 @@ CREATE TABLE player_pairs (
 
 CREATE INDEX pairs_by_games ON player_pairs (table_id, player_id, (-against - together));
 """
-SCHEMA = f"{_TABLES}\n{SCORE_SHEET_WITH_SUBSTITUTES}"
+SCHEMA = f"{_TABLES}\n{SCORE_SHEET}"

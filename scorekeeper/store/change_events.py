@@ -1,4 +1,4 @@
-"""What phones that follow a game are told of its changes."""
+"""The changes of a game as events for the phones that follow it."""
 
 import json
 from typing import Any, NamedTuple
@@ -15,14 +15,16 @@ WHERE changes.table_id = ? AND game_id = ? AND version >= ? ORDER BY version LIM
 """
 
 
-class News(NamedTuple):
+class ChangeEvent(NamedTuple):
     """A change of a game as JSON: the new facts of a round, or only the revision."""
 
     version: int
     content: str
 
 
-def news_since(db: Database, table_id: str, game_id: str, seen: int, hash_: str = "") -> list[News]:
+def events_since(
+    db: Database, table_id: str, game_id: str, seen: int, hash_: str = ""
+) -> list[ChangeEvent]:
     """Return the changes of a game after a version whose hash begins with `hash_`, oldest first.
 
     Where they are more than `MOST_MISSED`, or that version is not in the journal, only the newest
@@ -37,20 +39,20 @@ def news_since(db: Database, table_id: str, game_id: str, seen: int, hash_: str 
             "ORDER BY version DESC LIMIT 1",
             game,
         ).fetchone()
-        return [_news(newest[0], revision=revision_of(*newest))]
+        return [_event(newest[0], revision=revision_of(*newest))]
     before = [revision_of(*line[:2]) for line in (first, *lines)]
     named = [(*line[:3], with_names(db, table_id, line[3]), *line[4:]) for line in lines]
     return [_of_line(line, after) for line, after in zip(named, before, strict=False)]
 
 
-def _of_line(line: tuple[Any, ...], based_on: str) -> News:
+def _of_line(line: tuple[Any, ...], based_on: str) -> ChangeEvent:
     """Return what a line tells that follows the revision `based_on`."""
     version, hash_, number, after, kind, stands, at, phone = line
     revision = revision_of(version, hash_)
     if number is None:  # of the rules, or a removal
-        return _news(version, revision=revision)
+        return _event(version, revision=revision)
     facts = after and {"bids": None, "tricks": None, "tally": None, **json.loads(after)}
-    return _news(
+    return _event(
         version,
         revision=revision,
         after=based_on,
@@ -63,5 +65,5 @@ def _of_line(line: tuple[Any, ...], based_on: str) -> News:
     )
 
 
-def _news(version: int, **content: Any) -> News:
-    return News(version, json.dumps(content, separators=(",", ":")))
+def _event(version: int, **content: Any) -> ChangeEvent:
+    return ChangeEvent(version, json.dumps(content, separators=(",", ":")))

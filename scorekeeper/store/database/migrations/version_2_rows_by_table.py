@@ -1,39 +1,11 @@
-"""Migrations of the schema. One that has been released is never changed.
+"""Version 2: every row has the id of its table, which comes first in every key.
 
-Every row has the id of its table, which comes first in every key: rows of different tables never
-meet, so a database can be divided by it.
-
-The facts are in games, seats, rounds, bids and substitutes; `changes` is the append-only journal of
-their changes. `results` and `outcomes` are derived from the facts in the same transaction, and so
-are the statistics in `player_games`, `player_totals` (where the rules `all` stand for all presets
-together) and `player_pairs`. `requests` holds the idempotency keys of games.
-
-`changes.sequence` grows with every line of any journal. `changes.id` is that number in lines of
-version 1 of the schema, whose hashes it is part of.
+Its view of the score sheet is left to version 3, which replaces it.
 """
 
-from sqlite_utils import Database, Migrations
-
-steps = Migrations("scorekeeper")
-SCHEMA_VERSION = 4
+from sqlite_utils import Database
 
 
-def migrate(db: Database) -> None:
-    """Apply the migrations; the caller holds the lock that other processes take at their start."""
-    steps.apply(db)
-    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-
-def has_every_table(db: Database) -> bool:
-    """Return whether a database of this version has all its tables and views."""
-    whole = Database(memory=True, execute_plugins=False)
-    migrate(whole)
-    expected, found = ({*d.table_names(), *d.view_names()} for d in (whole, db))
-    whole.close()
-    return expected <= found
-
-
-@steps()
 def rows_by_table(db: Database) -> None:
     """Create the schema, and copy a database of version 1 into it."""
     is_old = db.table("games").exists()
@@ -42,9 +14,9 @@ def rows_by_table(db: Database) -> None:
     for statement in SCHEMA.split(";\n\n"):
         db.execute(statement)
     if is_old:
-        for name in OLD_TABLES:
+        for name in TABLES:
             _copy(db, name)
-        for name in reversed(OLD_TABLES):
+        for name in reversed(TABLES):
             db.execute(f"DROP TABLE old_{name}")
 
 
@@ -57,7 +29,7 @@ def _set_aside(db: Database) -> None:
     )
     for kind, name in others.fetchall():
         db.execute(f"DROP {kind} {name}")
-    for name in OLD_TABLES:
+    for name in TABLES:
         db.execute(f"ALTER TABLE {name} RENAME TO old_{name}")
 
 
@@ -79,12 +51,11 @@ def _copy(db: Database, table: str) -> None:
     )
 
 
-OLD_TABLES = (  # of version 1; those that others refer to come first
+TABLES = (  # those that others refer to come first
     "tables", "keys", "phones", "rule_sets", "players", "games", "requests", "seats", "takers",
     "watches", "rounds", "bids", "changes", "results", "outcomes", "player_games",
     "player_totals", "player_pairs",
 )  # fmt: skip
-TABLES = (*OLD_TABLES, "substitutes")
 
 SCHEMA = """
 CREATE TABLE tables (
@@ -378,118 +349,4 @@ CREATE TABLE player_pairs (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX pairs_by_games ON player_pairs (table_id, player_id, -against - together);
-
-CREATE VIEW score_sheet AS
-SELECT games.table_id, results.game_id, games.started, games.rules, games.house_rules,
-    results.round, results.dealer + 1 AS dealer, results.seat + 1 AS seat, players.name AS player,
-    results.side + 1 AS side, results.bid, results.tricks, results.nil_points,
-    results.contract_points, results.overtrick_points, results.bag_penalty, results.points,
-    results.bags, results.total,
-    CASE
-        WHEN outcomes.round IS NULL OR outcomes.round <> results.round THEN ''
-        WHEN outcomes.side = results.side THEN 'won'
-        ELSE 'lost'
-    END AS outcome
-FROM results
-JOIN games ON games.table_id = results.table_id AND games.id = results.game_id
-JOIN seats ON seats.table_id = results.table_id AND seats.game_id = results.game_id
-    AND seats.seat = results.seat
-JOIN players ON players.table_id = seats.table_id AND players.id = seats.player_id
-LEFT JOIN outcomes ON outcomes.table_id = results.table_id
-    AND outcomes.game_id = results.game_id
-ORDER BY games.started, results.game_id, results.round, results.seat
 """
-
-SCORE_SHEET = """
-CREATE VIEW score_sheet AS
-SELECT games.table_id, results.game_id, games.started, games.rules, games.house_rules,
-    results.round, results.dealer + 1 AS dealer, results.seat + 1 AS seat, players.name AS player,
-    results.side + 1 AS side, results.bid, results.tricks, results.nil_points,
-    results.contract_points, results.overtrick_points, results.bag_penalty,
-    results.points - results.nil_points - results.contract_points - results.overtrick_points
-        - results.bag_penalty AS penalty_points,
-    results.points,
-    results.bags, results.total,
-    CASE
-        WHEN outcomes.round IS NULL OR outcomes.round <> results.round THEN ''
-        WHEN outcomes.side = results.side THEN 'won'
-        ELSE 'lost'
-    END AS outcome,
-    rounds.notes
-FROM results
-JOIN rounds ON rounds.table_id = results.table_id AND rounds.game_id = results.game_id
-    AND rounds.round = results.round
-JOIN games ON games.table_id = results.table_id AND games.id = results.game_id
-JOIN seats ON seats.table_id = results.table_id AND seats.game_id = results.game_id
-    AND seats.seat = results.seat
-JOIN players ON players.table_id = seats.table_id AND players.id = seats.player_id
-LEFT JOIN outcomes ON outcomes.table_id = results.table_id
-    AND outcomes.game_id = results.game_id
-ORDER BY games.started, results.game_id, results.round, results.seat
-"""
-
-
-@steps()
-def notes_of_rounds(db: Database) -> None:
-    """Add the notes of a round: its penalties, and whether it is the last, as JSON."""
-    check = "CHECK (notes IS NULL OR json_valid(notes))"
-    db.execute(f"ALTER TABLE rounds ADD COLUMN notes TEXT {check}")
-    db.execute("DROP VIEW score_sheet")
-    db.execute(SCORE_SHEET)
-
-
-SUBSTITUTES = """
-CREATE TABLE substitutes (
-    table_id TEXT NOT NULL,
-    game_id TEXT NOT NULL,
-    round INTEGER NOT NULL,
-    seat INTEGER NOT NULL CHECK (seat >= 0),
-    player_id INTEGER NOT NULL,
-    PRIMARY KEY (table_id, game_id, round, seat),
-    FOREIGN KEY (table_id, game_id, round) REFERENCES rounds(table_id, game_id, round)
-        ON DELETE CASCADE,
-    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
-) STRICT
-"""
-
-SCORE_SHEET_WITH_SUBSTITUTES = """
-CREATE VIEW score_sheet AS
-SELECT games.table_id, results.game_id, games.started, games.rules, games.house_rules,
-    results.round, results.dealer + 1 AS dealer, results.seat + 1 AS seat, players.name AS player,
-    results.side + 1 AS side, results.bid, results.tricks, results.nil_points,
-    results.contract_points, results.overtrick_points, results.bag_penalty,
-    results.points - results.nil_points - results.contract_points - results.overtrick_points
-        - results.bag_penalty AS penalty_points,
-    results.points,
-    results.bags, results.total,
-    CASE
-        WHEN outcomes.round IS NULL OR outcomes.round <> results.round THEN ''
-        WHEN outcomes.side = results.side THEN 'won'
-        ELSE 'lost'
-    END AS outcome,
-    rounds.notes
-FROM results
-JOIN rounds ON rounds.table_id = results.table_id AND rounds.game_id = results.game_id
-    AND rounds.round = results.round
-JOIN games ON games.table_id = results.table_id AND games.id = results.game_id
-JOIN seats ON seats.table_id = results.table_id AND seats.game_id = results.game_id
-    AND seats.seat = results.seat
-JOIN players ON players.table_id = seats.table_id AND players.id = coalesce((
-    SELECT player_id FROM substitutes
-    WHERE substitutes.table_id = results.table_id AND substitutes.game_id = results.game_id
-        AND substitutes.seat = results.seat AND substitutes.round <= results.round
-    ORDER BY substitutes.round DESC LIMIT 1
-), seats.player_id)
-LEFT JOIN outcomes ON outcomes.table_id = results.table_id
-    AND outcomes.game_id = results.game_id
-ORDER BY games.started, results.game_id, results.round, results.seat
-"""
-
-
-@steps()
-def substitutes(db: Database) -> None:
-    """Add the players who take a seat from a round on."""
-    db.execute(SUBSTITUTES)
-    db.execute("CREATE INDEX substitutes_of_player ON substitutes (table_id, player_id)")
-    db.execute("DROP VIEW score_sheet")
-    db.execute(SCORE_SHEET_WITH_SUBSTITUTES)

@@ -1,0 +1,44 @@
+"""Migrations of the schema, one file per step, named by the version that it leads to.
+
+A step that has been released is never changed.
+
+Every row has the id of its table, which comes first in every key: rows of different tables never
+meet, so a database can be divided by it.
+
+The facts are in games, seats, rounds, bids and substitutes; `changes` is the append-only journal of
+their changes. `results` and `outcomes` are derived from the facts in the same transaction, and so
+are the statistics in `player_games`, `player_totals` (where the rules `all` stand for all presets
+together) and `player_pairs`. `requests` holds the idempotency keys of games.
+
+`changes.sequence` grows with every line of any journal. `changes.id` is that number in lines of
+version 1 of the schema, whose hashes it is part of.
+"""
+
+from sqlite_utils import Database, Migrations
+
+from scorekeeper.store.database.migrations import version_2_rows_by_table as version_2
+from scorekeeper.store.database.migrations import version_3_notes_of_rounds as version_3
+from scorekeeper.store.database.migrations import version_4_substitutes as version_4
+
+SCHEMA_VERSION = 4
+TABLES = (*version_2.TABLES, "substitutes")  # those that others refer to come first
+SCORE_SHEET = version_4.SCORE_SHEET
+
+steps = Migrations("scorekeeper")
+for step in (version_2.rows_by_table, version_3.notes_of_rounds, version_4.substitutes):
+    steps()(step)  # under the name of the function, which databases have stored
+
+
+def migrate(db: Database) -> None:
+    """Apply the migrations; the caller holds the lock that other processes take at their start."""
+    steps.apply(db)
+    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def has_every_table(db: Database) -> bool:
+    """Return whether a database of this version has all its tables and views."""
+    whole = Database(memory=True, execute_plugins=False)
+    migrate(whole)
+    expected, found = ({*d.table_names(), *d.view_names()} for d in (whole, db))
+    whole.close()
+    return expected <= found

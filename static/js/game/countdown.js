@@ -1,0 +1,73 @@
+// Counts the minutes on the clocks of a page, warns before the end, and shows the proposal to make the
+// round the last one when time is up.
+
+export const WARNING = 5; // minutes left when it warns
+const PAUSED = 60; // minutes after the end, when the game was paused and the clock says nothing more
+const MINUTE = 60000; // ms
+const KEY = "clock.ahead";
+
+let ahead; // ms by which the clock of this phone is ahead of the server's
+let last; // minutes left when that was looked at last
+
+/** Return a time of this phone, or the present, by the clock of the server as well as it is known. */
+export function serverTime(own = Date.now()) {
+  ahead ??= measure();
+  return own - ahead;
+}
+
+// A page of the server says when it was made; without one it is as it was last.
+function measure() {
+  const served = document.querySelector("meta[name=server-time]")?.content;
+  try {
+    if (!served) return Number(localStorage.getItem(KEY));
+    const [arrival] = performance.getEntriesByType("navigation");
+    const age = performance.now() - (arrival?.responseStart ?? 0);
+    const found = Date.now() - age - Date.parse(served);
+    localStorage.setItem(KEY, found);
+    return found;
+  } catch {
+    return 0; // storage is blocked
+  }
+}
+
+/** Return the minutes left until an end, the one that has begun included. */
+export const minutesLeft = (end, now) => Math.ceil((end - now) / MINUTE);
+
+/** Return whether the last round is proposed: time is up, and the evening goes on. */
+export const isUp = (left) => -PAUSED < left && left <= 0;
+
+/** Return whether the clock warns. */
+export const isShort = (left) => -PAUSED < left && left <= WARNING;
+
+/** Count from now on. */
+export function startCountdown() {
+  count();
+  setInterval(count, 1000);
+  document.addEventListener("visibilitychange", count);
+}
+
+function count() {
+  const clocks = [...document.querySelectorAll(".clock")];
+  if (!clocks.length) return;
+  const { end, warning, up } = clocks[0].dataset;
+  const left = minutesLeft(Number(end), serverTime());
+  for (const clock of clocks) show(clock, left);
+  const proposal = document.querySelector(".time-up");
+  // It would move what is under a finger.
+  if (proposal && !document.querySelector("#game :active")) proposal.hidden = !isUp(left);
+  if (last > 0 && isUp(left)) announce(proposal?.querySelector("p").textContent ?? up);
+  else if (last > WARNING && isShort(left)) announce(warning);
+  last = left;
+}
+
+function show(clock, left) {
+  const text = left > 0 ? clock.dataset.left.replace("#", left) : isUp(left) ? clock.dataset.up : "";
+  if (clock.textContent !== text) clock.textContent = text;
+  clock.classList.toggle("short", isShort(left));
+}
+
+// Also spoken where that is switched on: see table/settings.js.
+function announce(text) {
+  const news = document.getElementById("news");
+  if (news) news.textContent = text;
+}

@@ -1,0 +1,70 @@
+// Why a side scored what it did: the parts of its points as sentences. The same as the server's
+// rules/score_reasons.py; tests compare both.
+
+import {
+  areBothNil, asked, booksMoved, booksPaid, byNumbers, finesOf, isNil, nilWorth, penaltyReason, scoreSeats,
+  signed, sum, takenBySides,
+} from "./engine.js";
+
+/** Return the reasons of a side's points in a scored round, penalties first. */
+export function roundReasons(rules, round, side) {
+  const { bids, tricks, scores, before, penalties } = round;
+  const sides = scores.length;
+  const own = (list) => list.filter((_, seat) => seat % sides === side);
+  const taken = takenBySides(tricks, sides);
+  const paid = booksPaid(penalties, taken);
+  const pays = ({ seat }) => seat % sides === side;
+  const lines = penalties.flatMap((one, at) =>
+    pays(one) || one.to === "others" ? [penaltyReason(one, paid[at], rules.shown_as, !pays(one))] : [],
+  );
+  const totals = asked(rules, before, side);
+  const noted = [totals, booksMoved(penalties, taken)[side], own(finesOf(round)[1])];
+  const more = scoreReasons(rules, own(bids), own(tricks), scores[side], before.bags[side], ...noted);
+  return [...lines, ...more];
+}
+
+/** Return the reasons of a score, in the order of its parts; the last three values as in scoreSide. */
+export function scoreReasons(
+  rules, bids, tricks, score, bagsBefore, totals = [], moved = 0, failed = [],
+) {
+  if (rules.totals_by === "seat" && bids.length > 1)
+    return scoreSeats(rules, bids, tricks, totals, [[], failed]).flatMap((own, at) =>
+      scoreReasons(rules, [bids[at]], [tricks[at]], own, 0),
+    );
+  const lines = [];
+  const add = (code, values) => lines.push({ code, values });
+  const points = signed(score.contract_points, rules.shown_as);
+  if (bids.includes(null)) add("itself", { n: sum(tricks) + moved, points });
+  else if (score.made !== null) {
+    const n = rules.failed_nil_tricks === "contract" ? sum(tricks) : byNumbers(bids, tricks);
+    add(score.made ? "made" : "set", { bid: score.contract, n: Math.max(0, n + moved), points });
+  }
+  nilReasons(rules, bids, tricks, score, add);
+  bagReasons(rules, score, bagsBefore, add);
+  return lines;
+}
+
+function nilReasons(rules, bids, tricks, score, add) {
+  if (areBothNil(rules, bids)) {
+    const n = sum(tricks);
+    return add(n ? "both_nil_failed" : "both_nil_kept", { n, points: signed(score.nil_points, rules.shown_as) });
+  }
+  bids.forEach((bid, at) => {
+    if (!isNil(bid)) return;
+    const [n, worth] = [tricks[at], nilWorth(rules, bid) ?? 0];
+    const code = bid === "nil" ? "nil" : "blind_nil";
+    add(`${code}_${n ? "failed" : "kept"}`, { n, points: signed(n ? 0 - worth : worth, rules.shown_as) });
+  });
+}
+
+function bagReasons(rules, score, before, add) {
+  const { overtricks: n, overtrick_points: paid } = score;
+  if (!n) return;
+  const capped = paid < n * rules.overtrick_points;
+  add(capped ? "overtricks_capped" : "overtricks", { n, points: signed(paid, rules.shown_as) });
+  const limit = rules.bag_limit;
+  if (limit === null) return;
+  const points = signed(score.bag_penalty, rules.shown_as);
+  const values = { before, after: before + n, limit, left: score.bags, points };
+  add(score.bag_penalty ? "bags_penalty" : "bags", values);
+}

@@ -1,0 +1,148 @@
+"""The clock of a timed game: it warns, and proposes the last round, with a server or without."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scorekeeper.clock import now
+from scorekeeper.store.watch_links import make_watch_link
+from tests.browser.app_server import StoredGame, Table
+from tests.browser.offline import OfflinePlayer
+from tests.browser.player import Player, ready
+from tests.browser.scenes import won
+from tests.browser.test_settings import VOICES, until
+
+MINUTE = 60_000  # ms
+
+
+@pytest.fixture
+def offline(phone: Page) -> OfflinePlayer:
+    """A player with that phone, who can go offline."""
+    return OfflinePlayer(phone)
+
+
+def watch_path(stored_game: StoredGame) -> str:
+    server = stored_game.table.server
+    with server.store.write() as db:
+        secret = str(server.app.config["SECRET_KEY"])
+        return f"/watch/{make_watch_link(db, stored_game.game, secret, now())}"
+
+
+@pytest.mark.parametrize("is_served", [True, False])
+def test_it_warns_and_proposes_the_last_round(
+    table: Table, offline: OfflinePlayer, is_served: bool
+) -> None:
+    stored_game = table.begin(rules="partnership", minutes="40")
+    page = offline.page
+    offline.load(stored_game.path)
+    if not is_served:
+        offline.cut()
+    clock, proposal = page.locator(".bar .clock"), page.locator(".time-up")
+    expect(clock).to_have_text("40 min")
+    page.clock.fast_forward(30 * MINUTE)
+    expect(clock).to_have_text("10 min")
+    expect(clock).to_have_class("clock")
+    page.clock.fast_forward(5 * MINUTE)
+    expect(clock).to_have_text("5 min")
+    expect(clock).to_have_class("clock short")
+    expect(page.locator("#news")).to_have_text("5 minutes left.")
+    offline.tap_offline(3)
+    expect(clock).to_have_text("5 min")
+    expect(proposal).to_be_hidden()
+    page.clock.fast_forward(5 * MINUTE)
+    expect(clock).to_have_text("Time’s up")
+    expect(page.locator("#news")).to_have_text("Time’s up. Make this the last round?")
+    proposal.get_by_role("button", name="Last round").tap()
+    expect(page.locator(".now")).to_contain_text("This is the last round.")
+    expect(proposal).to_have_count(0)
+    offline.mend()
+    offline.wait_until_saved()
+    assert stored_game.game.rounds[0].last_round
+
+
+def test_the_proposal_can_be_left_alone_and_comes_again_with_the_next_round(
+    table: Table, player: Player
+) -> None:
+    stored_game = table.begin(rules="partnership", minutes="1")
+    page = ready(player.open(stored_game.path).page)
+    page.clock.fast_forward(2 * MINUTE)
+    expect(page.locator(".time-up")).to_be_visible()
+    player.bid(3, 3, 3, 3)
+    player.take(3, 4, 3)
+    player.score()
+    expect(page.locator(".time-up")).to_be_visible()
+    assert not stored_game.game.rounds[0].last_round
+    page.clock.fast_forward(60 * MINUTE)
+    expect(page.locator(".time-up")).to_be_hidden()
+    expect(page.locator(".clock")).to_have_text("")
+
+
+@pytest.mark.parametrize("ahead", [-30, 30])
+def test_a_phone_whose_clock_is_wrong_shows_the_time_of_the_server(
+    table: Table, phone: Page, ahead: int
+) -> None:
+    stored_game = table.begin(rules="partnership", minutes="40")
+    phone.add_init_script(f"const now = Date.now; Date.now = () => now() + {ahead * MINUTE}")
+    phone.goto(stored_game.path)
+    expect(phone.locator("html")).to_have_attribute("data-kept", "")
+    phone.locator('#pad .key[value="3"]').tap()
+    expect(phone.locator(".seat-bid").first).to_have_text("3")
+    expect(phone.locator(".clock")).to_have_text("40 min")
+
+
+def test_the_clock_of_a_game_begun_offline_goes_on_once_it_is_saved(
+    table: Table, phone: Page
+) -> None:
+    won(table)
+    page = phone
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/games/new")
+    page.locator("#options > summary").tap()
+    page.locator("#minutes").fill("601")
+    offline.button("Start game").tap()
+    expect(page.get_by_role("alert")).to_contain_text("must be a whole number from 1 to 600")
+    expect(page.locator("#minutes")).to_have_value("601")
+    page.locator("#minutes").fill("40")
+    offline.button("Start game").tap()
+    expect(page.locator(".clock")).to_have_text("40 min")
+    page.clock.fast_forward(12 * MINUTE)
+    expect(page.locator(".clock")).to_have_text("28 min")
+    offline.mend()
+    offline.wait_until_saved()
+    page.reload()
+    expect(page.locator(".clock")).to_have_text(re.compile("^2[78] min$"))
+
+
+def test_watchers_see_the_time(table: Table, page: Page) -> None:
+    page.clock.install()
+    page.goto(watch_path(table.begin(rules="partnership", minutes="40")))
+    expect(page.locator(".bar .clock")).to_have_text("40 min")
+    page.clock.fast_forward(36 * MINUTE)
+    expect(page.locator(".bar .clock")).to_have_text("4 min")
+    expect(page.locator("#news")).to_have_text("5 minutes left.")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(page.locator(".board .clock")).to_be_visible()
+    page.clock.fast_forward(5 * MINUTE)
+    expect(page.locator(".board .clock")).to_have_text("Time’s up")
+    expect(page.locator("#news")).to_have_text("Time’s up")
+
+
+def test_the_voice_warns_and_says_that_time_is_up(table: Table, phone: Page) -> None:
+    phone.clock.install()
+    phone.add_init_script("localStorage.setItem('sense.voice', 'on')")
+    phone.add_init_script(VOICES)
+    with phone.expect_response("**/js/table/settings.js"):
+        phone.goto(table.begin(rules="partnership", minutes="40").path)
+    expect(phone.locator("html")).to_have_attribute("data-kept", "")
+    phone.locator('#pad .key[value="3"]').tap()
+    before = "North bid 3. East bids."
+    until(phone, "spoken.map(([text]) => text).slice(-1)", [before])
+    warning, up = "5 minutes left.", "Time’s up. Make this the last round?"
+    phone.clock.fast_forward(36 * MINUTE)
+    until(phone, "spoken.map(([text]) => text)", [before, warning])
+    phone.clock.fast_forward(5 * MINUTE)
+    until(phone, "spoken.map(([text]) => text)", [before, warning, up])
+    phone.clock.fast_forward(5 * MINUTE)
+    assert phone.evaluate("spoken.length") == 3
