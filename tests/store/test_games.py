@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.rules.ruleset import house_rules, with_house_rules
-from scorekeeper.store.database.errors import DATABASE_ERRORS
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import known_names, load_game, recent_games
 from tests.properties import examples
@@ -109,7 +109,7 @@ def test_players_of_two_tables_are_two_people(keeper: Keeper) -> None:
 
 
 def test_nobody_sits_on_two_seats(keeper: Keeper) -> None:
-    with pytest.raises(DATABASE_ERRORS):
+    with pytest.raises(StoreError):
         keeper.begin(names=("Anna", "Bob", "Anna"))
     assert keeper.db.execute("SELECT count(*) FROM games").fetchone() == (0,)
 
@@ -149,5 +149,5 @@ def test_the_database_itself_refuses_what_is_no_fact(keeper: Keeper, row: dict) 
     fact = {"table_id": game.table_id, "game_id": game.id, "round": 1, "seat": 7, "bid": None}
     fact |= row
     insert = f"INSERT INTO bids ({', '.join(fact)}) VALUES ({', '.join('?' * len(fact))})"
-    with pytest.raises(DATABASE_ERRORS), keeper.store.write() as db:
+    with pytest.raises(StoreError), keeper.store.write() as db:
         db.execute(insert, [*fact.values()])

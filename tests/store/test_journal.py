@@ -8,7 +8,7 @@ from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.store import journal
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.database.errors import DATABASE_ERRORS, StoreError
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.journal import EditConflict
@@ -253,7 +253,7 @@ def test_the_journal_of_one_round_is_its_own(keeper: Keeper, game: Game) -> None
 def test_nobody_can_change_the_journal(keeper: Keeper, game: Game, statement: str) -> None:
     keeper.put(game, 1, ROUND)
     before = changes_of(keeper.db, game)
-    with pytest.raises(DATABASE_ERRORS), keeper.store.write() as db:
+    with pytest.raises(StoreError), keeper.store.write() as db:
         db.execute(statement)
     assert changes_of(keeper.db, game) == before
 
@@ -263,7 +263,7 @@ def test_a_version_is_written_once(keeper: Keeper, game: Game) -> None:
     row = next(keeper.db.query("SELECT * FROM changes WHERE version = 2"))
     del row["sequence"]
     insert = f"INSERT INTO changes ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
-    with pytest.raises(DATABASE_ERRORS, match=r"UNIQUE|unique"), keeper.store.write() as db:
+    with pytest.raises(StoreError, match=r"UNIQUE|unique"), keeper.store.write() as db:
         db.execute(insert, [*row.values()])
 
 

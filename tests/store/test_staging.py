@@ -16,7 +16,7 @@ from scorekeeper.store import duplicates
 from scorekeeper.store.abandoned_imports import CleanUp, abandoned, delete_abandoned
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database import batches
-from scorekeeper.store.database.errors import DATABASE_ERRORS
+from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.game_record import GameRecord, game_record
 from scorekeeper.store.history import Search, remove_game, search
@@ -247,7 +247,7 @@ def test_nothing_is_left_of_an_import_that_was_killed(
     cleaning.wait()
     cleaning.end()
     assert rows_of(store) == before
-    with pytest.raises(DATABASE_ERRORS, match="only ever appended"):
+    with pytest.raises(StoreError, match="only ever appended"):
         store.db.execute("DELETE FROM changes")
     store.close()
     assert list(faults(keeper.store)) == []

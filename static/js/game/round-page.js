@@ -37,12 +37,13 @@ export function roundPage(played, state, { n, typed, error, refusals = [] }) {
   return render("past", { n, error: refusals.length ? "" : error, scores, rows: [...rows, ...last] });
 }
 
-// A reason with its points at the end of the row: all languages have them behind a colon.
+// A reason with its points at the end of the row: all languages have them behind the last colon.
 function receiptLine(reason) {
-  const [what, points] = phrase(reason).split(":");
-  const line = element("span", element("span", what.trimEnd()));
-  if (points) line.append(" ", element("b", points.trimStart()));
-  return line;
+  const said = phrase(reason);
+  const points = said.split(":").at(-1);
+  if (!points.includes(reason.values.points) || points === said) return element("span", element("span", said));
+  const what = said.slice(0, -points.length - 1).trimEnd();
+  return element("span", element("span", what), " ", element("b", points.trimStart()));
 }
 
 const handOf = ({ bids, tricks }, seat) =>

@@ -47,10 +47,10 @@ class TestAddress(VersionChecklist):
 
 def test_the_page_explains_every_number(recorded: Table) -> None:
     text = recorded.page(recorded.round_path(number=1)).text
-    assert "North +30 bid 3, took 3: +30 total 30" in text
-    assert "2 overtricks: +2bags 0 → 2 of 6 total 22" in text
-    assert "South +50 Nil made: +50 total 50" in text
-    assert "West −40 bid 4, took 3, set: −40 total −40" in text
+    assert "North +30 bid 3, took 3 +30 total 30" in text
+    assert "2 overtricks +2bags 0 → 2 of 6 total 22" in text
+    assert "South +50 Nil made +50 total 50" in text
+    assert "West −40 bid 4, took 3, set −40 total −40" in text
 
 
 def test_the_form_holds_what_was_recorded(recorded: Table) -> None:

@@ -64,9 +64,9 @@ def test_three_books_set_a_side_and_help_the_other(partners: Table) -> None:
     assert partners.totals == (63, -60)
     text = partners.page(f"{partners.path}/rounds/1").text
     assert "Renege: 3 books to the other side" in text
-    assert "bid 6, took 4, set: −60" in text
+    assert "bid 6, took 4, set −60" in text
     assert "Renege: 3 books from the other side" in text
-    assert "bid 6, took 9: +60" in text
+    assert "bid 6, took 9 +60" in text
 
 
 def test_a_hand_can_count_as_set(partners: Table) -> None:
@@ -78,7 +78,7 @@ def test_a_hand_can_count_as_set(partners: Table) -> None:
     assert partners.totals == (60, -60)
     text = partners.page(f"{partners.path}/rounds/1").text
     assert "Renege: hand counts as set" in text
-    assert "bid 6, took 7, set: −60" in text
+    assert "bid 6, took 7, set −60" in text
     sheet = partners.get(f"{partners.path}.csv").get_data(as_text=True)
     assert "penalty=set:1:nobody:renege" in sheet
 
