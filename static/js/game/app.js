@@ -332,13 +332,10 @@ function renderView(game, table, games) {
   if (isPast) return views.roundPage(game, stateOf(game), view);
   if (view.name === "rules" && game) return views.rulesPage(game, table);
   const answers = serverAnswers();
-  const shown = { ...view, own: game?.own_seat ?? null, known: table?.names ?? namesShown(), views };
+  const shown = { ...view, own: game?.own_seat ?? null, known: table?.names, views };
   if (game) return gamePage(game, shown, statusLine([game], answers, false, false));
   return views.gameListPage(games, canBegin, statusLine(games, answers, Boolean(view.id)));
 }
-
-// The names that the server's page offers, until those of the table are fetched.
-const namesShown = () => [...document.querySelectorAll("#seats .chip")].map(({ value }) => value);
 
 async function onTap(action, data) {
   if (action === "retry") await retryRefused();

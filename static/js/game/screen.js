@@ -23,11 +23,13 @@ export function gamePage(game, view, line) {
   const isOver = state.phase === "over";
   const tie = tieText(game, state);
   const { views } = view;
-  const [clock, timeUp] = views ? views.clock(game, state, formValues(game, state)) : shownClock();
+  const values = formValues(game, state);
+  const [clock, timeUp] = views ? views.clock(game, state, values) : shownClock();
+  const forms = () => (views ? views.menuForms(game, state, values, view.known) : shownForms(state));
   const { badges = "", more = [] } = (isOver && views?.summary(game, state)) || {};
   const now = element(
     "div",
-    render("bar", { ...barValues(game, state, view.known ?? []), clock }),
+    render("bar", { ...barValues(game, state), ...(!isOver && forms()), clock }),
     (hasConflict(game) && !game.refused && views ? null : line) ?? "",
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
@@ -46,9 +48,11 @@ export function gamePage(game, view, line) {
 // What the server has drawn stays until the views are loaded, as long as it is true.
 const shownRounds = (n) => document.querySelector(`#rounds:has([href$="/rounds/${n}"])`) ?? "";
 const shownClock = () => [".clock", ".time-up"].map((part) => document.querySelector(part) ?? "");
+const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rounds/${n}/"]`) ?? "";
+const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
 const shownDeck = ({ length }) => (length ? [] : (document.querySelector(".deck")?.childNodes ?? []));
 
-function barValues(game, state, known) {
+function barValues(game, state) {
   const isOver = state.phase === "over";
   const deals = () => sentence("deals", { name: bdi(game.names[state.dealer]) });
   const who = () => (state.phase === "bidding" ? deals() : sentence("tricks_word"));
@@ -63,8 +67,6 @@ function barValues(game, state, known) {
     live: text(game.shared ? "on" : "off"),
     rules_name: game.rules.name,
     can_call_last: !isOver && !state.open.last_round,
-    penalty: !isOver && penaltyForm(game, state),
-    seats: !isOver && seatsForm(game, state, known),
   };
 }
 
@@ -94,27 +96,6 @@ function cellsOf(round) {
   const { tricks, tally } = countsOf(round);
   const none = round.bids.map(() => null);
   return [...round.bids, ...(tally ?? none), ...(tricks ?? none), JSON.stringify(notesIn(round))];
-}
-
-function penaltyForm(game, state) {
-  const { totals_by: by, partnerships } = state.rules;
-  return render("penalty", {
-    ...formValues(game, state),
-    players: game.names.map((name, seat) => render("penalty-player", { n: seat + 1, name })),
-    to_others: by === "side" && partnerships,
-    takes_books: by === "side",
-  });
-}
-
-const MOST_SHOWN = 12; // names to tap
-
-function seatsForm(game, state, known) {
-  const others = known.slice(0, MOST_SHOWN + game.names.length).filter((name) => !game.names.includes(name));
-  return render("seats", {
-    ...formValues(game, state),
-    players: game.names.map((name, seat) => render("penalty-player", { n: seat + 1, name })),
-    known: others.slice(0, MOST_SHOWN).map((name) => render("known-player", { name })),
-  });
 }
 
 // The notes of the round that is played.

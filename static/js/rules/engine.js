@@ -121,7 +121,7 @@ export function checkTricks(rules, counts) {
   return [refuse(null, "sum", { n, tricks })];
 }
 
-const refuse = (seat, code, values = {}) => ({ seat, code, values });
+export const refuse = (seat, code, values = {}) => ({ seat, code, values });
 
 function numberRefusal(rules, bid, totals) {
   const { minimum_bid: usual, minimum_by_total: steps, nil_points: nil } = rules;
@@ -336,24 +336,6 @@ export const finesOf = ({ bids, penalties = [] }) =>
       sum(penalties.map((one) => (one.kind === kind && one.seat === seat ? one.size : 0))),
     ),
   );
-
-const MAX_POINTS = 1000;
-const MAX_PENALTIES = 12; // of a round
-
-/** Return the refusals of the penalties of a round. */
-export function checkPenalties(rules, penalties) {
-  if (penalties.length > MAX_PENALTIES) return [refuse(null, "penalties", { most: MAX_PENALTIES })];
-  return penalties.flatMap((one) => wrongPenalty(rules, one) ?? []);
-}
-
-function wrongPenalty({ totals_by: by, tricks, partnerships }, { seat, kind, size, to }) {
-  if (kind === "points" && !(size >= 1 && size <= MAX_POINTS))
-    return refuse(seat, "penalty_points", { most: MAX_POINTS });
-  if (kind === "books" && by === "seat") return refuse(seat, "penalty_seat_books");
-  if (kind === "books" && !(size >= 1 && size <= tricks)) return refuse(seat, "penalty_books", { tricks });
-  if (to === "others" && (kind !== "books" || !partnerships)) return refuse(seat, "penalty_to");
-  return null;
-}
 
 /** Return what a penalty does to the side that pays, or `gains`. */
 export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = false) {
@@ -589,32 +571,6 @@ export function scoreRound(state, number, round, before = null) {
 export function misdeal(round) {
   if (round.tricks) throw new Refused([refuse(null, "misdeal")]);
   return { ...round, bids: empties(round.bids.length), tally: null };
-}
-
-/** Give one more penalty; they stand in the order of seats. */
-export function givePenalty(state, round, penalty) {
-  const penalties = [...(round.penalties ?? []), penalty].sort((one, other) => one.seat - other.seat);
-  const wrong = checkPenalties(state.rules, penalties);
-  if (wrong.length) throw new Refused(wrong);
-  return { ...round, penalties };
-}
-
-/** Make a round the last of the game. */
-export function callLastRound(round) {
-  if (round.tricks) throw new Refused([refuse(null, "last_round")]);
-  return { ...round, last_round: true };
-}
-
-/** Give a seat to a player from this round on; `before` are the names of the round before. */
-export function takeSeat(before, round, seat, player) {
-  if (round.tricks) throw new Refused([refuse(seat, "substitute")]);
-  const names = [...before];
-  for (const one of round.substitutes ?? []) names[one.seat] = one.player;
-  if (names.includes(player)) throw new Refused([refuse(seat, "seated")]);
-  names[seat] = player;
-  const substitutes = names.flatMap((name, at) => (name === before[at] ? [] : [{ seat: at, player: name }]));
-  if (substitutes.some((one) => before.includes(one.player))) throw new Refused([refuse(seat, "seated")]);
-  return { ...round, substitutes };
 }
 
 /** Return the counts, with a single missing one filled in by the remaining tricks. */

@@ -211,7 +211,7 @@ def on_the_phone(state: State, pieces: str) -> list[Any]:
         **{"can_undo": state.undo is not None, "can_redo": state.redo is not None},
         "shared": state.shared,
     }
-    view = {"chosen": state.chosen, "own": state.own, "error": state.message}
+    view = {"chosen": state.chosen, "own": state.own, "error": state.message, "known": []}
     return [pieces, page_facts, {**view, "everyRound": state.every_round, "at": ms(state.at)}]
 
 
