@@ -38,14 +38,17 @@ CHANGE = (  # adds to the sums of a game
 
 def begin(db: Database, table_id: str, game_id: str) -> None:
     """Insert the statistics of a game that has just begun, or is counted anew."""
+    key = [table_id, game_id]
+    of_game = " UNION ".join(  # which leaves each player once
+        "SELECT games.table_id, player_id, started, game_id, rules FROM games "
+        f"JOIN {seats} ON {seats}.table_id = games.table_id AND game_id = games.id "
+        "WHERE games.table_id = ? AND games.id = ?"
+        for seats in ("seats", "substitutes")
+    )
     rows = db.execute(
         "INSERT INTO player_games (table_id, player_id, started, game_id, rules) "
-        "SELECT DISTINCT taken.table_id, player_id, started, game_id, rules FROM ("
-        "SELECT table_id, game_id, player_id FROM seats UNION ALL "
-        "SELECT table_id, game_id, player_id FROM substitutes) AS taken "
-        "JOIN games ON games.table_id = taken.table_id AND games.id = game_id "
-        "WHERE taken.table_id = ? AND game_id = ? RETURNING player_id, rules",
-        [table_id, game_id],
+        f"{of_game} RETURNING player_id, rules",
+        key * 2,
     ).fetchall()
     none = (0,) * (len(TOTALS) - 4)
     totals = [(table_id, one, key, 1, *none) for one, rules in rows for key in (rules, ALL)]
