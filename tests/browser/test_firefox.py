@@ -132,7 +132,7 @@ def test_a_game_page_reloaded_after_other_entries_holds_the_newest_version(
 ) -> None:
     stored_game = table.begin().play(*FIRST)
     firefox.open(f"{server.address}{stored_game.path}")
-    shown = "return document.getElementById('game').dataset.version === arguments[0]"
+    shown = "return document.getElementById('game')?.dataset.version === arguments[0]"
     for bid in (3, 2, 1):
         stored_game.bid(bid)  # by which the hidden fields of the page are changed
         firefox.wait_for(shown, str(stored_game.game.version))

@@ -57,7 +57,9 @@ def plain(phone: Page) -> Page:
 
 
 def looks(page: Page, what: str, style: str) -> str:
-    return str(page.locator(what).first.evaluate(f"one => getComputedStyle(one).{style}"))
+    """Return a computed style; none is of an element that was replaced meanwhile."""
+    asked = f"() => getComputedStyle(document.querySelector({what!r})).{style}"
+    return str(page.wait_for_function(asked).json_value())
 
 
 def test_in_colours_of_ones_own_the_seat_on_turn_is_outlined(table: Table, plain: Page) -> None:

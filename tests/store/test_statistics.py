@@ -13,7 +13,7 @@ from sqlite_utils import Database
 
 from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round, fold
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import history, journal
@@ -103,7 +103,8 @@ class Recorder:
                     run, comeback = counted.get(key, Record(0, 0))
                     if board.outcome and board.outcome.winner == side:
                         runs[key] += 1
-                        comeback = max(comeback, *behind)
+                        if key[1] != ALL or game.rules.key not in OTHER_POINTS:
+                            comeback = max(comeback, *behind)
                     elif board.outcome:
                         runs[key] = 0
                     counted[key] = Record(max(run, runs[key]), comeback)

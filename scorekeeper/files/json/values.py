@@ -154,10 +154,11 @@ def penalties_of(value: object, players: int) -> tuple[Penalty, ...]:
 def _penalty(value: object, players: int) -> Penalty:
     members = members_of(value, Penalty._fields, _("a penalty"))
     kind = word_of(members["kind"], "kind", KINDS)
+    size = number_of(members["size"], "size", 1, MAX_POINTS)
     return Penalty(
         seat=number_of(members["seat"], "seat", 1, players) - 1,
         kind=kind,
-        size=number_of(members["size"], "size", 1, 1 if kind == "set" else MAX_POINTS),
+        size=1 if kind == "set" else size,
         to=word_of(members["to"], "to", RECEIVERS),
         reason=word_of(members["reason"], "reason", REASONS),
     )
