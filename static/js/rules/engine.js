@@ -434,7 +434,7 @@ const keptOf = (standing, side) =>
   kept(standing).filter((_, at) => at % standing.totals.length === side);
 
 /** Return the totals that a side's score depends on; none where it depends on none. */
-export const asked = (rules, standing, side) => (rules.call_values ? keptOf(standing, side) : []);
+export const totalsForScore = (rules, standing, side) => (rules.call_values ? keptOf(standing, side) : []);
 
 /** Return the score of each seat in a round, where every player has a total. */
 export function seatScores(rules, { seat_totals: totals }, round) {
@@ -474,7 +474,7 @@ export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [
   const moved = booksMoved(penalties, takenBySides(tricks, sides.length));
   const [fined, failed] = finesOf({ bids, penalties });
   return sides.map((seats, side) => {
-    const totals = asked(rules, standing, side);
+    const totals = totalsForScore(rules, standing, side);
     const paid = [moved[side], sum(own(fined, seats)), own(failed, seats)];
     return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals, ...paid);
   });
@@ -642,7 +642,7 @@ function canWinByBid({ rules, sides, standing, open }, side, add) {
   const bids = sides[side].map((seat) => open.bids[seat]);
   if (bids.includes(null) || !rules.target) return;
   const exact = bids.map((bid) => (isNumber(bid) ? bid : 0));
-  const totals = asked(rules, standing, side);
+  const totals = totalsForScore(rules, standing, side);
   const { points } = scoreSide(rules, bids, exact, standing.bags[side], totals);
   if (standing.totals[side] + points < rules.target) return;
   add("chance", bids.every(isNil) ? "wins_if_nil" : "wins_if_made");

@@ -2,8 +2,8 @@
 // rules/score_reasons.py; tests compare both.
 
 import {
-  areBothNil, asked, booksMoved, booksPaid, byNumbers, finesOf, isNil, nilWorth, penaltyReason, scoreSeats,
-  signed, sum, takenBySides,
+  areBothNil, booksMoved, booksPaid, byNumbers, finesOf, isNil, nilWorth, penaltyReason, scoreSeats, signed,
+  sum, takenBySides, totalsForScore,
 } from "./engine.js";
 
 /** Return the reasons of a side's points in a scored round, penalties first. */
@@ -17,7 +17,7 @@ export function roundReasons(rules, round, side) {
   const lines = penalties.flatMap((one, at) =>
     pays(one) || one.to === "others" ? [penaltyReason(one, paid[at], rules.shown_as, !pays(one))] : [],
   );
-  const totals = asked(rules, before, side);
+  const totals = totalsForScore(rules, before, side);
   const noted = [totals, booksMoved(penalties, taken)[side], own(finesOf(round)[1])];
   const more = scoreReasons(rules, own(bids), own(tricks), scores[side], before.bags[side], ...noted);
   return [...lines, ...more];
