@@ -28,6 +28,7 @@ let isFromServer; // whether this page is
 let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, own, typed, error}
 let hasUnsent = false; // unsent rounds of any game
 let drawnKey; // the state that was rendered last, as JSON
+let drawnFrom; // the view it was rendered from, or the form that was sent from that
 let drawnWith; // how many scripts were loaded then
 let drawnEntries; // the entries that were rendered, or made on this page since
 let lastUpdate = Promise.resolve(); // of the stored game
@@ -45,7 +46,7 @@ export async function mount(main, first, early = []) {
   document.addEventListener("moved", () => enqueue(showMoved));
   addEventListener("beforeunload", (event) => isUnsaved() && hasUnsent && event.preventDefault());
   document.addEventListener("visibilitychange", onVisible);
-  onStored(() => isEditing() || enqueue(draw));
+  onStored(() => enqueue(draw));
   await enqueue(draw);
   enterEarly(early.splice(0));
   connect();
@@ -133,7 +134,7 @@ const isEditing = () => ["past", "rules", "new"].includes(view.name);
 async function onVisible() {
   if (document.visibilityState !== "visible") return;
   online?.resumeStream();
-  if (!isEditing()) await draw();
+  await draw();
 }
 
 async function showMoved() {
@@ -223,12 +224,18 @@ async function readState() {
 const isSimple = (game) =>
   stateOf(game).phase !== "over" && !hasConflict(game) && !needsDecision(game) && !game.restored;
 
+// Rendering a form again would lose what has been typed since.
+const isFilledIn = () => isEditing() && drawnFrom === source() && root.querySelector("form");
+const source = () => view.typed ?? view;
+
 async function draw() {
   let game, table, games;
   do {
     await released(); // rendering again would remove the button under a finger
     [game, table, games] = await readState();
   } while (released());
+  if (isFilledIn()) return;
+  drawnFrom = source();
   if (entriesKey(game) !== drawnEntries) generation += 1;
   drawnEntries = entriesKey(game);
   root.dataset.generation = generation;
@@ -245,7 +252,7 @@ async function draw() {
     isEntered = false;
   }
   showWhatIsSaved(game);
-  online?.followGame(isGame && !game.begin && !game.gone ? game : null, () => isEditing() || draw());
+  online?.followGame(isGame && !game.begin && !game.gone ? game : null, draw);
   online?.activateUpdate();
 }
 
@@ -377,7 +384,7 @@ async function retryRefused() {
 }
 
 async function onAttempt() {
-  if (!isEditing()) await draw();
+  await draw();
   if (serverAnswers() === true) await leaveWhatIsServed();
 }
 
