@@ -44,7 +44,7 @@ def sheet_of(game: Game) -> Sheet:
         started=game.started,
         rules=game.rules,
         base=PRESETS[game.rules.key],
-        names=game.names,
+        names=game.starters,
         first_dealer=game.first_dealer,
         rounds=game.rounds,
     )

@@ -49,7 +49,7 @@ def games_of_file(source: io.BufferedReader, rules_key: str | None = None) -> It
     else:
         games = map(_game_of, read_games(source, None if _names_rules(head) else rules_key))
     for game in games:
-        for name in game.names:
+        for name in game.people:
             if _twice_encoded(name):
                 sentence = _("{name} was encoded twice. Save the original file as UTF-8 again.")
                 raise FileError(None, sentence.format(name=shown(name)))
@@ -63,7 +63,7 @@ def read_upload(data: bytes, rules_key: str) -> Upload:
     games: list[GameRecord] = []
     try:
         games = list(games_of_file(_reader(data), rules_key))
-        if sum(len(game.rounds) * len(game.names) for game in games) > MAX_ROWS:
+        if sum(len(game.rounds) * len(game.starters) for game in games) > MAX_ROWS:
             raise FileError(None, _too_long())
         for game in games:
             if len(game.lines) > MAX_CHANGES:
@@ -101,7 +101,7 @@ def _game_of(sheet: Sheet) -> GameRecord:
         id=sheet.game,
         started=started,
         rules=sheet.rules,
-        names=sheet.names,
+        starters=sheet.names,
         first_dealer=sheet.first_dealer,
         stake=None,
         rounds=rounds,

@@ -1,11 +1,13 @@
 """Entering a round: each step returns the new facts of the round, or raises `Refused`."""
 
+from collections.abc import Sequence
 from operator import itemgetter
 
 from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks, refusal, thrown_in
 from scorekeeper.rules.game import GameState, Round, bids_itself
 from scorekeeper.rules.penalties import Penalty, check_penalties
 from scorekeeper.rules.refusals import Refusal, refuse
+from scorekeeper.rules.seating import Substitutes, check_seating, seated, substituted
 
 Tally = tuple[int | None, ...]
 Tricks = tuple[int, ...] | None
@@ -141,6 +143,38 @@ def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
     if penalties != round_.penalties and (wrong := check_penalties(state.rules, penalties)):
         raise Refused(wrong)
     return round_._replace(penalties=penalties, last_round=noted.last_round)
+
+
+def take_seat(
+    starters: Sequence[str], earlier: Sequence[Substitutes], round_: Round, seat: int, player: str
+) -> Round:
+    """Return the round with a player on a seat, who keeps it until somebody else takes it.
+
+    `earlier` are the substitutes of the rounds before. Raises `Refused` once the round is scored,
+    and for a player who sits there or on another seat.
+    """
+    if round_.tricks is not None:
+        raise Refused([refuse(seat, "substitute")])
+    if player in seated(starters, [*earlier, round_.substitutes]):
+        raise Refused([refuse(seat, "seated")])
+    before = seated(starters, earlier)
+    substitutes = substituted(before, round_.substitutes, seat, player)
+    return with_substitutes(starters, [*earlier, substitutes], round_, substitutes)
+
+
+def with_substitutes(
+    starters: Sequence[str],
+    rounds: Sequence[Substitutes],
+    round_: Round,
+    substitutes: Substitutes,
+) -> Round:
+    """Return the round with its substitutes; `rounds` are those of the whole game with them.
+
+    Raises `Refused` where a player would sit on two seats.
+    """
+    if substitutes != round_.substitutes and (wrong := check_seating(starters, rounds)):
+        raise Refused(wrong)
+    return round_._replace(substitutes=substitutes)
 
 
 def call_last_round(round_: Round) -> Round:

@@ -42,6 +42,9 @@ REFUSALS: Mapping[str, Sentence] = {
     "penalty_points": N_("Choose 1 to {most} points."),
     "penalty_to": N_("Only books go to the other side, and only where two sides play."),
     "penalty_seat_books": N_("Each player has a score here, so choose points."),
+    # seats
+    "seated": N_("This player already sits at the table. Choose another."),
+    "substitute": N_("This round is already scored. Change the seat in the next one."),
     # rounds
     "tricks": N_("Later rounds depend on this one, so its tricks can’t be removed. Send them too."),
     "misdeal": N_("This round is already scored. Undo that first."),

@@ -8,13 +8,15 @@ from scorekeeper.rules.bidding import Bids, sides_of
 from scorekeeper.rules.penalties import Penalty, books_moved, fines, hands_set
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import SideScore, score_side
+from scorekeeper.rules.seating import Substitutes
 
 
 class Round(NamedTuple):
     """The facts of one round, seat by seat: bids, and tricks once they are scored.
 
     `tally` holds trick counts that are still being entered; they score nothing. `last_round` says
-    that time is up: the game ends with this round, or in a tie after it.
+    that time is up: the game ends with this round, or in a tie after it. `substitutes` take their
+    seats from this round on.
     """
 
     bids: Bids
@@ -22,6 +24,7 @@ class Round(NamedTuple):
     tally: tuple[int | None, ...] | None = None
     penalties: tuple[Penalty, ...] = ()
     last_round: bool = False
+    substitutes: Substitutes = ()
 
 
 class Standing(NamedTuple):
@@ -80,11 +83,13 @@ class RoundScore(NamedTuple):
     outcome: Outcome | None
     penalties: tuple[Penalty, ...] = ()
     last_round: bool = False
+    substitutes: Substitutes = ()
 
     @property
     def facts(self) -> Round:
         """What was entered, without the score."""
-        return Round(self.bids, self.tricks, None, self.penalties, self.last_round)
+        notes = self.penalties, self.last_round, self.substitutes
+        return Round(self.bids, self.tricks, None, *notes)
 
     @property
     def taken(self) -> tuple[int, ...]:
@@ -271,4 +276,5 @@ def score_next(
         outcome=outcome_of(rules, after, number),
         penalties=round_.penalties,
         last_round=round_.last_round,
+        substitutes=round_.substitutes,
     )

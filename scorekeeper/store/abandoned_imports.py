@@ -13,7 +13,7 @@ from scorekeeper.store.database.store import Store
 
 AT_ONCE = 100  # rows deleted in one statement
 GAMES_AT_ONCE = 20
-CHILDREN = ("changes", "results", "outcomes", "bids", "rounds", "seats")
+CHILDREN = ("changes", "results", "outcomes", "bids", "substitutes", "rounds", "seats")
 
 log = logging.getLogger(__name__)
 
@@ -92,6 +92,11 @@ def _delete(db: Database, table_id: str, import_id: str) -> Iterator[None]:
     db.execute(
         "DELETE FROM players WHERE table_id = ? AND merged_into IS NULL AND NOT EXISTS ("
         "SELECT 1 FROM seats WHERE seats.table_id = players.table_id AND player_id = players.id) "
+        "AND NOT EXISTS (SELECT 1 FROM substitutes "
+        "WHERE substitutes.table_id = players.table_id AND player_id = players.id) "
+        # Redo may need a player whose seat change was undone.
+        "AND NOT EXISTS (SELECT 1 FROM changes WHERE changes.table_id = players.table_id "
+        "AND round IS NOT NULL AND instr(after, '\"player\": ' || players.id || '}') > 0) "
         "AND NOT EXISTS (SELECT 1 FROM players AS gone "
         "WHERE gone.table_id = players.table_id AND gone.merged_into = players.id)",
         [table_id],

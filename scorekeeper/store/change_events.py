@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import revision_of
+from scorekeeper.store.player_ids import with_names
 
 MOST_MISSED = 20  # changes; a phone that has missed more fetches the game
 LINES = """
@@ -30,7 +31,8 @@ def events_since(
     revision is told.
     """
     game = [table_id, game_id]
-    first, *lines = db.execute(LINES, [*game, seen, MOST_MISSED + 2]).fetchall() or [(None, "")]
+    rows = db.execute(LINES, [*game, seen, MOST_MISSED + 2]).fetchall()
+    first, *lines = rows or [(None, "")]
     if first[0] != seen or not first[1].startswith(hash_) or len(lines) > MOST_MISSED:
         newest = db.execute(
             "SELECT version, hash FROM changes WHERE table_id = ? AND game_id = ? "
@@ -39,7 +41,8 @@ def events_since(
         ).fetchone()
         return [_event(newest[0], revision=revision_of(*newest))]
     before = [revision_of(*line[:2]) for line in (first, *lines)]
-    return [_of_line(line, after) for line, after in zip(lines, before, strict=False)]
+    named = [(*line[:3], with_names(db, table_id, line[3]), *line[4:]) for line in lines]
+    return [_of_line(line, after) for line, after in zip(named, before, strict=False)]
 
 
 def _of_line(line: tuple[Any, ...], based_on: str) -> ChangeEvent:

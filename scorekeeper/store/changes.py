@@ -9,6 +9,7 @@ from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game
+from scorekeeper.store.player_ids import with_names
 from scorekeeper.store.round_json import read_round
 from scorekeeper.store.rounds import Cell, cells_that_differ
 
@@ -54,7 +55,7 @@ def changes_of(
         f"{CHANGES} {of_round} AND version > :seen ORDER BY version",
         {"table": game.table_id, "game": game.id, "number": number, "seen": after_version},
     )
-    return [_change(row) for row in rows]
+    return [_change(db, game, row) for row in rows]
 
 
 def newest_changes(
@@ -71,7 +72,7 @@ def newest_changes(
         f"{CHANGES} {of_round} {below} ORDER BY version DESC LIMIT {PAGE + 1}",
         {"table": game.table_id, "game": game.id, "number": number, "before": before},
     )
-    changes = [_change(row) for row in rows]
+    changes = [_change(db, game, row) for row in rows]
     return changes[:PAGE], changes[PAGE - 1].version if len(changes) > PAGE else None
 
 
@@ -128,12 +129,15 @@ def changed_since(db: Database, table_id: str, line: int) -> list[str]:
     return [row[0] for row in rows.fetchall()]
 
 
-def _change(row: dict[str, Any]) -> Change:
+def _change(db: Database, game: Game, row: dict[str, Any]) -> Change:
     before, after = row.pop("before"), row.pop("after")
     if row["round"] is not None:
-        return Change(**row, before=read_round(before), after=read_round(after))
+        old, new = (read_round(with_names(db, game.table_id, one)) for one in (before, after))
+        return Change(**row, before=old, after=new)
     rules = None
     if before and after:
-        old, new = (restore(json.loads(setup)["rule_values"]) for setup in (before, after))
-        rules = old, new
+        old_rules, new_rules = (
+            restore(json.loads(setup)["rule_values"]) for setup in (before, after)
+        )
+        rules = old_rules, new_rules
     return Change(**row, before=None, after=None, rules=rules)

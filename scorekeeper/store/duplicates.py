@@ -8,8 +8,9 @@ from typing import Any, Literal, NamedTuple
 
 from scorekeeper.clock import stamp
 from scorekeeper.player_names import name_key
-from scorekeeper.rules.game import GameState, fold
+from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.seating import Names, seated
 from scorekeeper.rules.values import UNSCORED
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_record import GameRecord
@@ -104,7 +105,7 @@ class Duplicates:
         if began := _began(game):
             wanted, value = BEGUN_AT, began
         else:
-            wanted, value = WITH_FIRST_PLAYER, name_key(game.names[0])
+            wanted, value = WITH_FIRST_PLAYER, name_key(game.starters[0])
         if (wanted, value) not in self._alike:
             rows = self._db.execute(wanted, {"table": self._table_id, "value": value})
             loaded = [self.load(game_id) for (game_id,) in rows.fetchall()]
@@ -116,7 +117,7 @@ class Duplicates:
 
 def key_of(game: GameRecord) -> tuple[Any, ...]:
     """Return what identifies a game: rules, players, dealer, and the rounds that count."""
-    return _key(game, fold(game.rules, len(game.names), game.first_dealer, game.rounds))
+    return _key(game, fold(game.rules, len(game.starters), game.first_dealer, game.rounds))
 
 
 def key_of_stored(game: Game) -> tuple[Any, ...]:
@@ -140,5 +141,15 @@ def _key(game: GameRecord | Game, state: GameState) -> tuple[Any, ...]:
         spec.name: spec.default for spec in fields(RuleSet) if spec.name in UNSCORED
     }
     rules = replace(game.rules, name="", **unscored)
-    names = tuple(map(name_key, game.names))
-    return rules, names, game.first_dealer, [one.facts for one in state.rounds]
+    rounds = [_comparable(one.facts) for one in state.rounds]
+    names: Names = tuple(map(name_key, game.starters))
+    if rounds:  # a sheet does not know of players who left before they played a round
+        names = seated(names, [rounds[0].substitutes])
+        rounds[0] = rounds[0]._replace(substitutes=())
+    return rules, names, game.first_dealer, rounds
+
+
+def _comparable(facts: Round) -> Round:
+    """Return the facts of a round with its players as they are compared."""
+    keys = tuple(one._replace(player=name_key(one.player)) for one in facts.substitutes)
+    return facts._replace(substitutes=keys)

@@ -26,6 +26,10 @@ UNION ALL
 SELECT 1, seat, player_id, name FROM seats
 JOIN players ON players.table_id = seats.table_id AND players.id = player_id
 WHERE seats.table_id = ? AND game_id = ?
+UNION ALL
+SELECT 2, round, seat, name FROM substitutes
+JOIN players ON players.table_id = substitutes.table_id AND players.id = player_id
+WHERE substitutes.table_id = ? AND game_id = ?
 """
 
 
@@ -50,11 +54,15 @@ def cache_game(game: Game) -> None:
 
 def _find(db: Database, table_id: str, game_id: str) -> Game | None:
     cached = _games.get(game_id)
-    lines, players = _lines_and_players(db, cached) if cached else ([], [])
+    lines, players, seats = _lines_and_players(db, cached) if cached else ([], [], [])
     if cached and lines and lines[0][1] == cached.hash and cached.table_id == table_id:
-        if len(lines) == 1 and players == [*zip(cached.player_ids, cached.names, strict=True)]:
+        are_same = seats == _substitutes(cached)
+        starters = [*zip(cached.player_ids, cached.starters, strict=True)]
+        if len(lines) == 1 and players == starters and are_same:
             return cached
         changed = {number for number, _hash in lines[1:] if number is not None}
+        if not are_same:
+            changed |= {number for number, _seat, _name in seats}
         game = _update(db, table_id, cached, changed)
     else:
         game = load_game(db, table_id, game_id)
@@ -65,12 +73,19 @@ def _find(db: Database, table_id: str, game_id: str) -> Game | None:
 
 def _lines_and_players(
     db: Database, game: Game
-) -> tuple[list[tuple[int | None, str]], list[tuple[int, str]]]:
-    """Return round and hash of the line of a game's version and those after it, and its players."""
+) -> tuple[list[tuple[int | None, str]], list[tuple[int, str]], list[tuple[int, int, str]]]:
+    """Return round and hash of the line of a game's version and those after it, and its players.
+
+    Those who started come by id and name, substitutes by round, seat and name.
+    """
     key = [game.table_id, game.id]
-    rows = sorted(db.execute(LINES_AND_PLAYERS, [*key, game.version, *key]).fetchall())
+    rows = sorted(db.execute(LINES_AND_PLAYERS, [*key, game.version, *key, *key]).fetchall())
     lines, players = ([row[2:] for row in rows if row[0] == part] for part in (0, 1))
-    return lines, players
+    return lines, players, [row[1:] for row in rows if row[0] == 2]
+
+
+def _substitutes(game: Game) -> list[tuple[int, int, str]]:
+    return [(n, *one) for n, round_ in enumerate(game.rounds, 1) for one in round_.substitutes]
 
 
 def _update(db: Database, table_id: str, game: Game, changed: set[int]) -> Game | None:

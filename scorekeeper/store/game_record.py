@@ -8,8 +8,9 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.games import Game
+from scorekeeper.store.games import Game, people_of
 from scorekeeper.store.history import Search, search
+from scorekeeper.store.player_ids import with_names
 from scorekeeper.store.round_json import read_round
 
 LOCAL = ("table_id", "players")  # ids in a setup that mean nothing in another database
@@ -39,11 +40,16 @@ class GameRecord(NamedTuple):
     id: str
     started: str
     rules: RuleSet
-    names: tuple[str, ...]
+    starters: tuple[str, ...]
     first_dealer: int
     stake: int | None
     rounds: tuple[Round, ...]
     lines: tuple[Line, ...] = ()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """All who sat at the table, in the order in which they came."""
+        return people_of(self.starters, self.rounds)
 
 
 def game_record(db: Database, game: Game) -> GameRecord:
@@ -59,11 +65,11 @@ def game_record(db: Database, game: Game) -> GameRecord:
         id=game.id,
         started=game.started,
         rules=game.rules,
-        names=game.names,
+        starters=game.starters,
         first_dealer=game.first_dealer,
         stake=game.stake,
         rounds=game.rounds,
-        lines=tuple(_line(row) for row in rows),
+        lines=tuple(_line(db, game, row) for row in list(rows)),
     )
 
 
@@ -94,11 +100,11 @@ def _every_table(store: Store) -> list[str]:
         return [row[0] for row in db.execute("SELECT id FROM tables")]
 
 
-def _line(row: dict[str, Any]) -> Line:
+def _line(db: Database, game: Game, row: dict[str, Any]) -> Line:
     sides: dict[str, Round | Setup | None] = {}
     for side in ("before", "after"):
         if row["round"] is not None:
-            sides[side] = read_round(row[side])
+            sides[side] = read_round(with_names(db, game.table_id, row[side]))
         else:
             setup = json.loads(row[side]) if row[side] else None
             sides[side] = setup and {k: v for k, v in setup.items() if k not in LOCAL}

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -10,6 +11,7 @@ from zlib import crc32
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, house_rules
+from scorekeeper.rules.seating import seated
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.lru import LRUCache
@@ -37,7 +39,7 @@ class Game:
     id: str
     table_id: str
     rules: RuleSet
-    names: tuple[str, ...]
+    starters: tuple[str, ...]
     first_dealer: int
     stake: int | None
     started: str
@@ -52,9 +54,23 @@ class Game:
     def state(self) -> GameState:
         """The state that follows from the facts; rounds scored before are reused."""
         earlier = _states.get(self.id)
-        state = fold(self.rules, len(self.names), self.first_dealer, self.rounds, earlier)
+        state = fold(self.rules, len(self.starters), self.first_dealer, self.rounds, earlier)
         _states[self.id] = state
         return state
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Who sits where in the round that is played, or sat there at the end."""
+        return self.names_in(self.state.number)
+
+    def names_in(self, number: int) -> tuple[str, ...]:
+        """Return who sits where in a round."""
+        return seated(self.starters, (one.substitutes for one in self.rounds[:number]))
+
+    @cached_property
+    def people(self) -> tuple[str, ...]:
+        """All who have sat at the table, in the order in which they came."""
+        return people_of(self.starters, self.rounds)
 
     @property
     def revision(self) -> str:
@@ -67,16 +83,24 @@ class Game:
     @property
     def tag(self) -> str:
         """An ETag for all that is shown of the game: the revision with a checksum of the names."""
-        return f"{self.revision}-{crc32(chr(0).join(self.names).encode()):x}"
+        return f"{self.revision}-{crc32(chr(0).join(self.people).encode()):x}"
 
     def round(self, number: int) -> Round:
         """Return the facts of a round, which are empty for one that has not begun."""
         if number <= len(self.rounds):
             return self.rounds[number - 1]
-        return Round((None,) * len(self.names))
+        return Round((None,) * len(self.starters))
 
-    def side_names(self, side: int) -> list[str]:
-        return [self.names[seat] for seat in self.state.sides[side]]
+    def side_names(self, side: int, number: int | None = None) -> list[str]:
+        """Return the names of a side, those of a round if it is given."""
+        names = self.names if number is None else self.names_in(number)
+        return [names[seat] for seat in self.state.sides[side]]
+
+
+def people_of(starters: Iterable[str], rounds: Iterable[Round]) -> tuple[str, ...]:
+    """Return all players of some rounds, in the order in which they came."""
+    later = (one.player for round_ in rounds for one in round_.substitutes)
+    return tuple(dict.fromkeys([*starters, *later]))
 
 
 def revision_of(version: int, hash_: str) -> str:
@@ -169,10 +193,10 @@ def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
                 WHERE table_id = players.table_id AND player_id = players.id
                 ORDER BY started DESC, game_id DESC LIMIT 1
             )
-        JOIN seats ON seats.table_id = players.table_id AND seats.game_id = last.game_id
+        LEFT JOIN seats ON seats.table_id = players.table_id AND seats.game_id = last.game_id
             AND seats.player_id = players.id
         WHERE players.table_id = ? AND merged_into IS NULL
-        ORDER BY last.started DESC, seats.seat LIMIT ?
+        ORDER BY last.started DESC, last.game_id, seats.seat IS NULL, seats.seat LIMIT ?
         """,
         [table_id, limit],
     )
@@ -195,7 +219,7 @@ def _head(db: Database, row: dict[str, Any]) -> Game:
         id=row["id"],
         table_id=row["table_id"],
         rules=_rules(row["rule_values"]),
-        names=tuple(name for name, _id in players),
+        starters=tuple(name for name, _id in players),
         first_dealer=row["first_dealer"],
         stake=row["stake"],
         started=row["started"],

@@ -127,7 +127,7 @@ def _prepare(
     times = [due.rounds[number][1] for number in sorted(due.rounds)]
     scored = [datetime.fromisoformat(one) if one else at for one in times]
     new_game = Game(
-        game_id, table_id, game.rules, game.names, game.first_dealer, game.stake, began,
+        game_id, table_id, game.rules, game.starters, game.first_dealer, game.stake, began,
         due.version, due.changed, game.rounds,
     )  # fmt: skip
     if not game.lines:

@@ -20,10 +20,11 @@ from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_cache import cache_game
 from scorekeeper.store.games import Game, house_rules_text
 from scorekeeper.store.hash_chain import add_line, setup_of
+from scorekeeper.store.player_ids import with_ids, with_names
 from scorekeeper.store.round_json import read_round, write_round
 from scorekeeper.store.rounds import cells_that_differ, store_round
 from scorekeeper.store.stats import totals
-from scorekeeper.store.stats.result_rows import derive
+from scorekeeper.store.stats.result_rows import derive, exclude, include
 from scorekeeper.store.undo import Step, Way, is_in_force, next_step, step_of_line, was_taken
 
 State = str | None  # of a round or of the rules, in the form of the journal
@@ -128,7 +129,7 @@ def change_rules(
     if rules == game.rules:
         return game
     check_version(game, seen)
-    check_rule_change(game.rules, rules, len(game.names), game.rounds)
+    check_rule_change(game.rules, rules, len(game.starters), game.rounds)
     setup = setup_of(db, game.table_id, game.id)
     before = {name: setup[name] for name in ("house_rules", "rule_values")}
     after = {"house_rules": house_rules_text(rules), "rule_values": rules.values}
@@ -200,16 +201,24 @@ def _take(db: Database, game: Game, step: Step | None, action: Action) -> Game:
     action = action._replace(stands=step.stands)
     if step.round is None:
         return _put_rules(db, game, json.loads(step.before), json.loads(step.after), action)
-    return _put_round(db, game, step.round, read_round(step.after), action)
+    return _put_round(
+        db, game, step.round, read_round(with_names(db, game.table_id, step.after)), action
+    )
 
 
 def _put_round(db: Database, game: Game, number: int, round_: Round | None, action: Action) -> Game:
     stored = game.rounds[number - 1] if number <= len(game.rounds) else None
-    changed = _write(db, game, action, number, write_round(stored), write_round(round_))
+    before, after = (with_ids(db, game.table_id, write_round(one)) for one in (stored, round_))
+    changed = _write(db, game, action, number, before, after)
+    counts_anew = _has_substitutes(game) or bool(round_ and round_.substitutes)
+    if counts_anew:  # rare, so their statistics are not followed from round to round
+        exclude(db, game)
     store_round(db, game.table_id, game.id, number, round_, action.at, stored)
     rounds = (*game.rounds[: number - 1], *([round_] if round_ else []), *game.rounds[number:])
     changed = replace(changed, rounds=rounds)
-    if (stored and stored.tricks) or (round_ and round_.tricks):
+    if counts_anew:
+        include(db, changed)
+    elif (stored and stored.tricks) or (round_ and round_.tricks):
         derive(db, changed, number, game.state)
     cache_game(changed)
     return changed
@@ -225,8 +234,16 @@ def _put_rules(
         [after["house_rules"], json.dumps(after["rule_values"]), game.table_id, game.id],
     )
     changed = replace(changed, rules=restore(after["rule_values"]))
-    derive(db, changed)
+    if _has_substitutes(game):  # the game may end with other players
+        exclude(db, game)
+        include(db, changed)
+    else:
+        derive(db, changed)
     return changed
+
+
+def _has_substitutes(game: Game) -> bool:
+    return any(round_.substitutes for round_ in game.rounds)
 
 
 def _write(

@@ -6,12 +6,11 @@ from datetime import datetime
 from typing import NamedTuple
 
 from scorekeeper.clock import stamp
-from scorekeeper.player_names import name_key
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import GAME_ID_LENGTH, house_rules_text
+from scorekeeper.store.player_ids import player_of_name
 from scorekeeper.store.tables import random_word
 
 
@@ -76,25 +75,3 @@ def insert_game(
         "INSERT INTO seats VALUES (?, ?, ?, ?)",
         [(table_id, game_id, seat, player_id) for seat, player_id in enumerate(players)],
     )
-
-
-def find_player_id(db: Database, table_id: str, key: str) -> int | None:
-    """Return the player of a table with this `name_key`, or None."""
-    return scalar(
-        db,
-        "SELECT id FROM players WHERE table_id = ? AND same_name = ? AND merged_into IS NULL",
-        [table_id, key],
-    )
-
-
-def player_of_name(db: Database, table_id: str, name: str) -> int:
-    """Return the player of this name at a table, inserted where there is none."""
-    found = find_player_id(db, table_id, name_key(name))
-    if found is not None:
-        return found
-    inserted = db.execute(
-        "INSERT INTO players (table_id, id, name, same_name) "
-        "SELECT ?, coalesce(max(id), 0) + 1, ?, ? FROM players WHERE table_id = ? RETURNING id",
-        [table_id, name, name_key(name), table_id],
-    )
-    return int(inserted.fetchone()[0])

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from scorekeeper.rules.entry import enter_with_tally, misdeal
+from scorekeeper.rules.entry import enter_with_tally, misdeal, with_substitutes
 from scorekeeper.rules.game import Round
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
@@ -30,14 +30,22 @@ def store_entry(
     if sent == before:
         return game
     check_cells(db, game, number, sent, seen)
-    nothing, newest = Round((None,) * len(game.names)), number >= len(game.rounds)
+    nothing, newest = Round((None,) * len(game.starters)), number >= len(game.rounds)
     is_empty = sent == nothing
     if misdealt and sent[:3] == nothing[:3]:
         return replace_round(db, game, number, misdeal(before), "misdeal", phone_id, at)
     if is_empty and newest:
         return replace_round(db, game, number, None, "removed", phone_id, at)
     round_ = enter_with_tally(game.state, number, before, sent, newest=newest)
+    round_ = with_seats(game, number, round_, sent)
     return replace_round(db, game, number, round_, _kind(before, round_), phone_id, at)
+
+
+def with_seats(game: Game, number: int, round_: Round, sent: Round) -> Round:
+    """Return a round with the substitutes that are sent. Raises `Refused` as `take_seat` does."""
+    seats = [one.substitutes for one in game.rounds]
+    seats[number - 1 : number] = [sent.substitutes]
+    return with_substitutes(game.starters, seats, round_, sent.substitutes)
 
 
 def _kind(before: Round, round_: Round) -> str:
@@ -46,5 +54,12 @@ def _kind(before: Round, round_: Round) -> str:
     if round_.tricks:
         return "scored"
     if round_[:3] == before[:3]:
-        return "last_round" if round_.last_round != before.last_round else "penalty"
+        return note_kind(before, round_)
     return "tally" if round_.bids == before.bids else "bid"
+
+
+def note_kind(before: Round, after: Round) -> str:
+    """Return what the journal calls a change of the notes of a round."""
+    if after.substitutes != before.substitutes:
+        return "substitute"
+    return "last_round" if after.last_round != before.last_round else "penalty"

@@ -1,4 +1,7 @@
-"""Rounds as they are stored: each seat's bid, its tricks, and its count during play."""
+"""Rounds as they are stored: each seat's bid, its tricks, and its count during play.
+
+Substitutes have rows of their own, so that queries find who sat where.
+"""
 
 import json
 from datetime import datetime
@@ -8,7 +11,9 @@ from typing import Any
 from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.seating import Substitute, Substitutes
 from scorekeeper.store.database.connection import Database
+from scorekeeper.store.player_ids import player_of_name
 from scorekeeper.store.round_json import notes_of, with_notes
 
 MAX_ROUNDS = 200  # of a game, whether played or imported
@@ -29,14 +34,25 @@ def load_rounds(
     for at, *cell in facts:
         cells.setdefault(at, []).append(tuple(cell))
     noted = db.execute(
-        "SELECT round, notes FROM rounds WHERE table_id = ? AND game_id = ? "
-        f"{one}AND notes IS NOT NULL",
-        [table_id, game_id, *key],
+        "SELECT round, NULL, notes FROM rounds WHERE table_id = ? AND game_id = ? "
+        f"{one}AND notes IS NOT NULL "
+        "UNION ALL SELECT round, seat, name FROM substitutes JOIN players "
+        "ON players.table_id = substitutes.table_id AND players.id = player_id "
+        f"WHERE substitutes.table_id = ? AND game_id = ? {one}",
+        [table_id, game_id, *key] * 2,
     )
-    notes = {at: json.loads(text) for at, text in noted}
+    notes: dict[int, dict[str, Any]] = {}
+    seats: dict[int, Substitutes] = {}
+    for at, seat, text in noted:
+        if seat is None:
+            notes[at] = json.loads(text)
+        else:
+            seats[at] = tuple(sorted((*seats.get(at, ()), Substitute(seat, text))))
     return {
-        at: with_notes(_round(*zip(*seats, strict=True)), notes.get(at, {}))
-        for at, seats in cells.items()
+        at: with_notes(_round(*zip(*of_seats, strict=True)), notes.get(at, {}))._replace(
+            substitutes=seats.get(at, ())
+        )
+        for at, of_seats in cells.items()
     }
 
 
@@ -74,7 +90,8 @@ def store_round(
             [table_id, game_id, number],
         )
         return
-    notes = json.dumps(notes_of(round_)) if notes_of(round_) else None
+    noted = notes_of(round_._replace(substitutes=()))
+    notes = json.dumps(noted) if noted else None
     if stored is None:
         db.execute(
             "INSERT INTO rounds (table_id, game_id, round, scored, notes) VALUES (?, ?, ?, ?, ?)",
@@ -86,6 +103,7 @@ def store_round(
             "WHERE table_id = ? AND game_id = ? AND round = ?",
             [scored, notes, table_id, game_id, number],
         )
+    _store_substitutes(db, table_id, game_id, number, round_, stored)
     before = _cells(stored) if stored else []
     db.executemany(
         "INSERT INTO bids VALUES (?, ?, ?, ?, ?, ?, ?) "
@@ -95,6 +113,29 @@ def store_round(
             (table_id, game_id, number, seat, *cells)
             for seat, cells in enumerate(_cells(round_))
             if not before or cells != before[seat]
+        ],
+    )
+
+
+def _store_substitutes(
+    db: Database,
+    table_id: str,
+    game_id: str,
+    number: int,
+    round_: Round,
+    stored: Round | None,
+) -> None:
+    if round_.substitutes == (stored.substitutes if stored else ()):
+        return
+    db.execute(
+        "DELETE FROM substitutes WHERE table_id = ? AND game_id = ? AND round = ?",
+        [table_id, game_id, number],
+    )
+    db.executemany(
+        "INSERT INTO substitutes VALUES (?, ?, ?, ?, ?)",
+        [
+            (table_id, game_id, number, seat, player_of_name(db, table_id, player))
+            for seat, player in round_.substitutes
         ],
     )
 

@@ -21,11 +21,8 @@ from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.store import Lock, Store
 from scorekeeper.store.games import Game
 from scorekeeper.store.hash_chain import add_line
-from scorekeeper.store.new_games import (
-    GameSetup,
-    insert_game,
-    player_of_name,
-)
+from scorekeeper.store.new_games import GameSetup, insert_game
+from scorekeeper.store.player_ids import player_of_name, with_ids
 from scorekeeper.store.rounds import store_round
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.result_rows import (
@@ -126,8 +123,8 @@ class Staging:
     def _write(self, prepared: PreparedGame) -> Iterator[None]:
         """Store a game; its transaction may be committed wherever it yields."""
         db, game, lines = self._store.db, prepared.game, prepared.lines
-        players = [player_of_name(db, self.table_id, name) for name in game.names]
-        setup = GameSetup(game.rules, game.names, game.first_dealer, game.stake)
+        players = [player_of_name(db, self.table_id, name) for name in game.starters]
+        setup = GameSetup(game.rules, game.starters, game.first_dealer, game.stake)
         started = datetime.fromisoformat(game.started)
         insert_game(db, game.id, self.table_id, setup, players, started, self.id)
         db.execute(
@@ -138,6 +135,9 @@ class Staging:
         begun = json.dumps(json.loads(lines[0]["after"]) | {"players": players})
         hash_ = ""
         for line in [lines[0] | {"after": begun}, *lines[1:]]:
+            if line["round"] is not None:
+                sides = ("before", "after")
+                line |= {side: with_ids(db, self.table_id, line[side]) for side in sides}
             hash_ = add_line(db, line, hash_)
             yield
         for number, (round_, at) in enumerate(zip(game.rounds, prepared.scored, strict=True), 1):

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from scorekeeper.rules.game import Round
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
+from scorekeeper.store.player_ids import with_names
 from scorekeeper.store.round_json import read_round
 from scorekeeper.store.undo import redo_line
 
@@ -42,7 +43,11 @@ def undo_steps(db: Database, game: Game) -> PhoneSteps:
         "WHERE table_id = ? AND game_id = ? AND version <= ? ORDER BY version DESC LIMIT ?",
         [game.table_id, game.id, game.version, MAX_STEPS],
     )
-    lines = {row["version"]: row for row in rows}
+    sides = ("before", "after")
+    lines = {
+        row["version"]: row | {side: with_names(db, game.table_id, row[side]) for side in sides}
+        for row in list(rows)
+    }
     stands = next(iter(lines.values()))["stands"]
     earlier = {version: line["follows"] or 0 for version, line in lines.items()}
     later: dict[int, int] = {}

@@ -23,6 +23,7 @@ from scorekeeper.rules.game import Round, RoundScore, fold
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import CUTTHROAT_LITE, FORTY_ONE, PARTNERSHIP_500, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules, with_house_rules
+from scorekeeper.rules.seating import Substitute
 from tests.properties import examples
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -430,6 +431,44 @@ def slowly(game: Sheet) -> Iterator[list[str]]:
                 done.after.bags[side], done.after.totals[side], outcome, notes_of(done, seat),
             )  # fmt: skip
             yield [str(cell) for cell in cells]
+
+
+SEATED = "rules,round,seat,player,bid,tricks\n"
+
+
+def seated_rounds(*rounds: tuple[str, ...]) -> str:
+    return SEATED + "".join(
+        f"partnership,{number},{seat},{name},3,{tricks}\n"
+        for number, names in enumerate(rounds, 1)
+        for seat, (name, tricks) in enumerate(zip(names, (3, 4, 3, 3), strict=True), 1)
+    )
+
+
+def test_another_player_on_a_seat_takes_it_from_that_round_on() -> None:
+    table, later = ("Ana", "Ben", "Cy", "Dana"), ("Ana", "Ben", "Cy", "Eve")
+    rows = rows_in(scored(seated_rounds(table, later, later, table)))
+    assert [row["player"] for row in rows] == [*table, *later, *later, *table]
+    game = next(read_games(io.BytesIO(seated_rounds(table, later, later, table).encode())))
+    assert game.names == table
+    assert [round_.substitutes for round_ in game.rounds] == [
+        (),
+        (Substitute(3, "Eve"),),
+        (),
+        (Substitute(3, "Dana"),),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (("Ben", "Ana", "Cy", "Dana"), "Ben is in seat 2 in this game"),
+        (("Ana", "Ben", "Eve", "eve"), "appears twice"),
+    ],
+)
+def test_players_that_cannot_sit_so_are_refused(names: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises(SheetError) as refused:
+        scored(seated_rounds(("Ana", "Ben", "Cy", "Dana"), names))
+    assert sentence in refused.value.message
 
 
 HEAD_WITH_NOTES = "rules,round,player,bid,tricks,notes\n"

@@ -23,7 +23,7 @@ from sqlite_utils import Database
 from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.files.imports import games_of_file
 from scorekeeper.rules.bidding import Bids, check_bids, possible_bids
-from scorekeeper.rules.entry import totals_before
+from scorekeeper.rules.entry import Refused, take_seat, totals_before
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
@@ -72,6 +72,8 @@ WAYS = ("score",) * 6 + (
     "misdeal",
     "penalty",
     "last",
+    "substitute",
+    "substitute",
     "correct",
     "rules",
     "rules",
@@ -205,12 +207,13 @@ def _do_something(
     elif way == "correct" and game.state.rounds:
         number = luck.randint(1, len(game.state.rounds))
         bids = luck.choice((some_bids(luck, game, number), game.rounds[number - 1].bids))
-        round_ = Round(bids, some_tricks(luck, game))
+        round_ = game.round(number)._replace(bids=bids, tricks=some_tricks(luck, game), tally=None)
         journal.record(db, game, number, round_, "corrected", seen, phone, at)
     elif over or game.round(now).tricks is not None:
         return
     elif way == "score":
-        round_ = Round(some_bids(luck, game, now), some_tricks(luck, game))
+        bids, tricks = some_bids(luck, game, now), some_tricks(luck, game)
+        round_ = game.round(now)._replace(bids=bids, tricks=tricks, tally=None)
         journal.record(db, game, now, round_, "scored", seen, phone, at)
     elif way == "bid" and not game.state.bids_itself:
         bids = some_bids(luck, game, now)
@@ -230,6 +233,14 @@ def _do_something(
     elif way == "last" and luck.random() < 0.2:
         round_ = game.round(now)._replace(last_round=True)
         journal.record(db, game, now, round_, "last_round", seen, phone, at)
+    elif way == "substitute":
+        seat, player = luck.randrange(len(nobody)), luck.choice(NAMES)
+        earlier = [one.substitutes for one in game.rounds[: now - 1]]
+        try:
+            round_ = take_seat(game.starters, earlier, game.round(now), seat, player)
+        except Refused:
+            return
+        journal.record(db, game, now, round_, "substitute", seen, phone, at)
     elif way == "misdeal":
         journal.record(db, game, now, Round(nobody), "misdeal", seen, phone, at)
 

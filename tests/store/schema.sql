@@ -19,7 +19,12 @@ JOIN rounds ON rounds.table_id = results.table_id AND rounds.game_id = results.g
 JOIN games ON games.table_id = results.table_id AND games.id = results.game_id
 JOIN seats ON seats.table_id = results.table_id AND seats.game_id = results.game_id
     AND seats.seat = results.seat
-JOIN players ON players.table_id = seats.table_id AND players.id = seats.player_id
+JOIN players ON players.table_id = seats.table_id AND players.id = coalesce((
+    SELECT player_id FROM substitutes
+    WHERE substitutes.table_id = results.table_id AND substitutes.game_id = results.game_id
+        AND substitutes.seat = results.seat AND substitutes.round <= results.round
+    ORDER BY substitutes.round DESC LIMIT 1
+), seats.player_id)
 LEFT JOIN outcomes ON outcomes.table_id = results.table_id
     AND outcomes.game_id = results.game_id
 ORDER BY games.started, results.game_id, results.round, results.seat;
@@ -249,6 +254,19 @@ CREATE TABLE seats (
     FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
 ) STRICT;
 
+CREATE TABLE substitutes (
+    table_id TEXT NOT NULL,
+    game_id TEXT NOT NULL,
+    round INTEGER NOT NULL,
+    seat INTEGER NOT NULL CHECK (seat >= 0),
+    player_id INTEGER NOT NULL,
+    PRIMARY KEY (table_id, game_id, round, seat),
+    FOREIGN KEY (table_id, game_id, round) REFERENCES rounds(table_id, game_id, round)
+        ON DELETE CASCADE,
+    FOREIGN KEY (table_id, player_id) REFERENCES players(table_id, id)
+) STRICT
+;
+
 CREATE TABLE tables (
     id TEXT PRIMARY KEY,
     made TEXT NOT NULL
@@ -313,6 +331,8 @@ CREATE INDEX players_merged ON players (table_id, merged_into) WHERE merged_into
 CREATE UNIQUE INDEX players_of_table ON players (table_id, same_name) WHERE merged_into IS NULL;
 
 CREATE INDEX seats_of_player ON seats (table_id, player_id);
+
+CREATE INDEX substitutes_of_player ON substitutes (table_id, player_id);
 
 CREATE INDEX watches_by_hash ON watches (hash);
 

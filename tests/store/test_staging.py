@@ -373,7 +373,7 @@ def test_games_that_may_be_the_same_are_read_once(
 ) -> None:
     game = game_record(keeper.db, keeper.put(keeper.begin(), 1, WIN))
     sheets = [
-        game._replace(id="", started="", lines=(), names=("North", f"East {n}", "South", "West"))
+        game._replace(id="", started="", lines=(), starters=("North", f"East {n}", "South", "West"))
         for n in range(20)
     ]
     assert bring(keeper, sheets) == {"new": 20}

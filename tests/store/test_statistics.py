@@ -15,6 +15,7 @@ from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import history, journal
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.games import Game, load_game
@@ -135,6 +136,36 @@ def test_a_finished_game_counts_for_everybody(recorder: Recorder) -> None:
     assert (west.games, west.wins, west.places) == (1, 0, 4)
     assert (south.sums.nils, south.sums.nils_made, south.sums.bids) == (3, 3, 0)
     assert (west.sums.bids, west.sums.made, west.sums.points) == (3, 0, -120)
+
+
+def test_a_replaced_player_has_the_rounds_played_and_the_substitute_the_place(
+    recorder: Recorder,
+) -> None:
+    hand = (3, 2, Nil.NIL, 4), (3, 4, 0, 3)
+    game_id = recorder.begin(PRESETS["cutthroat-lite"], ["North", "East", "South", "West"])
+    recorder.score(game_id, *hand)
+    game = recorder.game(game_id)
+    assert game is not None
+    with recorder.store.write() as db:
+        round_ = Round(*hand, substitutes=(Substitute(2, "Eve"), Substitute(3, "Fay")))
+        journal.record(db, game, 2, round_, "scored", game.version, None, EVENING)
+    recorder.score(game_id, *hand)
+    south, eve, fay = map(recorder.totals, ("South", "Eve", "Fay"))
+    assert (south.begun, south.games, south.wins, south.sums.rounds) == (1, 0, 0, 1)
+    assert (eve.begun, eve.games, eve.wins, eve.sums.rounds, eve.sums.nils) == (1, 1, 1, 2, 2)
+    assert (fay.places, fay.sums.points) == (4, -80)
+    eve_id = recorder.player("Eve").id
+    others = {pair.other.name for pair in queries.pairs_of(recorder.db, recorder.table, eve_id)}
+    assert others == {"North", "East", "Fay"}
+    assert mismatches(recorder.db) == 0
+    with recorder.store.write() as db:
+        game = load_game(db, recorder.table, game_id)
+        assert game is not None
+        for _step in range(2):
+            game = journal.undo_or_redo(db, game, "undo", game.version, None, EVENING)
+    assert recorder.totals("South").begun == 1
+    assert queries.totals_of(recorder.db, recorder.table, eve_id) == {}
+    assert mismatches(recorder.db) == 0
 
 
 def test_bids_are_made_exactly_or_with_bags(recorder: Recorder) -> None:

@@ -93,7 +93,7 @@ def _has_same_scores(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> bool:
     """Return whether the rows hold the scores that are worked out from their bids and tricks."""
     return all(
         without_fraction(row.read(name)) == str(COLUMNS[name].write(computed))
-        for row, computed in zip(rows, seat_rows(sheet, scored), strict=True)
+        for row, computed in zip(rows, seat_rows(sheet, scored, sheet.names), strict=True)
         for name in PARTS
     )
 

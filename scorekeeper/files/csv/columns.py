@@ -94,7 +94,7 @@ COLUMNS: Mapping[str, Column] = {
     "round": Column(lambda row: row.round.number, partial(whole_number, digits=9), required=True),
     "dealer": Column(lambda row: row.round.dealer + 1, whole_number),
     "seat": Column(lambda row: row.seat + 1, whole_number),
-    "player": Column(lambda row: escape_formula(row.sheet.names[row.seat]), _name, required=True),
+    "player": Column(lambda row: escape_formula(row.player), _name, required=True),
     "side": Column(lambda row: row.side + 1),
     "bid": Column(lambda row: row.bid, _bid, required=True),
     "tricks": Column(lambda row: row.round.tricks[row.seat], whole_number, required=True),

@@ -90,7 +90,7 @@ class _Game:
             started=self._first.read("started"),
             rules=self._book.rules,
             base=self._book.base,
-            names=self._seating.names,
+            names=self._seating.starters,
             first_dealer=self._seating.first_dealer,
             rounds=(),
         )
@@ -100,14 +100,15 @@ class _Game:
 
     def next_round(self, rows: RoundRows) -> RoundScore:
         """Read, check and score the next round; raises `SheetError` where it is wrong."""
-        sheet, number = self.sheet, self._next_number
+        number = self._next_number
         self._check_number(rows)
         self._check_rules(rows)
-        rows = self._seating.in_seat_order(rows, number)
+        rows, substitutes = self._seating.in_seat_order(rows, number)
+        sheet = replace(self.sheet, names=self._seating.names)  # who sits there in this round
         tricks = read_tricks(sheet, rows, number)
         bids = read_bids(sheet, rows, number, tricks)
         penalties, is_last = read_notes(sheet, rows, number)
-        round_ = Round(bids, tricks, None, penalties, is_last)
+        round_ = Round(bids, tricks, None, penalties, is_last, substitutes)
         scored = score_next(sheet.rules, len(sheet.names), sheet.first_dealer, self._last, round_)
         check_round(sheet, rows, scored)
         self._last = scored
@@ -152,7 +153,7 @@ class _Game:
         """Return how a game ended before its last row, and how to say that it went on."""
         assert last.outcome is not None
         assert last.winner is not None
-        winners = [self.sheet.names[seat] for seat in self.sheet.sides[last.winner]]
+        winners = [self._seating.names[seat] for seat in self.sheet.sides[last.winner]]
         if last.outcome.reason == "target":
             option = self._book.with_change("target", "...")
             sentence = by_number(

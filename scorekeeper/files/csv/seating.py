@@ -1,4 +1,4 @@
-"""Who sits where in a game, and who deals first, as its first round says."""
+"""Who sits where in a game, and who deals first, as its rows say."""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,13 @@ from scorekeeper.files.csv.rows import RoundRows, Row
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, name_key
 from scorekeeper.rules.ruleset import PACK, RuleSet
+from scorekeeper.rules.seating import Names, Substitute, Substitutes
 
 
 class Seating:
     """The names in the order of the seats, and the first dealer's seat, counted from 0.
+
+    `starters` play the first round, `names` the one that was read last.
 
     Seats come from the `seat` column where it is filled in, else from the order of the rows; the
     dealer from the `dealer` column, else the last seat deals. Raises `SheetError` for names that
@@ -22,34 +25,50 @@ class Seating:
         _refuse_duplicates(rows, names, [name_key(name) for name in names], number=1)
         _check_players(rows[0].line, len(rows), rules)
         seats = _seats(rows)
-        self.names = tuple(names[seats.index(seat)] for seat in range(len(seats)))
+        self.starters: Names = tuple(names[seats.index(seat)] for seat in range(len(seats)))
+        self.names = self.starters
+        self._known = {name_key(name): name for name in self.names}  # all who have played
         self.first_dealer = _first_dealer(rows)
 
-    def in_seat_order(self, rows: RoundRows, number: int) -> RoundRows:
-        """Return the rows of a round in the order of the seats, one for each.
+    def in_seat_order(self, rows: RoundRows, number: int) -> tuple[RoundRows, Substitutes]:
+        """Return the rows of a round in the order of the seats, one for each, and who is new there.
 
-        Raises `SheetError` where a player is missing, unknown, twice, or at another seat.
+        Somebody else with the number of a seat takes it from this round on. Raises `SheetError`
+        where a player is missing, unknown, twice, or at another seat.
         """
-        seats = [self._seat(row) for row in rows]
+        keys = [name_key(_name(row)) for row in rows]
+        names = [self._known.get(key, _name(row)) for key, row in zip(keys, rows, strict=True)]
+        seats = [self._seat(row, keys) for row in rows]
         in_order = list(range(len(self.names)))
-        if seats == in_order:
-            return rows
-        _refuse_duplicates(rows, [self.names[seat] for seat in seats], seats, number)
+        if seats == in_order and tuple(names) == self.names:
+            return rows, ()
+        _refuse_duplicates(rows, names, seats, number)
+        _refuse_duplicates(rows, names, keys, number)
         if missing := [name for seat, name in enumerate(self.names) if seat not in seats]:
             sentence = _("Round {round} has no row for {names}.")
             words = sentence.format(round=number, names=", ".join(missing))
             raise SheetError(rows[0].line, words)
-        return [rows[seats.index(seat)] for seat in in_order]
+        order = [seats.index(seat) for seat in in_order]
+        now = tuple(names[at] for at in order)
+        new = (Substitute(seat, name) for seat, name in enumerate(now) if name != self.names[seat])
+        self.names, substitutes = now, tuple(new)
+        self._known |= {name_key(name): name for name in now}
+        return [rows[at] for at in order], substitutes
 
     def refuse_extra(self, row: Row, number: int) -> None:
         """Raise `SheetError` for a row below the complete rows of its round."""
-        raise SheetError(row.line, _duplicate(self.names[self._seat(row)], number))
+        name = self.names[self._seat(row, [name_key(one) for one in self.names])]
+        raise SheetError(row.line, _duplicate(name, number))
 
-    def _seat(self, row: Row) -> int:
+    def _seat(self, row: Row, keys: Sequence[str]) -> int:
+        """Return the seat of a row's player; `keys` are those of all players of the round."""
         name = _name(row)
         alike = (one for one in self.names if name_key(one) == name_key(name))
         same = name if name in self.names else next(alike, None)
         if same is None:
+            seat = (row.read("seat") or 0) - 1
+            if 0 <= seat < len(self.names) and name_key(self.names[seat]) not in keys:
+                return seat
             sentence = _("{name} isn’t in this game. Players: {names}.")
             raise SheetError(row.line, sentence.format(name=name, names=", ".join(self.names)))
         seat = self.names.index(same)

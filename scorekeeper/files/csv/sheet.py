@@ -1,6 +1,6 @@
 """A game as a CSV file holds it, and one row of it: a seat's round."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from scorekeeper.rules.penalties import penalty_text
 from scorekeeper.rules.rounds import own_scores
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.rules.scoring import SideScore
+from scorekeeper.rules.seating import Names, seated
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,9 @@ class Sheet:
     """The facts of a game.
 
     `started` is ISO 8601 with an offset, or empty; `rules` differ from the rule book `base` by
-    house rules; `names` stand in the order of the seats; `first_dealer` is a seat, counted from 0.
-    `rounds` is iterated once, so it may be read from a file or a database on the way.
+    house rules; `names` are those of the players who start, in the order of the seats;
+    `first_dealer` is a seat, counted from 0. `rounds` is iterated once, so it may be read from a
+    file or a database on the way.
     """
 
     game: str
@@ -43,11 +45,12 @@ class Sheet:
 
 
 class SeatRow(NamedTuple):
-    """What a row is written from: a game, a scored round, a seat, its side, and its score."""
+    """What a row is written from: a game, a scored round, a seat, its player, side and score."""
 
     sheet: Sheet
     round: RoundScore
     seat: int
+    player: str
     side: int
     score: SideScore
 
@@ -78,10 +81,24 @@ class SeatRow(NamedTuple):
         return "won" if self.round.winner == self.side else "lost"
 
 
-def seat_rows(sheet: Sheet, scored: RoundScore) -> list[SeatRow]:
-    """Return what the rows of a round are written from, in the order of the seats."""
+def seat_rows(sheet: Sheet, scored: RoundScore, names: Names) -> list[SeatRow]:
+    """Return what the rows of a round are written from, in the order of the seats.
+
+    `names` are those of the players who sit there in this round.
+    """
     sides = len(scored.scores)
     return [
-        SeatRow(sheet, scored, seat, seat % sides, score)
+        SeatRow(sheet, scored, seat, names[seat], seat % sides, score)
         for seat, score in enumerate(own_scores(sheet.rules, scored))
     ]
+
+
+def with_names(
+    rounds: Iterable[tuple[Sheet, RoundScore]],
+) -> Iterator[tuple[Sheet, RoundScore, Names]]:
+    """Yield each round of some games, beside its game, with who sits where in it."""
+    names: Names = ()
+    for sheet, scored in rounds:
+        before = sheet.names if scored.number == 1 else names
+        names = seated(before, [scored.substitutes])
+        yield sheet, scored, names

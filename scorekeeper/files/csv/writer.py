@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from scorekeeper.files.csv.columns import COLUMNS
-from scorekeeper.files.csv.sheet import Sheet, seat_rows
+from scorekeeper.files.csv.sheet import Sheet, seat_rows, with_names
 from scorekeeper.rules.rounds import RoundScore, score_next
 
 BATCH = 100  # rounds; a server that streams them stays responsive to others
@@ -25,7 +25,7 @@ def csv_of(sheets: Iterable[Sheet]) -> Iterator[bytes]:
 
 def in_pieces(rounds: Iterable[tuple[Sheet, RoundScore]]) -> Iterator[bytes]:
     """Yield scored rounds as the bytes of a CSV file, under a header."""
-    rounds = iter(rounds)
+    named = with_names(rounds)
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
@@ -33,8 +33,8 @@ def in_pieces(rounds: Iterable[tuple[Sheet, RoundScore]]) -> Iterator[bytes]:
         yield piece.encode()
         text.seek(0)
         text.truncate()
-        for sheet, scored in islice(rounds, BATCH):
-            writer.writerows([write(row) for write in WRITE] for row in seat_rows(sheet, scored))
+        for one in islice(named, BATCH):
+            writer.writerows([write(row) for write in WRITE] for row in seat_rows(*one))
 
 
 def _scored(sheet: Sheet) -> Iterator[RoundScore]:

@@ -87,7 +87,7 @@ def _game(game: GameRecord) -> Json:
         "id": game.id,
         "started": game.started,
         "rules": game.rules.values,
-        "players": list(game.names),
+        "players": list(game.starters),
         "first_dealer": game.first_dealer + 1,
         "stake": game.stake,
         "rounds": [_round(round_) for round_ in game.rounds],
@@ -100,6 +100,9 @@ def _round(round_: Round) -> Json:
     notes: Json = {"last_round": True} if round_.last_round else {}
     if round_.penalties:
         notes["penalties"] = [one._asdict() | {"seat": one.seat + 1} for one in round_.penalties]
+    if round_.substitutes:
+        seats = round_.substitutes
+        notes["substitutes"] = [one._asdict() | {"seat": one.seat + 1} for one in seats]
     return entered | notes
 
 

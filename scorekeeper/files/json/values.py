@@ -34,13 +34,14 @@ from scorekeeper.rules.penalties import (
 )
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused
+from scorekeeper.rules.seating import Substitute, Substitutes, check_seating
 from scorekeeper.rules.values import UNSCORED
 from scorekeeper.store.game_record import GameRecord, Line
 from scorekeeper.store.rounds import MAX_ROUNDS
 
 GAME = ("id", "started", "rules", "players", "first_dealer", "stake", "rounds", "changes")
 ROUND = ("bids", "tricks", "tally")
-NOTES = {"penalties": [], "last_round": False}  # members that a round may lack
+NOTES = {"penalties": [], "last_round": False, "substitutes": []}  # members that a round may lack
 LINE = ("at", "phone", "kind", "round", "before", "after", "stands", "follows")
 SETUP = ("rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
 # Rule values that files of older versions may lack.
@@ -59,6 +60,7 @@ def game_of(value: object) -> GameRecord:
     players = len(names)
     rounds = tuple(_round(one, players) for one in list_of(members["rounds"], "rounds", MAX_ROUNDS))
     _check_rounds(rules, rounds)
+    _check_seating(names, rounds)
     dealer = number_of(members["first_dealer"], "first_dealer", 1, players) - 1
     lines = [_line(one, players) for one in list_of(members["changes"], "changes", MAX_LINES)]
     if lines and (lines[0].kind != "begin" or lines[0].round is not None):
@@ -67,7 +69,7 @@ def game_of(value: object) -> GameRecord:
         id=text_of(members["id"], "id", "[0-9A-Za-z_-]*", MAX_ID_LENGTH),
         started=moment(members["started"]),
         rules=rules,
-        names=names,
+        starters=names,
         first_dealer=dealer,
         stake=optional_of(members["stake"], "stake", 1, MAX_STAKE),
         rounds=rounds,
@@ -140,6 +142,7 @@ def _round(value: object, players: int) -> Round:
         else tuple(optional_of(one, "tally", 0, PACK) for one in seats_of(tally, "tally", players)),
         penalties_of(members["penalties"], players),
         bool_of(members["last_round"], "last_round"),
+        substitutes_of(members["substitutes"], players),
     )
 
 
@@ -159,6 +162,25 @@ def _penalty(value: object, players: int) -> Penalty:
         to=word_of(members["to"], "to", RECEIVERS),
         reason=word_of(members["reason"], "reason", REASONS),
     )
+
+
+def substitutes_of(value: object, players: int) -> Substitutes:
+    """Return who takes a seat from a round on, in the order of seats. Raises `InvalidValue`."""
+    found = {}
+    for one in list_of(value, "substitutes", players):
+        members = members_of(one, Substitute._fields, _("a substitute"))
+        seat = number_of(members["seat"], "seat", 1, players) - 1
+        found[seat] = Substitute(seat, _name(members["player"]))
+    return tuple(found[seat] for seat in sorted(found))
+
+
+def _check_seating(names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
+    keys = [
+        tuple(one._replace(player=name_key(one.player)) for one in round_.substitutes)
+        for round_ in rounds
+    ]
+    for refusal in check_seating([*map(name_key, names)], keys):
+        raise InvalidValue(translate(refusal.sentence))
 
 
 def _check_rounds(rules: RuleSet, rounds: tuple[Round, ...]) -> None:
@@ -181,7 +203,7 @@ def _check_rounds(rules: RuleSet, rounds: tuple[Round, ...]) -> None:
 
 def _check_fold(game: GameRecord) -> None:
     try:
-        fold(game.rules, len(game.names), game.first_dealer, game.rounds)
+        fold(game.rules, len(game.starters), game.first_dealer, game.rounds)
     except (ValueError, TypeError):
         sentence = _(
             "The rounds aren’t a valid game: one is unfinished or has a bid the rules don’t allow."

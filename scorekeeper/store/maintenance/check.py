@@ -28,6 +28,7 @@ from scorekeeper.store.maintenance.integrity import (
 )
 from scorekeeper.store.opening import open_store
 from scorekeeper.store.stats import totals_check
+from scorekeeper.store.stats.players import EVERY_SEAT
 from scorekeeper.store.stats.result_rows import derive
 
 GAMES_AT_A_TIME = 100
@@ -186,9 +187,9 @@ def _put_right(db: Database, players: list[tuple[str, int]], line: int) -> Itera
         db.lock_table(player[0])
         changed = db.execute(
             # The coalesce keeps SQLite from reading the journal in the order of its index by game.
-            "SELECT 1 FROM changes CROSS JOIN seats "
-            "ON seats.table_id = changes.table_id AND seats.game_id = changes.game_id "
-            "WHERE sequence > ? AND coalesce(seats.table_id, '') = ? AND player_id = ? LIMIT 1",
+            f"SELECT 1 FROM changes CROSS JOIN {EVERY_SEAT} AS taken "
+            "ON taken.table_id = changes.table_id AND taken.game_id = changes.game_id "
+            "WHERE sequence > ? AND coalesce(taken.table_id, '') = ? AND player_id = ? LIMIT 1",
             [line, *player],
         ).fetchone()
         if changed is None:

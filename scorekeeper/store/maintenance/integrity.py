@@ -12,11 +12,12 @@ from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
 from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
+from scorekeeper.store.player_ids import MEMBER
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.players import players_now
 from scorekeeper.store.stats.result_rows import expected, expected_outcome
 
-NOTES = ("penalties", "last_round")  # of a round, among its facts in the journal
+NOTES = ("penalties", "last_round", MEMBER)  # of a round, among its facts in the journal
 Rounds = dict[int, dict[int, tuple[Any, ...]]]
 
 
@@ -115,7 +116,13 @@ def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterat
     for number in sorted(stored.keys() | of_rounds.keys() | due.rounds.keys()):
         facts, at = due.rounds.get(number, ({}, None))
         missing = number not in of_rounds or number not in due.rounds
-        whole = (at, {name: facts[name] for name in NOTES if name in facts})
+        noted = {name: facts[name] for name in NOTES if name in facts}
+        if seated := noted.get(MEMBER):
+            now = players_now(db, table_id, [one["player"] for one in seated])
+            noted[MEMBER] = [
+                one | {"player": player} for one, player in zip(seated, now, strict=True)
+            ]
+        whole = (at, noted)
         if missing or stored.get(number) != _cells(facts) or of_rounds[number] != whole:
             sentence = _("its bids and tricks don’t match the change log.")
             yield Fault(game_id, number, sentence)
@@ -132,9 +139,17 @@ def _stored_rounds(
     ):
         stored.setdefault(number, {})[seat] = tuple(cells)
     rows = db.execute(f"SELECT round, scored, notes FROM rounds {which}", [table_id, game_id])
-    return stored, {
+    of_rounds = {
         number: (scored, json.loads(notes) if notes else {}) for number, scored, notes in rows
     }
+    substitutes = db.execute(
+        f"SELECT round, seat, player_id FROM substitutes {which} ORDER BY round, seat",
+        [table_id, game_id],
+    )
+    for number, seat, player_id in substitutes:
+        noted = of_rounds[number][1].setdefault(MEMBER, [])
+        noted.append({"seat": seat, "player": player_id})
+    return stored, of_rounds
 
 
 def _cells(facts: dict[str, Any]) -> dict[int, tuple[Any, ...]]:

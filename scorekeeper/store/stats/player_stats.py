@@ -1,6 +1,5 @@
 """The statistics of each player in one game, computed from its state."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Nil
@@ -42,29 +41,47 @@ class PlayerStats(NamedTuple):
     sums: Sums
 
 
-def player_stats(
-    state: GameState, player_ids: Sequence[int], first_round: int = 1
-) -> list[PlayerStats]:
-    """Return the statistics of the players of a game, seat by seat.
+class Seating(NamedTuple):
+    """The ids of the players of a game: who sat where in each round, and in the end.
 
-    Their sums are those of the rounds from `first_round` on.
+    `players` are all of them: first those who started, seat by seat, then others as they came.
+    """
+
+    players: tuple[int, ...]
+    rounds: tuple[tuple[int, ...], ...] = ()  # none where nobody was replaced
+
+    def seat_in(self, number: int, player_id: int) -> int | None:
+        """Return where a player sat in a round, or None."""
+        seats = self.rounds[number - 1] if self.rounds else self.players
+        return seats.index(player_id) if player_id in seats else None
+
+
+def player_stats(state: GameState, seating: Seating, first_round: int = 1) -> list[PlayerStats]:
+    """Return the statistics of the players of a game, in the order of `seating.players`.
+
+    Their sums are those of the rounds from `first_round` on in which they sat at the table. The
+    place is that of the seat, for those who had one in the end.
     """
     return [
-        _share(state, seat, player_id, _sums(state, seat, first_round))
-        for seat, player_id in enumerate(player_ids)
+        _share(state, seating, player_id, _sums(state, seating, player_id, first_round))
+        for player_id in seating.players
     ]
 
 
-def _share(state: GameState, seat: int, player_id: int, sums: Sums) -> PlayerStats:
-    if state.phase != "over":
+def _share(state: GameState, seating: Seating, player_id: int, sums: Sums) -> PlayerStats:
+    seat = seating.seat_in(state.number, player_id)
+    if state.phase != "over" or seat is None:
         return PlayerStats(player_id, None, 0, sums)
     side = state.side_of(seat)
     return PlayerStats(player_id, state.places[side], _comeback(state, side), sums)
 
 
-def _sums(state: GameState, seat: int, first_round: int) -> Sums:
+def _sums(state: GameState, seating: Seating, player_id: int, first_round: int) -> Sums:
     counts = dict.fromkeys(Sums._fields, 0)
     for round_ in state.rounds[first_round - 1 :]:
+        seat = seating.seat_in(round_.number, player_id)
+        if seat is None:
+            continue
         bid, tricks = round_.bids[seat], round_.tricks[seat]
         score = own_scores(state.rules, round_)[seat]
         counts["rounds"] += 1

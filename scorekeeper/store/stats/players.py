@@ -9,6 +9,11 @@ from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.stats.streaks import recount_streaks
 from scorekeeper.store.stats.totals import ADD, PAIRS, TOTALS
 
+EVERY_SEAT = (
+    "(SELECT table_id, game_id, player_id FROM seats "
+    "UNION ALL SELECT table_id, game_id, player_id FROM substitutes)"
+)
+
 
 class Player(NamedTuple):
     """A player of a table."""
@@ -87,7 +92,7 @@ def merge(db: Database, table_id: str, player: Player, into: Player, name: str) 
     if game_of_both(db, table_id, player, into):
         raise BothPlayed
     change = (into.id, table_id, player.id)
-    for table in ("seats", "player_games"):
+    for table in ("seats", "substitutes", "player_games"):
         db.execute(f"UPDATE {table} SET player_id = ? WHERE table_id = ? AND player_id = ?", change)
     _add_up(db, "player_totals", TOTALS, "player_id", change)
     _add_up(db, "player_pairs", PAIRS, "player_id", change)
@@ -104,8 +109,8 @@ def game_of_both(db: Database, table_id: str, player: Player, other: Player) -> 
     """Return when the first game began in which both players took part, or None."""
     return scalar(
         db,
-        "SELECT started FROM seats AS one "
-        "JOIN seats AS two ON two.table_id = one.table_id AND two.game_id = one.game_id "
+        f"SELECT started FROM {EVERY_SEAT} AS one "
+        f"JOIN {EVERY_SEAT} AS two ON two.table_id = one.table_id AND two.game_id = one.game_id "
         "JOIN games ON games.table_id = one.table_id AND games.id = one.game_id "
         "WHERE one.table_id = ? AND one.player_id = ? AND two.player_id = ? "
         "ORDER BY started LIMIT 1",

@@ -12,34 +12,35 @@ KEPT = {"player_games": GAMES, "player_totals": TOTALS, "player_pairs": PAIRS}
 
 COUNTED = """
 CREATE TEMP TABLE counted_games AS
-WITH seated AS (
-    SELECT games.table_id, seats.player_id, started, games.id AS game_id, games.rules, seats.seat,
-        outcomes.round AS last_round, outcomes.side AS winner
-    FROM games JOIN seats ON seats.table_id = games.table_id AND seats.game_id = games.id
-    LEFT JOIN outcomes ON outcomes.table_id = games.table_id AND outcomes.game_id = games.id
+WITH taken AS (  -- seats, each from a round on
+    SELECT table_id, game_id, seat, player_id, 0 AS since FROM seats
+    UNION ALL SELECT table_id, game_id, seat, player_id, round FROM substitutes
+),
+stints AS (
+    SELECT games.table_id, player_id, started, games.id AS game_id, games.rules, seat, since,
+        lead(since) OVER (
+            PARTITION BY taken.table_id, taken.game_id, seat ORDER BY since) AS until
+    FROM games JOIN taken ON taken.table_id = games.table_id AND taken.game_id = games.id
     WHERE {games}
+),
+seated AS (  -- each player of a game once, with the seat in the end
+    SELECT stints.table_id, player_id, started, stints.game_id, stints.rules,
+        outcomes.round AS last_round, outcomes.side AS winner,
+        max(seat) FILTER (
+            WHERE since <= outcomes.round AND (until IS NULL OR until > outcomes.round)
+        ) AS last_seat
+    FROM stints LEFT JOIN outcomes
+        ON outcomes.table_id = stints.table_id AND outcomes.game_id = stints.game_id
+    GROUP BY stints.table_id, player_id, started, stints.game_id, stints.rules, outcomes.round,
+        outcomes.side
 ),
 numbers AS (  -- in a round that bids itself the results hold a bid that nobody made
     SELECT table_id, game_id, round, seat,
         CASE WHEN bid NOT IN ('nil', 'blind nil') THEN CAST(bid AS INTEGER) END AS number
     FROM bids
 ),
-counted AS (
-    SELECT seated.table_id, player_id, started, seated.game_id, rules, max(r.side) AS side,
-        (SELECT count(DISTINCT side) FROM results
-            WHERE table_id = seated.table_id AND game_id = seated.game_id) AS sides,
-        CASE WHEN winner IS NOT NULL THEN 1 + (
-            SELECT count(DISTINCT rival.side) FROM results AS own JOIN results AS rival
-            ON rival.table_id = own.table_id AND rival.game_id = own.game_id
-                AND rival.round = own.round AND winner != own.side
-                AND (rival.total > own.total OR rival.side = winner)
-            WHERE own.table_id = seated.table_id AND own.game_id = seated.game_id
-                AND own.round = last_round AND own.seat = seated.seat
-        ) END AS place,
-        CASE WHEN winner = max(r.side) THEN max((
-            SELECT max(total) FROM results
-            WHERE table_id = r.table_id AND game_id = r.game_id AND round = r.round
-        ) - r.total) ELSE 0 END AS comeback,
+sums AS (
+    SELECT stints.table_id, stints.game_id, player_id,
         count(r.round) AS rounds,
         coalesce(sum(r.points), 0) AS points,
         coalesce(sum(overtricks), 0) AS bags,
@@ -53,13 +54,35 @@ counted AS (
         count(*) FILTER (WHERE r.bid = 'blind nil') AS blind_nils,
         count(*) FILTER (WHERE r.bid = 'blind nil' AND r.tricks = 0) AS blind_nils_made,
         count(*) FILTER (WHERE bag_penalty <> 0) AS penalties
-    FROM seated
-    LEFT JOIN results AS r ON r.table_id = seated.table_id AND r.game_id = seated.game_id
-        AND r.seat = seated.seat
+    FROM stints
+    LEFT JOIN results AS r ON r.table_id = stints.table_id AND r.game_id = stints.game_id
+        AND r.seat = stints.seat AND r.round >= since AND (until IS NULL OR r.round < until)
     LEFT JOIN numbers ON numbers.table_id = r.table_id AND numbers.game_id = r.game_id
         AND numbers.round = r.round AND numbers.seat = r.seat
-    GROUP BY seated.table_id, seated.game_id, seated.seat, player_id, started, rules, last_round,
-        winner
+    GROUP BY stints.table_id, stints.game_id, player_id
+),
+counted AS (
+    SELECT seated.table_id, seated.player_id, started, seated.game_id, rules, own.side,
+        (SELECT count(DISTINCT side) FROM results
+            WHERE table_id = seated.table_id AND game_id = seated.game_id) AS sides,
+        CASE WHEN own.side IS NOT NULL THEN 1 + (
+            SELECT count(DISTINCT rival.side) FROM results AS rival
+            WHERE rival.table_id = own.table_id AND rival.game_id = own.game_id
+                AND rival.round = own.round AND winner != own.side
+                AND (rival.total > own.total OR rival.side = winner)
+        ) END AS place,
+        CASE WHEN winner = own.side THEN (
+            SELECT max(leader.total - r.total) FROM results AS r JOIN results AS leader
+            ON leader.table_id = r.table_id AND leader.game_id = r.game_id
+                AND leader.round = r.round
+            WHERE r.table_id = own.table_id AND r.game_id = own.game_id AND r.seat = own.seat
+        ) ELSE 0 END AS comeback,
+        {own_sums}
+    FROM seated
+    JOIN sums ON sums.table_id = seated.table_id AND sums.game_id = seated.game_id
+        AND sums.player_id = seated.player_id
+    LEFT JOIN results AS own ON own.table_id = seated.table_id AND own.game_id = seated.game_id
+        AND own.round = last_round AND own.seat = last_seat
 ),
 lost AS (
     SELECT *,
@@ -100,7 +123,8 @@ SELECT one.table_id, one.player_id, other.player_id AS other_id,
 FROM counted_games AS one JOIN counted_games AS other
     ON other.table_id = one.table_id AND other.game_id = one.game_id
     AND other.player_id <> one.player_id
-WHERE one.place IS NOT NULL GROUP BY one.table_id, one.player_id, other.player_id
+WHERE one.place IS NOT NULL AND other.place IS NOT NULL
+GROUP BY one.table_id, one.player_id, other.player_id
 """
 
 
@@ -149,7 +173,8 @@ def replace(db: Database, player: Key | None = None) -> None:
 def count(db: Database, games: str = "removed IS NULL", values: Sequence[str] = ()) -> None:
     """Count the games for which a condition holds, in temporary tables of this connection."""
     forget(db)
-    db.execute(COUNTED.format(games=games, sums=", ".join(SUMS)), values)
+    own_sums = ", ".join(f"sums.{name}" for name in SUMS)
+    db.execute(COUNTED.format(games=games, sums=", ".join(SUMS), own_sums=own_sums), values)
     db.execute("CREATE INDEX counted_by_game ON counted_games (game_id)")
     add_up(db)
 

@@ -9,12 +9,14 @@ from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized
 
 from scorekeeper import player_names
 from scorekeeper.files.json.strict_json import InvalidValue, bool_of, shown
-from scorekeeper.files.json.values import penalties_of
+from scorekeeper.files.json.values import penalties_of, substitutes_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Nil, zero_as_nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
+from scorekeeper.rules.seating import Substitutes
 from scorekeeper.store.idempotency import MAX_KEY_LENGTH, is_key
+from scorekeeper.store.player_ids import first_spelling
 from scorekeeper.store.tables import label_of_join_key, table_of_join_key
 from scorekeeper.web.api.body import list_of, number_of, read_object, refuse_unknown, text_of
 from scorekeeper.web.api.problems import Problem
@@ -131,10 +133,11 @@ def new_game() -> NewGame:
     return game
 
 
-def round_of(body: dict[str, Any], rules: RuleSet, before: Round) -> Round:
+def round_of(body: dict[str, Any], rules: RuleSet, before: Round, table: str) -> Round:
     """Return the round in a body, of which bids and tricks may be None. Raises `BadRequest`.
 
-    Penalties that the body does not name stay as they were `before`.
+    Notes that the body does not name stay as they were `before`. Players of the `table` are found
+    by name.
     """
     players = len(before.bids)
     sent = _for_each_seat(body["bids"], "bids", players)
@@ -143,15 +146,22 @@ def round_of(body: dict[str, Any], rules: RuleSet, before: Round) -> Round:
     if body["tricks"] is not None:
         counts = _for_each_seat(body["tricks"], "tricks", players)
         tricks = tuple(number_of(count, "tricks") for count in counts)
-    penalties, is_last = before.penalties, before.last_round
+    penalties, is_last, substitutes = before.penalties, before.last_round, before.substitutes
     try:
         if "penalties" in body:
             penalties = penalties_of(body["penalties"], players)
         if "last_round" in body:
             is_last = bool_of(body["last_round"], "last_round")
+        if "substitutes" in body:
+            substitutes = _spelled(table, substitutes_of(body["substitutes"], players))
     except InvalidValue as wrong:
         raise BadRequest(str(wrong)) from None
-    return Round(bids, tricks, None, penalties, is_last)
+    return Round(bids, tricks, None, penalties, is_last, substitutes)
+
+
+def _spelled(table: str, substitutes: Substitutes) -> Substitutes:
+    db = database()
+    return tuple(one._replace(player=first_spelling(db, table, one.player)) for one in substitutes)
 
 
 def _unauthorized(sentence: str, **values: str | None) -> Unauthorized:

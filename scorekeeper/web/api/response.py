@@ -66,6 +66,7 @@ def game_summary(game: Game) -> Json:
         "changed": game.changed,
         "rules": {"key": game.rules.key, "name": game.rules.name},
         "players": list(game.names),
+        "starters": list(game.starters),
         "stake": None if game.stake is None else amount(game.stake),
         "phase": state.phase,
         "round": state.number,
@@ -92,6 +93,7 @@ def _round(game: Game, number: int) -> Json:
         "tally": facts.tally,
         "penalties": [one._asdict() | {"seat": one.seat + 1} for one in facts.penalties],
         "last_round": facts.last_round,
+        "substitutes": [one._asdict() | {"seat": one.seat + 1} for one in facts.substitutes],
         "scores": _scores(scored[number - 1]) if number <= len(scored) else None,
     }
 

@@ -13,6 +13,7 @@ from scorekeeper.rules.sentence import N_
 from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game
+from scorekeeper.store.round_entry import note_kind, with_seats
 from scorekeeper.web.api.request import round_of
 from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.http import rate_limits
@@ -25,7 +26,7 @@ def put(db: Database, game: Game, number: int, body: dict[str, Any], seen: int, 
     yet, `Refused` for one against the rules, and `EditConflict` where the game is not at `seen`.
     """
     before = game.round(number)
-    sent = round_of(body, game.rules, before)
+    sent = round_of(body, game.rules, before, game.table_id)
     why_not = _why_not_on(game, number)
     if why_not is None and sent == before._replace(tally=None):
         return game
@@ -35,7 +36,7 @@ def put(db: Database, game: Game, number: int, body: dict[str, Any], seen: int, 
         raise why_not
     newest = number >= len(game.rounds)
     round_ = enter_round(game.state, number, before, sent.bids, sent.tricks, newest=newest)
-    round_ = with_notes(game.state, round_, sent)
+    round_ = with_seats(game, number, with_notes(game.state, round_, sent), sent)
     kind = _kind(before, round_)
     return journal.replace_round(db, game, number, round_, kind, None, now(), label)
 
@@ -69,5 +70,5 @@ def _kind(before: Round, after: Round) -> str:
     if after.tricks is not None:
         return "scored"
     if after[3:] != before[3:]:
-        return "last_round" if after.last_round != before.last_round else "penalty"
+        return note_kind(before, after)
     return "misdeal" if after.bids == (None,) * len(after.bids) else "bid"

@@ -89,7 +89,10 @@ def events(game_id: str) -> Response:
 @pages.put(ROUND)
 def put_round(game_id: str, number: int) -> Response:
     """Record or replace the bids and tricks of a round."""
-    change, body = request.change(), read_object(("bids", "tricks"), ("penalties", "last_round"))
+    change, body = (
+        request.change(),
+        read_object(("bids", "tricks"), ("penalties", "last_round", "substitutes")),
+    )
     with store().write(change.table_id) as db:
         game = _game(db, change.table_id, game_id)
         game = rounds.put(db, game, number, body, change.version, change.label)

@@ -76,7 +76,8 @@ def two_entries(db: Database, game: Game, number: int, sent: Round) -> TwoEntrie
     recorded = game.round(number)
     change = last_entry(db, game, number, cells_that_differ(recorded, sent))
     rows = _rows(game, number, recorded, sent)
-    differ = [game.names[row.seats[0]] for row in rows if row.entries and len({*row.entries}) > 1]
+    names = game.names_in(number)
+    differ = [names[row.seats[0]] for row in rows if row.entries and len({*row.entries}) > 1]
     is_gone = number > len(game.rounds)
     when = _("undone at {time}") if is_gone else _("recorded at {time}")
     return TwoEntries(
@@ -127,9 +128,9 @@ def _rows(game: Game, number: int, recorded: Round, sent: Round) -> list[EntryRo
         own = totals if len(seats) == 1 else None
         for seat in seats:
             entries = _entry(recorded, seat), _entry(sent, seat)
-            rows.append(EntryRow((seat,), listed([game.names[seat]]), entries, own))
+            rows.append(EntryRow((seat,), listed([game.names_in(number)[seat]]), entries, own))
         if own is None:
-            rows.append(EntryRow(seats, listed(game.side_names(side)), None, totals))
+            rows.append(EntryRow(seats, listed(game.side_names(side, number)), None, totals))
     return rows
 
 

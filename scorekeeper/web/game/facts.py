@@ -49,6 +49,7 @@ def game_facts(db: Database, game: Game) -> Json:
         "revision": game.revision,
         "rules": game.rules.values,
         "house": house_of(game.rules),
+        "starters": list(game.starters),
         "names": list(game.names),
         "first_dealer": game.first_dealer,
         "stake": game.stake,

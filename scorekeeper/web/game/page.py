@@ -14,6 +14,7 @@ from scorekeeper.store.games import Game
 from scorekeeper.store.undo import Way
 from scorekeeper.store.watch_links import claimed_seat
 from scorekeeper.web.game.facts import facts_for, script_json
+from scorekeeper.web.game.players import known_players
 from scorekeeper.web.game.screen import build_screen, title_of
 from scorekeeper.web.http.csrf import form_token
 from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
@@ -93,7 +94,9 @@ def _page(
     facts = {"token": form_token(), **facts_for(database(), require_phone(), game)}
     return render_template(
         "game/show.html",
-        screen=build_screen(database(), game, message=message, chosen=chosen, own=own),
+        screen=build_screen(
+            database(), game, message=message, chosen=chosen, own=own, known=known_players(game)
+        ),
         every_round=every_round,
         facts=script_json(facts),
     )

@@ -16,7 +16,7 @@ from scorekeeper.rules.penalties import (
 )
 from scorekeeper.store.games import Game
 from scorekeeper.web.http.form_fields import Malformed, quoted, seat_of, whole_number
-from scorekeeper.web.text.wording import penalty_line
+from scorekeeper.web.text.wording import penalty_line, seat_lines
 
 
 class PenaltyPlayer(NamedTuple):
@@ -51,7 +51,7 @@ def penalty_form(game: Game, number: int) -> PenaltyForm:
         game_id=game.id,
         number=number,
         revision=game.revision,
-        players=[PenaltyPlayer(n, name) for n, name in enumerate(game.names, 1)],
+        players=[PenaltyPlayer(n, name) for n, name in enumerate(game.names_in(number), 1)],
         to_others=by_side and game.rules.partnerships,
         takes_books=by_side,
     )
@@ -85,8 +85,9 @@ def penalty_from(text: str, players: int) -> Penalty:
 
 def given_penalties(game: Game, number: int) -> list[GivenPenalty]:
     """Return the penalties of a round, in the order of seats."""
+    names, shown_as = game.names_in(number), game.rules.shown_as
     return [
-        GivenPenalty(f"{one.seat}:{penalty_text(one)}", penalty_line(game, one))
+        GivenPenalty(f"{one.seat}:{penalty_text(one)}", penalty_line(names, one, shown_as))
         for one in game.rounds[number - 1].penalties
     ]
 
@@ -97,4 +98,9 @@ def notes_shown(game: Game) -> list[Markup]:
         return []
     round_ = game.state.open
     last = [escape(_("This is the last round."))] if round_.last_round else []
-    return [*last, *(penalty_line(game, one) for one in round_.penalties)]
+    before = game.names_in(game.state.number - 1)
+    return [
+        *last,
+        *seat_lines(before, (), round_.substitutes),
+        *(penalty_line(game.names, one, game.rules.shown_as) for one in round_.penalties),
+    ]

@@ -15,6 +15,7 @@ from scorekeeper.rules.entry import (
     place_bid,
     remove_penalty,
     score_round,
+    take_seat,
 )
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.refusals import Refusal
@@ -32,6 +33,7 @@ from scorekeeper.web.game.penalties import (
     penalty_from,
     penalty_of,
 )
+from scorekeeper.web.game.players import replacement_of
 from scorekeeper.web.game.scoreboard import receipts
 from scorekeeper.web.http.current import database, find_game_or_404
 from scorekeeper.web.http.error_page import error_page
@@ -124,6 +126,18 @@ def take_back_penalty(game_id: str, number: int) -> Answer:
 def call_last(game_id: str, number: int) -> Answer:
     """Call the round the last of the game: time is up."""
     return _enter(game_id, number, "last_round", lambda _game, round_: call_last_round(round_))
+
+
+@pages.post("/seats")
+def replace_player(game_id: str, number: int) -> Answer:
+    """Give a seat to another player from this round on; the total of the seat goes on."""
+
+    def edit(game: Game, round_: Round) -> Round:
+        seat, player = replacement_of(request.form, game)
+        earlier = [one.substitutes for one in game.rounds[: number - 1]]
+        return take_seat(game.starters, earlier, round_, seat, player)
+
+    return _enter(game_id, number, "substitute", edit)
 
 
 @pages.get("")
@@ -224,6 +238,7 @@ def _round_page(game: Game, number: int, errors: dict[str, list[str]] | None = N
         "game/round.html",
         game=game,
         number=number,
+        names=game.names_in(number),
         round=round_,
         receipts=receipts(game, number),
         changes=changes,

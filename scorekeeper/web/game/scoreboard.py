@@ -191,7 +191,7 @@ def receipts(game: Game, number: int) -> list[Receipt]:
     for side, seats in enumerate(game.state.sides):
         why = explain_score(game.rules, game.state.sides, side, round_)
         hands = [Hand(n + 1, trick_marks(round_.bids[n], round_.tricks[n])) for n in seats]
-        names = listed(game.side_names(side))
+        names = listed(game.side_names(side, number))
         found.append(Receipt(seats, names, why.points, why.total, why.lines, hands))
     return found
 

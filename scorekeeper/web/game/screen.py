@@ -1,6 +1,7 @@
 """What the page of a game shows, worked out for its template."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from scorekeeper.web.game.clock import Clock, clock_of
 from scorekeeper.web.game.entry_section import Entry, entry
 from scorekeeper.web.game.game_part import GamePart
 from scorekeeper.web.game.penalties import PenaltyForm, notes_shown, penalty_form
+from scorekeeper.web.game.players import PlayersForm, players_form
 from scorekeeper.web.game.scoreboard import ScoreRow, score_rows
 from scorekeeper.web.text.dates import minutes_between
 from scorekeeper.web.text.numbers import minus
@@ -71,6 +73,7 @@ class Screen(GamePart):
     score_rows: list[ScoreRow]
     entry: Entry | None
     ending: Ending | None
+    known: Sequence[str]
     chosen: int | None
     can_undo: bool
     can_redo: bool
@@ -112,6 +115,11 @@ class Screen(GamePart):
         return None if self.ending else penalty_form(self.game, self.number)
 
     @property
+    def seats(self) -> PlayersForm | None:
+        """The form that gives a seat to another player."""
+        return None if self.ending else players_form(self.game, self.known)
+
+    @property
     def can_call_last(self) -> bool:
         return not self.ending and not self.game.state.open.last_round
 
@@ -132,11 +140,12 @@ def build_screen(
     message: str = "",
     chosen: int | None = None,
     own: int | None = None,
+    known: Sequence[str] = (),
 ) -> Screen:
     """Return what the page of a game shows, with an error `message` if there is one.
 
     `chosen` is the seat that was tapped, `own` the seat that the phone has claimed: it shows the
-    keypad only when that seat's turn has come.
+    keypad only when that seat's turn has come. `known` are the names of the table.
     """
     undo, redo = next_step(db, game, "undo"), next_step(db, game, "redo")
     shown = entry(game, chosen, own, can_undo=undo is not None)
@@ -151,6 +160,7 @@ def build_screen(
         score_rows=score_rows(game),
         entry=shown,
         ending=None if shown else _ending(game),
+        known=known,
         chosen=None if chosen is None else chosen + 1,
         can_undo=undo is not None,
         can_redo=redo is not None,

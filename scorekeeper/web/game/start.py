@@ -64,5 +64,5 @@ def started_by_page(
         return game.id
     wanted = setup.rules, [*map(name_key, setup.names)], setup.stake
     recent = recent_games(db, table_id, GAMES_LOOKED_AT)
-    alike = [g for g in recent if (g.rules, [*map(name_key, g.names)], g.stake) == wanted]
+    alike = [g for g in recent if (g.rules, [*map(name_key, g.starters)], g.stake) == wanted]
     return next((game.id for game in alike if is_same(game)), None)

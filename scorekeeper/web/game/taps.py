@@ -16,6 +16,7 @@ from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.entry import Refused
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_cache import cached_game
@@ -26,6 +27,7 @@ from scorekeeper.store.undo import Way
 from scorekeeper.web.game.entry import why_closed
 from scorekeeper.web.game.facts import game_facts, json_text
 from scorekeeper.web.game.penalties import penalty_from
+from scorekeeper.web.game.players import known_spelling
 from scorekeeper.web.http import rate_limits
 from scorekeeper.web.http.current import database, require_phone, store
 from scorekeeper.web.http.form_fields import Malformed, bid_of, whole_number
@@ -49,6 +51,7 @@ def enter_round(game_id: str, number: int) -> Response:
         rate_limits.another_round(number)
         form = request.form.to_dict()
         round_, misdealt = _round(form, game.round(number)), form.get("misdeal") == "yes"
+        round_ = _with_substitutes(db, game, number, round_, form)
         g.tap = _kind_of_tap(round_, misdealt=misdealt)
         if why_closed(game, number, round_):
             if seen < game.version:
@@ -134,3 +137,18 @@ def _round(form: Mapping[str, str], before: Round) -> Round:
     names = [f"tally-{n}" for n in seats]
     tally = tuple(whole_number(form, name) if form.get(name) else None for name in names)
     return Round(bids, None, None if set(tally) == {None} else tally, penalties, is_last)
+
+
+def _with_substitutes(
+    db: Database, game: Game, number: int, round_: Round, form: Mapping[str, str]
+) -> Round:
+    """Return the round with the players in a form who take a seat, or else as it was before."""
+    if "substitute-1" not in form:
+        return round_._replace(substitutes=game.round(number).substitutes)
+    names = {seat: form.get(f"substitute-{seat + 1}") for seat in range(len(game.names))}
+    seats = [
+        Substitute(seat, known_spelling(db, game.table_id, name))
+        for seat, name in names.items()
+        if name
+    ]
+    return round_._replace(substitutes=tuple(seats))

@@ -16,6 +16,7 @@ from wtforms import Field, ValidationError
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
+from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.store.duplicates import Match
 from scorekeeper.store.game_record import GameRecord
@@ -99,12 +100,20 @@ def rename_players(
             wrong[was] = str(refused)
     changed = []
     for game in games:
-        now = tuple(names.get(name, name) for name in game.names)
-        for seat, name in enumerate(now):
-            if name_key(name) in map(name_key, now[:seat]):
-                wrong[game.names[seat]] = _("Two players in a game can’t have the same name.")
-        changed.append(game._replace(names=now))
+        now = [names.get(name, name) for name in game.people]
+        for at, name in enumerate(now):
+            if name_key(name) in map(name_key, now[:at]):
+                wrong[game.people[at]] = _("Two players in a game can’t have the same name.")
+        starters = tuple(now[: len(game.starters)])
+        rounds = tuple(_renamed(round_, names) for round_ in game.rounds)
+        changed.append(game._replace(starters=starters, rounds=rounds))
     return changed, wrong
+
+
+def _renamed(round_: Round, names: Mapping[str, str]) -> Round:
+    seats = round_.substitutes
+    renamed = tuple(one._replace(player=names.get(one.player, one.player)) for one in seats)
+    return round_._replace(substitutes=renamed)
 
 
 def _signer(table_id: str) -> TimestampSigner:

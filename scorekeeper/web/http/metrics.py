@@ -51,6 +51,7 @@ TAPS = {
     "rounds.penalize": "other",
     "rounds.take_back_penalty": "other",
     "rounds.call_last": "other",
+    "rounds.replace_player": "other",
     "rounds.correct": "other",
     "api.delete_round": "other",
 }

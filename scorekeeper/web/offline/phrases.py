@@ -75,6 +75,7 @@ GAME_WORDS: dict[str, Sentence] = {
     "ends_at_last_round": N_("The game ends with the last round. Highest score wins."),
     "is_last_round": N_("This is the last round."),
     "penalty_of": N_("{name} – {what}"),
+    "takes_seat": N_("{name} takes the seat of {old}"),
     "ends_at_sets": N_("The game ends because a side was set too often."),
     "ends_at_first_round": N_("The game ends because a side took too few tricks in round 1."),
     "makes": N_("makes {n}"),

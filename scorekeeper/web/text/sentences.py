@@ -18,18 +18,31 @@ Phrase = str | dict[str, str]
 PLURAL_EXAMPLES = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
 
 
+# Refusals of forms that the page of a game loads later.
+LATER = (
+    "penalties",
+    "penalty_books",
+    "penalty_points",
+    "penalty_to",
+    "penalty_seat_books",
+    "seated",
+    "substitute",
+)
+
+
 def game_phrases() -> dict[str, Phrase]:
     """Return the sentences of the rules that the page of a game needs, by their codes.
 
     A sentence with a plural has one form for each plural category.
     """
+    refusals = {code: refusal for code, refusal in REFUSALS.items() if code not in LATER}
     hints = {code: hint.sentence for code, hint in HINTS.items()}
-    return _phrases({**REFUSALS, **hints, **PENALTY_REASONS})
+    return _phrases({**refusals, **hints, **PENALTY_REASONS})
 
 
 def phrases() -> dict[str, Phrase]:
     """Return every sentence of the rules by its code."""
-    beside = {**SCORE_REASONS, **DECK}
+    beside = {**REFUSALS, **SCORE_REASONS, **DECK}
     return game_phrases() | _phrases({**beside, **RULE_SENTENCES, **EXAMPLES, **OUTCOMES})
 
 

@@ -12,6 +12,7 @@ from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty, penalty_sentence
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.seating import Substitutes, seated
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
@@ -153,10 +154,29 @@ def tie_line(game: Game) -> Markup | None:
     )
 
 
-def penalty_line(game: Game, penalty: Penalty) -> Markup:
+def penalty_line(names: Sequence[str], penalty: Penalty, shown_as: str) -> Markup:
     """Return who pays a penalty, why, and how much."""
-    what = translate(penalty_sentence(penalty, penalty.size, game.rules.shown_as))
-    return fill(_("{name} – {what}"), name=bdi(game.names[penalty.seat]), what=what)
+    what = translate(penalty_sentence(penalty, penalty.size, shown_as))
+    return fill(_("{name} – {what}"), name=bdi(names[penalty.seat]), what=what)
+
+
+def seat_lines(names: Sequence[str], before: Substitutes, after: Substitutes) -> list[Markup]:
+    """Return who takes whose seat where the substitutes of a round change.
+
+    `names` are those of the players of the round before it.
+    """
+    pairs = zip(seated(names, [before]), seated(names, [after]), strict=True)
+    sentence = _("{name} takes the seat of {old}")
+    return [fill(sentence, name=bdi(new), old=bdi(old)) for old, new in pairs if new != old]
+
+
+def seat_changes(game: Game) -> list[tuple[int, Markup]]:
+    """Return who took whose seat in the rounds of a game, with the number of each."""
+    return [
+        (number, line)
+        for number, round_ in enumerate(game.rounds, 1)
+        for line in seat_lines(game.names_in(number - 1), (), round_.substitutes)
+    ]
 
 
 def change_line(game: Game, change: Change) -> Markup:
@@ -175,7 +195,9 @@ def change_line(game: Game, change: Change) -> Markup:
         "rules": _("rules changed"),
     }
     parts = [escape(texts[change.kind])] if change.kind in texts else []
-    parts += rule_steps(*change.rules) if change.rules else _differences(game, before, after)
+    number = change.round or 0
+    steps = rule_steps(*change.rules) if change.rules else None
+    parts += steps or _differences(game, number, before, after)
     line = Markup("; ").join(parts)
     if change.round is None:
         return line
@@ -198,7 +220,7 @@ def step_line(game: Game, number: int | None, old: str | None, new: str | None) 
         return fill(_("Round {n}"), n=number)
     sentence = _("{name} bid {new}") if what == "bid" else _("{name} took {new}")
     shown = bid_word(entered[seat]) if what == "bid" else entered[seat]
-    return fill(sentence, name=bdi(game.names[seat]), new=shown)
+    return fill(sentence, name=bdi(game.names_in(number)[seat]), new=shown)
 
 
 def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
@@ -218,20 +240,22 @@ def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
     return values if old.name == new.name else [renamed, *values]
 
 
-def _differences(game: Game, before: Round, after: Round) -> list[Markup]:
-    """Return the bids and tricks that a change set, one sentence each."""
-    none = (None,) * len(game.names)
+def _differences(game: Game, number: int, before: Round, after: Round) -> list[Markup]:
+    """Return what a change of a round set, one sentence for each bid, count and note."""
+    names, shown_as = game.names_in(number), game.rules.shown_as
+    none = (None,) * len(names)
     bids = [[bid_word(bid) for bid in state.bids] for state in (before, after)]
     tricks = [
         ["" if count is None else str(count) for count in state.tricks or state.tally or none]
         for state in (before, after)
     ]
     return [
-        *_steps(_("{name} bid {new}"), _("{name} bid {old} → {new}"), game.names, *bids),
-        *_steps(_("{name} took {new}"), _("{name} took {old} → {new}"), game.names, *tricks),
-        *(penalty_line(game, one) for one in _added(before, after)),
+        *_steps(_("{name} bid {new}"), _("{name} bid {old} → {new}"), names, *bids),
+        *_steps(_("{name} took {new}"), _("{name} took {old} → {new}"), names, *tricks),
+        *seat_lines(game.names_in(number - 1), before.substitutes, after.substitutes),
+        *(penalty_line(names, one, shown_as) for one in _added(before, after)),
         *(
-            fill(_("penalty removed: {penalty}"), penalty=penalty_line(game, one))
+            fill(_("penalty removed: {penalty}"), penalty=penalty_line(names, one, shown_as))
             for one in _added(after, before)
         ),
         *([escape(_("last round"))] if before.last_round != after.last_round else []),
@@ -263,6 +287,7 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "signed": signed,
     "minus": minus,
     "change_line": change_line,
+    "seat_changes": seat_changes,
     "clock": clock,
     "day": day,
 }

@@ -244,7 +244,7 @@ async function draw() {
   const isGame = game && view.name === "game";
   const answers = serverAnswers() ?? true;
   const shown = (game ? [game] : games).map(visiblePart);
-  const state = JSON.stringify([view, answers, shown, isGame || table?.tag, isUnsaved()]);
+  const state = JSON.stringify([view, answers, shown, isGame ? table?.names : table?.tag, isUnsaved()]);
   if (state !== drawnKey || loadings !== drawnWith) {
     render(game, table, games, state === drawnKey);
     [drawnKey, drawnWith] = [state, loadings];
@@ -339,7 +339,7 @@ function renderView(game, table, games) {
   if (isPast) return views.roundPage(game, stateOf(game), view);
   if (view.name === "rules" && game) return views.rulesPage(game, table);
   const answers = serverAnswers();
-  const shown = { ...view, own: game?.own_seat ?? null, views };
+  const shown = { ...view, own: game?.own_seat ?? null, known: table?.names, views };
   if (game) return gamePage(game, shown, statusLine([game], answers, false, false));
   return views.gameListPage(games, canBegin, statusLine(games, answers, Boolean(view.id)));
 }

@@ -1,6 +1,6 @@
 // Form to resolve a conflict: two entries for a round side by side, with the totals for each.
 
-import { conflicts, emptyRound, isSame, roundOf, stateOf } from "../offline/facts.js";
+import { conflicts, emptyRound, isSame, namesIn, roundOf, stateOf } from "../offline/facts.js";
 import { resolveConflict } from "../offline/resolve.js";
 import { entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
@@ -9,8 +9,9 @@ import {
 } from "../offline/phrases.js";
 
 /** Return the table of the first conflict, and the buttons to choose between both entries. */
-export function conflictForm(game) {
-  const [n] = conflicts(game);
+export function conflictForm(played) {
+  const [n] = conflicts(played);
+  const game = { ...played, names: namesIn(played, n) };
   const rounds = [game.theirs[n], roundOf(game, n)];
   const totals = [false, true].map((ours) => stateOf(resolveConflict(game, n, ours)).standing.totals);
   const rows = entryRows(game, rounds, totals);

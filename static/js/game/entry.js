@@ -13,7 +13,15 @@ export async function enterForm(app, form, fields, data) {
   const step = stepFromRequest(path, fields);
   if (way && !(await app.current())[way].length) await sendForm(app, path);
   else if (step) await enter(app, data, step);
-  else if (/\/again$/.test(path)) await (await app.views()).startRematch(app, path, fields);
+  else await enterLater(app, path, fields, data);
+}
+
+// What is loaded with the views.
+async function enterLater(app, path, fields, data) {
+  const { noteStep, startRematch } = await app.views();
+  const step = noteStep(path, fields);
+  if (step) await enter(app, data, step);
+  else if (/\/again$/.test(path)) await startRematch(app, path, fields);
 }
 
 // A change of the rules is undone by the server, once it has everything.

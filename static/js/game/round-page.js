@@ -1,5 +1,6 @@
 // The page of a past round in the app: how it was scored, and the form to correct it.
 
+import { namesIn } from "../offline/facts.js";
 import { possibleBids } from "../rules/engine.js";
 import { rowCards } from "./keypad.js";
 import { sideReasons } from "./explanations.js";
@@ -12,7 +13,8 @@ import {
  * Return the page of round `n`: how it was scored, and the form to correct it, with what was `typed`
  * and why that was refused, beside its fields where it is about them.
  */
-export function roundPage(game, state, { n, typed, error, refusals = [] }) {
+export function roundPage(played, state, { n, typed, error, refusals = [] }) {
+  const game = { ...played, names: namesIn(played, n) };
   const round = state.rounds[n - 1];
   const scores = state.sides.map((seats, side) =>
     render("receipt", {

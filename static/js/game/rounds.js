@@ -1,6 +1,7 @@
 // Past rounds in the app: the table of rounds, and what was entered in one.
 
 import { race } from "./chart.js";
+import { namesIn } from "../offline/facts.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, render, sentence, setAttributes, shape,
   signed, text,
@@ -51,7 +52,7 @@ export function replacedNote(game) {
 
 /** Return the entries of a round as a paragraph. */
 export function entriesLine(game, n, round) {
-  const seats = game.names.map((name, seat) => fragment([bdi(name), " ", entryText(round, seat)]));
+  const seats = namesIn(game, n).map((name, seat) => fragment([bdi(name), " ", entryText(round, seat)]));
   return element("p", sentence("had", { n, entries: fragment(intersperse(seats, " · ")) }));
 }
 

@@ -1,6 +1,6 @@
 // The game page of the offline app, and the status line about the connection to the server.
 
-import { hasConflict, needsDecision, roundOf, stateOf, unsentCount } from "../offline/facts.js";
+import { hasConflict, namesIn, needsDecision, roundOf, stateOf, unsentCount } from "../offline/facts.js";
 import { isUnsaved } from "../offline/db.js";
 import { countsOf, emptyRound, notesOf as notesIn } from "../offline/entries.js";
 import { activeSeat, entrySection } from "./keypad.js";
@@ -15,19 +15,21 @@ import {
  *
  * Of the `view`, `chosen` is the seat that was tapped and `own` the seat that this phone has claimed,
  * both from 0 or null; `error` says why an entry was refused; with `everyRound` the table of rounds
- * shows more than the newest. `views` are those of views.js, once they are loaded. `line` is the status
- * line, or null.
+ * shows more than the newest. `known` are the names of the table. `views` are those of views.js, once
+ * they are loaded. `line` is the status line, or null.
  */
 export function gamePage(game, view, line) {
   const state = stateOf(game);
   const isOver = state.phase === "over";
   const tie = tieText(game, state);
   const { views } = view;
-  const [clock, timeUp] = views ? views.clock(game, state, formValues(game, state)) : shownClock();
+  const values = formValues(game, state);
+  const [clock, timeUp] = views ? views.clock(game, state, values) : shownClock();
+  const forms = () => (views ? views.menuForms(game, state, values, view.known) : shownForms(state));
   const { badges = "", more = [] } = (isOver && views?.summary(game, state)) || {};
   const now = element(
     "div",
-    render("bar", { ...barValues(game, state), clock }),
+    render("bar", { ...barValues(game, state), ...(!isOver && forms()), clock }),
     (hasConflict(game) && !game.refused && views ? null : line) ?? "",
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
@@ -46,6 +48,8 @@ export function gamePage(game, view, line) {
 // What the server has drawn stays until the views are loaded, as long as it is true.
 const shownRounds = (n) => document.querySelector(`#rounds:has([href$="/rounds/${n}"])`) ?? "";
 const shownClock = () => [".clock", ".time-up"].map((part) => document.querySelector(part) ?? "");
+const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rounds/${n}/"]`) ?? "";
+const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
 const shownDeck = ({ length }) => (length ? [] : (document.querySelector(".deck")?.childNodes ?? []));
 
 function barValues(game, state) {
@@ -63,7 +67,6 @@ function barValues(game, state) {
     live: text(game.shared ? "on" : "off"),
     rules_name: game.rules.name,
     can_call_last: !isOver && !state.open.last_round,
-    penalty: !isOver && penaltyForm(game, state),
   };
 }
 
@@ -78,7 +81,8 @@ function stepTexts(game) {
 }
 
 // A bid or a count, or else the round.
-function stepText({ names }, n, before, after) {
+function stepText(game, n, before, after) {
+  const names = namesIn(game, n);
   const [old, now] = [cellsOf(before), cellsOf(after)];
   const [at, ...others] = [...now.keys()].filter((cell) => now[cell] !== old[cell]);
   const value = now[at];
@@ -94,24 +98,18 @@ function cellsOf(round) {
   return [...round.bids, ...(tally ?? none), ...(tricks ?? none), JSON.stringify(notesIn(round))];
 }
 
-function penaltyForm(game, state) {
-  const { totals_by: by, partnerships } = state.rules;
-  return render("penalty", {
-    ...formValues(game, state),
-    players: game.names.map((name, seat) => render("penalty-player", { n: seat + 1, name })),
-    to_others: by === "side" && partnerships,
-    takes_books: by === "side",
-  });
-}
-
 // The notes of the round that is played.
-function notesOf(game, { open, phase, rules }) {
+function notesOf(game, { open, phase, rules, number }) {
   if (phase === "over") return [];
   const lines = open.penalties.map((one) => {
     const name = bdi(game.names[one.seat]);
     return sentence("penalty_of", { name, what: phrase(penaltyReason(one, one.size, rules.shown_as)) });
   });
-  return open.last_round ? [sentence("is_last_round"), ...lines] : lines;
+  const before = namesIn(game, number - 1);
+  const taken = open.substitutes.map(({ seat, player }) =>
+    sentence("takes_seat", { name: bdi(player), old: bdi(before[seat]) }),
+  );
+  return [...(open.last_round ? [sentence("is_last_round")] : []), ...taken, ...lines];
 }
 
 const formValues = (game, { number }) => ({

@@ -1,19 +1,19 @@
 // Steps: functions that apply one entry to a stored game, by the same rules as on the server.
 
 import {
-  callLastRound, countTricks, fillLastCount, givePenalty, misdeal, parseBid, placeBid, scoreRound,
+  countTricks, fillLastCount, misdeal, parseBid, placeBid, scoreRound,
 } from "../rules/engine.js";
 import { enter, redo, roundOf, stateOf, undo } from "../offline/facts.js";
 
 /** Thrown when a tap was made on an outdated page: another round or seat is current. */
 export class Stale extends Error {}
 
-// Each step returns the changed game, or throws `Refused`, or `Stale` if round `n` is not current.
-const entryStep = (n, step, kind) => (game) => {
+/** Return a step to the changed game, which throws `Refused`, or `Stale` if round `n` is not current. */
+export const entryStep = (n, step, kind) => (game) => {
   const state = stateOf(game);
   if (state.phase === "over") return game;
   if (state.number !== n) throw new Stale();
-  return enter(game, n, step(state, roundOf(game, n)), kind);
+  return enter(game, n, step(state, roundOf(game, n), game), kind);
 };
 
 export const steps = {
@@ -26,27 +26,16 @@ export const steps = {
       return scoreRound(state, n, { ...round, tricks: tricks.map((count) => count ?? 0) });
     }),
   misdeal: (n) => entryStep(n, (_state, round) => misdeal(round), "misdeal"),
-  penalty: (n, field) =>
-    entryStep(n, (state, round) => givePenalty(state, round, penaltyFrom(field, state.rules))),
-  lastRound: (n) => entryStep(n, (_state, round) => callLastRound(round)),
   correct: (n, round) => (game) =>
     enter(game, n, scoreRound(stateOf(game), n, { ...roundOf(game, n), ...round })),
   undo: () => undo,
   redo: () => redo,
 };
 
-// The penalty of a form; points are typed as people see them.
-function penaltyFrom(field, { shown_as: shownAs }) {
-  const [kind, to] = field("what").split(":");
-  const factor = kind === "points" && shownAs === "tenths" ? 10 : 1;
-  const size = kind === "set" ? 1 : (Number(field("size")) || 0) * factor;
-  return { seat: field("seat") - 1, kind, size, to, reason: field("reason") };
-}
-
-/** Return the step that a request of the game page asks for, or null. */
+/** Return the step that a request of the game page asks for, or null for one that is loaded later. */
 export function stepFromRequest(action, body) {
   const path = action.split("?")[0];
-  const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|misdeal|penalties|last|undo|redo)$/.exec(path) ?? [];
+  const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|misdeal|undo|redo)$/.exec(path) ?? [];
   const n = Number(round);
   const field = (name) => body?.get?.(name);
   if (what === "bids") return steps.bid(n, field("seat") - 1, parseBid(field("bid")));
@@ -55,8 +44,7 @@ export function stepFromRequest(action, body) {
     return steps.tally(n, seat - 1, count, true);
   }
   if (what === "tally") return steps.tally(n, field("seat") - 1, Number(field("tricks")), false);
-  if (what === "penalties") return steps.penalty(n, field);
-  const plain = { tricks: "score", last: "lastRound", misdeal: "misdeal", undo: "undo", redo: "redo" }[what];
+  const plain = { tricks: "score", misdeal: "misdeal", undo: "undo", redo: "redo" }[what];
   return plain ? steps[plain](n) : null;
 }
 

@@ -1,6 +1,7 @@
 // Export of a game as CSV, with the columns that an import needs.
 
 import { biddingOrder } from "../rules/engine.js";
+import { namesIn } from "./facts.js";
 
 const HEAD = ["game", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes"];
 
@@ -12,7 +13,7 @@ export function toCsv(game) {
   const turns = biddingOrder(players, game.first_dealer, game.rules.clockwise); // the dealer is last
   const dealers = scored.map((_, at) => turns.at((at % players) - 1) + 1);
   const rows = scored.flatMap(({ bids, tricks, ...round }, at) =>
-    game.names.map((name, seat) => {
+    namesIn(game, game.rounds.indexOf(scored[at]) + 1).map((name, seat) => {
       const cells = [at + 1, dealers[at], seat + 1, escapeFormula(name), bids[seat] ?? "", tricks[seat]];
       return [game.id, game.rules.key, house, ...cells, notes(round, seat)];
     }),

@@ -26,8 +26,9 @@ export function isSame(one, other) {
 /** Return the entries of a round as a list. */
 export const cells = (round) => [round.bids, countsOf(round), notesOf(round)];
 
-/** Return the penalties of a round, and whether it is the last. */
-export const notesOf = ({ penalties = [], last_round: last = false }) => ({ penalties, last_round: last });
+/** Return the penalties of a round, whether it is the last, and who takes a seat from it on. */
+export const notesOf = ({ penalties = [], last_round = false, substitutes = [] }) =>
+  ({ penalties, last_round, substitutes });
 
 /** Return the trick counts of a round: scored, or counted so far. */
 export const countsOf = ({ bids, tricks, tally }) =>

@@ -2,11 +2,12 @@
 // phone and server last agreed on, at the server's `version`; `rounds` are the phone's own. Where
 // they differ, rounds are unsent. All functions return a changed copy.
 //
-// @typedef {{id, owner, rules, names: string[], first_dealer, stake, day, version, revision,
+// @typedef {{id, owner, rules, starters: string[], names: string[], first_dealer, stake, day, version, revision,
 //   base: Round[], rounds: Round[], tried: Object<number, Round[]>, theirs: Object<number, Round>,
 //   undo: Step[], redo: Step[], queue: Tap[]|null, begin: Object|null, refused: {n, sentence}|null,
 //   gone: boolean, had?: {n, round: Round}[], entries: Object<number, {at, phone}>,
 //   entered?: Object<number, string>, restored?: {ask: boolean, rules: boolean}|null}} Game
+//   `starters` began the game, `names` sit there now;
 //   by number of the round, from 1: `tried` what was sent, `theirs` conflicting rounds of the server,
 //   `entries` the server's newest entries, `entered` when this phone entered its own; `had` this
 //   phone's replaced entries; `queue` see queue.js; `begin` the form that creates the game on the
@@ -83,6 +84,21 @@ export function replaceRound(game, n, round) {
   return normalize({ ...game, rounds });
 }
 
+/** Return who sits where in round `n`. */
+export function namesIn({ starters, names, rounds }, n) {
+  const seated = [...(starters ?? names)];
+  for (const { substitutes = [] } of rounds.slice(0, n))
+    for (const { seat, player } of substitutes) seated[seat] = player;
+  return seated;
+}
+
+// With the names of those who sit there now, or in the end.
+function withNames(game) {
+  if (!game.starters) return game;
+  const isChanged = game.rounds.some(({ substitutes }) => substitutes?.length);
+  return { ...game, names: isChanged ? namesIn(game, stateOf(game).number) : game.starters };
+}
+
 /** Remove empty rounds at the end, and bids for a round after the end of the game. */
 export function normalize(game) {
   const empty = emptyRound(game);
@@ -93,7 +109,7 @@ export function normalize(game) {
   const found = { ...game, base: trimmed(game.base), rounds: trimmed(game.rounds) };
   const last = found.rounds.at(-1);
   const isStray = last && !last.tricks && stateOf(found).uncounted > 0;
-  return isStray ? normalize({ ...found, rounds: found.rounds.slice(0, -1) }) : found;
+  return isStray ? normalize({ ...found, rounds: found.rounds.slice(0, -1) }) : withNames(found);
 }
 
 /** Return all entries of a game, with those in conflict, as a text to compare. */

@@ -23,9 +23,10 @@ export function mergeRound(known, own, now, wasOurs, isPlayedOn) {
 
 function mergeNotes(known, own, now) {
   const last = mergeCell(known.last_round, own.last_round, now.last_round);
-  const texts = [known, own, now].map(({ penalties }) => JSON.stringify(penalties));
-  const penalties = mergeCell(...texts);
-  return penalties === undefined ? null : { penalties: JSON.parse(penalties), last_round: last };
+  const listOf = (name) => mergeCell(...[known, own, now].map((notes) => JSON.stringify(notes[name])));
+  const [penalties, substitutes] = ["penalties", "substitutes"].map(listOf);
+  if (penalties === undefined || substitutes === undefined) return null;
+  return { penalties: JSON.parse(penalties), last_round: last, substitutes: JSON.parse(substitutes) };
 }
 
 // Returns undefined for a conflict.

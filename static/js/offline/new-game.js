@@ -94,7 +94,7 @@ export function dealTurns({ dealer, players, phase }, { clockwise }) {
 
 function createGame(owner, { rules, house, stake }, names, dealer) {
   const key = randomKey();
-  const game = { rules, house, names, first_dealer: dealer, stake };
+  const game = { rules, house, starters: names, names, first_dealer: dealer, stake };
   const now = new Date().toISOString();
   return {
     ...game,

@@ -25,8 +25,8 @@ export function recreateLost(game) {
 }
 
 /** Return the form that creates a game on the server, except for its request key. */
-export function creationForm({ rules, house, names, first_dealer: dealer, stake }) {
-  const players = Object.fromEntries(names.map((name, seat) => [`player-${seat + 1}`, name]));
+export function creationForm({ rules, house, starters, names, first_dealer: dealer, stake }) {
+  const players = Object.fromEntries((starters ?? names).map((name, seat) => [`player-${seat + 1}`, name]));
   // The field `first_dealer` is a seat of this game, not the house rule of that name.
   const { first_dealer: rule = "", ...values } = house;
   const chosen = { rules: rules.key, rules_name: rules.name, first_dealer: dealer + 1 };

@@ -2,6 +2,7 @@
 // differs. The requests are idempotent, so one whose answer was lost is simply sent again.
 
 import { currentValue, get, getAll, move, update } from "./db.js";
+import { notesOf } from "./entries.js";
 import {
   conflicts, needsDecision, roundOf, unsentCount, unsentRounds,
 } from "./facts.js";
@@ -114,13 +115,17 @@ async function sendRound(id, n) {
   return takeAnswer(id, n, response);
 }
 
-function roundFields({ bids, tricks, tally, penalties = [], last_round: isLast = false }) {
+function roundFields({ bids, tricks, tally, ...notes }) {
+  const { penalties, last_round: isLast, substitutes } = notesOf(notes);
   const texts = penalties.map(({ seat, kind, size, to, reason }) => [seat, kind, size, to, reason].join(":"));
   const fields = { penalties: texts.join(" "), last_round: isLast ? "yes" : "" };
   for (const [name, cells] of Object.entries({ bid: bids, tricks, tally }))
     cells?.forEach((cell, seat) => {
       fields[`${name}-${seat + 1}`] = cell ?? "";
     });
+  bids.forEach((_, seat) => {
+    fields[`substitute-${seat + 1}`] = substitutes.find((one) => one.seat === seat)?.player ?? "";
+  });
   return fields;
 }
 

@@ -10,6 +10,7 @@ import { conflictForm } from "../game/conflict.js";
 import { startCountdown } from "../game/countdown.js";
 import { deckNote } from "../game/deck-note.js";
 import { explanations, sideReasons } from "../game/explanations.js";
+import { menuForms, noteStep } from "../game/menu-forms.js";
 import { roundPage } from "../game/round-page.js";
 import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
@@ -18,8 +19,8 @@ import { summary } from "../game/summary.js";
 
 export {
   clock, conflictForm, correctRound, decisionForm, deckNote, explanations, gameListPage, keepUpToDate,
-  newGamePage, race, replacedNote, restoredNote, roundPage, roundsTable, rulesPage, runAction,
-  sideReasons, startGame, startRematch, summary,
+  menuForms, newGamePage, noteStep, race, replacedNote, restoredNote, roundPage, roundsTable, rulesPage,
+  runAction, sideReasons, startGame, startRematch, summary,
 };
 
 const STYLES = ["cards", "clock", "home", "new-game"];

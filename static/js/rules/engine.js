@@ -3,7 +3,7 @@
 // returned as a code with values, which `translate` turns into text.
 //
 // rules: the fields of a RuleSet, by name      bid: a number, "nil" or "blind nil"
-// round: {bids, tricks, tally, penalties, last_round}, the first three by seat
+// round: {bids, tricks, tally, penalties, last_round, substitutes}, the first three by seat
 // penalty: {seat, kind, size, to, reason}      refusal: {seat, code, values}
 // score: what scoreSide returns, for a side    hint: {kind, code, values}
 // state: what fold returns                     totals, bags: by side
@@ -121,7 +121,7 @@ export function checkTricks(rules, counts) {
   return [refuse(null, "sum", { n, tricks })];
 }
 
-const refuse = (seat, code, values = {}) => ({ seat, code, values });
+export const refuse = (seat, code, values = {}) => ({ seat, code, values });
 
 function numberRefusal(rules, bid, totals) {
   const { minimum_bid: usual, minimum_by_total: steps, nil_points: nil } = rules;
@@ -337,24 +337,6 @@ export const finesOf = ({ bids, penalties = [] }) =>
     ),
   );
 
-const MAX_POINTS = 1000;
-const MAX_PENALTIES = 12; // of a round
-
-/** Return the refusals of the penalties of a round. */
-export function checkPenalties(rules, penalties) {
-  if (penalties.length > MAX_PENALTIES) return [refuse(null, "penalties", { most: MAX_PENALTIES })];
-  return penalties.flatMap((one) => wrongPenalty(rules, one) ?? []);
-}
-
-function wrongPenalty({ totals_by: by, tricks, partnerships }, { seat, kind, size, to }) {
-  if (kind === "points" && !(size >= 1 && size <= MAX_POINTS))
-    return refuse(seat, "penalty_points", { most: MAX_POINTS });
-  if (kind === "books" && by === "seat") return refuse(seat, "penalty_seat_books");
-  if (kind === "books" && !(size >= 1 && size <= tricks)) return refuse(seat, "penalty_books", { tricks });
-  if (to === "others" && (kind !== "books" || !partnerships)) return refuse(seat, "penalty_to");
-  return null;
-}
-
 /** Return what a penalty does to the side that pays, or `gains`. */
 export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = false) {
   const values = { reason: { code: reason, values: {} }, n, points: signed(0 - size, shownAs) };
@@ -370,7 +352,7 @@ export function fold(rules, players, firstDealer, rounds) {
   const sides = sidesOf(rules, players);
   const scored = [];
   let standing = startOf(rules, players, sides.length);
-  let open = { bids: empties(players), tricks: null, tally: null, penalties: [], last_round: false };
+  let open = { bids: empties(players), tricks: null, tally: null, penalties: [], last_round: false, substitutes: [] };
   let outcome = null;
   let uncounted = 0;
   const isOver = () => outcome !== null && outcome.winner !== null;
@@ -378,18 +360,19 @@ export function fold(rules, players, firstDealer, rounds) {
   const dealerOf = (number) => turned(players, firstDealer, number - 1, isClockwise);
   for (const round of rounds) {
     const { bids, tricks = null, tally = null, penalties = [], last_round = false } = round;
+    const { substitutes = [] } = round;
     if (isOver()) {
       uncounted += 1;
       continue;
     }
     if (open.bids.some((bid) => bid !== null)) throw new RangeError("rounds");
     if (tricks === null) {
-      open = { bids, tricks, tally, penalties, last_round };
+      open = { bids, tricks, tally, penalties, last_round, substitutes };
       continue;
     }
     const number = scored.length + 1;
     const before = standing;
-    const played = { bids, tricks, penalties, last_round };
+    const played = { bids, tricks, penalties, last_round, substitutes };
     const scores = scoreSides(rules, sides, before, played);
     standing = standingAfter(rules, before, scores, played);
     outcome = outcomeOf(rules, standing, number);
@@ -588,20 +571,6 @@ export function scoreRound(state, number, round, before = null) {
 export function misdeal(round) {
   if (round.tricks) throw new Refused([refuse(null, "misdeal")]);
   return { ...round, bids: empties(round.bids.length), tally: null };
-}
-
-/** Give one more penalty; they stand in the order of seats. */
-export function givePenalty(state, round, penalty) {
-  const penalties = [...(round.penalties ?? []), penalty].sort((one, other) => one.seat - other.seat);
-  const wrong = checkPenalties(state.rules, penalties);
-  if (wrong.length) throw new Refused(wrong);
-  return { ...round, penalties };
-}
-
-/** Make a round the last of the game. */
-export function callLastRound(round) {
-  if (round.tricks) throw new Refused([refuse(null, "last_round")]);
-  return { ...round, last_round: true };
 }
 
 /** Return the counts, with a single missing one filled in by the remaining tricks. */

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from werkzeug.test import TestResponse
 
 from scorekeeper.store.changes import changes_of
 from tests.store.disagreements import disagreements
@@ -269,3 +270,28 @@ def a_phone(api: Caller) -> Table:
     phone.join()
     phone.game_id = api.game_id
     return phone
+
+
+def put_with_substitutes(api: Caller, *substitutes: dict[str, object]) -> TestResponse:
+    body = {"bids": [None] * 4, "tricks": None, "substitutes": substitutes}
+    return api.call("PUT", f"{api.path}/rounds/2", version=api.version, json=body)
+
+
+def test_a_player_takes_a_seat_and_its_total(one_round: Caller) -> None:
+    before = one_round.game
+    answer = put_with_substitutes(one_round, {"seat": 4, "player": "Eve"})
+    assert answer.status_code == 200
+    assert answer.json is not None
+    assert answer.json["players"] == [*before["players"][:3], "Eve"]
+    assert answer.json["starters"] == before["players"]
+    assert answer.json["totals"] == before["totals"]
+    assert answer.json["rounds"][1]["substitutes"] == [{"seat": 4, "player": "Eve"}]
+    one_round.put(2, BIDS, TRICKS)
+    assert one_round.game["players"][3] == "Eve"
+    assert disagreements(one_round.table.store.db) == []
+
+
+def test_nobody_sits_twice(one_round: Caller) -> None:
+    name = one_round.game["players"][0]
+    answer = put_with_substitutes(one_round, {"seat": 4, "player": name})
+    assert answer.status_code == 422

@@ -126,16 +126,11 @@ REFUSED = {
 }
 
 
-@pytest.fixture(scope="module")
-def shared_table(still: Table) -> Table:
-    """A table that all these players sit down at, one evening after the other."""
-    table = Table(still.app)
-    table.join()
-    return table
-
-
 class RenderedName(NamedTuple):
-    """What every page made of one player's name, and the game's CSV."""
+    """What every page made of one player's name, and the game's CSV.
+
+    The last of the `pages` is of a game without the player, who could take a seat in it.
+    """
 
     name: str
     kept: str
@@ -145,28 +140,27 @@ class RenderedName(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def north_s(shared_table: Table) -> RenderedName:
-    return played(shared_table, NORTH)
+def north_s(still: Table) -> RenderedName:
+    return played(still, NORTH)
 
 
 @pytest.fixture(scope="module", params=ACCEPTED.values(), ids=ACCEPTED.keys())
-def rendered(shared_table: Table, request: pytest.FixtureRequest) -> RenderedName:
-    return played(shared_table, request.param)
+def rendered(still: Table, request: pytest.FixtureRequest) -> RenderedName:
+    return played(still, request.param)
 
 
-def played(shared_table: Table, name: str) -> RenderedName:
-    """Play a round with a player of that name, and look at it everywhere."""
-    assert shared_table.new_game(players=(name, EAST, SOUTH, WEST)).status_code == 303
-    shared_table.bid_round(3, 2, "nil", 4)
-    shared_table.post(shared_table.round_path("tricks"), shared_table.fresh(**COUNTS))
-    pages = [
-        shared_table.page(shared_table.path + path)
-        for path in ("", "/changes", "/rounds/1", "/sheet")
-    ]
-    sheet = shared_table.get(f"{shared_table.path}.csv").get_data(as_text=True)
-    return RenderedName(
-        name, shared_table.game.names[0], pages, shared_table.page("/games/new"), sheet
-    )
+def played(still: Table, name: str) -> RenderedName:
+    """Play a round with a player of that name at a table of its own, and look at it everywhere."""
+    table = Table(still.app)
+    table.sit_down()
+    assert table.new_game(players=(name, EAST, SOUTH, WEST)).status_code == 303
+    table.bid_round(3, 2, "nil", 4)
+    table.post(table.round_path("tricks"), table.fresh(**COUNTS))
+    pages = [table.page(table.path + path) for path in ("", "/changes", "/rounds/1", "/sheet")]
+    sheet = table.get(f"{table.path}.csv").get_data(as_text=True)
+    kept, new_game = table.game.names[0], table.page("/games/new")
+    table.new_game(players=(EAST, SOUTH, WEST, "Eve"))
+    return RenderedName(name, kept, [*pages, table.page()], new_game, sheet)
 
 
 def test_a_name_is_kept_as_it_was_typed(rendered: RenderedName) -> None:
@@ -182,6 +176,10 @@ def test_a_name_is_offered_again_as_it_was(rendered: RenderedName) -> None:
     page = rendered.new_game
     assert page.form("new-game").fields["player-1"] == rendered.kept
     assert rendered.kept in [option.get("value") for option in page.all("datalist/option")]
+
+
+def test_a_player_can_take_a_seat_by_the_name_as_it_was(rendered: RenderedName) -> None:
+    assert {"player": rendered.kept} in rendered.pages[-1].form("/seats").buttons
 
 
 def test_a_name_brings_no_element_and_no_attribute_of_its_own(

@@ -17,6 +17,7 @@ import { decisionForm, restoredNote } from "/js/offline/restored-form.js";
 import { conflictForm } from "/js/game/conflict.js";
 import { deckNote } from "/js/game/deck-note.js";
 import { explanations, sideReasons } from "/js/game/explanations.js";
+import { menuForms } from "/js/game/menu-forms.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { summary } from "/js/game/summary.js";
 import { announcementFor } from "/js/game/announcement.js";
@@ -25,12 +26,15 @@ import { preparation, sizesOf } from "/js/rules/deck.js";
 import { ruleSentences } from "/js/rules/rule-text.js";
 import { formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
 import { roundReasons } from "/js/rules/reasons.js";
+import * as notes from "/js/rules/notes.js";
 import * as rules from "/js/rules/engine.js";
+
+const steps = { ...rules, ...notes };
 
 function entry(state, [step, number, ...rest]) {
   try {
     const ofRound = { misdeal: [], callLastRound: [], givePenalty: [state] };
-    return rules[step](...(ofRound[step] ?? [state, number]), ...rest);
+    return steps[step](...(ofRound[step] ?? [state, number]), ...rest);
   } catch (error) {
     if (error instanceof rules.Refused) return { refused: error.refusals };
     throw error;
@@ -115,7 +119,7 @@ export function prizes([words, stored]) {
 }
 
 const views = {
-  conflictForm, decisionForm, deckNote, explanations, race, replacedNote, restoredNote, roundsTable, sideReasons,
+  conflictForm, decisionForm, deckNote, explanations, menuForms, race, replacedNote, restoredNote, roundsTable, sideReasons,
   summary,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */

@@ -18,6 +18,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.games import Game
 from scorekeeper.store.round_json import write_round
 from scorekeeper.store.undo import Step
@@ -145,6 +146,12 @@ STATES = {
     "a fine in tenths": State(game_of([Round(OPEN, None, None, (TALK,))], PRESETS["call-break"])),
     "the last round": State(game_of([SCORED, Round(OPEN, None, None, (), True)])),
     "the last round is over": State(game_of([SCORED._replace(last_round=True)])),
+    "a player takes a seat": State(
+        game_of([SCORED, Round(OPEN, None, None, (), False, (Substitute(3, "Eve"),))])
+    ),
+    "a player took a seat": State(
+        game_of([SCORED, SCORED._replace(substitutes=(Substitute(0, "Eve"),))])
+    ),
     "ten minutes are left": State(game_of([SCORED], FORTY), at=after(30)),
     "five minutes are left": State(game_of([SCORED], FORTY), at=after(35)),
     "a minute is left": State(game_of([SCORED], FORTY), at=after(39.5)),
@@ -194,14 +201,17 @@ def on_the_phone(state: State, pieces: str) -> list[Any]:
     game = state.game
     page_facts = {
         **facts(game.rules, len(game.names), game.first_dealer, game.rounds),
-        **{name: getattr(game, name) for name in ("id", "names", "stake", "started", "changed")},
+        **{
+            name: getattr(game, name)
+            for name in ("id", "starters", "names", "stake", "started", "changed")
+        },
         "revision": game.revision,
         **{"base": [], "theirs": {}},
         **{"undo": steps_of(state.undo), "redo": steps_of(state.redo)},
         **{"can_undo": state.undo is not None, "can_redo": state.redo is not None},
         "shared": state.shared,
     }
-    view = {"chosen": state.chosen, "own": state.own, "error": state.message}
+    view = {"chosen": state.chosen, "own": state.own, "error": state.message, "known": []}
     return [pieces, page_facts, {**view, "everyRound": state.every_round, "at": ms(state.at)}]
 
 

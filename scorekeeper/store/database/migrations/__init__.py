@@ -5,9 +5,9 @@ A step that has been released is never changed.
 Every row has the id of its table, which comes first in every key: rows of different tables never
 meet, so a database can be divided by it.
 
-The facts are in games, seats, rounds and bids; `changes` is the append-only journal of their
-changes. `results` and `outcomes` are derived from the facts in the same transaction, and so are the
-statistics in `player_games`, `player_totals` (where the rules `all` stand for all presets
+The facts are in games, seats, rounds, bids and substitutes; `changes` is the append-only journal of
+their changes. `results` and `outcomes` are derived from the facts in the same transaction, and so
+are the statistics in `player_games`, `player_totals` (where the rules `all` stand for all presets
 together) and `player_pairs`. `requests` holds the idempotency keys of games.
 
 `changes.sequence` grows with every line of any journal. `changes.id` is that number in lines of
@@ -18,13 +18,14 @@ from sqlite_utils import Database, Migrations
 
 from scorekeeper.store.database.migrations import version_2_rows_by_table as version_2
 from scorekeeper.store.database.migrations import version_3_notes_of_rounds as version_3
+from scorekeeper.store.database.migrations import version_4_substitutes as version_4
 
-SCHEMA_VERSION = 3
-TABLES = version_2.TABLES  # those that others refer to come first
-SCORE_SHEET = version_3.SCORE_SHEET
+SCHEMA_VERSION = 4
+TABLES = (*version_2.TABLES, "substitutes")  # those that others refer to come first
+SCORE_SHEET = version_4.SCORE_SHEET
 
 steps = Migrations("scorekeeper")
-for step in (version_2.rows_by_table, version_3.notes_of_rounds):
+for step in (version_2.rows_by_table, version_3.notes_of_rounds, version_4.substitutes):
     steps()(step)  # under the name of the function, which databases have stored
 
 

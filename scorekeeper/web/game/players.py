@@ -1,0 +1,56 @@
+"""The form that gives a seat to another player."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.player_names import NameRefused, normalize_name
+from scorekeeper.store.database.connection import Database
+from scorekeeper.store.games import Game, known_names
+from scorekeeper.store.player_ids import first_spelling
+from scorekeeper.web.game.penalties import PenaltyPlayer
+from scorekeeper.web.http.current import database
+from scorekeeper.web.http.form_fields import Malformed, seat_of
+
+MOST_SHOWN = 12  # names to tap
+
+
+class PlayersForm(NamedTuple):
+    """What the form lets choose: the seat, by its number, and the names of the table."""
+
+    game_id: str
+    number: int
+    revision: str
+    players: list[PenaltyPlayer]
+    known: list[str]
+
+
+def known_players(game: Game) -> list[str]:
+    """Return the names of the table to choose from, most recent first."""
+    return known_names(database(), game.table_id, MOST_SHOWN + len(game.names))
+
+
+def players_form(game: Game, known: Sequence[str]) -> PlayersForm:
+    """Return the form for the round that is played, with the known names of the table."""
+    return PlayersForm(
+        game_id=game.id,
+        number=game.state.number,
+        revision=game.revision,
+        players=[PenaltyPlayer(n, name) for n, name in enumerate(game.names, 1)],
+        known=[name for name in known if name not in game.names][:MOST_SHOWN],
+    )
+
+
+def replacement_of(form: "MultiDict[str, str]", game: Game) -> tuple[int, str]:
+    """Return the seat in a form, and the name of who takes it. Raises `Malformed`."""
+    seat = seat_of(form, len(game.names))
+    return seat, known_spelling(database(), game.table_id, form.get("player") or form.get("name"))
+
+
+def known_spelling(db: Database, table_id: str, name: str | None) -> str:
+    """Return the name of a player as the table spells it. Raises `Malformed` for no valid name."""
+    try:
+        return first_spelling(db, table_id, normalize_name(name or ""))
+    except NameRefused as refused:
+        raise Malformed(str(refused)) from None
