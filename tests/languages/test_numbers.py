@@ -18,7 +18,8 @@ from scorekeeper.web.text.wording import money
 from tests.languages.catalogue import GAP, TRANSLATED, read, template
 
 LOCALES = {language: language for language in i18n.LANGUAGES} | {"en": "en_GB"}
-INFLECTED = ("de", "es", "fr")  # in Arabic a verb before its subject stays in the singular
+# In Arabic a verb before its subject stays in the singular; the Hindi texts put a noun instead.
+INFLECTED = ("de", "es", "fr")
 
 # Texts in which no verb goes with the names.
 NOT_COUNTED = {
