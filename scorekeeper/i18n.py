@@ -16,6 +16,7 @@ LANGUAGES = {
     "es": "Español",
     "fr": "Français",
     "ar": "العربية",
+    "hi": "हिन्दी",
 }
 RIGHT_TO_LEFT = frozenset({"ar"})
 COMMA_LANGUAGES = frozenset({"de", "es", "fr"})  # 3,2 instead of 3.2

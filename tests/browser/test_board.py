@@ -10,12 +10,14 @@ from scorekeeper.rules.bidding import Nil
 from scorekeeper.store.watch_links import make_watch_link
 from tests.browser.app_server import AppServer, StoredGame, Table
 from tests.browser.measures import violations
+from tests.browser.scenes import speak
 from tests.browser.test_every_page import OPTIONS
 from tests.browser.test_paper import LONG
 
 SCREENS = ((1280, 720), (1920, 1080))
 LEAST_TOTAL = 0.09  # of the height of the screen
 ARABIC = ("عبد الرحمن", "ليلى", "يوسف", "مريم", "خالد")
+HINDI = ("पुरुषोत्तम", "वृन्दा", "हृतिक", "प्रीति", "ऑर्थी")
 FIVE = ("Ana", "Ben", "Cy", "Dana", "Eli")
 ROUND = ((3, 2, 1, Nil.NIL, 2), (3, 1, 3, 0, 3))
 
@@ -88,9 +90,19 @@ def arabic(table: Table) -> StoredGame:
     return table.begin(ARABIC).play(*ROUND).bid(2, 1, 3)
 
 
+def hindi(table: Table) -> StoredGame:
+    return table.begin(HINDI).play(*ROUND).bid(2, 1, 3)
+
+
+def hindi_winner(table: Table) -> StoredGame:
+    return table.begin(HINDI, target="50", stake=1250).play(*ROUND)
+
+
 STATES = (
     bidding, first_round, tricks, long_names_and_scores, partners, winner, winning_partners, arabic,
+    hindi, hindi_winner,
 )  # fmt: skip
+SPOKEN = {arabic: "ar", hindi: "hi", hindi_winner: "hi"}
 
 
 def open_board(page: Page, table: Table, stored_game: StoredGame) -> None:
@@ -104,8 +116,7 @@ def open_board(page: Page, table: Table, stored_game: StoredGame) -> None:
 def test_everything_is_in_sight_and_totals_are_large(
     table: Table, page: Page, state: Callable[[Table], StoredGame]
 ) -> None:
-    if state is arabic:
-        page.context.add_cookies([{"name": "language", "value": "ar", "url": table.server.address}])
+    speak(page, table, SPOKEN.get(state, "en"))
     open_board(page, table, state(table))
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})

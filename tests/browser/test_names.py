@@ -14,6 +14,7 @@ NAMES = {
     "forty wide letters": "W" * 40,
     "emoji": FAMILY,
     "arabic": "عبد الرحمن بن محمد الهاشمي",
+    "devanagari": "पुरुषोत्तम ब्रह्मभट्ट श्रीवास्तव",
     "hebrew": "בנימין זאב הרצל (1) 3:2",
     "combining marks": "Ni\u0300ko\u0323\u0301 Ho\u0302\u0300ng A\u030a\u0301",
     "chinese": "王小明與他的四十張黑桃牌和朋友們",

@@ -1,9 +1,11 @@
 """Numbers, dates and plural forms in each language."""
 
 import datetime
+import gettext
 from collections.abc import Iterator
 
 import pytest
+from babel import Locale
 from babel.dates import format_date
 from babel.messages import Message
 from babel.numbers import format_decimal
@@ -13,10 +15,11 @@ from scorekeeper.web.players.statistics import mean
 from scorekeeper.web.text.dates import day
 from scorekeeper.web.text.numbers import decimal
 from scorekeeper.web.text.wording import money
-from tests.languages.catalogue import GAP, read, template
+from tests.languages.catalogue import GAP, TRANSLATED, read, template
 
 LOCALES = {language: language for language in i18n.LANGUAGES} | {"en": "en_GB"}
-INFLECTED = ("de", "es", "fr")  # in Arabic a verb before its subject stays in the singular
+# In Arabic a verb before its subject stays in the singular; the Hindi texts put a noun instead.
+INFLECTED = ("de", "es", "fr")
 
 # Texts in which no verb goes with the names.
 NOT_COUNTED = {
@@ -57,6 +60,13 @@ def test_every_text_with_names_takes_their_number() -> None:
     named = [message for message in template() if message.id and "{names}" in first(message)]
     single = {first(message) for message in named if isinstance(message.id, str)}
     assert single - NOT_COUNTED == set()
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_plural_forms_are_those_that_browsers_choose_from(language: str) -> None:
+    form = gettext.c2py(read(language).plural_expr)
+    forms = {(Locale(language).plural_form(n), form(n)) for n in range(200)}
+    assert len(forms) == len(dict(forms)) == read(language).num_plurals
 
 
 @pytest.mark.parametrize("language", INFLECTED, indirect=True)

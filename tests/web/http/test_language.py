@@ -31,6 +31,7 @@ def choose(table: Table, **fields: str) -> TestResponse:
         ("pt-BR,es;q=0.7,en;q=0.3", "es"),
         ("fr-CA", "fr"),
         ("ar-EG,en;q=0.5", "ar"),
+        ("hi-IN,en;q=0.5", "hi"),
         ("ja,ko", "en"),
         ("*", "en"),
         ("de;q=0", "en"),
