@@ -203,33 +203,47 @@ def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
     return [row["name"] for row in rows]
 
 
+def seats_of(db: Database, table_id: str, game_id: str) -> list[tuple[int, int, str]]:
+    """Return seat, player and name of each who started a game."""
+    return db.execute(
+        "SELECT seat, player_id, name FROM seats JOIN players "
+        "ON players.table_id = seats.table_id AND players.id = player_id "
+        "WHERE seats.table_id = ? AND game_id = ? ORDER BY seat",
+        [table_id, game_id],
+    ).fetchall()
+
+
+def game_of_rows(
+    row: dict[str, Any],
+    seats: Iterable[tuple[int, int, str]],
+    rounds: Iterable[Round] = (),
+) -> Game:
+    """Return a game, given its row with what `HEADS` has of its newest line, if it has that."""
+    players = list(seats)
+    return Game(
+        id=row["id"],
+        table_id=row["table_id"],
+        rules=_rules(row["rule_values"]),
+        starters=tuple(name for _seat, _id, name in players),
+        first_dealer=row["first_dealer"],
+        stake=row["stake"],
+        started=row["started"],
+        version=row["version"],
+        changed=row["changed"],
+        rounds=tuple(rounds),
+        hash=row.get("hash") or "",
+        stands=row.get("stands") or 1,
+        player_ids=tuple(player_id for _seat, player_id, _name in players),
+    )
+
+
 def _game(db: Database, row: dict[str, Any]) -> Game:
     rounds = load_rounds(db, row["table_id"], row["id"])
     return replace(_head(db, row), rounds=tuple(rounds.values()))
 
 
 def _head(db: Database, row: dict[str, Any]) -> Game:
-    players = db.execute(
-        "SELECT name, player_id FROM seats JOIN players "
-        "ON players.table_id = seats.table_id AND players.id = player_id "
-        "WHERE seats.table_id = ? AND game_id = ? ORDER BY seat",
-        [row["table_id"], row["id"]],
-    ).fetchall()
-    return Game(
-        id=row["id"],
-        table_id=row["table_id"],
-        rules=_rules(row["rule_values"]),
-        starters=tuple(name for name, _id in players),
-        first_dealer=row["first_dealer"],
-        stake=row["stake"],
-        started=row["started"],
-        version=row["version"],
-        changed=row["changed"],
-        rounds=(),
-        hash=row["hash"] or "",
-        stands=row["stands"] or 1,
-        player_ids=tuple(player_id for _name, player_id in players),
-    )
+    return game_of_rows(row, seats_of(db, row["table_id"], row["id"]))
 
 
 @lru_cache(maxsize=256)  # key: the stored text

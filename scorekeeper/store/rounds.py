@@ -6,12 +6,12 @@ Substitutes have rows of their own, so that queries find who sat where.
 import json
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.seating import Substitute, Substitutes
+from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.player_ids import player_of_name
 from scorekeeper.store.round_json import notes_of, with_notes
@@ -20,40 +20,66 @@ MAX_ROUNDS = 200  # of a game, whether played or imported
 Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat; or "notes" and 0
 
 
+class RoundRows(NamedTuple):
+    """The rows of some rounds of a game, by round: cells by seat; when scored, and notes; members.
+
+    Substitutes come by seat, player and name.
+    """
+
+    cells: dict[int, dict[int, tuple[Any, ...]]]
+    notes: dict[int, tuple[str | None, str | None]]
+    substitutes: dict[int, list[tuple[int, int, str]]]
+
+
 def load_rounds(
     db: Database, table_id: str, game_id: str, number: int | None = None
 ) -> dict[int, Round]:
     """Return the rounds of a game by number, or only the round of that number if it exists."""
+    return rounds_of(read_rows(db, table_id, game_id, number))
+
+
+def read_rows(db: Database, table_id: str, game_id: str, number: int | None = None) -> RoundRows:
+    """Return the rows of all rounds of a game, or of one."""
     one, key = ("", []) if number is None else ("AND round = ? ", [number])
+    found = RoundRows({}, {}, {})
     facts = db.execute(
-        "SELECT round, bid, tricks, tally FROM bids WHERE table_id = ? AND game_id = ? "
+        "SELECT round, seat, bid, tricks, tally FROM bids WHERE table_id = ? AND game_id = ? "
         f"{one}ORDER BY round, seat",
         [table_id, game_id, *key],
     )
-    cells: dict[int, list[tuple[Any, ...]]] = {}
-    for at, *cell in facts:
-        cells.setdefault(at, []).append(tuple(cell))
+    for at, seat, *cells in facts:
+        found.cells.setdefault(at, {})[seat] = tuple(cells)
     noted = db.execute(
-        "SELECT round, NULL, notes FROM rounds WHERE table_id = ? AND game_id = ? "
-        f"{one}AND notes IS NOT NULL "
-        "UNION ALL SELECT round, seat, name FROM substitutes JOIN players "
+        "SELECT round, NULL, NULL, notes, scored FROM rounds WHERE table_id = ? AND game_id = ? "
+        f"{one}"
+        "UNION ALL SELECT round, seat, player_id, name, NULL FROM substitutes JOIN players "
         "ON players.table_id = substitutes.table_id AND players.id = player_id "
         f"WHERE substitutes.table_id = ? AND game_id = ? {one}",
         [table_id, game_id, *key] * 2,
     )
-    notes: dict[int, dict[str, Any]] = {}
-    seats: dict[int, Substitutes] = {}
-    for at, seat, text in noted:
+    for at, seat, player_id, text, scored in noted:
         if seat is None:
-            notes[at] = json.loads(text)
+            found.notes[at] = (scored, text)
         else:
-            seats[at] = tuple(sorted((*seats.get(at, ()), Substitute(seat, text))))
-    return {
-        at: with_notes(_round(*zip(*of_seats, strict=True)), notes.get(at, {}))._replace(
-            substitutes=seats.get(at, ())
-        )
-        for at, of_seats in cells.items()
-    }
+            found.substitutes.setdefault(at, []).append((seat, player_id, text))
+            found.substitutes[at].sort()
+    return found
+
+
+def rounds_of(rows: RoundRows) -> dict[int, Round]:
+    """Return the rounds that some rows are of, by number."""
+    return {number: _round_of(rows, number) for number in rows.cells}
+
+
+def _round_of(rows: RoundRows, number: int) -> Round:
+    round_ = _round(*zip(*rows.cells[number].values(), strict=True))
+    _scored, text = rows.notes.get(number, (None, None))
+    if text:
+        round_ = with_notes(round_, json.loads(text))
+    if seated := rows.substitutes.get(number):
+        members = tuple(Substitute(seat, name) for seat, _player_id, name in seated)
+        round_ = round_._replace(substitutes=members)
+    return round_
 
 
 def cells_that_differ(one: Round, other: Round) -> set[Cell]:

@@ -9,16 +9,16 @@ from scorekeeper.player_names import name_key
 from scorekeeper.store.database.batches import snapshot
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.errors import StoreError
-from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.games import Game, game_of_rows, seats_of
 from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
 from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
 from scorekeeper.store.player_ids import MEMBER
+from scorekeeper.store.rounds import RoundRows, read_rows, rounds_of
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.players import players_now
 from scorekeeper.store.stats.result_rows import expected, expected_outcome
 
 NOTES = ("penalties", "last_round", MEMBER)  # of a round, among its facts in the journal
-Rounds = dict[int, dict[int, tuple[Any, ...]]]
 
 
 class Fault(NamedTuple):
@@ -71,10 +71,10 @@ def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
         found = [
             Fault(game_id, line["round"], _journal_sentence(line)) for line in broken_links(lines)
         ]
-        found += _faults_of_facts(db, row, replay(lines))
+        seats, rows = seats_of(db, table_id, game_id), read_rows(db, table_id, game_id)
+        found += _faults_of_facts(db, row, seats, rows, replay(lines))
+        game = game_of_rows(row, seats, rounds_of(rows).values())
         removed = row["removed"] is not None
-        game = load_game(db, table_id, game_id, removed=removed)
-        assert game is not None
         found += _faults_of_sums(game) + _faults_of_results(db, game, removed=removed)
     except (*UNREADABLE, StoreError):
         found = [Fault(game_id, None, _("Its data can’t be read as a game."))]
@@ -95,7 +95,13 @@ def _journal_sentence(line: Row) -> str:
     return sentence.format(version=line["version"])
 
 
-def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterator[Fault]:
+def _faults_of_facts(
+    db: Database,
+    row: dict[str, Any],
+    seats: list[tuple[int, int, str]],
+    stored: RoundRows,
+    due: Replayed,
+) -> Iterator[Fault]:
     table_id, game_id = row["table_id"], row["id"]
     setup = due.setup | {"rule_values": json.dumps(due.setup.get("rule_values"))}
     wrong = [name for name in SETUP if row[name] != setup.get(name)]
@@ -103,53 +109,34 @@ def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterat
     wrong += ["changed"] * (row["changed"] != due.changed)
     wrong += ["removed"] * (row["removed"] != due.removed)
     players = players_now(db, table_id, setup.get("players", []))
-    seats = db.execute(
-        "SELECT seat, player_id FROM seats WHERE table_id = ? AND game_id = ? ORDER BY seat",
-        [table_id, game_id],
-    )
-    if seats.fetchall() != list(enumerate(players)):
+    if [one[:2] for one in seats] != list(enumerate(players)):
         wrong.append("seats")
     if wrong:
         sentence = _("{columns} doesn’t match its change log.")
         yield Fault(game_id, None, sentence.format(columns=", ".join(wrong)))
-    stored, of_rounds = _stored_rounds(db, table_id, game_id)
-    for number in sorted(stored.keys() | of_rounds.keys() | due.rounds.keys()):
+    known = stored.cells.keys() | stored.notes.keys() | stored.substitutes.keys()
+    for number in sorted(known | due.rounds.keys()):
         facts, at = due.rounds.get(number, ({}, None))
-        missing = number not in of_rounds or number not in due.rounds
         noted = {name: facts[name] for name in NOTES if name in facts}
         if seated := noted.get(MEMBER):
             now = players_now(db, table_id, [one["player"] for one in seated])
             noted[MEMBER] = [
                 one | {"player": player} for one, player in zip(seated, now, strict=True)
             ]
-        whole = (at, noted)
-        if missing or stored.get(number) != _cells(facts) or of_rounds[number] != whole:
+        missing = number not in stored.notes or number not in due.rounds
+        wrong_cells = stored.cells.get(number) != _cells(facts)
+        if missing or wrong_cells or _noted(stored, number) != (at, noted):
             sentence = _("its bids and tricks don’t match the change log.")
             yield Fault(game_id, number, sentence)
 
 
-def _stored_rounds(
-    db: Database, table_id: str, game_id: str
-) -> tuple[Rounds, dict[int, tuple[str | None, dict[str, Any]]]]:
-    """Return the cells of each round, and when it was scored with its notes."""
-    stored: Rounds = {}
-    which = "WHERE table_id = ? AND game_id = ?"
-    for number, seat, *cells in db.execute(
-        f"SELECT round, seat, bid, tricks, tally FROM bids {which}", [table_id, game_id]
-    ):
-        stored.setdefault(number, {})[seat] = tuple(cells)
-    rows = db.execute(f"SELECT round, scored, notes FROM rounds {which}", [table_id, game_id])
-    of_rounds = {
-        number: (scored, json.loads(notes) if notes else {}) for number, scored, notes in rows
-    }
-    substitutes = db.execute(
-        f"SELECT round, seat, player_id FROM substitutes {which} ORDER BY round, seat",
-        [table_id, game_id],
-    )
-    for number, seat, player_id in substitutes:
-        noted = of_rounds[number][1].setdefault(MEMBER, [])
-        noted.append({"seat": seat, "player": player_id})
-    return stored, of_rounds
+def _noted(stored: RoundRows, number: int) -> tuple[str | None, dict[str, Any]]:
+    """Return when a round was scored, and its notes in the form of the journal."""
+    scored, text = stored.notes[number]
+    notes = json.loads(text) if text else {}
+    if seated := stored.substitutes.get(number):
+        notes[MEMBER] = [{"seat": seat, "player": player} for seat, player, _name in seated]
+    return scored, notes
 
 
 def _cells(facts: dict[str, Any]) -> dict[int, tuple[Any, ...]]:

@@ -1,6 +1,7 @@
 """Migrations of the schema, one file per step, named by the version that it leads to.
 
-A step that has been released is never changed.
+A step that has been released is never changed. Those from version 4 on run on PostgreSQL too, with
+statements that `postgresql/migrations.py` translates.
 
 Every row has the id of its table, which comes first in every key: rows of different tables never
 meet, so a database can be divided by it.
@@ -22,10 +23,10 @@ from scorekeeper.store.database.migrations import version_4_substitutes as versi
 
 SCHEMA_VERSION = 4
 TABLES = (*version_2.TABLES, "substitutes")  # those that others refer to come first
-SCORE_SHEET = version_4.SCORE_SHEET
+PORTABLE = {4: version_4.substitutes}  # steps that run on both databases, by version
 
 steps = Migrations("scorekeeper")
-for step in (version_2.rows_by_table, version_3.notes_of_rounds, version_4.substitutes):
+for step in (version_2.rows_by_table, version_3.notes_of_rounds, *PORTABLE.values()):
     steps()(step)  # under the name of the function, which databases have stored
 
 

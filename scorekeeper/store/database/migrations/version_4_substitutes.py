@@ -1,9 +1,9 @@
 """Version 4: players take seats from a round on."""
 
-from sqlite_utils import Database
+from scorekeeper.store.database.migrations.portable import AnyDatabase
 
 
-def substitutes(db: Database) -> None:
+def substitutes(db: AnyDatabase) -> None:
     """Add the players who take a seat from a round on, and show them on the score sheet."""
     db.execute(SUBSTITUTES)
     db.execute("CREATE INDEX substitutes_of_player ON substitutes (table_id, player_id)")

@@ -1,4 +1,4 @@
-"""The database that SCOREKEEPER_DATABASE names: its schema, and write transactions."""
+"""The database that SCOREKEEPER_DATABASE names: connections, and write transactions."""
 
 import threading
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ from scorekeeper.store.database.file_check import FileCheck
 from scorekeeper.store.database.migrations import SCHEMA_VERSION
 from scorekeeper.store.database.postgresql.connections import Connections, connect, own_errors
 from scorekeeper.store.database.postgresql.database import PostgresDatabase
+from scorekeeper.store.database.postgresql.migrations import migrate
 from scorekeeper.store.database.postgresql.read_timeout import READ_TIMEOUT, Connection
-from scorekeeper.store.database.postgresql.schema import SCHEMA
 from scorekeeper.store.database.rotation import AfterGames
 from scorekeeper.store.database.store import FILE, Store, StoreRefused
 
-STARTING, IMPORTING = 7291001, 7291002  # advisory locks: while the schema is made, of imports
+IMPORTING = 7291002  # advisory lock of imports
 
 
 class PostgresStore(Store):
@@ -28,8 +28,8 @@ class PostgresStore(Store):
     `direct_url` names the same server where `url` is a pooler's, which gives a connection only for
     the length of a transaction. With `waits_long` a statement may take any time, as in a command.
 
-    Opening it makes the schema where there is none. Raises `StoreRefused` where the database
-    cannot be used.
+    Opening it makes the schema where there is none, and applies migrations. Raises `StoreRefused`
+    where the database cannot be used.
     """
 
     is_file = False
@@ -48,10 +48,16 @@ class PostgresStore(Store):
         self.pool = Connections(lambda: connect(url, read_timeout=self._read_timeout, **options))
         try:
             with closing(self.connect_directly()) as connection:
-                _make_schema(connection)
+                version = migrate(connection)
         except (StoreError, psycopg.Error) as error:
             sentence = _("Can’t use the database in SCOREKEEPER_DATABASE: {reason}")
             raise StoreRefused(sentence.format(reason=str(error).strip())) from error
+        if version != SCHEMA_VERSION:
+            sentence = _(
+                "The database in SCOREKEEPER_DATABASE has data version {found}; this Scorekeeper "
+                "supports {known}. Nothing was changed."
+            )
+            raise StoreRefused(sentence.format(found=version, known=SCHEMA_VERSION))
 
     def connect_directly(self) -> Connection:
         """Open a connection for what outlasts a transaction: to listen, or to hold a lock."""
@@ -149,22 +155,3 @@ class _NoBackups(AfterGames):
 
     def ask(self) -> None:
         """Do nothing."""
-
-
-def _make_schema(connection: Connection) -> None:
-    """Make the schema in an empty database. Raises `StoreRefused` for one of a newer program."""
-    with connection.transaction():
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", [STARTING])
-        found = connection.execute("SELECT to_regclass('schema_version')").fetchone()
-        if found is None or found[0] is None:
-            connection.execute(SCHEMA)
-            connection.execute("INSERT INTO schema_version VALUES (%s)", [SCHEMA_VERSION])
-            return
-        row = connection.execute("SELECT version FROM schema_version").fetchone()
-    version = row[0] if row else 0
-    if version != SCHEMA_VERSION:
-        sentence = _(
-            "The database in SCOREKEEPER_DATABASE has data version {found}; this Scorekeeper "
-            "supports {known}. Nothing was changed."
-        )
-        raise StoreRefused(sentence.format(found=version, known=SCHEMA_VERSION))
