@@ -6,18 +6,18 @@ names is then read again, or all of them where several lines follow. So it does 
 process wrote them.
 
 The rows `tap`, `score` and `rounds` of the benchmark need it: without it a tap takes a fifth
-longer, and the longer the game, the more.
+longer, and the longer the game, the more. The rows `tables` and `overload` need its size: tables
+tap in turns, so where there are more games than places, each is evicted just before its next tap.
 """
 
 from dataclasses import replace
 
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.games import Game, load_game, load_head
+from scorekeeper.store.games import MAX_CACHED, Game, load_game, load_head
 from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.rounds import load_rounds
 
-MAX_GAMES = 64  # each less than a kilobyte a round
-_games: LRUCache[str, Game] = LRUCache(MAX_GAMES)  # by id
+_games: LRUCache[str, Game] = LRUCache(MAX_CACHED)  # by id
 # The lines of a journal from a version on, and the players, who are renamed without a line.
 LINES_AND_PLAYERS = """
 SELECT 0 AS part, version AS place, round, hash FROM changes

@@ -20,6 +20,7 @@ from scorekeeper.store.tables import ALPHABET
 
 GAME_ID_LENGTH = 10
 OWN_ID = re.compile(f"[{ALPHABET}]{{{GAME_ID_LENGTH}}}")
+MAX_CACHED = 2048  # games; with its state each takes about a kilobyte a round
 HASH_SHOWN = 12  # characters of a journal's hash that a revision has
 # Each game with the newest line of its journal.
 HEADS = """
@@ -29,7 +30,7 @@ ON changes.table_id = games.table_id AND changes.game_id = games.id
 """
 # By game id. `fold` reuses only rounds that were scored with equal rules, seats and rounds. The row
 # `rounds` of the benchmark needs it, in which a game has 200.
-_states: LRUCache[str, GameState] = LRUCache(64)
+_states: LRUCache[str, GameState] = LRUCache(MAX_CACHED)
 
 
 @dataclass(frozen=True)

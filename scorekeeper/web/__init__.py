@@ -41,6 +41,7 @@ from scorekeeper.web.http import (
     logs,
     metrics,
     mount,
+    overload,
     rate_limits,
     security,
     static_files,
@@ -90,6 +91,7 @@ def make_app(**config: Any) -> Flask:
     template_cache.init_app(app, folder)
     # Opened after all settings were checked, as a refused setting must not leave it open.
     _open_store(app, folder, caps)
+    overload.init_app(app)
     mount.init_app(app)
     _register_blueprints(app)
     return app

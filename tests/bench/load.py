@@ -52,7 +52,6 @@ class Figures:
     expected: int = 0  # events
     errors: int = 0  # taps that were answered with something else
     reopened: int = 0  # connections that the server closed
-    refused: int = 0  # streams
 
 
 class Load:
@@ -65,6 +64,7 @@ class Load:
         self.tables: list[Table] = []
         self.selector = selectors.DefaultSelector()
         self.figures = Figures()
+        self.refused = 0  # streams, since the number of tables changed
         self._due: list[tuple[float, int, Callable[[], None]]] = []
         self._count = itertools.count()
 
@@ -86,6 +86,7 @@ class Load:
         """Play with so many tables, and return the figures once they have settled."""
         while len(self.tables) > tables:
             self.tables.pop().close()
+        self.refused = 0
         began = len(self.tables)
         for n in range(began, tables):
             table = Table(self, n, self.seeded[n])
@@ -113,7 +114,7 @@ class Load:
             "missed": figures.expected - len(figures.shown),
             "errors": figures.errors,
             "reopened": figures.reopened,
-            "refused": figures.refused,
+            "refused": self.refused,
             "following": sum(f.follows for table in self.tables for f in table.followers),
             "recovered": _recovered(saved, start, int(seconds)),
             "load": 100 * used,
@@ -188,7 +189,7 @@ class Connection:
         if not found:
             return None
         answer = Answer(int(head[9:12]), head.decode("latin-1") + "\r\n", body)
-        if answer.status == 304:
+        if answer.status in (204, 304):
             return answer
         length = answer.header("Content-Length")
         return answer if length and len(body) >= int(length) else None
@@ -275,7 +276,7 @@ class Follow(Connection):
         self.data = self.data[self.data.rfind(b"\n") + 1 :]
 
     def _refused(self) -> None:
-        self.load.figures.refused += 1
+        self.load.refused += 1
         self.retry_at = time.perf_counter() + STREAM_RETRY
         self._poll()
 

@@ -8,7 +8,7 @@ from flask_wtf.csrf import CSRFProtect, generate_csrf
 
 from scorekeeper.store.lru import LRUCache
 
-MAX_SIGNED = 1024  # tokens, each of some 300 bytes
+MAX_SIGNED = 8192  # tokens, each of some 300 bytes: the phones of 2,000 tables
 FIELD = "csrf_token"
 
 

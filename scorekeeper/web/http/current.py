@@ -13,7 +13,7 @@ from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import Phone, find_phone
 
-SURROGATE = re.compile("[\ud800-\udfff]")
+NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def store() -> Store:
@@ -75,4 +75,4 @@ def _refuse_nul() -> None:
 
 
 def _can_be_stored(texts: Iterable[str]) -> bool:
-    return not any("\0" in text or SURROGATE.search(text) for text in texts)
+    return not NOT_STORABLE.search("".join(texts))

@@ -22,7 +22,7 @@ SESSION_LIFETIME = timedelta(days=180)
 MAX_AGE = int(SESSION_LIFETIME.total_seconds())
 EXPIRES = re.compile(r"Expires=[^;]*(?!.*Max-Age)")
 LARGEST_BODY = 64 * 1024  # bytes; imports allow more
-MAX_SESSIONS = 1024  # unpacked cookies in the cache, each of some 200 bytes
+MAX_SESSIONS = 8192  # unpacked cookies, each of some 600 bytes: the phones of 2,000 tables
 # Over plain http browsers ignore these, and log an error about the opener policy.
 OVER_HTTPS = {
     "Strict-Transport-Security": "max-age=31536000; includeSubDomains",

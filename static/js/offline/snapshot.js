@@ -57,7 +57,7 @@ export async function fetchGame(id) {
   const seen = before ? `?seen=${before.revision ?? before.version}` : "";
   const response = await fetchFacts(`/games/${id}/phone.json${seen}`, before?.tag);
   const { status, body, tag } = response;
-  if (status === 304) return;
+  if (status === 304 || status === 204) return; // it is the same, or the server is too busy to look
   if (status === 404 || status === 403) {
     const isLost = body?.lost && body.owner === before?.owner;
     await update(`game/${id}`, (game) => game && (isLost ? recreateLost(game) : markGone(game)));
