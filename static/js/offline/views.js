@@ -23,11 +23,18 @@ export {
   runAction, sideReasons, startGame, startRematch, summary,
 };
 
-const STYLES = ["cards", "clock", "home", "new-game"];
 const isHere = (id) => document.getElementById(id);
 
-for (const name of isHere("start-style") ? [] : isHere("page-style") ? STYLES : ["pages", "end", ...STYLES]) {
-  const href = new URL(`../../css/${name}.css`, import.meta.url);
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+function linkStyles(...names) {
+  for (const name of names) {
+    const href = new URL(`../../css/${name}.css`, import.meta.url);
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+  }
+}
+
+linkStyles("clock");
+if (!isHere("start-style")) {
+  if (!isHere("page-style")) linkStyles("pages", "end");
+  linkStyles("cards", "home", "new-game");
 }
 startCountdown();
