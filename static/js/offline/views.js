@@ -15,12 +15,13 @@ import { roundPage } from "../game/round-page.js";
 import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
 import { rulesPage } from "../rules/rules-page.js";
+import { nextDealer } from "./new-game.js";
 import { summary } from "../game/summary.js";
 
 export {
   clock, conflictForm, correctRound, decisionForm, deckNote, explanations, gameListPage, keepUpToDate,
-  menuForms, newGamePage, noteStep, race, replacedNote, restoredNote, roundPage, roundsTable, rulesPage,
-  runAction, sideReasons, startGame, startRematch, summary,
+  menuForms, newGamePage, nextDealer, noteStep, race, replacedNote, restoredNote, roundPage, roundsTable,
+  rulesPage, runAction, sideReasons, startGame, startRematch, summary,
 };
 
 const isHere = (id) => document.getElementById(id);
