@@ -86,7 +86,7 @@ def test_a_game_is_played_to_its_winner_and_another_one_begun(table: Table, phon
     offline.play_offline((5, 1, 1, 1), (6, 2, 1, 1), (0, 1, 2, 3))
     expect(phone.get_by_role("heading", name="North wins")).to_be_visible()
     expect(phone.get_by_role("region", name="Game over")).to_be_focused()
-    offline.button("Rematch").tap()
+    offline.button("Rematch West deals").tap()
     expect(phone.locator("#pad")).to_be_visible()
     offline.tap_offline(2)
     offline.mend()

@@ -54,6 +54,15 @@ def test_what_is_refused_without_script_is_said_and_kept(phone: Page, table: Tab
     expect(phone.locator(".seat.active")).to_contain_text("West")
 
 
+def test_enter_in_a_name_moves_on_to_the_next_empty_seat(phone: Page, table: Table) -> None:
+    phone.goto("/games/new")
+    for seat, name in enumerate(NAMES, 1):
+        expect(phone.locator(f"#player-{seat}")).to_be_focused()
+        phone.keyboard.type(name)
+        phone.keyboard.press("Enter")
+    expect(phone.locator("h1")).to_contain_text("Round 1")
+
+
 def test_a_phone_joins_without_script(context: BrowserContext, page: Page, table: Table) -> None:
     page.goto(table.link())
     page.locator("#label").fill("Kim’s phone")

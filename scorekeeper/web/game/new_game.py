@@ -45,10 +45,15 @@ def new() -> str:
 
 @pages.post("/new")
 def create() -> Answer:
-    """Start a game, or show the form again with what is wrong beside each field."""
+    """Start a game, or show the form again with what is wrong beside each field.
+
+    Enter in a field sends `next`: while a seat is empty, the form comes back with the focus there.
+    """
     form = NewGameForm(request.form, _our_rules())
     if move := request.form.get("move"):
         form.swap_seats(move)
+        return _new_page(form)
+    if "next" in request.form and form.empty_seat:
         return _new_page(form)
     if not form.validate():
         return _new_page(form), 422

@@ -85,6 +85,12 @@ class NewGameForm(RuleValuesForm):
         return {f"is_{n}": chosen == str(n) for n in range(3, MAX_SEATS + 1)}
 
     @property
+    def empty_seat(self) -> int | None:
+        """The first seat without a name among those that play, counted from 1."""
+        names = self.players.data[: self.new_game().seat_count]
+        return next((seat for seat, name in enumerate(names, 1) if not name.strip()), None)
+
+    @property
     def options_open(self) -> bool:
         """Whether something below the options needs to be seen."""
         return self.has_moved or any(name in self.messages for name in (*VALUES, *OPTIONS))

@@ -21,8 +21,15 @@ def next_seats(last: Game, way: str) -> tuple[tuple[str, ...], int]:
         return tuple(names), _first_dealer(last)
     if way == "winner":
         return last.names, _winner(last)
-    deal_passes = last.rules.rematch_dealer == "next"
-    return last.names, _turns(last)[0] if deal_passes else _first_dealer(last)
+    dealer = next_dealer(last)
+    return last.names, _first_dealer(last) if dealer is None else dealer
+
+
+def next_dealer(last: Game) -> int | None:
+    """Return who deals first in the next game in the same seats, or None if that is drawn."""
+    if last.rules.rematch_dealer == "next":
+        return _turns(last)[0]
+    return len(last.names) - 1 if last.rules.first_dealer == "last" else None
 
 
 def rematch_key(last: Game) -> Request:

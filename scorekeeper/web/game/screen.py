@@ -20,6 +20,7 @@ from scorekeeper.web.game.entry_section import Entry, entry
 from scorekeeper.web.game.game_part import GamePart
 from scorekeeper.web.game.penalties import PenaltyForm, notes_shown, penalty_form
 from scorekeeper.web.game.players import PlayersForm, players_form
+from scorekeeper.web.game.rematch import next_dealer
 from scorekeeper.web.game.scoreboard import ScoreRow, score_rows
 from scorekeeper.web.text.dates import minutes_between
 from scorekeeper.web.text.numbers import minus
@@ -108,6 +109,14 @@ class Screen(GamePart):
     def pot(self) -> str:
         """The pot, until the winner has it."""
         return "" if self.ending else pot_of(self.game)
+
+    @property
+    def rematch_dealer(self) -> Markup | None:
+        """Who deals first in a rematch, unless that is drawn."""
+        dealer = next_dealer(self.game)
+        if dealer is None:
+            return None
+        return fill(_("{name} deals"), name=bdi(self.game.names[dealer]))
 
     @property
     def penalty(self) -> PenaltyForm | None:

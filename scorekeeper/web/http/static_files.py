@@ -18,6 +18,8 @@ STYLES = ("tokens", "base", "layout", "parts", "entry", "settings")
 # after those above. The app loads them as files.
 PAGE_STYLES = ("pages", "end")
 START_STYLES = (*PAGE_STYLES, "cards", "home", "new-game")
+# Of the page of a game being played, which loads them once it can take taps.
+LATER_STYLES = ("menu", "clock")
 YEAR = 31_536_000  # seconds
 TYPES = {
     ".css": "text/css; charset=utf-8",

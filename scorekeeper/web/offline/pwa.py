@@ -11,6 +11,7 @@ from scorekeeper import i18n
 from scorekeeper.i18n import gettext as _
 from scorekeeper.web.http.static_files import (
     JOINED_LATER,
+    LATER_STYLES,
     START_STYLES,
     YEAR,
     app_url,
@@ -27,6 +28,7 @@ WORKER = "js/offline/worker.js"
 LOADED_LATER = (
     *JOINED_LATER,
     "js/game/confetti.js",
+    "js/game/menu-style.js",
     "js/game/motion.js",
     "js/table/settings.js",
     "js/table/shortcuts.js",
@@ -126,7 +128,8 @@ def service_worker(_language: str, _script_root: str) -> str:
     files = [
         app_url(),
         *(module_url(path) for path in LOADED_LATER),
-        *(module_url(f"css/{name}.css") for name in START_STYLES),
+        *(module_url(f"css/{name}.css") for name in (*START_STYLES, *LATER_STYLES)),
+        module_url("menu.svg"),
         static_url("icon.svg"),
         url_for("pwa.manifest"),
         pieces_url(),

@@ -78,5 +78,6 @@ export async function takeOverPage(facts, pieces) {
   whenIdle(() => {
     import("../table/settings.js").catch(() => {});
     import("./motion.js").catch(() => {});
+    import("./menu-style.js").catch(() => {});
   });
 }

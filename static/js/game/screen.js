@@ -112,6 +112,11 @@ function notesOf(game, { open, phase, rules, number }) {
   return [...(open.last_round ? [sentence("is_last_round")] : []), ...taken, ...lines];
 }
 
+function rematchDealer({ names, rules }, state, views) {
+  const dealer = views?.nextDealer(state, rules) ?? null;
+  return dealer === null ? null : sentence("deals", { name: bdi(names[dealer]) });
+}
+
 const formValues = (game, { number }) => ({
   game_id: game.id,
   revision: game.revision,
@@ -129,7 +134,7 @@ function middle(game, state, view, badges) {
   const common = formValues(game, state);
   if (state.phase === "over") {
     const raceCard = views ? render("race-card", { race: views.race(game, state) }) : "";
-    const dock = render("end-dock", common);
+    const dock = render("end-dock", { ...common, rematch_dealer: rematchDealer(game, state, views) });
     return [winnerCard(game, state), scoreStrip(game, state, views), badges, raceCard, dock];
   }
   const own = view.own ?? null;

@@ -79,7 +79,7 @@ class Setup {
     if (button?.matches(".chip")) this.fill(button.value);
     if (button?.dataset.step) this.stepUp(button.parentElement.querySelector("input"), Number(button.dataset.step));
     if (button?.name === "move") this.move(button.value);
-    const isUnfinished = button === this.start && this.firstEmpty;
+    const isUnfinished = button?.matches("#start, [name=next]") && this.firstEmpty;
     if (isUnfinished || button?.name === "move") event.preventDefault();
     if (isUnfinished) this.firstEmpty.focus();
   }

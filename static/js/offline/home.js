@@ -39,7 +39,7 @@ export function newGamePage(table, typed, error) {
     error,
     books: first?.cards,
     groups: further.map(({ title, cards, open }) => render("book-group", { title, books: cards, open })),
-    places: seats.map((n) => render("place", { n, value: names[n - 1], first: n === 1 && !names[0] })),
+    places: seats.map((n) => render("place", { n, value: names[n - 1], focused: n === 1 && !names[0] })),
     known: table.names.map((name) => new Option("", name)),
     chips: table.names.map((name) => render("chip", { name })),
     dealers: seats.map((n) => render("first-dealer", { n, name: names[n - 1] })),

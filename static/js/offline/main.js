@@ -12,6 +12,7 @@ if (facts) {
   loadViews().then(start, start);
   import("../table/settings.js").catch(() => {});
   import("../game/motion.js").catch(() => {});
+  import("../game/menu-style.js").catch(() => {});
 } else {
   import("./views.js").then(({ keepUpToDate }) => keepUpToDate(), () => {});
 }

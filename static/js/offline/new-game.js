@@ -68,12 +68,17 @@ export function rematch(last, owner, way = "same") {
   const { rules } = last;
   const state = stateOf(last);
   if (way === "winner") return createGame(owner, last, last.names, winnerSeat(state, rules));
-  const dealer = rules.rematch_dealer === "next" ? dealTurns(state, rules)[0] : firstDealer(last);
-  return createGame(owner, last, last.names, dealer);
+  return createGame(owner, last, last.names, nextDealer(state, rules) ?? firstDealer(last));
 }
 
 const firstDealer = ({ rules, names }) =>
   rules.first_dealer === "random" ? randomBelow(names.length) : names.length - 1;
+
+/** Return who deals first in the next game in the same seats, or null if that is drawn. */
+export function nextDealer(state, rules) {
+  if (rules.rematch_dealer === "next") return dealTurns(state, rules)[0];
+  return rules.first_dealer === "random" ? null : state.players - 1;
+}
 
 function shuffled(names) {
   const left = [...names];
@@ -86,8 +91,8 @@ export function winnerSeat(state, rules) {
   return turns.find((seat) => state.sides[state.outcome?.winner]?.includes(seat)) ?? turns[0];
 }
 
-/** Return the seats in the order in which they would have dealt after the last round. */
-export function dealTurns({ dealer, players, phase }, { clockwise }) {
+// Returns the seats in the order in which they would have dealt after the last round.
+function dealTurns({ dealer, players, phase }, { clockwise }) {
   const after = biddingOrder(players, dealer, clockwise);
   return phase === "over" ? after : [dealer, ...after.slice(0, -1)];
 }

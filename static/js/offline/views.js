@@ -15,19 +15,27 @@ import { roundPage } from "../game/round-page.js";
 import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
 import { rulesPage } from "../rules/rules-page.js";
+import { nextDealer } from "./new-game.js";
 import { summary } from "../game/summary.js";
 
 export {
   clock, conflictForm, correctRound, decisionForm, deckNote, explanations, gameListPage, keepUpToDate,
-  menuForms, newGamePage, noteStep, race, replacedNote, restoredNote, roundPage, roundsTable, rulesPage,
-  runAction, sideReasons, startGame, startRematch, summary,
+  menuForms, newGamePage, nextDealer, noteStep, race, replacedNote, restoredNote, roundPage, roundsTable,
+  rulesPage, runAction, sideReasons, startGame, startRematch, summary,
 };
 
-const STYLES = ["cards", "clock", "home", "new-game"];
 const isHere = (id) => document.getElementById(id);
 
-for (const name of isHere("start-style") ? [] : isHere("page-style") ? STYLES : ["pages", "end", ...STYLES]) {
-  const href = new URL(`../../css/${name}.css`, import.meta.url);
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+function linkStyles(...names) {
+  for (const name of names) {
+    const href = new URL(`../../css/${name}.css`, import.meta.url);
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+  }
+}
+
+linkStyles("clock");
+if (!isHere("start-style")) {
+  if (!isHere("page-style")) linkStyles("pages", "end");
+  linkStyles("cards", "home", "new-game");
 }
 startCountdown();

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.web.checklist import Checklist
+from tests.web.page import text_of
 from tests.web.play import EAST, NORTH, PLAYERS, SOUTH, WEST, Table, page_of
 
 WAYS = ("winner", "draw")
@@ -73,6 +74,27 @@ def test_the_deal_moves_on_the_other_way_where_it_is_counterclockwise(table: Tab
     table.play_round((3, 2, 3, 2), (4, 3, 3, 3))
     play_again(table)
     assert table.game.first_dealer == 0
+
+
+DEALERS = {
+    "the last seat": ("cutthroat-lite", {"first_dealer": 2}, "Rematch West deals"),
+    "the next one": (
+        "cutthroat-lite",
+        {"first_dealer": 1, "rematch_dealer": "next"},
+        "Rematch East deals",
+    ),
+    "drawn": ("cutthroat", {}, "Rematch"),
+}
+
+
+@pytest.mark.parametrize(("book", "fields", "button"), DEALERS.values(), ids=DEALERS.keys())
+def test_the_button_says_who_deals(
+    table: Table, book: str, fields: dict[str, object], button: str
+) -> None:
+    table.new_game(book, target=30, **fields)
+    tricks = (6, 2, 1, 4) if book == "cutthroat" else (3, 2, 1, 4)
+    table.play_round((3, 2, 1, 4), tricks)
+    assert text_of(table.page().one("form[@id='rematch']")) == button
 
 
 def test_a_table_can_choose_the_dealer_of_a_rematch_by_the_book(table: Table) -> None:

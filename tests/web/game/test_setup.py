@@ -56,6 +56,29 @@ def test_seats_are_shuffled_among_those_who_play(
     assert fields["stake"] == "5"
 
 
+ENTER = {
+    "the next": ((NORTH, "", "", ""), "player-2"),
+    "one left out": ((NORTH, " ", SOUTH, WEST), "player-2"),
+    "the first": (("", EAST, SOUTH, WEST), "player-1"),
+}
+
+
+@pytest.mark.parametrize(("players", "focused"), ENTER.values(), ids=ENTER.keys())
+def test_enter_moves_the_focus_to_an_empty_seat(
+    still: Table, players: tuple[str, ...], focused: str
+) -> None:
+    answer = still.new_game(players=players, seats="4", next="seat", stake="5")
+    page = page_of(answer)
+    assert answer.status_code == 200
+    assert page.form("new-game").fields["stake"] == "5"
+    assert page.one("input[@autofocus]").get("id") == focused
+
+
+def test_enter_starts_the_game_once_every_seat_has_a_name(table: Table) -> None:
+    assert table.new_game(players=PLAYERS, seats="4", next="seat").status_code == 303
+    assert table.game.names == PLAYERS[:4]
+
+
 LINES = {
     "cutthroat-lite": "Everyone alone · 10 cards · to 125",
     "cutthroat": "Everyone alone · 13 cards · to 500",

@@ -5,7 +5,7 @@ import { parsePage } from "./dom.js";
 import { clock } from "/js/game/clock.js";
 import { bookLine } from "/js/offline/home.js";
 import { awards } from "/js/game/awards.js";
-import { dealTurns, winnerSeat } from "/js/offline/new-game.js";
+import { nextDealer, winnerSeat } from "/js/offline/new-game.js";
 import { formatDay, resultCard, standingsCard } from "/js/offline/cards.js";
 import { race } from "/js/game/chart.js";
 import { alternatives } from "/js/game/what-if.js";
@@ -69,7 +69,9 @@ export const csv = ([game]) => toCsv(game);
 
 export const nextDealers = (facts) => {
   const state = rules.fold(...facts);
-  return [winnerSeat(state, facts[0]), dealTurns(state, facts[0])[0]];
+  const [book] = facts;
+  const passes = { ...book, rematch_dealer: "next" };
+  return [winnerSeat(state, book), nextDealer(state, passes), nextDealer(state, book)];
 };
 
 export const ruleText = (values) => ({
@@ -119,7 +121,7 @@ export function prizes([words, stored]) {
 }
 
 const views = {
-  conflictForm, decisionForm, deckNote, explanations, menuForms, race, replacedNote, restoredNote, roundsTable, sideReasons,
+  conflictForm, decisionForm, deckNote, explanations, menuForms, nextDealer, race, replacedNote, restoredNote, roundsTable, sideReasons,
   summary,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from scorekeeper.rules.game import fold
-from scorekeeper.web.game.rematch import next_seats
+from scorekeeper.web.game.rematch import next_dealer, next_seats
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import plain
 from tests.web.offline.luck import Luck
@@ -14,13 +14,15 @@ from tests.web.offline.test_random_games import SEED
 GAMES = 500
 
 
-def dealers(case: Any) -> list[int]:
-    """Return who deals next where the winner does, and where the deal moves on."""
+def dealers(case: Any) -> list[int | None]:
+    """Return who deals next: the winner, where the deal moves on, or by the rules of the case."""
     state = fold(case.rules, case.players, case.first_dealer, case.rounds)
     names = ("North", "East", "South", "West", "Centre")[: case.players]
-    rules = replace(case.rules, rematch_dealer="next")
-    last: Any = SimpleNamespace(names=names, rules=rules, state=state)
-    return [next_seats(last, way)[1] for way in ("winner", "same")]
+    last: Any = SimpleNamespace(names=names, rules=case.rules, state=state)
+    passes: Any = SimpleNamespace(
+        names=names, rules=replace(case.rules, rematch_dealer="next"), state=state
+    )
+    return [next_seats(last, "winner")[1], next_dealer(passes), next_dealer(last)]
 
 
 def test_the_next_dealer_is_the_same_as_on_the_server(ask: Ask) -> None:
