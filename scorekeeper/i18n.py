@@ -19,6 +19,9 @@ LANGUAGES = {
     "hi": "हिन्दी",
 }
 RIGHT_TO_LEFT = frozenset({"ar"})
+# What a rule book calls the tricks that a player names before a round. Each but the first has a
+# catalog of the texts that differ, in the languages that have two words for it.
+WORDS = ("bid", "call")
 COMMA_LANGUAGES = frozenset({"de", "es", "fr"})  # 3,2 instead of 3.2
 MINUS = "\N{MINUS SIGN}"
 TURNING = re.compile(rf"^[+{MINUS}]|[♣♦♥♠]")
@@ -28,20 +31,39 @@ FOLDER = Path(__file__).parent / "translations"
 ENGLISH = catalogues.NullTranslations()
 current: ContextVar[catalogues.NullTranslations] = ContextVar("translations", default=ENGLISH)
 _chosen: ContextVar[str] = ContextVar("language", default="en")
+_words: ContextVar[str] = ContextVar("words", default="bid")
 
 
-@cache  # key: the language
-def translations(language: str) -> catalogues.NullTranslations:
+@cache  # key: the language and the word for a bid
+def translations(language: str, words: str = "bid") -> catalogues.NullTranslations:
     """Return the words of one of `LANGUAGES`; what is not translated stays English."""
-    if language == "en":
-        return ENGLISH
-    return catalogues.translation("messages", FOLDER, [language], fallback=True)
+    usual = ENGLISH if language == "en" else _catalog("messages", language)
+    if words == "bid":
+        return usual
+    own = _catalog(words, language)
+    own.add_fallback(usual)
+    return own
+
+
+def _catalog(domain: str, language: str) -> catalogues.NullTranslations:
+    return catalogues.translation(domain, FOLDER, [language], fallback=True)
 
 
 def set_language(language: str) -> None:
     """Say everything from here on, in this request or thread, in one of `LANGUAGES`."""
     _chosen.set(language)
-    current.set(translations(language))
+    use_words("bid")
+
+
+def use_words(words: str) -> None:
+    """Say everything from here on, until the language is set, with one of `WORDS` for a bid."""
+    _words.set(words)
+    current.set(translations(language(), words))
+
+
+def words() -> str:
+    """Return the word for a bid that is used here, one of `WORDS`."""
+    return _words.get()
 
 
 def language() -> str:

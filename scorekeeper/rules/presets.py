@@ -187,6 +187,8 @@ PRESETS: dict[str, RuleSet] = {
 OTHER_POINTS = tuple(
     key for key, rules in PRESETS.items() if rules.shown_as != "points" or rules.totals_by == "seat"
 )
+# Rule books whose players call instead of bidding.
+CALL_BOOKS = (CALL_BREAK.key, CALL_BRIDGE.key)
 DEFAULT = CUTTHROAT_LITE
 
 

@@ -279,3 +279,19 @@ def test_over_plain_http_a_page_that_is_open_goes_on(
         offline.mend()
         offline.wait_until_saved()
         assert [round_[:2] for round_ in stored_game.game.rounds] == ROUNDS[:2]
+
+
+def test_a_game_opened_offline_says_call_where_its_players_do(
+    offline: OfflinePlayer, table: Table, complaints: Complaints
+) -> None:
+    bidding, calling = table.begin(), table.begin(rules="call-break")
+    offline.load(bidding.path)
+    offline.load(calling.path).cut()
+    offline.tap_offline(3)
+    expect(offline.main).to_contain_text("called 3")
+    offline.rules_offline()
+    expect(offline.main).to_contain_text("Maximum call")
+    for game, word in ((bidding, "Maximum bid"), (calling, "Maximum call")):
+        offline.open(f"{game.path}/rules")
+        expect(offline.main).to_contain_text(word)
+    assert complaints.serious == []

@@ -34,3 +34,16 @@ def test_both_are_kept_offline_and_recorded_later(table: Table, offline: Offline
     assert game.state.standing.totals == (63, -60)
     assert game.rounds[0].last_round
     assert [kind for kind, _round in stored_game.journal()][-1] == "scored"
+
+
+def test_a_hand_that_counts_as_set_asks_for_no_size(table: Table, offline: OfflinePlayer) -> None:
+    page = offline.page
+    offline.open(table.begin(rules="partnership").path)
+    page.locator("#menu > summary").tap()
+    page.locator("#penalty > summary").tap()
+    size = page.locator("#penalty input[name='size']")
+    expect(size).to_be_visible()
+    page.locator("#penalty select[name='what']").select_option("set:nobody")
+    expect(size).to_be_hidden()
+    page.get_by_role("button", name="Give penalty").tap()
+    expect(page.locator(".now")).to_contain_text("hand counts as set")

@@ -2,7 +2,14 @@
 
 import sys
 
-from tests.languages.catalogue import TRANSLATED, is_said, po_file, refresh
+from tests.languages.catalogue import (
+    TRANSLATED,
+    is_said,
+    po_file,
+    refresh,
+    refresh_words,
+    with_other_words,
+)
 
 for language in sys.argv[1:] or TRANSLATED:
     catalog = refresh(language)
@@ -12,3 +19,5 @@ for language in sys.argv[1:] or TRANSLATED:
         print(f"  {message.id}")
     if missing:
         print(f"  Translate them in {po_file(language)}, then run this again.")
+for language, words in with_other_words():
+    print(f"{language}, {words}: {len(refresh_words(language, words))} texts")

@@ -12,7 +12,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from scorekeeper.i18n import FOLDER, LANGUAGES
+from scorekeeper.i18n import FOLDER, LANGUAGES, WORDS
 
 ROOT = Path(__file__).resolve().parents[2]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
@@ -49,14 +49,20 @@ def _texts(
                 yield text, f"{folder}/{path}"
 
 
-def po_file(language: str) -> Path:
-    """Return where a language's texts are written by people."""
-    return FOLDER / language / "LC_MESSAGES" / "messages.po"
+def po_file(language: str, domain: str = "messages") -> Path:
+    """Return where a language's texts are written by people: all of them, or one of `WORDS`."""
+    return FOLDER / language / "LC_MESSAGES" / f"{domain}.po"
 
 
-def read(language: str) -> Catalog:
+def with_other_words() -> list[tuple[str, str]]:
+    """Return the languages that have other texts for one of `WORDS`, each with that word."""
+    pairs = [(language, words) for language in LANGUAGES for words in WORDS]
+    return [pair for pair in pairs if po_file(*pair).exists()]
+
+
+def read(language: str, domain: str = "messages") -> Catalog:
     """Return what is translated so far; nothing for a language that is begun."""
-    path = po_file(language)
+    path = po_file(language, domain)
     if not path.exists():
         return Catalog(locale=language, project="Scorekeeper", charset="utf-8")
     with path.open("rb") as file:
@@ -96,9 +102,22 @@ def refresh(language: str) -> Catalog:
     """Bring a language's files up to the texts of the program."""
     catalog = updated(read(language), template())
     catalog.header_comment = f"# Scorekeeper in {LANGUAGES[language]}."
-    path = po_file(language)
+    _write(catalog, po_file(language))
+    return catalog
+
+
+def refresh_words(language: str, words: str) -> Catalog:
+    """Compile what a language says otherwise for one of `WORDS`; it may lack any text."""
+    catalog = read(language, words)
+    catalog.revision_date = catalog.creation_date = NO_TIME
+    catalog.header_comment = f"# Scorekeeper in {LANGUAGES[language]}, where a bid is a {words}."
+    catalog.fuzzy = False
+    _write(catalog, po_file(language, words))
+    return catalog
+
+
+def _write(catalog: Catalog, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         write_po(file, catalog, width=100, sort_output=True, include_lineno=False)
     path.with_suffix(".mo").write_bytes(compiled(catalog))
-    return catalog

@@ -15,6 +15,7 @@ from tests.languages.catalogue import (
     read,
     template,
     updated,
+    with_other_words,
 )
 
 SPACE_AROUND = re.compile(r"^\s*|\s*$")
@@ -75,6 +76,17 @@ def test_the_gaps_are_those_of_the_english(catalog: Catalog) -> None:
 
 def test_the_program_reads_what_people_wrote(language: str, catalog: Catalog) -> None:
     assert po_file(language).with_suffix(".mo").read_bytes() == compiled(catalog)
+
+
+@pytest.mark.parametrize(("language", "words"), with_other_words())
+def test_other_words_are_those_of_texts_that_are_said(
+    language: str, words: str, texts: Catalog
+) -> None:
+    catalog = read(language, words)
+    assert ids(catalog) - ids(texts) == set()
+    assert [message.id for message in catalog if message.id and not is_said(message)] == []
+    assert [fault for message in catalog if message.id for fault in wrong(message)] == []
+    assert po_file(language, words).with_suffix(".mo").read_bytes() == compiled(catalog)
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,8 @@ class Visitors:
             "<other_id>": other,
             "<path:filename>": "icon.svg",
             "<language>": "en",
+            "<words>": "call",
+            "<any(call):words>": "call",
             "<short>": (link if "/links/" in row.rule else phone)[:SHORT],
         }
         path = row.rule

@@ -12,10 +12,9 @@ from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round
 from scorekeeper.store import journal
-from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.current import require_phone, store
+from scorekeeper.web.http.current import find_in, require_phone, store
 from scorekeeper.web.http.form_fields import Malformed
 from scorekeeper.web.http.restored import seen_version
 
@@ -49,7 +48,7 @@ def record_entry(game_id: str, number: int, kind: str, edit: Edit) -> Game:
     """
     phone = require_phone()
     with store().write(phone.table_id) as db:
-        game = cached_game(db, phone.table_id, game_id) or abort(404)
+        game = find_in(db, phone.table_id, game_id) or abort(404)
         seen = seen_version(db, game)
         _check_open(game, number, seen)
         rate_limits.another_round(number)

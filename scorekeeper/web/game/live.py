@@ -21,7 +21,6 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import language
 from scorekeeper.live import Caps, Listener, Live, TooManyStreams
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, version_of
 from scorekeeper.store.tables import find_phone
 from scorekeeper.store.watch_links import (
@@ -38,7 +37,7 @@ from scorekeeper.web.game.board import build_board
 from scorekeeper.web.game.clock import clock_of
 from scorekeeper.web.game.screen import build_screen
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
+from scorekeeper.web.http.current import database, find_game_or_404, find_in, require_phone, store
 from scorekeeper.web.http.error_page import error_page
 from scorekeeper.web.http.form_fields import Malformed, seat_of
 from scorekeeper.web.http.fragment_cache import cached_fragment
@@ -197,7 +196,7 @@ def _number(name: str, text: str) -> int:
 
 def _watched(key: str) -> Game | None:
     found = watched_game(database(), key)
-    return cached_game(database(), *found) if found else None
+    return find_in(database(), *found) if found else None
 
 
 def _secret() -> str:

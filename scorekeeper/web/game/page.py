@@ -9,7 +9,6 @@ from scorekeeper.files.exports import sheet_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store import journal
 from scorekeeper.store.changes import newest_changes
-from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.undo import Way
 from scorekeeper.store.watch_links import claimed_seat
@@ -17,7 +16,7 @@ from scorekeeper.web.game.facts import facts_for, script_json
 from scorekeeper.web.game.players import known_players
 from scorekeeper.web.game.screen import build_screen, title_of
 from scorekeeper.web.http.csrf import form_token
-from scorekeeper.web.http.current import database, find_game_or_404, require_phone, store
+from scorekeeper.web.http.current import database, find_game_or_404, find_in, require_phone, store
 from scorekeeper.web.http.form_fields import Malformed, whole_number
 from scorekeeper.web.http.restored import not_recorded, seen_version
 
@@ -106,7 +105,7 @@ def _undo_or_redo(game_id: str, way: Way) -> Answer:
     phone = require_phone()
     try:
         with store().write(phone.table_id) as db:
-            game = cached_game(db, phone.table_id, game_id) or abort(404)
+            game = find_in(db, phone.table_id, game_id) or abort(404)
             seen = seen_version(db, game)
             game = journal.undo_or_redo(db, game, way, seen, phone.id, now())
     except Malformed as wrong:

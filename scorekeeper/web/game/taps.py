@@ -19,7 +19,6 @@ from scorekeeper.rules.game import Round
 from scorekeeper.rules.seating import Substitute
 from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
-from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game
 from scorekeeper.store.round_entry import store_entry
 from scorekeeper.store.tables import Phone
@@ -29,7 +28,7 @@ from scorekeeper.web.game.facts import game_facts, json_text
 from scorekeeper.web.game.penalties import penalty_from
 from scorekeeper.web.game.players import known_spelling
 from scorekeeper.web.http import rate_limits
-from scorekeeper.web.http.current import database, require_phone, store
+from scorekeeper.web.http.current import database, find_in, require_phone, store
 from scorekeeper.web.http.form_fields import Malformed, bid_of, whole_number
 from scorekeeper.web.http.restored import seen_version
 
@@ -101,7 +100,7 @@ def _change(game_id: str, change: Change) -> Response:
     phone = require_phone()
     try:
         with store().write(phone.table_id) as db:
-            before = cached_game(db, phone.table_id, game_id) or abort(404)
+            before = find_in(db, phone.table_id, game_id) or abort(404)
             seen = seen_version(db, before)
             game = change(db, before, seen, phone)
     except Refused as refused:

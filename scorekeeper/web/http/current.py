@@ -6,7 +6,10 @@ from itertools import chain
 
 from flask import Flask, abort, current_app, g, request, session
 
+from scorekeeper import i18n
 from scorekeeper.clock import now
+from scorekeeper.rules.presets import CALL_BOOKS
+from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.game_cache import cached_game
@@ -51,8 +54,24 @@ def remember(phone: Phone) -> None:
 
 
 def find_game_or_404(game_id: str) -> Game:
-    """Return a game of the table of this phone, or answer 404."""
-    return cached_game(database(), require_phone().table_id, game_id) or abort(404)
+    """Return a game of the table of this phone, or answer 404.
+
+    The rest of the response is in the words of its rule book.
+    """
+    return find_in(database(), require_phone().table_id, game_id) or abort(404)
+
+
+def find_in(db: Database, table_id: str, game_id: str) -> Game | None:
+    """Return a game of a table; the rest of the response is in the words of its rule book."""
+    game = cached_game(db, table_id, game_id)
+    if game:
+        use_words_of(game.rules)
+    return game
+
+
+def use_words_of(rules: RuleSet) -> None:
+    """Put the rest of the response in the words of a rule book: a bid or a call."""
+    i18n.use_words("call" if rules.key in CALL_BOOKS else "bid")
 
 
 def init_app(app: Flask) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from scorekeeper import i18n
 from scorekeeper.rules.awards import PRIZES
+from scorekeeper.rules.presets import CALL_BOOKS
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.web.game.summary import TURNS
 from scorekeeper.web.text.dates import DAYS, WEEKDAYS
@@ -171,19 +172,24 @@ WORDS: dict[str, Sentence] = {
 
 
 def game_words() -> dict[str, Any]:
-    """Return what the game page says at first on a phone, in the language spoken here."""
-    return {"lang": i18n.language(), "words": _words(GAME_WORDS), "phrases": game_phrases()}
+    """Return what the game page says at first on a phone, in the language and words used here."""
+    return {**_spoken(), "words": _words(GAME_WORDS), "phrases": game_phrases()}
 
 
 def phone_words() -> dict[str, Any]:
     """Return everything that the phone's scripts say, in the language spoken here."""
     return {
-        "lang": i18n.language(),
+        **_spoken(),
         "words": _words(WORDS) | _turns(),
         "phrases": phrases(),
         "value_names": [*value_names().items()],  # in this order
         "value_words": value_words(),
     }
+
+
+def _spoken() -> dict[str, Any]:
+    """Return the language and the word for a bid, and the rule books that have another word."""
+    return {"lang": i18n.language(), "bid": i18n.words(), "calls": CALL_BOOKS}
 
 
 def _words(sentences: dict[str, Sentence]) -> dict[str, Phrase]:

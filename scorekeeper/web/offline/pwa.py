@@ -86,16 +86,19 @@ def worker() -> Response:
     return response
 
 
-@pages.get("/phone/pieces/<language>")
-def pieces(language: str) -> Response:
+@pages.get("/phone/pieces/<language>", defaults={"words": "bid"})
+@pages.get("/phone/pieces/<language>/<words>")
+def pieces(language: str, words: str) -> Response:
     """Send the templates and phrases of the game page in a language, for the phone's scripts.
 
-    The response is cacheable for a year if the URL contains the hash of its content.
+    `words` is the word for a bid. The response is cacheable for a year if the URL contains the hash
+    of its content.
     """
-    if language not in i18n.LANGUAGES:
+    if language not in i18n.LANGUAGES or words not in i18n.WORDS:
         abort(404)
     i18n.set_language(language)
-    text = _pieces(language, request.script_root)
+    i18n.use_words(words)
+    text = _pieces(language, words, request.script_root)
     # Not as HTML, as it is no page to be shown.
     response = Response(text, content_type="text/plain; charset=utf-8")
     response.cache_control.public = True
@@ -106,13 +109,13 @@ def pieces(language: str) -> Response:
 
 def pieces_url() -> str:
     """Return the URL of the templates and phrases of the game page, which changes with them."""
-    language = i18n.language()
-    version = _hash(_pieces(language, request.script_root))
-    return url_for("pwa.pieces", language=language, v=version)
+    language, words = i18n.language(), i18n.words()
+    version = _hash(_pieces(language, words, request.script_root))
+    return url_for("pwa.pieces", language=language, words=words, v=version)
 
 
 @cache
-def _pieces(_language: str, _script_root: str) -> str:
+def _pieces(_language: str, _words: str, _script_root: str) -> str:
     return render_template("offline/pieces.html")
 
 
@@ -125,6 +128,7 @@ def _hash(text: str) -> str:
 def service_worker(_language: str, _script_root: str) -> str:
     """Return the text of the service worker with the list of files that it caches."""
     shell, aside = url_for("sync.shell"), url_for("settings.show")
+    other_words = [page for words in i18n.WORDS[1:] for page in _pages_with(words)]
     files = [
         app_url(),
         *(module_url(path) for path in LOADED_LATER),
@@ -133,13 +137,23 @@ def service_worker(_language: str, _script_root: str) -> str:
         static_url("icon.svg"),
         url_for("pwa.manifest"),
         pieces_url(),
+        *(url for url, _page in other_words),
     ]
     pages = [render_template(page) for page in ("offline/shell.html", "table/sound.html")]
-    content = "".join([*pages, *files])
+    content = "".join([*pages, *(page for _url, page in other_words), *files])
     state = _hash(content)
     cached = {"state": state, "shell": shell, "aside": aside, "files": files}
     text = (folder("static") / WORKER).read_text("utf-8")
     return f"const KEEP = {json.dumps(cached)};\n{text}"
+
+
+def _pages_with(words: str) -> list[tuple[str, str]]:
+    """Return the URLs that a game with another word for a bid needs, each with its page."""
+    i18n.use_words(words)
+    shell = (url_for("sync.shell", words=words), render_template("offline/shell.html"))
+    pages = [shell, (pieces_url(), "")]
+    i18n.use_words("bid")
+    return pages
 
 
 def _icon(path: str, sizes: str, purpose: str = "any") -> dict[str, str]:

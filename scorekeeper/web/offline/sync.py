@@ -8,11 +8,11 @@ from typing import Any
 from flask import Blueprint, Response, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorekeeper import i18n
 from scorekeeper.clock import now
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import is_unknown, load_game, recent_games
 from scorekeeper.store.idempotency import OtherContent, Request, game_started
 from scorekeeper.store.new_games import GameSetup
@@ -25,6 +25,7 @@ from scorekeeper.web.http.csrf import form_token
 from scorekeeper.web.http.current import (
     database,
     find_game_or_404,
+    find_in,
     require_phone,
     store,
     this_phone,
@@ -36,9 +37,14 @@ pages = Blueprint("sync", __name__)
 MAX_AGE = 604_800  # seconds: a week without the server
 
 
-@pages.get("/phone")
-def shell() -> str:
-    """Show the page that a phone keeps for offline use; it holds no data of a table."""
+@pages.get("/phone", defaults={"words": "bid"})
+@pages.get("/phone/<any(call):words>")
+def shell(words: str) -> str:
+    """Show the page that a phone keeps for offline use; it holds no data of a table.
+
+    `words` is the word for a bid.
+    """
+    i18n.use_words(words)
     return render_template("offline/shell.html")
 
 
@@ -72,7 +78,7 @@ def game(game_id: str) -> Response:
     or has no such game, as after a restored backup.
     """
     phone, db = require_phone(), database()
-    game = cached_game(db, phone.table_id, game_id)
+    game = find_in(db, phone.table_id, game_id)
     if game is None:
         return answer({"lost": is_unknown(db, game_id), "owner": owner_of(phone)}, 404)
     restored = is_gone(db, game, request.args.get("seen", ""))

@@ -20,7 +20,7 @@ from scorekeeper.store.saved_rules import (
     remove_saved_rules,
     save_rules,
 )
-from scorekeeper.web.http.current import database, require_phone, store
+from scorekeeper.web.http.current import database, require_phone, store, use_words_of
 from scorekeeper.web.http.form_fields import BLANKS, StrictIntegerField, TextField, valid_name
 from scorekeeper.web.rules.form import HouseRulesForm
 from scorekeeper.web.rules.pages import rules_page
@@ -144,6 +144,7 @@ def find_own_rules(rules_id: str) -> SavedRules:
 
 def _edit_page(form: OwnRulesForm, status: int = 200) -> Answer:
     """Return the page, or only its form where a script asks for it."""
+    use_words_of(form.preset)
     template = "rules/_edit.html" if request.args.get("part") == "1" else "rules/edit.html"
     if status != 200 and not form.message:
         form.message = _("Not saved. Check the highlighted fields.")

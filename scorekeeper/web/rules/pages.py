@@ -9,7 +9,13 @@ from scorekeeper.rules.rule_text import rule_sentences
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.store.games import Game
 from scorekeeper.store.saved_rules import SavedRules, find_saved_rules, list_saved_rules
-from scorekeeper.web.http.current import database, find_game_or_404, require_phone, this_phone
+from scorekeeper.web.http.current import (
+    database,
+    find_game_or_404,
+    require_phone,
+    this_phone,
+    use_words_of,
+)
 from scorekeeper.web.http.qr_codes import absolute, opens_here_only, svg
 from scorekeeper.web.rules.rule_link import link_to, to_query
 from scorekeeper.web.text.rule_books import book_groups
@@ -56,6 +62,7 @@ def rules_page(
     Where they belong to a `game` or are `saved` by the table, the page says so; `with_code` adds
     the QR code of the link.
     """
+    use_words_of(rules)
     preset = PRESETS[rules.key]
     values = [(name, getattr(rules, name), getattr(preset, name)) for name in HOUSE_RULES]
     link = absolute(link_to(rules))

@@ -62,7 +62,7 @@ async function store(facts) {
 // What this phone needs to go on without a server: other views, and what it needs for a new game.
 async function loadTheRest() {
   loadViews().catch(() => {});
-  await untilAnswered(loadShell);
+  await untilAnswered(() => loadShell());
   await untilAnswered((await loadOnline()).fetchTable);
   document.documentElement.dataset.kept = "";
 }

@@ -14,6 +14,12 @@ export function loadPhrases(page) {
   phraseData = JSON.parse(page.getElementById("phone-words").textContent);
 }
 
+/** Return the word for a bid that the phrases use: "bid" or "call". */
+export const wordForBid = () => phraseData.bid;
+
+/** Return the word for a bid that the rules of a game use. */
+export const wordOf = (rules) => (phraseData.calls?.includes(rules.key) ? "call" : "bid");
+
 /** Return a sentence of the rules, a refusal or a hint, given as `{code, values}`. */
 export const phrase = (one) => translate(phraseData.phrases, one, phraseData.lang);
 

@@ -1,21 +1,24 @@
-// The templates and phrases of all views, from the page that the service worker keeps.
+// The templates and phrases of all views, from the pages that the service worker keeps: one for each
+// word for a bid.
 
 import { checkResponse } from "./network.js";
-import { loadPhrases } from "./phrases.js";
+import { loadPhrases, wordForBid } from "./phrases.js";
 
-let loaded;
+const pages = {};
 
-/** Load them, unless this page has them already. Throws Unavailable. */
-export function loadShell() {
-  loaded ??= fetchShell();
-  loaded.catch(() => {
-    loaded = undefined;
-  });
-  return loaded;
+/** Use them with the word "bid" or "call", by default the one in use. Throws Unavailable. */
+export async function loadShell(word = wordForBid() ?? "bid") {
+  pages[word] ??= fetchShell(word);
+  try {
+    loadPhrases(await pages[word]);
+  } catch (error) {
+    delete pages[word];
+    throw error;
+  }
 }
 
-async function fetchShell() {
-  if (document.getElementById("phone-words")) return loadPhrases(document);
-  const response = await checkResponse(fetch("/phone"));
-  return loadPhrases(new DOMParser().parseFromString(await response.text(), "text/html"));
+async function fetchShell(word) {
+  if (word === "bid" && document.getElementById("phone-words")) return document;
+  const response = await checkResponse(fetch(word === "bid" ? "/phone" : `/phone/${word}`));
+  return new DOMParser().parseFromString(await response.text(), "text/html");
 }

@@ -50,7 +50,8 @@ self.addEventListener("fetch", (event) => {
 
 async function cacheFirst(request) {
   const cache = await caches.open(CACHE);
-  return (await cache.match(request)) ?? fetch(request);
+  // Pages vary with the language, and each cache holds those of one.
+  return (await cache.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
 // Network first, else the fallback. Foreign answers, as of a captive portal, are shown only where there

@@ -83,7 +83,7 @@ def test_the_shell_names_nobody(game: Table) -> None:
 def test_everything_the_phone_says_goes_through_the_translations(
     game: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(i18n, "translations", lambda _language: Brackets())
+    monkeypatch.setattr(i18n, "translations", lambda *_: Brackets())
     (data,) = game.page("/phone").all("script[@id='phone-words']")
     page_facts = json.loads(data.text or "")
     said = [*page_facts["words"].values(), *page_facts["phrases"].values()]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper import i18n
+from scorekeeper.rules.presets import CALL_BOOKS, PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES
 from scorekeeper.web.text.rule_values import value_names, value_shown
 from tests.web.play import Table
@@ -22,6 +23,7 @@ def test_the_index_leads_to_every_rule_book(still: Table) -> None:
 
 @pytest.mark.parametrize("key", PRESETS)
 def test_every_value_of_a_rule_book_is_printed(still: Table, key: str) -> None:
+    i18n.use_words("call" if key in CALL_BOOKS else "bid")  # until the next request
     expected = [value_shown(getattr(PRESETS[key], name)) for name in HOUSE_RULES]
     assert values(still, f"/rules/{key}") == expected
 
