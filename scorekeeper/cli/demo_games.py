@@ -124,7 +124,7 @@ class _Table:
     def play_round(self, game: Game) -> Game:
         """Bid and score the next round."""
         number, hands = game.state.number, self.hands(game)
-        for seat in game.state.order:
+        for seat in game.state.asked:
             game = self.bid(game, number, seat, hands[seat])
         bids = game.round(number).bids
         tricks = self.tricks(game, bids, hands)
@@ -133,7 +133,7 @@ class _Table:
 
     def begin_round(self, game: Game) -> Game:
         """Record only the first bid of the next round."""
-        seat = game.state.order[0]
+        seat = game.state.asked[0]
         return self.bid(game, game.state.number, seat, self.hands(game)[seat])
 
     def hands(self, game: Game) -> list[float]:

@@ -55,7 +55,7 @@ def _figures(state: GameState, seats: tuple[int, ...]) -> dict[str, int]:
     """Return the figures of a side, by the code of the award that each is for."""
     scores = [own_scores(state.rules, round_)[seats[0]] for round_ in state.rounds]
     nils_kept = [
-        round_.tricks[seat] == 0
+        sum(round_.tricks[one] for one in (seats if state.rules.bid_by == "side" else [seat])) == 0
         for round_ in state.rounds
         for seat in seats
         if isinstance(round_.bids[seat], Nil)

@@ -57,6 +57,16 @@ def bidding_order(players: int, dealer: int, *, clockwise: bool = True) -> tuple
     return tuple((dealer + step * turn) % players for turn in range(1, players + 1))
 
 
+def calls(rules: RuleSet, players: int) -> int:
+    """Return how many seats bid: all of them, or the first of each side, which come first."""
+    return len(sides_of(rules, players)) if rules.bid_by == "side" else players
+
+
+def are_made(rules: RuleSet, bids: Bids) -> bool:
+    """Return whether every seat that bids has done so."""
+    return None not in bids[: calls(rules, len(bids))]
+
+
 def contract(bids: Sequence[Bid | None]) -> int:
     """Return the sum of the numeric bids; Nil counts nothing."""
     return sum(bid for bid in bids if type(bid) is int)
@@ -81,6 +91,8 @@ def refusal(
     `bids` holds every seat's bid so far (None: not yet), `totals` every total before the round, of
     sides or of seats. The seat's own earlier bid is ignored, so that a bid can be changed.
     """
+    if seat >= calls(rules, len(bids)):
+        return refuse(seat, "side_bid")
     others = (*bids[:seat], None, *bids[seat + 1 :])
     reasons = _nil_reasons if isinstance(bid, Nil) else _number_reasons
     broken = chain(
@@ -98,7 +110,8 @@ def check_bids(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> list[Refusa
     made: list[Bid | None] = [None] * len(bids)
     for seat, bid in enumerate(bids):
         if bid is None:
-            found.append(refuse(seat, "missing"))
+            if seat < calls(rules, len(bids)):
+                found.append(refuse(seat, "missing"))
         elif wrong := refusal(rules, tuple(made), seat, bid, totals):
             found.append(wrong)
         made[seat] = bid
@@ -112,7 +125,7 @@ def thrown_in(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> Refusal | No
 
     Bids of None throughout belong to a round that bids itself.
     """
-    if rules.bids_at_least is None or None in bids:
+    if rules.bids_at_least is None or not are_made(rules, bids):
         return None
     least = from_total(rules.bids_at_least_by_total, max(totals), rules.bids_at_least)
     together = contract(bids)
@@ -178,7 +191,7 @@ def _own_side(rules: RuleSet, bids: Bids, seat: int) -> tuple[int, ...]:
 def _sum_reasons(rules: RuleSet, others: Bids, seat: int, bid: Bid) -> Iterator[Refusal]:
     """Yield the broken rules about sums: a partnership's board, and the hook on the last bidder."""
     if rules.board is not None:
-        own = _own_side(rules, others, seat)
+        own = _own_side(rules, others, seat) if rules.bid_by == "seat" else (seat,)
         together = [bid, *(others[mate] for mate in own if mate != seat)]
         if (
             None not in together
@@ -186,6 +199,6 @@ def _sum_reasons(rules: RuleSet, others: Bids, seat: int, bid: Bid) -> Iterator[
             and contract(together) < rules.board
         ):
             yield refuse(seat, "board", board=rules.board, n=contract(together))
-    is_last = others.count(None) == 1
+    is_last = others[: calls(rules, len(others))].count(None) == 1
     if not rules.bids_may_equal_tricks and is_last and contract([*others, bid]) == rules.tricks:
         yield refuse(seat, "hook", tricks=rules.tricks)

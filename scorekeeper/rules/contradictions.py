@@ -15,6 +15,7 @@ def contradictions(rules: RuleValues) -> list[Contradiction]:
         *_bids(rules),
         *_endings(rules),
         *_totals(rules),
+        *_sides(rules),
     ]
 
 
@@ -132,7 +133,8 @@ def _bids(rules: RuleValues) -> list[Contradiction]:
         ),
         (
             "bids_at_least",
-            max(rules.bids_at_least or 0, *sums, 0) > min(rules.players) * rules.highest_bid,
+            max(rules.bids_at_least or 0, *sums, 0)
+            > min(rules.players) // (2 if rules.bid_by == "side" else 1) * rules.highest_bid,
             N_("All bids together can’t reach that. Choose a smaller total."),
         ),
         (
@@ -190,5 +192,43 @@ def _totals(rules: RuleValues) -> list[Contradiction]:
             "totals_by",
             by_seat and rules.double_nil_points is not None,
             N_("Double Nil counts for both partners. Turn it off, or keep one total per side."),
+        ),
+    ]
+
+
+def _sides(rules: RuleValues) -> list[Contradiction]:
+    bid_together, counted_together = rules.bid_by == "side", rules.tricks_by == "side"
+    has_nil = rules.nil_points is not None or rules.blind_nil_points is not None
+    by_seat = rules.totals_by == "seat"
+    return [
+        (
+            "bid_by",
+            bid_together and not rules.partnerships,
+            N_("One bid per side needs partnerships."),
+        ),
+        (
+            "bid_by",
+            bid_together and by_seat,
+            N_("A total for each player needs a bid from each player."),
+        ),
+        (
+            "bid_by",
+            bid_together and rules.double_nil_points is not None,
+            N_("Double Nil needs a bid from each partner. Turn it off first."),
+        ),
+        (
+            "tricks_by",
+            counted_together and not rules.partnerships,
+            N_("Counting tricks per side needs partnerships."),
+        ),
+        (
+            "tricks_by",
+            counted_together and by_seat,
+            N_("A total for each player needs the tricks of each player."),
+        ),
+        (
+            "tricks_by",
+            counted_together and has_nil and not bid_together,
+            N_("A player’s Nil needs the tricks of each player. Turn Nil off, or bid per side."),
         ),
     ]

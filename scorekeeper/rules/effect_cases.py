@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from scorekeeper.rules.bidding import Nil, nil_points
+from scorekeeper.rules.bidding import Nil, calls, nil_points
 from scorekeeper.rules.call_values import total_steps
 from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.examples import (
@@ -21,6 +21,7 @@ from scorekeeper.rules.examples import (
 )
 from scorekeeper.rules.rule_text import (
     bid_sentences,
+    counting,
     deal_turns,
     end_sentences,
     first_dealer,
@@ -85,16 +86,20 @@ def _minimum_bid(usual: RuleSet, rules: RuleSet) -> Effect | None:
 
 def _hook(usual: RuleSet, rules: RuleSet) -> Effect | None:
     players = table_size(rules)
-    last = hooked_bid(rules, players)
+    bidders = calls(rules, players)
+    last = hooked_bid(rules, bidders)
     if last is None:
         return None
     others, bid = last
-    bids = dict.fromkeys(range(players - 1), others)
-    results = (explain_bid(each, players, bids, players - 1, bid) for each in (usual, rules))
-    return Effect(hook_case(players, others, bid), None, *results)
+    bids = dict.fromkeys(range(bidders - 1), others)
+    results = (explain_bid(each, players, bids, bidders - 1, bid) for each in (usual, rules))
+    return Effect(hook_case(bidders, others, bid), None, *results)
 
 
 def _board(usual: RuleSet, rules: RuleSet) -> Effect | None:
+    if not rules.partners_bid:
+        least = max(usual.board or 0, rules.board or 0)
+        return _of_both(lambda each: bid_example(each, least - 1), usual, rules)
     first = rules.minimum_bid
     second = max(usual.board or 0, rules.board or 0) - 1 - first
     if second < rules.minimum_bid:
@@ -118,7 +123,7 @@ def _deficit(usual: RuleSet, rules: RuleSet) -> Effect | None:
 
 
 def _blind_partners(usual: RuleSet, rules: RuleSet) -> Effect | None:
-    if rules.blind_nil_points is None or not rules.partnerships:
+    if rules.blind_nil_points is None or not rules.partners_bid:
         return None
     behind, players = rules.blind_nil_deficit or 0, table_size(rules)
     results = (
@@ -270,6 +275,8 @@ CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {
     "must_trump": partial(_told, following),
     "shown_as": partial(_told, lambda rules: shown_as(rules) or [N_("Scores are whole numbers.")]),
     "negative_doubles": partial(_told, end_sentences),
+    "bid_by": partial(_told, bid_sentences),
+    "tricks_by": partial(_told, counting),
     "totals_by": partial(_told, bid_sentences),
     "win_needs_partner": _partner,
     "rounds": partial(_ending, "example_round", lambda rules: [rules.rounds]),

@@ -3,10 +3,20 @@
 from collections.abc import Sequence
 from operator import itemgetter
 
-from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks, refusal, thrown_in
+from scorekeeper.rules.bidding import (
+    Bid,
+    Bids,
+    are_made,
+    check_bids,
+    check_tricks,
+    refusal,
+    sides_of,
+    thrown_in,
+)
 from scorekeeper.rules.game import GameState, Round, bids_itself
 from scorekeeper.rules.penalties import Penalty, check_penalties
 from scorekeeper.rules.refusals import Refusal, refuse
+from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Substitutes, check_seating, seated, substituted
 
 Tally = tuple[int | None, ...]
@@ -48,7 +58,7 @@ def count_tricks(
     _need_bids(state, number, round_)
     if too_low := thrown_in(rules, round_.bids, totals_before(state, number)):
         raise Refused([too_low])
-    tally: Tally = round_.tally or (None,) * state.players
+    tally = round_.tally or no_counts(rules, state.players)
     if one_by_one:
         tally = tuple(count or 0 for count in tally)
     tally = (*tally[:seat], tricks, *tally[seat + 1 :])
@@ -89,7 +99,7 @@ def enter_round(
     wrong = [one for one in _wrong_bids(state, number, bids, before) if one.code not in WAITS]
     if wrong:
         raise Refused(wrong)
-    tally = None if None in bids else before.tally
+    tally = before.tally if are_made(state.rules, bids) else None
     return before._replace(bids=bids, tricks=None, tally=tally)
 
 
@@ -184,13 +194,19 @@ def call_last_round(round_: Round) -> Round:
     return round_._replace(last_round=True)
 
 
-def fill_last_count(tally: Tally | None, players: int, tricks: int) -> Tally:
+def no_counts(rules: RuleSet, players: int) -> Tally:
+    """Return the counts before the first: open, or 0 for a partner who is not counted apart."""
+    counted = len(sides_of(rules, players)) if rules.tricks_by == "side" else players
+    return (None,) * counted + (0,) * (players - counted)
+
+
+def fill_last_count(tally: Tally | None, rules: RuleSet, players: int) -> Tally:
     """Return the counts; where one is open, it is filled in with the tricks that are left."""
     if tally is None:
-        return (None,) * players
+        return no_counts(rules, players)
     if sum(count is None for count in tally) != 1:
         return tally
-    rest = tricks - sum(count or 0 for count in tally)
+    rest = rules.tricks - sum(count or 0 for count in tally)
     return tuple(rest if count is None else count for count in tally)
 
 
@@ -203,7 +219,7 @@ def totals_before(state: GameState, number: int) -> tuple[int, ...]:
 
 def _wrong_bids(state: GameState, number: int, bids: Bids, before: Round | None) -> list[Refusal]:
     if not bids_itself(state.rules, number):
-        if before and bids == before.bids and None not in bids:
+        if before and bids == before.bids and are_made(state.rules, bids):
             return []
         return check_bids(state.rules, bids, totals_before(state, number))
     if all(bid is None for bid in bids):
@@ -212,5 +228,5 @@ def _wrong_bids(state: GameState, number: int, bids: Bids, before: Round | None)
 
 
 def _need_bids(state: GameState, number: int, round_: Round) -> None:
-    if None in round_.bids and not bids_itself(state.rules, number):
+    if not are_made(state.rules, round_.bids) and not bids_itself(state.rules, number):
         raise Refused([refuse(None, "bids_missing")])

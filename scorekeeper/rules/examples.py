@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.bidding import Nil, calls
 from scorekeeper.rules.call_values import call_steps, total_steps
 from scorekeeper.rules.ruleset import PACK, RuleSet
 from scorekeeper.rules.sample_hands import (
@@ -127,7 +127,7 @@ def _nils(rules: RuleSet) -> Hands:
     if rules.blind_nil_points is not None:
         yield EXAMPLES["example_blind_nil_kept"], nil_hand(rules, Nil.BLIND)
         yield EXAMPLES["example_blind_nil_failed"], _failed(rules, Nil.BLIND)
-    if rules.partnerships and rules.nil_points is not None:
+    if rules.partners_bid and rules.nil_points is not None:
         both = (Nil.NIL, Nil.NIL)
         yield EXAMPLES["example_both_nil_kept"], Hand(both, (0, 0))
         yield EXAMPLES["example_both_nil_failed"], Hand(both, (0, min(2, rules.tricks)))
@@ -135,19 +135,22 @@ def _nils(rules: RuleSet) -> Hands:
 
 def _failed(rules: RuleSet, nil: Nil) -> Hand | None:
     """Return a failed Nil: three tricks, or one that a partner's bid of 6 lacks."""
-    if rules.partnerships:
+    if rules.partners_bid:
         return nil_hand(rules, nil, 1, 6, -1) or nil_hand(rules, nil, 1)
     return nil_hand(rules, nil, min(3, rules.tricks))
 
 
 def _bidding(rules: RuleSet) -> Iterator[Example]:
     players = table_size(rules)
-    if not rules.bids_may_equal_tricks and (last := hooked_bid(rules, players)):
+    bidders = calls(rules, players)
+    if not rules.bids_may_equal_tricks and (last := hooked_bid(rules, bidders)):
         others, bid = last
-        bids = dict.fromkeys(range(players - 1), others)
-        explanation = explain_bid(rules, players, bids, players - 1, bid)
-        yield Example(hook_case(players, others, bid), explanation)
-    if rules.board is not None and 2 * rules.minimum_bid < rules.board:
+        bids = dict.fromkeys(range(bidders - 1), others)
+        explanation = explain_bid(rules, players, bids, bidders - 1, bid)
+        yield Example(hook_case(bidders, others, bid), explanation)
+    if rules.board is not None and rules.board > rules.minimum_bid and not rules.partners_bid:
+        yield bid_example(rules, rules.board - 1)
+    elif rules.board is not None and 2 * rules.minimum_bid < rules.board:
         bid = rules.minimum_bid
         explanation = explain_bid(rules, players, {0: bid}, players // 2, bid)
         yield Example(board_case(bid, bid), explanation)
@@ -244,16 +247,16 @@ def usual_bid(rules: RuleSet) -> int:
     return 7 if rules.partnerships else 4
 
 
-def hooked_bid(rules: RuleSet, players: int) -> tuple[int, int] | None:
+def hooked_bid(rules: RuleSet, bidders: int) -> tuple[int, int] | None:
     """Return what each of the others bids, and the number that would then come to the tricks."""
-    others = max(rules.minimum_bid, rules.tricks // players)
-    last = rules.tricks - (players - 1) * others
+    others = max(rules.minimum_bid, rules.tricks // bidders)
+    last = rules.tricks - (bidders - 1) * others
     return (others, last) if last >= rules.minimum_bid else None
 
 
-def hook_case(players: int, others: int, bid: int) -> Sentence:
+def hook_case(bidders: int, others: int, bid: int) -> Sentence:
     """Return that all but one have bid, and what the last bidder would like to call."""
-    return EXAMPLES["example_hook"].about(others=others, sum=(players - 1) * others, bid=bid)
+    return EXAMPLES["example_hook"].about(others=others, sum=(bidders - 1) * others, bid=bid)
 
 
 def board_case(first: int, second: int) -> Sentence:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from scorekeeper.rules.bidding import Bids, bidding_order, sides_of, thrown_in
+from scorekeeper.rules.bidding import Bids, are_made, bidding_order, sides_of, thrown_in
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.rounds import (
     Outcome,
@@ -60,11 +60,26 @@ class GameState(NamedTuple):
         return bidding_order(self.players, self.dealer, clockwise=self.rules.clockwise)
 
     @property
+    def asked(self) -> tuple[int, ...]:
+        """Seats whose bids, or then tricks, are asked for, in bidding order.
+
+        Of a side with one bid, or one count of tricks, that is its first seat.
+        """
+        by = self.rules.bid_by if self.phase == "bidding" else self.rules.tricks_by
+        if by == "seat":
+            return self.order
+        return tuple(dict.fromkeys(seat % len(self.sides) for seat in self.order))
+
+    @property
     def places(self) -> tuple[int, ...]:
         """Every side's place, the winner first, ties sharing the better one."""
         won = self.outcome.winner if self.outcome else None
         ranks = [(side == won, total) for side, total in enumerate(self.standing.totals)]
         return tuple(1 + sum(other > own for other in ranks) for own in ranks)
+
+    def asked_for(self, seat: int) -> int:
+        """Return the seat that is asked for a seat: itself, or the one that its side has."""
+        return seat if seat in self.asked else seat % len(self.sides)
 
     def side_of(self, seat: int) -> int:
         """Return the side a seat plays for."""
@@ -157,6 +172,6 @@ def _phase(rules: RuleSet, number: int, unfinished: Round, standing: Standing, o
         return "over"
     if bids_itself(rules, number):
         return "playing"
-    if None in unfinished.bids or thrown_in(rules, unfinished.bids, standing.kept):
+    if not are_made(rules, unfinished.bids) or thrown_in(rules, unfinished.bids, standing.kept):
         return "bidding"
     return "playing"

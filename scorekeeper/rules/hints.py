@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from scorekeeper.rules.bidding import Bids, Nil
+from scorekeeper.rules.bidding import Bids, are_made
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.rounds import totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
@@ -111,7 +111,7 @@ def _can_win_by_bid(state: GameState, side: int) -> list[Hint]:
     """Return a hint where the side's bids reach the target when they are kept exactly."""
     bids: Bids = tuple(state.open.bids[seat] for seat in state.sides[side])
     rules, standing = state.rules, state.standing
-    if None in bids or rules.target is None:
+    if not are_made(rules, state.open.bids) or rules.target is None:
         return []
     exact = tuple(bid if type(bid) is int else 0 for bid in bids)
     score = score_side(
@@ -119,7 +119,7 @@ def _can_win_by_bid(state: GameState, side: int) -> list[Hint]:
     )
     if standing.totals[side] + score.points < rules.target:
         return []
-    only_nil = all(isinstance(bid, Nil) for bid in bids)
+    only_nil = not any(type(bid) is int for bid in bids)
     return [_hint("wins_if_nil" if only_nil else "wins_if_made")]
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused, with_house_rules
 
-# Two values that need each other; one is refused where the other is missing.
-PAIRED = {"bag_limit": "bag_penalty", "bag_penalty": "bag_limit"}
+# Values that need another; one is refused where the other is missing.
+PAIRED = {"bag_limit": "bag_penalty", "bag_penalty": "bag_limit", "bid_by": "tricks_by"}
 Refusals = dict[str, RulesRefused]
 
 

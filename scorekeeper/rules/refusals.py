@@ -17,6 +17,7 @@ class Refusal(NamedTuple):
 REFUSALS: Mapping[str, Sentence] = {
     # bids
     "missing": N_("Enter this bid."),
+    "side_bid": N_("Partners make one bid together. Enter it for the first of them."),
     "range": N_("Bid {low} to {high}, or Nil for no tricks at all."),
     "range_no_nil": N_("Bid {low} to {high}."),
     "minimum": N_("The minimum bid is {low}."),

@@ -33,7 +33,8 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
     """Raise `RulesRefused` where new rules contradict a game that has begun.
 
     Bids that the new rules refuse are kept, and a Nil that they do not know scores nothing. The
-    number of cards dealt, and whether the first round had bids, cannot change.
+    number of cards dealt, whether the first round had bids, and whether a side bids and is counted
+    as one cannot change.
     """
     if players not in new.table_sizes:
         sentence = N_("{tricks} cards each for {players} players is more than a deck of {pack}.")
@@ -42,6 +43,10 @@ def check_rule_change(rules: RuleSet, new: RuleSet, players: int, rounds: Sequen
     if new.tricks != rules.tricks and any(_has_begun(round_) for round_ in rounds):
         sentence = N_("This game was dealt {tricks} cards each. That can’t change now.")
         raise RulesRefused("tricks", sentence.about(tricks=rules.tricks))
+    for name in ("bid_by", "tricks_by"):
+        if getattr(new, name) != getattr(rules, name) and any(map(_has_begun, rounds)):
+            sentence = N_("This game already has bids or tricks, so that setting can’t change now.")
+            raise RulesRefused(name, sentence)
     if new.first_round_bids_itself != rules.first_round_bids_itself:
         _check_first_round(new, rounds[:1])
 

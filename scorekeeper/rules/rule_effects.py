@@ -86,7 +86,7 @@ def _made(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
 def _set(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
     yield from (number_hand(rules, bid, -1) for bid in (usual_bid(rules), 1))
     least = max(rules.minimum_bid, rules.board or 0)  # beside a Nil, if two bids are always more
-    for nil in (nil for nil in Nil if rules.partnerships and nil_points(rules, nil) is not None):
+    for nil in (nil for nil in Nil if rules.partners_bid and nil_points(rules, nil) is not None):
         yield Hand((nil, least), (0, least - 1))
 
 
@@ -105,7 +105,7 @@ def _call_values(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
     for step in steps:
         yield from contract_hands(rules, step.low)
         yield from contract_hands(rules, 2 * step.low)
-    if rules.partnerships:
+    if rules.partners_bid:
         for step, other in product(steps, range(max(rules.minimum_bid, 1), rules.tricks + 1)):
             yield Hand((step.low, other), (0, 0))
 
@@ -113,12 +113,12 @@ def _call_values(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
 def _overtricks(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
     """Yield made contracts and failed Nils with more and more overtricks, two first."""
     for beyond in (2, *range(1, rules.tricks + 1)):
-        yield from contract_hands(rules, 5 if rules.partnerships else 3, beyond)
+        yield from contract_hands(rules, 5 if rules.partners_bid else 3, beyond)
         yield from contract_hands(rules, rules.minimum_bid, beyond)
     for took in range(1, rules.tricks + 1):
         if rules.nil_points is not None:
             yield nil_hand(rules, Nil.NIL, took)
-            yield Hand((Nil.NIL, Nil.NIL), (took, 0)) if rules.partnerships else None
+            yield Hand((Nil.NIL, Nil.NIL), (took, 0)) if rules.partners_bid else None
         if rules.blind_nil_points is not None:
             yield nil_hand(rules, Nil.BLIND, took)
 
@@ -140,7 +140,7 @@ def _failed_nil(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
     for nil in (nil for nil in Nil if nil_points(rules, nil) is not None):
         for took, bid, beyond in ((1, 6, -1), (2, 4, 0), (3, 4, 0), (1, 4, 1)):
             yield nil_hand(rules, nil, min(took, rules.tricks), bid, beyond)
-    if rules.partnerships and rules.nil_points is not None:
+    if rules.partners_bid and rules.nil_points is not None:
         yield Hand((Nil.NIL, Nil.NIL), (0, 1))
 
 

@@ -60,6 +60,10 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "Partners sit opposite each other; each plays for a bid and a score of their own."
     ),
     "partners_add_up": N_("Partners sit opposite each other; their bids add up to one contract."),
+    "partners_bid_once": N_(
+        "Partners sit opposite each other and make one bid together: a number, or Nil for both."
+    ),
+    "side_bid_least": N_("A side must bid at least {n}."),
     "contract_least": N_(
         "Partners must bid at least {n} together; the second bid has to reach it."
     ),
@@ -88,6 +92,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "set_costs": N_("A set contract loses {n} points per trick bid."),
     "shown_in_tenths": N_("Scores have one decimal; files hold them in tenths."),
     "tricks_add_up": N_("Each round has exactly {n} tricks."),
+    "tricks_of_side": N_("Partners’ tricks are counted together."),
     "ten_pays": N_("A contract of 10 or more scores {n} points per trick bid."),
     "ten_scores": N_("A made contract of 10 or more scores {n}, whatever the number."),
     "ten_costs": N_("A set contract of 10 or more loses {n}, whatever the number."),

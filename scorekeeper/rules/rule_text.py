@@ -88,10 +88,11 @@ def bid_sentences(rules: RuleSet) -> list[Sentence]:
     lines = [RULE_SENTENCES["bids_range"].about(low=rules.minimum_bid, high=rules.highest_bid)]
     lines += _by_total("least_bid_by_total", rules.minimum_by_total, rules.shown_as)
     if rules.partnerships:
-        alone = rules.totals_by == "seat"
-        lines.append(RULE_SENTENCES["partners_alone" if alone else "partners_add_up"])
+        alone = "partners_alone" if rules.totals_by == "seat" else "partners_add_up"
+        lines.append(RULE_SENTENCES[alone if rules.partners_bid else "partners_bid_once"])
     if rules.board is not None:
-        lines.append(RULE_SENTENCES["contract_least"].about(n=rules.board))
+        least = "contract_least" if rules.partners_bid else "side_bid_least"
+        lines.append(RULE_SENTENCES[least].about(n=rules.board))
     if not rules.bids_may_equal_tricks:
         lines.append(RULE_SENTENCES["sum_forbidden"].about(n=rules.tricks))
     if rules.bids_at_least is not None:
@@ -131,8 +132,12 @@ def _contract(rules: RuleSet) -> list[Sentence]:
     lines.append(costs.about(n=shown(rules.set_points, rules.shown_as)))
     if rules.ten_failed is not None:
         lines.append(RULE_SENTENCES["ten_costs"].about(n=shown(rules.ten_failed, rules.shown_as)))
-    lines.append(RULE_SENTENCES["tricks_add_up"].about(n=rules.tricks))
-    return [*lines, *shown_as(rules)]
+    return [*lines, *counting(rules), *shown_as(rules)]
+
+
+def counting(rules: RuleSet) -> list[Sentence]:
+    together = [RULE_SENTENCES["tricks_of_side"]] if rules.tricks_by == "side" else []
+    return [RULE_SENTENCES["tricks_add_up"].about(n=rules.tricks), *together]
 
 
 def shown_as(rules: RuleSet) -> list[Sentence]:
@@ -164,8 +169,11 @@ def _nil(rules: RuleSet) -> list[Sentence]:
                 n=shown(rules.double_nil_points, rules.shown_as)
             )
         )
-    lines.append(RULE_SENTENCES[f"failed_nil_{rules.failed_nil_tricks}"])
-    if rules.partnerships and rules.failed_nil_tricks != "ignored":
+    failed = rules.failed_nil_tricks
+    if rules.bid_by == "side" and failed == "contract":
+        failed = "overtricks"  # the side has no contract beside its Nil
+    lines.append(RULE_SENTENCES[f"failed_nil_{failed}"])
+    if rules.partners_bid and rules.failed_nil_tricks != "ignored":
         lines.append(RULE_SENTENCES["both_nil_no_contract"])
     return lines
 
@@ -182,7 +190,7 @@ def _blind_nil(rules: RuleSet) -> list[Sentence]:
                 n=shown(rules.blind_nil_deficit, rules.shown_as)
             )
         )
-    if rules.partnerships and rules.blind_nil_partners == "one":
+    if rules.partners_bid and rules.blind_nil_partners == "one":
         lines.append(RULE_SENTENCES["blind_nil_one_partner"])
     return lines
 

@@ -71,7 +71,7 @@ def number_hand(rules: RuleSet, bid: int, beyond: int = 0, bags: int = 0) -> Han
 
     None where the rules leave no room for one.
     """
-    seats = 2 if rules.partnerships else 1
+    seats = 2 if rules.partners_bid else 1
     least = max(rules.minimum_bid * seats, rules.board or 0)
     most = rules.tricks - beyond if beyond >= 0 else rules.tricks * seats
     contract = min(max(bid, least), most)
@@ -83,7 +83,7 @@ def number_hand(rules: RuleSet, bid: int, beyond: int = 0, bags: int = 0) -> Han
 
 def nil_hand(rules: RuleSet, nil: Nil, took: int = 0, bid: int = 4, beyond: int = 0) -> Hand | None:
     """Return a Nil that took so many tricks; a partner bids a number near `bid`."""
-    if not rules.partnerships:
+    if not rules.partners_bid:
         return Hand((nil,), (took,)) if took <= rules.tricks else None
     least = max(rules.minimum_bid, rules.board or 0)
     contract = min(max(bid, least), rules.tricks, rules.tricks - took - beyond)
@@ -98,7 +98,7 @@ def contract_hands(rules: RuleSet, bid: int, beyond: int = 0) -> Iterator[Hand |
     With few tricks, or a high least bid, two partners who both bid a number can never make it.
     """
     yield number_hand(rules, bid, beyond)
-    if rules.partnerships and rules.nil_points is not None:
+    if rules.partners_bid and rules.nil_points is not None:
         yield nil_hand(rules, Nil.NIL, 0, bid, beyond)
     if rules.totals_by == "seat" and rules.minimum_bid <= bid and bid + beyond <= rules.tricks:
         yield lone_hand(rules, bid, beyond)
@@ -113,7 +113,7 @@ def lone_hand(rules: RuleSet, bid: int, beyond: int = 0) -> Hand | None:
 
 def hand_without_bids(rules: RuleSet, taken: int) -> Hand:
     """Return a round that bids itself."""
-    seats = 2 if rules.partnerships else 1
+    seats = 2 if rules.partners_bid else 1
     return Hand((None,) * seats, _shared(min(taken, rules.tricks), seats))
 
 

@@ -6,7 +6,7 @@ from scorekeeper.rules.bidding import Bids, Nil, nil_points
 from scorekeeper.rules.penalties import PENALTY_EFFECTS, hands_set, penalty_reasons
 from scorekeeper.rules.rounds import RoundScore, totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import SideScore, score_seats
+from scorekeeper.rules.scoring import SideScore, of_side, score_seats
 from scorekeeper.rules.sentence import N_, Sentence, signed
 
 SCORE_REASONS: Mapping[str, Sentence] = {
@@ -70,6 +70,8 @@ def score_reasons(
     >>> [str(line) for line in score_reasons(CUTTHROAT_LITE, (4,), (6,), score, 5)]
     ['bid 4, took 6: +40', '2 overtricks: +2', 'bags 5 → 7, limit 6 reached: −10, back to 0']
     """
+    if rules.bid_by == "side" and None in bids:
+        bids, tricks, counts_as_set = of_side(bids, tricks, counts_as_set)
     if rules.totals_by == "seat" and len(bids) > 1:
         return [
             line

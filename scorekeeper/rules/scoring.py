@@ -44,14 +44,18 @@ def score_side(
     scored as it was played. `fine` are the points that it pays. `counts_as_set` says of each seat
     whether the contract fails whatever it took.
 
-    Bids of None throughout mean a round that bids itself: the tricks are the contract. `totals`
-    before the round, of the side or where `totals_by` says so of its seats, are needed only by
-    `call_values`. Raises `ValueError` where only some bids are missing or the counts do not match.
+    Where `bid_by` is the side, one seat has its bid. Bids of None throughout mean a round that bids
+    itself: the tricks are the contract. `totals` before the round, of the side or where `totals_by`
+    says so of its seats, are needed only by `call_values`.
+
+    Raises `ValueError` where only some bids are missing or the counts do not match.
 
     >>> from scorekeeper.rules.presets import CUTTHROAT_LITE
     >>> score_side(CUTTHROAT_LITE, (4,), (6,), 5).points  # +40, +2, and the sixth bag: -10
     32
     """
+    if rules.bid_by == "side" and None in bids:
+        bids, tricks, counts_as_set = of_side(bids, tricks, counts_as_set)
     half_bid = None in bids and any(bid is not None for bid in bids)
     if not bids or len(bids) != len(tricks) or half_bid:
         raise ValueError("each seat of a side needs a bid and a trick count")
@@ -90,6 +94,14 @@ def score_side(
         bags,
         -fine,
     )
+
+
+def of_side(
+    bids: Bids, tricks: tuple[int, ...], counts_as_set: tuple[bool, ...]
+) -> tuple[Bids, tuple[int, ...], tuple[bool, ...]]:
+    """Return the one bid of a side and its tricks, as those of a single seat."""
+    bid = next((bid for bid in bids if bid is not None), None)
+    return (bid,), (sum(tricks),), (True in counts_as_set,)
 
 
 def score_seats(

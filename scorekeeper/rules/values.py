@@ -50,6 +50,8 @@ class RuleValues:
     bag_limit: int | None = optional(1, 1000)
     bag_penalty: int | None = optional(1, 1000)
     bag_remainder: str = word("dropped", "kept", default="dropped")
+    bid_by: str = word("seat", "side", default="seat")
+    tricks_by: str = word("seat", "side", default="seat")
     minimum_bid: int = number(1, PACK // 3)
     minimum_by_total: str | None = steps(f"{NUMBER}:{NUMBER}", "30:3,40:4")
     maximum_bid: int | None = optional(1, PACK // 3)
@@ -79,3 +81,8 @@ class RuleValues:
     def highest_bid(self) -> int:
         """The highest number that a seat may bid."""
         return min(self.tricks, self.maximum_bid or self.tricks)
+
+    @property
+    def partners_bid(self) -> bool:
+        """Whether both partners of a side make a bid."""
+        return self.partnerships and self.bid_by == "seat"

@@ -11,6 +11,8 @@ NEEDED = {
     "minimum_rounds": {"sets_lose": "2"},
     "bids_at_least_by_total": {"bids_at_least": "11"},
     "bids_at_least_counts": {"bids_at_least": "11", "call_values": "5-13:2"},
+    "bid_by": {"double_nil_points": "off"},
+    "tricks_by": {"nil_points": "off", "blind_nil_points": "off", "blind_nil_deficit": "off"},
     "win_needs_partner": {"totals_by": "seat", "bag_limit": "off"},
 }
 

@@ -112,7 +112,7 @@ def test_a_step_makes_new_facts_or_is_refused(row: Row) -> None:
 def test_the_last_open_count_follows_from_the_others(
     tally: tuple[int | None, ...] | None, counts: tuple[int | None, ...]
 ) -> None:
-    assert fill_last_count(tally, 4, 10) == counts
+    assert fill_last_count(tally, CUTTHROAT_LITE, 4) == counts
 
 
 def test_the_totals_before_a_round_are_those_it_was_bid_at() -> None:

@@ -13,6 +13,7 @@ from scorekeeper.rules.bidding import (
     Bids,
     Nil,
     bidding_order,
+    calls,
     check_bids,
     check_tricks,
     refusal,
@@ -246,7 +247,7 @@ def test_somebody_who_is_to_bid_can_always_bid_something(data: st.DataObject) ->
     rules, players, dealer = data.draw(tables())
     totals = data.draw(some_totals(rules, players))
     bids: Bids = (None,) * players
-    for seat in bidding_order(players, dealer):
+    for seat in bidders(rules, players, dealer):
         open_bids = [
             bid for bid in every_bid(rules) if refusal(rules, bids, seat, bid, totals) is None
         ]
@@ -298,6 +299,10 @@ def test_tricks_that_share_out_the_cards_are_accepted_and_one_more_is_not(
 def test_house_rules_written_down_make_the_same_rules_again(rules: RuleSet) -> None:
     preset = PRESETS[rules.key]
     assert with_house_rules(preset, house_rules(preset, rules)) == rules
+
+
+def bidders(rules: RuleSet, players: int, dealer: int) -> list[int]:
+    return [seat for seat in bidding_order(players, dealer) if seat < calls(rules, players)]
 
 
 def some_totals(rules: RuleSet, players: int) -> st.SearchStrategy[tuple[int, ...]]:

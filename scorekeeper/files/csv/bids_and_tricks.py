@@ -17,7 +17,8 @@ from scorekeeper.files.csv.rows import RoundRows, Row
 from scorekeeper.files.csv.sheet import Sheet, seat_rows
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
-from scorekeeper.rules.bidding import Bid, Bids, check_bids, check_tricks, zero_as_nil
+from scorekeeper.rules.bidding import Bid, Bids, calls, check_bids, check_tricks, zero_as_nil
+from scorekeeper.rules.entry import no_counts
 from scorekeeper.rules.game import RoundScore, bids_itself
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
 from scorekeeper.rules.refusals import Refusal
@@ -31,7 +32,11 @@ PARTS = ("nil_points", "contract_points", "overtrick_points")
 
 def read_tricks(sheet: Sheet, rows: RoundRows, number: int) -> Tricks:
     """Return every seat's tricks; raises `SheetError` where they cannot have been taken."""
-    tricks = tuple(_count(row, sheet.rules) for row in rows)
+    counts = no_counts(sheet.rules, len(rows))
+    tricks = tuple(
+        _count(row, sheet.rules) if row.cell("tricks").strip(BLANKS) or count is None else count
+        for row, count in zip(rows, counts, strict=True)
+    )
     _refuse(sheet, rows, number, check_tricks(sheet.rules, tricks))
     return tricks
 
@@ -43,7 +48,8 @@ def read_bids(sheet: Sheet, rows: RoundRows, number: int, tricks: Tricks) -> Bid
     Raises `SheetError` for a cell that is no bid.
     """
     if not bids_itself(sheet.rules, number):
-        return tuple(_bid(row, sheet.rules) for row in rows)
+        callers = calls(sheet.rules, len(rows))
+        return tuple(_bid(row, sheet.rules, bids=n < callers) for n, row in enumerate(rows))
     for row, count in zip(rows, tricks, strict=True):
         if row.cell("bid").strip(BLANKS) and whole_number(row.cell("bid")) != count:
             sentence = _("There’s no bidding in this round, so leave the bid empty.")
@@ -115,7 +121,9 @@ def _penalty(row: Row, seat: int, text: str) -> Penalty:
         raise SheetError(row.line, sentence.format(text=shown(text))) from None
 
 
-def _bid(row: Row, rules: RuleSet) -> Bid:
+def _bid(row: Row, rules: RuleSet, *, bids: bool) -> Bid | None:
+    if not bids and not row.cell("bid").strip(BLANKS):
+        return None
     bid = zero_as_nil(rules, row.read("bid"))
     if bid is None or bid == 0:
         no_bid = _("“{cell}” isn’t a bid. Use a number, nil or blind nil.")

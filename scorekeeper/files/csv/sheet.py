@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Bid
-from scorekeeper.rules.game import Round, RoundScore, sides_of
+from scorekeeper.rules.game import Round, RoundScore, bids_itself, sides_of
 from scorekeeper.rules.penalties import penalty_text
 from scorekeeper.rules.rounds import own_scores
 from scorekeeper.rules.ruleset import RuleSet, house_rules
@@ -55,10 +55,11 @@ class SeatRow(NamedTuple):
     score: SideScore
 
     @property
-    def bid(self) -> Bid:
-        """The seat's bid; its tricks in a round that bids itself."""
+    def bid(self) -> Bid | None:
+        """The seat's bid; its tricks in a round that bids itself, None where its partner bids."""
         bid = self.round.bids[self.seat]
-        return self.round.tricks[self.seat] if bid is None else bid
+        unbid = bid is None and bids_itself(self.sheet.rules, self.round.number)
+        return self.round.tricks[self.seat] if unbid else bid
 
     @property
     def total(self) -> int:

@@ -21,7 +21,7 @@ from scorekeeper.files.json.strict_json import (
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
-from scorekeeper.rules.bidding import Bid, Nil, check_tricks
+from scorekeeper.rules.bidding import Bid, Nil, are_made, check_tricks
 from scorekeeper.rules.game import Round, bids_itself, fold
 from scorekeeper.rules.penalties import (
     KINDS,
@@ -197,7 +197,7 @@ def _check_rounds(rules: RuleSet, rounds: tuple[Round, ...]) -> None:
             sentence = _("Round {n}: a bid is higher than {tricks}.")
             raise InvalidValue(sentence.format(n=number, tricks=rules.tricks))
         unbid = bids_itself(rules, number) and set(round_.bids) == {None}
-        if None in round_.bids and round_.tricks and not unbid:
+        if round_.tricks and not unbid and not are_made(rules, round_.bids):
             raise InvalidValue(_("Round {n}: a bid is missing.").format(n=number))
 
 

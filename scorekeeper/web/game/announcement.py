@@ -9,6 +9,7 @@ from scorekeeper.i18n import ngettext
 from scorekeeper.rules.bidding import contract
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.entry_section import Entry
+from scorekeeper.web.game.keypad import asked_name
 from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.wording import bdi, bid_word, fill, listed, series, tie_line
 
@@ -81,22 +82,22 @@ def _scored(game: Game) -> list[Markup]:
 
 def _bids(game: Game, active: int) -> Markup:
     """Return who bids, and the bid before it where the bids come in turn."""
-    state, name = game.state, bdi(game.names[active])
-    before = state.order[: state.order.index(active)]
+    state, name = game.state, bdi(asked_name(game, active))
+    before = state.asked[: state.asked.index(active)]
     bids = state.open.bids
     if not before or bids[active] is not None or None in [bids[seat] for seat in before]:
         return fill(_("Round {n}: {name} bids."), n=state.number, name=name)
     sentence = _("{last} bid {bid}. {name} bids.")
     return fill(
-        sentence, last=bdi(game.names[before[-1]]), bid=bid_word(bids[before[-1]]), name=name
+        sentence, last=bdi(asked_name(game, before[-1])), bid=bid_word(bids[before[-1]]), name=name
     )
 
 
 def _tricks(game: Game, entry: Entry) -> Markup:
-    state, name, counted = game.state, bdi(game.names[entry.active]), entry.counted
+    state, name, counted = game.state, bdi(asked_name(game, entry.active)), entry.counted
     if entry.complete:
         return fill(_("Round {n} is ready to score: {counted}."), n=state.number, counted=counted)
-    if state.open.tally is None and None not in state.open.bids:
+    if state.open.tally is None and not state.bids_itself:
         sentence = _("Bids total {n} of {tricks}. How many tricks did {name} take?")
         return fill(sentence, n=contract(state.open.bids), tricks=game.rules.tricks, name=name)
     return fill(_("{counted}. How many tricks did {name} take?"), counted=counted, name=name)

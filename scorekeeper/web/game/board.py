@@ -13,6 +13,7 @@ from scorekeeper.rules.entry import fill_last_count
 from scorekeeper.rules.hints import hints
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.charts import Frame, frame_of, lines_of_sides, points_of, totals_by_round
+from scorekeeper.web.game.keypad import asked_bid, asked_name
 from scorekeeper.web.game.scoreboard import score_rows
 from scorekeeper.web.game.summary import AwardShown, awards_given
 from scorekeeper.web.text.cards import leader_line
@@ -84,7 +85,7 @@ class Board(NamedTuple):
 def build_board(game: Game) -> Board:
     """Return what a large screen shows of a game, the side with the highest total first."""
     state = game.state
-    counts = fill_last_count(state.open.tally, state.players, game.rules.tricks)
+    counts = fill_last_count(state.open.tally, game.rules, state.players)
     is_over = state.phase == "over"
     rows = _rows(game)
     return Board(
@@ -138,18 +139,18 @@ def _rows(game: Game) -> list[BoardRow]:
 
 def _seats(game: Game) -> list[BoardSeat]:
     state = game.state
-    counts = fill_last_count(state.open.tally, state.players, game.rules.tricks)
+    counts = fill_last_count(state.open.tally, game.rules, state.players)
     active = _bidder(game)
     return [
         BoardSeat(
             seat,
-            game.names[seat],
-            bid_word(state.open.bids[seat]),
+            asked_name(game, seat),
+            bid_word(asked_bid(state, seat)),
             counts[seat],
             seat == active,
             seat == state.dealer,
         )
-        for seat in state.order
+        for seat in state.asked
     ]
 
 
@@ -158,7 +159,7 @@ def _bidder(game: Game) -> int | None:
     state = game.state
     if state.phase != "bidding":
         return None
-    return next((seat for seat in state.order if state.open.bids[seat] is None), None)
+    return next((seat for seat in state.asked if state.open.bids[seat] is None), None)
 
 
 def _heading(game: Game) -> Markup:
@@ -166,13 +167,14 @@ def _heading(game: Game) -> Markup:
     state, seat = game.state, _bidder(game)
     if seat is None:
         return escape(_("Bids and tricks"))
-    name = bdi(game.names[seat])
+    name = bdi(asked_name(game, seat))
     refused = [
         bid
         for bid in possible_bids(game.rules)
         if type(bid) is int and refusal(game.rules, state.open.bids, seat, bid, state.standing.kept)
     ]
-    if state.open.bids.count(None) == 1 and len(refused) == 1:
+    is_last = sum(state.open.bids[one] is None for one in state.asked) == 1
+    if is_last and len(refused) == 1:
         return fill(_("{name} bids last: any number but {n}"), name=name, n=refused[0])
     return fill(_("{name} is bidding"), name=name)
 

@@ -1,6 +1,6 @@
 """The form that corrects a scored round."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from werkzeug.datastructures import MultiDict
 from wtforms import Field
@@ -20,25 +20,31 @@ class BidField(Field):
 
 
 class CorrectionForm(Form):
-    """The bids and tricks of a round: `bid-1` and `tricks-1` are those of the first seat."""
+    """The bids and tricks of a round: `bid-1` and `tricks-1` are those of the first seat.
+
+    Seats without a bid of their own, or whose tricks are not `counted`, stay as they were before.
+    """
 
     def __init__(
-        self, formdata: "MultiDict[str, str]", players: int, *, has_bids: bool = True
+        self, formdata: "MultiDict[str, str]", before: Round, counted: Collection[int]
     ) -> None:
         super().__init__(formdata)
-        self._seats = SEATS[:players]
-        for n in SEATS:
-            if n not in self._seats or not has_bids:
+        self._before = before
+        for seat, n in enumerate(SEATS):
+            if seat >= len(before.bids) or before.bids[seat] is None:
                 del self[f"bid-{n}"]
-            if n not in self._seats:
+            if seat not in counted:
                 del self[f"tricks-{n}"]
 
     def to_round(self) -> Round:
         """Return the round. Raises `Malformed` with the message of the first wrong field."""
         if not self.validate():
             raise Malformed(next(iter(self.messages.values())))
-        bids = tuple(self.data.get(f"bid-{n}") for n in self._seats)
-        return Round(bids, tuple(self.data[f"tricks-{n}"] for n in self._seats))
+        tricks = enumerate(self._before.tricks or (), 1)
+        return self._before._replace(
+            bids=tuple(self.data.get(f"bid-{n}") for n in SEATS[: len(self._before.bids)]),
+            tricks=tuple(self.data.get(f"tricks-{n}", count) for n, count in tricks),
+        )
 
 
 for _n in SEATS:

@@ -13,7 +13,7 @@ from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import Tally, fill_last_count
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.game_part import GamePart
-from scorekeeper.web.game.keypad import Key, SeatRow, pad_keys, seat_rows
+from scorekeeper.web.game.keypad import Key, SeatRow, asked_name, pad_keys, seat_rows
 from scorekeeper.web.text.wording import bdi, fill
 
 
@@ -62,7 +62,7 @@ class Entry(GamePart):
 
     @property
     def pad_label(self) -> str:
-        name = self.game.names[self.active]
+        name = asked_name(self.game, self.active)
         if self.game.state.phase == "bidding":
             return _("{name}’s bid").format(name=name)
         return _("{name}’s tricks").format(name=name)
@@ -76,9 +76,10 @@ def entry(game: Game, chosen: int | None, own: int | None, *, can_undo: bool) ->
     state = game.state
     if state.phase == "over":
         return None
-    active = active_seat(game, chosen, own)
+    own = None if own is None else state.asked_for(own)
+    active = active_seat(game, None if chosen is None else state.asked_for(chosen), own)
     waits = _waits(game, active, own)
-    counts = fill_last_count(state.open.tally, state.players, game.rules.tricks)
+    counts = fill_last_count(state.open.tally, game.rules, state.players)
     complete = _is_complete(game, counts)
     return Entry(
         game=game,
@@ -105,10 +106,10 @@ def active_seat(game: Game, chosen: int | None, own: int | None) -> int:
     if chosen is not None:
         return chosen
     entered = state.open.bids if state.phase == "bidding" else state.open.tally
-    waiting = [seat for seat in state.order if entered is None or entered[seat] is None]
+    waiting = [seat for seat in state.asked if entered is None or entered[seat] is None]
     if state.phase == "playing" and own in waiting:
         return own
-    return waiting[0] if waiting else state.order[-1]
+    return waiting[0] if waiting else state.asked[-1]
 
 
 def _waits(game: Game, active: int, own: int | None) -> Markup | None:
@@ -118,10 +119,10 @@ def _waits(game: Game, active: int, own: int | None) -> Markup | None:
     if game.state.phase == "bidding":
         return fill(
             _("{name} is bidding. This phone plays for {own}."),
-            name=bdi(game.names[active]),
-            own=bdi(game.names[own]),
+            name=bdi(asked_name(game, active)),
+            own=bdi(asked_name(game, own)),
         )
-    return fill(_("This phone plays for {own}."), own=bdi(game.names[own]))
+    return fill(_("This phone plays for {own}."), own=bdi(asked_name(game, own)))
 
 
 def _is_complete(game: Game, counts: Tally) -> bool:
@@ -151,7 +152,8 @@ def _counted(game: Game, counts: Tally) -> Markup:
     raw = state.open.tally or counts
     for seat, count in enumerate(counts):
         if raw[seat] is None:
-            return fill(_gets(count or 0), counted=all_in, name=bdi(game.names[seat]), n=count)
+            name = bdi(asked_name(game, seat))
+            return fill(_gets(count or 0), counted=all_in, name=name, n=count)
     return all_in
 
 

@@ -6,8 +6,9 @@ from markupsafe import Markup
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
-from scorekeeper.rules.bidding import Bid, Nil, possible_bids, refusal
-from scorekeeper.rules.entry import Tally
+from scorekeeper.rules.bidding import Bid, Nil, contract, possible_bids, refusal
+from scorekeeper.rules.entry import Tally, no_counts
+from scorekeeper.rules.game import GameState
 from scorekeeper.rules.hints import Hint
 from scorekeeper.rules.rounds import advance
 from scorekeeper.store.games import Game
@@ -110,28 +111,43 @@ class Key(NamedTuple):
         return points_kind(self.note) if self.field == "tricks" else ""
 
 
+def asked_name(game: Game, seat: int) -> str:
+    """Return the name of a seat that is asked, or both names where it stands for its side."""
+    state = game.state
+    by = game.rules.bid_by if state.phase == "bidding" else game.rules.tricks_by
+    return " · ".join(game.side_names(state.side_of(seat))) if by == "side" else game.names[seat]
+
+
+def asked_bid(state: GameState, seat: int) -> Bid | None:
+    """Return the bid of a seat, or of both partners where only their tricks are counted as one."""
+    bids = state.open.bids
+    if state.phase == "playing" and state.rules.tricks_by == "side" and state.rules.partners_bid:
+        return contract(bids[seat :: len(state.sides)]) if bids[seat] is not None else None
+    return bids[seat]
+
+
 def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[SeatRow]:
     """Return the rows of all seats in bidding order; `counts` has the last count filled in."""
     state = game.state
-    tally = state.open.tally or (None,) * state.players
+    tally = state.open.tally or no_counts(game.rules, state.players)
     is_open = state.phase == "playing" and not complete
     can_count = is_open and sum(count or 0 for count in tally) < game.rules.tricks
     rows = []
-    for seat in state.order:
-        mates = state.sides[state.side_of(seat)]
-        first = min(mates, key=state.order.index)
-        news = side_news(game, state.side_of(seat)) if seat == first else SideNews("", [])
+    for seat in state.asked:
+        side = state.side_of(seat)
+        first = next(one for one in state.asked if state.side_of(one) == side)
+        news = side_news(game, side) if seat == first else SideNews("", [])
         delta = seat_delta(game, seat) if state.standing.seat_totals else news.delta
         points, total = _preview(game, seat, counts) if complete else ("", "")
         rows.append(
             SeatRow(
                 game_id=game.id,
                 seat=seat,
-                name=game.names[seat],
+                name=asked_name(game, seat),
                 phase=state.phase,
                 active=seat == active,
                 deals=seat == state.dealer,
-                bid=bid_word(state.open.bids[seat]),
+                bid=bid_word(asked_bid(state, seat)),
                 tricks=counts[seat],
                 filled=tally[seat] is None and counts[seat] is not None,
                 complete=complete,
@@ -150,14 +166,14 @@ def _cards(game: Game, seat: int, counts: Tally) -> list[str]:
     """Return the marks of a seat's tricks, once all have bid."""
     if game.state.phase == "bidding":
         return []
-    return trick_marks(game.state.open.bids[seat], counts[seat] or 0)
+    return trick_marks(asked_bid(game.state, seat), counts[seat] or 0)
 
 
 def _preview(game: Game, seat: int, counts: Tally) -> tuple[str, str]:
     """Return the points and the total that a side would have, on the row of its last seat."""
     state = game.state
     side = state.side_of(seat)
-    if seat != state.sides[side][-1]:
+    if seat != max(one for one in state.asked if state.side_of(one) == side):
         return "", ""
     points = _points(game, side, counts)
     total = state.standing.totals[side] + points
@@ -178,7 +194,7 @@ def pad_keys(game: Game, active: int) -> list[Key]:
         bids = possible_bids(game.rules)
         likely = LIKELY_WITH_BLIND_NIL if Nil.BLIND in bids else LIKELY
         return [_bid_key(game, n, active, bid, n <= likely) for n, bid in enumerate(bids, 1)]
-    tally = game.state.open.tally or (None,) * game.state.players
+    tally = game.state.open.tally or no_counts(game.rules, game.state.players)
     left = game.rules.tricks - sum(count or 0 for seat, count in enumerate(tally) if seat != active)
     too_many = ngettext("Only {n} trick is left.", "Only {n} tricks are left.", left)
     why_not = too_many.format(n=left)

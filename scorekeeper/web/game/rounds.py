@@ -12,6 +12,7 @@ from scorekeeper.rules.entry import (
     count_tricks,
     give_penalty,
     misdeal,
+    no_counts,
     place_bid,
     remove_penalty,
     score_round,
@@ -157,11 +158,8 @@ def correct(game_id: str, number: int) -> Answer:
         return _not_scored(number)
 
     def corrected(game: Game, before: Round) -> Round:
-        has_bids = not (number == 1 and game.rules.first_round_bids_itself)
-        form = CorrectionForm(request.form, len(game.names), has_bids=has_bids)
-        sent = form.to_round()
-        round_ = before._replace(bids=sent.bids, tricks=sent.tricks)
-        return score_round(game.state, number, round_, before)
+        form = CorrectionForm(request.form, before, _counted(game))
+        return score_round(game.state, number, form.to_round(), before)
 
     def edit(game: Game, before: Round) -> Round:
         round_ = corrected(game, before)
@@ -179,6 +177,12 @@ def correct(game_id: str, number: int) -> Answer:
         original = _cells(conflict.game.round(number))
         return conflict_answer(conflict, number, corrected, original=original)
     return redirect(url_for("game.show", game_id=game_id), 303)
+
+
+def _counted(game: Game) -> list[int]:
+    """Return the seats whose tricks are counted."""
+    counts = no_counts(game.rules, len(game.names))
+    return [seat for seat, count in enumerate(counts) if count is None]
 
 
 def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
@@ -244,6 +248,7 @@ def _round_page(game: Game, number: int, errors: dict[str, list[str]] | None = N
         changes=changes,
         older=older,
         bids=[(str(bid), bid_word(bid)) for bid in possible_bids(rules)],
+        counted=_counted(game),
         tricks=[str(count) for count in range(rules.tricks + 1)],
         typed=typed,
         errors=errors or {},

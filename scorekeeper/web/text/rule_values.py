@@ -11,6 +11,7 @@ from scorekeeper.web.text.numbers import minus
 
 PARTNERS_ALONE = {
     *("blind_nil_partners", "double_nil_points", "board", "totals_by", "win_needs_partner"),
+    *("bid_by", "tricks_by"),
 }
 
 
@@ -92,6 +93,8 @@ def value_names() -> dict[str, str]:
         "bag_limit": _("Bags per penalty"),
         "bag_penalty": _("Bag penalty"),
         "bag_remainder": _("After penalty"),
+        "bid_by": _("One bid per"),
+        "tricks_by": _("Tricks counted per"),
         "minimum_bid": _("Minimum bid"),
         "minimum_by_total": _("Minimum bid from a score on"),
         "maximum_bid": _("Maximum bid"),
@@ -146,7 +149,8 @@ def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
         (
             _("Deal and bidding"),
             [
-                *("tricks", "minimum_bid", "minimum_by_total", "maximum_bid"),
+                *("tricks", "bid_by", "tricks_by", "minimum_bid", "minimum_by_total"),
+                "maximum_bid",
                 *("bids_may_equal_tricks", "bids_at_least", "bids_at_least_by_total"),
                 *("bids_at_least_counts", "first_round_bids_itself", "first_dealer"),
                 *("rematch_dealer", "clockwise", "trump", "trump_lead", "must_trump"),

@@ -79,7 +79,7 @@ export async function correctRound(app, data, typed) {
   const before = roundOf(game, n);
   const bidTyped = (bid, at) => (bid === null ? null : parseBid(typed.get(`bid-${at + 1}`)));
   const bids = before.bids.map(bidTyped);
-  const tricks = game.names.map((_, at) => Number(typed.get(`tricks-${at + 1}`)));
+  const tricks = before.tricks.map((count, at) => Number(typed.get(`tricks-${at + 1}`) ?? count));
   if (await app.apply(steps.correct(n, { bids, tricks }), data)) return showGame(app);
   app.view.typed = typed;
   await app.draw();

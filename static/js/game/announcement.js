@@ -1,8 +1,8 @@
 // Announcements for screen readers and speech: what has just happened and who is next. They stand
 // in a live region outside of what is rendered again, as only changes within one are announced.
 
-import { contract } from "../rules/engine.js";
-import { activeSeat, countedText, countsOf } from "./keypad.js";
+import { askedSeats, contract } from "../rules/engine.js";
+import { activeSeat, askedName, countedText, countsOf } from "./keypad.js";
 import { namesOf, tieText } from "./scoreboard.js";
 import { bdi, bidWord, fragment, intersperse, minus, sentence, series } from "../offline/phrases.js";
 
@@ -35,7 +35,7 @@ export function announcementFor(game, state, chosen, own = null) {
   if (state.phase === "playing") return { said: trickText(game, state, active) };
   if (!state.rounds.length || state.open.bids.some((bid) => bid !== null))
     return { said: biddingText(game, state, active) };
-  const names = { dealer: bdi(game.names[state.dealer]), name: bdi(game.names[active]) };
+  const names = { dealer: bdi(game.names[state.dealer]), name: bdi(askedName(game, state, active)) };
   const said = [...scoredTexts(game, state), tieText(game, state), sentence("bids_first", names)];
   const isPaid = state.rounds.at(-1).scores.some(({ bag_penalty }) => bag_penalty);
   return { said: sentences(...said.filter(Boolean)), news: isPaid ? "penalty" : "" };
@@ -64,20 +64,21 @@ function scoredTexts(game, state) {
 
 // Who bids; in the usual order also the bid before.
 function biddingText(game, state, active) {
-  const name = bdi(game.names[active]);
-  const made = state.order.slice(0, state.order.indexOf(active));
+  const name = bdi(askedName(game, state, active));
+  const asked = askedSeats(state);
+  const made = asked.slice(0, asked.indexOf(active));
   const { bids } = state.open;
   if (!made.length || bids[active] !== null || made.some((seat) => bids[seat] === null))
     return sentence("bids_now", { n: state.number, name });
   const last = made.at(-1);
-  return sentence("bid_next", { last: bdi(game.names[last]), bid: bidWord(bids[last]), name });
+  return sentence("bid_next", { last: bdi(askedName(game, state, last)), bid: bidWord(bids[last]), name });
 }
 
 function trickText(game, state, active) {
-  const name = bdi(game.names[active]);
+  const name = bdi(askedName(game, state, active));
   const all = countedText(game, state);
   if (countsOf(state).isComplete) return sentence("can_score", { n: state.number, counted: all });
-  if (state.open.tally || state.open.bids.includes(null))
+  if (state.open.tally || state.bids_itself)
     return sentence("counted_next", { counted: all, name });
   return sentence("bids_add_up", { n: contract(state.open.bids), tricks: state.rules.tricks, name });
 }

@@ -12,9 +12,10 @@ function ownScore(rules, round, seat) {
 const inRounds = (count) => ({ rules, rounds }, [seat]) =>
   sum(rounds.map((round) => Number(count(ownScore(rules, round, seat)))));
 
-const nils = (isKept) => ({ rounds }, seats) => {
+const nils = (isKept) => ({ rules, rounds }, seats) => {
+  const takenFor = (seat, tricks) => sum((rules.bid_by === "side" ? seats : [seat]).map((one) => tricks[one]));
   const count = ({ bids, tricks }) =>
-    seats.filter((seat) => isNil(bids[seat]) && (tricks[seat] === 0) === isKept).length;
+    seats.filter((seat) => isNil(bids[seat]) && (takenFor(seat, tricks) === 0) === isKept).length;
   return sum(rounds.map(count));
 };
 

@@ -1,8 +1,8 @@
 // Keypad of a game in the offline app, and the seats above it.
 
 import {
-  contract, fillLastCount, isNil, kept, possibleBids, preview, refusal, scoreSides, sideOf, sum,
-  thrownInNow,
+  askedSeats, contract, doPartnersBid, fillLastCount, isNil, kept, noCounts, possibleBids, preview, refusal,
+  scoreSides, sideOf, sum, thrownInNow,
 } from "../rules/engine.js";
 import { seatNews, sideNews } from "./scoreboard.js";
 import {
@@ -12,11 +12,30 @@ import {
 const LIKELY = 6; // keys: two rows of three
 const LIKELY_WITH_BLIND_NIL = 8; // two rows of four
 
-const noEntries = (state) => Array(state.players).fill(null);
+const noEntries = ({ rules, players }) => noCounts(rules, players);
+
+/** Return the seat that is asked for a seat: itself, or the one that its side has. */
+function askedFor(state, seat) {
+  return askedSeats(state).includes(seat) ? seat : seat % state.sides.length;
+}
+
+/** Return the name of a seat that is asked, or both names where it stands for its side. */
+export function askedName({ names }, { rules, phase, sides }, seat) {
+  const by = phase === "bidding" ? rules.bid_by : rules.tricks_by;
+  if (by !== "side") return names[seat];
+  return sides[sideOf(sides, seat)].map((one) => names[one]).join(" · ");
+}
+
+// The bid of a seat; that of both partners where only their tricks are counted as one.
+function askedBid({ rules, phase, sides, open: { bids } }, seat) {
+  const isTogether = phase === "playing" && rules.tricks_by === "side" && doPartnersBid(rules);
+  if (!isTogether || bids[seat] === null) return bids[seat];
+  return contract(sides[sideOf(sides, seat)].map((one) => bids[one]));
+}
 
 /** Return the trick counts, the last one filled in, and whether they complete the round. */
 export function countsOf(state) {
-  const counts = fillLastCount(state.open.tally, state.players, state.rules.tricks);
+  const counts = fillLastCount(state.open.tally, state.rules, state.players);
   const isComplete = state.phase === "playing" && preview(state, state.open.tally) !== null;
   return { counts, isComplete };
 }
@@ -27,11 +46,13 @@ export function countsOf(state) {
  */
 export function activeSeat(state, chosen, own = null) {
   if (state.phase === "over") return null;
-  if (chosen !== null) return chosen;
+  if (chosen !== null) return askedFor(state, chosen);
   const entered = state.phase === "bidding" ? state.open.bids : (state.open.tally ?? noEntries(state));
-  const waiting = state.order.filter((seat) => entered[seat] === null);
-  if (state.phase === "playing" && waiting.includes(own)) return own;
-  return waiting[0] ?? state.order.at(-1);
+  const asked = askedSeats(state);
+  const waiting = asked.filter((seat) => entered[seat] === null);
+  const claimed = own === null ? null : askedFor(state, own);
+  if (state.phase === "playing" && waiting.includes(claimed)) return claimed;
+  return waiting[0] ?? asked.at(-1);
 }
 
 /** Return the seats, the count so far, the keys, and the button that scores the round, below `deck`. */
@@ -40,7 +61,7 @@ export function entrySection(game, state, { active, own, deck, views, ...common 
   const { counts, isComplete } = countsOf(state);
   const waits = waitsText(game, state, active, own);
   const keys = isBidding ? bidKeys(state, active) : countKeys(state, active);
-  const name = game.names[active];
+  const name = askedName(game, state, active);
   const field = isBidding ? "bid" : "tricks";
   return render("entry", {
     ...common,
@@ -48,7 +69,7 @@ export function entrySection(game, state, { active, own, deck, views, ...common 
     active_seat: active + 1,
     tricks: state.rules.tricks,
     deck,
-    seats: state.order.map((seat) => seatRow(game, state, seat, { active, views })),
+    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, { active, views })),
     slots: isComplete ? [] : slotCards(state, counts),
     counted: countedText(game, state),
     waits,
@@ -70,10 +91,11 @@ function slotCards({ phase, order, open, rules }, counts) {
 }
 
 // Whom a phone that has claimed a seat waits for, unless its turn has come.
-function waitsText({ names }, { phase }, active, own) {
-  if (own === null || active === own) return null;
-  const values = { name: bdi(names[active]), own: bdi(names[own]) };
-  return sentence(phase === "bidding" ? "waits_for_bid" : "waits_for_tricks", values);
+function waitsText(game, state, active, own) {
+  if (own === null || active === askedFor(state, own)) return null;
+  const name = (seat) => bdi(askedName(game, state, seat));
+  const values = { name: name(active), own: name(askedFor(state, own)) };
+  return sentence(state.phase === "bidding" ? "waits_for_bid" : "waits_for_tricks", values);
 }
 
 function bidKeys(state, active) {
@@ -120,18 +142,18 @@ function seatRow(game, state, seat, { active, views }) {
   const isActive = seat === active;
   const { counts, isComplete } = countsOf(state);
   const raw = state.open.tally?.[seat] ?? null;
-  const bid = bidWord(state.open.bids[seat]);
+  const bid = bidWord(askedBid(state, seat));
   const isBidding = state.phase === "bidding";
   const open = isActive ? "?" : "";
   const [points, total] = isComplete ? sidePreview(state, seat, counts) : ["", ""];
   const canCount = !isBidding && !isComplete && sum(state.open.tally ?? []) < state.rules.tricks;
   const side = sideOf(state.sides, seat);
-  const isFirst = seat === state.order.find((one) => sideOf(state.sides, one) === side);
+  const isFirst = seat === askedSeats(state).find((one) => sideOf(state.sides, one) === side);
   return render("seat", {
     game_id: game.id,
     seat,
     n: seat + 1,
-    name: game.names[seat],
+    name: askedName(game, state, seat),
     active: isActive,
     done: !isActive && (isBidding ? bid : counts[seat] !== null),
     bids: isActive && isBidding,
@@ -140,7 +162,7 @@ function seatRow(game, state, seat, { active, views }) {
     playing: !isBidding,
     bid_shown: bid || open,
     contract: bid && sentence("bid", { bid: element("b", bid) }),
-    cards: !isBidding && rowCards(state.open.bids[seat], counts[seat] ?? 0),
+    cards: !isBidding && rowCards(askedBid(state, seat), counts[seat] ?? 0),
     ...(isFirst ? sideNews(state, side, views) : {}),
     ...(state.standing.seat_totals.length ? seatNews(state, seat) : {}),
     filled: raw === null && counts[seat] !== null,
@@ -167,7 +189,8 @@ export function rowCards(bid, taken) {
 // Returns, for a side's last seat, the points it would score and the total it would have.
 function sidePreview(state, seat, counts) {
   const side = sideOf(state.sides, seat);
-  if (seat !== state.sides[side].at(-1)) return ["", ""];
+  const mates = askedSeats(state).filter((one) => sideOf(state.sides, one) === side);
+  if (seat !== Math.max(...mates)) return ["", ""];
   const { points } = preview(state, counts)[side];
   const shownAs = state.rules.shown_as;
   return [signed(points, shownAs), minus(state.standing.totals[side] + points, shownAs)];
@@ -187,5 +210,5 @@ export function countedText(game, state) {
   const filled = (state.open.tally ?? counts).indexOf(null);
   if (filled < 0) return counted;
   const n = counts[filled];
-  return sentence(n ? "gets_last" : "gets_none", { counted, name: bdi(game.names[filled]), n });
+  return sentence(n ? "gets_last" : "gets_none", { counted, name: bdi(askedName(game, state, filled)), n });
 }

@@ -1,7 +1,7 @@
 // The page of a past round in the app: how it was scored, and the form to correct it.
 
 import { namesIn } from "../offline/facts.js";
-import { possibleBids } from "../rules/engine.js";
+import { noCounts, possibleBids } from "../rules/engine.js";
 import { rowCards } from "./keypad.js";
 import { sideReasons } from "./explanations.js";
 import { namesOf } from "./scoreboard.js";
@@ -71,11 +71,12 @@ function correctRow(game, state, round, seat, typed, errors) {
     const attributes = wrong ? { "aria-invalid": "true", "aria-describedby": `${wrong}-error` } : {};
     return select({ name: key, "aria-label": label, ...attributes }, choices, typed?.get(key) ?? `${now}`);
   };
+  const isCounted = noCounts(state.rules, state.players)[seat] === null;
   return render("correct-row", {
     shape: shape(seat),
     name: bdi(name),
     bid: round.bids[seat] === null ? "–" : field("bid", bids, round.bids[seat]),
-    tricks: field("tricks", counts, round.tricks[seat]),
+    tricks: isCounted ? field("tricks", counts, round.tricks[seat]) : "–",
   });
 }
 

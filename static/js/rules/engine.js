@@ -61,6 +61,15 @@ export function biddingOrder(players, dealer, isClockwise = true) {
 const turned = (players, seat, steps, isClockwise) =>
   (((seat + (isClockwise ? steps : -steps)) % players) + players) % players;
 
+/** Return whether both partners of a side make a bid. */
+export const doPartnersBid = (rules) => rules.partnerships && rules.bid_by !== "side";
+
+/** Return how many seats bid: all of them, or the first of each side, which come first. */
+export const calls = (rules, players) => (rules.bid_by === "side" ? sidesOf(rules, players).length : players);
+
+/** Return whether every seat that bids has done so. */
+export const areMade = (rules, bids) => !bids.slice(0, calls(rules, bids.length)).includes(null);
+
 /** Return the sum of the bids that are numbers. */
 export const contract = (bids) => sum(bids.filter(isNumber));
 
@@ -78,6 +87,7 @@ export const highestBid = ({ tricks, maximum_bid: most }) => Math.min(tricks, mo
 
 /** Return why a seat may not make a bid, or null; `totals` of sides or seats are those before the round. */
 export function refusal(rules, bids, seat, bid, totals) {
+  if (seat >= calls(rules, bids.length)) return refuse(seat, "side_bid");
   const others = replaced(bids, seat, null);
   const own = isNil(bid)
     ? nilRefusal(rules, others, seat, bid, totals)
@@ -89,7 +99,7 @@ export function refusal(rules, bids, seat, bid, totals) {
 /** Return the refusals of a complete round of bids. */
 export function checkBids(rules, bids, totals) {
   const found = bids.flatMap((bid, seat) => {
-    if (bid === null) return [refuse(seat, "missing")];
+    if (bid === null) return seat < calls(rules, bids.length) ? [refuse(seat, "missing")] : [];
     const made = bids.map((one, other) => (other < seat ? one : null));
     return refusal(rules, made, seat, bid, totals) ?? [];
   });
@@ -99,7 +109,7 @@ export function checkBids(rules, bids, totals) {
 
 /** Return why the cards are dealt again once everybody has bid, or null. */
 export function thrownIn(rules, bids, totals) {
-  if (!rules.bids_at_least || bids.includes(null)) return null;
+  if (!rules.bids_at_least || !areMade(rules, bids)) return null;
   const usual = rules.bids_at_least;
   const least = fromTotal(rules.bids_at_least_by_total, Math.max(...totals), usual);
   const worth = (bid, seat) => bid * callFactor(rules.call_values, bid, totals[seat % totals.length]);
@@ -147,17 +157,19 @@ function nilRefusal(rules, others, seat, bid, totals) {
 const bestOther = (totals, own) => Math.max(...totals.filter((_, side) => side !== own));
 
 function boardRefusal(rules, others, seat, bid) {
-  const { board } = rules;
+  const { board, bid_by: by } = rules;
   if (board === null) return null;
-  const own = sidesOf(rules, others.length).find((seats) => seats.includes(seat));
+  const own = by === "side" ? [seat] : sidesOf(rules, others.length).find((seats) => seats.includes(seat));
   const together = own.map((mate) => (mate === seat ? bid : others[mate]));
   const n = contract(together);
   if (together.includes(null) || !together.some(isNumber) || n >= board) return null;
   return ["board", { board, n }];
 }
 
-function hookRefusal({ bids_may_equal_tricks: free, tricks }, others, bid) {
-  const isLast = others.filter((one) => one === null).length === 1;
+function hookRefusal(rules, others, bid) {
+  const { bids_may_equal_tricks: free, tricks } = rules;
+  const isOpen = (one, seat) => one === null && seat < calls(rules, others.length);
+  const isLast = others.filter(isOpen).length === 1;
   return !free && isLast && contract([...others, bid]) === tricks ? ["hook", { tricks }] : null;
 }
 
@@ -167,11 +179,15 @@ function hookRefusal({ bids_may_equal_tricks: free, tricks }, others, bid) {
  * Return the score of a side in a round, from the bids and tricks of its seats. `totals` before the round,
  * of the side or its seats, are needed only by `call_values`. `moved` are the books that penalties give
  * to the side, or take from it; `fine` are the points that it pays; `failed` is not 0 for a seat
- * whose contract fails whatever it took.
+ * whose contract fails whatever it took. Where `bid_by` is the side, one seat has its bid.
  */
 export function scoreSide(
   rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0, failed = [],
 ) {
+  if (isOfSide(rules, bids)) {
+    const whole = ofSide(bids, tricks, failed);
+    return scoreSide(rules, whole.bids, whole.tricks, bagsBefore, totals, moved, fine, whole.failed);
+  }
   const open = bids.includes(null);
   if (bids.length !== tricks.length || (open && bids.some((bid) => bid !== null)))
     throw new RangeError("bids");
@@ -203,6 +219,15 @@ export function scoreSide(
     penalty_points: 0 - fine,
   };
 }
+
+/** Return whether bids are the one of a side, which one of its seats has. */
+export const isOfSide = (rules, bids) =>
+  rules.bid_by === "side" && bids.length > 1 && bids.includes(null);
+
+/** Return the one bid of a side and its tricks, as those of a single seat. */
+export const ofSide = (bids, tricks, failed) => ({
+  bids: [bids.find((bid) => bid !== null) ?? null], tricks: [sum(tricks)], failed: [sum(failed)],
+});
 
 // Returns the score of each seat of a side by itself, less the points that each pays.
 export function scoreSeats(rules, bids, tricks, totals, [fined, failed]) {
@@ -402,7 +427,13 @@ export function fold(rules, players, firstDealer, rounds) {
 }
 
 const isPlayed = (rules, bids, standing) =>
-  !bids.includes(null) && !thrownIn(rules, bids, kept(standing));
+  areMade(rules, bids) && !thrownIn(rules, bids, kept(standing));
+
+/** Return the seats whose bids, or then tricks, are asked for; of a side that is one, its first is. */
+export function askedSeats({ rules, phase, order, sides }) {
+  const by = phase === "bidding" ? rules.bid_by : rules.tricks_by;
+  return by === "side" ? [...new Set(order.map((seat) => seat % sides.length))] : order;
+}
 
 /** Return why the cards of this round are dealt again after all bids, or null. */
 export function thrownInNow({ rules, open, standing, phase, bids_itself: unbid }) {
@@ -542,11 +573,11 @@ export function placeBid(state, number, round, seat, bid) {
 /** Enter a trick count, scored later; with `oneByOne` seats without a count start from 0. */
 export function countTricks(state, number, round, seat, count, oneByOne = false) {
   const { rules, players } = state;
-  if (round.bids.includes(null) && !bidsItself(rules, number))
+  if (!areMade(rules, round.bids) && !bidsItself(rules, number))
     throw new Refused([refuse(null, "bids_missing")]);
   const tooLow = thrownIn(rules, round.bids, totalsBefore(state, number));
   if (tooLow) throw new Refused([tooLow]);
-  const before = round.tally ?? empties(players);
+  const before = round.tally ?? noCounts(rules, players);
   const tally = replaced(oneByOne ? before.map((one) => one ?? 0) : before, seat, count);
   const n = sum(tally);
   if (count < 0 || count > rules.tricks || n > rules.tricks)
@@ -559,7 +590,7 @@ export function scoreRound(state, number, round, before = null) {
   const { rules } = state;
   const { bids, tricks } = round;
   const unbid = bidsItself(rules, number);
-  const stood = before?.bids.every((bid, seat) => bid !== null && bid === bids[seat]);
+  const stood = before?.bids.every((bid, seat) => bid === bids[seat]) && areMade(rules, bids);
   const wrong = unbid || stood ? [] : checkBids(rules, bids, totalsBefore(state, number));
   if (unbid && bids.some((bid) => bid !== null)) wrong.push(refuse(null, "bids_itself"));
   if (tricks) wrong.push(...checkTricks(rules, tricks));
@@ -573,11 +604,17 @@ export function misdeal(round) {
   return { ...round, bids: empties(round.bids.length), tally: null };
 }
 
+/** Return the counts before the first: open, or 0 for a partner who is not counted apart. */
+export function noCounts(rules, players) {
+  const counted = rules.tricks_by === "side" ? sidesOf(rules, players).length : players;
+  return empties(players).map((none, seat) => (seat < counted ? none : 0));
+}
+
 /** Return the counts, with a single missing one filled in by the remaining tricks. */
-export function fillLastCount(tally, players, tricks) {
-  if (!tally) return empties(players);
+export function fillLastCount(tally, rules, players) {
+  if (!tally) return noCounts(rules, players);
   if (tally.filter((count) => count === null).length !== 1) return tally;
-  return tally.map((count) => count ?? tricks - sum(tally));
+  return tally.map((count) => count ?? rules.tricks - sum(tally));
 }
 
 /** Return the totals that are kept, of sides or of seats, before a round. */
@@ -588,7 +625,7 @@ export function totalsBefore(state, number) {
 /** Return the score of each side with these counts, or null while they are incomplete. */
 export function preview(state, tally) {
   const { rules, players, sides, standing, open, phase } = state;
-  const counts = fillLastCount(tally, players, rules.tricks);
+  const counts = fillLastCount(tally, rules, players);
   const complete = counts.every((n) => n !== null && n >= 0) && sum(counts) === rules.tricks;
   if (phase !== "playing" || !complete) return null;
   return scoreSides(rules, sides, standing, { ...open, tricks: counts });
@@ -640,12 +677,12 @@ function canWin(rules, missing, add) {
 
 function canWinByBid({ rules, sides, standing, open }, side, add) {
   const bids = sides[side].map((seat) => open.bids[seat]);
-  if (bids.includes(null) || !rules.target) return;
+  if (!areMade(rules, open.bids) || !rules.target) return;
   const exact = bids.map((bid) => (isNumber(bid) ? bid : 0));
   const totals = totalsForScore(rules, standing, side);
   const { points } = scoreSide(rules, bids, exact, standing.bags[side], totals);
   if (standing.totals[side] + points < rules.target) return;
-  add("chance", bids.every(isNil) ? "wins_if_nil" : "wins_if_made");
+  add("chance", bids.some(isNumber) ? "wins_if_made" : "wins_if_nil");
 }
 
 /** Return a sentence as text; phrases with plurals have a form for each plural category. */

@@ -2,8 +2,8 @@
 // rules/score_reasons.py; tests compare both.
 
 import {
-  areBothNil, booksMoved, booksPaid, byNumbers, finesOf, isNil, nilWorth, penaltyReason, scoreSeats, signed,
-  sum, takenBySides, totalsForScore,
+  areBothNil, booksMoved, booksPaid, byNumbers, finesOf, isNil, isOfSide, nilWorth, ofSide, penaltyReason,
+  scoreSeats, signed, sum, takenBySides, totalsForScore,
 } from "./engine.js";
 
 /** Return the reasons of a side's points in a scored round, penalties first. */
@@ -27,6 +27,10 @@ export function roundReasons(rules, round, side) {
 export function scoreReasons(
   rules, bids, tricks, score, bagsBefore, totals = [], moved = 0, failed = [],
 ) {
+  if (isOfSide(rules, bids)) {
+    const whole = ofSide(bids, tricks, failed);
+    return scoreReasons(rules, whole.bids, whole.tricks, score, bagsBefore, totals, moved, whole.failed);
+  }
   if (rules.totals_by === "seat" && bids.length > 1)
     return scoreSeats(rules, bids, tricks, totals, [[], failed]).flatMap((own, at) =>
       scoreReasons(rules, [bids[at]], [tricks[at]], own, 0),

@@ -2,7 +2,7 @@
 // rules/examples.py and rules/sample_hands.py; tests compare both.
 
 import {
-  callSteps, highestBid, minus, outcomeOf, refusal, scoreSide, shown, sidesOf, sum, thrownIn, totalSteps,
+  callSteps, calls, doPartnersBid, highestBid, minus, outcomeOf, refusal, scoreSide, shown, sidesOf, sum, thrownIn, totalSteps,
 } from "./engine.js";
 import { scoreReasons } from "./reasons.js";
 import { sizesOf } from "./deck.js";
@@ -73,7 +73,7 @@ function nils(rules) {
       const code = `example_${nil.replace(" ", "_")}`;
       return [[`${code}_kept`, nilHand(rules, nil)], [`${code}_failed`, failedNil(rules, nil)]];
     });
-  if (!rules.partnerships || rules.nil_points === null) return found;
+  if (!doPartnersBid(rules) || rules.nil_points === null) return found;
   const both = (took) => ({ bids: ["nil", "nil"], tricks: [0, took], bags: 0 });
   const lost = both(Math.min(2, rules.tricks));
   return [...found, ["example_both_nil_kept", both(0)], ["example_both_nil_failed", lost]];
@@ -81,13 +81,13 @@ function nils(rules) {
 
 // Three tricks, or one that the partner, who bid 6, is then short of.
 function failedNil(rules, nil) {
-  if (!rules.partnerships) return nilHand(rules, nil, Math.min(3, rules.tricks));
+  if (!doPartnersBid(rules)) return nilHand(rules, nil, Math.min(3, rules.tricks));
   return nilHand(rules, nil, 1, 6, -1) ?? nilHand(rules, nil, 1);
 }
 
 // Returns a contract near `bid`, taken with `beyond` more tricks; null if the rules do not allow one.
 function numberHand(rules, bid, beyond = 0, before = 0) {
-  const seats = rules.partnerships ? 2 : 1;
+  const seats = doPartnersBid(rules) ? 2 : 1;
   const least = Math.max(rules.minimum_bid * seats, rules.board ?? 0);
   const most = beyond >= 0 ? rules.tricks - beyond : rules.tricks * seats;
   const goal = Math.min(Math.max(bid, least), most);
@@ -103,7 +103,7 @@ function loneHand(rules, bid) {
 }
 
 function nilHand(rules, nil, took = 0, bid = 4, beyond = 0) {
-  if (!rules.partnerships)
+  if (!doPartnersBid(rules))
     return took <= rules.tricks ? { bids: [nil], tricks: [took], bags: 0 } : null;
   const least = Math.max(rules.minimum_bid, rules.board ?? 0);
   const goal = Math.min(Math.max(bid, least), rules.tricks, rules.tricks - took - beyond);
@@ -111,8 +111,8 @@ function nilHand(rules, nil, took = 0, bid = 4, beyond = 0) {
   return { bids: [nil, goal], tricks: [took, goal + beyond], bags: 0 };
 }
 
-const shared = ({ partnerships }, n) =>
-  partnerships ? [n - Math.floor(n / 2), Math.floor(n / 2)] : [n];
+const shared = (rules, n) =>
+  doPartnersBid(rules) ? [n - Math.floor(n / 2), Math.floor(n / 2)] : [n];
 
 function tableSize(rules) {
   const sizes = sizesOf(rules);
@@ -123,15 +123,19 @@ function bidding(rules) {
   const { minimum_bid: low, tricks, board, blind_nil_deficit: deficit } = rules;
   const players = tableSize(rules);
   const found = [];
-  const others = Math.max(low, Math.floor(tricks / players));
-  const together = (players - 1) * others;
+  const bidders = calls(rules, players);
+  const others = Math.max(low, Math.floor(tricks / bidders));
+  const together = (bidders - 1) * others;
   const last = tricks - together;
   if (!rules.bids_may_equal_tricks && last >= low) {
     const title = phrase("example_hook", { others, sum: together, bid: last });
-    const made = Object.fromEntries([...Array(players - 1).keys()].map((seat) => [seat, others]));
-    found.push(example(title, explainBid(rules, players, made, players - 1, last)));
+    const made = Object.fromEntries([...Array(bidders - 1).keys()].map((seat) => [seat, others]));
+    found.push(example(title, explainBid(rules, players, made, bidders - 1, last)));
   }
-  if (board !== null && 2 * low < board) {
+  if (board !== null && low < board && !doPartnersBid(rules)) {
+    const title = phrase("example_bid_of", { bid: board - 1, total: shown(0, rules) });
+    found.push(example(title, explainBid(rules, players, {}, 0, board - 1)));
+  } else if (board !== null && 2 * low < board) {
     const title = phrase("example_board", { first: low, second: low });
     found.push(example(title, explainBid(rules, players, { 0: low }, Math.floor(players / 2), low)));
   }

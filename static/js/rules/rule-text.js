@@ -2,7 +2,7 @@
 // both.
 
 import { jokersCanPlay } from "./deck.js";
-import { callSteps, highestBid, minus, shown, totalSteps } from "./engine.js";
+import { callSteps, doPartnersBid, highestBid, minus, shown, totalSteps } from "./engine.js";
 
 /** Return the sentences of a rule book: deal, bids, play, score, end of the game. */
 export const ruleSentences = (rules) =>
@@ -45,12 +45,17 @@ function trumpLeads({ trump, trump_lead: lead }) {
 const bids = (rules) => [
   phrase("bids_range", { low: rules.minimum_bid, high: highestBid(rules) }),
   ...byTotal("least_bid_by_total", rules.minimum_by_total, rules),
-  rules.partnerships && phrase(rules.totals_by === "seat" ? "partners_alone" : "partners_add_up"),
-  ifSet("contract_least", rules.board),
+  rules.partnerships && phrase(partnersCode(rules)),
+  ifSet(doPartnersBid(rules) ? "contract_least" : "side_bid_least", rules.board),
   !rules.bids_may_equal_tricks && phrase("sum_forbidden", { n: rules.tricks }),
   ...(rules.bids_at_least ? thrownIn(rules) : []),
   rules.first_round_bids_itself && phrase("first_round_unbid"),
 ];
+
+function partnersCode(rules) {
+  if (!doPartnersBid(rules)) return "partners_bid_once";
+  return rules.totals_by === "seat" ? "partners_alone" : "partners_add_up";
+}
 
 const thrownIn = (rules) => [
   phrase("bids_thrown_in", { n: rules.bids_at_least }),
@@ -73,6 +78,7 @@ const contract = (rules) => [
   phrase(SET_COSTS[rules.failed_bid] ?? "set_costs", { n: shown(rules.set_points, rules) }),
   ifPoints("ten_costs", rules.ten_failed, rules),
   phrase("tricks_add_up", { n: rules.tricks }),
+  rules.tricks_by === "side" && phrase("tricks_of_side"),
   rules.shown_as === "tenths" && phrase("shown_in_tenths"),
 ];
 
@@ -85,13 +91,14 @@ function worth({ low, high, factor, total }, rules) {
 function nil(rules) {
   const { nil_points: n, failed_nil_tricks: failed } = rules;
   if (n === null && rules.blind_nil_points === null) return [phrase("nil_not_played")];
+  const isWithoutContract = rules.bid_by === "side" && failed === "contract";
   return [
     ifPoints("nil_pays", n, rules),
     ifPoints("nil_costs", n, rules),
     ...blindNil(rules),
     ifPoints("double_nil_pays", rules.double_nil_points, rules),
-    phrase(`failed_nil_${failed}`),
-    rules.partnerships && failed !== "ignored" && phrase("both_nil_no_contract"),
+    phrase(`failed_nil_${isWithoutContract ? "overtricks" : failed}`),
+    doPartnersBid(rules) && failed !== "ignored" && phrase("both_nil_no_contract"),
   ];
 }
 
@@ -100,7 +107,7 @@ function blindNil(rules) {
   return [
     phrase("blind_nil_pays", { n: shown(rules.blind_nil_points, rules) }),
     ifPoints("blind_nil_behind", rules.blind_nil_deficit, rules),
-    rules.partnerships && rules.blind_nil_partners === "one" && phrase("blind_nil_one_partner"),
+    doPartnersBid(rules) && rules.blind_nil_partners === "one" && phrase("blind_nil_one_partner"),
   ];
 }
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorekeeper.rules.bidding import Bid, Bids, Nil, possible_bids, refusal
+from scorekeeper.rules.bidding import Bid, Bids, Nil, calls, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.penalties import KINDS, REASONS, RECEIVERS, Penalty, check_penalties
@@ -130,7 +130,8 @@ class Luck:
             return None
         every = possible_bids(rules)
         bids: Bids = (None,) * players
-        for seat in state.order:
+        callers = calls(rules, players)
+        for seat in (seat for seat in state.order if seat < callers):
             wishes = self.dice.sample(every, len(every))
             totals = state.standing.kept
             legal = (bid for bid in wishes if not refusal(rules, bids, seat, bid, totals))
@@ -140,9 +141,11 @@ class Luck:
 
     def bids(self, rules: RuleSet, players: int) -> Bids:
         """Bids that need not be legal; often all the same, so that sides tie."""
+        callers = players if self.maybe(0.1) else calls(rules, players)
+        nobody: Bids = (None,) * (players - callers)
         if self.maybe(0.15):
-            return (self.call(rules),) * players
-        return tuple(self.call(rules) for _ in range(players))
+            return (self.call(rules),) * callers + nobody
+        return tuple(self.call(rules) for _ in range(callers)) + nobody
 
     def call(self, rules: RuleSet) -> Bid:
         if self.maybe(0.25):

@@ -102,7 +102,7 @@ def explained(state: GameState) -> list[Any]:
 
 
 def preview(state: GameState, case: Case) -> Any:
-    counts = fill_last_count(case.tally, case.players, case.rules.tricks)
+    counts = fill_last_count(case.tally, case.rules, case.players)
     tricks = tuple(count for count in counts if count is not None)
     if state.phase != "playing" or len(tricks) < len(counts):
         return None

@@ -13,7 +13,7 @@ from tests.web.offline.facts import differences, plain
 from tests.web.offline.luck import Luck
 from tests.web.offline.test_random_games import SEED, codes
 
-RULE_SETS = 1000
+RULE_SETS = 1500
 
 
 def told(rules: RuleSet) -> dict[str, Any]:
