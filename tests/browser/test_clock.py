@@ -11,7 +11,7 @@ from scorekeeper.store.journal import change_rules
 from scorekeeper.store.watch_links import make_watch_link
 from tests.browser.app_server import StoredGame, Table
 from tests.browser.offline import OfflinePlayer
-from tests.browser.player import Player, ready
+from tests.browser.player import Player, ready, wait_until_saved
 from tests.browser.scenes import won
 from tests.browser.test_settings import VOICES, until
 
@@ -52,6 +52,8 @@ def test_it_warns_and_proposes_the_last_round(
     offline.tap_offline(3)
     expect(clock).to_have_text("5 min")
     expect(proposal).to_be_hidden()
+    if is_served:
+        wait_until_saved(page)
     page.clock.fast_forward(5 * MINUTE)
     expect(clock).to_have_text("Time’s up")
     expect(page.locator("#news")).to_have_text("Time’s up. Make this the last round?")

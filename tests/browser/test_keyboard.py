@@ -28,13 +28,20 @@ def test_what_has_the_focus_is_never_hidden(table: Table, phone: Page) -> None:
     stored_game = table.begin(target="900")
     for _ in range(12):
         stored_game.play((3, 2, 2, 3), (3, 2, 2, 3))
-    for path in (stored_game.bid(3).path, f"{stored_game.path}/rounds/2", "/games/new"):
+    phone.goto(stored_game.bid(3).path)
+    check_focus(ready(phone))
+    for path in (f"{stored_game.path}/rounds/2", "/games/new"):
         phone.goto(path)
-        for _ in range(MAX_STEPS):
-            phone.keyboard.press("Tab")
-            assert phone.evaluate(UNCOVERED), phone.evaluate("document.activeElement.outerHTML")
-            if not phone.evaluate("document.activeElement !== document.body"):
-                break
+        check_focus(phone)
+
+
+def check_focus(page: Page) -> None:
+    """Go through a page with the Tab key, and check that nothing lies over what has the focus."""
+    for _ in range(MAX_STEPS):
+        page.keyboard.press("Tab")
+        assert page.evaluate(UNCOVERED), page.evaluate("document.activeElement.outerHTML")
+        if not page.evaluate("document.activeElement !== document.body"):
+            break
 
 
 def test_a_message_leaves_the_focus_where_it_was(table: Table, phone: Page) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from scorekeeper.clock import now
 from scorekeeper.rules.bidding import Nil
@@ -47,19 +47,19 @@ def test_a_game_with_known_players_is_begun_and_sent_once(table: Table, phone: P
     assert new.journal() == [("scored", 1)]
 
 
-# A service worker would answer for the server.
-@pytest.mark.browser_context_args(service_workers="block")
-def test_what_is_typed_stays_when_a_script_comes_late(table: Table, phone: Page) -> None:
-    won(table)
-    phone.goto("/")
-    expect(phone.locator("html")).to_have_attribute("data-kept", "")
-    held: list[Route] = []
-    phone.route("**/js/offline/online.js", held.append)
-    phone.goto("/phone#new")
+def test_what_is_typed_stays_when_another_page_saves(table: Table, phone: Page) -> None:
+    stored_game = table.begin()
+    offline = OfflinePlayer(phone).load("/")
+    offline.cut()
+    offline.open("/games/new")
     phone.locator("#player-4").fill("Centre")
-    with phone.expect_response("**/phone.json*"):
-        held.pop().continue_()
-    expect(phone.locator("#player-4")).to_have_value("Centre")
+    other = OfflinePlayer(phone.context.new_page())
+    other.open(stored_game.path)
+    other.tap_offline(3)
+    phone.bring_to_front()
+    offline.button("Start game").tap()
+    expect(offline.line()).to_contain_text("not saved yet")
+    expect(phone.locator("#game")).to_contain_text("Centre")
 
 
 def test_a_game_by_rules_of_the_tables_own_keeps_their_name(table: Table, phone: Page) -> None:
