@@ -13,16 +13,17 @@ from tests.web.page import Page, text_of
 from tests.web.play import Table
 
 BID = re.compile(r"\bbid", re.IGNORECASE)
+BIDS = {"en": BID, "hi": re.compile("बोल")}  # in the languages that have two words for it
 READ_ALOUD = ("aria-label", "title", "placeholder", "alt")
 PAGES = ("", "/sheet", "/result", "/changes", "/rules", "/rules/change", "/share", "/rounds/1")
 
 
-def bids(page: Page) -> list[str]:
+def bids(page: Page, bid: re.Pattern[str] = BID) -> list[str]:
     """Return the texts of a page that say bid; some are only read aloud."""
     aloud = [element.get(name, "") for element in page.root.iter() for name in READ_ALOUD]
     data = [json.loads(script.text or "") for script in page.all("script[@id='phone-words']")]
     texts = [text_of(page.root), *aloud, *strings(data)]
-    return [text for text in texts if BID.search(GAP.sub("", text))]
+    return [text for text in texts if bid.search(GAP.sub("", text))]
 
 
 def strings(data: Any) -> Iterator[str]:
@@ -51,17 +52,19 @@ def watch_path(table: Table) -> str:
     return found[0]
 
 
-def test_no_page_of_the_game_says_bid(called: Table) -> None:
+@pytest.mark.parametrize(("language", "bid"), BIDS.items(), ids=BIDS)
+def test_no_page_of_the_game_says_bid(called: Table, language: str, bid: re.Pattern[str]) -> None:
+    called.client.set_cookie("language", language)
     paths = [*(f"{called.path}{page}" for page in PAGES), watch_path(called)]
-    seen = {path: bids(called.page(path)) for path in paths}
+    seen = {path: bids(called.page(path), bid) for path in paths}
     called.bid_round(4, 4, 2, 3)
     called.take(5)
-    seen |= {f"{path}, playing": bids(called.page(path)) for path in paths}
+    seen |= {f"{path}, playing": bids(called.page(path), bid) for path in paths}
     for count in (4, 2):
         called.take(count)
     called.score()
     assert called.state.phase == "over"
-    seen |= {f"{path}, over": bids(called.page(path)) for path in paths}
+    seen |= {f"{path}, over": bids(called.page(path), bid) for path in paths}
     assert {path: texts for path, texts in seen.items() if texts} == {}
 
 
