@@ -17,22 +17,6 @@ from tests import postgresql
 from tests.web.play import Table
 
 os.environ["LANGUAGE"] = "en"  # whatever the language of this computer
-ON_BOTH = (
-    "tests/store/",
-    "tests/web/api/",
-    "tests/web/game/",
-    "tests/web/history/",
-    "tests/web/http/test_rights",
-    "tests/web/http/test_shared_limits",
-    "tests/web/http/test_unholdable",
-    "tests/web/offline/test_sync.py",
-    "tests/web/players/",
-    "tests/web/rules/",
-    "tests/web/table/",
-    "tests/test_live.py",
-    "tests/faults/test_postgresql.py",
-    "tests/faults/test_standby.py",
-)
 SECRET_KEY = "north east south west and centre"
 
 
@@ -45,12 +29,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out tests on PostgreSQL of what only SQLite has, and of rooms that use no database."""
+    """Leave out tests on PostgreSQL of what only SQLite has."""
     left_out = [
         item
         for item in items
-        if item.get_closest_marker("postgresql")
-        and (item.get_closest_marker("sqlite") or not item.nodeid.startswith(ON_BOTH))
+        if item.get_closest_marker("postgresql") and item.get_closest_marker("sqlite")
     ]
     config.hook.pytest_deselected(items=left_out)
     gone = set(left_out)
@@ -91,16 +74,24 @@ def postgresql_server() -> Iterator[Path]:
         yield cluster.socket
 
 
+@pytest.fixture(scope="session")
+def postgresql_url(postgresql_server: Path) -> Iterator[str]:
+    """The URL of a schema that tests use one after the other, as a new one takes longer."""
+    with postgresql.schema(postgresql_server) as url:
+        yield url
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The database that `open_store` and `create_app` open: SQLite, or an empty schema."""
+    """The database that `open_store` and `create_app` open: SQLite, or a schema without rows."""
     monkeypatch.delenv("SCOREKEEPER_DATABASE", raising=False)
     if request.param == "sqlite":
         yield "sqlite"
         return
-    with postgresql.schema(request.getfixturevalue("postgresql_server")) as url:
-        monkeypatch.setenv("SCOREKEEPER_DATABASE", url)
-        yield "postgresql"
+    url = request.getfixturevalue("postgresql_url")
+    monkeypatch.setenv("SCOREKEEPER_DATABASE", url)
+    yield "postgresql"
+    postgresql.empty(url)
 
 
 @pytest.fixture

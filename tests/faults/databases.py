@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Self
 from urllib.parse import quote
@@ -30,8 +30,11 @@ FULL = 3.0  # seconds
 CUTTING = 3.0  # seconds
 CUT_CHANCE = 0.2  # of a commit that its connection is cut before it, and the same after it
 SOCKET = ".s.PGSQL.5432"
-CADDY = shutil.which("caddy")
-PGBOUNCER = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+PROGRAMS = f"{os.environ.get('PATH', '')}:/usr/sbin"
+CADDY, NGINX, PGBOUNCER = (
+    shutil.which(name, path=PROGRAMS) for name in ("caddy", "nginx", "pgbouncer")
+)
+Proxy = Callable[[Path, list[str]], AbstractContextManager[str]]
 
 
 def kill_server(folder: Path, times: int, tale: Tale, *, settings: str = "") -> None:
@@ -153,8 +156,17 @@ def fill_disk(folder: Path, times: int, tale: Tale) -> None:
 
 def restart_machines(folder: Path, times: int, tale: Tale) -> None:
     """Restart one machine after the other behind Caddy, as `scorekeeper deploy` sets it up."""
+    _restart_behind(_caddy, folder, times, tale)
+
+
+def restart_behind_nginx(folder: Path, times: int, tale: Tale) -> None:
+    """Restart one machine after the other behind nginx, as `scorekeeper deploy` sets it up."""
+    _restart_behind(_nginx, folder, times, tale)
+
+
+def _restart_behind(proxy: Proxy, folder: Path, times: int, tale: Tale) -> None:
     cluster = Cluster(fsync=True)
-    with cluster, Machines(folder, cluster.url, proxy=lambda a: _caddy(folder, a)) as machines:
+    with cluster, Machines(folder, cluster.url, proxy=lambda a: proxy(folder, a)) as machines:
         for _ in range(times):
             machines.play_through(machines.restart, tale)
             if tale.is_bad:
@@ -166,19 +178,52 @@ def restart_machines(folder: Path, times: int, tale: Tale) -> None:
 @contextmanager
 def _caddy(folder: Path, addresses: list[str]) -> Iterator[str]:
     assert CADDY is not None
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    apps = [f"--app={address.removeprefix('http://')}" for address in addresses]
-    site = printed("caddy", "--domain", "localhost", *apps)
+    port = _free_port()
+    site = printed("caddy", "--domain", "localhost", *_apps(addresses))
     site = site.replace("\nlocalhost {", f"\nhttp://localhost:{port} {{")
     (folder / "Caddyfile").write_text(f"{{\n\tadmin off\n}}\n{site}")
+    command = [CADDY, "run", "--config", folder / "Caddyfile", "--adapter", "caddyfile"]
+    with _running(command, folder, f"http://localhost:{port}") as address:
+        yield address
+
+
+@contextmanager
+def _nginx(folder: Path, addresses: list[str]) -> Iterator[str]:
+    """Run nginx without TLS, as one process, with all of its files in a folder."""
+    assert NGINX is not None
+    port = _free_port()
+    site = printed("nginx", "--domain", "localhost", *_apps(addresses))
+    site = re.sub(r"server \{\n    listen 80;.*?\n\}\n", "", site, flags=re.DOTALL)
+    site = re.sub(r"    (ssl_certificate|listen \[::\]).*\n", "", site)
+    site = site.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    folders = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
+    whole = f"daemon off; master_process off; pid {folder}/pid; events {{}}"
+    (folder / "nginx.conf").write_text(f"{whole}\nhttp {{\n{folders}{site}}}\n")
+    command = [NGINX, "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "nginx.log"]
+    with _running(command, folder, f"http://localhost:{port}") as address:
+        yield address
+
+
+def _apps(addresses: list[str]) -> list[str]:
+    return [f"--app={address.removeprefix('http://')}" for address in addresses]
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
+
+
+@contextmanager
+def _running(command: list[str | Path], folder: Path, address: str) -> Iterator[str]:
+    """Run a proxy for a block, which begins once it answers at an address."""
     process = subprocess.Popen(
-        [CADDY, "run", "--config", folder / "Caddyfile", "--adapter", "caddyfile"],
+        command,
         env=clean_environment(HOME=str(folder)),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    address = f"http://localhost:{port}"
     try:
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
@@ -338,6 +383,7 @@ MISSING: dict[Callable[..., object], str] = {
     for fault, name, path in (
         (restart_pooler, "pgbouncer", PGBOUNCER),
         (restart_machines, "Caddy", CADDY),
+        (restart_behind_nginx, "nginx", NGINX),
     )
     if path is None
 }

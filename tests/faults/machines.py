@@ -232,6 +232,6 @@ def _play(keeper: Keeper, gap: Gap, tale: Tale) -> None:
 
 def _is_refusal(said: str) -> bool:
     """Return whether an answer says to try again; a proxy says no more than the status."""
-    if re.match(r"50[23] <main( after|$)", said):
+    if re.match(r"502 |503 <main( after|$)", said):
         return True
     return said.startswith("503 ") and any(sentence in said for sentence in SENTENCES)

@@ -57,6 +57,8 @@ def _on_postgresql(data: Path, rows: Rows) -> None:
     from scorekeeper.store.database.postgresql.schema import SCHEMA
 
     with psycopg.connect(os.environ["SCOREKEEPER_DATABASE"]) as connection:
+        (name,) = connection.execute("SELECT current_schema").fetchone() or ("",)
+        connection.execute(f"DROP SCHEMA {name} CASCADE; CREATE SCHEMA {name}".encode())
         connection.execute(SCHEMA.encode())
         connection.execute("INSERT INTO schema_version VALUES (3)")
         for name in rows:

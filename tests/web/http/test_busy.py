@@ -1,14 +1,13 @@
 """A save that waits too long for the database is answered that the server is busy."""
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from scorekeeper.store.database import pool, store
-from scorekeeper.store.database.store import FILE
+from scorekeeper.store.opening import open_store
 from tests.web.play import Table, page_of
 from tests.web.taps import SCORED, fields, send
 
@@ -16,36 +15,39 @@ SENTENCE = "The server is busy, so nothing was saved."
 
 
 @pytest.fixture
-def locked(
-    game: Table, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[sqlite3.Connection]:
-    """A game, while another program writes for longer than anybody waits."""
-    for module in (pool, store):
-        monkeypatch.setattr(module, "BUSY_SECONDS", 0.05)
-    with closing(sqlite3.connect(data / FILE)) as other:
-        other.execute("BEGIN IMMEDIATE")
+def locked(game: Table, data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ExitStack]:
+    """A game, while another program writes, until this is closed: longer than anybody waits."""
+    if game.store.is_file:
+        for module in (pool, store):
+            monkeypatch.setattr(module, "BUSY_SECONDS", 0.05)
+    else:
+        game.store.db.execute("SET lock_timeout = 50")  # of the connection that requests use
+        game.store.release()
+    with ExitStack() as other:
+        elsewhere = other.enter_context(open_store(data))
+        other.enter_context(elsewhere.write(game.id))
         yield other
 
 
-def test_a_tap_is_told_so_and_works_afterwards(game: Table, locked: sqlite3.Connection) -> None:
+def test_a_tap_is_told_so_and_works_afterwards(game: Table, locked: ExitStack) -> None:
     bid = {**game.page().form("entry").fields, "bid": "3"}
     refused = game.client.post(game.round_path("bids"), data=bid)
     assert refused.status_code == 503
     assert SENTENCE in page_of(refused).alerts
     assert "disk" not in refused.text
-    locked.rollback()
+    locked.close()
     assert game.bid(3).status_code == 303
 
 
-def test_a_phone_that_sends_what_waited_is_told_so(game: Table, locked: sqlite3.Connection) -> None:
+def test_a_phone_that_sends_what_waited_is_told_so(game: Table, locked: ExitStack) -> None:
     waited = {"csrf_token": game.token(), "version": game.game.version, **fields(**SCORED)}
     refused = game.client.post(f"{game.path}/rounds/1/sent", data=waited)
     assert refused.status_code == 503
     assert SENTENCE in page_of(refused).alerts
-    locked.rollback()
+    locked.close()
     assert send(game, 1, **SCORED).status_code == 200
 
 
-def test_pages_are_shown_meanwhile(game: Table, locked: sqlite3.Connection) -> None:
+def test_pages_are_shown_meanwhile(game: Table, locked: ExitStack) -> None:
     for path in ("/", game.path, "/games/new", "/history"):
         assert game.get(path).status_code == 200

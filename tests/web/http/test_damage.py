@@ -13,6 +13,8 @@ from tests.web.offline.test_sync import NEW
 from tests.web.play import Table, page_of
 from tests.web.taps import SCORED, fields
 
+pytestmark = pytest.mark.sqlite  # PostgreSQL checks its pages itself
+
 
 @pytest.fixture
 def damaged(game: Table) -> Table:

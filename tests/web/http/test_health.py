@@ -12,17 +12,20 @@ from scorekeeper.web.http import health as health_page
 from tests.web.play import Table
 
 Usage = namedtuple("Usage", "total used free")
+of_the_file = pytest.mark.sqlite  # PostgreSQL's own failures are in tests/faults
 
 
-def test_a_server_that_can_keep_games_says_so_and_where(game: Table) -> None:
+def test_a_server_that_can_keep_games_says_so_and_where(game: Table, database: str) -> None:
     before = game.everything()
     answer = game.app.test_client().get("/healthz")
-    assert (answer.status_code, answer.text) == (200, "ok\ndatabase: sqlite\n")
+    where = {"sqlite": "sqlite", "postgresql": "postgresql, primary"}[database]
+    assert (answer.status_code, answer.text) == (200, f"ok\ndatabase: {where}\n")
     assert answer.content_type == "text/plain; charset=utf-8"
     assert "Set-Cookie" not in answer.headers
     assert game.everything() == before
 
 
+@of_the_file
 def test_a_lock_that_is_never_free_is_told(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "PATIENCE", 0.0)
     other = sqlite3.connect(table.store.path)
@@ -34,6 +37,7 @@ def test_a_lock_that_is_never_free_is_told(table: Table, monkeypatch: pytest.Mon
     assert table.client.get("/healthz").status_code == 200
 
 
+@of_the_file
 def test_a_lock_that_others_take_every_time_is_no_trouble_while_they_commit(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -54,6 +58,7 @@ def test_a_lock_that_others_take_every_time_is_no_trouble_while_they_commit(
     assert answer.status_code == 200
 
 
+@of_the_file
 def test_a_good_result_is_used_again_and_a_bad_one_is_not(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -65,6 +70,7 @@ def test_a_good_result_is_used_again_and_a_bad_one_is_not(
     assert found == ["the disk is full"]
 
 
+@of_the_file
 def test_a_disk_without_room_is_told(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: Usage(2**30, 2**30, 2**20))
     answer = table.client.get("/healthz")
@@ -73,6 +79,7 @@ def test_a_disk_without_room_is_told(table: Table, monkeypatch: pytest.MonkeyPat
     assert str(table.store.path.parent) not in answer.text
 
 
+@of_the_file
 def test_a_file_that_is_gone_is_told(table: Table) -> None:
     for stop in table.app.extensions["on_stop"]:
         stop()  # a thread that opens the file after this would make a new one

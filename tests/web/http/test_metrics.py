@@ -42,8 +42,8 @@ def taps(app: Flask) -> dict[str, float]:
     return {kind: count for kind, count in kinds.items() if count}
 
 
-def test_the_database_is_named(app: Flask) -> None:
-    assert value(app, "database_primary", database="sqlite") == 1
+def test_the_database_is_named(app: Flask, database: str) -> None:
+    assert value(app, "database_primary", database=database) == 1
 
 
 # Who may read it
