@@ -60,12 +60,16 @@ class GameState(NamedTuple):
         return bidding_order(self.players, self.dealer, clockwise=self.rules.clockwise)
 
     @property
-    def asked(self) -> tuple[int, ...]:
-        """Seats whose bids, or then tricks, are asked for, in bidding order.
+    def bidders(self) -> tuple[int, ...]:
+        """Seats that bid, in turn; of a side with one bid, that is its first seat."""
+        return self._in_turn(self.rules.bid_by)
 
-        Of a side with one bid, or one count of tricks, that is its first seat.
-        """
-        by = self.rules.bid_by if self.phase == "bidding" else self.rules.tricks_by
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """Seats whose bids, or then tricks, are asked for, in turn."""
+        return self.bidders if self.phase == "bidding" else self._in_turn(self.rules.tricks_by)
+
+    def _in_turn(self, by: str) -> tuple[int, ...]:
         if by == "seat":
             return self.order
         return tuple(dict.fromkeys(seat % len(self.sides) for seat in self.order))

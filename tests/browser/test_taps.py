@@ -39,6 +39,20 @@ def test_a_round_of_four_takes_eight_taps_and_no_key(
     assert fingers["key"] == 0
 
 
+def test_a_round_of_two_sides_takes_four_taps_and_no_key(
+    table: Table, player: Player, fingers: Counter[str]
+) -> None:
+    game = table.begin(rules="partnership", bid_by="side", tricks_by="side")
+    player.open(game.path)
+    assert player.seats() == [" · ".join(FOUR[0::2]), " · ".join(FOUR[1::2])]
+    player.bid(7, 6)
+    player.take(8)
+    player.score()
+    assert player.totals() == [71, -60]
+    assert fingers["tap"] <= 4
+    assert fingers["key"] == 0
+
+
 def test_the_first_score_from_an_empty_phone_takes_eleven_taps_and_the_names(
     table: Table, player: Player, fingers: Counter[str]
 ) -> None:

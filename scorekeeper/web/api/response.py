@@ -45,7 +45,7 @@ def game_json(game: Game) -> Json:
         "house_rules": _house_rules(game),
         "first_dealer": game.first_dealer + 1,
         "dealer": state.dealer + 1,
-        "bidding_order": _from_one(state.order),
+        "bidding_order": _from_one(state.bidders),
         "sides": [_from_one(seats) for seats in state.sides],
         "rounds": [_round(game, number) for number in range(1, len(game.rounds) + 1)],
         "warnings": [

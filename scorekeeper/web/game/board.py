@@ -148,7 +148,7 @@ def _seats(game: Game) -> list[BoardSeat]:
             bid_word(asked_bid(state, seat)),
             counts[seat],
             seat == active,
-            seat == state.dealer,
+            seat == state.asked_for(state.dealer),
         )
         for seat in state.asked
     ]

@@ -146,7 +146,7 @@ def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[Se
                 name=asked_name(game, seat),
                 phase=state.phase,
                 active=seat == active,
-                deals=seat == state.dealer,
+                deals=seat == state.asked_for(state.dealer),
                 bid=bid_word(asked_bid(state, seat)),
                 tricks=counts[seat],
                 filled=tally[seat] is None and counts[seat] is not None,

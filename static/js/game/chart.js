@@ -66,7 +66,8 @@ function picture(code, name, game, state, frame, parts, figures, shownAs = "poin
   return drawn;
 }
 
-const fixed = (units) => units.toFixed(1);
+// Rounds a half to the even digit, as the server does; only .25 and .75 are halves of a tenth.
+const fixed = (units) => (units % 1 === 0.25 ? units - 0.05 : units).toFixed(1);
 
 function frameOf(low, high, { rounds }) {
   const right = WIDTH - RIGHT;

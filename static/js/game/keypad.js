@@ -157,7 +157,7 @@ function seatRow(game, state, seat, { active, views }) {
     active: isActive,
     done: !isActive && (isBidding ? bid : counts[seat] !== null),
     bids: isActive && isBidding,
-    deals: seat === state.dealer,
+    deals: seat === askedFor(state, state.dealer),
     bidding: isBidding,
     playing: !isBidding,
     bid_shown: bid || open,

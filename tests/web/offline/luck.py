@@ -130,8 +130,7 @@ class Luck:
             return None
         every = possible_bids(rules)
         bids: Bids = (None,) * players
-        callers = calls(rules, players)
-        for seat in (seat for seat in state.order if seat < callers):
+        for seat in state.bidders:
             wishes = self.dice.sample(every, len(every))
             totals = state.standing.kept
             legal = (bid for bid in wishes if not refusal(rules, bids, seat, bid, totals))

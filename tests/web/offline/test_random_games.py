@@ -1,6 +1,6 @@
 """Random games under every rule book and any house rules: both engines agree on all of it.
 
-`RANDOM_ROUNDS=200000 RANDOM_SEED=7 pytest -m slow tests/web/offline` plays others.
+`RANDOM_GAMES=20000 RANDOM_SEED=7 pytest -m slow tests/web/offline` plays others.
 """
 
 import os
@@ -21,14 +21,16 @@ from scorekeeper.rules.entry import (
 from scorekeeper.rules.game import GameState, advance, fold
 from scorekeeper.rules.hints import HINTS, hints
 from scorekeeper.rules.refusals import REFUSALS
+from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet
 from scorekeeper.rules.score_reasons import SCORE_REASONS, round_reasons
+from scorekeeper.rules.value_kinds import Switch, Word
 from tests.properties import counts
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import differences, facts, plain
 from tests.web.offline.luck import Case, Entry, Luck
 
-ROUNDS = int(os.environ.get("RANDOM_ROUNDS", 10_000))
-FEW_ROUNDS = 2000
+GAMES = int(os.environ.get("RANDOM_GAMES", 2000))
+FEW_GAMES = 400
 SEED = int(os.environ.get("RANDOM_SEED", 1))
 AT_ONCE = 200  # games a question
 SENT_WHOLE = {"tricks"}  # only a program sends rounds in a way that this can happen
@@ -45,14 +47,25 @@ EVERYTHING = {*REFUSALS, *HINTS, *SCORE_REASONS} - SENT_WHOLE | {
         "first_round",
     ),
     *("is tied", "is uncounted", "looks ahead"),
+    *(
+        f"{name}={word}"
+        for name, kind in HOUSE_RULES.items()
+        if isinstance(kind, Word)
+        for word in kind.words
+    ),
+    *(
+        f"{name}={on}"
+        for name, kind in HOUSE_RULES.items()
+        if isinstance(kind, Switch)
+        for on in (True, False)
+    ),
 }
 
 
-@counts("rounds", FEW_ROUNDS, ROUNDS)
-def test_random_games_stand_the_same_on_the_phone(ask: Ask, rounds: int) -> None:
-    played = 0
+@counts("games", FEW_GAMES, GAMES)
+def test_random_games_stand_the_same_on_the_phone(ask: Ask, games: int) -> None:
     seen: set[str] = set()
-    for seeds in batches(SEED):
+    for seeds in batches(SEED, games):
         cases = [Luck(seed).case() for seed in seeds]
         for seed, case, phone in zip(
             seeds, cases, ask("game", list(map(asked, cases))), strict=True
@@ -60,19 +73,23 @@ def test_random_games_stand_the_same_on_the_phone(ask: Ask, rounds: int) -> None
             server = plain(answered(case))
             differ = differences(phone, server)
             assert not differ, f"Luck({seed}).case()\n{differ}"
-            played += len(server["state"]["rounds"])
             seen.update(seen_in(server))
-        if played >= rounds:
-            break
-    assert seen >= EVERYTHING or rounds == FEW_ROUNDS
+            seen.update(f"{name}={value}" for name, value in words_of(case.rules))
+    assert seen >= EVERYTHING or games == FEW_GAMES
 
 
-def batches(seed: int) -> Iterator[range]:
+def batches(seed: int, games: int) -> Iterator[range]:
     """Every game has a seed of its own, by which it is found again."""
     start = seed * 1_000_000
-    while True:
-        yield range(start, start + AT_ONCE)
-        start += AT_ONCE
+    for at in range(start, start + games, AT_ONCE):
+        yield range(at, min(at + AT_ONCE, start + games))
+
+
+def words_of(rules: RuleSet) -> Iterator[tuple[str, object]]:
+    """Yield the values of a rule book that are one of a few words, or yes or no."""
+    for name, kind in HOUSE_RULES.items():
+        if isinstance(kind, Word | Switch):
+            yield name, getattr(rules, name)
 
 
 def asked(case: Case) -> Any:

@@ -96,6 +96,11 @@ FORTY = replace(LITE, minutes=40)
 TALLY = Round((3, 2, 1, 4), None, (3, None, None, None))
 ALL_COUNTED = Round((3, 2, 1, 4), None, (3, 2, 1, None))
 ITSELF = replace(LITE, first_round_bids_itself=True)
+SIDES = replace(PARTNERS, bid_by="side", tricks_by="side", double_nil_points=None)
+COUNTED_BY_SIDE = replace(
+    PARTNERS, tricks_by="side", nil_points=None, blind_nil_points=None, blind_nil_deficit=None
+)
+OF_SIDES = Round((7, 6, None, None), None, (8, None, 0, 0))
 STATES = {
     "a game begins": State(game_of([]), undo=None),
     "a game begins for a stake": State(game_of([], stake=250)),
@@ -118,6 +123,14 @@ STATES = {
         game_of([SCORED]), undo=NextStep(1, SCORED._replace(tricks=None))
     ),
     "a misdeal": State(game_of([SCORED]), undo=NextStep(2, Round((3, *OPEN[1:])))),
+    "a side is to bid": State(game_of([], SIDES)),
+    "a side has bid": State(game_of([Round((7, *OPEN[1:]))], SIDES)),
+    "sides are counted": State(game_of([Round((7, 6, None, None))], SIDES)),
+    "sides are all counted": State(game_of([OF_SIDES], SIDES)),
+    "sides have scored": State(game_of([OF_SIDES._replace(tricks=(8, 5, 0, 0))], SIDES)),
+    "players bid, sides are counted": State(game_of([Round((4, 3, 2, 3))], COUNTED_BY_SIDE)),
+    "the seat of this phone waits for its side": State(game_of([], SIDES), own=2),
+    "the other side bids": State(game_of([], SIDES), own=3),
     "a penalty can be redone": State(
         game_of([SCORED], PARTNERS), redo=NextStep(2, Round(OPEN, None, None, (TALK,)))
     ),

@@ -1,0 +1,116 @@
+"""Games in which a side makes one bid, and its tricks are counted once."""
+
+import pytest
+
+from scorekeeper.rules.bidding import Nil
+from scorekeeper.store.maintenance.check import faults
+from tests.web.history.test_import_export import confirm, said, upload
+from tests.web.play import Table, page_of
+
+SIDES = {"bid_by": "side", "tricks_by": "side"}
+
+
+@pytest.fixture
+def sides(table: Table) -> Table:
+    """A game of two sides that bid once, which West deals."""
+    table.new_game("partnership", first_dealer=4, **SIDES)
+    return table
+
+
+def play(table: Table, bids: tuple[object, object], taken: int) -> None:
+    """Play a round that North's side bids first."""
+    table.bid(bids[0])
+    table.bid(bids[1])
+    table.take(taken)
+    table.score()
+
+
+def test_a_round_of_two_sides_takes_two_bids_and_one_count(sides: Table) -> None:
+    sides.bid(7)
+    sides.bid(6)
+    sides.take(8)
+    sides.score()
+    assert sides.game.rounds[0].bids == (7, 6, None, None)
+    assert sides.game.rounds[0].tricks == (8, 5, 0, 0)
+    assert sides.totals == (71, -60)
+
+
+def test_a_row_is_that_of_a_side(sides: Table) -> None:
+    assert sides.page().texts("li//*[@class='seat-name']") == ["North · South", "East · West"]
+
+
+def test_the_side_to_the_left_of_the_dealer_bids_first(sides: Table) -> None:
+    assert sides.page().form("entry").fields["seat"] == "1"
+    play(sides, (7, 6), 8)
+    assert sides.page().form("entry").fields["seat"] == "2"
+
+
+def test_a_seat_without_a_bid_shows_the_bid_of_its_side(sides: Table) -> None:
+    assert sides.page(f"{sides.path}?seat=3").form("entry").fields["seat"] == "1"
+
+
+def test_both_partners_share_a_nil(sides: Table) -> None:
+    sides.bid("nil")
+    sides.bid(10)
+    sides.take(0)
+    sides.score()
+    assert sides.game.rounds[0].bids == (Nil.NIL, 10, None, None)
+    assert sides.totals == (100, 103)
+
+
+def test_a_bid_of_the_other_partner_is_refused(sides: Table) -> None:
+    answer = sides.post(sides.round_path("bids"), sides.fresh(seat=3, bid=6))
+    assert answer.status_code == 422
+    assert "Partners make one bid together." in page_of(answer).alerts
+
+
+def test_bids_of_sides_can_be_counted_by_players(table: Table) -> None:
+    table.new_game("partnership", first_dealer=4, bid_by="side")
+    table.bid(7)
+    table.bid(6)
+    for count in (4, 3, 4):
+        table.take(count)
+    table.score()
+    assert table.game.rounds[0].tricks == (4, 3, 4, 2)
+    assert table.totals == (71, -60)
+
+
+def test_bids_of_players_can_be_counted_by_sides(table: Table) -> None:
+    table.new_game("partnership-500", first_dealer=4, tricks_by="side", nil_points="off")
+    table.bid_round(4, 3, 3, 3)
+    assert table.page().texts("li//*[@class='seat-contract']") == ["bid 7", "bid 6"]
+    table.take(8)
+    table.score()
+    assert table.totals == (71, -60)
+
+
+def test_a_round_can_be_corrected_side_by_side(sides: Table) -> None:
+    play(sides, (7, 6), 8)
+    form = sides.page(sides.round_path(number=1)).form("rounds/1")
+    assert {"bid-3", "bid-4", "tricks-3", "tricks-4"}.isdisjoint(form.fields)
+    sides.correct(1, tricks_1=6, tricks_2=7)
+    assert sides.game.rounds[0].tricks == (6, 7, 0, 0)
+    assert sides.totals == (-70, 61)
+
+
+def test_who_bids_cannot_change_once_there_are_bids(sides: Table) -> None:
+    sides.bid(7)
+    form = sides.page(f"{sides.path}/rules/change").form("rules")
+    answer = sides.send(form, bid_by="seat", tricks_by="seat")
+    assert "that setting can’t change now" in page_of(answer).text
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_a_game_is_sound_and_comes_back_from_its_file(sides: Table, kind: str) -> None:
+    play(sides, (7, "nil"), 13)
+    play(sides, (6, 7), 6)
+    assert list(faults(sides.store)) == []
+    other = Table(sides.app)
+    other.join()
+    text = sides.get(f"{sides.path}.{kind}").get_data(as_text=True)
+    assert "Imported 1 game." in said(other, confirm(other, upload(other, text)))
+    find = "SELECT id FROM games WHERE table_id = ?"
+    (other.game_id,) = other.store.db.execute(find, [other.id]).fetchone()
+    assert other.game.rounds == sides.game.rounds
+    assert other.totals == sides.totals
+    assert list(faults(other.store)) == []
