@@ -9,10 +9,10 @@ import re
 TRAILING_COMMENTS = re.compile(r"(?<=[;,{}(\[]) +// [^\"'`\n]*$", re.MULTILINE)
 COMMENT_LINES = re.compile(r"^[ \t]*(?://.*|/\*[\s\S]*?\*/[ \t]*)\n", re.MULTILINE)
 INDENTATION = re.compile(r"^\s+", re.MULTILINE)
-STRING = re.compile(r'("[^"]*")')
+TEXT = re.compile(r"(\"[^\"\\]*\"|`[^`\\]*`)")
 SPACED_SIGN = re.compile(r" ?([=*<>!&|?:,;{}()\[\]]+) ?")  # not + and -: a + +b is not a++b
-# In a template, a regular expression, a comment or a string with one of these, blanks may count.
-UNCLEAR = re.compile(r"[`'/\\]")
+# In a regular expression, a comment, and a text in or with one of these, blanks may count.
+UNCLEAR = re.compile(r"[`'\"/\\]")
 CONTINUED = (";", "{", ",", "(", "[", "&", "|", "?", ":", "=")  # no line need end after these
 
 
@@ -27,9 +27,9 @@ def minify(script: str) -> str:
 
 def _minify_line(line: str) -> str:
     """Return a line of code, with its end where that may be needed."""
-    if UNCLEAR.search(line):
+    parts = TEXT.split(line)
+    if any(map(UNCLEAR.search, parts[::2])) or line.count("`") > 2:  # templates may be nested
         return f"{line}\n"
-    parts = STRING.split(line)
     parts[::2] = [SPACED_SIGN.sub(r"\1", part) for part in parts[::2]]
     short = "".join(parts)
     return short if short.endswith(CONTINUED) else f"{short}\n"
