@@ -5,7 +5,7 @@ import gzip
 from flask import Flask, Response, request
 
 MIN_BYTES = 500  # smaller responses gain too little
-LEVEL = 5
+LEVEL = 6
 
 
 def init_app(app: Flask) -> None:

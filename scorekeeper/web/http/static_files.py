@@ -12,6 +12,7 @@ from flask import Flask, Response, abort, request
 from markupsafe import Markup
 
 from scorekeeper.web.http.joined_scripts import join_rest, join_scripts
+from scorekeeper.web.http.minified_scripts import minify
 
 STYLES = ("tokens", "base", "layout", "parts", "entry", "settings")
 # Of all pages but that of a game being played, and of home, a new game and others of their kind,
@@ -28,8 +29,6 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
     ".png": "image/png",
 }
-TRAILING_COMMENTS = re.compile(r"(?<=[;,{}(\[]) +// [^\"'`\n]*$", re.MULTILINE)
-COMMENT_LINES = re.compile(r"^[ \t]*(?://.*|/\*[\s\S]*?\*/[ \t]*)\n", re.MULTILINE)
 STATIC = "/static"
 APP = "app.js"  # every script of the app in one file, which is made of this one and its imports:
 APP_ENTRY = "js/offline/main.js"
@@ -98,11 +97,11 @@ def static_files() -> tuple[str, ...]:
 def as_sent(path: str) -> tuple[bytes, bytes]:
     """Return the content of a static file as it is served, plain and compressed."""
     if path == APP:
-        content = _without_comments(join_scripts(folder("static"), APP_ENTRY))
+        content = minify(join_scripts(folder("static"), APP_ENTRY)).encode()
     elif path in JOINED_LATER:
-        content = _without_comments(join_rest(folder("static"), path, _loaded_before(path)))
+        content = minify(join_rest(folder("static"), path, _loaded_before(path))).encode()
     elif path.endswith(".js"):
-        content = _without_comments((folder("static") / path).read_text("utf-8"))
+        content = minify((folder("static") / path).read_text("utf-8")).encode()
     else:
         content = (folder("static") / path).read_bytes()
     return content, gzip.compress(content, 9)
@@ -116,15 +115,6 @@ def _loaded_before(path: str) -> dict[str, str]:
         APP_ENTRY: posixpath.relpath(APP, here),
         **{entry: f"./{posixpath.relpath(entry, here)}" for entry in earlier},
     }
-
-
-def _without_comments(script: str) -> bytes:
-    """Return a script without comments, indentation and empty lines.
-
-    Comments with quotation marks stay.
-    """
-    code = TRAILING_COMMENTS.sub("", COMMENT_LINES.sub("", script))
-    return re.sub(r"^\s+", "", code, flags=re.MULTILINE).encode()
 
 
 @cache
