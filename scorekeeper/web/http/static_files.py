@@ -10,9 +10,9 @@ from pathlib import Path
 
 from flask import Flask, Response, abort, request
 from markupsafe import Markup
+from rjsmin import jsmin
 
 from scorekeeper.web.http.joined_scripts import join_rest, join_scripts
-from scorekeeper.web.http.minified_scripts import minify
 
 STYLES = ("tokens", "base", "layout", "parts", "entry", "settings")
 # Of all pages but that of a game being played, and of home, a new game and others of their kind,
@@ -97,11 +97,11 @@ def static_files() -> tuple[str, ...]:
 def as_sent(path: str) -> tuple[bytes, bytes]:
     """Return the content of a static file as it is served, plain and compressed."""
     if path == APP:
-        content = minify(join_scripts(folder("static"), APP_ENTRY)).encode()
+        content = jsmin(join_scripts(folder("static"), APP_ENTRY)).encode()
     elif path in JOINED_LATER:
-        content = minify(join_rest(folder("static"), path, _loaded_before(path))).encode()
+        content = jsmin(join_rest(folder("static"), path, _loaded_before(path))).encode()
     elif path.endswith(".js"):
-        content = minify((folder("static") / path).read_text("utf-8")).encode()
+        content = jsmin((folder("static") / path).read_text("utf-8")).encode()
     else:
         content = (folder("static") / path).read_bytes()
     return content, gzip.compress(content, 9)

@@ -1,12 +1,10 @@
 """Scripts are sent with all of their code and without comments."""
 
-import re
 from pathlib import Path
 
 import pytest
 
 from scorekeeper.web.http.joined_scripts import join_rest, join_scripts
-from scorekeeper.web.http.minified_scripts import minify
 from scorekeeper.web.http.static_files import APP, JOINED_LATER, as_sent, folder, static_files
 
 SCRIPTS = [path for path in static_files() if path.endswith(".js")]
@@ -34,19 +32,6 @@ def test_every_line_of_code_is_sent_in_its_order(path: str) -> None:
     assert sent == ""
 
 
-@pytest.mark.parametrize("path", ALONE)
-def test_every_text_is_sent_as_written(path: str) -> None:
-    sent = as_sent(path)[0].decode()
-    quoted = re.compile(r"\"[^\"\n]*\"|`[^`\n]*`")
-    code = [line for line in code_lines(path) if "// " not in line]
-    assert all(text in sent for line in code for text in quoted.findall(line))
-
-
-@pytest.mark.parametrize("path", SCRIPTS)
-def test_no_text_goes_over_the_end_of_a_line(path: str) -> None:
-    assert [line for line in code_lines(path) if line.count("`") % 2] == []
-
-
 def code_lines(path: str) -> list[str]:
     """Return the lines of a script that do not only comment."""
     lines = (folder("static") / path).read_text("utf-8").splitlines()
@@ -55,34 +40,6 @@ def code_lines(path: str) -> list[str]:
 
 def blankless(text: str) -> str:
     return "".join(text.split())
-
-
-MINIFIED = [
-    ("const a = { b: 1, c };\n", "const a={b:1,c};"),
-    ("if (a && !b) {\n  return (c);\n}\n", "if(a&&!b){return(c);}\n"),
-    ('say("a , b", c);\n', 'say("a , b",c);'),
-    ("a = b + +c - -d;\n", "a=b + +c - -d;"),
-    ("a = b ? c : d;\n", "a=b?c:d;"),
-    ("const f = () => {\n};\nf();\n", "const f=()=>{};f();"),
-    ("say(`a , ${b} ( c`, d);\n", "say(`a , ${b} ( c`,d);"),
-    ('say(`"a , ${b}`, "`", c);\n', 'say(`"a , ${b}`, "`", c);\n'),
-    ("say(`${a ? ` , ` : b}`);\n", "say(`${a ? ` , ` : b}`);\n"),
-    ('go("/a , b", c);\n', 'go("/a , b",c);'),
-    ('return /" , /.test(" , ");\n', 'return /" , /.test(" , ");\n'),
-    ("return / , /.test(a);\n", "return / , /.test(a);\n"),
-    ("say('a , b');\n", "say('a , b');\n"),
-    ('say("a\\" , b");\n', 'say("a\\" , b");\n'),
-    ("let a; // why\nlet b;\n", "let a;let b;"),
-    ('let a; // why "so",\nlet b;\n', 'let a; // why "so",\nlet b;'),
-    ("// why\n/** What\n * it does. */\nlet a;\n", "let a;"),
-    ("class A {}\nlet b;\n", "class A{}\nlet b;"),
-    ("return async (a) => a;\n", "return async(a)=>a;"),
-]
-
-
-@pytest.mark.parametrize(("script", "minified"), MINIFIED)
-def test_a_script_is_minified(script: str, minified: str) -> None:
-    assert minify(script) == minified
 
 
 FILES = {
