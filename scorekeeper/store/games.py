@@ -12,7 +12,7 @@ from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, house_rules
 from scorekeeper.rules.seating import seated
-from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.connection import Cursor, Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.lru import LRUCache
 from scorekeeper.store.rounds import load_rounds
@@ -204,14 +204,14 @@ def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
     return [row["name"] for row in rows]
 
 
-def seats_of(db: Database, table_id: str, game_id: str) -> list[tuple[int, int, str]]:
-    """Return seat, player and name of each who started a game."""
+def ask_seats(db: Database, table_id: str, game_id: str) -> Cursor:
+    """Ask for seat, player and name of each who started a game."""
     return db.execute(
         "SELECT seat, player_id, name FROM seats JOIN players "
         "ON players.table_id = seats.table_id AND players.id = player_id "
         "WHERE seats.table_id = ? AND game_id = ? ORDER BY seat",
         [table_id, game_id],
-    ).fetchall()
+    )
 
 
 def game_of_rows(
@@ -244,7 +244,7 @@ def _game(db: Database, row: dict[str, Any]) -> Game:
 
 
 def _head(db: Database, row: dict[str, Any]) -> Game:
-    return game_of_rows(row, seats_of(db, row["table_id"], row["id"]))
+    return game_of_rows(row, ask_seats(db, row["table_id"], row["id"]))
 
 
 @lru_cache(maxsize=256)  # key: the stored text

@@ -17,6 +17,7 @@ LINE = (
     "stands", "follows",
 )  # fmt: skip
 INSERT = f"INSERT INTO changes (table_id, {', '.join(LINE)}, hash) VALUES (?, {'?, ' * len(LINE)}?)"
+STORED = ("table_id", "id", *LINE, "hash")  # id: see `link`
 SETUP = ("table_id", "rules", "house_rules", "rule_values", "first_dealer", "stake", "started")
 REMOVALS = {"deleted": True, "restored": False}  # kinds of lines: whether the game is removed
 Row = Mapping[str, Any]

@@ -12,7 +12,7 @@ from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.seating import Substitute
-from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.connection import Cursor, Database
 from scorekeeper.store.player_ids import player_of_name
 from scorekeeper.store.round_json import notes_of, with_notes
 
@@ -35,20 +35,19 @@ def load_rounds(
     db: Database, table_id: str, game_id: str, number: int | None = None
 ) -> dict[int, Round]:
     """Return the rounds of a game by number, or only the round of that number if it exists."""
-    return rounds_of(read_rows(db, table_id, game_id, number))
+    return rounds_of(read_rows(*ask_rows(db, table_id, game_id, number)))
 
 
-def read_rows(db: Database, table_id: str, game_id: str, number: int | None = None) -> RoundRows:
-    """Return the rows of all rounds of a game, or of one."""
+def ask_rows(
+    db: Database, table_id: str, game_id: str, number: int | None = None
+) -> tuple[Cursor, Cursor]:
+    """Ask for the rows of all rounds of a game, or of one, which `read_rows` then reads."""
     one, key = ("", []) if number is None else ("AND round = ? ", [number])
-    found = RoundRows({}, {}, {})
     facts = db.execute(
         "SELECT round, seat, bid, tricks, tally FROM bids WHERE table_id = ? AND game_id = ? "
         f"{one}ORDER BY round, seat",
         [table_id, game_id, *key],
     )
-    for at, seat, *cells in facts:
-        found.cells.setdefault(at, {})[seat] = tuple(cells)
     noted = db.execute(
         "SELECT round, NULL, NULL, notes, scored FROM rounds WHERE table_id = ? AND game_id = ? "
         f"{one}"
@@ -57,6 +56,14 @@ def read_rows(db: Database, table_id: str, game_id: str, number: int | None = No
         f"WHERE substitutes.table_id = ? AND game_id = ? {one}",
         [table_id, game_id, *key] * 2,
     )
+    return facts, noted
+
+
+def read_rows(facts: Cursor, noted: Cursor) -> RoundRows:
+    """Return the rows that were asked for."""
+    found = RoundRows({}, {}, {})
+    for at, seat, *cells in facts:
+        found.cells.setdefault(at, {})[seat] = tuple(cells)
     for at, seat, player_id, text, scored in noted:
         if seat is None:
             found.notes[at] = (scored, text)

@@ -9,15 +9,20 @@ from scorekeeper.player_names import name_key
 from scorekeeper.store.database.batches import snapshot
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.errors import StoreError
-from scorekeeper.store.games import Game, game_of_rows, seats_of
-from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
+from scorekeeper.store.games import Game, ask_seats, game_of_rows
+from scorekeeper.store.hash_chain import SETUP, STORED, Replayed, Row, broken_links, replay
 from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
 from scorekeeper.store.player_ids import MEMBER
-from scorekeeper.store.rounds import RoundRows, read_rows, rounds_of
+from scorekeeper.store.rounds import RoundRows, ask_rows, read_rows, rounds_of
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.players import players_now
 from scorekeeper.store.stats.result_rows import expected, expected_outcome
 
+LINES = (
+    f"SELECT {', '.join(STORED)} FROM changes WHERE table_id = ? AND game_id = ? ORDER BY version"
+)
+RESULTS = "SELECT * FROM results WHERE table_id = ? AND game_id = ? ORDER BY round, seat"
+OUTCOME = "SELECT * FROM outcomes WHERE table_id = ? AND game_id = ?"
 NOTES = ("penalties", "last_round", MEMBER)  # of a round, among its facts in the journal
 
 
@@ -64,18 +69,23 @@ def faults_outside_games(db: Database) -> Iterator[Fault]:
 
 def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
     """Return the faults of a game, given its row."""
-    table_id, game_id = row["table_id"], row["id"]
+    game_id, key = row["id"], (row["table_id"], row["id"])
     try:
-        query = "SELECT * FROM changes WHERE table_id = ? AND game_id = ? ORDER BY version"
-        lines = list(db.query(query, [table_id, game_id]))
+        # All are asked for before the first is read: PostgreSQL is then waited for once.
+        asked_lines, asked_seats = db.execute(LINES, key), ask_seats(db, *key)
+        asked_rows = ask_rows(db, *key)
+        asked_results, asked_outcome = db.execute(RESULTS, key), db.execute(OUTCOME, key)
+        lines = [dict(zip(STORED, line, strict=True)) for line in asked_lines]
         found = [
             Fault(game_id, line["round"], _journal_sentence(line)) for line in broken_links(lines)
         ]
-        seats, rows = seats_of(db, table_id, game_id), read_rows(db, table_id, game_id)
+        seats, rows = asked_seats.fetchall(), read_rows(*asked_rows)
         found += _faults_of_facts(db, row, seats, rows, replay(lines))
         game = game_of_rows(row, seats, rounds_of(rows).values())
         removed = row["removed"] is not None
-        found += _faults_of_sums(game) + _faults_of_results(db, game, removed=removed)
+        found += _faults_of_sums(game)
+        results, outcome = asked_results.fetchall(), asked_outcome.fetchone()
+        found += _faults_of_results(game, results, outcome, removed=removed)
     except (*UNREADABLE, StoreError):
         found = [Fault(game_id, None, _("Its data can’t be read as a game."))]
     return found
@@ -157,11 +167,15 @@ def _faults_of_sums(game: Game) -> list[Fault]:
     ]
 
 
-def _faults_of_results(db: Database, game: Game, *, removed: bool) -> list[Fault]:
+def _faults_of_results(
+    game: Game,
+    results: Iterable[tuple[Any, ...]],
+    outcome: tuple[Any, ...] | None,
+    *,
+    removed: bool,
+) -> list[Fault]:
     """Return faults where results do not follow from the facts; a removed game has none."""
-    key, which = [game.table_id, game.id], "WHERE table_id = ? AND game_id = ?"
-    rows = db.execute(f"SELECT * FROM results {which} ORDER BY round, seat", key)
-    stored = _by_round(rows.fetchall())
+    stored = _by_round(results)
     due = _by_round([] if removed else expected(game))
     sentence = _("its results don’t match the bids and tricks.")
     found = [
@@ -169,7 +183,6 @@ def _faults_of_results(db: Database, game: Game, *, removed: bool) -> list[Fault
         for number in sorted(due.keys() | stored.keys())
         if due.get(number) != stored.get(number)
     ]
-    outcome = db.execute(f"SELECT * FROM outcomes {which}", key).fetchone()
     if outcome != (None if removed else expected_outcome(game)):
         sentence = _("its outcome doesn’t match its rounds.")
         found.append(Fault(game.id, None, sentence, derived=True))
