@@ -120,7 +120,7 @@ def asked_name(game: Game, seat: int) -> str:
 def name_by(game: Game, seat: int, by: str) -> str:
     """Return the name of a seat, or both names of its side where that bids or is counted as one."""
     side = game.state.side_of(seat)
-    return " · ".join(game.side_names(side)) if by == "side" else game.names[seat]
+    return " & ".join(game.side_names(side)) if by == "side" else game.names[seat]
 
 
 def asked_bid(state: GameState, seat: int) -> Bid | None:

@@ -26,7 +26,7 @@ export const askedName = (game, state, seat) =>
 /** Return the name of a seat, or both names of its side where that bids or is counted as one. */
 export function nameBy({ names }, { sides }, seat, by) {
   if (by !== "side") return names[seat];
-  return sides[sideOf(sides, seat)].map((one) => names[one]).join(" · ");
+  return sides[sideOf(sides, seat)].map((one) => names[one]).join(" & ");
 }
 
 // The bid of a seat; that of both partners where only their tricks are counted as one.

@@ -34,7 +34,8 @@ FEW_GAMES = 400
 SEED = int(os.environ.get("RANDOM_SEED", 1))
 AT_ONCE = 200  # games a question
 SENT_WHOLE = {"tricks"}  # only a program sends rounds in a way that this can happen
-EVERYTHING = {*REFUSALS, *HINTS, *SCORE_REASONS} - SENT_WHOLE | {
+OF_PLAYERS = {"seated", "substitute"}  # nobody changes seats in these games
+EVERYTHING = {*REFUSALS, *HINTS, *SCORE_REASONS} - SENT_WHOLE - OF_PLAYERS | {
     *(
         "bidding",
         "playing",
