@@ -44,7 +44,7 @@ def test_a_round_of_two_sides_takes_four_taps_and_no_key(
 ) -> None:
     game = table.begin(rules="partnership", bid_by="side", tricks_by="side")
     player.open(game.path)
-    assert player.seats() == [" · ".join(FOUR[0::2]), " · ".join(FOUR[1::2])]
+    assert player.seats() == [" & ".join(FOUR[0::2]), " & ".join(FOUR[1::2])]
     player.bid(7, 6)
     player.take(8)
     player.score()

@@ -619,3 +619,14 @@ def test_scores_that_such_a_bid_does_not_make_leave_it_refused(
     source = io.BytesIO(sheet_of_later_rules(house, bid, nil, contract + 10, over))
     with pytest.raises(SheetError):
         [list(game.rounds) for game in read_games(source)]
+
+
+def test_a_side_that_bids_and_is_counted_once_leaves_its_other_row_empty() -> None:
+    text = "round,player,bid,tricks\n1,North,7,8\n1,East,6,5\n1,South,,\n1,West,,\n"
+    rows = rows_in(scored(text, "partnership", bid_by="side", tricks_by="side"))
+    assert [(row["bid"], row["tricks"], row["points"]) for row in rows] == [
+        ("7", "8", "71"),
+        ("6", "5", "-60"),
+        ("", "0", "71"),
+        ("", "0", "-60"),
+    ]

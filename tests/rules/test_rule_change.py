@@ -55,6 +55,17 @@ def test_what_cannot(values: dict[str, Any], rounds: list[Round], why: str) -> N
     assert refused.value.field in values
 
 
+@pytest.mark.parametrize("name", ["bid_by", "tricks_by"])
+def test_a_side_stays_one_bidder_and_one_counter_of_a_game_that_has_begun(name: str) -> None:
+    other = replace(PARTNERSHIP, nil_points=None, blind_nil_points=None, blind_nil_deficit=None)
+    by_side = replace(other, **{name: "side"})
+    check_rule_change(other, by_side, 4, [NOBODY])
+    with pytest.raises(RulesRefused, match="can’t change now"):
+        check_rule_change(other, by_side, 4, [BIDDING])
+    with pytest.raises(RulesRefused, match="can’t change now"):
+        check_rule_change(by_side, other, 4, [Round((7, 6, None, None), (8, 5, 0, 0))])
+
+
 @pytest.mark.parametrize("first", [WITHOUT_BIDS, COUNTING])
 def test_a_first_round_without_bids_goes_on_bidding_itself(first: Round) -> None:
     rules = replace(LITE, first_round_bids_itself=True)

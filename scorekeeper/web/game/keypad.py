@@ -113,9 +113,14 @@ class Key(NamedTuple):
 
 def asked_name(game: Game, seat: int) -> str:
     """Return the name of a seat that is asked, or both names where it stands for its side."""
-    state = game.state
-    by = game.rules.bid_by if state.phase == "bidding" else game.rules.tricks_by
-    return " · ".join(game.side_names(state.side_of(seat))) if by == "side" else game.names[seat]
+    by = game.rules.bid_by if game.state.phase == "bidding" else game.rules.tricks_by
+    return name_by(game, seat, by)
+
+
+def name_by(game: Game, seat: int, by: str) -> str:
+    """Return the name of a seat, or both names of its side where that bids or is counted as one."""
+    side = game.state.side_of(seat)
+    return " & ".join(game.side_names(side)) if by == "side" else game.names[seat]
 
 
 def asked_bid(state: GameState, seat: int) -> Bid | None:

@@ -13,6 +13,7 @@ from scorekeeper.rules.awards import awards
 from scorekeeper.rules.sentence import N_
 from scorekeeper.rules.what_if import Alternative, TrickChange, alternatives
 from scorekeeper.store.games import Game
+from scorekeeper.web.game.keypad import name_by
 from scorekeeper.web.game.screen import title_of
 from scorekeeper.web.text.dates import day
 from scorekeeper.web.text.numbers import minus
@@ -135,11 +136,14 @@ def plain(text: Markup) -> str:
 
 
 def _turn_line(game: Game, turn: Alternative) -> Markup:
-    change, names, totals = turn.change, game.names, sorted(turn.totals, reverse=True)
+    change, rules, totals = turn.change, game.rules, sorted(turn.totals, reverse=True)
     if isinstance(change, TrickChange):
-        gaps = {"name": bdi(names[change.to]), "other": bdi(names[change.instead_of])}
+        name, other = (
+            name_by(game, seat, rules.tricks_by) for seat in (change.to, change.instead_of)
+        )
+        gaps = {"name": bdi(name), "other": bdi(other)}
     else:
-        gaps = {"name": bdi(names[change.seat])}
+        gaps = {"name": bdi(name_by(game, change.seat, rules.bid_by))}
         gaps |= {"bid": Markup(change.bid), "old": Markup(change.instead_of)}
     winners = () if turn.winner is None else game.side_names(turn.winner)
     sentence = TURNS[_turn_code(game, turn)]

@@ -20,10 +20,13 @@ function askedFor(state, seat) {
 }
 
 /** Return the name of a seat that is asked, or both names where it stands for its side. */
-export function askedName({ names }, { rules, phase, sides }, seat) {
-  const by = phase === "bidding" ? rules.bid_by : rules.tricks_by;
+export const askedName = (game, state, seat) =>
+  nameBy(game, state, seat, state.phase === "bidding" ? state.rules.bid_by : state.rules.tricks_by);
+
+/** Return the name of a seat, or both names of its side where that bids or is counted as one. */
+export function nameBy({ names }, { sides }, seat, by) {
   if (by !== "side") return names[seat];
-  return sides[sideOf(sides, seat)].map((one) => names[one]).join(" · ");
+  return sides[sideOf(sides, seat)].map((one) => names[one]).join(" & ");
 }
 
 // The bid of a seat; that of both partners where only their tricks are counted as one.

@@ -2,6 +2,7 @@
 
 import { awards } from "./awards.js";
 import { bagsChart } from "./chart.js";
+import { nameBy } from "./keypad.js";
 import { namesOf } from "./scoreboard.js";
 import { bdi, minus, render, sentence, series, shape, signed, text } from "../offline/phrases.js";
 import { alternatives } from "./what-if.js";
@@ -38,7 +39,7 @@ function turnsSection(game, state) {
 }
 
 function turnText(game, state, { number, change, winner, last, totals }) {
-  const { names } = game;
+  const { bid_by: bidBy, tricks_by: tricksBy } = state.rules;
   const seats = winner === null ? [] : state.sides[winner];
   const [total, second] = [...totals]
     .sort((one, other) => other - one)
@@ -51,8 +52,8 @@ function turnText(game, state, { number, change, winner, last, totals }) {
     number,
     last,
     names: seats.length ? namesOf(game, seats) : "",
-    name: bdi(names[seat]),
-    other: isBid ? "" : bdi(names[insteadOf]),
+    name: bdi(nameBy(game, state, seat, isBid ? bidBy : tricksBy)),
+    other: isBid ? "" : bdi(nameBy(game, state, insteadOf, tricksBy)),
     bid,
     old: insteadOf,
     total,

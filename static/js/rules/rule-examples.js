@@ -2,7 +2,8 @@
 // rules/examples.py and rules/sample_hands.py; tests compare both.
 
 import {
-  callSteps, calls, doPartnersBid, highestBid, minus, outcomeOf, refusal, scoreSide, shown, sidesOf, sum, thrownIn, totalSteps,
+  callSteps, calls, doPartnersBid, highestBid, minus, outcomeOf, refusal, scoreSide, shown, sidesOf, sum,
+  thrownIn, totalSteps,
 } from "./engine.js";
 import { scoreReasons } from "./reasons.js";
 import { sizesOf } from "./deck.js";

@@ -295,3 +295,14 @@ def test_nobody_sits_twice(one_round: Caller) -> None:
     name = one_round.game["players"][0]
     answer = put_with_substitutes(one_round, {"seat": 4, "player": name})
     assert answer.status_code == 422
+
+
+def test_a_side_that_bids_once_leaves_its_other_seat_empty(api: Caller) -> None:
+    by_side = {"bid_by": "side", "tricks_by": "side"}
+    api.start(rules="partnership", house_rules=by_side, first_dealer=4)
+    assert api.game["bidding_order"] == [1, 2]
+    assert api.put(1, [7, None, None, None]).json["phase"] == "bidding"
+    assert api.put(1, [7, 6, None, None]).json["phase"] == "playing"
+    assert api.put(1, [7, 6, None, None], [8, 5, 0, 0]).json["totals"] == [71, -60]
+    answer = api.put(2, [7, 6, 3, None])
+    assert (answer.status_code, details(answer)[0][0]) == (422, 3)

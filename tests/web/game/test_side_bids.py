@@ -36,7 +36,7 @@ def test_a_round_of_two_sides_takes_two_bids_and_one_count(sides: Table) -> None
 
 
 def test_a_row_is_that_of_a_side(sides: Table) -> None:
-    assert sides.page().texts("li//*[@class='seat-name']") == ["North · South", "East · West"]
+    assert sides.page().texts("li//*[@class='seat-name']") == ["North & South", "East & West"]
 
 
 def test_the_side_to_the_left_of_the_dealer_bids_first(sides: Table) -> None:
@@ -114,3 +114,22 @@ def test_a_game_is_sound_and_comes_back_from_its_file(sides: Table, kind: str) -
     assert other.game.rounds == sides.game.rounds
     assert other.totals == sides.totals
     assert list(faults(other.store)) == []
+
+
+def test_two_phones_count_a_side_each_at_once(sides: Table) -> None:
+    sides.bid(7)
+    sides.bid(6)
+    other = sides.second_phone()
+    seen = [phone.page().form("entry") for phone in (sides, other)]
+    sides.send(seen[0], tricks=8, seat=1)
+    other.send(seen[1], tricks=5, seat=2)
+    assert sides.state.open.tally == (8, 5, 0, 0)
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_it_stays_as_it_is_once_a_round_has_begun(sides: Table, name: str) -> None:
+    play(sides, (7, 6), 8)
+    form = sides.page(f"{sides.path}/rules/change").form("rules")
+    answer = sides.send(form, nil_points="off", blind_nil_points="off", **{name: "seat"})
+    assert answer.status_code == 422
+    assert sides.game.rules.bid_by == "side"
