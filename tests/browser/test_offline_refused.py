@@ -1,5 +1,7 @@
 """A server that refuses everything: the phone says why, waits, and loses nothing."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -58,6 +60,25 @@ def test_a_server_in_trouble_says_so_and_the_phone_goes_on(
     offline.ask_until(offline.line().get_by_text("The server cannot write its data just now."))
     offline.tap_offline(3)
     phone.context.unroute("**/phone.json*")
+    offline.wait_until_saved()
+    assert stored_game.game.state.open.bids == (3, None, None, None)
+
+
+def test_a_phone_that_shall_poll_later_counts_as_connected(
+    phone: Page, stored_game: StoredGame
+) -> None:
+    poll = re.compile(r"/phone\.json\?seen=")
+    phone.route(re.compile(r"/events\b"), lambda route: route.fulfill(status=503))
+    phone.route(poll, lambda route: route.fulfill(status=204, headers={"Scorekeeper": "1"}))
+    offline = OfflinePlayer(phone).load(stored_game.path)
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url))
+    for _ in range(2):
+        with phone.expect_response(poll):
+            pass
+    # A phone that is not connected fetches its table once the server answers again.
+    assert not [url for url in asked if url.endswith("/phone.json")]
+    offline.tap_offline(3)
     offline.wait_until_saved()
     assert stored_game.game.state.open.bids == (3, None, None, None)
 
