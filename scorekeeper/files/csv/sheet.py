@@ -55,10 +55,15 @@ class SeatRow(NamedTuple):
     score: SideScore
 
     @property
-    def bid(self) -> Bid:
+    def bid(self) -> Bid | None:
         """The seat's bid; its tricks in a round that bids itself."""
         bid = self.round.bids[self.seat]
-        return self.round.tricks[self.seat] if bid is None else bid
+        return self.tricks if bid is None else bid
+
+    @property
+    def tricks(self) -> int | None:
+        """The seat's tricks; None in a round in which a penalty lost the game."""
+        return self.round.tricks[self.seat] if self.round.tricks else None
 
     @property
     def total(self) -> int:

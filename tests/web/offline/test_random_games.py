@@ -43,6 +43,7 @@ EVERYTHING = {*REFUSALS, *HINTS, *SCORE_REASONS} - SENT_WHOLE | {
         "last_round",
         "sets",
         "first_round",
+        "penalty",
     ),
     *("is tied", "is uncounted", "looks ahead"),
 }
