@@ -66,7 +66,7 @@ def _figures(state: GameState, seats: tuple[int, ...]) -> dict[str, int]:
         "nils_failed": nils_kept.count(False),
         "exact": sum(score.made is True and not score.overtricks for score in scores),
         "sets": sum(score.made is False for score in scores),
-        "round": max(score.points for score in scores),
+        "round": max((score.points for score in scores), default=0),
     }
 
 
@@ -84,9 +84,8 @@ def _comeback(state: GameState) -> Award | None:
     if state.outcome is None or state.outcome.winner is None:
         return None
     winner = state.outcome.winner
-    behind = max(
-        max(round_.before.totals) - round_.before.totals[winner] for round_ in state.rounds
-    )
+    gaps = (max(round_.before.totals) - round_.before.totals[winner] for round_ in state.rounds)
+    behind = max(gaps, default=0)
     if behind <= 0 or behind * 5 < (state.rules.target or state.standing.totals[winner]):
         return None
     title, why = PRIZES["comeback"]

@@ -12,6 +12,7 @@ from scorekeeper.rules.rounds import (
     Standing,
     advance,
     dealer_of,
+    is_given_up,
     outcome_of,
     score_next,
     start,
@@ -38,8 +39,9 @@ class GameState(NamedTuple):
     """Everything that follows from the facts of a game.
 
     `number`, `dealer` and `order` belong to the round to be played (of a game that is over: its
-    last); `open` holds that round's bids so far. `uncounted` rounds stand in the facts after the
-    end of the game, which a correction can move; they score nothing.
+    last); `open` holds that round's bids so far, also where a penalty in it has lost the game: it
+    is not among the scored `rounds` then. `uncounted` rounds stand in the facts after the end of
+    the game, which a correction can move; they score nothing.
     """
 
     rules: RuleSet
@@ -135,6 +137,10 @@ def fold(
             raise ValueError("only the last round can be unfinished")
         if round_.tricks is None:
             unfinished = round_
+            if is_given_up(round_):
+                given_up = score_next(rules, players, first_dealer, last, round_)
+                over = given_up.winner is not None
+                last = given_up if over else last
             continue
         known = next(reusable, None)
         if known and known.facts == round_._replace(tally=None):
@@ -144,7 +150,7 @@ def fold(
             last = score_next(rules, players, first_dealer, last, round_)
         scored.append(last)
         over = last.winner is not None
-    number = len(scored) + (0 if over else 1)
+    number = last.number if over and last else len(scored) + 1
     standing = last.after if last else start(rules, players)
     return GameState(
         rules=rules,

@@ -7,7 +7,8 @@ from scorekeeper.rules.refusals import Refusal, refuse
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import N_, Sentence, signed
 
-KINDS = ("books", "points", "set")
+KINDS = ("books", "points", "set", "lost")
+UNSIZED = ("set", "lost")  # kinds of penalties whose size is always 1
 RECEIVERS = ("others", "nobody")
 REASONS = ("renege", "out_of_turn", "table_talk", "other")
 MAX_POINTS = 1000
@@ -30,14 +31,15 @@ PENALTY_EFFECTS: Mapping[str, Sentence] = {
     "books_taken": N_("{reason}: {n} book taken away", "{reason}: {n} books taken away"),
     "fine": N_("{reason}: {points}"),
     "hand_set": N_("{reason}: hand counts as set"),
+    "game_is_lost": N_("{reason}: game lost"),
 }
 
 
 class Penalty(NamedTuple):
-    """What the side of a seat pays: points, books that do not count for it, or its contract.
+    """What the side of a seat pays: points, books that do not count, its contract, or the game.
 
     Books go `to` the other side, or to nobody; all else to nobody. Books that a side has not
-    taken cannot be moved. A hand that counts as set has the size 1.
+    taken cannot be moved. A hand that counts as set and a lost game have the size 1.
     """
 
     seat: int
@@ -55,7 +57,7 @@ def parse_penalty(seat: int, text: str) -> Penalty:
     """
     kind, size, to, reason = text.split(":")
     is_number = size.isascii() and size.isdecimal() and len(size) <= 4
-    is_size = size == "1" if kind == "set" else is_number
+    is_size = size == "1" if kind in UNSIZED else is_number
     if kind not in KINDS or not is_size or to not in RECEIVERS or reason not in REASONS:
         raise ValueError(text)
     return Penalty(seat, kind, int(size), to, reason)
@@ -118,12 +120,17 @@ def hands_set(penalties: Sequence[Penalty], players: int) -> tuple[bool, ...]:
     return tuple(seat in failed for seat in range(players))
 
 
+def sides_lost(penalties: Sequence[Penalty], sides: int) -> set[int]:
+    """Return the sides that lose the game by the penalties of a round."""
+    return {one.seat % sides for one in penalties if one.kind == "lost"}
+
+
 def penalty_sentence(penalty: Penalty, n: int, shown_as: str, *, gains: bool = False) -> Sentence:
     """Return what a penalty of `n` books, or of its points, does to a side that pays or `gains`."""
     reason = PENALTY_REASONS[penalty.reason]
     code = "books_won" if gains else "books_lost" if penalty.to == "others" else "books_taken"
     if penalty.kind != "books":
-        code = "hand_set" if penalty.kind == "set" else "fine"
+        code = {"set": "hand_set", "lost": "game_is_lost"}.get(penalty.kind, "fine")
     points = signed(-penalty.size, shown_as)
     return PENALTY_EFFECTS[code].about(reason=reason, n=n, points=points)
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, sides_of
-from scorekeeper.rules.penalties import Penalty, books_moved, fines, hands_set
+from scorekeeper.rules.penalties import Penalty, books_moved, fines, hands_set, sides_lost
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import SideScore, score_side
+from scorekeeper.rules.scoring import NOTHING, SideScore, score_side
 from scorekeeper.rules.seating import Substitutes
 
 
@@ -32,7 +32,8 @@ class Standing(NamedTuple):
 
     `seat_totals` are kept only where each player has a total. `overtricks` are those of the whole
     game; `sets` and `sets_in_a_row` count failed contracts; `first_tricks` are those of round 1.
-    `time_is_up` after the round that was called the last.
+    `time_is_up` after the round that was called the last. `lost` are the sides that a penalty lost
+    the game.
     """
 
     totals: tuple[int, ...]
@@ -43,6 +44,7 @@ class Standing(NamedTuple):
     sets_in_a_row: tuple[int, ...] = ()
     first_tricks: tuple[int, ...] = ()
     time_is_up: bool = False
+    lost: tuple[int, ...] = ()
 
     @property
     def kept(self) -> tuple[int, ...]:
@@ -54,15 +56,15 @@ class Standing(NamedTuple):
         return self.kept[side :: len(self.totals)]
 
 
-Reason = Literal["target", "mercy", "rounds", "last_round", "sets", "first_round"]
+Reason = Literal["target", "mercy", "rounds", "last_round", "sets", "first_round", "penalty"]
 
 
 class Outcome(NamedTuple):
     """Whether a game is over, and why.
 
     `reason` is what ends it: the target or mercy is reached, the rounds are played, the last round
-    was called, or a side has lost by its sets or by its first round. `winner` is a side, or None
-    while the `tied` sides share the lead and play on.
+    was called, or a side has lost by a penalty, its sets or its first round. `winner` is a side, or
+    None while the `tied` sides share the lead and play on.
     """
 
     reason: Reason
@@ -71,7 +73,10 @@ class Outcome(NamedTuple):
 
 
 class RoundScore(NamedTuple):
-    """A scored round: the facts, each side's score, and the standing before and after."""
+    """A scored round: the facts, each side's score, and the standing before and after.
+
+    One without tricks was not played to its end: a penalty lost the game, and nobody scores.
+    """
 
     number: int
     dealer: int
@@ -89,7 +94,7 @@ class RoundScore(NamedTuple):
     def facts(self) -> Round:
         """What was entered, without the score."""
         notes = self.penalties, self.last_round, self.substitutes
-        return Round(self.bids, self.tricks, None, *notes)
+        return Round(self.bids, self.tricks or None, None, *notes)
 
     @property
     def taken(self) -> tuple[int, ...]:
@@ -123,8 +128,8 @@ def dealer_of(players: int, first_dealer: int, number: int, *, clockwise: bool =
 def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | None:
     """Return the outcome of a game after a round; None while the game goes on.
 
-    The first of these ends it: a loss by the first round, a loss by sets, target or mercy, the last
-    round. The highest total of those that have not lost wins; a tie plays another round.
+    The first of these ends it: a loss by a penalty, by the first round or by sets, target or mercy,
+    the last round. The highest total of those that have not lost wins; a tie plays another round.
     """
     sides = range(len(standing.totals))
     for reason, lost in _losses(rules, standing, number):
@@ -147,7 +152,8 @@ def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | Non
 
 
 def _losses(rules: RuleSet, standing: Standing, number: int) -> Iterator[tuple[Reason, list[int]]]:
-    """Yield the sides that a rule makes lose whatever their totals."""
+    """Yield the sides that lose whatever their totals."""
+    yield "penalty", list(standing.lost)
     if rules.first_round_minimum is not None:
         taken = enumerate(standing.first_tricks)
         yield "first_round", [side for side, n in taken if n < rules.first_round_minimum]
@@ -182,17 +188,26 @@ def _led_by(standing: Standing, reason: Reason, sides: Sequence[int]) -> Outcome
     return Outcome(reason, leaders[0]) if len(leaders) == 1 else Outcome(reason, None, leaders)
 
 
+def is_given_up(round_: Round) -> bool:
+    """Return whether a penalty loses the game in a round that has no tricks yet."""
+    return round_.tricks is None and any(one.kind == "lost" for one in round_.penalties)
+
+
 def advance(
     rules: RuleSet, before: Standing, round_: Round
 ) -> tuple[tuple[SideScore, ...], Standing]:
     """Score one round on top of a standing; return each side's score and the standing after it.
 
-    Raises `ValueError` when the round has no tricks yet.
+    A round that has no tricks yet scores nothing where a penalty in it loses the game; any other
+    raises `ValueError`.
     """
     bids, tricks = round_.bids, round_.tricks
+    sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
+    lost = tuple(sorted({*before.lost, *sides_lost(round_.penalties, sides)}))
+    if is_given_up(round_):
+        return tuple(NOTHING._replace(bags=n) for n in before.bags), before._replace(lost=lost)
     if tricks is None:
         raise ValueError("a round is scored when its tricks are known")
-    sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
     played = tuple(sum(tricks[side::sides]) for side in range(sides))
     moved, fined = books_moved(round_.penalties, played), fines(round_.penalties, len(bids))
     failed = hands_set(round_.penalties, len(bids))
@@ -222,6 +237,7 @@ def advance(
         ),
         before.first_tricks or taken,
         before.time_is_up or round_.last_round,
+        lost,
     )
 
 
@@ -260,7 +276,7 @@ def score_next(
 ) -> RoundScore:
     """Score the round that follows `last`, or the first round where that is None.
 
-    Raises `ValueError` when the round has no tricks yet.
+    Raises `ValueError` as `advance` does.
     """
     number = last.number + 1 if last else 1
     before = last.after if last else start(rules, players)

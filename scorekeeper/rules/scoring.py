@@ -27,6 +27,9 @@ class SideScore(NamedTuple):
     penalty_points: int = 0
 
 
+NOTHING = SideScore(0, 0, 0, 0, 0, 0, None, 0, 0)
+
+
 @lru_cache(maxsize=4096)  # the benchmark row `engine` needs it: half as many rounds again
 def score_side(
     rules: RuleSet,

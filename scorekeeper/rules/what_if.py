@@ -42,9 +42,10 @@ def alternatives(state: GameState) -> list[Alternative]:
     """Return the changes that give a finished game another winner: a trick, a bid, or both.
 
     The latest round counts, and in it whoever came closest. Where nothing small gives another
-    winner, it is the latest change with which the game would have gone on, if there is one.
+    winner, it is the latest change with which the game would have gone on, if there is one. There
+    is none for a game lost by a penalty.
     """
-    if state.phase != "over":
+    if state.phase != "over" or (state.outcome and state.outcome.reason == "penalty"):
         return []
     latest = [found for found in (_latest(state, TrickChange), _latest(state, BidChange)) if found]
     others = [one for one in latest if one.winner is not None]

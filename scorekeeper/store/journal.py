@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from scorekeeper.clock import stamp
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import restore
+from scorekeeper.rules.rounds import is_given_up
 from scorekeeper.rules.rule_change import check_rule_change
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.changes import changes_of
@@ -218,7 +219,7 @@ def _put_round(db: Database, game: Game, number: int, round_: Round | None, acti
     changed = replace(changed, rounds=rounds)
     if counts_anew:
         include(db, changed)
-    elif (stored and stored.tricks) or (round_ and round_.tricks):
+    elif any(one and (one.tricks or is_given_up(one)) for one in (stored, round_)):
         derive(db, changed, number, game.state)
     cache_game(changed)
     return changed

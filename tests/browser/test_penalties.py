@@ -47,3 +47,29 @@ def test_a_hand_that_counts_as_set_asks_for_no_size(table: Table, offline: Offli
     expect(size).to_be_hidden()
     page.get_by_role("button", name="Give penalty").tap()
     expect(page.locator(".now")).to_contain_text("hand counts as set")
+
+
+def test_a_game_lost_offline_is_over_and_recorded_later(
+    table: Table, offline: OfflinePlayer
+) -> None:
+    stored_game = table.begin(rules="partnership")
+    page = offline.page
+    offline.load(stored_game.path)
+    offline.cut()
+    offline.tap_offline(4)
+    page.locator("#menu > summary").tap()
+    page.locator("#penalty > summary").tap()
+    page.locator("#penalty select[name='seat']").select_option("2")
+    page.locator("#penalty select[name='what']").select_option("lost:nobody")
+    expect(page.locator("#penalty input[name='size']")).to_be_hidden()
+    page.get_by_role("button", name="Give penalty").tap()
+    expect(page.locator("#winner")).to_have_text("North and South win")
+    expect(page.locator(".now")).to_contain_text("East – Renege: game lost")
+    offline.mend()
+    offline.wait_until_saved()
+    state = stored_game.game.state
+    assert state.outcome == ("penalty", 0, ())
+    assert state.open.bids == (4, None, None, None)
+    offline.undo_offline()
+    offline.wait_until_saved()
+    assert stored_game.game.state.phase == "bidding"

@@ -18,7 +18,7 @@ from scorekeeper.files.csv.sheet import Sheet, seat_rows
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bid, Bids, calls, check_bids, check_tricks, zero_as_nil
-from scorekeeper.rules.entry import no_counts
+from scorekeeper.rules.entry import WAITS, no_counts
 from scorekeeper.rules.game import RoundScore, bids_itself
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
 from scorekeeper.rules.refusals import Refusal
@@ -41,16 +41,27 @@ def read_tricks(sheet: Sheet, rows: RoundRows, number: int) -> Tricks:
     return tricks
 
 
-def read_bids(sheet: Sheet, rows: RoundRows, number: int, tricks: Tricks) -> Bids:
+def is_unplayed(rows: RoundRows, penalties: Sequence[Penalty]) -> bool:
+    """Return whether a penalty lost the game in a round that has no tricks."""
+    is_lost = any(one.kind == "lost" for one in penalties)
+    return is_lost and not any(row.cell("tricks").strip(BLANKS) for row in rows)
+
+
+def read_bids(sheet: Sheet, rows: RoundRows, number: int, tricks: Tricks | None) -> Bids:
     """Return every seat's bid, whether or not the rules allow it.
 
     A round that bids itself has None for each; there a cell is empty or repeats the tricks.
-    Raises `SheetError` for a cell that is no bid.
+    Without tricks a bid may be missing. Raises `SheetError` for a cell that is no bid.
     """
     if not bids_itself(sheet.rules, number):
         callers = calls(sheet.rules, len(rows))
-        return tuple(_bid(row, sheet.rules, bids=n < callers) for n, row in enumerate(rows))
-    for row, count in zip(rows, tricks, strict=True):
+        return tuple(
+            None
+            if tricks is None and not row.cell("bid").strip(BLANKS)
+            else _bid(row, sheet.rules, bids=seat < callers)
+            for seat, row in enumerate(rows)
+        )
+    for row, count in zip(rows, tricks or (None,) * len(rows), strict=True):
         if row.cell("bid").strip(BLANKS) and whole_number(row.cell("bid")) != count:
             sentence = _("There’s no bidding in this round, so leave the bid empty.")
             raise SheetError(row.line, sentence)
@@ -87,6 +98,8 @@ def check_round(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> None:
     if bids_itself(sheet.rules, scored.number):
         return
     refusals = check_bids(sheet.rules, scored.bids, scored.before.kept)
+    if not scored.tricks:
+        refusals = [one for one in refusals if one.code not in WAITS]
     if "total" in rows[0].cells:
         # Once a blind Nil stands, correcting a round before it can move the scores.
         refusals = [one for one in refusals if one.code != "blind_nil_deficit"]

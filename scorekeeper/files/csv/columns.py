@@ -97,7 +97,7 @@ COLUMNS: Mapping[str, Column] = {
     "player": Column(lambda row: escape_formula(row.player), _name, required=True),
     "side": Column(lambda row: row.side + 1),
     "bid": Column(lambda row: row.bid, _bid, required=True),
-    "tricks": Column(lambda row: row.round.tricks[row.seat], whole_number, required=True),
+    "tricks": Column(lambda row: row.tricks, whole_number, required=True),
     "nil_points": Column(lambda row: row.score.nil_points),
     "contract_points": Column(lambda row: row.score.contract_points),
     "overtrick_points": Column(lambda row: row.score.overtrick_points),

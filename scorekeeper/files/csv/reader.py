@@ -8,7 +8,13 @@ from itertools import groupby
 from operator import itemgetter
 from typing import BinaryIO
 
-from scorekeeper.files.csv.bids_and_tricks import check_round, read_bids, read_notes, read_tricks
+from scorekeeper.files.csv.bids_and_tricks import (
+    check_round,
+    is_unplayed,
+    read_bids,
+    read_notes,
+    read_tricks,
+)
 from scorekeeper.files.csv.columns import SheetError, shown
 from scorekeeper.files.csv.rows import RoundRows, read_rounds
 from scorekeeper.files.csv.rule_choice import ChosenRules, rules_of_file, rules_of_options
@@ -69,6 +75,8 @@ ENDS = {
     "sets": ("sets_lose", "off"),
     "first_round": ("first_round_minimum", "off"),
 }
+# A note that ended it.
+NOTED = {"last_round": "last_round=yes", "penalty": "penalty=lost"}
 
 
 class _Game:
@@ -105,11 +113,13 @@ class _Game:
         self._check_rules(rows)
         rows, substitutes = self._seating.in_seat_order(rows, number)
         sheet = replace(self.sheet, names=self._seating.names)  # who sits there in this round
-        tricks = read_tricks(sheet, rows, number)
-        bids = read_bids(sheet, rows, number, tricks)
         penalties, is_last = read_notes(sheet, rows, number)
+        tricks = None if is_unplayed(rows, penalties) else read_tricks(sheet, rows, number)
+        bids = read_bids(sheet, rows, number, tricks)
         round_ = Round(bids, tricks, None, penalties, is_last, substitutes)
         scored = score_next(sheet.rules, len(sheet.names), sheet.first_dealer, self._last, round_)
+        if tricks is None and scored.winner is None:
+            read_tricks(sheet, rows, number)  # a tie goes on, so that they are missing
         check_round(sheet, rows, scored)
         self._last = scored
         return scored
@@ -168,8 +178,8 @@ class _Game:
                 "If play continued, turn it off with {option}.",
                 len(winners),
             )
-        elif last.outcome.reason == "last_round":
-            option = "last_round=yes"
+        elif last.outcome.reason in NOTED:
+            option = NOTED[last.outcome.reason]
             sentence = by_number(
                 "The game ended after round {round}: {names} won with {total}. If play continued, "
                 "remove {option} there.",

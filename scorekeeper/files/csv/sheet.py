@@ -59,7 +59,12 @@ class SeatRow(NamedTuple):
         """The seat's bid; its tricks in a round that bids itself, None where its partner bids."""
         bid = self.round.bids[self.seat]
         unbid = bid is None and bids_itself(self.sheet.rules, self.round.number)
-        return self.round.tricks[self.seat] if unbid else bid
+        return self.tricks if unbid else bid
+
+    @property
+    def tricks(self) -> int | None:
+        """The seat's tricks; None in a round in which a penalty lost the game."""
+        return self.round.tricks[self.seat] if self.round.tricks else None
 
     @property
     def total(self) -> int:

@@ -7,7 +7,7 @@ from itertools import islice
 
 from scorekeeper.files.csv.columns import COLUMNS
 from scorekeeper.files.csv.sheet import Sheet, seat_rows, with_names
-from scorekeeper.rules.rounds import RoundScore, score_next
+from scorekeeper.rules.rounds import RoundScore, is_given_up, score_next
 
 BATCH = 100  # rounds; a server that streams them stays responsive to others
 WRITE = [column.write for column in COLUMNS.values()]
@@ -18,7 +18,7 @@ def csv_of(sheets: Iterable[Sheet]) -> Iterator[bytes]:
 
     The header comes first, then a row for each seat of each round that counts, in UTF-8 without a
     byte order mark and with CRLF. Rounds after the end of a game are not written, nor is one that
-    is still being played.
+    is still being played; one in which a penalty lost the game has no tricks.
     """
     return in_pieces((sheet, scored) for sheet in sheets for scored in _scored(sheet))
 
@@ -40,7 +40,9 @@ def in_pieces(rounds: Iterable[tuple[Sheet, RoundScore]]) -> Iterator[bytes]:
 def _scored(sheet: Sheet) -> Iterator[RoundScore]:
     last: RoundScore | None = None
     for round_ in sheet.rounds:
-        if round_.tricks is None or (last and last.winner is not None):
+        is_played = round_.tricks is not None
+        if (last and last.winner is not None) or not (is_played or is_given_up(round_)):
             return
         last = score_next(sheet.rules, len(sheet.names), sheet.first_dealer, last, round_)
-        yield last
+        if is_played or last.winner is not None:
+            yield last

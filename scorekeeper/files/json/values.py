@@ -29,6 +29,7 @@ from scorekeeper.rules.penalties import (
     MAX_POINTS,
     REASONS,
     RECEIVERS,
+    UNSIZED,
     Penalty,
     check_stored_penalties,
 )
@@ -158,7 +159,7 @@ def _penalty(value: object, players: int) -> Penalty:
     return Penalty(
         seat=number_of(members["seat"], "seat", 1, players) - 1,
         kind=kind,
-        size=1 if kind == "set" else size,
+        size=1 if kind in UNSIZED else size,
         to=word_of(members["to"], "to", RECEIVERS),
         reason=word_of(members["reason"], "reason", REASONS),
     )

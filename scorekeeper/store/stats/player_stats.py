@@ -60,7 +60,7 @@ def player_stats(state: GameState, seating: Seating, first_round: int = 1) -> li
     """Return the statistics of the players of a game, in the order of `seating.players`.
 
     Their sums are those of the rounds from `first_round` on in which they sat at the table. The
-    place is that of the seat, for those who had one in the end.
+    place is that of the seat, for those who had one in the last round that was scored.
     """
     return [
         _share(state, seating, player_id, _sums(state, seating, player_id, first_round))
@@ -69,8 +69,9 @@ def player_stats(state: GameState, seating: Seating, first_round: int = 1) -> li
 
 
 def _share(state: GameState, seating: Seating, player_id: int, sums: Sums) -> PlayerStats:
-    seat = seating.seat_in(state.number, player_id)
-    if state.phase != "over" or seat is None:
+    is_over = state.phase == "over" and state.rounds  # a game lost in round 1 counts for nobody
+    seat = seating.seat_in(len(state.rounds), player_id) if is_over else None
+    if seat is None:
         return PlayerStats(player_id, None, 0, sums)
     side = state.side_of(seat)
     return PlayerStats(player_id, state.places[side], _comeback(state, side), sums)

@@ -198,6 +198,6 @@ def _pairs(
 
 
 def _side_of(game: Game, seating: Seating, player_id: int) -> int:
-    """Return the side for which a player sat in the end."""
-    seat = seating.seat_in(game.state.number, player_id)
+    """Return the side for which a player sat in the last round that was scored."""
+    seat = seating.seat_in(len(game.state.rounds), player_id)
     return game.state.side_of(seat or 0)

@@ -25,7 +25,8 @@ def announce(game: Game, entry: Entry | None) -> Announcement:
     """Return what has just happened and who is next; `entry` is None once the game is over."""
     state = game.state
     if entry is None:
-        return Announcement(_sentences(_winner(game), *_scored(game)), "winner")
+        scored = _scored(game) if state.rounds else []
+        return Announcement(_sentences(_winner(game), *scored), "winner")
     if state.phase == "playing":
         return Announcement(_tricks(game, entry))
     if state.rounds and not any(state.open.bids):

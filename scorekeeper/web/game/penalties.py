@@ -10,6 +10,7 @@ from scorekeeper.rules.penalties import (
     KINDS,
     REASONS,
     RECEIVERS,
+    UNSIZED,
     Penalty,
     parse_penalty,
     penalty_text,
@@ -66,7 +67,7 @@ def penalty_of(form: "MultiDict[str, str]", game: Game) -> Penalty:
     reason = form.get("reason", "")
     if kind not in KINDS or to not in RECEIVERS or reason not in REASONS:
         raise Malformed(_("Choose a penalty."))
-    size = 1 if kind == "set" else whole_number(form, "size", most_digits=4)
+    size = 1 if kind in UNSIZED else whole_number(form, "size", most_digits=4)
     if kind == "points" and game.rules.shown_as == "tenths":
         size *= 10
     return Penalty(seat_of(form, len(game.names)), kind, size, to, reason)
@@ -93,10 +94,11 @@ def given_penalties(game: Game, number: int) -> list[GivenPenalty]:
 
 
 def notes_shown(game: Game) -> list[Markup]:
-    """Return the notes of the round that is played, as sentences."""
-    if game.state.phase == "over":
-        return []
+    """Return the notes of the round that is played, as sentences; after the end what lost it."""
     round_ = game.state.open
+    if game.state.phase == "over":
+        lost = [one for one in round_.penalties if one.kind == "lost"]
+        return [penalty_line(game.names, one, game.rules.shown_as) for one in lost]
     last = [escape(_("This is the last round."))] if round_.last_round else []
     before = game.names_in(game.state.number - 1)
     return [

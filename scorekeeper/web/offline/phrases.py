@@ -79,6 +79,7 @@ GAME_WORDS: dict[str, Sentence] = {
     "takes_seat": N_("{name} takes the seat of {old}"),
     "ends_at_sets": N_("The game ends because a side was set too often."),
     "ends_at_first_round": N_("The game ends because a side took too few tricks in round 1."),
+    "ends_at_penalty": N_("The game ends because of a penalty."),
     "makes": N_("makes {n}"),
     "decimal": N_("{whole}.{fraction}"),
     "tie": N_(

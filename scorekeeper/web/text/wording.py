@@ -29,6 +29,7 @@ REASONS: dict[str, Sentence] = {
     "last_round": N_("The game ends with the last round. Highest score wins."),
     "sets": N_("The game ends because a side was set too often."),
     "first_round": N_("The game ends because a side took too few tricks in round 1."),
+    "penalty": N_("The game ends because of a penalty."),
 }
 
 

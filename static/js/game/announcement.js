@@ -51,6 +51,7 @@ function winnerText(game, state) {
 }
 
 function scoredTexts(game, state) {
+  if (!state.rounds.length) return [];
   const totals = state.sides.map((seats, side) =>
     fragment([namesOf(game, seats), " ", minus(state.standing.totals[side], state.rules.shown_as)]),
   );

@@ -54,7 +54,7 @@ export function noteStep(action, body) {
 function penaltyFrom(field, { shown_as: shownAs }) {
   const [kind, to] = field("what").split(":");
   const factor = kind === "points" && shownAs === "tenths" ? 10 : 1;
-  const size = kind === "set" ? 1 : (Number(field("size")) || 0) * factor;
+  const size = ["set", "lost"].includes(kind) ? 1 : (Number(field("size")) || 0) * factor;
   return { seat: field("seat") - 1, kind, size, to, reason: field("reason") };
 }
 

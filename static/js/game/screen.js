@@ -98,13 +98,14 @@ function cellsOf(round) {
   return [...round.bids, ...(tally ?? none), ...(tricks ?? none), JSON.stringify(notesIn(round))];
 }
 
-// The notes of the round that is played.
+// The notes of the round that is played; after the end what lost it.
 function notesOf(game, { open, phase, rules, number }) {
-  if (phase === "over") return [];
-  const lines = open.penalties.map((one) => {
+  const isOver = phase === "over";
+  const lines = open.penalties.filter(({ kind }) => kind === "lost" || !isOver).map((one) => {
     const name = bdi(game.names[one.seat]);
     return sentence("penalty_of", { name, what: phrase(penaltyReason(one, one.size, rules.shown_as)) });
   });
+  if (isOver) return lines;
   const before = namesIn(game, number - 1);
   const taken = open.substitutes.map(({ seat, player }) =>
     sentence("takes_seat", { name: bdi(player), old: bdi(before[seat]) }),

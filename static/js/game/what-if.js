@@ -11,7 +11,7 @@ const ROUNDS_LOOKED_AT = 16;
  * the game would have gone on, and `last` the round that ends it.
  */
 export function alternatives(state) {
-  if (state.phase !== "over") return [];
+  if (state.phase !== "over" || state.outcome.reason === "penalty") return [];
   const latest = [trickChanges, bidChanges].map((changes) => latestOf(state, changes)).filter(Boolean);
   const others = latest.filter(({ winner }) => winner !== null);
   return others.length ? others : latest.sort((one, other) => other.number - one.number).slice(0, 1);

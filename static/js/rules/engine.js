@@ -365,7 +365,8 @@ export const finesOf = ({ bids, penalties = [] }) =>
 /** Return what a penalty does to the side that pays, or `gains`. */
 export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = false) {
   const values = { reason: { code: reason, values: {} }, n, points: signed(0 - size, shownAs) };
-  if (kind !== "books") return { code: kind === "set" ? "hand_set" : "fine", values };
+  const code = { set: "hand_set", lost: "game_is_lost" }[kind] ?? "fine";
+  if (kind !== "books") return { code, values };
   return { code: gains ? "books_won" : to === "others" ? "books_lost" : "books_taken", values };
 }
 
@@ -380,6 +381,7 @@ export function fold(rules, players, firstDealer, rounds) {
   let open = { bids: empties(players), tricks: null, tally: null, penalties: [], last_round: false, substitutes: [] };
   let outcome = null;
   let uncounted = 0;
+  let isGivenUp = false; // whether a penalty in the open round ends the game
   const isOver = () => outcome !== null && outcome.winner !== null;
   const isClockwise = rules.clockwise !== false;
   const dealerOf = (number) => turned(players, firstDealer, number - 1, isClockwise);
@@ -393,6 +395,10 @@ export function fold(rules, players, firstDealer, rounds) {
     if (open.bids.some((bid) => bid !== null)) throw new RangeError("rounds");
     if (tricks === null) {
       open = { bids, tricks, tally, penalties, last_round, substitutes };
+      const lost = withLost(standing, open);
+      const end = lost === standing ? null : outcomeOf(rules, lost, scored.length + 1);
+      isGivenUp = (end?.winner ?? null) !== null;
+      if (isGivenUp) [standing, outcome] = [lost, end];
       continue;
     }
     const number = scored.length + 1;
@@ -405,7 +411,7 @@ export function fold(rules, players, firstDealer, rounds) {
     scored.push({ number, dealer, ...played, scores, before, after: standing, outcome });
   }
   const over = isOver();
-  const number = scored.length + (over ? 0 : 1);
+  const number = scored.length + (over && !isGivenUp ? 0 : 1);
   const dealer = dealerOf(number);
   const unbid = bidsItself(rules, number);
   return {
@@ -454,8 +460,15 @@ function startOf(rules, players, sides) {
   return {
     totals: zeros, bags: zeros, seat_totals: seats,
     overtricks: zeros, sets: zeros, sets_in_a_row: zeros, first_tricks: [],
-    time_is_up: false,
+    time_is_up: false, lost: [],
   };
+}
+
+/** Return a standing with the sides that the penalties of a round lose the game. */
+function withLost(standing, { penalties = [] }) {
+  const sides = penalties.filter(({ kind }) => kind === "lost").map(({ seat }) => seat % standing.bags.length);
+  const lost = [...new Set([...standing.lost, ...sides])].sort();
+  return lost.length > standing.lost.length ? { ...standing, lost } : standing;
 }
 
 /** Return the totals that the rules ask for: of players where they are kept, else of sides. */
@@ -490,6 +503,7 @@ function standingAfter(rules, before, scores, round) {
     sets_in_a_row: before.sets_in_a_row.map((n, side) => (scores[side].made === false ? n + 1 : 0)),
     first_tricks: before.first_tricks.length ? before.first_tricks : taken,
     time_is_up: before.time_is_up || isLast,
+    lost: withLost(before, round).lost,
   };
 }
 
@@ -532,12 +546,13 @@ export function outcomeOf(rules, standing, number) {
   return ledBy(standing, reason, outcome.tied.filter((side) => standing.overtricks[side] === fewest));
 }
 
-// Returns the sides that a rule makes lose whatever their totals, by the reason.
-function losses(rules, { first_tricks: first, sets, sets_in_a_row: inARow }, number) {
+// Returns the sides that lose whatever their totals, by the reason.
+function losses(rules, { first_tricks: first, sets, sets_in_a_row: inARow, lost }, number) {
   const { first_round_minimum: least, sets_lose: many, sets_in_a_row_lose: row } = rules;
   const where = (loses) => [...sets.keys()].filter(loses);
   const isLate = number >= (rules.minimum_rounds || 1);
   return [
+    ["penalty", lost],
     ["first_round", least ? where((side) => first[side] < least) : []],
     ["sets", where((side) => isLate && ((many && sets[side] >= many) || (row && inARow[side] >= row)))],
   ];

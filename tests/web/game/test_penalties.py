@@ -1,11 +1,13 @@
 """Penalties, and the last round that somebody calls."""
 
+import io
 import re
 from typing import ClassVar
 
 import pytest
 
 from scorekeeper.rules.penalties import Penalty
+from scorekeeper.store.maintenance.check import faults
 from tests.web.checklist import VersionChecklist
 from tests.web.play import Table, page_of
 
@@ -188,3 +190,58 @@ def test_watchers_are_told(game: Table) -> None:
     found = re.search(r"/watch/[0-9a-z]+", game.page(f"{game.path}/share").html)
     assert found is not None
     assert "This is the last round." in Table(game.app).page(found[0]).text
+
+
+LOST = {"seat": 2, "what": "lost:nobody", "reason": "renege"}
+PAGES = ("", "/sheet", "/result", "/picture.svg", "/changes", "/rules", "/share", ".csv", ".json")
+
+
+@pytest.mark.parametrize("rounds", [0, 2])
+def test_a_lost_game_is_over_at_once(partners: Table, rounds: int) -> None:
+    for _ in range(rounds):
+        partners.play_round((4, 4, 2, 3), (4, 4, 2, 3))
+    partners.bid(4)
+    partners.send(partners.page().form("/penalties"), **LOST)
+    assert partners.state.phase == "over"
+    assert len(partners.state.rounds) == rounds
+    shown = partners.page().text
+    assert "North and South win" in shown
+    assert "The game ends because of a penalty." in shown
+    assert "East – Renege: game lost" in shown
+    assert {partners.get(f"{partners.path}{page}").status_code for page in PAGES} == {200}
+    for page in ("/", "/players", "/history"):
+        assert partners.get(page).status_code == 200
+    assert partners.count("outcomes") == 1
+    assert list(faults(partners.store)) == []
+    partners.undo()
+    assert partners.state.phase == "bidding"
+    assert partners.count("outcomes") == 0
+
+
+def test_a_scored_round_can_lose_the_game(partners: Table) -> None:
+    for _ in range(2):
+        partners.play_round((4, 4, 2, 3), (4, 4, 2, 3))
+    form = partners.page(f"{partners.path}/rounds/1").form("/penalties")
+    partners.send(form, **LOST)
+    assert partners.state.outcome == ("penalty", 0, ())
+    assert partners.state.uncounted == 1
+    assert "Renege: game lost" in partners.page(f"{partners.path}/rounds/1").text
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_a_lost_game_is_imported_as_it_was(partners: Table, kind: str) -> None:
+    partners.play_round((4, 4, 2, 3), (4, 4, 2, 3))
+    partners.bid(4)
+    partners.send(partners.page().form("/penalties"), **LOST)
+    before = partners.state
+    file = io.BytesIO(partners.get(f"{partners.path}.{kind}").data)
+    guest = Table(partners.app)
+    guest.join()
+    form = guest.page("/import").form("choose")
+    form.fields.pop("file")
+    preview = guest.send(form, file=(file, f"game.{kind}"))
+    guest.send(page_of(preview).form("/import/all"))
+    [row] = guest.store.db.query("SELECT id FROM games WHERE table_id = ?", [guest.id])
+    guest.game_id = row["id"]
+    assert guest.state == before
+    assert list(faults(guest.store)) == []

@@ -38,7 +38,7 @@ class Brackets(gettext.NullTranslations):
 
 @pytest.fixture
 def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(i18n, "translations", lambda _language: Brackets())
+    monkeypatch.setattr(i18n, "translations", lambda *_: Brackets())
     i18n.set_language("en")
     yield
     monkeypatch.undo()

@@ -8,7 +8,14 @@ from typing import Any
 from scorekeeper.rules.bidding import Bid, Bids, Nil, calls, possible_bids, refusal
 from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.game import Round, fold
-from scorekeeper.rules.penalties import KINDS, REASONS, RECEIVERS, Penalty, check_penalties
+from scorekeeper.rules.penalties import (
+    KINDS,
+    REASONS,
+    RECEIVERS,
+    UNSIZED,
+    Penalty,
+    check_penalties,
+)
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused
 from scorekeeper.rules.value_kinds import Number, Steps, Switch
@@ -109,9 +116,9 @@ class Luck:
         """A penalty that need not be possible."""
         return Penalty(
             self.dice.randrange(players),
-            kind := self.dice.choice(KINDS),
+            kind := "lost" if self.maybe(0.05) else self.dice.choice(KINDS[:-1]),
             1
-            if kind == "set"
+            if kind in UNSIZED
             else self.dice.choice([0, 1, 2, 3, 3, rules.tricks + self.maybe(0.1), 30, 1001]),
             self.dice.choice(RECEIVERS) if kind == "books" or self.maybe(0.1) else "nobody",
             self.dice.choice(REASONS),

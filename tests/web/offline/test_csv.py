@@ -8,6 +8,8 @@ import pytest
 
 from scorekeeper.files.csv.formulas import escape_formula
 from scorekeeper.files.csv.reader import read_games
+from scorekeeper.rules.penalties import Penalty
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from tests.web.offline.conftest import Ask
 
 NAMES = (
@@ -24,7 +26,7 @@ NAMES = (
 
 
 def saved(ask: Ask, *names: str) -> str:
-    game: dict[str, Any] = {"id": "g1", "house": {}, "rules": {"key": "cutthroat-lite"}}
+    game: dict[str, Any] = {"id": "g1", "house": {}, "rules": CUTTHROAT_LITE.values}
     game |= {"first_dealer": 0, "names": names}
     game["rounds"] = [{"bids": [5, 3, 2], "tricks": [5, 3, 2]}]
     [text] = ask("csv", [[game]])
@@ -42,3 +44,19 @@ def test_an_import_reads_the_names_as_they_were(ask: Ask) -> None:
     names = ("＝1+1", "Ana;=1", '＠Ben;"-2')
     [game] = read_games(io.BytesIO(saved(ask, *names).encode()))
     assert game.names == names
+
+
+def test_a_round_that_lost_the_game_comes_back_without_tricks(ask: Ask) -> None:
+    lost = {"seat": 1, "kind": "lost", "size": 1, "to": "nobody", "reason": "renege"}
+    game: dict[str, Any] = {"id": "g1", "house": {}, "rules": PARTNERSHIP.values}
+    game |= {"first_dealer": 3, "names": ("Ana", "Ben", "Cy", "Dee")}
+    game["rounds"] = [
+        {"bids": [4, 4, 2, 3], "tricks": [4, 4, 2, 3]},
+        {"bids": [4, None, None, None], "tricks": None, "penalties": [lost]},
+    ]
+    [text] = ask("csv", [[game]])
+    [rounds] = [list(sheet.rounds) for sheet in read_games(io.BytesIO(text.encode()))]
+    first, last = rounds
+    assert first.tricks == (4, 4, 2, 3)
+    assert (last.bids, last.tricks) == ((4, None, None, None), None)
+    assert last.penalties == (Penalty(**lost),)

@@ -46,6 +46,7 @@ EVERYTHING = {*REFUSALS, *HINTS, *SCORE_REASONS} - SENT_WHOLE - OF_PLAYERS | {
         "last_round",
         "sets",
         "first_round",
+        "penalty",
     ),
     *("is tied", "is uncounted", "looks ahead"),
     *(

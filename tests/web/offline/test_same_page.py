@@ -38,6 +38,7 @@ BIDS = (3, 2, Nil.NIL, 4)
 SCORED = Round(BIDS, (3, 4, 0, 3))
 RENEGE = Penalty(1, "books", 3, "others", "renege")
 TALK = Penalty(0, "points", 30, "nobody", "table_talk")
+LOST = Penalty(1, "lost", 1, "nobody", "renege")
 LEFT_OUT = ("said",)  # by its id: the phone announces in a live region of its own
 VOID = ("input", "path", "rect", "use", "line", "polyline")
 
@@ -157,6 +158,15 @@ STATES = {
         game_of([Round((3, *OPEN[1:]), None, None, (RENEGE, TALK))], PARTNERS)
     ),
     "a fine in tenths": State(game_of([Round(OPEN, None, None, (TALK,))], PRESETS["call-break"])),
+    "a penalty loses the game": State(
+        game_of([SCORED, Round((3, *OPEN[1:]), None, None, (LOST,))], PARTNERS)
+    ),
+    "a penalty loses the game in round 1": State(
+        game_of([Round(OPEN, None, None, (TALK, LOST))], PARTNERS)
+    ),
+    "a scored round loses the game": State(
+        game_of([SCORED._replace(penalties=(LOST,)), SCORED], PARTNERS)
+    ),
     "the last round": State(game_of([SCORED, Round(OPEN, None, None, (), True)])),
     "the last round is over": State(game_of([SCORED._replace(last_round=True)])),
     "a player takes a seat": State(
