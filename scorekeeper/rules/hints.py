@@ -40,7 +40,7 @@ def _hint(code: str, **values: int | str) -> Hint:
 
 def hints(state: GameState, side: int) -> list[Hint]:
     """Return the hints for a side before or during a round, the most pressing first."""
-    if state.phase == "over":
+    if state.phase == "over" or side in state.seats.empty:
         return []
     rules, total = state.rules, state.standing.totals[side]
     found = [*_tie(state, side), *_bags(rules, state.standing.bags[side]), *_sets(state, side)]

@@ -92,6 +92,11 @@ def score_side(
     )
 
 
+def score_nobody(bags: int) -> SideScore:
+    """Return the score of a side that does not play in a round; its bags stay."""
+    return SideScore(0, 0, 0, 0, 0, 0, None, 0, bags)
+
+
 def score_seats(
     rules: RuleSet,
     bids: Bids,

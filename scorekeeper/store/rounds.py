@@ -36,7 +36,7 @@ def load_rounds(
     noted = db.execute(
         "SELECT round, NULL, notes FROM rounds WHERE table_id = ? AND game_id = ? "
         f"{one}AND notes IS NOT NULL "
-        "UNION ALL SELECT round, seat, name FROM substitutes JOIN players "
+        "UNION ALL SELECT round, seat, name FROM substitutes LEFT JOIN players "
         "ON players.table_id = substitutes.table_id AND players.id = player_id "
         f"WHERE substitutes.table_id = ? AND game_id = ? {one}",
         [table_id, game_id, *key] * 2,
@@ -134,7 +134,7 @@ def _store_substitutes(
     db.executemany(
         "INSERT INTO substitutes VALUES (?, ?, ?, ?, ?)",
         [
-            (table_id, game_id, number, seat, player_of_name(db, table_id, player))
+            (table_id, game_id, number, seat, player and player_of_name(db, table_id, player))
             for seat, player in round_.substitutes
         ],
     )

@@ -1,6 +1,6 @@
 """The bids, tricks and notes of a round, read from its rows and checked by the rules.
 
-The functions take the rows of a round in the order of the seats.
+The functions take the rows of a round by seats; an empty seat has none.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from scorekeeper.files.csv.columns import (
     whole_number,
     without_fraction,
 )
-from scorekeeper.files.csv.rows import RoundRows, Row
+from scorekeeper.files.csv.rows import Row, SeatRows
 from scorekeeper.files.csv.sheet import Sheet, seat_rows
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
@@ -29,36 +29,38 @@ Tricks = tuple[int, ...]
 PARTS = ("nil_points", "contract_points", "overtrick_points")
 
 
-def read_tricks(sheet: Sheet, rows: RoundRows, number: int) -> Tricks:
+def read_tricks(sheet: Sheet, rows: SeatRows, number: int) -> Tricks:
     """Return every seat's tricks; raises `SheetError` where they cannot have been taken."""
-    tricks = tuple(_count(row, sheet.rules) for row in rows)
+    counts = {seat: _count(row, sheet.rules) for seat, row in rows.items()}
+    tricks = tuple(counts.get(seat, 0) for seat in range(len(sheet.names)))
     _refuse(sheet, rows, number, check_tricks(sheet.rules, tricks))
     return tricks
 
 
-def read_bids(sheet: Sheet, rows: RoundRows, number: int, tricks: Tricks) -> Bids:
+def read_bids(sheet: Sheet, rows: SeatRows, number: int, tricks: Tricks) -> Bids:
     """Return every seat's bid, whether or not the rules allow it.
 
-    A round that bids itself has None for each; there a cell is empty or repeats the tricks.
-    Raises `SheetError` for a cell that is no bid.
+    An empty seat has None. A round that bids itself has None for each; there a cell is empty or
+    repeats the tricks. Raises `SheetError` for a cell that is no bid.
     """
     if not bids_itself(sheet.rules, number):
-        return tuple(_bid(row, sheet.rules) for row in rows)
-    for row, count in zip(rows, tricks, strict=True):
-        if row.cell("bid").strip(BLANKS) and whole_number(row.cell("bid")) != count:
+        bids = {seat: _bid(row, sheet.rules) for seat, row in rows.items()}
+        return tuple(bids.get(seat) for seat in range(len(sheet.names)))
+    for seat, row in rows.items():
+        if row.cell("bid").strip(BLANKS) and whole_number(row.cell("bid")) != tricks[seat]:
             sentence = _("There’s no bidding in this round, so leave the bid empty.")
             raise SheetError(row.line, sentence)
-    return (None,) * len(rows)
+    return (None,) * len(sheet.names)
 
 
-def read_notes(sheet: Sheet, rows: RoundRows, number: int) -> tuple[tuple[Penalty, ...], bool]:
+def read_notes(sheet: Sheet, rows: SeatRows, number: int) -> tuple[tuple[Penalty, ...], bool]:
     """Return the penalties of a round, and whether it is called the last.
 
     Raises `SheetError` for a cell with anything else, and for penalties that cannot be given.
     """
     penalties: list[Penalty] = []
     is_last = False
-    for seat, row in enumerate(rows):
+    for seat, row in rows.items():
         for note in filter(None, (part.strip(BLANKS) for part in row.cell("notes").split(";"))):
             name, _equals, value = note.partition("=")
             if name == "penalty":
@@ -72,7 +74,7 @@ def read_notes(sheet: Sheet, rows: RoundRows, number: int) -> tuple[tuple[Penalt
     return tuple(penalties), is_last
 
 
-def check_round(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> None:
+def check_round(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> None:
     """Raise `SheetError` where the rules refuse a bid of a scored round.
 
     Bids stand in spite of it where the rows hold the very scores that they come to: then the
@@ -80,8 +82,9 @@ def check_round(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> None:
     """
     if bids_itself(sheet.rules, scored.number):
         return
-    refusals = check_bids(sheet.rules, scored.bids, scored.before.kept)
-    if "total" in rows[0].cells:
+    empty = scored.before.seats.empty
+    refusals = check_bids(sheet.rules, scored.bids, scored.before.kept, empty)
+    if "total" in next(iter(rows.values())).cells:
         # Once a blind Nil stands, correcting a round before it can move the scores.
         refusals = [one for one in refusals if one.code != "blind_nil_deficit"]
     possible = all(type(bid) is not int or bid <= sheet.rules.tricks for bid in scored.bids)
@@ -89,11 +92,11 @@ def check_round(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> None:
         _refuse(sheet, rows, scored.number, refusals)
 
 
-def _has_same_scores(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> bool:
+def _has_same_scores(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> bool:
     """Return whether the rows hold the scores that are worked out from their bids and tricks."""
     return all(
         without_fraction(row.read(name)) == str(COLUMNS[name].write(computed))
-        for row, computed in zip(rows, seat_rows(sheet, scored, sheet.names), strict=True)
+        for row, computed in zip(rows.values(), seat_rows(sheet, scored, sheet.names), strict=True)
         for name in PARTS
     )
 
@@ -125,11 +128,11 @@ def _bid(row: Row, rules: RuleSet) -> Bid:
     return bid
 
 
-def _refuse(sheet: Sheet, rows: RoundRows, number: int, refusals: Sequence[Refusal]) -> None:
+def _refuse(sheet: Sheet, rows: SeatRows, number: int, refusals: Sequence[Refusal]) -> None:
     for seat, _code, sentence in refusals:
         values = {"round": number, "reason": translate(sentence)}
         if seat is None:
-            line = min(row.line for row in rows)
+            line = min(row.line for row in rows.values())
             raise SheetError(line, _("Round {round}: {reason}").format(**values))
         words = _("Round {round}, {name}: {reason}").format(name=sheet.names[seat], **values)
         raise SheetError(rows[seat].line, words)

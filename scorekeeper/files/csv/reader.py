@@ -103,14 +103,15 @@ class _Game:
         number = self._next_number
         self._check_number(rows)
         self._check_rules(rows)
-        rows, substitutes = self._seating.in_seat_order(rows, number)
+        by_seat, substitutes = self._seating.in_seat_order(rows, number)
         sheet = replace(self.sheet, names=self._seating.names)  # who sits there in this round
-        tricks = read_tricks(sheet, rows, number)
-        bids = read_bids(sheet, rows, number, tricks)
-        penalties, is_last = read_notes(sheet, rows, number)
+        tricks = read_tricks(sheet, by_seat, number)
+        bids = read_bids(sheet, by_seat, number, tricks)
+        penalties, is_last = read_notes(sheet, by_seat, number)
         round_ = Round(bids, tricks, None, penalties, is_last, substitutes)
-        scored = score_next(sheet.rules, len(sheet.names), sheet.first_dealer, self._last, round_)
-        check_round(sheet, rows, scored)
+        starters = self._seating.starters
+        scored = score_next(sheet.rules, starters, sheet.first_dealer, self._last, round_)
+        check_round(sheet, by_seat, scored)
         self._last = scored
         return scored
 

@@ -42,5 +42,5 @@ def _scored(sheet: Sheet) -> Iterator[RoundScore]:
     for round_ in sheet.rounds:
         if round_.tricks is None or (last and last.winner is not None):
             return
-        last = score_next(sheet.rules, len(sheet.names), sheet.first_dealer, last, round_)
+        last = score_next(sheet.rules, sheet.names, sheet.first_dealer, last, round_)
         yield last

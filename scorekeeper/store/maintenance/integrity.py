@@ -14,7 +14,7 @@ from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, rep
 from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
 from scorekeeper.store.player_ids import MEMBER
 from scorekeeper.store.stats import totals_check
-from scorekeeper.store.stats.players import players_now
+from scorekeeper.store.stats.players import player_now, players_now
 from scorekeeper.store.stats.result_rows import expected, expected_outcome
 
 NOTES = ("penalties", "last_round", MEMBER)  # of a round, among its facts in the journal
@@ -118,9 +118,9 @@ def _faults_of_facts(db: Database, row: dict[str, Any], due: Replayed) -> Iterat
         missing = number not in of_rounds or number not in due.rounds
         noted = {name: facts[name] for name in NOTES if name in facts}
         if seated := noted.get(MEMBER):
-            now = players_now(db, table_id, [one["player"] for one in seated])
             noted[MEMBER] = [
-                one | {"player": player} for one, player in zip(seated, now, strict=True)
+                one | {"player": one["player"] and player_now(db, table_id, one["player"])}
+                for one in seated
             ]
         whole = (at, noted)
         if missing or stored.get(number) != _cells(facts) or of_rounds[number] != whole:

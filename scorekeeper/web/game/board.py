@@ -84,7 +84,7 @@ class Board(NamedTuple):
 def build_board(game: Game) -> Board:
     """Return what a large screen shows of a game, the side with the highest total first."""
     state = game.state
-    counts = fill_last_count(state.open.tally, state.players, game.rules.tricks)
+    counts = fill_last_count(state.open.tally, state.players, game.rules.tricks, state.seats.empty)
     is_over = state.phase == "over"
     rows = _rows(game)
     return Board(
@@ -138,7 +138,7 @@ def _rows(game: Game) -> list[BoardRow]:
 
 def _seats(game: Game) -> list[BoardSeat]:
     state = game.state
-    counts = fill_last_count(state.open.tally, state.players, game.rules.tricks)
+    counts = fill_last_count(state.open.tally, state.players, game.rules.tricks, state.seats.empty)
     active = _bidder(game)
     return [
         BoardSeat(
@@ -170,9 +170,11 @@ def _heading(game: Game) -> Markup:
     refused = [
         bid
         for bid in possible_bids(game.rules)
-        if type(bid) is int and refusal(game.rules, state.open.bids, seat, bid, state.standing.kept)
+        if type(bid) is int
+        and refusal(game.rules, state.open.bids, seat, bid, state.standing.kept, state.seats.empty)
     ]
-    if state.open.bids.count(None) == 1 and len(refused) == 1:
+    waiting = [seat for seat in state.order if state.open.bids[seat] is None]
+    if len(waiting) == 1 and len(refused) == 1:
         return fill(_("{name} bids last: any number but {n}"), name=name, n=refused[0])
     return fill(_("{name} is bidding"), name=name)
 

@@ -78,7 +78,7 @@ def entry(game: Game, chosen: int | None, own: int | None, *, can_undo: bool) ->
         return None
     active = active_seat(game, chosen, own)
     waits = _waits(game, active, own)
-    counts = fill_last_count(state.open.tally, state.players, game.rules.tricks)
+    counts = fill_last_count(state.open.tally, state.players, game.rules.tricks, state.seats.empty)
     complete = _is_complete(game, counts)
     return Entry(
         game=game,
@@ -102,7 +102,7 @@ def entry(game: Game, chosen: int | None, own: int | None, *, can_undo: bool) ->
 def active_seat(game: Game, chosen: int | None, own: int | None) -> int:
     """Return the seat that the keypad fills: the chosen one, else the next without an entry."""
     state = game.state
-    if chosen is not None:
+    if chosen is not None and chosen in state.order:
         return chosen
     entered = state.open.bids if state.phase == "bidding" else state.open.tally
     waiting = [seat for seat in state.order if entered is None or entered[seat] is None]
@@ -150,7 +150,7 @@ def _counted(game: Game, counts: Tally) -> Markup:
     all_in = fill(ngettext("{n} trick in", "All {n} tricks in", tricks), n=tricks)
     raw = state.open.tally or counts
     for seat, count in enumerate(counts):
-        if raw[seat] is None:
+        if raw[seat] is None and seat in state.order:
             return fill(_gets(count or 0), counted=all_in, name=bdi(game.names[seat]), n=count)
     return all_in
 

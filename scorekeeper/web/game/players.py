@@ -1,4 +1,4 @@
-"""The form that gives a seat to another player."""
+"""The form by which players take and leave seats."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -42,9 +42,11 @@ def players_form(game: Game, known: Sequence[str]) -> PlayersForm:
     )
 
 
-def replacement_of(form: "MultiDict[str, str]", game: Game) -> tuple[int, str]:
-    """Return the seat in a form, and the name of who takes it. Raises `Malformed`."""
+def replacement_of(form: "MultiDict[str, str]", game: Game) -> tuple[int, str | None]:
+    """Return the seat in a form, and the name of who takes it, or None. Raises `Malformed`."""
     seat = seat_of(form, len(game.names))
+    if form.get("leaves") == "yes":
+        return seat, None
     return seat, known_spelling(database(), game.table_id, form.get("player") or form.get("name"))
 
 

@@ -130,12 +130,12 @@ def call_last(game_id: str, number: int) -> Answer:
 
 @pages.post("/seats")
 def replace_player(game_id: str, number: int) -> Answer:
-    """Give a seat to another player from this round on; the total of the seat goes on."""
+    """Give a seat to another player from this round on, or leave it empty."""
 
     def edit(game: Game, round_: Round) -> Round:
         seat, player = replacement_of(request.form, game)
         earlier = [one.substitutes for one in game.rounds[: number - 1]]
-        return take_seat(game.starters, earlier, round_, seat, player)
+        return take_seat(game.rules, game.starters, earlier, round_, seat, player)
 
     return _enter(game_id, number, "substitute", edit)
 

@@ -174,7 +174,7 @@ CREATE TABLE substitutes (
     game_id TEXT COLLATE "C" NOT NULL,
     round BIGINT NOT NULL,
     seat BIGINT NOT NULL CHECK (seat >= 0),
-    player_id BIGINT NOT NULL,
+    player_id BIGINT,
     PRIMARY KEY (table_id, game_id, round, seat),
     FOREIGN KEY (table_id, game_id, round) REFERENCES rounds(table_id, game_id, round)
         ON DELETE CASCADE,
