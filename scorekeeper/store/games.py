@@ -11,7 +11,7 @@ from zlib import crc32
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, house_rules
-from scorekeeper.rules.seating import seated
+from scorekeeper.rules.seating import Seats, seats_after
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.lru import LRUCache
@@ -66,7 +66,11 @@ class Game:
 
     def names_in(self, number: int) -> tuple[str, ...]:
         """Return who sits where in a round, or sat there last."""
-        return seated(self.starters, (one.substitutes for one in self.rounds[:number]))
+        return self.seats_in(number).names
+
+    def seats_in(self, number: int) -> Seats:
+        """Return the seats of a round."""
+        return seats_after(self.starters, (one.substitutes for one in self.rounds[:number]))
 
     @cached_property
     def people(self) -> tuple[str, ...]:

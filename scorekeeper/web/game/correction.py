@@ -6,6 +6,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
 from scorekeeper.rules.game import Round
+from scorekeeper.rules.seating import Seats
 from scorekeeper.web.http.form_fields import MAX_SEATS, Form, Malformed, StrictIntegerField, bid_of
 
 SEATS = range(1, MAX_SEATS + 1)
@@ -20,17 +21,21 @@ class BidField(Field):
 
 
 class CorrectionForm(Form):
-    """The bids and tricks of a round: `bid-1` and `tricks-1` are those of the first seat."""
+    """The bids and tricks of a round: `bid-1` and `tricks-1` are those of the first seat.
+
+    Seats that are empty have no fields.
+    """
 
     def __init__(
-        self, formdata: "MultiDict[str, str]", players: int, *, has_bids: bool = True
+        self, formdata: "MultiDict[str, str]", seats: Seats, *, has_bids: bool = True
     ) -> None:
         super().__init__(formdata)
-        self._seats = SEATS[:players]
+        self._seats = SEATS[: len(seats.names)]
         for n in SEATS:
-            if n not in self._seats or not has_bids:
+            is_taken = n - 1 in seats.taken
+            if not is_taken or not has_bids:
                 del self[f"bid-{n}"]
-            if n not in self._seats:
+            if not is_taken:
                 del self[f"tricks-{n}"]
 
     def to_round(self) -> Round:
@@ -38,7 +43,7 @@ class CorrectionForm(Form):
         if not self.validate():
             raise Malformed(next(iter(self.messages.values())))
         bids = tuple(self.data.get(f"bid-{n}") for n in self._seats)
-        return Round(bids, tuple(self.data[f"tricks-{n}"] for n in self._seats))
+        return Round(bids, tuple(self.data.get(f"tricks-{n}", 0) for n in self._seats))
 
 
 for _n in SEATS:

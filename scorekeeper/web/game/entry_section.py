@@ -76,6 +76,7 @@ def entry(game: Game, chosen: int | None, own: int | None, *, can_undo: bool) ->
     state = game.state
     if state.phase == "over":
         return None
+    own = own if own in state.order else None  # somebody who has left
     active = active_seat(game, chosen, own)
     waits = _waits(game, active, own)
     counts = fill_last_count(state.open.tally, state.players, game.rules.tricks, state.seats.empty)
@@ -165,7 +166,10 @@ def _gets(left: int) -> str:
 
 
 def _deck(game: Game) -> list[str]:
-    """Return how to prepare the deck, until the first bid of a game."""
-    if game.rounds:
+    """Return how to prepare the deck, until the first bid, also of another number of players."""
+    state, players = game.state, len(game.state.seats.taken)
+    has_changed = state.rounds and len(state.rounds[-1].after.seats.taken) != players
+    is_anew = has_changed and not any(state.open.bids)
+    if game.rounds and not is_anew:
         return []
-    return [translate(line) for line in preparation(game.rules, len(game.names))]
+    return [translate(line) for line in preparation(game.rules, players)]

@@ -158,7 +158,7 @@ def correct(game_id: str, number: int) -> Answer:
 
     def corrected(game: Game, before: Round) -> Round:
         has_bids = not (number == 1 and game.rules.first_round_bids_itself)
-        form = CorrectionForm(request.form, len(game.names), has_bids=has_bids)
+        form = CorrectionForm(request.form, game.seats_in(number), has_bids=has_bids)
         sent = form.to_round()
         round_ = before._replace(bids=sent.bids, tricks=sent.tricks)
         return score_round(game.state, number, round_, before)
@@ -239,6 +239,7 @@ def _round_page(game: Game, number: int, errors: dict[str, list[str]] | None = N
         game=game,
         number=number,
         names=game.names_in(number),
+        seats=game.seats_in(number),
         round=round_,
         receipts=receipts(game, number),
         changes=changes,

@@ -16,7 +16,9 @@ const noEntries = (state) => Array(state.players).fill(null);
 
 /** Return the trick counts, the last one filled in, and whether they complete the round. */
 export function countsOf(state) {
-  const counts = fillLastCount(state.open.tally, state.players, state.rules.tricks);
+  const counts = fillLastCount(
+    state.open.tally, state.players, state.rules.tricks, state.standing.seats.empty,
+  );
   const isComplete = state.phase === "playing" && preview(state, state.open.tally) !== null;
   return { counts, isComplete };
 }
@@ -27,7 +29,7 @@ export function countsOf(state) {
  */
 export function activeSeat(state, chosen, own = null) {
   if (state.phase === "over") return null;
-  if (chosen !== null) return chosen;
+  if (state.order.includes(chosen)) return chosen;
   const entered = state.phase === "bidding" ? state.open.bids : (state.open.tally ?? noEntries(state));
   const waiting = state.order.filter((seat) => entered[seat] === null);
   if (state.phase === "playing" && waiting.includes(own)) return own;
@@ -81,7 +83,7 @@ function bidKeys(state, active) {
   const bids = possibleBids(rules);
   const likely = bids.includes("blind nil") ? LIKELY_WITH_BLIND_NIL : LIKELY;
   return bids.map((bid, at) => {
-    const wrong = refusal(rules, open.bids, active, bid, kept(standing));
+    const wrong = refusal(rules, open.bids, active, bid, kept(standing), standing.seats.empty);
     return {
       value: bid,
       label: bidWord(bid),
@@ -184,7 +186,7 @@ export function countedText(game, state) {
   const taken = sum(counts);
   if (counts.includes(null) || taken !== tricks) return sentence("of_tricks", { taken, n: tricks });
   const counted = sentence("all_in", { n: tricks });
-  const filled = (state.open.tally ?? counts).indexOf(null);
+  const filled = state.order.find((seat) => (state.open.tally ?? counts)[seat] === null) ?? -1;
   if (filled < 0) return counted;
   const n = counts[filled];
   return sentence(n ? "gets_last" : "gets_none", { counted, name: bdi(game.names[filled]), n });

@@ -44,8 +44,8 @@ function entry(state, [step, number, ...rest]) {
 const explained = ({ rules: values, sides, rounds }) =>
   rounds.map((round) => sides.map((_, side) => roundReasons(values, round, side)));
 
-export function game({ rules: values, players, first_dealer: dealer, rounds, entries, tally }) {
-  const state = rules.fold(values, players, dealer, rounds);
+export function game({ rules: values, players, first_dealer: dealer, rounds, entries, tally, starters }) {
+  const state = rules.fold(values, players, dealer, rounds, starters);
   return {
     state,
     bids: rules.possibleBids(values),
