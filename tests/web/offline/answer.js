@@ -28,6 +28,7 @@ import { formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js
 import { roundReasons } from "/js/rules/reasons.js";
 import * as notes from "/js/rules/notes.js";
 import * as rules from "/js/rules/engine.js";
+import { takenSeats } from "/js/rules/seating.js";
 
 const steps = { ...rules, ...notes };
 
@@ -69,7 +70,8 @@ export const csv = ([game]) => toCsv(game);
 
 export const nextDealers = (facts) => {
   const state = rules.fold(...facts);
-  return [winnerSeat(state, facts[0]), dealTurns(state, facts[0])[0]];
+  const seats = takenSeats(state.standing.seats);
+  return [winnerSeat(state, facts[0]), dealTurns(state, facts[0])[0]].map((seat) => seats.indexOf(seat));
 };
 
 export const ruleText = (values) => ({

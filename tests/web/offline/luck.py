@@ -57,8 +57,8 @@ class Luck:
         return Case(rules, players, dealer, rounds, entries, tally)
 
     def rules(self) -> RuleSet:
-        """A rule book as it is, or with any of its values changed."""
-        rules = PRESETS[self.dice.choice(sorted(PRESETS))]
+        """A rule book as it is, or with any of its values changed; often one to come and go in."""
+        rules = PRESETS[self.dice.choice([*sorted(PRESETS), *["cutthroat-lite"] * 4])]
         if self.maybe(0.2):
             return rules
         names = self.dice.sample(sorted(HOUSE_RULES), self.dice.randint(1, MOST_CHANGES))

@@ -8,7 +8,9 @@ import pytest
 
 from scorekeeper.files.csv.formulas import escape_formula
 from scorekeeper.files.csv.reader import read_games
+from scorekeeper.rules.presets import CUTTHROAT_LITE
 from tests.web.offline.conftest import Ask
+from tests.web.offline.facts import plain
 
 NAMES = (
     "=1+1",
@@ -24,7 +26,7 @@ NAMES = (
 
 
 def saved(ask: Ask, *names: str) -> str:
-    game: dict[str, Any] = {"id": "g1", "house": {}, "rules": {"key": "cutthroat-lite"}}
+    game: dict[str, Any] = {"id": "g1", "house": {}, "rules": plain(CUTTHROAT_LITE)}
     game |= {"first_dealer": 0, "names": names}
     game["rounds"] = [{"bids": [5, 3, 2], "tricks": [5, 3, 2]}]
     [text] = ask("csv", [[game]])
