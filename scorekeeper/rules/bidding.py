@@ -62,9 +62,9 @@ def calls(rules: RuleSet, players: int) -> int:
     return len(sides_of(rules, players)) if rules.bid_by == "side" else players
 
 
-def are_made(rules: RuleSet, bids: Bids) -> bool:
-    """Return whether every seat that bids has done so."""
-    return None not in bids[: calls(rules, len(bids))]
+def are_made(rules: RuleSet, bids: Bids, empty: Sequence[int] = ()) -> bool:
+    """Return whether every seat that bids has done so; nobody bids on the `empty` seats."""
+    return bids[: calls(rules, len(bids))].count(None) <= len(empty)
 
 
 def contract(bids: Sequence[Bid | None]) -> int:
@@ -84,25 +84,37 @@ def nil_points(rules: RuleSet, nil: Nil) -> int | None:
 
 
 def refusal(
-    rules: RuleSet, bids: Bids, seat: int, bid: Bid, totals: Sequence[int]
+    rules: RuleSet,
+    bids: Bids,
+    seat: int,
+    bid: Bid,
+    totals: Sequence[int],
+    empty: Sequence[int] = (),
 ) -> Refusal | None:
     """Return why a seat may not make a bid now, or None where it may.
 
     `bids` holds every seat's bid so far (None: not yet), `totals` every total before the round, of
-    sides or of seats. The seat's own earlier bid is ignored, so that a bid can be changed.
+    sides or of seats. The seat's own earlier bid is ignored, so that a bid can be changed. Nobody
+    sits on the `empty` seats.
     """
+    if seat in empty:
+        return refuse(seat, "empty")
     if seat >= calls(rules, len(bids)):
         return refuse(seat, "side_bid")
     others = (*bids[:seat], None, *bids[seat + 1 :])
     reasons = _nil_reasons if isinstance(bid, Nil) else _number_reasons
     broken = chain(
-        reasons(rules, others, seat, bid, totals), _sum_reasons(rules, others, seat, bid)
+        reasons(rules, others, seat, bid, totals), _sum_reasons(rules, others, seat, bid, empty)
     )
     return next(broken, None)
 
 
-def check_bids(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> list[Refusal]:
+def check_bids(
+    rules: RuleSet, bids: Bids, totals: Sequence[int], empty: Sequence[int] = ()
+) -> list[Refusal]:
     """Return every refusal among the bids of a complete round, missing bids included.
+
+    Nobody sits on the `empty` seats, which have no bids.
 
     A broken rule about a sum is refused at the last seat that it concerns.
     """
@@ -110,22 +122,24 @@ def check_bids(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> list[Refusa
     made: list[Bid | None] = [None] * len(bids)
     for seat, bid in enumerate(bids):
         if bid is None:
-            if seat < calls(rules, len(bids)):
+            if seat < calls(rules, len(bids)) and seat not in empty:
                 found.append(refuse(seat, "missing"))
-        elif wrong := refusal(rules, tuple(made), seat, bid, totals):
+        elif wrong := refusal(rules, tuple(made), seat, bid, totals, empty):
             found.append(wrong)
         made[seat] = bid
-    if not found and (too_low := thrown_in(rules, bids, totals)):
+    if not found and (too_low := thrown_in(rules, bids, totals, empty)):
         found.append(too_low)
     return found
 
 
-def thrown_in(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> Refusal | None:
+def thrown_in(
+    rules: RuleSet, bids: Bids, totals: Sequence[int], empty: Sequence[int] = ()
+) -> Refusal | None:
     """Return why the cards are dealt again once everybody has bid, or None where they are played.
 
     Bids of None throughout belong to a round that bids itself.
     """
-    if rules.bids_at_least is None or not are_made(rules, bids):
+    if rules.bids_at_least is None or not are_made(rules, bids, empty):
         return None
     least = from_total(rules.bids_at_least_by_total, max(totals), rules.bids_at_least)
     together = contract(bids)
@@ -138,8 +152,13 @@ def thrown_in(rules: RuleSet, bids: Bids, totals: Sequence[int]) -> Refusal | No
     return refuse(None, "thrown_in", n=together, least=least) if together < least else None
 
 
-def check_tricks(rules: RuleSet, tricks: Sequence[int]) -> list[Refusal]:
-    """Return what is wrong with the trick counts of a round; they add up to the cards dealt."""
+def check_tricks(rules: RuleSet, tricks: Sequence[int], empty: Sequence[int] = ()) -> list[Refusal]:
+    """Return what is wrong with the trick counts of a round; they add up to the cards dealt.
+
+    Nobody takes tricks on the `empty` seats.
+    """
+    if taken := [seat for seat in empty if tricks[seat]]:
+        return [refuse(taken[0], "empty")]
     found = [
         refuse(seat, "tricks_range", tricks=rules.tricks, n=count)
         for seat, count in enumerate(tricks)
@@ -188,7 +207,9 @@ def _own_side(rules: RuleSet, bids: Bids, seat: int) -> tuple[int, ...]:
     return next(seats for seats in sides_of(rules, len(bids)) if seat in seats)
 
 
-def _sum_reasons(rules: RuleSet, others: Bids, seat: int, bid: Bid) -> Iterator[Refusal]:
+def _sum_reasons(
+    rules: RuleSet, others: Bids, seat: int, bid: Bid, empty: Sequence[int]
+) -> Iterator[Refusal]:
     """Yield the broken rules about sums: a partnership's board, and the hook on the last bidder."""
     if rules.board is not None:
         own = _own_side(rules, others, seat) if rules.bid_by == "seat" else (seat,)
@@ -199,6 +220,6 @@ def _sum_reasons(rules: RuleSet, others: Bids, seat: int, bid: Bid) -> Iterator[
             and contract(together) < rules.board
         ):
             yield refuse(seat, "board", board=rules.board, n=contract(together))
-    is_last = others[: calls(rules, len(others))].count(None) == 1
+    is_last = others[: calls(rules, len(others))].count(None) == 1 + len(empty)
     if not rules.bids_may_equal_tricks and is_last and contract([*others, bid]) == rules.tricks:
         yield refuse(seat, "hook", tricks=rules.tricks)

@@ -17,7 +17,14 @@ from scorekeeper.rules.game import GameState, Round, bids_itself
 from scorekeeper.rules.penalties import Penalty, check_penalties
 from scorekeeper.rules.refusals import Refusal, refuse
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.seating import Substitutes, check_seating, seated, substituted
+from scorekeeper.rules.seating import (
+    Names,
+    Seats,
+    Substitutes,
+    check_seating,
+    seats_after,
+    substituted,
+)
 
 Tally = tuple[int | None, ...]
 Tricks = tuple[int, ...] | None
@@ -39,7 +46,8 @@ def place_bid(state: GameState, number: int, round_: Round, seat: int, bid: Bid)
     """
     if bids_itself(state.rules, number):
         raise Refused([refuse(seat, "bids_itself")])
-    wrong = refusal(state.rules, round_.bids, seat, bid, totals_before(state, number))
+    totals, empty = totals_before(state, number), empty_seats(state, number, round_)
+    wrong = refusal(state.rules, round_.bids, seat, bid, totals, empty)
     if wrong:
         raise Refused([wrong])
     return round_._replace(bids=(*round_.bids[:seat], bid, *round_.bids[seat + 1 :]))
@@ -54,10 +62,13 @@ def count_tricks(
     from zero; otherwise seats without a count stay open. Raises `Refused` before the bidding is
     over, when its bids are thrown in, or when the counts come to more tricks than there are.
     """
-    rules = state.rules
-    _need_bids(state, number, round_)
-    if too_low := thrown_in(rules, round_.bids, totals_before(state, number)):
+    rules, empty = state.rules, empty_seats(state, number, round_)
+    if not are_made(rules, round_.bids, empty) and not bids_itself(rules, number):
+        raise Refused([refuse(None, "bids_missing")])
+    if too_low := thrown_in(rules, round_.bids, totals_before(state, number), empty):
         raise Refused([too_low])
+    if seat in empty:
+        raise Refused([refuse(seat, "empty")])
     tally = round_.tally or no_counts(rules, state.players)
     if one_by_one:
         tally = tuple(count or 0 for count in tally)
@@ -75,10 +86,9 @@ def score_round(state: GameState, number: int, round_: Round, before: Round | No
     them, may have changed since they were made. Raises `Refused` with every bid and trick count
     that is wrong.
     """
-    bids, tricks = round_.bids, round_.tricks
-    wrong = _wrong_bids(state, number, bids, before)
-    if tricks is not None:
-        wrong += check_tricks(state.rules, tricks)
+    wrong = _wrong_bids(state, number, round_, before)
+    if round_.tricks is not None:
+        wrong += check_tricks(state.rules, round_.tricks, empty_seats(state, number, round_))
     if wrong:
         raise Refused(wrong)
     return round_._replace(tally=None)
@@ -96,11 +106,12 @@ def enter_round(
         return score_round(state, number, before._replace(bids=bids, tricks=tricks), before)
     if before.tricks is not None and not newest:
         raise Refused([refuse(None, "tricks")])
-    wrong = [one for one in _wrong_bids(state, number, bids, before) if one.code not in WAITS]
+    round_ = before._replace(bids=bids, tricks=None)
+    wrong = [one for one in _wrong_bids(state, number, round_, before) if one.code not in WAITS]
     if wrong:
         raise Refused(wrong)
-    tally = before.tally if are_made(state.rules, bids) else None
-    return before._replace(bids=bids, tricks=None, tally=tally)
+    made = are_made(state.rules, bids, empty_seats(state, number, round_))
+    return round_._replace(tally=before.tally if made else None)
 
 
 def enter_with_tally(
@@ -156,33 +167,44 @@ def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
 
 
 def take_seat(
-    starters: Sequence[str], earlier: Sequence[Substitutes], round_: Round, seat: int, player: str
+    rules: RuleSet,
+    starters: Names,
+    earlier: Sequence[Substitutes],
+    round_: Round,
+    seat: int,
+    player: str | None,
 ) -> Round:
-    """Return the round with a player on a seat, who keeps it until somebody else takes it.
+    """Return the round with a player on a seat, or with a seat that is empty from then on.
 
-    `earlier` are the substitutes of the rounds before. Raises `Refused` once the round is scored,
-    and for a player who sits there or on another seat.
+    `earlier` are the substitutes of the rounds before. Where the number of players changes, the
+    cards are dealt again, so the bids are removed. Raises `Refused` once the round is scored, for a
+    player who sits there or on another seat, and for a number of players that the rules forbid.
     """
     if round_.tricks is not None:
         raise Refused([refuse(seat, "substitute")])
-    if player in seated(starters, [*earlier, round_.substitutes]):
+    before = seats_after(starters, earlier)
+    now = before.after(round_.substitutes)
+    if player is None and seat in now.empty:
+        raise Refused([refuse(seat, "empty")])
+    if player in now.names and not (seat in now.empty and player == now.names[seat]):
         raise Refused([refuse(seat, "seated")])
-    before = seated(starters, earlier)
     substitutes = substituted(before, round_.substitutes, seat, player)
-    return with_substitutes(starters, [*earlier, substitutes], round_, substitutes)
+    round_ = with_substitutes(rules, starters, [*earlier, substitutes], round_, substitutes)
+    return misdeal(round_) if before.after(substitutes).empty != now.empty else round_
 
 
 def with_substitutes(
-    starters: Sequence[str],
+    rules: RuleSet,
+    starters: Names,
     rounds: Sequence[Substitutes],
     round_: Round,
     substitutes: Substitutes,
 ) -> Round:
     """Return the round with its substitutes; `rounds` are those of the whole game with them.
 
-    Raises `Refused` where a player would sit on two seats.
+    Raises `Refused` where a player would sit on two seats, or the rules forbid the number of them.
     """
-    if substitutes != round_.substitutes and (wrong := check_seating(starters, rounds)):
+    if substitutes != round_.substitutes and (wrong := check_seating(rules, starters, rounds)):
         raise Refused(wrong)
     return round_._replace(substitutes=substitutes)
 
@@ -200,10 +222,16 @@ def no_counts(rules: RuleSet, players: int) -> Tally:
     return (None,) * counted + (0,) * (players - counted)
 
 
-def fill_last_count(tally: Tally | None, rules: RuleSet, players: int) -> Tally:
-    """Return the counts; where one is open, it is filled in with the tricks that are left."""
+def fill_last_count(
+    tally: Tally | None, rules: RuleSet, players: int, empty: Sequence[int] = ()
+) -> Tally:
+    """Return the counts; where one is open, it is filled in with the tricks that are left.
+
+    Once somebody has a count, the `empty` seats have 0.
+    """
     if tally is None:
         return no_counts(rules, players)
+    tally = tuple(0 if seat in empty else count for seat, count in enumerate(tally))
     if sum(count is None for count in tally) != 1:
         return tally
     rest = rules.tricks - sum(count or 0 for count in tally)
@@ -217,16 +245,21 @@ def totals_before(state: GameState, number: int) -> tuple[int, ...]:
     return state.standing.kept
 
 
-def _wrong_bids(state: GameState, number: int, bids: Bids, before: Round | None) -> list[Refusal]:
+def empty_seats(state: GameState, number: int, round_: Round) -> tuple[int, ...]:
+    """Return the seats on which nobody sits in a round, past or present, as it is about to be."""
+    earlier = state.rounds[: number - 1]
+    seats = earlier[-1].after.seats if earlier else Seats(("",) * state.players)
+    return seats.after(round_.substitutes).empty
+
+
+def _wrong_bids(
+    state: GameState, number: int, round_: Round, before: Round | None
+) -> list[Refusal]:
+    bids, empty = round_.bids, empty_seats(state, number, round_)
     if not bids_itself(state.rules, number):
-        if before and bids == before.bids and are_made(state.rules, bids):
+        if before and bids == before.bids and are_made(state.rules, bids, empty):
             return []
-        return check_bids(state.rules, bids, totals_before(state, number))
+        return check_bids(state.rules, bids, totals_before(state, number), empty)
     if all(bid is None for bid in bids):
         return []
     return [refuse(None, "bids_itself")]
-
-
-def _need_bids(state: GameState, number: int, round_: Round) -> None:
-    if not are_made(state.rules, round_.bids) and not bids_itself(state.rules, number):
-        raise Refused([refuse(None, "bids_missing")])

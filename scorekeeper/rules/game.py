@@ -11,13 +11,14 @@ from scorekeeper.rules.rounds import (
     RoundScore,
     Standing,
     advance,
-    dealer_of,
     is_given_up,
+    next_dealer,
+    next_standing,
     outcome_of,
     score_next,
-    start,
 )
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.seating import Names, Seats
 
 Phase = Literal["bidding", "playing", "over"]
 __all__ = [
@@ -28,7 +29,6 @@ __all__ = [
     "RoundScore",
     "Standing",
     "advance",
-    "dealer_of",
     "fold",
     "outcome_of",
     "sides_of",
@@ -58,8 +58,14 @@ class GameState(NamedTuple):
 
     @property
     def order(self) -> tuple[int, ...]:
-        """Seats in bidding order."""
-        return bidding_order(self.players, self.dealer, clockwise=self.rules.clockwise)
+        """Seats in bidding order, without those that are empty."""
+        order = bidding_order(self.players, self.dealer, clockwise=self.rules.clockwise)
+        return tuple(seat for seat in order if seat not in self.seats.empty)
+
+    @property
+    def seats(self) -> Seats:
+        """Who sits where in the round to be played, or sat there at the end."""
+        return self.standing.seats
 
     @property
     def bidders(self) -> tuple[int, ...]:
@@ -78,9 +84,12 @@ class GameState(NamedTuple):
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Every side's place, the winner first, ties sharing the better one."""
+        """Every side's place, the winner first, ties sharing the better one; who has left last."""
         won = self.outcome.winner if self.outcome else None
-        ranks = [(side == won, total) for side, total in enumerate(self.standing.totals)]
+        playing = self.standing.playing
+        ranks = [
+            (side == won, side in playing, total) for side, total in enumerate(self.standing.totals)
+        ]
         return tuple(1 + sum(other > own for other in ranks) for own in ranks)
 
     def asked_for(self, seat: int) -> int:
@@ -96,7 +105,7 @@ class GameState(NamedTuple):
         """Why the cards are dealt again after all bids, or None."""
         if self.bids_itself or self.phase == "over":
             return None
-        return thrown_in(self.rules, self.open.bids, self.standing.kept)
+        return thrown_in(self.rules, self.open.bids, self.standing.kept, self.seats.empty)
 
     @property
     def bids_itself(self) -> bool:
@@ -115,16 +124,19 @@ def fold(
     first_dealer: int,
     rounds: Iterable[Round],
     earlier: GameState | None = None,
+    starters: Names = (),
 ) -> GameState:
     """Return the state that follows from the rounds, of which the last may be unfinished.
 
-    `earlier` may be any state: scored rounds that both games begin with are taken from it.
+    `earlier` may be any state: scored rounds that both games begin with are taken from it. The
+    names of the `starters` tell who comes back to a seat; without them nobody does.
     Raises `ValueError` for an unfinished round with bids that is not the last, and for a number
     of players the rules are not for.
     """
     if players not in rules.players:
         raise ValueError(f"{rules.key} is not for {players} players")
-    reusable = iter(_scored_alike(earlier, rules, players, first_dealer))
+    names = starters or ("",) * players
+    reusable = iter(_scored_alike(earlier, rules, first_dealer, names))
     nobody: Bids = (None,) * players
     scored: list[RoundScore] = []
     last: RoundScore | None = None
@@ -138,7 +150,7 @@ def fold(
         if round_.tricks is None:
             unfinished = round_
             if is_given_up(round_):
-                given_up = score_next(rules, players, first_dealer, last, round_)
+                given_up = score_next(rules, names, first_dealer, last, round_)
                 over = given_up.winner is not None
                 last = given_up if over else last
             continue
@@ -147,11 +159,11 @@ def fold(
             last = known
         else:
             reusable = iter(())
-            last = score_next(rules, players, first_dealer, last, round_)
+            last = score_next(rules, names, first_dealer, last, round_)
         scored.append(last)
         over = last.winner is not None
     number = last.number if over and last else len(scored) + 1
-    standing = last.after if last else start(rules, players)
+    standing = last.after if over and last else next_standing(rules, names, last, unfinished)
     return GameState(
         rules=rules,
         players=players,
@@ -159,7 +171,9 @@ def fold(
         rounds=tuple(scored),
         standing=standing,
         number=number,
-        dealer=dealer_of(players, first_dealer, number, clockwise=rules.clockwise),
+        dealer=last.dealer
+        if over and last
+        else next_dealer(rules, standing.seats, first_dealer, last),
         phase=_phase(rules, number, unfinished, standing, over),
         open=unfinished,
         outcome=last.outcome if last else None,
@@ -168,13 +182,16 @@ def fold(
 
 
 def _scored_alike(
-    earlier: GameState | None, rules: RuleSet, players: int, first_dealer: int
+    earlier: GameState | None, rules: RuleSet, first_dealer: int, names: Names
 ) -> tuple[RoundScore, ...]:
     """Return the scored rounds of a state that has the same rules, players and dealer."""
     if earlier is None or not earlier.rounds:
         return ()
-    same = (earlier.rules, earlier.players, earlier.rounds[0].dealer)
-    return earlier.rounds if same == (rules, players, dealer_of(players, first_dealer, 1)) else ()
+    first = earlier.rounds[0]
+    seats = Seats(names).after(first.substitutes)
+    same = earlier.rules, first.before.seats, first.dealer
+    is_same = same == (rules, seats, next_dealer(rules, seats, first_dealer, None))
+    return earlier.rounds if is_same else ()
 
 
 def _phase(rules: RuleSet, number: int, unfinished: Round, standing: Standing, over: bool) -> Phase:
@@ -182,6 +199,9 @@ def _phase(rules: RuleSet, number: int, unfinished: Round, standing: Standing, o
         return "over"
     if bids_itself(rules, number):
         return "playing"
-    if not are_made(rules, unfinished.bids) or thrown_in(rules, unfinished.bids, standing.kept):
+    empty = standing.seats.empty
+    if not are_made(rules, unfinished.bids, empty):
+        return "bidding"
+    if thrown_in(rules, unfinished.bids, standing.kept, empty):
         return "bidding"
     return "playing"

@@ -40,7 +40,7 @@ def _hint(code: str, **values: int | str) -> Hint:
 
 def hints(state: GameState, side: int) -> list[Hint]:
     """Return the hints for a side before or during a round, the most pressing first."""
-    if state.phase == "over":
+    if state.phase == "over" or side in state.seats.empty:
         return []
     rules, total = state.rules, state.standing.totals[side]
     found = [*_tie(state, side), *_bags(rules, state.standing.bags[side]), *_sets(state, side)]
@@ -111,7 +111,7 @@ def _can_win_by_bid(state: GameState, side: int) -> list[Hint]:
     """Return a hint where the side's bids reach the target when they are kept exactly."""
     bids: Bids = tuple(state.open.bids[seat] for seat in state.sides[side])
     rules, standing = state.rules, state.standing
-    if not are_made(rules, state.open.bids) or rules.target is None:
+    if not are_made(rules, state.open.bids, state.seats.empty) or rules.target is None:
         return []
     exact = tuple(bid if type(bid) is int else 0 for bid in bids)
     score = score_side(

@@ -45,6 +45,9 @@ REFUSALS: Mapping[str, Sentence] = {
     "penalty_seat_books": N_("Each player has a score here, so choose points."),
     # seats
     "seated": N_("This player already sits at the table. Choose another."),
+    "first_round": N_("Nobody can leave before a round is played. Start a new game instead."),
+    "empty": N_("Nobody sits here in this round."),
+    "table_size": N_("These rules aren’t for {n} player.", "These rules aren’t for {n} players."),
     "substitute": N_("This round is already scored. Change the seat in the next one."),
     # rounds
     "tricks": N_("Later rounds depend on this one, so its tricks can’t be removed. Send them too."),

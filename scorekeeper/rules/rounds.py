@@ -8,15 +8,15 @@ from scorekeeper.rules.bidding import Bids, sides_of
 from scorekeeper.rules.penalties import Penalty, books_moved, fines, hands_set, sides_lost
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import NOTHING, SideScore, score_side
-from scorekeeper.rules.seating import Substitutes
+from scorekeeper.rules.seating import Names, Seats, Substitutes
 
 
 class Round(NamedTuple):
     """The facts of one round, seat by seat: bids, and tricks once they are scored.
 
     `tally` holds trick counts that are still being entered; they score nothing. `last_round` says
-    that time is up: the game ends with this round, or in a tie after it. `substitutes` take their
-    seats from this round on.
+    that time is up: the game ends with this round, or in a tie after it. `substitutes` take or
+    leave their seats from this round on. An empty seat has no bid, and takes 0 tricks.
     """
 
     bids: Bids
@@ -33,7 +33,7 @@ class Standing(NamedTuple):
     `seat_totals` are kept only where each player has a total. `overtricks` are those of the whole
     game; `sets` and `sets_in_a_row` count failed contracts; `first_tricks` are those of round 1.
     `time_is_up` after the round that was called the last. `lost` are the sides that a penalty lost
-    the game.
+    the game. `seats` are those of the round.
     """
 
     totals: tuple[int, ...]
@@ -45,6 +45,12 @@ class Standing(NamedTuple):
     first_tricks: tuple[int, ...] = ()
     time_is_up: bool = False
     lost: tuple[int, ...] = ()
+    seats: Seats = Seats(())
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The sides that play. Where seats are empty everybody is a side."""
+        return tuple(side for side in range(len(self.totals)) if side not in self.seats.empty)
 
     @property
     def kept(self) -> tuple[int, ...]:
@@ -113,31 +119,61 @@ class RoundScore(NamedTuple):
         return self.outcome.winner if self.outcome else None
 
 
-def start(rules: RuleSet, players: int) -> Standing:
+def start(rules: RuleSet, starters: Names) -> Standing:
     """Return the standing before the first round."""
+    players = len(starters)
     zeros = (0,) * len(sides_of(rules, players))
     seats = (0,) * players if rules.totals_by == "seat" else ()
-    return Standing(zeros, zeros, seats, zeros, zeros, zeros)
+    return Standing(zeros, zeros, seats, zeros, zeros, zeros, seats=Seats(starters))
 
 
-def dealer_of(players: int, first_dealer: int, number: int, *, clockwise: bool = True) -> int:
-    """Return the seat that deals a round."""
-    return (first_dealer + (number - 1) * (1 if clockwise else -1)) % players
+def take_seats(standing: Standing, substitutes: Substitutes) -> Standing:
+    """Return the standing once substitutes have taken or left their seats.
+
+    Somebody new on an empty seat begins from zero.
+    """
+    seats = standing.seats.after(substitutes)
+    if seats == standing.seats:
+        return standing
+    new = {one.seat for one in substitutes if standing.seats.joins(one)}
+
+    def begin(counts: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(0 if side in new else n for side, n in enumerate(counts))
+
+    return standing._replace(
+        totals=begin(standing.totals),
+        bags=begin(standing.bags),
+        overtricks=begin(standing.overtricks),
+        sets=begin(standing.sets),
+        sets_in_a_row=begin(standing.sets_in_a_row),
+        seats=seats,
+    )
+
+
+def next_dealer(rules: RuleSet, seats: Seats, first_dealer: int, last: RoundScore | None) -> int:
+    """Return the seat that deals the round after `last`, or the first; empty seats are skipped."""
+    step = 1 if rules.clockwise else -1
+    dealer = last.dealer + step if last else first_dealer
+    players = len(seats.names)
+    while dealer % players in seats.empty:
+        dealer += step
+    return dealer % players
 
 
 def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | None:
     """Return the outcome of a game after a round; None while the game goes on.
 
     The first of these ends it: a loss by a penalty, by the first round or by sets, target or mercy,
-    the last round. The highest total of those that have not lost wins; a tie plays another round.
+    the last round. The highest total of those that play and have not lost wins; a tie plays another
+    round.
     """
-    sides = range(len(standing.totals))
+    sides = standing.playing
     for reason, lost in _losses(rules, standing, number):
         if lost:
             return _led_by(standing, reason, [side for side in sides if side not in lost] or sides)
     if reached := _at_target(rules, standing):
         return _led_by(standing, "target", reached)
-    if rules.mercy is not None and min(standing.kept) <= rules.mercy:
+    if rules.mercy is not None and min(_totals_playing(standing)) <= rules.mercy:
         return _led_by(standing, "mercy", sides)
     is_at_limit = rules.rounds is not None and number >= rules.rounds
     if is_at_limit or standing.time_is_up:
@@ -156,7 +192,8 @@ def _losses(rules: RuleSet, standing: Standing, number: int) -> Iterator[tuple[R
     yield "penalty", list(standing.lost)
     if rules.first_round_minimum is not None:
         taken = enumerate(standing.first_tricks)
-        yield "first_round", [side for side, n in taken if n < rules.first_round_minimum]
+        few = [side for side, n in taken if n < rules.first_round_minimum]
+        yield "first_round", [side for side in few if side in standing.playing]
     if number >= (rules.minimum_rounds or 1):
         counted = enumerate(zip(standing.sets, standing.sets_in_a_row, strict=True))
         yield (
@@ -164,22 +201,32 @@ def _losses(rules: RuleSet, standing: Standing, number: int) -> Iterator[tuple[R
             [
                 side
                 for side, (sets, in_a_row) in counted
-                if sets >= (rules.sets_lose or math.inf)
-                or in_a_row >= (rules.sets_in_a_row_lose or math.inf)
+                if side in standing.playing
+                and (
+                    sets >= (rules.sets_lose or math.inf)
+                    or in_a_row >= (rules.sets_in_a_row_lose or math.inf)
+                )
             ],
         )
 
 
 def _at_target(rules: RuleSet, standing: Standing) -> Sequence[int]:
     """Return the sides that the target lets win; without totals of seats all, if one is there."""
-    sides = range(len(standing.totals))
-    if rules.target is None or max(standing.kept) < rules.target:
+    sides = standing.playing
+    if rules.target is None or max(_totals_playing(standing)) < rules.target:
         return ()
     if not standing.seat_totals:
         return sides
     least = 0 if rules.win_needs_partner else -math.inf
     own = [sorted(standing.kept_of(side)) for side in sides]
     return [side for side in sides if own[side][-1] >= rules.target and own[side][0] >= least]
+
+
+def _totals_playing(standing: Standing) -> tuple[int, ...]:
+    """Return the totals that are kept of those who play."""
+    if not standing.seats.empty:
+        return standing.kept
+    return tuple(standing.totals[side] for side in standing.playing)
 
 
 def _led_by(standing: Standing, reason: Reason, sides: Sequence[int]) -> Outcome:
@@ -198,10 +245,11 @@ def advance(
 ) -> tuple[tuple[SideScore, ...], Standing]:
     """Score one round on top of a standing; return each side's score and the standing after it.
 
-    A round that has no tricks yet scores nothing where a penalty in it loses the game; any other
-    raises `ValueError`.
+    Its substitutes take their seats before. A round that has no tricks yet scores nothing where a
+    penalty in it loses the game; any other raises `ValueError`.
     """
     bids, tricks = round_.bids, round_.tricks
+    before = take_seats(before, round_.substitutes)
     sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
     lost = tuple(sorted({*before.lost, *sides_lost(round_.penalties, sides)}))
     if is_given_up(round_):
@@ -212,7 +260,9 @@ def advance(
     moved, fined = books_moved(round_.penalties, played), fines(round_.penalties, len(bids))
     failed = hands_set(round_.penalties, len(bids))
     scores = tuple(
-        score_side(
+        NOTHING._replace(bags=before.bags[side])
+        if side in before.seats.empty
+        else score_side(
             rules,
             bids[side::sides],
             tricks[side::sides],
@@ -238,6 +288,7 @@ def advance(
         before.first_tricks or taken,
         before.time_is_up or round_.last_round,
         lost,
+        before.seats,
     )
 
 
@@ -271,19 +322,27 @@ def _seat_totals(rules: RuleSet, before: Standing, round_: Round) -> tuple[int, 
     return tuple(n + score.points for n, score in zip(before.seat_totals, scores, strict=True))
 
 
+def next_standing(
+    rules: RuleSet, starters: Names, last: RoundScore | None, round_: Round
+) -> Standing:
+    """Return the standing before a round that follows `last`, once its seats are taken."""
+    before = last.after if last else start(rules, starters)
+    return take_seats(before, round_.substitutes)
+
+
 def score_next(
-    rules: RuleSet, players: int, first_dealer: int, last: RoundScore | None, round_: Round
+    rules: RuleSet, starters: Names, first_dealer: int, last: RoundScore | None, round_: Round
 ) -> RoundScore:
     """Score the round that follows `last`, or the first round where that is None.
 
     Raises `ValueError` as `advance` does.
     """
     number = last.number + 1 if last else 1
-    before = last.after if last else start(rules, players)
+    before = next_standing(rules, starters, last, round_)
     scores, after = advance(rules, before, round_)
     return RoundScore(
         number=number,
-        dealer=dealer_of(players, first_dealer, number, clockwise=rules.clockwise),
+        dealer=next_dealer(rules, before.seats, first_dealer, last),
         bids=round_.bids,
         tricks=round_.tricks or (),
         scores=scores,

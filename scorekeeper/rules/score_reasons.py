@@ -33,6 +33,8 @@ SCORE_REASONS: Mapping[str, Sentence] = {
 def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentence]:
     """Return the sentences that lead to a side's points in a scored round, penalties first."""
     sides = len(round_.scores)
+    if side in round_.before.seats.empty:
+        return []
     return [
         *penalty_reasons(round_.penalties, round_.taken, side, rules.shown_as),
         *score_reasons(

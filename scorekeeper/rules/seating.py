@@ -1,55 +1,119 @@
-"""Who sits where: the players who start a game, and those who take a seat later."""
+"""Who sits where: the players who start a game, and those who take or leave a seat later."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from scorekeeper.rules.refusals import Refusal, refuse
+from scorekeeper.rules.ruleset import RuleSet
 
 Names = tuple[str, ...]
 
 
 class Substitute(NamedTuple):
-    """A player who takes a seat from a round on; the total of the seat goes on."""
+    """A player who takes a seat from a round on, or None where the seat is left empty.
+
+    The total of the seat goes on, unless it was empty and somebody else sat there last.
+    """
 
     seat: int
-    player: str
+    player: str | None
 
 
 Substitutes = tuple[Substitute, ...]
 
 
+class Seats(NamedTuple):
+    """Who sits where; the name of an `empty` seat is that of the player who left it."""
+
+    names: Names
+    empty: tuple[int, ...] = ()
+
+    @property
+    def taken(self) -> tuple[int, ...]:
+        """The seats on which somebody sits."""
+        return tuple(seat for seat in range(len(self.names)) if seat not in self.empty)
+
+    def after(self, substitutes: Substitutes) -> "Seats":
+        """Return the seats once substitutes have taken or left theirs.
+
+        >>> Seats(("Ana", "Ben", "Cy")).after((Substitute(1, None), Substitute(2, "Eve")))
+        Seats(names=('Ana', 'Ben', 'Eve'), empty=(1,))
+        """
+        if not substitutes:
+            return self
+        names, empty = list(self.names), set(self.empty)
+        for seat, player in substitutes:
+            if player is None:
+                empty.add(seat)
+            else:
+                names[seat] = player
+                empty.discard(seat)
+        return Seats(tuple(names), tuple(sorted(empty)))
+
+    def returns(self, substitute: Substitute) -> bool:
+        """Return whether somebody comes back to the seat that he or she left."""
+        seat, player = substitute
+        return seat in self.empty and self.names[seat] == player
+
+    def joins(self, substitute: Substitute) -> bool:
+        """Return whether somebody new takes a seat that is empty."""
+        seat, player = substitute
+        return player is not None and seat in self.empty and self.names[seat] != player
+
+
+def seats_after(starters: Sequence[str], rounds: Iterable[Substitutes]) -> Seats:
+    """Return who sits where after the substitutes of some rounds."""
+    seats = Seats(tuple(starters))
+    for substitutes in rounds:
+        seats = seats.after(substitutes)
+    return seats
+
+
 def seated(starters: Sequence[str], rounds: Iterable[Substitutes]) -> Names:
-    """Return who sits where after the substitutes of some rounds.
+    """Return who sits where after the substitutes of some rounds, or sat there last.
 
     >>> seated(("Ana", "Ben", "Cy"), [(), (Substitute(2, "Eve"),)])
     ('Ana', 'Ben', 'Eve')
     """
-    names = list(starters)
-    for substitutes in rounds:
-        for seat, player in substitutes:
-            names[seat] = player
-    return tuple(names)
+    return seats_after(starters, rounds).names
 
 
-def substituted(before: Sequence[str], now: Substitutes, seat: int, player: str) -> Substitutes:
-    """Return the substitutes of a round once a player has taken a seat too, by seats.
+def substituted(before: Seats, now: Substitutes, seat: int, player: str | None) -> Substitutes:
+    """Return the substitutes of a round once a player has taken or left a seat too, by seats.
 
-    `before` are the players of the round before: a player who was there already is no substitute.
+    `before` are the seats in the round before: a player who was there already is no substitute,
+    and nobody leaves an empty seat.
     """
     players = dict(now) | {seat: player}
-    return tuple(Substitute(at, name) for at, name in sorted(players.items()) if name != before[at])
+    return tuple(
+        Substitute(at, name)
+        for at, name in sorted(players.items(), key=lambda one: one[0])
+        if (name is None) != (at in before.empty) or name not in (None, before.names[at])
+    )
 
 
-def check_seating(starters: Sequence[str], rounds: Iterable[Substitutes]) -> list[Refusal]:
-    """Return why players cannot take the seats of a game.
+def check_seating(
+    rules: RuleSet, starters: Sequence[str], rounds: Iterable[Substitutes]
+) -> list[Refusal]:
+    """Return why players cannot take or leave the seats of a game.
 
     Nobody can sit on two seats, or change seats without sitting out a round: then a change of seats
-    is never taken for a mistake in a score sheet.
+    is never taken for a mistake in a score sheet. Each round needs a number of players that the
+    rules are for, and the first one all who start.
     """
-    names = tuple(starters)
-    for substitutes in rounds:
-        before, names = names, seated(names, [substitutes])
-        for seat, player in substitutes:
-            if player in before or names.count(player) > 1:
-                return [refuse(seat, "seated")]
+    seats = Seats(tuple(starters))
+    for number, substitutes in enumerate(rounds, 1):
+        before, seats = seats, seats.after(substitutes)
+        for one in substitutes:
+            if one.player is None:
+                if number == 1:
+                    return [refuse(one.seat, "first_round")]
+                if one.seat in before.empty:
+                    return [refuse(one.seat, "empty")]
+            elif before.returns(one):
+                continue
+            elif one.player in before.names or seats.names.count(one.player) > 1:
+                return [refuse(one.seat, "seated")]
+        if seats.empty != before.empty and len(seats.taken) not in rules.table_sizes:
+            return [refuse(None, "table_size", n=len(seats.taken))]
     return []

@@ -77,7 +77,7 @@ def _latest(state: GameState, kind: type[TrickChange] | type[BidChange]) -> Alte
 
 
 def _tricks(round_: RoundScore) -> Iterator[TrickChange]:
-    seats = range(len(round_.tricks))
+    seats = round_.before.seats.taken
     for loser in seats:
         if round_.tricks[loser]:
             yield from (TrickChange(seat, loser) for seat in seats if seat != loser)
@@ -100,7 +100,8 @@ def _alternative(
     for last, played in enumerate(rounds, number):
         asks_totals = Nil.BLIND in played.bids  # being behind may be what allows it
         asks_others = isinstance(change, BidChange) and last == number
-        if (asks_totals or asks_others) and check_bids(rules, played.bids, standing.kept):
+        empty = standing.seats.after(played.substitutes).empty
+        if (asks_totals or asks_others) and check_bids(rules, played.bids, standing.kept, empty):
             return None
         _scores, standing = advance(rules, standing, played)
         outcome = outcome_of(rules, standing, last)

@@ -117,7 +117,10 @@ class Duplicates:
 
 def key_of(game: GameRecord) -> tuple[Any, ...]:
     """Return what identifies a game: rules, players, dealer, and the rounds that count."""
-    return _key(game, fold(game.rules, len(game.starters), game.first_dealer, game.rounds))
+    players = len(game.starters)
+    return _key(
+        game, fold(game.rules, players, game.first_dealer, game.rounds, starters=game.starters)
+    )
 
 
 def key_of_stored(game: Game) -> tuple[Any, ...]:
@@ -143,7 +146,7 @@ def _key(game: GameRecord | Game, state: GameState) -> tuple[Any, ...]:
     rules = replace(game.rules, name="", **unscored)
     rounds = [_comparable(one.facts) for one in state.rounds]
     names: Names = tuple(map(name_key, game.starters))
-    if rounds:  # a sheet does not know of players who left before they played a round
+    if rounds:  # a sheet does not know of players who were replaced before they played a round
         names = seated(names, [rounds[0].substitutes])
         rounds[0] = rounds[0]._replace(substitutes=())
     return rules, names, game.first_dealer, rounds
@@ -151,5 +154,7 @@ def _key(game: GameRecord | Game, state: GameState) -> tuple[Any, ...]:
 
 def _comparable(facts: Round) -> Round:
     """Return the facts of a round with its players as they are compared."""
-    keys = tuple(one._replace(player=name_key(one.player)) for one in facts.substitutes)
+    keys = tuple(
+        one._replace(player=one.player and name_key(one.player)) for one in facts.substitutes
+    )
     return facts._replace(substitutes=keys)

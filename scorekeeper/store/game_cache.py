@@ -28,7 +28,7 @@ JOIN players ON players.table_id = seats.table_id AND players.id = player_id
 WHERE seats.table_id = ? AND game_id = ?
 UNION ALL
 SELECT 2, round, seat, name FROM substitutes
-JOIN players ON players.table_id = substitutes.table_id AND players.id = player_id
+LEFT JOIN players ON players.table_id = substitutes.table_id AND players.id = player_id
 WHERE substitutes.table_id = ? AND game_id = ?
 """
 
@@ -73,7 +73,7 @@ def _find(db: Database, table_id: str, game_id: str) -> Game | None:
 
 def _lines_and_players(
     db: Database, game: Game
-) -> tuple[list[tuple[int | None, str]], list[tuple[int, str]], list[tuple[int, int, str]]]:
+) -> tuple[list[tuple[int | None, str]], list[tuple[int, str]], list[tuple[int, int, str | None]]]:
     """Return round and hash of the line of a game's version and those after it, and its players.
 
     Those who started come by id and name, substitutes by round, seat and name.
@@ -84,7 +84,7 @@ def _lines_and_players(
     return lines, players, [row[1:] for row in rows if row[0] == 2]
 
 
-def _substitutes(game: Game) -> list[tuple[int, int, str]]:
+def _substitutes(game: Game) -> list[tuple[int, int, str | None]]:
     return [(n, *one) for n, round_ in enumerate(game.rounds, 1) for one in round_.substitutes]
 
 

@@ -11,7 +11,7 @@ from zlib import crc32
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS, restore
 from scorekeeper.rules.ruleset import RuleSet, house_rules
-from scorekeeper.rules.seating import seated
+from scorekeeper.rules.seating import Seats, seats_after
 from scorekeeper.store.database.connection import Cursor, Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.lru import LRUCache
@@ -55,18 +55,23 @@ class Game:
     def state(self) -> GameState:
         """The state that follows from the facts; rounds scored before are reused."""
         earlier = _states.get(self.id)
-        state = fold(self.rules, len(self.starters), self.first_dealer, self.rounds, earlier)
+        players = len(self.starters)
+        state = fold(self.rules, players, self.first_dealer, self.rounds, earlier, self.starters)
         _states[self.id] = state
         return state
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Who sits where in the round that is played, or sat there at the end."""
+        """Who sits where in the round that is played, or at the end, or sat there last."""
         return self.names_in(self.state.number)
 
     def names_in(self, number: int) -> tuple[str, ...]:
-        """Return who sits where in a round."""
-        return seated(self.starters, (one.substitutes for one in self.rounds[:number]))
+        """Return who sits where in a round, or sat there last."""
+        return self.seats_in(number).names
+
+    def seats_in(self, number: int) -> Seats:
+        """Return the seats of a round."""
+        return seats_after(self.starters, (one.substitutes for one in self.rounds[:number]))
 
     @cached_property
     def people(self) -> tuple[str, ...]:
@@ -101,7 +106,7 @@ class Game:
 def people_of(starters: Iterable[str], rounds: Iterable[Round]) -> tuple[str, ...]:
     """Return all players of some rounds, in the order in which they came."""
     later = (one.player for round_ in rounds for one in round_.substitutes)
-    return tuple(dict.fromkeys([*starters, *later]))
+    return tuple(dict.fromkeys([*starters, *filter(None, later)]))
 
 
 def revision_of(version: int, hash_: str) -> str:

@@ -69,5 +69,5 @@ def _with_players(facts: str | None, convert: Callable[[Any], Any]) -> str | Non
         return facts
     members = json.loads(facts)
     for one in members[MEMBER]:
-        one["player"] = convert(one["player"])
+        one["player"] = one["player"] and convert(one["player"])  # None leaves a seat
     return json.dumps(members)

@@ -36,8 +36,8 @@ def store_entry(
         return replace_round(db, game, number, misdeal(before), "misdeal", phone_id, at)
     if is_empty and newest:
         return replace_round(db, game, number, None, "removed", phone_id, at)
-    round_ = enter_with_tally(game.state, number, before, sent, newest=newest)
-    round_ = with_seats(game, number, round_, sent)
+    seated = with_seats(game, number, before, sent)
+    round_ = enter_with_tally(game.state, number, seated, sent, newest=newest)
     return replace_round(db, game, number, round_, _kind(before, round_), phone_id, at)
 
 
@@ -45,7 +45,7 @@ def with_seats(game: Game, number: int, round_: Round, sent: Round) -> Round:
     """Return a round with the substitutes that are sent. Raises `Refused` as `take_seat` does."""
     seats = [one.substitutes for one in game.rounds]
     seats[number - 1 : number] = [sent.substitutes]
-    return with_substitutes(game.starters, seats, round_, sent.substitutes)
+    return with_substitutes(game.rules, game.starters, seats, round_, sent.substitutes)
 
 
 def _kind(before: Round, round_: Round) -> str:

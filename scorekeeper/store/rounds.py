@@ -51,7 +51,7 @@ def ask_rows(
     noted = db.execute(
         "SELECT round, NULL, NULL, notes, scored FROM rounds WHERE table_id = ? AND game_id = ? "
         f"{one}"
-        "UNION ALL SELECT round, seat, player_id, name, NULL FROM substitutes JOIN players "
+        "UNION ALL SELECT round, seat, player_id, name, NULL FROM substitutes LEFT JOIN players "
         "ON players.table_id = substitutes.table_id AND players.id = player_id "
         f"WHERE substitutes.table_id = ? AND game_id = ? {one}",
         [table_id, game_id, *key] * 2,
@@ -167,7 +167,7 @@ def _store_substitutes(
     db.executemany(
         "INSERT INTO substitutes VALUES (?, ?, ?, ?, ?)",
         [
-            (table_id, game_id, number, seat, player_of_name(db, table_id, player))
+            (table_id, game_id, number, seat, player and player_of_name(db, table_id, player))
             for seat, player in round_.substitutes
         ],
     )

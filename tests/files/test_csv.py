@@ -458,6 +458,48 @@ def test_another_player_on_a_seat_takes_it_from_that_round_on() -> None:
     ]
 
 
+SHEET_OF_FIVE = """rules,round,seat,player,bid,tricks
+cutthroat-lite,1,1,Ana,2,2
+cutthroat-lite,1,2,Ben,2,2
+cutthroat-lite,1,3,Cy,2,2
+cutthroat-lite,1,4,Dana,2,2
+cutthroat-lite,1,5,Eve,2,2
+cutthroat-lite,2,1,Ana,2,4
+cutthroat-lite,2,3,Cy,2,2
+cutthroat-lite,2,4,Dana,2,2
+cutthroat-lite,2,5,Eve,2,2
+cutthroat-lite,3,1,Ana,2,2
+cutthroat-lite,3,2,Ben,2,2
+cutthroat-lite,3,3,Cy,2,2
+cutthroat-lite,3,4,Dana,2,2
+cutthroat-lite,3,5,Eve,2,2
+"""
+
+
+def test_somebody_without_a_row_has_left_until_there_is_one() -> None:
+    game = next(read_games(io.BytesIO(SHEET_OF_FIVE.encode())))
+    assert [round_.substitutes for round_ in game.rounds] == [
+        (),
+        (Substitute(1, None),),
+        (Substitute(1, "Ben"),),
+    ]
+    rows = rows_in(scored(SHEET_OF_FIVE))
+    assert [row["total"] for row in rows if row["player"] == "Ben"] == ["20", "40"]
+    assert [row["dealer"] for row in rows[::5]] == ["5", "1", "2"]
+
+
+def test_somebody_new_on_an_empty_seat_begins_from_zero() -> None:
+    head, *lines = SHEET_OF_FIVE.splitlines()
+    sheet = "\n".join([head, *lines[:9], *(line.replace("Ben", "Fay") for line in lines[9:])])
+    assert [row["total"] for row in rows_in(scored(sheet)) if row["player"] == "Fay"] == ["20"]
+
+
+def test_a_row_is_missing_where_tricks_are_missing_too() -> None:
+    with pytest.raises(SheetError) as refused:
+        scored(SHEET_OF_FIVE.replace("2,1,Ana,2,4", "2,1,Ana,2,2"))
+    assert refused.value.message == "Round 2 has no row for Ben."
+
+
 @pytest.mark.parametrize(
     ("names", "sentence"),
     [

@@ -109,7 +109,8 @@ def played_rounds(draw: Draw, rules: RuleSet, players: int, least: int = 0) -> l
     """Rounds with any bids at all; a first round that bids itself has none."""
     bids = st.tuples(*[st.sampled_from(every_bid(rules))] * players)
     shares = splits(rules.tricks, players)
-    rounds: list[Round] = draw(st.lists(st.builds(Round, bids, shares), min_size=least, max_size=6))
+    played = st.tuples(bids, shares).map(lambda facts: Round(*facts))
+    rounds = draw(st.lists(played, min_size=least, max_size=6))
     if rounds and rules.first_round_bids_itself:
         rounds[0] = Round((None,) * players, rounds[0].tricks)
     return rounds

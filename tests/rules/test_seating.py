@@ -1,45 +1,71 @@
-"""Who sits where: substitutes of rounds, and what is refused."""
+"""Who sits where: who takes and leaves seats in rounds, and what is refused."""
 
 import pytest
 
 from scorekeeper.rules.entry import Refused, take_seat
 from scorekeeper.rules.game import Round
-from scorekeeper.rules.seating import Substitute, Substitutes, check_seating, seated
+from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating, seats_after
 
 TABLE = ("Ana", "Ben", "Cy", "Dana")
 EVE, FAY = Substitute(3, "Eve"), Substitute(0, "Fay")
+BEN_LEAVES, DANA_LEAVES = Substitute(1, None), Substitute(3, None)
+BEN_RETURNS, DANA_RETURNS = Substitute(1, "Ben"), Substitute(3, "Dana")
 OPEN = Round((None,) * 4)
 
 
 @pytest.mark.parametrize(
-    ("rounds", "names"),
+    ("rounds", "seats"),
     [
-        ([], TABLE),
-        ([(), ()], TABLE),
-        ([(), (EVE,)], ("Ana", "Ben", "Cy", "Eve")),
-        ([(EVE, FAY), ()], ("Fay", "Ben", "Cy", "Eve")),
-        ([(EVE,), (Substitute(3, "Gus"),)], ("Ana", "Ben", "Cy", "Gus")),
-        ([(EVE,), (Substitute(3, "Dana"),)], TABLE),
-        ([(EVE,), (Substitute(0, "Dana"),)], ("Dana", "Ben", "Cy", "Eve")),
+        ([], Seats(TABLE)),
+        ([(), ()], Seats(TABLE)),
+        ([(), (EVE,)], Seats(("Ana", "Ben", "Cy", "Eve"))),
+        ([(EVE, FAY), ()], Seats(("Fay", "Ben", "Cy", "Eve"))),
+        ([(EVE,), (Substitute(3, "Gus"),)], Seats(("Ana", "Ben", "Cy", "Gus"))),
+        ([(EVE,), (DANA_RETURNS,)], Seats(TABLE)),
+        ([(EVE,), (Substitute(0, "Dana"),)], Seats(("Dana", "Ben", "Cy", "Eve"))),
+        ([(), (DANA_LEAVES,)], Seats(TABLE, (3,))),
+        ([(), (DANA_LEAVES,), (DANA_RETURNS,)], Seats(TABLE)),
+        ([(), (DANA_LEAVES,), (EVE,)], Seats(("Ana", "Ben", "Cy", "Eve"))),
+        ([(), (FAY, DANA_LEAVES)], Seats(("Fay", "Ben", "Cy", "Dana"), (3,))),
+        ([(), (DANA_LEAVES,), (BEN_LEAVES, EVE)], Seats(("Ana", "Ben", "Cy", "Eve"), (1,))),
     ],
 )
-def test_who_sits_where_after_some_rounds(rounds: list[Substitutes], names: Substitutes) -> None:
-    assert seated(TABLE, rounds) == names
-    assert check_seating(TABLE, rounds) == []
+def test_who_sits_where_after_some_rounds(rounds: list[Substitutes], seats: Seats) -> None:
+    assert seats_after(TABLE, rounds) == seats
+    assert check_seating(CUTTHROAT_LITE, TABLE, rounds) == []
 
 
 @pytest.mark.parametrize(
-    "rounds",
+    ("rules", "rounds", "code"),
     [
-        [(Substitute(3, "Ana"),)],
-        [(Substitute(0, "Eve"), EVE)],
-        [(EVE,), (Substitute(0, "Eve"),)],
-        [(Substitute(0, "Ben"), Substitute(1, "Ana"))],
+        (CUTTHROAT_LITE, [(Substitute(3, "Ana"),)], "seated"),
+        (CUTTHROAT_LITE, [(Substitute(0, "Eve"), EVE)], "seated"),
+        (CUTTHROAT_LITE, [(EVE,), (Substitute(0, "Eve"),)], "seated"),
+        (CUTTHROAT_LITE, [(Substitute(0, "Ben"), Substitute(1, "Ana"))], "seated"),
+        (CUTTHROAT_LITE, [(), (DANA_LEAVES,), (Substitute(3, "Ana"),)], "seated"),
+        (CUTTHROAT_LITE, [(DANA_LEAVES,)], "first_round"),
+        (CUTTHROAT_LITE, [(), (DANA_LEAVES,), (DANA_LEAVES,)], "empty"),
+        (CUTTHROAT_LITE, [(), (BEN_LEAVES, DANA_LEAVES)], "table_size"),
+        (PARTNERSHIP, [(), (DANA_LEAVES,)], "table_size"),
     ],
-    ids=["sits elsewhere", "two seats", "two seats later", "a swap"],
+    ids=[
+        "sits elsewhere",
+        "two seats",
+        "two seats later",
+        "a swap",
+        "an empty seat for somebody who sits",
+        "before a round is played",
+        "leaves twice",
+        "too few for the rules",
+        "a partner",
+    ],
 )
-def test_nobody_sits_twice_or_moves(rounds: list[Substitutes]) -> None:
-    assert [refusal.code for refusal in check_seating(TABLE, rounds)] == ["seated"]
+def test_seats_that_cannot_be_taken_or_left(
+    rules: RuleSet, rounds: list[Substitutes], code: str
+) -> None:
+    assert [refusal.code for refusal in check_seating(rules, TABLE, rounds)] == [code]
 
 
 @pytest.mark.parametrize(
@@ -50,13 +76,34 @@ def test_nobody_sits_twice_or_moves(rounds: list[Substitutes]) -> None:
         ([()], (EVE,), 3, "Gus", (Substitute(3, "Gus"),)),
         ([()], (EVE,), 3, "Dana", ()),
         ([(EVE,)], (), 3, "Dana", (Substitute(3, "Dana"),)),
+        ([()], (), 3, None, (DANA_LEAVES,)),
+        ([()], (DANA_LEAVES,), 3, "Dana", ()),
+        ([()], (DANA_LEAVES,), 3, "Eve", (EVE,)),
+        ([()], (EVE,), 3, None, (DANA_LEAVES,)),
+        ([(), (DANA_LEAVES,)], (), 3, "Dana", (DANA_RETURNS,)),
+        ([(), (DANA_LEAVES,)], (DANA_RETURNS,), 3, None, ()),
     ],
 )
-def test_a_player_takes_a_seat(
-    earlier: list[Substitutes], before: Substitutes, seat: int, player: str, after: Substitutes
+def test_a_player_takes_or_leaves_a_seat(
+    earlier: list[Substitutes],
+    before: Substitutes,
+    seat: int,
+    player: str | None,
+    after: Substitutes,
 ) -> None:
     round_ = OPEN._replace(substitutes=before)
-    assert take_seat(TABLE, earlier, round_, seat, player).substitutes == after
+    seated = take_seat(CUTTHROAT_LITE, TABLE, earlier, round_, seat, player)
+    assert seated.substitutes == after
+
+
+@pytest.mark.parametrize(
+    ("player", "bids"), [("Eve", (3, 2, 4, None)), (None, (None,) * 4)], ids=["replaced", "left"]
+)
+def test_the_cards_are_dealt_again_for_another_number_of_players(
+    player: str | None, bids: tuple[int | None, ...]
+) -> None:
+    round_ = Round((3, 2, 4, None))
+    assert take_seat(CUTTHROAT_LITE, TABLE, [()], round_, 3, player).bids == bids
 
 
 @pytest.mark.parametrize(
@@ -65,9 +112,11 @@ def test_a_player_takes_a_seat(
         (OPEN, "Ben", "seated"),
         (OPEN, "Dana", "seated"),
         (Round((3, 3, 3, 3), (4, 3, 3, 3)), "Eve", "substitute"),
+        (OPEN._replace(substitutes=(DANA_LEAVES,)), None, "empty"),
+        (OPEN._replace(substitutes=(BEN_LEAVES,)), None, "table_size"),
     ],
 )
-def test_what_is_refused(round_: Round, player: str, code: str) -> None:
+def test_what_is_refused(round_: Round, player: str | None, code: str) -> None:
     with pytest.raises(Refused) as refused:
-        take_seat(TABLE, [], round_, 3, player)
+        take_seat(CUTTHROAT_LITE, TABLE, [()], round_, 3, player)
     assert [one.code for one in refused.value.refusals] == [code]

@@ -237,7 +237,7 @@ def _do_something(
         seat, player = luck.randrange(len(nobody)), luck.choice(NAMES)
         earlier = [one.substitutes for one in game.rounds[: now - 1]]
         try:
-            round_ = take_seat(game.starters, earlier, game.round(now), seat, player)
+            round_ = take_seat(game.rules, game.starters, earlier, game.round(now), seat, player)
         except Refused:
             return
         journal.record(db, game, now, round_, "substitute", seen, phone, at)

@@ -259,7 +259,7 @@ CREATE TABLE substitutes (
     game_id TEXT NOT NULL,
     round INTEGER NOT NULL,
     seat INTEGER NOT NULL CHECK (seat >= 0),
-    player_id INTEGER NOT NULL,
+    player_id INTEGER,
     PRIMARY KEY (table_id, game_id, round, seat),
     FOREIGN KEY (table_id, game_id, round) REFERENCES rounds(table_id, game_id, round)
         ON DELETE CASCADE,

@@ -168,6 +168,21 @@ def test_a_replaced_player_has_the_rounds_played_and_the_substitute_the_place(
     assert mismatches(recorder.db) == 0
 
 
+def test_who_leaves_has_the_rounds_played_and_no_place(recorder: Recorder) -> None:
+    game_id = recorder.begin(PRESETS["cutthroat-lite"], ["North", "East", "South", "West"])
+    recorder.score(game_id, (3, 2, 1, 4), (3, 2, 1, 4))
+    game = recorder.game(game_id)
+    assert game is not None
+    bids, tricks = (3, None, 1, 4), (5, 0, 1, 4)
+    round_ = Round(bids, tricks, last_round=True, substitutes=(Substitute(1, None),))
+    with recorder.store.write() as db:
+        journal.record(db, game, 2, round_, "scored", game.version, None, EVENING)
+    east, west = map(recorder.totals, ("East", "West"))
+    assert (east.begun, east.games, east.sums.rounds, east.sums.points) == (1, 0, 1, 20)
+    assert (west.games, west.wins, west.sums.rounds) == (1, 1, 2)
+    assert mismatches(recorder.db) == 0
+
+
 def test_bids_are_made_exactly_or_with_bags(recorder: Recorder) -> None:
     lite_game(recorder)
     north, east = recorder.totals("North").sums, recorder.totals("East").sums

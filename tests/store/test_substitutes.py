@@ -72,6 +72,21 @@ def test_players_of_one_game_are_not_merged(keeper: Keeper, game: Game) -> None:
         merge(db, keeper.table_id, eve, west, "West")
 
 
+def test_an_empty_seat_is_stored_undone_and_redone(keeper: Keeper, game: Game) -> None:
+    left = Round((None,) * 4, substitutes=(Substitute(1, None), Substitute(3, "Eve")))
+    left_game = keeper.put(game, 2, left, "substitute")
+    without = left._replace(bids=(3, None, 1, 4), tricks=(3, 0, 3, 4))
+    played = keeper.put(left_game, 2, without, "scored")
+    assert keeper.load(game.id).round(2) == without
+    assert keeper.load(game.id).state.seats.empty == (1,)
+    assert cached_game(keeper.db, keeper.table_id, game.id) == keeper.load(game.id)
+    assert fault_lines(keeper) == []
+    undone = keeper.undo(keeper.undo(played))
+    assert undone.state.seats.empty == ()
+    assert keeper.redo(undone).round(2) == left
+    assert fault_lines(keeper) == []
+
+
 def test_phones_are_told_the_name(keeper: Keeper, game: Game) -> None:
     (event,) = events_since(keeper.db, keeper.table_id, game.id, game.version - 1)
     assert '"substitutes":[{"seat":3,"player":"Eve"}]' in event.content

@@ -1,6 +1,6 @@
 """The bids, tricks and notes of a round, read from its rows and checked by the rules.
 
-The functions take the rows of a round in the order of the seats.
+The functions take the rows of a round by seats; an empty seat has none.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from scorekeeper.files.csv.columns import (
     whole_number,
     without_fraction,
 )
-from scorekeeper.files.csv.rows import RoundRows, Row
+from scorekeeper.files.csv.rows import Row, SeatRows
 from scorekeeper.files.csv.sheet import Sheet, seat_rows
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
@@ -30,52 +30,56 @@ Tricks = tuple[int, ...]
 PARTS = ("nil_points", "contract_points", "overtrick_points")
 
 
-def read_tricks(sheet: Sheet, rows: RoundRows, number: int) -> Tricks:
+def read_tricks(sheet: Sheet, rows: SeatRows, number: int) -> Tricks:
     """Return every seat's tricks; raises `SheetError` where they cannot have been taken."""
-    counts = no_counts(sheet.rules, len(rows))
+    counts = no_counts(sheet.rules, len(sheet.names))
     tricks = tuple(
-        _count(row, sheet.rules) if row.cell("tricks").strip(BLANKS) or count is None else count
-        for row, count in zip(rows, counts, strict=True)
+        _count(rows[seat], sheet.rules)
+        if seat in rows and (rows[seat].cell("tricks").strip(BLANKS) or count is None)
+        else count or 0
+        for seat, count in enumerate(counts)
     )
     _refuse(sheet, rows, number, check_tricks(sheet.rules, tricks))
     return tricks
 
 
-def is_unplayed(rows: RoundRows, penalties: Sequence[Penalty]) -> bool:
+def is_unplayed(rows: SeatRows, penalties: Sequence[Penalty]) -> bool:
     """Return whether a penalty lost the game in a round that has no tricks."""
     is_lost = any(one.kind == "lost" for one in penalties)
-    return is_lost and not any(row.cell("tricks").strip(BLANKS) for row in rows)
+    return is_lost and not any(row.cell("tricks").strip(BLANKS) for row in rows.values())
 
 
-def read_bids(sheet: Sheet, rows: RoundRows, number: int, tricks: Tricks | None) -> Bids:
+def read_bids(sheet: Sheet, rows: SeatRows, number: int, tricks: Tricks | None) -> Bids:
     """Return every seat's bid, whether or not the rules allow it.
 
-    A round that bids itself has None for each; there a cell is empty or repeats the tricks.
-    Without tricks a bid may be missing. Raises `SheetError` for a cell that is no bid.
+    An empty seat has None. A round that bids itself has None for each; there a cell is empty or
+    repeats the tricks. Without tricks a bid may be missing. Raises `SheetError` for a cell that is
+    no bid.
     """
     if not bids_itself(sheet.rules, number):
-        callers = calls(sheet.rules, len(rows))
-        return tuple(
-            None
-            if tricks is None and not row.cell("bid").strip(BLANKS)
-            else _bid(row, sheet.rules, bids=seat < callers)
-            for seat, row in enumerate(rows)
-        )
-    for row, count in zip(rows, tricks or (None,) * len(rows), strict=True):
+        callers = calls(sheet.rules, len(sheet.names))
+        bids = {
+            seat: _bid(row, sheet.rules, bids=seat < callers)
+            for seat, row in rows.items()
+            if tricks is not None or row.cell("bid").strip(BLANKS)
+        }
+        return tuple(bids.get(seat) for seat in range(len(sheet.names)))
+    for seat, row in rows.items():
+        count = tricks[seat] if tricks else None
         if row.cell("bid").strip(BLANKS) and whole_number(row.cell("bid")) != count:
             sentence = _("There’s no bidding in this round, so leave the bid empty.")
             raise SheetError(row.line, sentence)
-    return (None,) * len(rows)
+    return (None,) * len(sheet.names)
 
 
-def read_notes(sheet: Sheet, rows: RoundRows, number: int) -> tuple[tuple[Penalty, ...], bool]:
+def read_notes(sheet: Sheet, rows: SeatRows, number: int) -> tuple[tuple[Penalty, ...], bool]:
     """Return the penalties of a round, and whether it is called the last.
 
     Raises `SheetError` for a cell with anything else, and for penalties that cannot be given.
     """
     penalties: list[Penalty] = []
     is_last = False
-    for seat, row in enumerate(rows):
+    for seat, row in rows.items():
         for note in filter(None, (part.strip(BLANKS) for part in row.cell("notes").split(";"))):
             name, _equals, value = note.partition("=")
             if name == "penalty":
@@ -89,7 +93,7 @@ def read_notes(sheet: Sheet, rows: RoundRows, number: int) -> tuple[tuple[Penalt
     return tuple(penalties), is_last
 
 
-def check_round(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> None:
+def check_round(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> None:
     """Raise `SheetError` where the rules refuse a bid of a scored round.
 
     Bids stand in spite of it where the rows hold the very scores that they come to: then the
@@ -97,10 +101,11 @@ def check_round(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> None:
     """
     if bids_itself(sheet.rules, scored.number):
         return
-    refusals = check_bids(sheet.rules, scored.bids, scored.before.kept)
+    empty = scored.before.seats.empty
+    refusals = check_bids(sheet.rules, scored.bids, scored.before.kept, empty)
     if not scored.tricks:
         refusals = [one for one in refusals if one.code not in WAITS]
-    if "total" in rows[0].cells:
+    if "total" in next(iter(rows.values())).cells:
         # Once a blind Nil stands, correcting a round before it can move the scores.
         refusals = [one for one in refusals if one.code != "blind_nil_deficit"]
     possible = all(type(bid) is not int or bid <= sheet.rules.tricks for bid in scored.bids)
@@ -108,11 +113,11 @@ def check_round(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> None:
         _refuse(sheet, rows, scored.number, refusals)
 
 
-def _has_same_scores(sheet: Sheet, rows: RoundRows, scored: RoundScore) -> bool:
+def _has_same_scores(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> bool:
     """Return whether the rows hold the scores that are worked out from their bids and tricks."""
     return all(
         without_fraction(row.read(name)) == str(COLUMNS[name].write(computed))
-        for row, computed in zip(rows, seat_rows(sheet, scored, sheet.names), strict=True)
+        for row, computed in zip(rows.values(), seat_rows(sheet, scored, sheet.names), strict=True)
         for name in PARTS
     )
 
@@ -146,11 +151,11 @@ def _bid(row: Row, rules: RuleSet, *, bids: bool) -> Bid | None:
     return bid
 
 
-def _refuse(sheet: Sheet, rows: RoundRows, number: int, refusals: Sequence[Refusal]) -> None:
+def _refuse(sheet: Sheet, rows: SeatRows, number: int, refusals: Sequence[Refusal]) -> None:
     for seat, _code, sentence in refusals:
         values = {"round": number, "reason": translate(sentence)}
         if seat is None:
-            line = min(row.line for row in rows)
+            line = min(row.line for row in rows.values())
             raise SheetError(line, _("Round {round}: {reason}").format(**values))
         words = _("Round {round}, {name}: {reason}").format(name=sheet.names[seat], **values)
         raise SheetError(rows[seat].line, words)

@@ -111,16 +111,18 @@ class _Game:
         number = self._next_number
         self._check_number(rows)
         self._check_rules(rows)
-        rows, substitutes = self._seating.in_seat_order(rows, number)
+        by_seat, substitutes = self._seating.in_seat_order(rows, number)
         sheet = replace(self.sheet, names=self._seating.names)  # who sits there in this round
-        penalties, is_last = read_notes(sheet, rows, number)
-        tricks = None if is_unplayed(rows, penalties) else read_tricks(sheet, rows, number)
-        bids = read_bids(sheet, rows, number, tricks)
+        penalties, is_last = read_notes(sheet, by_seat, number)
+        is_played = not is_unplayed(by_seat, penalties)
+        tricks = read_tricks(sheet, by_seat, number) if is_played else None
+        bids = read_bids(sheet, by_seat, number, tricks)
         round_ = Round(bids, tricks, None, penalties, is_last, substitutes)
-        scored = score_next(sheet.rules, len(sheet.names), sheet.first_dealer, self._last, round_)
+        starters = self._seating.starters
+        scored = score_next(sheet.rules, starters, sheet.first_dealer, self._last, round_)
         if tricks is None and scored.winner is None:
-            read_tricks(sheet, rows, number)  # a tie goes on, so that they are missing
-        check_round(sheet, rows, scored)
+            read_tricks(sheet, by_seat, number)  # a tie goes on, so that they are missing
+        check_round(sheet, by_seat, scored)
         self._last = scored
         return scored
 

@@ -35,6 +35,7 @@ def _read_cell(name: str, cell: str) -> Any:
 
 
 RoundRows = list[Row]  # the rows of one round of one game, never empty
+SeatRows = dict[int, Row]  # the same by seats, in their order, without seats that are empty
 
 
 def read_rounds(source: BinaryIO) -> Iterator[RoundRows]:

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 from scorekeeper.files.csv.columns import BLANKS, SheetError, shown
-from scorekeeper.files.csv.rows import RoundRows, Row
+from scorekeeper.files.csv.rows import RoundRows, Row, SeatRows
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, name_key
 from scorekeeper.rules.ruleset import PACK, RuleSet
-from scorekeeper.rules.seating import Names, Substitute, Substitutes
+from scorekeeper.rules.seating import Names, Seats, Substitute, Substitutes
 
 
 class Seating:
     """The names in the order of the seats, and the first dealer's seat, counted from 0.
 
-    `starters` play the first round, `names` the one that was read last.
+    `starters` play the first round, `names` are those of the round that was read last.
 
     Seats come from the `seat` column where it is filled in, else from the order of the rows; the
     dealer from the `dealer` column, else the last seat deals. Raises `SheetError` for names that
@@ -26,34 +26,55 @@ class Seating:
         _check_players(rows[0].line, len(rows), rules)
         seats = _seats(rows)
         self.starters: Names = tuple(names[seats.index(seat)] for seat in range(len(seats)))
-        self.names = self.starters
+        self._rules, self._now = rules, Seats(self.starters)
         self._known = {name_key(name): name for name in self.names}  # all who have played
         self.first_dealer = _first_dealer(rows)
 
-    def in_seat_order(self, rows: RoundRows, number: int) -> tuple[RoundRows, Substitutes]:
-        """Return the rows of a round in the order of the seats, one for each, and who is new there.
+    @property
+    def names(self) -> Names:
+        """Who sits where, or sat there last."""
+        return self._now.names
 
-        Somebody else with the number of a seat takes it from this round on. Raises `SheetError`
-        where a player is missing, unknown, twice, or at another seat.
+    def in_seat_order(self, rows: RoundRows, number: int) -> tuple[SeatRows, Substitutes]:
+        """Return the rows of a round by seats, and who takes or leaves a seat.
+
+        Somebody else with the number of a seat takes it from this round on. Somebody without a row
+        has left, if all tricks are there and so few can play. Raises `SheetError` where a player is
+        missing, unknown, twice, or at another seat.
         """
         keys = [name_key(_name(row)) for row in rows]
         names = [self._known.get(key, _name(row)) for key, row in zip(keys, rows, strict=True)]
         seats = [self._seat(row, keys) for row in rows]
         in_order = list(range(len(self.names)))
-        if seats == in_order and tuple(names) == self.names:
-            return rows, ()
+        if seats == in_order and self._now == Seats(tuple(names)):
+            return dict(enumerate(rows)), ()
         _refuse_duplicates(rows, names, seats, number)
         _refuse_duplicates(rows, names, keys, number)
-        if missing := [name for seat, name in enumerate(self.names) if seat not in seats]:
+        missing = [self.names[seat] for seat in self._now.taken if seat not in seats]
+        if missing and not self._can_leave(rows):
             sentence = _("Round {round} has no row for {names}.")
             words = sentence.format(round=number, names=", ".join(missing))
             raise SheetError(rows[0].line, words)
-        order = [seats.index(seat) for seat in in_order]
-        now = tuple(names[at] for at in order)
-        new = (Substitute(seat, name) for seat, name in enumerate(now) if name != self.names[seat])
-        self.names, substitutes = now, tuple(new)
-        self._known |= {name_key(name): name for name in now}
-        return [rows[at] for at in order], substitutes
+        by_seat = {seat: rows[seats.index(seat)] for seat in in_order if seat in seats}
+        new = (
+            self._change(seat, names[seats.index(seat)] if seat in seats else None)
+            for seat in in_order
+        )
+        substitutes = tuple(one for one in new if one)
+        self._now = self._now.after(substitutes)
+        self._known |= {name_key(name): name for name in self.names}
+        return by_seat, substitutes
+
+    def _change(self, seat: int, player: str | None) -> Substitute | None:
+        is_empty = seat in self._now.empty
+        if is_empty == (player is None) and player in (None, self.names[seat]):
+            return None
+        return Substitute(seat, player)
+
+    def _can_leave(self, rows: RoundRows) -> bool:
+        """Return whether a round is complete without those who have no row."""
+        taken = sum(row.read("tricks") or 0 for row in rows)
+        return len(rows) in self._rules.table_sizes and taken == self._rules.tricks
 
     def refuse_extra(self, row: Row, number: int) -> None:
         """Raise `SheetError` for a row below the complete rows of its round."""

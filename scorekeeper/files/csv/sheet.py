@@ -90,12 +90,12 @@ class SeatRow(NamedTuple):
 def seat_rows(sheet: Sheet, scored: RoundScore, names: Names) -> list[SeatRow]:
     """Return what the rows of a round are written from, in the order of the seats.
 
-    `names` are those of the players who sit there in this round.
+    `names` are those of the players who sit there in this round; an empty seat has no row.
     """
-    sides = len(scored.scores)
+    sides, scores = len(scored.scores), own_scores(sheet.rules, scored)
     return [
-        SeatRow(sheet, scored, seat, names[seat], seat % sides, score)
-        for seat, score in enumerate(own_scores(sheet.rules, scored))
+        SeatRow(sheet, scored, seat, names[seat], seat % sides, scores[seat])
+        for seat in scored.after.seats.taken
     ]
 
 

@@ -43,6 +43,6 @@ def _scored(sheet: Sheet) -> Iterator[RoundScore]:
         is_played = round_.tricks is not None
         if (last and last.winner is not None) or not (is_played or is_given_up(round_)):
             return
-        last = score_next(sheet.rules, len(sheet.names), sheet.first_dealer, last, round_)
+        last = score_next(sheet.rules, sheet.names, sheet.first_dealer, last, round_)
         if is_played or last.winner is not None:
             yield last

@@ -34,8 +34,9 @@ from scorekeeper.rules.penalties import (
     check_stored_penalties,
 )
 from scorekeeper.rules.presets import PRESETS, restore
+from scorekeeper.rules.refusals import refuse
 from scorekeeper.rules.ruleset import PACK, RuleSet, RulesRefused
-from scorekeeper.rules.seating import Substitute, Substitutes, check_seating
+from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating
 from scorekeeper.rules.values import UNSCORED
 from scorekeeper.store.game_record import GameRecord, Line
 from scorekeeper.store.rounds import MAX_ROUNDS
@@ -60,8 +61,8 @@ def game_of(value: object) -> GameRecord:
     names = _names(members["players"], rules)
     players = len(names)
     rounds = tuple(_round(one, players) for one in list_of(members["rounds"], "rounds", MAX_ROUNDS))
-    _check_rounds(rules, rounds)
-    _check_seating(names, rounds)
+    _check_seating(rules, names, rounds)
+    _check_rounds(rules, names, rounds)
     dealer = number_of(members["first_dealer"], "first_dealer", 1, players) - 1
     lines = [_line(one, players) for one in list_of(members["changes"], "changes", MAX_LINES)]
     if lines and (lines[0].kind != "begin" or lines[0].round is not None):
@@ -166,27 +167,32 @@ def _penalty(value: object, players: int) -> Penalty:
 
 
 def substitutes_of(value: object, players: int) -> Substitutes:
-    """Return who takes a seat from a round on, in the order of seats. Raises `InvalidValue`."""
+    """Return who takes or leaves a seat from a round on, by seats. Raises `InvalidValue`."""
     found = {}
     for one in list_of(value, "substitutes", players):
         members = members_of(one, Substitute._fields, _("a substitute"))
         seat = number_of(members["seat"], "seat", 1, players) - 1
-        found[seat] = Substitute(seat, _name(members["player"]))
+        player = members["player"]
+        found[seat] = Substitute(seat, None if player is None else _name(player))
     return tuple(found[seat] for seat in sorted(found))
 
 
-def _check_seating(names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
+def _check_seating(rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
     keys = [
-        tuple(one._replace(player=name_key(one.player)) for one in round_.substitutes)
+        tuple(
+            one._replace(player=one.player and name_key(one.player)) for one in round_.substitutes
+        )
         for round_ in rounds
     ]
-    for refusal in check_seating([*map(name_key, names)], keys):
+    for refusal in check_seating(rules, [*map(name_key, names)], keys):
         raise InvalidValue(translate(refusal.sentence))
 
 
-def _check_rounds(rules: RuleSet, rounds: tuple[Round, ...]) -> None:
+def _check_rounds(rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, ...]) -> None:
+    seats = Seats(names)
     for number, round_ in enumerate(rounds, 1):
-        for refusal in check_tricks(rules, round_.tricks) if round_.tricks else ():
+        seats = seats.after(round_.substitutes)
+        for refusal in check_tricks(rules, round_.tricks, seats.empty) if round_.tricks else ():
             raise InvalidValue(
                 _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
             )
@@ -198,13 +204,24 @@ def _check_rounds(rules: RuleSet, rounds: tuple[Round, ...]) -> None:
             sentence = _("Round {n}: a bid is higher than {tricks}.")
             raise InvalidValue(sentence.format(n=number, tricks=rules.tricks))
         unbid = bids_itself(rules, number) and set(round_.bids) == {None}
-        if round_.tricks and not unbid and not are_made(rules, round_.bids):
+        if any(round_.bids[seat] is not None for seat in seats.empty):
+            refusal = refuse(None, "empty")
+            raise InvalidValue(
+                _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
+            )
+        if round_.tricks and not unbid and not are_made(rules, round_.bids, seats.empty):
             raise InvalidValue(_("Round {n}: a bid is missing.").format(n=number))
 
 
 def _check_fold(game: GameRecord) -> None:
     try:
-        fold(game.rules, len(game.starters), game.first_dealer, game.rounds)
+        fold(
+            game.rules,
+            len(game.starters),
+            game.first_dealer,
+            game.rounds,
+            starters=game.starters,
+        )
     except (ValueError, TypeError):
         sentence = _(
             "The rounds aren’t a valid game: one is unfinished or has a bid the rules don’t allow."

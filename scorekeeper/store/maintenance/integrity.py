@@ -15,7 +15,7 @@ from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
 from scorekeeper.store.player_ids import MEMBER
 from scorekeeper.store.rounds import RoundRows, ask_rows, read_rows, rounds_of
 from scorekeeper.store.stats import totals_check
-from scorekeeper.store.stats.players import players_now
+from scorekeeper.store.stats.players import player_now, players_now
 from scorekeeper.store.stats.result_rows import expected, expected_outcome
 
 LINES = (
@@ -129,9 +129,9 @@ def _faults_of_facts(
         facts, at = due.rounds.get(number, ({}, None))
         noted = {name: facts[name] for name in NOTES if name in facts}
         if seated := noted.get(MEMBER):
-            now = players_now(db, table_id, [one["player"] for one in seated])
             noted[MEMBER] = [
-                one | {"player": player} for one, player in zip(seated, now, strict=True)
+                one | {"player": one["player"] and player_now(db, table_id, one["player"])}
+                for one in seated
             ]
         missing = number not in stored.notes or number not in due.rounds
         wrong_cells = stored.cells.get(number) != _cells(facts)

@@ -48,11 +48,11 @@ class Seating(NamedTuple):
     """
 
     players: tuple[int, ...]
-    rounds: tuple[tuple[int, ...], ...] = ()  # none where nobody was replaced
+    rounds: tuple[tuple[int | None, ...], ...] = ()  # none where nobody came or left
 
     def seat_in(self, number: int, player_id: int) -> int | None:
         """Return where a player sat in a round, or None."""
-        seats = self.rounds[number - 1] if self.rounds else self.players
+        seats: tuple[int | None, ...] = self.rounds[number - 1] if self.rounds else self.players
         return seats.index(player_id) if player_id in seats else None
 
 
@@ -106,4 +106,5 @@ def _comeback(state: GameState, side: int) -> int:
     """Return how far behind the leader a side was at worst before it won, or 0 where it lost."""
     if state.outcome is None or state.outcome.winner != side:
         return 0
-    return max(max(r.after.totals) - r.after.totals[side] for r in state.rounds)
+    played = [round_.after for round_ in state.rounds if side in round_.after.playing]
+    return max(max(now.totals[one] for one in now.playing) - now.totals[side] for now in played)

@@ -56,7 +56,8 @@ def expected(game: Game, first_round: int = 1) -> Iterator[tuple[Any, ...]]:
     state = game.state
     for round_ in state.rounds[first_round - 1 :]:
         scores = own_scores(game.rules, round_)
-        for seat, (bid, tricks) in enumerate(zip(round_.bids, round_.tricks, strict=True)):
+        for seat in round_.after.seats.taken:
+            bid, tricks = round_.bids[seat], round_.tricks[seat]
             side, score = state.side_of(seat), scores[seat]
             yield (
                 game.table_id,

@@ -42,7 +42,7 @@ def begin(db: Database, table_id: str, game_id: str) -> None:
     of_game = " UNION ".join(  # which leaves each player once
         "SELECT games.table_id, player_id, started, game_id, rules FROM games "
         f"JOIN {seats} ON {seats}.table_id = games.table_id AND game_id = games.id "
-        "WHERE games.table_id = ? AND games.id = ?"
+        "WHERE games.table_id = ? AND games.id = ? AND player_id IS NOT NULL"
         for seats in ("seats", "substitutes")
     )
     rows = db.execute(
@@ -69,7 +69,7 @@ def update(db: Database, game: Game, first_round: int = 1, state: GameState | No
         seating = Seating(game.player_ids)
         before = player_stats(state, seating, first_round)
         after = player_stats(game.state, seating, first_round)
-    sides = len(game.state.sides) if game.state.rounds else 0
+    sides = len({side for round_ in game.state.rounds for side in round_.after.playing})
     rows = [
         (game.table_id, now.player_id, game.started, game.id, game.rules.key, sides, now.place,
          now.comeback, *(added - gone for added, gone in zip(now.sums, then.sums, strict=True)))
@@ -112,8 +112,10 @@ def seating_of(db: Database, game: Game) -> Seating:
     ).fetchall()
     if not rows:
         return Seating(players)
-    everybody = tuple(dict.fromkeys([*players, *(player_id for _n, _seat, player_id in rows)]))
-    seats, rounds = list(players), []
+    later = (player_id for _n, _seat, player_id in rows if player_id is not None)
+    everybody = tuple(dict.fromkeys([*players, *later]))
+    seats: list[int | None] = [*players]
+    rounds = []
     for number in range(1, max(game.state.number, rows[-1][0]) + 1):
         for _n, seat, player_id in (row for row in rows if row[0] == number):
             seats[seat] = player_id

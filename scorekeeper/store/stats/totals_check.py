@@ -12,7 +12,7 @@ KEPT = {"player_games": GAMES, "player_totals": TOTALS, "player_pairs": PAIRS}
 
 COUNTED = """
 CREATE TEMP TABLE counted_games AS
-WITH taken AS (  -- seats, each from a round on
+WITH taken AS (  -- seats, each from a round on; those that are left have no player
     SELECT table_id, game_id, seat, player_id, 0 AS since FROM seats
     UNION ALL SELECT table_id, game_id, seat, player_id, round FROM substitutes
 ),
@@ -31,6 +31,7 @@ seated AS (  -- each player of a game once, with the seat in the end
         ) AS last_seat
     FROM stints LEFT JOIN outcomes
         ON outcomes.table_id = stints.table_id AND outcomes.game_id = stints.game_id
+    WHERE player_id IS NOT NULL  -- in an empty seat
     GROUP BY stints.table_id, player_id, started, stints.game_id, stints.rules, outcomes.round,
         outcomes.side
 ),

@@ -161,7 +161,10 @@ def round_of(body: dict[str, Any], rules: RuleSet, before: Round, table: str) ->
 
 def _spelled(table: str, substitutes: Substitutes) -> Substitutes:
     db = database()
-    return tuple(one._replace(player=first_spelling(db, table, one.player)) for one in substitutes)
+    return tuple(
+        one._replace(player=one.player and first_spelling(db, table, one.player))
+        for one in substitutes
+    )
 
 
 def _unauthorized(sentence: str, **values: str | None) -> Unauthorized:

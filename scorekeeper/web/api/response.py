@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, request, url_for
 
 from scorekeeper.i18n import translate
-from scorekeeper.rules.game import Outcome, RoundScore, dealer_of
+from scorekeeper.rules.game import Outcome, RoundScore
 from scorekeeper.rules.hints import hints
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import house_rules
@@ -66,6 +66,7 @@ def game_summary(game: Game) -> Json:
         "changed": game.changed,
         "rules": {"key": game.rules.key, "name": game.rules.name},
         "players": list(game.names),
+        "left": _from_one(state.seats.empty),
         "starters": list(game.starters),
         "stake": None if game.stake is None else amount(game.stake),
         "phase": state.phase,
@@ -84,10 +85,9 @@ def _house_rules(game: Game) -> Json:
 
 def _round(game: Game, number: int) -> Json:
     facts, scored = game.rounds[number - 1], game.state.rounds
-    players, clockwise = len(game.names), game.rules.clockwise
     return {
         "round": number,
-        "dealer": dealer_of(players, game.first_dealer, number, clockwise=clockwise) + 1,
+        "dealer": (scored[number - 1] if number <= len(scored) else game.state).dealer + 1,
         "bids": facts.bids,
         "tricks": facts.tricks,
         "tally": facts.tally,

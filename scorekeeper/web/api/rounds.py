@@ -35,8 +35,9 @@ def put(db: Database, game: Game, number: int, body: dict[str, Any], seen: int, 
     if why_not is not None:
         raise why_not
     newest = number >= len(game.rounds)
-    round_ = enter_round(game.state, number, before, sent.bids, sent.tricks, newest=newest)
-    round_ = with_seats(game, number, with_notes(game.state, round_, sent), sent)
+    seated = with_seats(game, number, before, sent)
+    round_ = enter_round(game.state, number, seated, sent.bids, sent.tricks, newest=newest)
+    round_ = with_notes(game.state, round_, sent)
     kind = _kind(before, round_)
     return journal.replace_round(db, game, number, round_, kind, None, now(), label)
 

@@ -61,8 +61,11 @@ def _scored(game: Game) -> list[Markup]:
     """Return the totals after the newest round, and what its bags cost."""
     state = game.state
     totals = series(
-        Markup("{} {}").format(listed(game.side_names(side)), minus(total, game.rules.shown_as))
-        for side, total in enumerate(state.standing.totals)
+        Markup("{} {}").format(
+            listed(game.side_names(side)),
+            minus(state.standing.totals[side], game.rules.shown_as),
+        )
+        for side in state.standing.playing
     )
     number = len(state.rounds)
     costs = [

@@ -85,7 +85,7 @@ class Board(NamedTuple):
 def build_board(game: Game) -> Board:
     """Return what a large screen shows of a game, the side with the highest total first."""
     state = game.state
-    counts = fill_last_count(state.open.tally, game.rules, state.players)
+    counts = fill_last_count(state.open.tally, game.rules, state.players, state.seats.empty)
     is_over = state.phase == "over"
     rows = _rows(game)
     return Board(
@@ -139,7 +139,7 @@ def _rows(game: Game) -> list[BoardRow]:
 
 def _seats(game: Game) -> list[BoardSeat]:
     state = game.state
-    counts = fill_last_count(state.open.tally, game.rules, state.players)
+    counts = fill_last_count(state.open.tally, game.rules, state.players, state.seats.empty)
     active = _bidder(game)
     return [
         BoardSeat(
@@ -171,7 +171,8 @@ def _heading(game: Game) -> Markup:
     refused = [
         bid
         for bid in possible_bids(game.rules)
-        if type(bid) is int and refusal(game.rules, state.open.bids, seat, bid, state.standing.kept)
+        if type(bid) is int
+        and refusal(game.rules, state.open.bids, seat, bid, state.standing.kept, state.seats.empty)
     ]
     is_last = sum(state.open.bids[one] is None for one in state.asked) == 1
     if is_last and len(refused) == 1:

@@ -138,7 +138,9 @@ def _totals(game: Game, number: int, round_: Round) -> tuple[int, ...]:
     """Return every side's total if a round were stored like this."""
     rounds = [*game.rounds]
     rounds[number - 1 : number] = [round_]
-    return fold(game.rules, len(game.names), game.first_dealer, rounds).standing.totals
+    players = len(game.starters)
+    state = fold(game.rules, players, game.first_dealer, rounds, starters=game.starters)
+    return state.standing.totals
 
 
 def _moment(at: str) -> str:

@@ -77,9 +77,10 @@ def entry(game: Game, chosen: int | None, own: int | None, *, can_undo: bool) ->
     if state.phase == "over":
         return None
     own = None if own is None else state.asked_for(own)
+    own = own if own in state.order else None  # somebody who has left
     active = active_seat(game, None if chosen is None else state.asked_for(chosen), own)
     waits = _waits(game, active, own)
-    counts = fill_last_count(state.open.tally, game.rules, state.players)
+    counts = fill_last_count(state.open.tally, game.rules, state.players, state.seats.empty)
     complete = _is_complete(game, counts)
     return Entry(
         game=game,
@@ -103,7 +104,7 @@ def entry(game: Game, chosen: int | None, own: int | None, *, can_undo: bool) ->
 def active_seat(game: Game, chosen: int | None, own: int | None) -> int:
     """Return the seat that the keypad fills: the chosen one, else the next without an entry."""
     state = game.state
-    if chosen is not None:
+    if chosen is not None and chosen in state.order:
         return chosen
     entered = state.open.bids if state.phase == "bidding" else state.open.tally
     waiting = [seat for seat in state.asked if entered is None or entered[seat] is None]
@@ -151,7 +152,7 @@ def _counted(game: Game, counts: Tally) -> Markup:
     all_in = fill(ngettext("{n} trick in", "All {n} tricks in", tricks), n=tricks)
     raw = state.open.tally or counts
     for seat, count in enumerate(counts):
-        if raw[seat] is None:
+        if raw[seat] is None and seat in state.order:
             name = bdi(asked_name(game, seat))
             return fill(_gets(count or 0), counted=all_in, name=name, n=count)
     return all_in
@@ -167,7 +168,10 @@ def _gets(left: int) -> str:
 
 
 def _deck(game: Game) -> list[str]:
-    """Return how to prepare the deck, until the first bid of a game."""
-    if game.rounds:
+    """Return how to prepare the deck, until the first bid, also of another number of players."""
+    state, players = game.state, len(game.state.seats.taken)
+    has_changed = state.rounds and len(state.rounds[-1].after.seats.taken) != players
+    is_anew = has_changed and not any(state.open.bids)
+    if game.rounds and not is_anew:
         return []
-    return [translate(line) for line in preparation(game.rules, len(game.names))]
+    return [translate(line) for line in preparation(game.rules, players)]

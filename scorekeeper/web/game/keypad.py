@@ -227,7 +227,7 @@ def _made(game: Game, seat: int, tally: Tally, count: int) -> str:
 
 def _bid_key(game: Game, n: int, seat: int, bid: Bid, likely: bool) -> Key:
     state = game.state
-    wrong = refusal(game.rules, state.open.bids, seat, bid, state.standing.kept)
+    wrong = refusal(game.rules, state.open.bids, seat, bid, state.standing.kept, state.seats.empty)
     why_not = translate(wrong.sentence) if wrong else ""
     is_hook = wrong is not None and wrong.code == "hook"
     note = _("makes {n}").format(n=game.rules.tricks) if is_hook else ""

@@ -34,8 +34,9 @@ def new() -> str:
     form = NewGameForm(ours=_our_rules(), request_key=random_word(KEY_LENGTH))
     if last:
         form.choose(last[0].rules)
-        form.players.data = list(last[0].names)
-        form.seats.data = str(len(last[0].names))
+        seats = last[0].state.seats
+        form.players.data = [seats.names[seat] for seat in seats.taken]
+        form.seats.data = str(len(seats.taken))
         form.stake.data = amount(last[0].stake) if last[0].stake else ""
     if request.args.get("rules") in PRESETS | form.ours:
         form.choose_from_query(request.args)

@@ -45,6 +45,12 @@ class PenaltyForm(NamedTuple):
     takes_books: bool
 
 
+def seated_players(game: Game, number: int) -> list[PenaltyPlayer]:
+    """Return the players of a round, in the order of the seats."""
+    seats = game.seats_in(number)
+    return [PenaltyPlayer(seat + 1, seats.names[seat]) for seat in seats.taken]
+
+
 def penalty_form(game: Game, number: int) -> PenaltyForm:
     """Return the form for a round of a game."""
     by_side = game.rules.totals_by == "side"
@@ -52,7 +58,7 @@ def penalty_form(game: Game, number: int) -> PenaltyForm:
         game_id=game.id,
         number=number,
         revision=game.revision,
-        players=[PenaltyPlayer(n, name) for n, name in enumerate(game.names_in(number), 1)],
+        players=seated_players(game, number),
         to_others=by_side and game.rules.partnerships,
         takes_books=by_side,
     )
@@ -100,7 +106,7 @@ def notes_shown(game: Game) -> list[Markup]:
         lost = [one for one in round_.penalties if one.kind == "lost"]
         return [penalty_line(game.names, one, game.rules.shown_as) for one in lost]
     last = [escape(_("This is the last round."))] if round_.last_round else []
-    before = game.names_in(game.state.number - 1)
+    before = game.seats_in(game.state.number - 1)
     return [
         *last,
         *seat_lines(before, (), round_.substitutes),

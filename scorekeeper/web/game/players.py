@@ -1,11 +1,13 @@
-"""The form that gives a seat to another player."""
+"""The form by which players take and leave seats."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from werkzeug.datastructures import MultiDict
 
+from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, normalize_name
+from scorekeeper.rules.seating import Seats
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game, known_names
 from scorekeeper.store.player_ids import first_spelling
@@ -17,13 +19,17 @@ MOST_SHOWN = 12  # names to tap
 
 
 class PlayersForm(NamedTuple):
-    """What the form lets choose: the seat, by its number, and the names of the table."""
+    """What the form lets choose: the seat, by its number, and the names of the table.
+
+    Players who have left are among those to choose from.
+    """
 
     game_id: str
     number: int
     revision: str
     players: list[PenaltyPlayer]
     known: list[str]
+    can_leave: bool
 
 
 def known_players(game: Game) -> list[str]:
@@ -33,18 +39,28 @@ def known_players(game: Game) -> list[str]:
 
 def players_form(game: Game, known: Sequence[str]) -> PlayersForm:
     """Return the form for the round that is played, with the known names of the table."""
+    seats = game.state.seats
+    seated = [seats.names[seat] for seat in seats.taken]
     return PlayersForm(
         game_id=game.id,
         number=game.state.number,
         revision=game.revision,
-        players=[PenaltyPlayer(n, name) for n, name in enumerate(game.names, 1)],
-        known=[name for name in known if name not in game.names][:MOST_SHOWN],
+        players=[PenaltyPlayer(seat + 1, _name(seats, seat)) for seat in range(len(seats.names))],
+        known=[name for name in known if name not in seated][:MOST_SHOWN],
+        can_leave=len(game.state.seats.taken) - 1 in game.rules.table_sizes,
     )
 
 
-def replacement_of(form: "MultiDict[str, str]", game: Game) -> tuple[int, str]:
-    """Return the seat in a form, and the name of who takes it. Raises `Malformed`."""
+def _name(seats: Seats, seat: int) -> str:
+    name = seats.names[seat]
+    return _("{name} (left)").format(name=name) if seat in seats.empty else name
+
+
+def replacement_of(form: "MultiDict[str, str]", game: Game) -> tuple[int, str | None]:
+    """Return the seat in a form, and the name of who takes it, or None. Raises `Malformed`."""
     seat = seat_of(form, len(game.names))
+    if form.get("leaves") == "yes":
+        return seat, None
     return seat, known_spelling(database(), game.table_id, form.get("player") or form.get("name"))
 
 

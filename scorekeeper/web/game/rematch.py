@@ -10,26 +10,27 @@ WAYS = ("same", "winner", "draw")
 
 
 def next_seats(last: Game, way: str) -> tuple[tuple[str, ...], int]:
-    """Return the names by seat and the first dealer of the next game.
+    """Return the names by seat and the first dealer of the next game, of those who sit there.
 
     `way` is one of `WAYS`: the seats stay and the rules say who deals; or the winner deals; or
     the seats are drawn, which makes new partners too.
     """
+    seats = last.state.seats.taken
+    names = [last.names[seat] for seat in seats]
     if way == "draw":
-        names = list(last.names)
         secrets.SystemRandom().shuffle(names)
         return tuple(names), _first_dealer(last)
     if way == "winner":
-        return last.names, _winner(last)
+        return tuple(names), seats.index(_winner(last))
     dealer = next_dealer(last)
-    return last.names, _first_dealer(last) if dealer is None else dealer
+    return tuple(names), _first_dealer(last) if dealer is None else seats.index(dealer)
 
 
 def next_dealer(last: Game) -> int | None:
     """Return who deals first in the next game in the same seats, or None if that is drawn."""
     if last.rules.rematch_dealer == "next":
         return _turns(last)[0]
-    return len(last.names) - 1 if last.rules.first_dealer == "last" else None
+    return last.state.seats.taken[-1] if last.rules.first_dealer == "last" else None
 
 
 def rematch_key(last: Game) -> Request:
@@ -38,7 +39,7 @@ def rematch_key(last: Game) -> Request:
 
 
 def _first_dealer(last: Game) -> int:
-    players = len(last.names)
+    players = len(last.state.seats.taken)
     return players - 1 if last.rules.first_dealer == "last" else secrets.randbelow(players)
 
 
@@ -56,5 +57,6 @@ def _winner(last: Game) -> int:
 def _turns(last: Game) -> tuple[int, ...]:
     """Return the seats in the order in which they would have dealt after the last round."""
     state, clockwise = last.state, last.rules.clockwise
-    after = bidding_order(state.players, state.dealer, clockwise=clockwise)
+    order = bidding_order(state.players, state.dealer, clockwise=clockwise)
+    after = tuple(seat for seat in order if seat in state.seats.taken)
     return after if state.phase == "over" else (after[-1], *after[:-1])

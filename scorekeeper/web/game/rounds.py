@@ -131,12 +131,12 @@ def call_last(game_id: str, number: int) -> Answer:
 
 @pages.post("/seats")
 def replace_player(game_id: str, number: int) -> Answer:
-    """Give a seat to another player from this round on; the total of the seat goes on."""
+    """Give a seat to another player from this round on, or leave it empty."""
 
     def edit(game: Game, round_: Round) -> Round:
         seat, player = replacement_of(request.form, game)
         earlier = [one.substitutes for one in game.rounds[: number - 1]]
-        return take_seat(game.starters, earlier, round_, seat, player)
+        return take_seat(game.rules, game.starters, earlier, round_, seat, player)
 
     return _enter(game_id, number, "substitute", edit)
 
@@ -158,7 +158,7 @@ def correct(game_id: str, number: int) -> Answer:
         return _not_scored(number)
 
     def corrected(game: Game, before: Round) -> Round:
-        form = CorrectionForm(request.form, before, _counted(game))
+        form = CorrectionForm(request.form, before, _counted(game, number))
         return score_round(game.state, number, form.to_round(), before)
 
     def edit(game: Game, before: Round) -> Round:
@@ -179,10 +179,10 @@ def correct(game_id: str, number: int) -> Answer:
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
-def _counted(game: Game) -> list[int]:
-    """Return the seats whose tricks are counted."""
+def _counted(game: Game, number: int) -> list[int]:
+    """Return the seats whose tricks are counted in a round."""
     counts = no_counts(game.rules, len(game.names))
-    return [seat for seat, count in enumerate(counts) if count is None]
+    return [seat for seat in game.seats_in(number).taken if counts[seat] is None]
 
 
 def _enter(game_id: str, number: int, kind: str, edit: Edit) -> Answer:
@@ -243,12 +243,13 @@ def _round_page(game: Game, number: int, errors: dict[str, list[str]] | None = N
         game=game,
         number=number,
         names=game.names_in(number),
+        seats=game.seats_in(number),
         round=round_,
         receipts=receipts(game, number),
         changes=changes,
         older=older,
         bids=[(str(bid), bid_word(bid)) for bid in possible_bids(rules)],
-        counted=_counted(game),
+        counted=_counted(game, number),
         tricks=[str(count) for count in range(rules.tricks + 1)],
         typed=typed,
         errors=errors or {},

@@ -38,7 +38,8 @@ class RuleChangePreview(NamedTuple):
 def preview_rule_change(game: Game, rules: RuleSet) -> RuleChangePreview:
     """Return what changes where a game is scored by other rules."""
     before = game.state
-    after = fold(rules, len(game.names), game.first_dealer, game.rounds)
+    players = len(game.starters)
+    after = fold(rules, players, game.first_dealer, game.rounds, starters=game.starters)
     difference = compare_scores(before, after)
     return RuleChangePreview(
         values=rule_steps(game.rules, rules),

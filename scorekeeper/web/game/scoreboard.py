@@ -57,7 +57,7 @@ class Receipt(NamedTuple):
 
 
 class ScoreRow(NamedTuple):
-    """A side's column of the scoreboard."""
+    """A side's column of the scoreboard; `left` where nobody sits there any more."""
 
     side: int
     seats: tuple[int, ...]
@@ -68,6 +68,7 @@ class ScoreRow(NamedTuple):
     limit: int | None
     leads: bool
     is_long: bool
+    left: bool = False
 
     @property
     def first_seat(self) -> int:
@@ -107,7 +108,7 @@ class Cell(NamedTuple):
     """A player's bid and tricks in a round, and the side's total at its first seat."""
 
     bid: str
-    took: int
+    took: int | str
     total: str
 
 
@@ -122,7 +123,8 @@ class RoundRow(NamedTuple):
 def score_rows(game: Game) -> list[ScoreRow]:
     state, rules = game.state, game.rules
     sides = range(len(state.sides))
-    best = max(state.standing.totals) if state.rounds else None
+    totals = [state.standing.totals[side] for side in state.standing.playing]
+    best = max(totals) if state.rounds else None
     full = rules.target or max(1, *state.standing.totals)
     usual = TOTALS_OF_FIVE if len(sides) == 5 else USUAL_TOTALS
     rows = [
@@ -134,13 +136,15 @@ def score_rows(game: Game) -> list[ScoreRow]:
             share=max(0, min(100, 100 * state.standing.totals[side] // full)),
             bags=state.standing.bags[side],
             limit=rules.bag_limit,
-            leads=state.standing.totals[side] == best,
+            leads=side in state.standing.playing and state.standing.totals[side] == best,
             is_long=state.standing.totals[side] not in usual,
+            left=side not in state.standing.playing,
         )
         for side in sides
     ]
-    is_over = state.phase == "over"
-    return sorted(rows, key=lambda row: state.places[row.side]) if is_over else rows
+    if state.phase == "over":
+        return sorted(rows, key=lambda row: state.places[row.side])
+    return sorted(rows, key=lambda row: row.left)
 
 
 def _names(game: Game, side: int) -> Markup:
@@ -188,7 +192,8 @@ def receipts(game: Game, number: int) -> list[Receipt]:
         return []
     round_ = game.state.rounds[number - 1]
     found = []
-    for side, seats in enumerate(game.state.sides):
+    for side in round_.after.playing:
+        seats = game.state.sides[side]
         why = explain_score(game.rules, game.state.sides, side, round_)
         hands = [Hand(n + 1, trick_marks(round_.bids[n], round_.tricks[n])) for n in seats]
         names = listed(game.side_names(side, number))
@@ -236,7 +241,9 @@ def round_row(rules: RuleSet, sides: Sides, round_: RoundScore, game_id: str) ->
             for side, seats in enumerate(sides)
         }
     cells = [
-        Cell(bid_word(bid) or "·", took, totals.get(seat, ""))
+        Cell("–", "–", totals.get(seat, ""))
+        if seat in round_.after.seats.empty
+        else Cell(bid_word(bid) or "·", took, totals.get(seat, ""))
         for seat, (bid, took) in enumerate(zip(round_.bids, round_.tricks, strict=True))
     ]
     return RoundRow(game_id, round_.number, cells)

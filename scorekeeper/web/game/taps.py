@@ -141,13 +141,17 @@ def _round(form: Mapping[str, str], before: Round) -> Round:
 def _with_substitutes(
     db: Database, game: Game, number: int, round_: Round, form: Mapping[str, str]
 ) -> Round:
-    """Return the round with the players in a form who take a seat, or else as it was before."""
+    """Return the round with the players in a form who take a seat, or else as it was before.
+
+    The field `left` has the numbers of the seats that are left empty.
+    """
     if "substitute-1" not in form:
         return round_._replace(substitutes=game.round(number).substitutes)
+    left = form.get("left", "").split()
     names = {seat: form.get(f"substitute-{seat + 1}") for seat in range(len(game.names))}
     seats = [
-        Substitute(seat, known_spelling(db, game.table_id, name))
+        Substitute(seat, known_spelling(db, game.table_id, name) if name else None)
         for seat, name in names.items()
-        if name
+        if name or str(seat + 1) in left
     ]
     return round_._replace(substitutes=tuple(seats))

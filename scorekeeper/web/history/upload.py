@@ -112,7 +112,9 @@ def rename_players(
 
 def _renamed(round_: Round, names: Mapping[str, str]) -> Round:
     seats = round_.substitutes
-    renamed = tuple(one._replace(player=names.get(one.player, one.player)) for one in seats)
+    renamed = tuple(
+        one._replace(player=one.player and names.get(one.player, one.player)) for one in seats
+    )
     return round_._replace(substitutes=renamed)
 
 

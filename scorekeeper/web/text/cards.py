@@ -92,7 +92,7 @@ def _length(game: Game) -> Markup:
 def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
     """Return the card of a game that is over, with the winner first, or of one that goes on."""
     state, sides = game.state, side_scores(game)
-    order = sorted(range(len(sides)), key=lambda side: -state.standing.totals[side])
+    order = sorted(range(len(sides)), key=lambda side: state.places[side])
     winner = state.outcome.winner if state.phase == "over" and state.outcome else None
     seats: tuple[int, ...] = ()
     title = fill(_("Round {n} – continue"), n=state.number)
@@ -106,7 +106,7 @@ def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
 def side_scores(game: Game) -> list[SideScore]:
     """Return the sides of a game with their totals; those with the highest total lead."""
     state, totals = game.state, game.state.standing.totals
-    best = max(totals)
+    best = max(totals[side] for side in state.standing.playing)
     full = game.rules.target or max(1, best)
     return [
         SideScore(
@@ -123,8 +123,9 @@ def side_scores(game: Game) -> list[SideScore]:
 def leader_line(game: Game) -> Markup:
     """Return who leads a game that goes on, by how much, and what the leader needs to win."""
     totals, target = game.state.standing.totals, game.rules.target
-    best = max(totals)
-    leaders = [side for side, total in enumerate(totals) if total == best]
+    playing = game.state.standing.playing
+    best = max(totals[side] for side in playing)
+    leaders = [side for side in playing if totals[side] == best]
     names = [name for side in leaders for name in game.side_names(side)]
     if not game.state.rounds:
         if target is None:
@@ -140,7 +141,7 @@ def leader_line(game: Game) -> Markup:
         "{names} lead by {gap} and need {missing} to win.",
         len(names),
     )
-    gap = best - max(total for total in totals if total != best)
+    gap = best - max(totals[side] for side in playing if totals[side] != best)
     if target is None:
         sentence = by_number("{names} leads by {gap}.", len(names))
         return fill(sentence, names=listed(names), gap=shown(gap, game.rules.shown_as))

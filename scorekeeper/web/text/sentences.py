@@ -26,6 +26,8 @@ LATER = (
     "penalty_to",
     "penalty_seat_books",
     "seated",
+    "first_round",
+    "table_size",
     "substitute",
 )
 

@@ -12,7 +12,7 @@ from scorekeeper.rules.bidding import Bid, Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty, penalty_sentence
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.seating import Substitutes, seated
+from scorekeeper.rules.seating import Seats, Substitutes
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
@@ -125,7 +125,7 @@ def _lead(game: Game) -> tuple[int, int, Markup]:
     assert state.outcome is not None
     assert state.outcome.winner is not None
     winner, totals = state.outcome.winner, state.standing.totals
-    others = [side for side in range(len(totals)) if side != winner]
+    others = [side for side in state.standing.playing if side != winner]
     second = max(others, key=lambda side: totals[side])
     return winner, totals[winner] - totals[second], listed(game.side_names(second))
 
@@ -161,22 +161,36 @@ def penalty_line(names: Sequence[str], penalty: Penalty, shown_as: str) -> Marku
     return fill(_("{name} – {what}"), name=bdi(names[penalty.seat]), what=what)
 
 
-def seat_lines(names: Sequence[str], before: Substitutes, after: Substitutes) -> list[Markup]:
-    """Return who takes whose seat where the substitutes of a round change.
+def seat_lines(seats: Seats, before: Substitutes, after: Substitutes) -> list[Markup]:
+    """Return who takes or leaves which seat where the substitutes of a round change.
 
-    `names` are those of the players of the round before it.
+    `seats` are those of the round before it.
     """
-    pairs = zip(seated(names, [before]), seated(names, [after]), strict=True)
-    sentence = _("{name} takes the seat of {old}")
-    return [fill(sentence, name=bdi(new), old=bdi(old)) for old, new in pairs if new != old]
+    old, new = seats.after(before), seats.after(after)
+    return [
+        _seat_line(old, new, seat) for seat in range(len(seats.names)) if _differ(old, new, seat)
+    ]
+
+
+def _differ(old: Seats, new: Seats, seat: int) -> bool:
+    return (seat in old.empty) != (seat in new.empty) or old.names[seat] != new.names[seat]
+
+
+def _seat_line(old: Seats, new: Seats, seat: int) -> Markup:
+    name = bdi(new.names[seat])
+    if seat in new.empty:
+        return fill(_("{name} leaves"), name=name)
+    if seat in old.empty:
+        return fill(_("{name} joins"), name=name)
+    return fill(_("{name} takes the seat of {old}"), name=name, old=bdi(old.names[seat]))
 
 
 def seat_changes(game: Game) -> list[tuple[int, Markup]]:
-    """Return who took whose seat in the rounds of a game, with the number of each."""
+    """Return who took or left a seat in the rounds of a game, with the number of each."""
     return [
         (number, line)
         for number, round_ in enumerate(game.rounds, 1)
-        for line in seat_lines(game.names_in(number - 1), (), round_.substitutes)
+        for line in seat_lines(game.seats_in(number - 1), (), round_.substitutes)
     ]
 
 
@@ -253,7 +267,7 @@ def _differences(game: Game, number: int, before: Round, after: Round) -> list[M
     return [
         *_steps(_("{name} bid {new}"), _("{name} bid {old} → {new}"), names, *bids),
         *_steps(_("{name} took {new}"), _("{name} took {old} → {new}"), names, *tricks),
-        *seat_lines(game.names_in(number - 1), before.substitutes, after.substitutes),
+        *seat_lines(game.seats_in(number - 1), before.substitutes, after.substitutes),
         *(penalty_line(names, one, shown_as) for one in _added(before, after)),
         *(
             fill(_("penalty removed: {penalty}"), penalty=penalty_line(names, one, shown_as))

@@ -1,7 +1,7 @@
 // Announcements for screen readers and speech: what has just happened and who is next. They stand
 // in a live region outside of what is rendered again, as only changes within one are announced.
 
-import { askedSeats, contract } from "../rules/engine.js";
+import { askedSeats, contract, playingSides } from "../rules/engine.js";
 import { activeSeat, askedName, countedText, countsOf } from "./keypad.js";
 import { namesOf, tieText } from "./scoreboard.js";
 import { bdi, bidWord, fragment, intersperse, minus, sentence, series } from "../offline/phrases.js";
@@ -52,8 +52,8 @@ function winnerText(game, state) {
 
 function scoredTexts(game, state) {
   if (!state.rounds.length) return [];
-  const totals = state.sides.map((seats, side) =>
-    fragment([namesOf(game, seats), " ", minus(state.standing.totals[side], state.rules.shown_as)]),
+  const totals = playingSides(state.standing).map((side) =>
+    fragment([namesOf(game, state.sides[side]), " ", minus(state.standing.totals[side], state.rules.shown_as)]),
   );
   const { number, scores } = state.rounds.at(-1);
   const costs = state.sides.flatMap((seats, side) => {

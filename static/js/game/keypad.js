@@ -38,7 +38,7 @@ function askedBid({ rules, phase, sides, open: { bids } }, seat) {
 
 /** Return the trick counts, the last one filled in, and whether they complete the round. */
 export function countsOf(state) {
-  const counts = fillLastCount(state.open.tally, state.rules, state.players);
+  const counts = fillLastCount(state.open.tally, state.rules, state.players, state.standing.seats.empty);
   const isComplete = state.phase === "playing" && preview(state, state.open.tally) !== null;
   return { counts, isComplete };
 }
@@ -49,7 +49,7 @@ export function countsOf(state) {
  */
 export function activeSeat(state, chosen, own = null) {
   if (state.phase === "over") return null;
-  if (chosen !== null) return askedFor(state, chosen);
+  if (state.order.includes(chosen)) return askedFor(state, chosen);
   const entered = state.phase === "bidding" ? state.open.bids : (state.open.tally ?? noEntries(state));
   const asked = askedSeats(state);
   const waiting = asked.filter((seat) => entered[seat] === null);
@@ -106,7 +106,7 @@ function bidKeys(state, active) {
   const bids = possibleBids(rules);
   const likely = bids.includes("blind nil") ? LIKELY_WITH_BLIND_NIL : LIKELY;
   return bids.map((bid, at) => {
-    const wrong = refusal(rules, open.bids, active, bid, kept(standing));
+    const wrong = refusal(rules, open.bids, active, bid, kept(standing), standing.seats.empty);
     return {
       value: bid,
       label: bidWord(bid),
@@ -210,7 +210,7 @@ export function countedText(game, state) {
   const taken = sum(counts);
   if (counts.includes(null) || taken !== tricks) return sentence("of_tricks", { taken, n: tricks });
   const counted = sentence("all_in", { n: tricks });
-  const filled = (state.open.tally ?? counts).indexOf(null);
+  const filled = state.order.find((seat) => (state.open.tally ?? counts)[seat] === null) ?? -1;
   if (filled < 0) return counted;
   const n = counts[filled];
   return sentence(n ? "gets_last" : "gets_none", { counted, name: bdi(askedName(game, state, filled)), n });

@@ -1,9 +1,10 @@
 // The forms in the menu of a game that give a penalty and a seat, and the steps that forms for the notes
 // of a round ask for.
 
-import { namesIn } from "../offline/facts.js";
-import { render } from "../offline/phrases.js";
+import { render, text } from "../offline/phrases.js";
 import { callLastRound, givePenalty, takeSeat } from "../rules/notes.js";
+import { sizesOf } from "../rules/deck.js";
+import { seatsIn, takenSeats } from "../rules/seating.js";
 import { entryStep } from "./steps.js";
 
 const MOST_SHOWN = 12; // names to tap
@@ -13,27 +14,34 @@ const MOST_SHOWN = 12; // names to tap
  * `known` can be tapped, or those that are on the page until they are fetched.
  */
 export function menuForms(game, state, values, known = namesShown()) {
-  return { penalty: penaltyForm(game, state, values), seats: seatsForm(game, values, known) };
+  return { penalty: penaltyForm(state, values), seats: seatsForm(game, state, values, known) };
 }
 
 const namesShown = () => [...document.querySelectorAll("#seats .chip")].map(({ value }) => value);
 
-function penaltyForm(game, { rules }, values) {
+const playersIn = ({ seats }) =>
+  takenSeats(seats).map((seat) => render("penalty-player", { n: seat + 1, name: seats.names[seat] }));
+
+function penaltyForm({ rules, standing }, values) {
   const { totals_by: by, partnerships } = rules;
   return render("penalty", {
     ...values,
-    players: game.names.map((name, seat) => render("penalty-player", { n: seat + 1, name })),
+    players: playersIn(standing),
     to_others: by === "side" && partnerships,
     takes_books: by === "side",
   });
 }
 
-function seatsForm({ names }, values, known) {
-  const others = known.slice(0, MOST_SHOWN + names.length).filter((name) => !names.includes(name));
+function seatsForm({ names }, { rules, standing }, values, known) {
+  const taken = takenSeats(standing.seats);
+  const seated = taken.map((seat) => names[seat]);
+  const others = known.slice(0, MOST_SHOWN + names.length).filter((name) => !seated.includes(name));
+  const shown = (name, seat) => (taken.includes(seat) ? name : text("has_left", { name }));
   return render("seats", {
     ...values,
-    players: names.map((name, seat) => render("penalty-player", { n: seat + 1, name })),
+    players: names.map((name, seat) => render("penalty-player", { n: seat + 1, name: shown(name, seat) })),
     known: others.slice(0, MOST_SHOWN).map((name) => render("known-player", { name })),
+    can_leave: sizesOf(rules).includes(taken.length - 1),
   });
 }
 
@@ -46,7 +54,7 @@ export function noteStep(action, body) {
     return entryStep(n, (state, round) => givePenalty(state, round, penaltyFrom(field, state.rules)));
   if (what === "last") return entryStep(n, (_, round) => callLastRound(round));
   if (what === "seats")
-    return entryStep(n, (_, round, game) => replacePlayer(game, n, round, field));
+    return entryStep(n, (state, round, game) => replacePlayer(state, game, n, round, field));
   return null;
 }
 
@@ -58,15 +66,16 @@ function penaltyFrom(field, { shown_as: shownAs }) {
   return { seat: field("seat") - 1, kind, size, to, reason: field("reason") };
 }
 
-function replacePlayer(game, n, round, field) {
-  const player = spelling(game, field("player") || field("name"));
-  return takeSeat(namesIn(game, n - 1), round, field("seat") - 1, player);
+function replacePlayer(state, game, n, round, field) {
+  const leaves = field("leaves") === "yes";
+  const player = leaves ? null : spelling(game, field("player") || field("name"));
+  return takeSeat(state, seatsIn(game, n - 1), round, field("seat") - 1, player);
 }
 
 // The name of a player as this game spells it, if it knows the player.
 function spelling({ starters, names, rounds }, typed) {
   const later = rounds.flatMap(({ substitutes = [] }) => substitutes.map(({ player }) => player));
-  const known = [...(starters ?? names), ...later];
+  const known = [...(starters ?? names), ...later].filter(Boolean);
   const name = typed.trim().replace(/\s+/g, " ");
   const key = (text) => text.normalize("NFKC").toLowerCase();
   return known.find((one) => key(one) === key(name)) ?? name;

@@ -1,7 +1,8 @@
 // The page of a past round in the app: how it was scored, and the form to correct it.
 
 import { namesIn } from "../offline/facts.js";
-import { noCounts, possibleBids } from "../rules/engine.js";
+import { noCounts, playingSides, possibleBids } from "../rules/engine.js";
+import { takenSeats } from "../rules/seating.js";
 import { rowCards } from "./keypad.js";
 import { sideReasons } from "./explanations.js";
 import { namesOf } from "./scoreboard.js";
@@ -16,7 +17,7 @@ import {
 export function roundPage(played, state, { n, typed, error, refusals = [] }) {
   const game = { ...played, names: namesIn(played, n) };
   const round = state.rounds[n - 1];
-  const scores = state.sides.map((seats, side) =>
+  const scores = playingSides(round.after).map((side) => [state.sides[side], side]).map(([seats, side]) =>
     render("receipt", {
       seats: seats.map(shape),
       first_seat: seats[0] + 1,
@@ -29,7 +30,7 @@ export function roundPage(played, state, { n, typed, error, refusals = [] }) {
   );
   const errors = new Map(refusals.map((one) => [fieldOf(one), []]));
   for (const one of refusals) errors.get(fieldOf(one)).push(one);
-  const rows = game.names.flatMap((_name, seat) => [
+  const rows = takenSeats(round.after.seats).flatMap((seat) => [
     correctRow(game, state, round, seat, typed, errors),
     ...[`bid-${seat + 1}`, `tricks-${seat + 1}`].map((field) => errorRow(errors, field)),
   ]);

@@ -34,10 +34,11 @@ function roundRow(game, state, { number, bids, tricks, after }) {
   const own = [...after.seat_totals.entries()];
   const ofSides = state.sides.map(([first], side) => [first, after.totals[side]]);
   const totals = new Map(own.length ? own : ofSides);
+  const isEmpty = (seat) => after.seats.empty.includes(seat);
   const cells = bids.map((bid, seat) =>
     render("round-cell", {
-      bid: bidWord(bid) || "·",
-      took: tricks[seat],
+      bid: isEmpty(seat) ? "–" : bidWord(bid) || "·",
+      took: isEmpty(seat) ? "–" : tricks[seat],
       total: totals.has(seat) ? minus(totals.get(seat), state.rules.shown_as) : "",
     }),
   );

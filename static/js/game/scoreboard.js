@@ -1,6 +1,6 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { hints } from "../rules/engine.js";
+import { hints, playingSides } from "../rules/engine.js";
 import {
   bdi, element, formatDecimal, fragment, intersperse, listed, minus, phrase, pointsKind, render, sentence,
   setAttributes, shape, shown, signed,
@@ -16,7 +16,9 @@ export const namesOf = (game, seats) => listed(seats.map((seat) => game.names[se
 export function scoreStrip(game, state, views) {
   const sides = [...state.sides.keys()];
   const over = state.phase === "over";
+  const hasLeft = (side) => state.standing.seats.empty.includes(side);
   if (over) sides.sort((one, other) => state.places[one] - state.places[other]);
+  else sides.sort((one, other) => hasLeft(one) - hasLeft(other));
   return render("strip", { sides: sides.map((side) => sideRow(game, state, side, views)) });
 }
 
@@ -34,6 +36,8 @@ function sideRow(game, state, side, views) {
   const { rules, standing } = state;
   const seats = state.sides[side];
   const total = standing.totals[side];
+  const playing = playingSides(standing);
+  const best = Math.max(...playing.map((one) => standing.totals[one]));
   const part = state.sides.length === 5 ? 10 : 1;
   const full = rules.target ?? Math.max(1, ...standing.totals);
   const share = Math.floor((100 * total) / full);
@@ -42,7 +46,8 @@ function sideRow(game, state, side, views) {
     seats: seats.map(shape),
     first_seat: seats[0] + 1,
     names: namesWithTotals(game, state, seats),
-    leads: state.rounds.length > 0 && total === Math.max(...standing.totals),
+    leads: state.rounds.length > 0 && playing.includes(side) && total === best,
+    left: !playing.includes(side),
     share: Math.max(0, Math.min(100, share)),
     ...bagPips(standing.bags[side], rules.bag_limit),
     total: minus(total, rules.shown_as),
@@ -105,7 +110,7 @@ function shownExplanations(side, { length }) {
 export function winnerCard(game, state) {
   const side = state.outcome.winner;
   const { totals } = state.standing;
-  const others = [...totals.keys()].filter((other) => other !== side);
+  const others = playingSides(state.standing).filter((other) => other !== side);
   const second = others.reduce((best, other) => (totals[other] > totals[best] ? other : best));
   const [n, names] = [totals[side] - totals[second], namesOf(game, state.sides[second])];
   return render("winner", {

@@ -6,6 +6,7 @@ import { countsOf, emptyRound, notesOf as notesIn } from "../offline/entries.js"
 import { activeSeat, entrySection } from "./keypad.js";
 import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
 import { penaltyReason } from "../rules/engine.js";
+import { seatsIn } from "../rules/seating.js";
 import {
   bdi, bidWord, element, fragment, intersperse, phrase, render, sentence, text,
 } from "../offline/phrases.js";
@@ -106,11 +107,15 @@ function notesOf(game, { open, phase, rules, number }) {
     return sentence("penalty_of", { name, what: phrase(penaltyReason(one, one.size, rules.shown_as)) });
   });
   if (isOver) return lines;
-  const before = namesIn(game, number - 1);
-  const taken = open.substitutes.map(({ seat, player }) =>
-    sentence("takes_seat", { name: bdi(player), old: bdi(before[seat]) }),
-  );
+  const before = seatsIn(game, number - 1);
+  const taken = open.substitutes.map((one) => seatLine(before, one));
   return [...(open.last_round ? [sentence("is_last_round")] : []), ...taken, ...lines];
+}
+
+function seatLine({ names, empty }, { seat, player }) {
+  if (player === null) return sentence("leaves_table", { name: bdi(names[seat]) });
+  if (empty.includes(seat)) return sentence("joins_table", { name: bdi(player) });
+  return sentence("takes_seat", { name: bdi(player), old: bdi(names[seat]) });
 }
 
 function rematchDealer({ names, rules }, state, views) {
@@ -138,9 +143,9 @@ function middle(game, state, view, badges) {
     const dock = render("end-dock", { ...common, rematch_dealer: rematchDealer(game, state, views) });
     return [winnerCard(game, state), scoreStrip(game, state, views), badges, raceCard, dock];
   }
-  const own = view.own ?? null;
+  const own = state.order.includes(view.own) ? view.own : null; // not of somebody who has left
   const active = activeSeat(state, view.chosen ?? null, own);
-  const deck = views ? views.deckNote(game) : [...shownDeck(game.rounds)];
+  const deck = views ? views.deckNote(game, state) : [...shownDeck(game.rounds)];
   return [scoreStrip(game, state, views), entrySection(game, state, { ...common, active, own, deck, views })];
 }
 

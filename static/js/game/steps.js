@@ -22,7 +22,7 @@ export const steps = {
     entryStep(n, (state, round) => countTricks(state, n, round, seat, count, oneByOne)),
   score: (n) =>
     entryStep(n, (state, round) => {
-      const tricks = fillLastCount(round.tally, state.rules, state.players);
+      const tricks = fillLastCount(round.tally, state.rules, state.players, state.standing.seats.empty);
       return scoreRound(state, n, { ...round, tricks: tricks.map((count) => count ?? 0) });
     }),
   misdeal: (n) => entryStep(n, (_state, round) => misdeal(round), "misdeal"),

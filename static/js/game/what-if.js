@@ -2,6 +2,7 @@
 // the server's rules/what_if.py, which tests compare.
 
 import { advance, checkBids, kept, outcomeOf, sideOf } from "../rules/engine.js";
+import { seatsAfter, takenSeats } from "../rules/seating.js";
 
 const ROUNDS_LOOKED_AT = 16;
 
@@ -28,10 +29,11 @@ function latestOf(state, changes) {
   return goesOn;
 }
 
-const trickChanges = ({ tricks }) =>
-  tricks.flatMap((n, loser) =>
-    n ? tricks.flatMap((_, seat) => (seat === loser ? [] : { to: seat, insteadOf: loser })) : [],
-  );
+const trickChanges = ({ tricks, before }) =>
+  tricks.flatMap((n, loser) => {
+    const others = takenSeats(before.seats).filter((seat) => seat !== loser);
+    return n ? others.map((seat) => ({ to: seat, insteadOf: loser })) : [];
+  });
 
 const bidChanges = ({ bids }) =>
   bids.flatMap((bid, seat) => {
@@ -47,7 +49,8 @@ function alternative(state, round, change) {
   for (const played of [withChange(round, change), ...state.rounds.slice(number)]) {
     const asksTotals = played.bids.includes("blind nil"); // being behind may be what allows it
     const asksOthers = "bid" in change && last === number;
-    if ((asksTotals || asksOthers) && checkBids(rules, played.bids, kept(standing)).length) return null;
+    const { empty } = seatsAfter(standing.seats, played.substitutes);
+    if ((asksTotals || asksOthers) && checkBids(rules, played.bids, kept(standing), empty).length) return null;
     standing = advance(rules, sides, standing, played);
     winner = outcomeOf(rules, standing, last)?.winner ?? null;
     if (winner !== null || last === state.rounds.length) break;

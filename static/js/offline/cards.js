@@ -1,6 +1,7 @@
 // Cards of games, as those of the server's text/cards.py.
 
 import { namesOf } from "../game/scoreboard.js";
+import { playingSides } from "../rules/engine.js";
 import {
   fragment, intersperse, listed, minus, render, sentence, setAttributes, shape, shown, text,
 } from "./phrases.js";
@@ -31,8 +32,8 @@ export function standingsCard(game) {
 /** Return the card of a game in a list: the winner first, or the round that is played. */
 export function resultCard(game) {
   const state = stateOf(game);
-  const { totals } = state.standing;
-  const order = [...totals.keys()].sort((one, other) => totals[other] - totals[one]);
+  const { places } = state;
+  const order = [...places.keys()].sort((one, other) => places[one] - places[other]);
   const winner = state.phase === "over" ? state.outcome.winner : null;
   const seats = winner === null ? [] : state.sides[winner];
   const others = order.filter((side) => side !== winner);
@@ -78,8 +79,9 @@ export function formatDay(iso) {
 
 const clock = (at) => [at.getHours(), at.getMinutes()].map((n) => `${n}`.padStart(2, "0")).join(":");
 
-function sideScores(game, { sides, standing: { totals }, rounds }) {
-  const best = Math.max(...totals);
+function sideScores(game, { sides, standing, rounds }) {
+  const { totals } = standing;
+  const best = Math.max(...playingSides(standing).map((side) => totals[side]));
   const full = game.rules.target ?? Math.max(1, best);
   return sides.map((seats, side) => ({
     seats: seats.map(shape),
@@ -91,13 +93,15 @@ function sideScores(game, { sides, standing: { totals }, rounds }) {
   }));
 }
 
-function leaderLine(game, { sides, rounds, standing: { totals } }) {
+function leaderLine(game, { sides, rounds, standing }) {
   const { target, rounds: most } = game.rules;
   if (!rounds.length) {
     return target === null ? sentence("most_after", { rounds: most }) : sentence("first_to", { target });
   }
+  const playing = playingSides(standing);
+  const totals = playing.map((side) => standing.totals[side]);
   const best = Math.max(...totals);
-  const seats = sides.flatMap((side, at) => (totals[at] === best ? side : []));
+  const seats = playing.flatMap((side, at) => (totals[at] === best ? sides[side] : []));
   const about = { names: listed(seats.map((seat) => game.names[seat])), n: seats.length };
   const others = totals.filter((total) => total !== best);
   if (others.length < totals.length - 1) return sentence("tied_at", { ...about, total: minus(best, game.rules.shown_as) });

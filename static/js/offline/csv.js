@@ -1,22 +1,17 @@
 // Export of a game as CSV, with the columns that an import needs.
 
-import { biddingOrder } from "../rules/engine.js";
-import { namesIn, stateOf } from "./facts.js";
+import { takenSeats } from "../rules/seating.js";
+import { stateOf } from "./facts.js";
 
 const HEAD = ["game", "rules", "house_rules", "round", "dealer", "seat", "player", "bid", "tricks", "notes"];
 
 /** Return a game as CSV text. */
 export function toCsv(game) {
   const house = Object.entries(game.house).map((pair) => pair.join("=")).join(";");
-  const isOver = stateOf(game).phase === "over";
-  const isLost = ({ penalties = [] }) => isOver && penalties.some(({ kind }) => kind === "lost");
-  const scored = game.rounds.filter((round) => round.tricks || isLost(round));
-  const players = game.names.length;
-  const turns = biddingOrder(players, game.first_dealer, game.rules.clockwise); // the dealer is last
-  const dealers = scored.map((_, at) => turns.at((at % players) - 1) + 1);
-  const rows = scored.flatMap(({ bids, tricks, ...round }, at) =>
-    namesIn(game, game.rounds.indexOf(scored[at]) + 1).map((name, seat) => {
-      const cells = [at + 1, dealers[at], seat + 1, escapeFormula(name), bids[seat] ?? "", tricks?.[seat] ?? ""];
+  const rows = stateOf(game).rounds.flatMap(({ number, dealer, bids, tricks, after, ...round }) =>
+    takenSeats(after.seats).map((seat) => {
+      const name = escapeFormula(after.seats.names[seat]);
+      const cells = [number, dealer + 1, seat + 1, name, bids[seat] ?? "", tricks?.[seat] ?? ""];
       return [game.id, game.rules.key, house, ...cells, notes(round, seat)];
     }),
   );

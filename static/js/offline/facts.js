@@ -19,13 +19,14 @@
 import { cells, conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds } from "./entries.js";
 import { afterEntry, afterStep, nextTap } from "./queue.js";
 import { fold } from "../rules/engine.js";
+import { seatsIn } from "../rules/seating.js";
 
 export { conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds };
 
 export const MAX_STEPS = 300; // that can be undone
 
-export const stateOf = ({ rules, names, first_dealer: dealer, rounds }) =>
-  fold(rules, names.length, dealer, rounds);
+export const stateOf = ({ rules, starters, names, first_dealer: dealer, rounds }) =>
+  fold(rules, names.length, dealer, rounds, starters ?? names);
 export const newestFirst = (one, other) => (one.changed < other.changed ? 1 : -1);
 
 /** Return the path of a game: its page, or the one for games that the server does not have yet. */
@@ -84,13 +85,8 @@ export function replaceRound(game, n, round) {
   return normalize({ ...game, rounds });
 }
 
-/** Return who sits where in round `n`. */
-export function namesIn({ starters, names, rounds }, n) {
-  const seated = [...(starters ?? names)];
-  for (const { substitutes = [] } of rounds.slice(0, n))
-    for (const { seat, player } of substitutes) seated[seat] = player;
-  return seated;
-}
+/** Return who sits where in round `n`, or sat there last. */
+export const namesIn = (game, n) => seatsIn(game, n).names;
 
 // With the names of those who sit there now, or in the end.
 function withNames(game) {

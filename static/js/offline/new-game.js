@@ -1,6 +1,7 @@
 // New games made offline, each with the form that creates it on the server later.
 
 import { biddingOrder } from "../rules/engine.js";
+import { takenSeats } from "../rules/seating.js";
 import { stateOf } from "./facts.js";
 import { creationForm } from "./restored.js";
 import { text, valueNames } from "./phrases.js";
@@ -64,11 +65,15 @@ function stakeOf(typed) {
 
 /** Return the next game of the same players: in the "same" seats, "winner" deals, or "draw" seats. */
 export function rematch(last, owner, way = "same") {
-  if (way === "draw") return createGame(owner, last, shuffled(last.names), firstDealer(last));
-  const { rules } = last;
   const state = stateOf(last);
-  if (way === "winner") return createGame(owner, last, last.names, winnerSeat(state, rules));
-  return createGame(owner, last, last.names, nextDealer(state, rules) ?? firstDealer(last));
+  const { rules } = last;
+  const seats = takenSeats(state.standing.seats);
+  const names = seats.map((seat) => last.names[seat]);
+  const first = firstDealer({ rules, names });
+  if (way === "draw") return createGame(owner, last, shuffled(names), first);
+  if (way === "winner") return createGame(owner, last, names, seats.indexOf(winnerSeat(state, rules)));
+  const dealer = nextDealer(state, rules);
+  return createGame(owner, last, names, dealer === null ? first : seats.indexOf(dealer));
 }
 
 const firstDealer = ({ rules, names }) =>
@@ -92,8 +97,9 @@ export function winnerSeat(state, rules) {
 }
 
 // Returns the seats in the order in which they would have dealt after the last round.
-function dealTurns({ dealer, players, phase }, { clockwise }) {
-  const after = biddingOrder(players, dealer, clockwise);
+function dealTurns({ dealer, players, phase, standing }, { clockwise }) {
+  const taken = takenSeats(standing.seats);
+  const after = biddingOrder(players, dealer, clockwise).filter((seat) => taken.includes(seat));
   return phase === "over" ? after : [dealer, ...after.slice(0, -1)];
 }
 

@@ -123,6 +123,7 @@ function roundFields({ bids, tricks, tally, ...notes }) {
     cells?.forEach((cell, seat) => {
       fields[`${name}-${seat + 1}`] = cell ?? "";
     });
+  fields.left = substitutes.flatMap(({ seat, player }) => (player === null ? [seat + 1] : [])).join(" ");
   bids.forEach((_, seat) => {
     fields[`substitute-${seat + 1}`] = substitutes.find((one) => one.seat === seat)?.player ?? "";
   });

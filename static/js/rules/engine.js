@@ -8,6 +8,8 @@
 // score: what scoreSide returns, for a side    hint: {kind, code, values}
 // state: what fold returns                     totals, bags: by side
 
+import { seatsAfter, takeSeats } from "./seating.js";
+
 const isNumber = (bid) => typeof bid === "number";
 export const isNil = (bid) => typeof bid === "string";
 export const sum = (counts) => counts.reduce((all, count) => all + (count ?? 0), 0);
@@ -68,7 +70,8 @@ export const doPartnersBid = (rules) => rules.partnerships && rules.bid_by !== "
 export const calls = (rules, players) => (rules.bid_by === "side" ? sidesOf(rules, players).length : players);
 
 /** Return whether every seat that bids has done so. */
-export const areMade = (rules, bids) => !bids.slice(0, calls(rules, bids.length)).includes(null);
+export const areMade = (rules, bids, empty = []) =>
+  bids.slice(0, calls(rules, bids.length)).filter((bid) => bid === null).length <= empty.length;
 
 /** Return the sum of the bids that are numbers. */
 export const contract = (bids) => sum(bids.filter(isNumber));
@@ -86,30 +89,32 @@ export function possibleBids(rules) {
 export const highestBid = ({ tricks, maximum_bid: most }) => Math.min(tricks, most || tricks);
 
 /** Return why a seat may not make a bid, or null; `totals` of sides or seats are those before the round. */
-export function refusal(rules, bids, seat, bid, totals) {
+export function refusal(rules, bids, seat, bid, totals, empty = []) {
+  if (empty.includes(seat)) return refuse(seat, "empty");
   if (seat >= calls(rules, bids.length)) return refuse(seat, "side_bid");
   const others = replaced(bids, seat, null);
   const own = isNil(bid)
     ? nilRefusal(rules, others, seat, bid, totals)
     : numberRefusal(rules, bid, totals);
-  const reason = own ?? boardRefusal(rules, others, seat, bid) ?? hookRefusal(rules, others, bid);
+  const reason = own ?? boardRefusal(rules, others, seat, bid) ?? hookRefusal(rules, others, bid, empty);
   return reason && refuse(seat, ...reason);
 }
 
 /** Return the refusals of a complete round of bids. */
-export function checkBids(rules, bids, totals) {
+export function checkBids(rules, bids, totals, empty = []) {
   const found = bids.flatMap((bid, seat) => {
-    if (bid === null) return seat < calls(rules, bids.length) ? [refuse(seat, "missing")] : [];
+    if (bid === null)
+      return seat < calls(rules, bids.length) && !empty.includes(seat) ? [refuse(seat, "missing")] : [];
     const made = bids.map((one, other) => (other < seat ? one : null));
-    return refusal(rules, made, seat, bid, totals) ?? [];
+    return refusal(rules, made, seat, bid, totals, empty) ?? [];
   });
-  const tooLow = found.length ? null : thrownIn(rules, bids, totals);
+  const tooLow = found.length ? null : thrownIn(rules, bids, totals, empty);
   return tooLow ? [tooLow] : found;
 }
 
 /** Return why the cards are dealt again once everybody has bid, or null. */
-export function thrownIn(rules, bids, totals) {
-  if (!rules.bids_at_least || !areMade(rules, bids)) return null;
+export function thrownIn(rules, bids, totals, empty = []) {
+  if (!rules.bids_at_least || !areMade(rules, bids, empty)) return null;
   const usual = rules.bids_at_least;
   const least = fromTotal(rules.bids_at_least_by_total, Math.max(...totals), usual);
   const worth = (bid, seat) => bid * callFactor(rules.call_values, bid, totals[seat % totals.length]);
@@ -121,8 +126,10 @@ export function thrownIn(rules, bids, totals) {
 }
 
 /** Return the refusals of a complete round of trick counts. */
-export function checkTricks(rules, counts) {
+export function checkTricks(rules, counts, empty = []) {
   const { tricks } = rules;
+  const taken = empty.filter((seat) => counts[seat]);
+  if (taken.length) return [refuse(taken[0], "empty")];
   const found = counts.flatMap((n, seat) =>
     n >= 0 && n <= tricks ? [] : [refuse(seat, "tricks_range", { tricks, n })],
   );
@@ -166,10 +173,10 @@ function boardRefusal(rules, others, seat, bid) {
   return ["board", { board, n }];
 }
 
-function hookRefusal(rules, others, bid) {
+function hookRefusal(rules, others, bid, empty) {
   const { bids_may_equal_tricks: free, tricks } = rules;
   const isOpen = (one, seat) => one === null && seat < calls(rules, others.length);
-  const isLast = others.filter(isOpen).length === 1;
+  const isLast = others.filter(isOpen).length === 1 + empty.length;
   return !free && isLast && contract([...others, bid]) === tricks ? ["hook", { tricks }] : null;
 }
 
@@ -372,19 +379,26 @@ export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = fa
 
 // Games
 
-/** Return the state of a game, whose last round may be unfinished. */
-export function fold(rules, players, firstDealer, rounds) {
+/**
+ * Return the state of a game, whose last round may be unfinished. The names of the starters tell who
+ * comes back to a seat; without them nobody does.
+ */
+export function fold(rules, players, firstDealer, rounds, starters = Array(players).fill("")) {
   if (!rules.players.includes(players)) throw new RangeError("players");
   const sides = sidesOf(rules, players);
   const scored = [];
-  let standing = startOf(rules, players, sides.length);
+  let standing = startOf(rules, starters, sides.length);
   let open = { bids: empties(players), tricks: null, tally: null, penalties: [], last_round: false, substitutes: [] };
   let outcome = null;
   let uncounted = 0;
   let isGivenUp = false; // whether a penalty in the open round ends the game
   const isOver = () => outcome !== null && outcome.winner !== null;
   const isClockwise = rules.clockwise !== false;
-  const dealerOf = (number) => turned(players, firstDealer, number - 1, isClockwise);
+  const nextDealer = ({ empty }) => {
+    let dealer = scored.length ? turned(players, scored.at(-1).dealer, 1, isClockwise) : firstDealer;
+    while (empty.includes(dealer)) dealer = turned(players, dealer, 1, isClockwise);
+    return dealer;
+  };
   for (const round of rounds) {
     const { bids, tricks = null, tally = null, penalties = [], last_round = false } = round;
     const { substitutes = [] } = round;
@@ -395,24 +409,27 @@ export function fold(rules, players, firstDealer, rounds) {
     if (open.bids.some((bid) => bid !== null)) throw new RangeError("rounds");
     if (tricks === null) {
       open = { bids, tricks, tally, penalties, last_round, substitutes };
-      const lost = withLost(standing, open);
-      const end = lost === standing ? null : outcomeOf(rules, lost, scored.length + 1);
+      const before = takeSeats(standing, substitutes);
+      const lost = withLost(before, open);
+      const end = lost === before ? null : outcomeOf(rules, lost, scored.length + 1);
       isGivenUp = (end?.winner ?? null) !== null;
       if (isGivenUp) [standing, outcome] = [lost, end];
       continue;
     }
     const number = scored.length + 1;
-    const before = standing;
+    const before = takeSeats(standing, substitutes);
     const played = { bids, tricks, penalties, last_round, substitutes };
     const scores = scoreSides(rules, sides, before, played);
     standing = standingAfter(rules, before, scores, played);
     outcome = outcomeOf(rules, standing, number);
-    const dealer = dealerOf(number);
+    const dealer = nextDealer(before.seats);
     scored.push({ number, dealer, ...played, scores, before, after: standing, outcome });
   }
   const over = isOver();
   const number = scored.length + (over && !isGivenUp ? 0 : 1);
-  const dealer = dealerOf(number);
+  if (!over) standing = takeSeats(standing, open.substitutes);
+  const dealer = over && !isGivenUp ? scored.at(-1).dealer : nextDealer(standing.seats);
+  const { empty } = standing.seats;
   const unbid = bidsItself(rules, number);
   return {
     rules,
@@ -422,8 +439,8 @@ export function fold(rules, players, firstDealer, rounds) {
     standing,
     number,
     dealer,
-    order: biddingOrder(players, dealer, isClockwise),
-    places: placesOf(standing.totals, outcome?.winner ?? null),
+    order: biddingOrder(players, dealer, isClockwise).filter((seat) => !empty.includes(seat)),
+    places: placesOf(standing, outcome?.winner ?? null),
     phase: over ? "over" : unbid || isPlayed(rules, open.bids, standing) ? "playing" : "bidding",
     open,
     outcome,
@@ -433,7 +450,7 @@ export function fold(rules, players, firstDealer, rounds) {
 }
 
 const isPlayed = (rules, bids, standing) =>
-  areMade(rules, bids) && !thrownIn(rules, bids, kept(standing));
+  areMade(rules, bids, standing.seats.empty) && !thrownIn(rules, bids, kept(standing), standing.seats.empty);
 
 /** Return the seats whose bids, or then tricks, are asked for; of a side that is one, its first is. */
 export function askedSeats({ rules, phase, order, sides }) {
@@ -443,24 +460,27 @@ export function askedSeats({ rules, phase, order, sides }) {
 
 /** Return why the cards of this round are dealt again after all bids, or null. */
 export function thrownInNow({ rules, open, standing, phase, bids_itself: unbid }) {
-  return unbid || phase === "over" ? null : thrownIn(rules, open.bids, kept(standing));
+  return unbid || phase === "over" ? null : thrownIn(rules, open.bids, kept(standing), standing.seats.empty);
 }
 
-// The winner comes first, and ties share the better place.
-const placesOf = (totals, won) =>
-  totals.map((own, side) => {
-    const isBetter = (one, other) =>
-      other === won ? side !== won : side !== won && one > own;
-    return 1 + totals.filter(isBetter).length;
-  });
+// The winner comes first, those who have left last, and ties share the better place.
+function placesOf({ totals, seats }, won) {
+  const rank = (side) => [side === won, !seats.empty.includes(side), totals[side]].map(Number);
+  const ranks = totals.map((_, side) => rank(side));
+  const isBetter = (one, own) => {
+    const at = one.findIndex((part, n) => part !== own[n]);
+    return at >= 0 && one[at] > own[at];
+  };
+  return ranks.map((own) => 1 + ranks.filter((one) => isBetter(one, own)).length);
+}
 
-function startOf(rules, players, sides) {
+function startOf(rules, starters, sides) {
   const zeros = Array(sides).fill(0);
-  const seats = rules.totals_by === "seat" ? Array(players).fill(0) : [];
+  const seats = rules.totals_by === "seat" ? starters.map(() => 0) : [];
   return {
     totals: zeros, bags: zeros, seat_totals: seats,
     overtricks: zeros, sets: zeros, sets_in_a_row: zeros, first_tricks: [],
-    time_is_up: false, lost: [],
+    time_is_up: false, lost: [], seats: { names: starters, empty: [] },
   };
 }
 
@@ -470,6 +490,14 @@ function withLost(standing, { penalties = [] }) {
   const lost = [...new Set([...standing.lost, ...sides])].sort();
   return lost.length > standing.lost.length ? { ...standing, lost } : standing;
 }
+
+/** Return the sides that play; where seats are empty everybody is a side. */
+export const playingSides = ({ totals, seats }) =>
+  [...totals.keys()].filter((side) => !seats.empty.includes(side));
+
+// Returns the totals that are kept of those who play.
+const totalsPlaying = (standing) =>
+  standing.seats.empty.length ? playingSides(standing).map((side) => standing.totals[side]) : kept(standing);
 
 /** Return the totals that the rules ask for: of players where they are kept, else of sides. */
 export const kept = ({ seat_totals: seats, totals }) => (seats.length ? seats : totals);
@@ -504,14 +532,23 @@ function standingAfter(rules, before, scores, round) {
     first_tricks: before.first_tricks.length ? before.first_tricks : taken,
     time_is_up: before.time_is_up || isLast,
     lost: withLost(before, round).lost,
+    seats: before.seats,
   };
 }
 
 /** Return the standing after a round that was played. */
-export const advance = (rules, sides, standing, round) =>
-  standingAfter(rules, standing, scoreSides(rules, sides, standing, round), round);
+export function advance(rules, sides, standing, round) {
+  const before = takeSeats(standing, round.substitutes);
+  return standingAfter(rules, before, scoreSides(rules, sides, before, round), round);
+}
 
 const bidsItself = (rules, number) => rules.first_round_bids_itself && number === 1;
+
+// Of a side that does not play; its bags stay.
+const NO_SCORE = {
+  nil_points: 0, contract_points: 0, overtrick_points: 0, bag_penalty: 0, points: 0, contract: 0, made: null,
+  overtricks: 0, penalty_points: 0,
+};
 
 /** Return the score of each side in a round that was played. */
 export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [] }) {
@@ -519,6 +556,7 @@ export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [
   const moved = booksMoved(penalties, takenBySides(tricks, sides.length));
   const [fined, failed] = finesOf({ bids, penalties });
   return sides.map((seats, side) => {
+    if (standing.seats.empty.includes(side)) return { ...NO_SCORE, bags: standing.bags[side] };
     const totals = totalsForScore(rules, standing, side);
     const paid = [moved[side], sum(own(fined, seats)), own(failed, seats)];
     return scoreSide(rules, own(bids, seats), own(tricks, seats), standing.bags[side], totals, ...paid);
@@ -527,7 +565,7 @@ export function scoreSides(rules, sides, standing, { bids, tricks, penalties = [
 
 /** Return how a game stands after a round: how it ends, or null if it goes on. */
 export function outcomeOf(rules, standing, number) {
-  const sides = [...standing.totals.keys()];
+  const sides = playingSides(standing);
   for (const [reason, lost] of losses(rules, standing, number)) {
     if (!lost.length) continue;
     const others = sides.filter((side) => !lost.includes(side));
@@ -535,7 +573,7 @@ export function outcomeOf(rules, standing, number) {
   }
   const reached = atTarget(rules, standing, sides);
   if (reached.length) return ledBy(standing, "target", reached);
-  if (rules.mercy !== null && Math.min(...kept(standing)) <= rules.mercy)
+  if (rules.mercy !== null && Math.min(...totalsPlaying(standing)) <= rules.mercy)
     return ledBy(standing, "mercy", sides);
   const isAtLimit = Boolean(rules.rounds) && number >= rules.rounds;
   if (!isAtLimit && !standing.time_is_up) return null;
@@ -547,9 +585,10 @@ export function outcomeOf(rules, standing, number) {
 }
 
 // Returns the sides that lose whatever their totals, by the reason.
-function losses(rules, { first_tricks: first, sets, sets_in_a_row: inARow, lost }, number) {
+function losses(rules, standing, number) {
+  const { first_tricks: first, sets, sets_in_a_row: inARow, lost } = standing;
   const { first_round_minimum: least, sets_lose: many, sets_in_a_row_lose: row } = rules;
-  const where = (loses) => [...sets.keys()].filter(loses);
+  const where = (loses) => playingSides(standing).filter(loses);
   const isLate = number >= (rules.minimum_rounds || 1);
   return [
     ["penalty", lost],
@@ -560,7 +599,7 @@ function losses(rules, { first_tricks: first, sets, sets_in_a_row: inARow, lost 
 
 function atTarget(rules, standing, sides) {
   const { target, win_needs_partner: isNeeded } = rules;
-  if (!target || Math.max(...kept(standing)) < target) return [];
+  if (!target || Math.max(...totalsPlaying(standing)) < target) return [];
   if (!standing.seat_totals.length) return sides;
   return sides.filter((side) => {
     const own = keptOf(standing, side);
@@ -580,7 +619,8 @@ function ledBy({ totals }, reason, sides) {
 /** Enter the bid of a seat. */
 export function placeBid(state, number, round, seat, bid) {
   if (bidsItself(state.rules, number)) throw new Refused([refuse(seat, "bids_itself")]);
-  const wrong = refusal(state.rules, round.bids, seat, bid, totalsBefore(state, number));
+  const empty = emptySeats(state, number, round);
+  const wrong = refusal(state.rules, round.bids, seat, bid, totalsBefore(state, number), empty);
   if (wrong) throw new Refused([wrong]);
   return { ...round, bids: replaced(round.bids, seat, bid) };
 }
@@ -588,10 +628,12 @@ export function placeBid(state, number, round, seat, bid) {
 /** Enter a trick count, scored later; with `oneByOne` seats without a count start from 0. */
 export function countTricks(state, number, round, seat, count, oneByOne = false) {
   const { rules, players } = state;
-  if (!areMade(rules, round.bids) && !bidsItself(rules, number))
+  const empty = emptySeats(state, number, round);
+  if (!areMade(rules, round.bids, empty) && !bidsItself(rules, number))
     throw new Refused([refuse(null, "bids_missing")]);
-  const tooLow = thrownIn(rules, round.bids, totalsBefore(state, number));
+  const tooLow = thrownIn(rules, round.bids, totalsBefore(state, number), empty);
   if (tooLow) throw new Refused([tooLow]);
+  if (empty.includes(seat)) throw new Refused([refuse(seat, "empty")]);
   const before = round.tally ?? noCounts(rules, players);
   const tally = replaced(oneByOne ? before.map((one) => one ?? 0) : before, seat, count);
   const n = sum(tally);
@@ -605,10 +647,11 @@ export function scoreRound(state, number, round, before = null) {
   const { rules } = state;
   const { bids, tricks } = round;
   const unbid = bidsItself(rules, number);
-  const stood = before?.bids.every((bid, seat) => bid === bids[seat]) && areMade(rules, bids);
-  const wrong = unbid || stood ? [] : checkBids(rules, bids, totalsBefore(state, number));
+  const empty = emptySeats(state, number, round);
+  const stood = before?.bids.every((bid, seat) => bid === bids[seat]) && areMade(rules, bids, empty);
+  const wrong = unbid || stood ? [] : checkBids(rules, bids, totalsBefore(state, number), empty);
   if (unbid && bids.some((bid) => bid !== null)) wrong.push(refuse(null, "bids_itself"));
-  if (tricks) wrong.push(...checkTricks(rules, tricks));
+  if (tricks) wrong.push(...checkTricks(rules, tricks, empty));
   if (wrong.length) throw new Refused(wrong);
   return { ...round, tricks: tricks ?? null, tally: null };
 }
@@ -625,11 +668,21 @@ export function noCounts(rules, players) {
   return empties(players).map((none, seat) => (seat < counted ? none : 0));
 }
 
-/** Return the counts, with a single missing one filled in by the remaining tricks. */
-export function fillLastCount(tally, rules, players) {
+/**
+ * Return the counts, with a single missing one filled in by the remaining tricks. Once somebody has a
+ * count, the `empty` seats have 0.
+ */
+export function fillLastCount(tally, rules, players, empty = []) {
   if (!tally) return noCounts(rules, players);
-  if (tally.filter((count) => count === null).length !== 1) return tally;
-  return tally.map((count) => count ?? rules.tricks - sum(tally));
+  const counts = tally.map((count, seat) => (empty.includes(seat) ? 0 : count));
+  if (counts.filter((count) => count === null).length !== 1) return counts;
+  return counts.map((count) => count ?? rules.tricks - sum(counts));
+}
+
+/** Return the seats on which nobody sits in a round, past or present, as it is about to be. */
+export function emptySeats({ rounds, players }, number, { substitutes }) {
+  const before = rounds.slice(0, number - 1).at(-1)?.after.seats ?? { names: empties(players), empty: [] };
+  return seatsAfter(before, substitutes).empty;
 }
 
 /** Return the totals that are kept, of sides or of seats, before a round. */
@@ -640,7 +693,7 @@ export function totalsBefore(state, number) {
 /** Return the score of each side with these counts, or null while they are incomplete. */
 export function preview(state, tally) {
   const { rules, players, sides, standing, open, phase } = state;
-  const counts = fillLastCount(tally, rules, players);
+  const counts = fillLastCount(tally, rules, players, standing.seats.empty);
   const complete = counts.every((n) => n !== null && n >= 0) && sum(counts) === rules.tricks;
   if (phase !== "playing" || !complete) return null;
   return scoreSides(rules, sides, standing, { ...open, tricks: counts });
@@ -650,7 +703,7 @@ export function preview(state, tally) {
 
 /** Return the hints for a side, the most urgent first. */
 export function hints(state, side) {
-  if (state.phase === "over") return [];
+  if (state.phase === "over" || state.standing.seats.empty.includes(side)) return [];
   const { rules, standing, outcome } = state;
   const total = standing.totals[side];
   const found = [];
@@ -692,7 +745,7 @@ function canWin(rules, missing, add) {
 
 function canWinByBid({ rules, sides, standing, open }, side, add) {
   const bids = sides[side].map((seat) => open.bids[seat]);
-  if (!areMade(rules, open.bids) || !rules.target) return;
+  if (!areMade(rules, open.bids, standing.seats.empty) || !rules.target) return;
   const exact = bids.map((bid) => (isNumber(bid) ? bid : 0));
   const totals = totalsForScore(rules, standing, side);
   const { points } = scoreSide(rules, bids, exact, standing.bags[side], totals);

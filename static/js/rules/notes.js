@@ -1,6 +1,8 @@
 // The notes of a round: its penalties, whether it is the last, and who takes a seat.
 
-import { Refused, refuse } from "./engine.js";
+import { sizesOf } from "./deck.js";
+import { Refused, misdeal, refuse } from "./engine.js";
+import { seatsAfter, takenSeats } from "./seating.js";
 
 const MAX_POINTS = 1000;
 const MAX_PENALTIES = 12; // of a round
@@ -33,14 +35,35 @@ export function callLastRound(round) {
   return { ...round, last_round: true };
 }
 
-/** Give a seat to a player from this round on; `before` are the names of the round before. */
-export function takeSeat(before, round, seat, player) {
+/**
+ * Give a seat to a player from this round on, or leave it empty where that is null; `before` are the seats
+ * in the round before. Where the number of players changes, the cards are dealt again.
+ */
+export function takeSeat({ rules, number }, before, round, seat, player) {
   if (round.tricks) throw new Refused([refuse(seat, "substitute")]);
-  const names = [...before];
-  for (const one of round.substitutes ?? []) names[one.seat] = one.player;
-  if (names.includes(player)) throw new Refused([refuse(seat, "seated")]);
-  names[seat] = player;
-  const substitutes = names.flatMap((name, at) => (name === before[at] ? [] : [{ seat: at, player: name }]));
-  if (substitutes.some((one) => before.includes(one.player))) throw new Refused([refuse(seat, "seated")]);
-  return { ...round, substitutes };
+  const now = seatsAfter(before, round.substitutes);
+  const isEmpty = now.empty.includes(seat);
+  if (player === null && isEmpty) throw new Refused([refuse(seat, "empty")]);
+  if (now.names.includes(player) && !(isEmpty && player === now.names[seat]))
+    throw new Refused([refuse(seat, "seated")]);
+  const others = (round.substitutes ?? []).filter((one) => one.seat !== seat);
+  const substitutes = [...others, { seat, player }].filter((one) => isChange(before, one));
+  substitutes.sort((one, other) => one.seat - other.seat);
+  const seats = seatsAfter(before, substitutes);
+  for (const one of substitutes) checkSubstitute(before, one, number);
+  const n = takenSeats(seats).length;
+  if (`${seats.empty}` !== `${before.empty}` && !sizesOf(rules).includes(n))
+    throw new Refused([refuse(null, "table_size", { n })]);
+  const changed = { ...round, substitutes };
+  return `${seats.empty}` === `${now.empty}` ? changed : misdeal(changed);
+}
+
+function isChange({ names, empty }, { seat, player }) {
+  return (player === null) !== empty.includes(seat) || (player !== null && player !== names[seat]);
+}
+
+function checkSubstitute({ names, empty }, { seat, player }, number) {
+  if (player === null && number === 1) throw new Refused([refuse(seat, "first_round")]);
+  const isBack = empty.includes(seat) && names[seat] === player;
+  if (player !== null && names.includes(player) && !isBack) throw new Refused([refuse(seat, "seated")]);
 }

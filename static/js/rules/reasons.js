@@ -9,6 +9,7 @@ import {
 /** Return the reasons of a side's points in a scored round, penalties first. */
 export function roundReasons(rules, round, side) {
   const { bids, tricks, scores, before, penalties } = round;
+  if (before.seats.empty.includes(side)) return [];
   const sides = scores.length;
   const own = (list) => list.filter((_, seat) => seat % sides === side);
   const taken = takenBySides(tricks, sides);

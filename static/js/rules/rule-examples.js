@@ -225,7 +225,7 @@ function limits(rules) {
 
 const NOTHING = {
   bags: [0, 0], seat_totals: [], overtricks: [0, 0], sets: [0, 0], sets_in_a_row: [0, 0],
-  first_tricks: [52, 52], lost: [],
+  first_tricks: [52, 52], lost: [], seats: { names: [], empty: [] },
 };
 
 function endExample(title, rules, high, low, number = 1, more = {}) {

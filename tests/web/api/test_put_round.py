@@ -291,6 +291,18 @@ def test_a_player_takes_a_seat_and_its_total(one_round: Caller) -> None:
     assert disagreements(one_round.table.store.db) == []
 
 
+def test_a_player_leaves(one_round: Caller) -> None:
+    answer = put_with_substitutes(one_round, {"seat": 4, "player": None})
+    assert answer.status_code == 200
+    assert answer.json is not None
+    assert answer.json["left"] == [4]
+    assert answer.json["bidding_order"] == [2, 3, 1]
+    assert answer.json["rounds"][1]["substitutes"] == [{"seat": 4, "player": None}]
+    one_round.put(2, [*BIDS[:3], None], [4, 3, 3, 0])
+    assert one_round.game["totals"][3] == answer.json["totals"][3]
+    assert disagreements(one_round.table.store.db) == []
+
+
 def test_nobody_sits_twice(one_round: Caller) -> None:
     name = one_round.game["players"][0]
     answer = put_with_substitutes(one_round, {"seat": 4, "player": name})

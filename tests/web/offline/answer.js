@@ -28,6 +28,7 @@ import { formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js
 import { roundReasons } from "/js/rules/reasons.js";
 import * as notes from "/js/rules/notes.js";
 import * as rules from "/js/rules/engine.js";
+import { takenSeats } from "/js/rules/seating.js";
 
 const steps = { ...rules, ...notes };
 
@@ -44,8 +45,8 @@ function entry(state, [step, number, ...rest]) {
 const explained = ({ rules: values, sides, rounds }) =>
   rounds.map((round) => sides.map((_, side) => roundReasons(values, round, side)));
 
-export function game({ rules: values, players, first_dealer: dealer, rounds, entries, tally }) {
-  const state = rules.fold(values, players, dealer, rounds);
+export function game({ rules: values, players, first_dealer: dealer, rounds, entries, tally, starters }) {
+  const state = rules.fold(values, players, dealer, rounds, starters);
   return {
     state,
     bids: rules.possibleBids(values),
@@ -70,8 +71,10 @@ export const csv = ([game]) => toCsv(game);
 export const nextDealers = (facts) => {
   const state = rules.fold(...facts);
   const [book] = facts;
+  const seats = takenSeats(state.standing.seats);
   const passes = { ...book, rematch_dealer: "next" };
-  return [winnerSeat(state, book), nextDealer(state, passes), nextDealer(state, book)];
+  const dealers = [winnerSeat(state, book), nextDealer(state, passes), nextDealer(state, book)];
+  return dealers.map((seat) => (seat === null ? null : seats.indexOf(seat)));
 };
 
 export const ruleText = (values) => ({

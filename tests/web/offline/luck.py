@@ -18,8 +18,10 @@ from scorekeeper.rules.penalties import (
 )
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused
+from scorekeeper.rules.seating import Substitute, Substitutes, check_seating, seats_after
 from scorekeeper.rules.value_kinds import Number, Steps, Switch
 
+STARTERS = ("Ana", "Ben", "Cy", "Dana", "Gus")
 MAX_ROUNDS = 20
 MOST_CHANGES = 16  # of a rule book; with more of them few games would last
 SCALES = (3, 10, 40, 150, 600)  # points or tricks: small values meet often, large ones end games
@@ -62,8 +64,8 @@ class Luck:
         return Case(rules, players, dealer, rounds, entries, tally)
 
     def rules(self) -> RuleSet:
-        """A rule book as it is, or with any of its values changed."""
-        rules = PRESETS[self.dice.choice(sorted(PRESETS))]
+        """A rule book as it is, or with any of its values changed; often one to come and go in."""
+        rules = PRESETS[self.dice.choice([*sorted(PRESETS), *["cutthroat-lite"] * 4])]
         if self.maybe(0.2):
             return rules
         names = self.dice.sample(sorted(HOUSE_RULES), self.dice.randint(1, MOST_CHANGES))
@@ -92,20 +94,43 @@ class Luck:
     def rounds(self, rules: RuleSet, players: int, dealer: int) -> list[Round]:
         """Rounds that go on past the end of the game at times; the last may be unfinished."""
         legal = self.maybe(0.5)
+        restless = self.maybe(0.5)
         rounds: list[Round] = []
         for number in range(1, self.dice.randint(0, MAX_ROUNDS) + 1):
-            bids = self.legal_bids(rules, players, dealer, rounds) if legal else None
+            seats = self.seats(rules, players, rounds) if restless else ()
+            bids = self.legal_bids(rules, players, dealer, rounds, seats) if legal else None
             if rules.first_round_bids_itself and number == 1:
                 bids = (None,) * players
             bids = bids or self.bids(rules, players)
             penalties = self.penalties(rules, players) if self.maybe(0.2) else ()
             last = self.maybe(0.03)
-            rounds.append(Round(bids, self.tricks(rules, bids), None, penalties, last))
+            empty = self.empty_after(players, rounds, seats)
+            bids = tuple(None if seat in empty else bid for seat, bid in enumerate(bids))
+            tricks = self.tricks(rules, bids, empty)
+            rounds.append(Round(bids, tricks, None, penalties, last, seats))
         if rounds and self.maybe(0.5):
             rounds[-1] = self.unfinished(rules, rounds[-1].bids)._replace(
-                penalties=rounds[-1].penalties, last_round=rounds[-1].last_round
+                penalties=rounds[-1].penalties,
+                last_round=rounds[-1].last_round,
+                substitutes=rounds[-1].substitutes,
             )
         return rounds
+
+    def seats(self, rules: RuleSet, players: int, rounds: Sequence[Round]) -> Substitutes:
+        """Who takes or leaves a seat, if the rules let somebody."""
+        seat = self.dice.randrange(players)
+        one = Substitute(seat, self.dice.choice([None, None, STARTERS[seat], "Eve", "Fay"]))
+        seated = [*(round_.substitutes for round_ in rounds), (one,)]
+        if self.maybe(0.7) or check_seating(rules, STARTERS[:players], seated):
+            return ()
+        return (one,)
+
+    def empty_after(
+        self, players: int, rounds: Sequence[Round], seats: Substitutes
+    ) -> tuple[int, ...]:
+        """The seats that are empty in the next round."""
+        seated = [*(round_.substitutes for round_ in rounds), seats]
+        return seats_after(STARTERS[:players], seated).empty
 
     def penalties(self, rules: RuleSet, players: int) -> tuple[Penalty, ...]:
         """Penalties that can be given, one to three."""
@@ -130,9 +155,15 @@ class Luck:
         return Round(bids, None, self.tally(rules, len(bids)) if self.maybe(0.7) else None)
 
     def legal_bids(
-        self, rules: RuleSet, players: int, dealer: int, rounds: Sequence[Round]
+        self,
+        rules: RuleSet,
+        players: int,
+        dealer: int,
+        rounds: Sequence[Round],
+        seats: Substitutes,
     ) -> Bids | None:
-        state = fold(rules, players, dealer, rounds)
+        coming = Round((None,) * players, substitutes=seats)
+        state = fold(rules, players, dealer, [*rounds, coming], starters=STARTERS[:players])
         if state.phase == "over" and self.maybe(0.7):
             return None
         every = possible_bids(rules)
@@ -140,7 +171,8 @@ class Luck:
         for seat in state.bidders:
             wishes = self.dice.sample(every, len(every))
             totals = state.standing.kept
-            legal = (bid for bid in wishes if not refusal(rules, bids, seat, bid, totals))
+            empty = state.seats.empty
+            legal = (bid for bid in wishes if not refusal(rules, bids, seat, bid, totals, empty))
             bid = next(legal, wishes[0])
             bids = (*bids[:seat], bid, *bids[seat + 1 :])
         return bids
@@ -158,14 +190,15 @@ class Luck:
             return self.dice.choice([Nil.NIL, Nil.BLIND])
         return self.dice.randint(0, rules.tricks + 1)
 
-    def tricks(self, rules: RuleSet, bids: Bids) -> tuple[int, ...]:
+    def tricks(self, rules: RuleSet, bids: Bids, empty: Sequence[int] = ()) -> tuple[int, ...]:
         """All the tricks of a round, mostly to those who bid them."""
         counts = [0] * len(bids)
         for seat, bid in enumerate(bids):
             if type(bid) is int and self.maybe(0.7):
                 counts[seat] = min(bid, rules.tricks - sum(counts))
         while (left := rules.tricks - sum(counts)) > 0:
-            counts[self.dice.randrange(len(bids))] += self.dice.randint(1, left)
+            takers = [seat for seat in range(len(bids)) if seat not in empty]
+            counts[self.dice.choice(takers)] += self.dice.randint(1, left)
         return tuple(counts)
 
     def tally(self, rules: RuleSet, players: int) -> Tally:

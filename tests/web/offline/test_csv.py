@@ -11,6 +11,7 @@ from scorekeeper.files.csv.reader import read_games
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
 from tests.web.offline.conftest import Ask
+from tests.web.offline.facts import plain
 
 NAMES = (
     "=1+1",
@@ -26,7 +27,7 @@ NAMES = (
 
 
 def saved(ask: Ask, *names: str) -> str:
-    game: dict[str, Any] = {"id": "g1", "house": {}, "rules": CUTTHROAT_LITE.values}
+    game: dict[str, Any] = {"id": "g1", "house": {}, "rules": plain(CUTTHROAT_LITE)}
     game |= {"first_dealer": 0, "names": names}
     game["rounds"] = [{"bids": [5, 3, 2], "tricks": [5, 3, 2]}]
     [text] = ask("csv", [[game]])

@@ -27,15 +27,15 @@ from scorekeeper.rules.value_kinds import Switch, Word
 from tests.properties import counts
 from tests.web.offline.conftest import Ask
 from tests.web.offline.facts import differences, facts, plain
-from tests.web.offline.luck import Case, Entry, Luck
+from tests.web.offline.luck import STARTERS, Case, Entry, Luck
 
 GAMES = int(os.environ.get("RANDOM_GAMES", 3000))
 FEW_GAMES = 400
 SEED = int(os.environ.get("RANDOM_SEED", 1))
 AT_ONCE = 200  # games a question
 SENT_WHOLE = {"tricks"}  # only a program sends rounds in a way that this can happen
-OF_PLAYERS = {"seated", "substitute"}  # nobody changes seats in these games
-EVERYTHING = {*REFUSALS, *HINTS, *SCORE_REASONS} - SENT_WHOLE - OF_PLAYERS | {
+OF_SEATS = {"seated", "substitute", "first_round", "table_size"}  # refused before a game has them
+EVERYTHING = {*REFUSALS, *HINTS, *SCORE_REASONS} - SENT_WHOLE - OF_SEATS | {
     *(
         "bidding",
         "playing",
@@ -97,12 +97,18 @@ def words_of(rules: RuleSet) -> Iterator[tuple[str, object]]:
 def asked(case: Case) -> Any:
     """Return the question for the phone."""
     game = facts(case.rules, case.players, case.first_dealer, case.rounds)
-    return {**game, "entries": plain(case.entries), "tally": case.tally}
+    return {
+        **game,
+        "entries": plain(case.entries),
+        "tally": case.tally,
+        "starters": STARTERS[: case.players],
+    }
 
 
 def answered(case: Case) -> dict[str, Any]:
     """Return the server's answer to the same."""
-    state = fold(case.rules, case.players, case.first_dealer, case.rounds)
+    starters = STARTERS[: case.players]
+    state = fold(case.rules, case.players, case.first_dealer, case.rounds, starters=starters)
     return {
         "state": state,
         "bids": possible_bids(case.rules),
@@ -121,7 +127,7 @@ def explained(state: GameState) -> list[Any]:
 
 
 def preview(state: GameState, case: Case) -> Any:
-    counts = fill_last_count(case.tally, case.rules, case.players)
+    counts = fill_last_count(case.tally, case.rules, case.players, state.seats.empty)
     tricks = tuple(count for count in counts if count is not None)
     if state.phase != "playing" or len(tricks) < len(counts):
         return None

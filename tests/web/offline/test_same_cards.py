@@ -39,7 +39,9 @@ def on_the_server(game: Game) -> str:
 def on_the_phone(game: Game, pieces: str) -> list[Any]:
     """Return what the phone is asked."""
     told = facts(game.rules, len(game.names), game.first_dealer, game.rounds)
-    names = {name: getattr(game, name) for name in ("id", "names", "started", "changed")}
+    names = {
+        name: getattr(game, name) for name in ("id", "starters", "names", "started", "changed")
+    }
     synced = {"base": told["rounds"], "queue": [], "undo": [], "redo": [], "theirs": {}}
     return [pieces, {**told, **names, **synced, "day": game.started[:10]}]
 

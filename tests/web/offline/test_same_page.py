@@ -36,6 +36,8 @@ LITE, PARTNERS = PRESETS["cutthroat-lite"], PRESETS["partnership"]
 OPEN = (None,) * 4
 BIDS = (3, 2, Nil.NIL, 4)
 SCORED = Round(BIDS, (3, 4, 0, 3))
+LEFT = Substitute(1, None)
+WITHOUT_ONE = Round((3, None, 2, 4), (4, 0, 2, 4), None, (), False, (LEFT,))
 RENEGE = Penalty(1, "books", 3, "others", "renege")
 TALK = Penalty(0, "points", 30, "nobody", "table_talk")
 LOST = Penalty(1, "lost", 1, "nobody", "renege")
@@ -174,6 +176,25 @@ STATES = {
     ),
     "a player took a seat": State(
         game_of([SCORED, SCORED._replace(substitutes=(Substitute(0, "Eve"),))])
+    ),
+    "a player leaves": State(game_of([SCORED, Round(OPEN, None, None, (), False, (LEFT,))])),
+    "a player has left": State(game_of([SCORED, WITHOUT_ONE])),
+    "all without a player have bid": State(
+        game_of([SCORED, Round((3, None, 2, 4), None, None, (), False, (LEFT,))])
+    ),
+    "the last tricks without a player": State(
+        game_of([SCORED, Round((3, None, 2, 4), None, (3, None, 2, None), (), False, (LEFT,))])
+    ),
+    "a player comes to an empty seat": State(
+        game_of([SCORED, WITHOUT_ONE, Round(OPEN, None, None, (), False, (Substitute(1, "Eve"),))])
+    ),
+    "a player comes back": State(
+        game_of(
+            [SCORED, WITHOUT_ONE, Round(OPEN, None, None, (), False, (Substitute(1, NAMES[1]),))]
+        )
+    ),
+    "a game is won after a player has left": State(
+        game_of([SCORED, WITHOUT_ONE], replace(LITE, target=60))
     ),
     "ten minutes are left": State(game_of([SCORED], FORTY), at=after(30)),
     "five minutes are left": State(game_of([SCORED], FORTY), at=after(35)),

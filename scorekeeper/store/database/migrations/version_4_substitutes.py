@@ -1,10 +1,13 @@
-"""Version 4: players take seats from a round on."""
+"""Version 4: players take and leave seats from a round on."""
 
 from scorekeeper.store.database.migrations.portable import AnyDatabase
 
 
 def substitutes(db: AnyDatabase) -> None:
-    """Add the players who take a seat from a round on, and show them on the score sheet."""
+    """Add the players who take a seat from a round on, and show them on the score sheet.
+
+    Where a seat is left empty there is no player.
+    """
     db.execute(SUBSTITUTES)
     db.execute("CREATE INDEX substitutes_of_player ON substitutes (table_id, player_id)")
     db.execute("DROP VIEW score_sheet")
@@ -17,7 +20,7 @@ CREATE TABLE substitutes (
     game_id TEXT NOT NULL,
     round INTEGER NOT NULL,
     seat INTEGER NOT NULL CHECK (seat >= 0),
-    player_id INTEGER NOT NULL,
+    player_id INTEGER,
     PRIMARY KEY (table_id, game_id, round, seat),
     FOREIGN KEY (table_id, game_id, round) REFERENCES rounds(table_id, game_id, round)
         ON DELETE CASCADE,

@@ -1,0 +1,103 @@
+"""A player leaves a seat in the middle of a game, and somebody comes to it later."""
+
+import pytest
+
+from scorekeeper.rules.seating import Substitute
+from tests.web.play import Table, page_of
+
+FIVE = ("Ana", "Ben", "Cy", "Dana", "Eve")
+HAND = (2, 2, 2, 2, 2), (2, 2, 2, 2, 2)
+LEAVES = {"seat": 2, "leaves": "yes"}
+
+
+@pytest.fixture
+def left(game: Table) -> Table:
+    """A game of five in which Ben leaves after round 1."""
+    game.new_game("cutthroat-lite", FIVE)
+    game.play_round(*HAND)
+    game.send(game.page().form("/seats"), **LEAVES)
+    return game
+
+
+def play_four(table: Table, first: int) -> None:
+    """Play a round in which the `first` of the four takes 4 tricks and all others 2."""
+    counts = [2] * 5
+    counts[first] += 2
+    table.play_round((2,) * 5, counts)
+
+
+def test_four_play_on_with_the_deck_of_four(left: Table) -> None:
+    page = left.page()
+    assert "Ben leaves" in page.text
+    assert "Remove all 2s, 3s and 4s. 40 cards, 10 each." in page.text
+    assert left.state.order == (2, 3, 4, 0)
+    assert "left" in page.text
+
+
+def test_the_total_of_an_empty_seat_stands(left: Table) -> None:
+    play_four(left, 0)
+    assert left.totals == (42, 20, 40, 40, 40)
+    assert left.state.dealer == 2
+    assert left.game.round(2).tricks == (4, 0, 2, 2, 2)
+
+
+def test_a_newcomer_begins_from_zero_and_the_player_who_returns_does_not(left: Table) -> None:
+    play_four(left, 0)
+    left.send(left.page().form("/seats"), seat=2, name="Fay")
+    assert "Fay joins" in left.page().text
+    assert left.totals[1] == 0
+    left.undo()
+    left.send(left.page().form("/seats"), seat=2, name="Ben")
+    assert "Ben joins" in left.page().text
+    assert left.totals[1] == 20
+    left.play_round(*HAND)
+    assert left.totals == (62, 40, 60, 60, 60)
+
+
+def test_pages_say_who_has_left(left: Table) -> None:
+    play_four(left, 0)
+    assert "Round 2: Ben leaves" in left.page(f"{left.path}/changes").text
+    second = left.page(f"{left.path}/rounds/2")
+    assert "bid-2" not in second.form("/rounds/2").fields
+    assert "Ben" not in " ".join(row.text for row in second.all("receipt"))
+
+
+def test_a_round_without_somebody_is_corrected(left: Table) -> None:
+    play_four(left, 0)
+    left.correct(2, **{"tricks-1": 2, "tricks-3": 4})
+    assert left.totals == (40, 20, 42, 40, 40)
+
+
+def test_those_who_left_cannot_win_and_do_not_play_the_rematch(left: Table) -> None:
+    left.send(left.page().form("/last"))
+    play_four(left, 4)
+    assert left.state.outcome is not None
+    assert left.state.outcome.winner == 4
+    assert left.state.places == (2, 5, 2, 2, 1)
+    answer = left.send(left.page().form("/again"))
+    left.game_id = answer.location.rpartition("/")[2]
+    assert left.game.starters == ("Ana", "Cy", "Dana", "Eve")
+
+
+def test_it_is_undone_and_redone(left: Table) -> None:
+    left.undo()
+    assert left.state.seats.empty == ()
+    left.redo()
+    assert left.game.round(2).substitutes == (Substitute(1, None),)
+
+
+def test_as_many_leave_as_the_rules_allow(left: Table) -> None:
+    left.send(left.page().form("/seats"), seat=3, leaves="yes")
+    assert left.state.seats.taken == (0, 3, 4)
+    assert {"leaves": "yes"} not in left.page().form("/seats").buttons
+    answer = left.post(left.round_path("seats", 2), left.fresh(seat=4, leaves="yes"))
+    assert answer.status_code == 422
+    assert page_of(answer).alerts == "These rules aren’t for 2 players."
+
+
+@pytest.mark.parametrize("rules", ["cutthroat", "partnership"])
+def test_where_the_rules_need_everybody_nobody_leaves(game: Table, rules: str) -> None:
+    game.new_game(rules, FIVE[:4])
+    game.post(game.round_path("last", 1), game.fresh())
+    answer = game.post(game.round_path("seats", 1), game.fresh(**LEAVES))
+    assert answer.status_code == 422
