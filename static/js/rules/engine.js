@@ -386,7 +386,7 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
       continue;
     }
     const number = scored.length + 1;
-    const before = takeSeats(standing, substitutes);
+    const before = takeSeats(rules, standing, substitutes);
     const played = { bids, tricks, penalties, last_round, substitutes };
     const scores = scoreSides(rules, sides, before, played);
     standing = standingAfter(rules, before, scores, played);
@@ -396,7 +396,7 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
   }
   const over = isOver();
   const number = scored.length + (over ? 0 : 1);
-  if (!over) standing = takeSeats(standing, open.substitutes);
+  if (!over) standing = takeSeats(rules, standing, open.substitutes);
   const dealer = over ? scored.at(-1).dealer : nextDealer(standing.seats);
   const { empty } = standing.seats;
   const unbid = bidsItself(rules, number);
@@ -493,7 +493,7 @@ function standingAfter(rules, before, scores, round) {
 
 /** Return the standing after a round that was played. */
 export function advance(rules, sides, standing, round) {
-  const before = takeSeats(standing, round.substitutes);
+  const before = takeSeats(rules, standing, round.substitutes);
   return standingAfter(rules, before, scoreSides(rules, sides, before, round), round);
 }
 
