@@ -179,6 +179,11 @@ def _totals(rules: RuleValues) -> list[Contradiction]:
     by_seat = rules.totals_by == "seat"
     return [
         (
+            "joins_at",
+            rules.joins_at == "lowest" and rules.partnerships,
+            N_("With partners, nobody can join during a game."),
+        ),
+        (
             "totals_by",
             by_seat and not rules.partnerships,
             N_("Without partners every player has a total anyway."),

@@ -26,6 +26,7 @@ from scorekeeper.rules.rule_text import (
     end_sentences,
     first_dealer,
     following,
+    joins_at,
     rematch_dealer,
     shown_as,
     time_limit,
@@ -268,6 +269,10 @@ CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {
     "first_dealer": partial(_told, lambda rules: [first_dealer(rules)]),
     "rematch_dealer": partial(
         _told, lambda rules: rematch_dealer(rules) or [N_("A rematch starts like a first game.")]
+    ),
+    "joins_at": partial(
+        _told,
+        lambda rules: joins_at(rules) or [N_("A player who takes an empty seat starts from zero.")],
     ),
     "clockwise": partial(_told, lambda rules: [deal_turns(rules)]),
     "trump": partial(_told, trump),

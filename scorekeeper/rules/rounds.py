@@ -127,21 +127,23 @@ def start(rules: RuleSet, starters: Names) -> Standing:
     return Standing(zeros, zeros, seats, zeros, zeros, zeros, seats=Seats(starters))
 
 
-def take_seats(standing: Standing, substitutes: Substitutes) -> Standing:
+def take_seats(rules: RuleSet, standing: Standing, substitutes: Substitutes) -> Standing:
     """Return the standing once substitutes have taken or left their seats.
 
-    Somebody new on an empty seat begins from zero.
+    Somebody new on an empty seat begins with the total that `joins_at` says, and without bags.
     """
     seats = standing.seats.after(substitutes)
     if seats == standing.seats:
         return standing
     new = {one.seat for one in substitutes if standing.seats.joins(one)}
+    lowest = min(standing.totals[side] for side in standing.playing)
+    total = lowest if rules.joins_at == "lowest" else 0
 
-    def begin(counts: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(0 if side in new else n for side, n in enumerate(counts))
+    def begin(counts: tuple[int, ...], value: int = 0) -> tuple[int, ...]:
+        return tuple(value if side in new else n for side, n in enumerate(counts))
 
     return standing._replace(
-        totals=begin(standing.totals),
+        totals=begin(standing.totals, total),
         bags=begin(standing.bags),
         overtricks=begin(standing.overtricks),
         sets=begin(standing.sets),
@@ -249,7 +251,7 @@ def advance(
     penalty in it loses the game; any other raises `ValueError`.
     """
     bids, tricks = round_.bids, round_.tricks
-    before = take_seats(before, round_.substitutes)
+    before = take_seats(rules, before, round_.substitutes)
     sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
     lost = tuple(sorted({*before.lost, *sides_lost(round_.penalties, sides)}))
     if is_given_up(round_):
@@ -327,7 +329,7 @@ def next_standing(
 ) -> Standing:
     """Return the standing before a round that follows `last`, once its seats are taken."""
     before = last.after if last else start(rules, starters)
-    return take_seats(before, round_.substitutes)
+    return take_seats(rules, before, round_.substitutes)
 
 
 def score_next(

@@ -34,6 +34,10 @@ def rematch_dealer(rules: RuleSet) -> list[Sentence]:
     return [RULE_SENTENCES["rematch_passes_deal"]] if passes else []
 
 
+def joins_at(rules: RuleSet) -> list[Sentence]:
+    return [RULE_SENTENCES["joins_lowest"]] if rules.joins_at == "lowest" else []
+
+
 def deal_turns(rules: RuleSet) -> Sentence:
     return RULE_SENTENCES["deal_turns" + direction_suffix(rules)]
 
@@ -50,6 +54,7 @@ def _deal(rules: RuleSet) -> list[Sentence]:
         first_dealer(rules),
         deal_turns(rules),
         *rematch_dealer(rules),
+        *joins_at(rules),
         *trump(rules),
         RULE_SENTENCES["misdeal_allowed"],
     ]

@@ -68,6 +68,7 @@ class RuleValues:
     mercy: int | None = optional(-LARGEST, -1)
     totals_by: str = word("side", "seat", default="side")
     win_needs_partner: bool = switch(False)
+    joins_at: str = word("zero", "lowest", default="zero")
     first_dealer: str = word("last", "random", default="random")
     rematch_dealer: str = word("as_first", "next", default="as_first")
     clockwise: bool = switch(True)

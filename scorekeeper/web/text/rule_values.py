@@ -14,6 +14,8 @@ PARTNERS_ALONE = {
     *("bid_by", "tricks_by"),
 }
 
+ALONE = {"joins_at"}
+
 
 def value_shown(value: int | str | bool | None) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
@@ -47,6 +49,7 @@ def value_words() -> dict[str, str]:
         "per_trick": _("per trick bid"),
         "zero": _("nothing"),
         "shortfall": _("per missing trick"),
+        "lowest": _("the lowest score"),
         "bids": _("the bids"),
         "values": _("what they’re worth"),
         "side": _("side"),
@@ -111,6 +114,7 @@ def value_names() -> dict[str, str]:
         "mercy": _("Losing score"),
         "totals_by": _("Totals kept per"),
         "win_needs_partner": _("Winner’s partner must not be below zero"),
+        "joins_at": _("A player who joins starts with"),
         "first_dealer": _("First dealer"),
         "rematch_dealer": _("Dealer of a rematch"),
         "clockwise": _("Clockwise"),
@@ -161,11 +165,13 @@ def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
             [
                 *("target", "rounds", "tie_at_limit", "minutes", "mercy", "sets_lose"),
                 *("sets_in_a_row_lose", "minimum_rounds", "first_round_minimum", "totals_by"),
-                *("win_needs_partner", "shown_as", "negative_doubles"),
+                *("win_needs_partner", "joins_at", "shown_as", "negative_doubles"),
             ],
         ),
     ]
-    unused = set() if preset is None or preset.partnerships else PARTNERS_ALONE
+    unused = set()
+    if preset is not None:
+        unused = ALONE if preset.partnerships else PARTNERS_ALONE
     return [(title, [name for name in names if name not in unused]) for title, names in groups]
 
 

@@ -409,7 +409,7 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
     if (open.bids.some((bid) => bid !== null)) throw new RangeError("rounds");
     if (tricks === null) {
       open = { bids, tricks, tally, penalties, last_round, substitutes };
-      const before = takeSeats(standing, substitutes);
+      const before = takeSeats(rules, standing, substitutes);
       const lost = withLost(before, open);
       const end = lost === before ? null : outcomeOf(rules, lost, scored.length + 1);
       isGivenUp = (end?.winner ?? null) !== null;
@@ -417,7 +417,7 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
       continue;
     }
     const number = scored.length + 1;
-    const before = takeSeats(standing, substitutes);
+    const before = takeSeats(rules, standing, substitutes);
     const played = { bids, tricks, penalties, last_round, substitutes };
     const scores = scoreSides(rules, sides, before, played);
     standing = standingAfter(rules, before, scores, played);
@@ -427,7 +427,7 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
   }
   const over = isOver();
   const number = scored.length + (over && !isGivenUp ? 0 : 1);
-  if (!over) standing = takeSeats(standing, open.substitutes);
+  if (!over) standing = takeSeats(rules, standing, open.substitutes);
   const dealer = over && !isGivenUp ? scored.at(-1).dealer : nextDealer(standing.seats);
   const { empty } = standing.seats;
   const unbid = bidsItself(rules, number);
@@ -538,7 +538,7 @@ function standingAfter(rules, before, scores, round) {
 
 /** Return the standing after a round that was played. */
 export function advance(rules, sides, standing, round) {
-  const before = takeSeats(standing, round.substitutes);
+  const before = takeSeats(rules, standing, round.substitutes);
   return standingAfter(rules, before, scoreSides(rules, sides, before, round), round);
 }
 

@@ -22,6 +22,7 @@ const deal = (rules) => [
     : phrase("drawn_deals_first"),
   phrase(`deal_turns${turning(rules)}`),
   rules.rematch_dealer === "next" && phrase("rematch_passes_deal"),
+  rules.joins_at === "lowest" && phrase("joins_lowest"),
   phrase(rules.trump === "hearts" ? "hearts_trump" : "spades_trump"),
   phrase("misdeal_allowed"),
 ];

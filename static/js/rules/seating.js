@@ -21,17 +21,19 @@ export const seatsIn = ({ starters, names, rounds }, n) =>
 /** Return the numbers of the seats on which somebody sits. */
 export const takenSeats = ({ names, empty }) => [...names.keys()].filter((seat) => !empty.includes(seat));
 
-/** Return the standing once substitutes have taken their seats; somebody new begins from zero. */
-export function takeSeats(standing, substitutes) {
+/** Return the standing once substitutes have taken their seats; somebody new begins as the rules say. */
+export function takeSeats(rules, standing, substitutes) {
   const seats = seatsAfter(standing.seats, substitutes);
   if (seats === standing.seats) return standing;
   const { names, empty } = standing.seats;
   const joins = ({ seat, player }) => player !== null && empty.includes(seat) && names[seat] !== player;
   const joined = substitutes.filter(joins).map(({ seat }) => seat);
-  const begin = (counts) => counts.map((n, side) => (joined.includes(side) ? 0 : n));
+  const lowest = Math.min(...takenSeats(standing.seats).map((side) => standing.totals[side]));
+  const total = rules.joins_at === "lowest" ? lowest : 0;
+  const begin = (counts, value = 0) => counts.map((n, side) => (joined.includes(side) ? value : n));
   return {
     ...standing,
-    totals: begin(standing.totals),
+    totals: begin(standing.totals, total),
     bags: begin(standing.bags),
     overtricks: begin(standing.overtricks),
     sets: begin(standing.sets),

@@ -54,6 +54,16 @@ def test_a_newcomer_begins_from_zero_and_the_player_who_returns_does_not(left: T
     assert left.totals == (62, 40, 60, 60, 60)
 
 
+def test_a_newcomer_begins_with_the_lowest_total_where_the_rules_say_so(game: Table) -> None:
+    game.new_game("cutthroat-lite", FIVE, joins_at="lowest")
+    game.play_round((2,) * 5, (4, 3, 2, 1, 0))
+    game.send(game.page().form("/seats"), **LEAVES)
+    play_four(game, 3)
+    assert game.totals == (42, 21, 40, 2, 0)
+    game.send(game.page().form("/seats"), seat=2, name="Fay")
+    assert game.totals[1] == 0
+
+
 def test_pages_say_who_has_left(left: Table) -> None:
     play_four(left, 0)
     assert "Round 2: Ben leaves" in left.page(f"{left.path}/changes").text

@@ -83,7 +83,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 def question(game: Game, chosen: int | None = None) -> list[Any]:
     """Return what the phone is asked about a game, and a seat that was tapped."""
     values = facts(game.rules, len(game.names), game.first_dealer, game.rounds)
-    return [phone_words(), {**values, "names": game.names}, chosen]
+    return [phone_words(), {**values, "names": game.names, "starters": game.starters}, chosen]
 
 
 def answer(game: Game, chosen: int | None = None) -> list[str]:

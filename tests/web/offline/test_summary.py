@@ -48,7 +48,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 def question(game: Game) -> list[Any]:
     values = facts(game.rules, len(game.names), game.first_dealer, game.rounds)
-    return [phone_words(), {**values, "names": game.names}]
+    return [phone_words(), {**values, "names": game.names, "starters": game.starters}]
 
 
 def game_of(
