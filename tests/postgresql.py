@@ -197,3 +197,12 @@ def empty(url: str) -> None:
         connection.execute("SET session_replication_role = replica")
         connection.execute("".join(f"DELETE FROM {name};" for (name,) in names).encode())
         connection.execute("ALTER TABLE IF EXISTS changes ALTER sequence RESTART")
+
+
+def remake(url: str) -> None:
+    """Drop all that is in a schema, for a test that begins without tables."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        (name,) = connection.execute("SELECT current_schema").fetchone() or ("",)
+        connection.execute(f"DROP SCHEMA {name} CASCADE; CREATE SCHEMA {name}".encode())

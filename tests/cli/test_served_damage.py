@@ -16,7 +16,7 @@ from tests.cli.test_served_live import BOX, GUNICORN, free_port
 from tests.program import CHECKOUT, clean_environment, fetch
 from tests.store.test_file_check import MAX_WAIT, damaged
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sqlite]  # PostgreSQL checks its pages itself
 
 __all__ = ["damaged"]
 Found = TypeVar("Found")

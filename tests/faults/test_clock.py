@@ -98,6 +98,7 @@ def test_a_double_tap_begins_one_game_although_the_clock_was_set_back(
     assert counted == (2,)
 
 
+@pytest.mark.sqlite  # PostgreSQL is backed up by its own means
 def test_the_newest_backup_stays_the_newest(game: Table, set_clock: SetClock) -> None:
     set_clock(EVENING)
     earlier = [back_up_dated(game.store.path) for _ in range(NEWEST)]

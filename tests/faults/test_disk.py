@@ -14,6 +14,9 @@ from tests.faults.room import fail_writes, fill, run_out, small_disk
 from tests.program import CHECKOUT, clean_environment
 from tests.web.play import Table, page_of
 
+# A full disk of PostgreSQL is in tests/faults/test_postgresql.py.
+pytestmark = pytest.mark.sqlite
+
 OpenInstallation = Callable[..., Installation]
 NOWHERE_TO_WRITE = """
 import resource

@@ -14,6 +14,7 @@ from scorekeeper.store.changes import changes_of
 from scorekeeper.store.database.store import Store
 from scorekeeper.store.journal import EditConflict
 from scorekeeper.store.opening import open_store
+from tests import postgresql
 from tests.program import CHECKOUT, clean_environment
 from tests.store.disagreements import disagreements
 from tests.store.play import Keeper
@@ -81,7 +82,9 @@ def run_together(script: str, folder: Path, count: int) -> list[tuple[int, str]]
 
 
 @pytest.mark.slow
-def test_four_programs_open_a_new_folder_together(data: Path) -> None:
+def test_four_programs_open_a_new_folder_together(data: Path, database: str) -> None:
+    if database == "postgresql":
+        postgresql.remake(os.environ["SCOREKEEPER_DATABASE"])
     assert run_together(OPEN, data, STARTS) == [(0, "")] * STARTS
     store = open_store(data)
     assert store.db.execute("SELECT count(*) FROM games").fetchone() == (STARTS,)

@@ -14,7 +14,8 @@ from scorekeeper.rules.seating import Substitute
 from scorekeeper.store.database.migrations import SCHEMA_VERSION, TABLES, steps
 from scorekeeper.store.database.store import FILE, Store, StoreRefused
 from scorekeeper.store.maintenance.check import faults
-from scorekeeper.store.opening import open_store
+from scorekeeper.store.opening import open_postgresql, open_store
+from tests import postgresql
 from tests.store.play import Keeper, everything
 
 WIN = Round((10, 1, 1, 1), (10, 0, 0, 0))
@@ -56,9 +57,9 @@ def _on_postgresql(data: Path, rows: Rows) -> None:
 
     from scorekeeper.store.database.postgresql.schema import SCHEMA
 
-    with psycopg.connect(os.environ["SCOREKEEPER_DATABASE"]) as connection:
-        (name,) = connection.execute("SELECT current_schema").fetchone() or ("",)
-        connection.execute(f"DROP SCHEMA {name} CASCADE; CREATE SCHEMA {name}".encode())
+    url = os.environ["SCOREKEEPER_DATABASE"]
+    postgresql.remake(url)
+    with psycopg.connect(url) as connection:
         connection.execute(SCHEMA.encode())
         connection.execute("INSERT INTO schema_version VALUES (3)")
         for name in rows:
@@ -108,9 +109,6 @@ def test_a_version_that_postgresql_never_had_is_refused(
     postgresql_server: Path, tmp_path: Path, version: int
 ) -> None:
     import psycopg
-
-    from scorekeeper.store.opening import open_postgresql
-    from tests import postgresql
 
     with postgresql.schema(postgresql_server) as url:
         open_postgresql(url, tmp_path).close()

@@ -386,6 +386,7 @@ def test_a_full_disk_shows_a_sentence_and_keeps_what_there_was(
 
 
 @pytest.mark.slow
+@pytest.mark.sqlite  # tests/web/http/test_busy.py has both databases
 def test_a_database_that_others_keep_locked_is_busy_and_not_full(game: Table) -> None:
     form, before = game.page().form("entry"), game.everything()
     game.store.db.execute("PRAGMA busy_timeout = 0")
