@@ -35,7 +35,7 @@ def test_a_name_that_is_cut_off_on_the_score_sheet_is_shown_by_a_tap(
     phone: Page, stored_game: StoredGame
 ) -> None:
     phone.goto(f"{stored_game.path}/sheet")
-    name = phone.locator(".sheet-name", has_text=LONG[0]).first
+    name = phone.locator(".sheet-name bdi", has_text=LONG[0]).first
     is_cut_off = "(one) => one.scrollWidth > one.clientWidth"
     assert name.evaluate(is_cut_off)
     name.tap()
@@ -65,3 +65,15 @@ def test_every_column_of_players_can_be_sorted_by_on_a_phone(
     phone.get_by_text("Sort by").tap()
     phone.get_by_role("navigation").get_by_role("link", name="Nil made").tap()
     expect(phone.get_by_role("columnheader", name="Nil made")).to_be_visible()
+
+
+def test_a_word_of_22_letters_stays_on_one_line_of_a_tablet(table: Table, phone: Page) -> None:
+    names = ("Donaudampfschifffahrts", "East", "South", "West")
+    table.begin(names, target="30").play((3, 3, 3, 2), (3, 3, 2, 2)).play(
+        (3, 3, 3, 2), (5, 3, 2, 0)
+    )
+    phone.set_viewport_size({"width": 820, "height": 1180})
+    phone.goto("/players")
+    links = [phone.locator("#players tbody a", has_text=name) for name in names[:2]]
+    long, short = (link.locator("bdi").evaluate("(one) => one.offsetHeight") for link in links)
+    assert long == short > 0
