@@ -16,11 +16,13 @@ import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
 import { rulesPage } from "../rules/rules-page.js";
 import { summary } from "../game/summary.js";
+import { useWordsOf } from "./words.js";
 
 export {
   clock, conflictForm, correctRound, decisionForm, deckNote, explanations, gameListPage, keepUpToDate,
   menuForms, newGamePage, noteStep, race, replacedNote, restoredNote, roundPage, roundsTable, rulesPage,
   runAction, sideReasons, startGame, startRematch, summary,
+  useWordsOf,
 };
 
 const STYLES = ["cards", "clock", "home", "new-game"];

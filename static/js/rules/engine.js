@@ -340,8 +340,7 @@ export const finesOf = ({ bids, penalties = [] }) =>
 /** Return what a penalty does to the side that pays, or `gains`. */
 export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = false) {
   const values = { reason: { code: reason, values: {} }, n, points: signed(0 - size, shownAs) };
-  const code = { set: "hand_set", lost: "game_is_lost" }[kind] ?? "fine";
-  if (kind !== "books") return { code, values };
+  if (kind !== "books") return { code: `paid_${kind}`, values };
   return { code: gains ? "books_won" : to === "others" ? "books_lost" : "books_taken", values };
 }
 
@@ -356,7 +355,6 @@ export function fold(rules, players, firstDealer, rounds) {
   let open = { bids: empties(players), tricks: null, tally: null, penalties: [], last_round: false, substitutes: [] };
   let outcome = null;
   let uncounted = 0;
-  let isGivenUp = false; // whether a penalty in the open round ends the game
   const isOver = () => outcome !== null && outcome.winner !== null;
   const isClockwise = rules.clockwise !== false;
   const dealerOf = (number) => turned(players, firstDealer, number - 1, isClockwise);
@@ -370,10 +368,9 @@ export function fold(rules, players, firstDealer, rounds) {
     if (open.bids.some((bid) => bid !== null)) throw new RangeError("rounds");
     if (tricks === null) {
       open = { bids, tricks, tally, penalties, last_round, substitutes };
-      const lost = withLost(standing, open);
-      const end = lost === standing ? null : outcomeOf(rules, lost, scored.length + 1);
-      isGivenUp = (end?.winner ?? null) !== null;
-      if (isGivenUp) [standing, outcome] = [lost, end];
+      const lost = lostBy(standing, penalties);
+      const end = lost.length && outcomeOf(rules, { ...standing, lost }, scored.length + 1);
+      if (end && end.winner !== null) [standing, outcome] = [{ ...standing, lost }, end];
       continue;
     }
     const number = scored.length + 1;
@@ -386,7 +383,8 @@ export function fold(rules, players, firstDealer, rounds) {
     scored.push({ number, dealer, ...played, scores, before, after: standing, outcome });
   }
   const over = isOver();
-  const number = scored.length + (over && !isGivenUp ? 0 : 1);
+  const isScored = over && standing === scored.at(-1)?.after; // or a penalty has ended the open round
+  const number = scored.length + (isScored ? 0 : 1);
   const dealer = dealerOf(number);
   const unbid = bidsItself(rules, number);
   return {
@@ -433,12 +431,11 @@ function startOf(rules, players, sides) {
   };
 }
 
-/** Return a standing with the sides that the penalties of a round lose the game. */
-function withLost(standing, { penalties = [] }) {
-  const sides = penalties.filter(({ kind }) => kind === "lost").map(({ seat }) => seat % standing.bags.length);
-  const lost = [...new Set([...standing.lost, ...sides])].sort();
-  return lost.length > standing.lost.length ? { ...standing, lost } : standing;
-}
+// The sides that have lost by a penalty, with those of a round.
+const lostBy = ({ lost, bags }, penalties) =>
+  [...bags.keys()].filter((side) =>
+    lost.includes(side) || penalties.some((one) => one.kind === "lost" && one.seat % bags.length === side),
+  );
 
 /** Return the totals that the rules ask for: of players where they are kept, else of sides. */
 export const kept = ({ seat_totals: seats, totals }) => (seats.length ? seats : totals);
@@ -472,7 +469,7 @@ function standingAfter(rules, before, scores, round) {
     sets_in_a_row: before.sets_in_a_row.map((n, side) => (scores[side].made === false ? n + 1 : 0)),
     first_tricks: before.first_tricks.length ? before.first_tricks : taken,
     time_is_up: before.time_is_up || isLast,
-    lost: withLost(before, round).lost,
+    lost: lostBy(before, penalties),
   };
 }
 
