@@ -29,9 +29,9 @@ PENALTY_EFFECTS: Mapping[str, Sentence] = {
         "{reason}: {n} book from the other side", "{reason}: {n} books from the other side"
     ),
     "books_taken": N_("{reason}: {n} book taken away", "{reason}: {n} books taken away"),
-    "fine": N_("{reason}: {points}"),
-    "hand_set": N_("{reason}: hand counts as set"),
-    "game_is_lost": N_("{reason}: game lost"),
+    "paid_points": N_("{reason}: {points}"),
+    "paid_set": N_("{reason}: hand counts as set"),
+    "paid_lost": N_("{reason}: game lost"),
 }
 
 
@@ -130,7 +130,7 @@ def penalty_sentence(penalty: Penalty, n: int, shown_as: str, *, gains: bool = F
     reason = PENALTY_REASONS[penalty.reason]
     code = "books_won" if gains else "books_lost" if penalty.to == "others" else "books_taken"
     if penalty.kind != "books":
-        code = {"set": "hand_set", "lost": "game_is_lost"}.get(penalty.kind, "fine")
+        code = f"paid_{penalty.kind}"
     points = signed(-penalty.size, shown_as)
     return PENALTY_EFFECTS[code].about(reason=reason, n=n, points=points)
 

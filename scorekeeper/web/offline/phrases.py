@@ -184,6 +184,7 @@ def phone_words() -> dict[str, Any]:
     """Return everything that the phone's scripts say, in the language spoken here."""
     return {
         **_spoken(),
+        "calls": CALL_BOOKS,
         "words": _words(WORDS) | _turns(),
         "phrases": phrases(),
         "value_names": [*value_names().items()],  # in this order
@@ -192,8 +193,8 @@ def phone_words() -> dict[str, Any]:
 
 
 def _spoken() -> dict[str, Any]:
-    """Return the language and the word for a bid, and the rule books that have another word."""
-    return {"lang": i18n.language(), "bid": i18n.words(), "calls": CALL_BOOKS}
+    """Return the language and the word for a bid."""
+    return {"lang": i18n.language(), "bid": i18n.words()}
 
 
 def _words(sentences: dict[str, Sentence]) -> dict[str, Phrase]:

@@ -15,7 +15,7 @@ import { enqueue, enterInTurn, listen, released } from "./input.js";
 import { patch } from "./patch.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/engine.js";
-import { phrase, text, wordForBid, wordOf } from "../offline/phrases.js";
+import { phrase, text } from "../offline/phrases.js";
 
 const RETRY = 1000; // ms until a script that did not come is asked for again
 
@@ -218,8 +218,7 @@ async function readState() {
   const now = [currentOf(stored), stored.get("table"), games];
   const isPlayed = now[0] && view.name === "game" && isSimple(now[0]);
   if (!isPlayed) await loadViews().catch(() => {}); // without them a game is shown nevertheless
-  const word = now[0] ? wordOf(now[0].rules) : "bid";
-  if (word !== wordForBid()) await loadShell(word).catch(() => {}); // nor without its words
+  await views?.useWordsOf(now[0]);
   return last === lastUpdate ? now : readState();
 }
 

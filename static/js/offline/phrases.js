@@ -6,7 +6,7 @@ import { isolateSign, translate } from "../rules/engine.js";
 
 const GAP = /\{(\w+)(?:\?([^}]*))?\}/; // {name}, or {name?text} for a text if the value is not empty
 let source = document;
-let phraseData = {};
+let phraseData = { bid: "bid" };
 
 /** Load phrases and templates from a page: this document or one that was fetched. */
 export function loadPhrases(page) {
@@ -17,8 +17,8 @@ export function loadPhrases(page) {
 /** Return the word for a bid that the phrases use: "bid" or "call". */
 export const wordForBid = () => phraseData.bid;
 
-/** Return the word for a bid that the rules of a game use. */
-export const wordOf = (rules) => (phraseData.calls?.includes(rules.key) ? "call" : "bid");
+/** Return the rule books whose games use the word "call". */
+export const callBooks = () => phraseData.calls;
 
 /** Return a sentence of the rules, a refusal or a hint, given as `{code, values}`. */
 export const phrase = (one) => translate(phraseData.phrases, one, phraseData.lang);

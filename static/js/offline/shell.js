@@ -7,14 +7,10 @@ import { loadPhrases, wordForBid } from "./phrases.js";
 const pages = {};
 
 /** Use them with the word "bid" or "call", by default the one in use. Throws Unavailable. */
-export async function loadShell(word = wordForBid() ?? "bid") {
+export async function loadShell(word = wordForBid()) {
   pages[word] ??= fetchShell(word);
-  try {
-    loadPhrases(await pages[word]);
-  } catch (error) {
-    delete pages[word];
-    throw error;
-  }
+  pages[word].catch(() => delete pages[word]);
+  loadPhrases(await pages[word]);
 }
 
 async function fetchShell(word) {

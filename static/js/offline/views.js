@@ -17,11 +17,12 @@ import { decisionForm, restoredNote } from "./restored-form.js";
 import { rulesPage } from "../rules/rules-page.js";
 import { nextDealer } from "./new-game.js";
 import { summary } from "../game/summary.js";
+import { useWordsOf } from "./words.js";
 
 export {
   clock, conflictForm, correctRound, decisionForm, deckNote, explanations, gameListPage, keepUpToDate,
   menuForms, newGamePage, nextDealer, noteStep, race, replacedNote, restoredNote, roundPage, roundsTable,
-  rulesPage, runAction, sideReasons, startGame, startRematch, summary,
+  rulesPage, runAction, sideReasons, startGame, startRematch, summary, useWordsOf,
 };
 
 const isHere = (id) => document.getElementById(id);

@@ -372,8 +372,7 @@ export const finesOf = ({ bids, penalties = [] }) =>
 /** Return what a penalty does to the side that pays, or `gains`. */
 export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = false) {
   const values = { reason: { code: reason, values: {} }, n, points: signed(0 - size, shownAs) };
-  const code = { set: "hand_set", lost: "game_is_lost" }[kind] ?? "fine";
-  if (kind !== "books") return { code, values };
+  if (kind !== "books") return { code: `paid_${kind}`, values };
   return { code: gains ? "books_won" : to === "others" ? "books_lost" : "books_taken", values };
 }
 
@@ -391,7 +390,6 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
   let open = { bids: empties(players), tricks: null, tally: null, penalties: [], last_round: false, substitutes: [] };
   let outcome = null;
   let uncounted = 0;
-  let isGivenUp = false; // whether a penalty in the open round ends the game
   const isOver = () => outcome !== null && outcome.winner !== null;
   const isClockwise = rules.clockwise !== false;
   const nextDealer = ({ empty }) => {
@@ -410,10 +408,9 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
     if (tricks === null) {
       open = { bids, tricks, tally, penalties, last_round, substitutes };
       const before = takeSeats(rules, standing, substitutes);
-      const lost = withLost(before, open);
-      const end = lost === before ? null : outcomeOf(rules, lost, scored.length + 1);
-      isGivenUp = (end?.winner ?? null) !== null;
-      if (isGivenUp) [standing, outcome] = [lost, end];
+      const lost = lostBy(before, penalties);
+      const end = lost.length && outcomeOf(rules, { ...before, lost }, scored.length + 1);
+      if (end && end.winner !== null) [standing, outcome] = [{ ...before, lost }, end];
       continue;
     }
     const number = scored.length + 1;
@@ -426,9 +423,10 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
     scored.push({ number, dealer, ...played, scores, before, after: standing, outcome });
   }
   const over = isOver();
-  const number = scored.length + (over && !isGivenUp ? 0 : 1);
+  const isScored = over && standing === scored.at(-1)?.after; // or a penalty has ended the open round
+  const number = scored.length + (isScored ? 0 : 1);
   if (!over) standing = takeSeats(rules, standing, open.substitutes);
-  const dealer = over && !isGivenUp ? scored.at(-1).dealer : nextDealer(standing.seats);
+  const dealer = isScored ? scored.at(-1).dealer : nextDealer(standing.seats);
   const { empty } = standing.seats;
   const unbid = bidsItself(rules, number);
   return {
@@ -484,12 +482,11 @@ function startOf(rules, starters, sides) {
   };
 }
 
-/** Return a standing with the sides that the penalties of a round lose the game. */
-function withLost(standing, { penalties = [] }) {
-  const sides = penalties.filter(({ kind }) => kind === "lost").map(({ seat }) => seat % standing.bags.length);
-  const lost = [...new Set([...standing.lost, ...sides])].sort();
-  return lost.length > standing.lost.length ? { ...standing, lost } : standing;
-}
+// The sides that have lost by a penalty, with those of a round.
+const lostBy = ({ lost, bags }, penalties) =>
+  [...bags.keys()].filter((side) =>
+    lost.includes(side) || penalties.some((one) => one.kind === "lost" && one.seat % bags.length === side),
+  );
 
 /** Return the sides that play; where seats are empty everybody is a side. */
 export const playingSides = ({ totals, seats }) =>
@@ -531,7 +528,7 @@ function standingAfter(rules, before, scores, round) {
     sets_in_a_row: before.sets_in_a_row.map((n, side) => (scores[side].made === false ? n + 1 : 0)),
     first_tricks: before.first_tricks.length ? before.first_tricks : taken,
     time_is_up: before.time_is_up || isLast,
-    lost: withLost(before, round).lost,
+    lost: lostBy(before, penalties),
     seats: before.seats,
   };
 }
