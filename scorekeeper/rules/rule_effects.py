@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import combinations_with_replacement
 
 from scorekeeper.rules.bidding import Nil, nil_points
 from scorekeeper.rules.call_values import call_steps
@@ -100,14 +100,14 @@ def _boston(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
 
 
 def _call_values(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
-    """Yield bids at the edges of steps, whose value changes there; then unlike bids of partners."""
+    """Yield bids at the edges of steps, whose value changes there; then any bids of partners."""
     steps = (*call_steps(usual.call_values), *call_steps(rules.call_values))
     for step in steps:
         yield from contract_hands(rules, step.low)
         yield from contract_hands(rules, 2 * step.low)
     if rules.partners_bid:
-        for step, other in product(steps, range(max(rules.minimum_bid, 1), rules.tricks + 1)):
-            yield Hand((step.low, other), (0, 0))
+        for bids in combinations_with_replacement(range(rules.minimum_bid, rules.tricks + 1), 2):
+            yield Hand(bids, (0, 0))
 
 
 def _overtricks(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:

@@ -177,7 +177,7 @@ def every_hand(rules: RuleSet) -> Iterator[tuple[Bids, tuple[int, ...]]]:
     allowed: list[Bid] = [*range(rules.minimum_bid, rules.tricks + 1)]
     allowed += [Nil.NIL] * (rules.nil_points is not None)
     allowed += [Nil.BLIND] * (rules.blind_nil_points is not None)
-    seats = 2 if rules.partnerships else 1
+    seats = 2 if rules.partners_bid else 1
     shares = [
         cut for cut in product(range(rules.tricks + 1), repeat=seats) if sum(cut) <= rules.tricks
     ]

@@ -22,8 +22,8 @@ from sqlite_utils import Database
 
 from scorekeeper.files.exports import csv_pieces, json_pieces
 from scorekeeper.files.imports import games_of_file
-from scorekeeper.rules.bidding import Bids, check_bids, possible_bids
-from scorekeeper.rules.entry import Refused, take_seat, totals_before
+from scorekeeper.rules.bidding import Bids, calls, check_bids, possible_bids
+from scorekeeper.rules.entry import Refused, no_counts, take_seat, totals_before
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
@@ -102,8 +102,10 @@ def some_bids(luck: random.Random, game: Game, number: int) -> Bids:
     if game.rules.first_round_bids_itself and number == 1:
         return (None,) * len(game.names)
     known, totals = possible_bids(game.rules), totals_before(game.state, number)
+    callers = calls(game.rules, len(game.names))
     for _try in range(500):
-        bids = tuple(luck.choice(known[: luck.choice((3, 5, 16))]) for _name in game.names)
+        made = [luck.choice(known[: luck.choice((3, 5, 16))]) for _seat in range(callers)]
+        bids = (*made, *(None,) * (len(game.names) - callers))
         if not check_bids(game.rules, bids, totals):
             return bids
     raise AssertionError(f"no bids for {game.rules}")
@@ -112,8 +114,9 @@ def some_bids(luck: random.Random, game: Game, number: int) -> Bids:
 def some_tricks(luck: random.Random, game: Game) -> tuple[int, ...]:
     """Return how the tricks of a round fell."""
     counts = [0] * len(game.names)
+    counted = [seat for seat, n in enumerate(no_counts(game.rules, len(counts))) if n is None]
     for _trick in range(game.rules.tricks):
-        counts[luck.randrange(len(counts))] += 1
+        counts[luck.choice(counted)] += 1
     return tuple(counts)
 
 

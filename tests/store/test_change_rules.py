@@ -126,4 +126,4 @@ def test_it_goes_with_the_game_to_another_store(keeper: Keeper, game: Game, tmp_
 def test_totals_are_the_fold_of_the_facts_by_the_new_rules(keeper: Keeper, game: Game) -> None:
     rules = replace(LITE, nil_points=None, overtrick_cap=None, set_points=20)
     changed = keeper.change_rules(game, rules)
-    assert changed.state == fold(rules, 4, game.first_dealer, game.rounds)
+    assert changed.state == fold(rules, 4, game.first_dealer, game.rounds, starters=game.starters)

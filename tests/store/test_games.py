@@ -34,7 +34,7 @@ def test_a_game_comes_out_as_it_went_in(busy_store: Store, game: tuple, stake: i
     assert (loaded.rules, loaded.names) == (rules, PLAYERS[:players])
     assert (loaded.first_dealer, loaded.stake) == (dealer, stake)
     assert loaded.rounds == tuple(rounds)
-    assert loaded.state == fold(rules, players, dealer, rounds)
+    assert loaded.state == fold(rules, players, dealer, rounds, starters=loaded.starters)
     assert loaded.version == 1 + len(rounds)
 
 

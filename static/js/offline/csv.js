@@ -8,7 +8,10 @@ const HEAD = ["game", "rules", "house_rules", "round", "dealer", "seat", "player
 /** Return a game as CSV text. */
 export function toCsv(game) {
   const house = Object.entries(game.house).map((pair) => pair.join("=")).join(";");
-  const rows = stateOf(game).rounds.flatMap(({ number, dealer, bids, tricks, after, ...round }) =>
+  const { phase, rounds, open, standing, ...now } = stateOf(game);
+  const isLost = phase === "over" && rounds.length < now.number; // by a penalty, before the tricks
+  const unplayed = isLost ? [{ ...open, number: now.number, dealer: now.dealer, after: standing }] : [];
+  const rows = [...rounds, ...unplayed].flatMap(({ number, dealer, bids, tricks, after, ...round }) =>
     takenSeats(after.seats).map((seat) => {
       const name = escapeFormula(after.seats.names[seat]);
       const cells = [number, dealer + 1, seat + 1, name, bids[seat] ?? "", tricks?.[seat] ?? ""];

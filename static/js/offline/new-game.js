@@ -82,7 +82,7 @@ const firstDealer = ({ rules, names }) =>
 /** Return who deals first in the next game in the same seats, or null if that is drawn. */
 export function nextDealer(state, rules) {
   if (rules.rematch_dealer === "next") return dealTurns(state, rules)[0];
-  return rules.first_dealer === "random" ? null : state.players - 1;
+  return rules.first_dealer === "random" ? null : takenSeats(state.standing.seats).at(-1);
 }
 
 function shuffled(names) {

@@ -73,8 +73,7 @@ export const nextDealers = (facts) => {
   const [book] = facts;
   const seats = takenSeats(state.standing.seats);
   const passes = { ...book, rematch_dealer: "next" };
-  const dealers = [winnerSeat(state, book), nextDealer(state, passes), nextDealer(state, book)];
-  return dealers.map((seat) => (seat === null ? null : seats.indexOf(seat)));
+  return [seats.indexOf(winnerSeat(state, book)), nextDealer(state, passes), nextDealer(state, book)];
 };
 
 export const ruleText = (values) => ({
