@@ -79,7 +79,7 @@ def test_an_evening_of_five(table: Table, offline: OfflinePlayer) -> None:
     offline.wait_until_saved()
     check_game(stored_game)
 
-    offline.button("Rematch").tap()
+    page.get_by_role("button", name="Rematch").tap()
     expect(page.locator(".seats")).to_contain_text("Fay")
     expect(page.locator(".seats > .seat")).to_have_count(5)
 

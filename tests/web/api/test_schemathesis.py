@@ -77,7 +77,9 @@ def test_a_game_that_is_there_is_told_and_changed_so(
         case.body |= {name: cells and (cells * 2)[:4] for name, cells in seats.items()}
         for penalty in case.body.get("penalties", []):
             penalty["seat"] = min(penalty["seat"], 4)
-        for substitute in case.body.get("substitutes", []):
+        substitutes = case.body.get("substitutes", [])[:4]
+        case.body |= {"substitutes": substitutes} if "substitutes" in case.body else {}
+        for substitute in substitutes:
             substitute["seat"] = min(substitute["seat"], 4)
     _send(case, playing)
 
