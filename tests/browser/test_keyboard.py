@@ -1,6 +1,6 @@
 """A round entered with Tab, Enter and the space bar."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from scorekeeper.rules.bidding import Nil
 from tests.browser.app_server import Table
@@ -50,6 +50,16 @@ def test_a_message_leaves_the_focus_where_it_was(table: Table, phone: Page) -> N
     phone.keyboard.press("Enter")
     expect(phone.locator("#message")).to_be_visible()
     expect(phone.locator('.key[value="4"]')).to_be_focused()
+
+
+def test_a_script_that_comes_late_leaves_the_focus_where_it_was(table: Table, phone: Page) -> None:
+    held: list[Route] = []
+    phone.route("**/js/offline/online.js", lambda route: held.append(route))
+    phone.goto(table.begin().bid(3, 2, Nil.NIL, 4).take(3, 4, 0).path)
+    ready(phone).locator("#score button").focus()
+    held[0].continue_()
+    expect(phone.locator("html")).to_have_attribute("data-kept", "")  # a script after that one
+    expect(phone.locator("#score button")).to_be_focused()
 
 
 def test_undo_and_the_end_of_a_game_keep_the_focus(table: Table, phone: Page) -> None:

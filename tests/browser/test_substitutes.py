@@ -1,5 +1,7 @@
 """Another player takes a seat from the menu, offline too."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -48,6 +50,7 @@ def test_a_seat_changes_offline_and_is_recorded_later(table: Table, offline: Off
     offline.play_offline(*HAND, [1, 2, 3, 0])
     expect(page.locator(".strip")).to_contain_text("Eve")
     page.locator("#rounds").get_by_role("link", name="1").last.tap()
+    expect(page).to_have_url(re.compile("/rounds/1$"))
     expect(page.locator("main")).to_contain_text("West")
     page.go_back()
     offline.mend()

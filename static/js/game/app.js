@@ -312,10 +312,13 @@ function restoreFocus(held, clash) {
   const title = root.querySelector(clash ? "#clash" : "h1");
   if (isChanged && title) title.tabIndex = -1;
   if (isChanged) scrollTo(0, 0);
-  const next = "#won, #score button:not([aria-disabled]), #pad .key";
-  const after = isChanged ? title : (document.getElementById(held?.id) ?? root.querySelector(next));
+  const same = held?.isConnected ? held : document.getElementById(held?.id);
+  const next = () => firstOf("#won", "#score button:not([aria-disabled])", "#pad .key");
+  const after = isChanged ? title : (same ?? next());
   if (isChanged || held) after?.focus({ preventScroll: true });
 }
+
+const firstOf = (...selectors) => selectors.map((one) => root.querySelector(one)).find(Boolean);
 
 // Only after an entry of this page: otherwise it keeps its scroll position. The scores stay in sight
 // where there is room for both.
