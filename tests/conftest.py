@@ -81,16 +81,27 @@ def postgresql_url(postgresql_server: Path) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
-def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
+
+
+@pytest.fixture(params=DATABASES)
+def database(request: pytest.FixtureRequest) -> Iterator[str]:
     """The database that `open_store` and `create_app` open: SQLite, or a schema without rows."""
-    monkeypatch.delenv("SCOREKEEPER_DATABASE", raising=False)
-    if request.param == "sqlite":
-        yield "sqlite"
-        return
-    url = request.getfixturevalue("postgresql_url")
-    monkeypatch.setenv("SCOREKEEPER_DATABASE", url)
-    yield "postgresql"
+    with chosen(request) as name:
+        yield name
+
+
+@contextmanager
+def chosen(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Set the database that the parameter of a fixture names, and empty it afterwards."""
+    with pytest.MonkeyPatch.context() as settings:
+        settings.delenv("SCOREKEEPER_DATABASE", raising=False)
+        if request.param == "sqlite":
+            yield "sqlite"
+            return
+        url = request.getfixturevalue("postgresql_url")
+        settings.setenv("SCOREKEEPER_DATABASE", url)
+        yield "postgresql"
     postgresql.empty(url)
 
 

@@ -1,7 +1,7 @@
 """How many examples tests try: few in plain runs, more on demand.
 
 Plain `pytest` tries the same few examples in every run, so that a failure is the fault of a change.
-`pytest -m hypothesis --hypothesis-profile=full` tries three times as many, as continuous integration
+`pytest -m hypothesis --hypothesis-profile=full` tries three times as many, as `.ci/run`
 does, and `--hypothesis-profile=search` some seven hundred times as many, others each time.
 """
 
