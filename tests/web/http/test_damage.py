@@ -13,7 +13,10 @@ from tests.web.offline.test_sync import NEW
 from tests.web.play import Table, page_of
 from tests.web.taps import SCORED, fields
 
-pytestmark = pytest.mark.sqlite  # PostgreSQL checks its pages itself
+pytestmark = [
+    pytest.mark.sqlite,  # PostgreSQL checks its pages itself
+    pytest.mark.own_server,
+]
 
 
 @pytest.fixture
