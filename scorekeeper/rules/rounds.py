@@ -104,6 +104,15 @@ class RoundScore(NamedTuple):
         notes = self.penalties, self.last_round, self.substitutes
         return Round(self.bids, self.tricks or None, None, *notes)
 
+    def is_of(self, round_: Round) -> bool:
+        """Return whether this is the score of a round, whatever its counts during play."""
+        bids, tricks, _tally, *notes = round_
+        return (bids, tricks) == (self.bids, self.tricks or None) and notes == [
+            self.penalties,
+            self.last_round,
+            self.substitutes,
+        ]
+
     @property
     def taken(self) -> tuple[int, ...]:
         """The tricks of each side, as they were played."""
