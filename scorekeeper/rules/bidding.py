@@ -220,6 +220,7 @@ def _sum_reasons(
             and contract(together) < rules.board
         ):
             yield refuse(seat, "board", board=rules.board, n=contract(together))
-    is_last = others[: calls(rules, len(others))].count(None) == 1 + len(empty)
-    if not rules.bids_may_equal_tricks and is_last and contract([*others, bid]) == rules.tricks:
-        yield refuse(seat, "hook", tricks=rules.tricks)
+    if not rules.bids_may_equal_tricks:
+        is_last = others[: calls(rules, len(others))].count(None) == 1 + len(empty)
+        if is_last and contract([*others, bid]) == rules.tricks:
+            yield refuse(seat, "hook", tricks=rules.tricks)

@@ -25,6 +25,12 @@ def call_steps(call_values: str | None) -> tuple[CallStep, ...]:
     return tuple(steps)
 
 
+@cache  # key: the text of a rule value
+def depends_on_total(call_values: str | None) -> bool:
+    """Return whether what a bid is worth depends on the bidder's total."""
+    return any(step.total is not None for step in call_steps(call_values))
+
+
 def call_factor(call_values: str | None, bid: int, total: int) -> int:
     """Return how many times a bid counts whose bidder had so many points before the round.
 

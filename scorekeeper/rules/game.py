@@ -155,7 +155,7 @@ def fold(
                 last = given_up if over else last
             continue
         known = next(reusable, None)
-        if known and known.facts == round_._replace(tally=None):
+        if known and known.is_of(round_):
             last = known
         else:
             reusable = iter(())

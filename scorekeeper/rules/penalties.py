@@ -100,6 +100,8 @@ def books_moved(penalties: Sequence[Penalty], taken: Sequence[int]) -> tuple[int
     >>> books_moved([Penalty(0, "books", 3, "others", "renege")], [2, 11])
     (-2, 2)
     """
+    if not penalties:
+        return (0,) * len(taken)
     moved = [0] * len(taken)
     for penalty, n in zip(penalties, books_paid(penalties, taken), strict=True):
         _move(moved, penalty, n)
@@ -108,16 +110,20 @@ def books_moved(penalties: Sequence[Penalty], taken: Sequence[int]) -> tuple[int
 
 def fines(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
     """Return the points that each seat pays."""
-    return tuple(
-        sum(one.size for one in penalties if one.kind == "points" and one.seat == seat)
-        for seat in range(players)
-    )
+    fined = [0] * players
+    for one in penalties:
+        if one.kind == "points":
+            fined[one.seat] += one.size
+    return tuple(fined)
 
 
 def hands_set(penalties: Sequence[Penalty], players: int) -> tuple[bool, ...]:
     """Return of each seat whether its contract counts as set."""
-    failed = {one.seat for one in penalties if one.kind == "set"}
-    return tuple(seat in failed for seat in range(players))
+    failed = [False] * players
+    for one in penalties:
+        if one.kind == "set":
+            failed[one.seat] = True
+    return tuple(failed)
 
 
 def sides_lost(penalties: Sequence[Penalty], sides: int) -> set[int]:

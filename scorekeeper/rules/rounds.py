@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, sides_of
+from scorekeeper.rules.call_values import depends_on_total
 from scorekeeper.rules.penalties import Penalty, books_moved, fines, hands_set, sides_lost
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import NOTHING, SideScore, score_side
+from scorekeeper.rules.scoring import NOTHING, SideScore, score_seats, score_side
 from scorekeeper.rules.seating import Names, Seats, Substitutes
 
 
@@ -50,7 +51,8 @@ class Standing(NamedTuple):
     @property
     def playing(self) -> tuple[int, ...]:
         """The sides that play. Where seats are empty everybody is a side."""
-        return tuple(side for side in range(len(self.totals)) if side not in self.seats.empty)
+        sides, empty = range(len(self.totals)), self.seats.empty
+        return tuple(side for side in sides if side not in empty) if empty else tuple(sides)
 
     @property
     def kept(self) -> tuple[int, ...]:
@@ -102,6 +104,15 @@ class RoundScore(NamedTuple):
         notes = self.penalties, self.last_round, self.substitutes
         return Round(self.bids, self.tricks or None, None, *notes)
 
+    def is_of(self, round_: Round) -> bool:
+        """Return whether this is the score of a round, whatever its counts during play."""
+        bids, tricks, _tally, *notes = round_
+        return (bids, tricks) == (self.bids, self.tricks or None) and notes == [
+            self.penalties,
+            self.last_round,
+            self.substitutes,
+        ]
+
     @property
     def taken(self) -> tuple[int, ...]:
         """The tricks of each side, as they were played."""
@@ -132,9 +143,9 @@ def take_seats(rules: RuleSet, standing: Standing, substitutes: Substitutes) -> 
 
     Somebody new on an empty seat begins with the total that `joins_at` says, and without bags.
     """
-    seats = standing.seats.after(substitutes)
-    if seats == standing.seats:
+    if not substitutes:
         return standing
+    seats = standing.seats.after(substitutes)
     new = {one.seat for one in substitutes if standing.seats.joins(one)}
     lowest = min(standing.totals[side] for side in standing.playing)
     total = lowest if rules.joins_at == "lowest" else 0
@@ -196,7 +207,8 @@ def _losses(rules: RuleSet, standing: Standing, number: int) -> Iterator[tuple[R
         taken = enumerate(standing.first_tricks)
         few = [side for side, n in taken if n < rules.first_round_minimum]
         yield "first_round", [side for side in few if side in standing.playing]
-    if number >= (rules.minimum_rounds or 1):
+    counts_sets = rules.sets_lose is not None or rules.sets_in_a_row_lose is not None
+    if counts_sets and number >= (rules.minimum_rounds or 1):
         counted = enumerate(zip(standing.sets, standing.sets_in_a_row, strict=True))
         yield (
             "sets",
@@ -214,9 +226,9 @@ def _losses(rules: RuleSet, standing: Standing, number: int) -> Iterator[tuple[R
 
 def _at_target(rules: RuleSet, standing: Standing) -> Sequence[int]:
     """Return the sides that the target lets win; without totals of seats all, if one is there."""
-    sides = standing.playing
     if rules.target is None or max(_totals_playing(standing)) < rules.target:
         return ()
+    sides = standing.playing
     if not standing.seat_totals:
         return sides
     least = 0 if rules.win_needs_partner else -math.inf
@@ -253,7 +265,9 @@ def advance(
     bids, tricks = round_.bids, round_.tricks
     before = take_seats(rules, before, round_.substitutes)
     sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
-    lost = tuple(sorted({*before.lost, *sides_lost(round_.penalties, sides)}))
+    lost = before.lost
+    if round_.penalties:
+        lost = tuple(sorted({*lost, *sides_lost(round_.penalties, sides)}))
     if is_given_up(round_):
         return tuple(NOTHING._replace(bags=n) for n in before.bags), before._replace(lost=lost)
     if tricks is None:
@@ -276,7 +290,6 @@ def advance(
         )
         for side in range(sides)
     )
-    taken = tuple(n + more for n, more in zip(played, moved, strict=True))
     return scores, Standing(
         tuple(total + score.points for total, score in zip(before.totals, scores, strict=True)),
         tuple(score.bags for score in scores),
@@ -287,7 +300,7 @@ def advance(
             n + 1 if score.made is False else 0
             for n, score in zip(before.sets_in_a_row, scores, strict=True)
         ),
-        before.first_tricks or taken,
+        before.first_tricks or tuple(n + more for n, more in zip(played, moved, strict=True)),
         before.time_is_up or round_.last_round,
         lost,
         before.seats,
@@ -296,7 +309,7 @@ def advance(
 
 def totals_for_score(rules: RuleSet, before: Standing, side: int) -> tuple[int, ...]:
     """Return the totals that a side's score depends on; none where it depends on none."""
-    return before.kept_of(side) if rules.call_values else ()
+    return before.kept_of(side) if depends_on_total(rules.call_values) else ()
 
 
 def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
@@ -308,12 +321,14 @@ def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
 
 
 def _seat_scores(rules: RuleSet, before: Standing, round_: Round) -> tuple[SideScore, ...]:
-    fined = fines(round_.penalties, len(round_.bids))
-    failed = hands_set(round_.penalties, len(round_.bids))
-    seats = zip(round_.bids, round_.tricks or (), before.seat_totals, fined, failed, strict=True)
-    return tuple(
-        score_side(rules, (bid,), (count,), 0, (total,), 0, fine, (counts_as_set,))
-        for bid, count, total, fine, counts_as_set in seats
+    players = len(round_.bids)
+    return score_seats(
+        rules,
+        round_.bids,
+        round_.tricks or (),
+        before.seat_totals if depends_on_total(rules.call_values) else (),
+        hands_set(round_.penalties, players),
+        fines(round_.penalties, players),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 from scorekeeper.rules.contradictions import contradictions
@@ -34,6 +35,13 @@ class RuleSet(RuleValues):
         for name, wrong, sentence in contradictions(self):
             if wrong:
                 raise RulesRefused(name, sentence)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property  # every cached score is looked up by it
+    def _hash(self) -> int:
+        return super().__hash__()
 
     @property
     def values(self) -> dict[str, Any]:

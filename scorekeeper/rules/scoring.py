@@ -113,8 +113,9 @@ def score_seats(
     tricks: tuple[int, ...],
     totals: tuple[int, ...],
     counts_as_set: tuple[bool, ...] = (),
+    fines: tuple[int, ...] = (),
 ) -> tuple[SideScore, ...]:
-    """Score each seat of a side by itself, as where every player has a total."""
+    """Score each seat by itself, as where every player has a total."""
     return tuple(
         score_side(
             rules,
@@ -122,7 +123,9 @@ def score_seats(
             tricks[at : at + 1],
             0,
             totals[at : at + 1],
-            counts_as_set=counts_as_set[at : at + 1],
+            0,
+            sum(fines[at : at + 1]),
+            counts_as_set[at : at + 1],
         )
         for at in range(len(bids))
     )

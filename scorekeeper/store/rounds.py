@@ -62,8 +62,8 @@ def ask_rows(
 def read_rows(facts: Cursor, noted: Cursor) -> RoundRows:
     """Return the rows that were asked for."""
     found = RoundRows({}, {}, {})
-    for at, seat, *cells in facts:
-        found.cells.setdefault(at, {})[seat] = tuple(cells)
+    for at, seat, bid, tricks, tally in facts:
+        found.cells.setdefault(at, {})[seat] = (bid, tricks, tally)
     for at, seat, player_id, text, scored in noted:
         if seat is None:
             found.notes[at] = (scored, text)

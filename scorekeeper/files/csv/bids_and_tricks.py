@@ -80,13 +80,14 @@ def read_notes(sheet: Sheet, rows: SeatRows, number: int) -> tuple[tuple[Penalty
     penalties: list[Penalty] = []
     is_last = False
     for seat, row in rows.items():
-        for note in filter(None, (part.strip(BLANKS) for part in row.cell("notes").split(";"))):
+        for part in row.cell("notes").split(";"):
+            note = part.strip(BLANKS)
             name, _equals, value = note.partition("=")
             if name == "penalty":
                 penalties.append(_penalty(row, seat, value))
             elif note == "last_round=yes":
                 is_last = True
-            else:
+            elif note:
                 sentence = _("“{note}” isn’t a note. Use penalty=… or last_round=yes.")
                 raise SheetError(row.line, sentence.format(note=shown(note)))
     _refuse(sheet, rows, number, check_stored_penalties(sheet.rules, penalties))

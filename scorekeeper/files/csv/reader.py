@@ -102,6 +102,7 @@ class _Game:
             first_dealer=self._seating.first_dealer,
             rounds=(),
         )
+        self._seated = self.sheet  # with the names of those who sit there in this round
 
     def holds(self, rows: RoundRows) -> bool:
         return rows[0].cell("game") == self._first.cell("game")
@@ -112,7 +113,9 @@ class _Game:
         self._check_number(rows)
         self._check_rules(rows)
         by_seat, substitutes = self._seating.in_seat_order(rows, number)
-        sheet = replace(self.sheet, names=self._seating.names)  # who sits there in this round
+        if substitutes:
+            self._seated = replace(self.sheet, names=self._seating.names)
+        sheet = self._seated
         penalties, is_last = read_notes(sheet, by_seat, number)
         is_played = not is_unplayed(by_seat, penalties)
         tricks = read_tricks(sheet, by_seat, number) if is_played else None

@@ -42,12 +42,14 @@ class Seating:
         has left, if all tricks are there and so few can play. Raises `SheetError` where a player is
         missing, unknown, twice, or at another seat.
         """
-        keys = [name_key(_name(row)) for row in rows]
-        names = [self._known.get(key, _name(row)) for key, row in zip(keys, rows, strict=True)]
+        names = [_name(row) for row in rows]
+        cells = [row.cell("seat") for row in rows]
+        if self._now == Seats(tuple(names)) and _are_in_order(cells):
+            return dict(enumerate(rows)), ()
+        keys = [name_key(name) for name in names]
+        names = [self._known.get(key, name) for key, name in zip(keys, names, strict=True)]
         seats = [self._seat(row, keys) for row in rows]
         in_order = list(range(len(self.names)))
-        if seats == in_order and self._now == Seats(tuple(names)):
-            return dict(enumerate(rows)), ()
         _refuse_duplicates(rows, names, seats, number)
         _refuse_duplicates(rows, names, keys, number)
         missing = [self.names[seat] for seat in self._now.taken if seat not in seats]
@@ -98,6 +100,11 @@ class Seating:
             sentence = _("{name} is in seat {seat} in this game, not “{cell}”.")
             raise SheetError(row.line, sentence.format(name=name, seat=seat + 1, cell=shown(cell)))
         return seat
+
+
+def _are_in_order(cells: Sequence[str]) -> bool:
+    """Return whether the cells of the `seat` column are those of all seats, or empty."""
+    return not any(cells) or all(cell == str(seat) for seat, cell in enumerate(cells, 1))
 
 
 def _name(row: Row) -> str:

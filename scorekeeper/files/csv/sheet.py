@@ -75,9 +75,11 @@ class SeatRow(NamedTuple):
     @property
     def notes(self) -> str:
         """The penalties of the seat, and whether the round is the last, as `key=value` pairs."""
-        penalties = [one for one in self.round.penalties if one.seat == self.seat]
-        notes = [f"penalty={penalty_text(one)}" for one in penalties]
-        return ";".join([*notes, "last_round=yes"] if self.round.last_round else notes)
+        penalties, is_last = self.round.penalties, self.round.last_round
+        if not (penalties or is_last):
+            return ""
+        notes = [f"penalty={penalty_text(one)}" for one in penalties if one.seat == self.seat]
+        return ";".join([*notes, "last_round=yes"] if is_last else notes)
 
     @property
     def outcome(self) -> str:
