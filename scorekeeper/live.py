@@ -9,7 +9,7 @@ import logging
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from scorekeeper.store.change_events import MOST_MISSED, events_since
@@ -83,7 +83,7 @@ class Live:
         # Reentrant, as garbage collection may close a stream while this thread holds the lock.
         self._lock = threading.RLock()
         self._games: dict[Key, _Subscription] = {}
-        self._held: Counter[tuple[str, str]] = Counter()  # streams by limit
+        self.stream_counts: Counter[tuple[str, str]] = Counter()  # by limit; none is zero
         self._looking: threading.Thread | None = None
         self._ended = False
 
@@ -100,12 +100,22 @@ class Live:
     @property
     def open_streams(self) -> int:
         """How many streams are open."""
-        return self._held["total", ""]
+        return self.stream_counts["total", ""]
 
     @property
     def is_full(self) -> bool:
         """Whether the limit of all streams is reached; never where it is 0, as all poll then."""
         return 0 < self.caps.total <= self.open_streams
+
+    @property
+    def followed_games(self) -> Collection[Key]:
+        """The games that have open streams."""
+        return self._games.keys()
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether a thread watches the database."""
+        return self._looking is not None
 
     def end(self) -> None:
         """End every stream, because the server stops."""
@@ -120,15 +130,15 @@ class Live:
     def _enter(self, key: Key, listener: Listener) -> _Subscription:
         with self._lock:
             if self._ended or any(
-                self._held[kind, who] >= getattr(self.caps, kind)
+                self.stream_counts[kind, who] >= getattr(self.caps, kind)
                 for kind, who in _counted(listener)
             ):
                 raise TooManyStreams
-            if self._looking is None:
+            if not self.is_looking:
                 looking = threading.Thread(target=self._look, name="live", daemon=True)
                 looking.start()
                 self._looking = looking
-            self._held.update(_counted(listener))
+            self.stream_counts.update(_counted(listener))
             game = self._games.setdefault(key, _Subscription(self._lock))
             game.streams += 1
             return game
@@ -136,9 +146,9 @@ class Live:
     def _leave(self, key: Key, game: _Subscription, listener: Listener) -> None:
         with self._lock:
             for place in _counted(listener):
-                self._held[place] -= 1
-                if not self._held[place]:
-                    del self._held[place]
+                self.stream_counts[place] -= 1
+                if not self.stream_counts[place]:
+                    del self.stream_counts[place]
             game.streams -= 1
             if not game.streams:
                 del self._games[key]
@@ -206,7 +216,7 @@ class Live:
                         commits = watch_commits(self._store)
                         self._report_gap()  # something may have been missed before
                     for key, seen in commits.changed_games():
-                        if key in self._games:
+                        if key in self.followed_games:
                             self._publish(key, _events_since(commits.db, key, seen))
                 except Exception as error:
                     log.warning("no look for changes: %s", error)
@@ -224,7 +234,7 @@ class Live:
     def _is_needed(self) -> bool:
         """Return whether there are streams; if not, the next stream starts another thread."""
         with self._lock:
-            if self._ended or not self._games:
+            if self._ended or not self.followed_games:
                 self._looking = None
                 return False
             return True
