@@ -165,7 +165,7 @@ class Live:
                 events = self._missed(key, seen, hash_, listener)
                 if events is None:
                     return
-                yield _told(events, listener) or b":\n\n"
+                yield _event_text(events, listener) or b":\n\n"
                 hash_ = ""
                 while True:
                     seen = events[-1].version if events else seen
@@ -174,7 +174,7 @@ class Live:
                         break
                     if not self._is_allowed(listener):
                         return
-                    yield _told(events, listener)
+                    yield _event_text(events, listener)
         finally:
             self._leave(key, game, listener)
 
@@ -266,8 +266,8 @@ def _events_since(db: Database, key: Key, seen: int, hash_: str = "") -> list[Ev
     ]
 
 
-def _told(events: Sequence[Event], listener: Listener) -> bytes:
-    """Return what a client is told: each event, or only the newest version."""
+def _event_text(events: Sequence[Event], listener: Listener) -> bytes:
+    """Return what is sent to a client: each event, or only the newest version."""
     if listener.watches and events:
         version = events[-1].version
         return f"id: {version}\ndata: {version}\n\n".encode()

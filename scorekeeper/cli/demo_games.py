@@ -142,7 +142,7 @@ class _Table:
         return [game.rules.tricks * share / sum(luck) for share in luck]
 
     def bid(self, game: Game, number: int, seat: int, worth: float) -> Game:
-        """Record what a player dares to bid, or what comes next to it where the rules forbid it."""
+        """Record the bid that a player prefers among those that the rules allow."""
         round_ = game.round(number)
         wanted = worth + PLAYERS[game.names[seat]].courage
         numbers = sorted(range(1, game.rules.tricks + 1), key=lambda n: abs(n - wanted))

@@ -129,8 +129,9 @@ def import_games(
 ) -> str:
     """Add the games of a file, all or none, and return a sentence that says how many are new.
 
-    They belong to the table of the house unless another is named. The whole file is read before
-    the first game is added. Raise `Failure` with status 2 where anything in the file is refused.
+    They are added to the server's own table unless `table_id` names another. The whole file is
+    read before the first game is added. Raise `Failure` with status 2 where anything in the file
+    is refused.
     """
     at = now()
     try:
@@ -147,7 +148,7 @@ def import_games(
 
 @contextmanager
 def _read_whole(games: Iterable[GameRecord]) -> Iterator[Iterator[GameRecord]]:
-    """Yield the games again once all were read; they wait on disk, as there may be many."""
+    """Read all games, then provide them; they are kept on disk, as there may be many."""
     with tempfile.TemporaryFile() as waiting:
         for game in games:
             pickle.dump(game, waiting)

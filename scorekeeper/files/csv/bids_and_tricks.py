@@ -96,8 +96,8 @@ def read_notes(sheet: Sheet, rows: SeatRows, number: int) -> tuple[tuple[Penalty
 def check_round(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> None:
     """Raise `SheetError` where the rules refuse a bid of a scored round.
 
-    Bids stand in spite of it where the rows hold the very scores that they come to: then the
-    rules were changed after they were made. No rules allow a bid above the tricks.
+    Such a bid is accepted where the rows hold exactly the scores that follow from the bids, as
+    the rules were changed after it was made. A bid above the number of tricks never is.
     """
     if bids_itself(sheet.rules, scored.number):
         return

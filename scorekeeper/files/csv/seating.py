@@ -32,15 +32,15 @@ class Seating:
 
     @property
     def names(self) -> Names:
-        """Who sits where, or sat there last."""
+        """The player of each seat, or the last one who sat there."""
         return self._now.names
 
     def in_seat_order(self, rows: RoundRows, number: int) -> tuple[SeatRows, Substitutes]:
         """Return the rows of a round by seats, and who takes or leaves a seat.
 
-        Somebody else with the number of a seat takes it from this round on. Somebody without a row
-        has left, if all tricks are there and so few can play. Raises `SheetError` where a player is
-        missing, unknown, twice, or at another seat.
+        Another player with the number of a seat takes it from this round on. A player without a
+        row has left, if the tricks are complete and the rules allow so few players. Raises
+        `SheetError` where a player is missing, unknown, listed twice, or on another seat.
         """
         keys = [name_key(_name(row)) for row in rows]
         names = [self._known.get(key, _name(row)) for key, row in zip(keys, rows, strict=True)]

@@ -134,7 +134,7 @@ class Screen(GamePart):
 
     @property
     def time_is_left(self) -> bool:
-        """Whether the proposal to make the round the last one waits."""
+        """Whether the clock does not propose yet to make this round the last one."""
         return not (self.clock and self.clock.is_up)
 
     @property

@@ -51,9 +51,9 @@ def started_by_page(
 ) -> str | None:
     """Return the game that a page started before, or None.
 
-    It is the game of the page's request unless that is over, was removed, or was another game: a
-    page that was left open starts a new game then. Else it is a recent game of the same setup
-    that `is_same` accepts, as a double tap without a request key would start it twice.
+    It is the game of the page's request, unless that game is over, was removed or has another
+    setup: a page that was left open then starts a new one. Otherwise it is a recent game of the
+    same setup that `is_same` accepts, as a double tap without a request key must not start two.
     """
     try:
         game_id = game_started(db, table_id, request)

@@ -87,12 +87,12 @@ def game(game_id: str) -> Response:
 
 @pages.post("/phone/games")
 def begin() -> Response:
-    """Start a game that was started offline; sent again, it leads to the same game.
+    """Start a game that was started offline; sent again, the request leads to the same game.
 
-    `owner` is the table for which it was started, which the phone may have left since; `game_id` is
-    the id of a game that this server had before a backup was restored: the first
-    phone that sends it starts it again, under its old address. `age` is how many seconds ago the
-    game was started, as the clock of the phone may be wrong.
+    `owner` is the table that the game belongs to, which the phone may have left since. `game_id` is
+    that of a game which a restored backup does not have: the first phone that sends it starts it
+    again, under its old address. `age` is how many seconds ago the game was started, as the
+    clock of the phone may be wrong.
     """
     phone, form = require_phone(), NewGameForm(request.form).new_game()
     if request.form.get("owner", owner_of(phone)) != owner_of(phone):
@@ -113,7 +113,7 @@ def begin() -> Response:
 
 
 def _began() -> datetime:
-    """Return when a phone started a game; the present where it says nothing that can be."""
+    """Return when a phone started a game; the present where `age` is missing or malformed."""
     age = request.form.get("age", "")
     is_number = age.isascii() and age.isdecimal() and len(age) < 10
     return now() - timedelta(seconds=min(int(age), MAX_AGE) if is_number else 0)

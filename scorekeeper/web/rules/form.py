@@ -31,13 +31,12 @@ for _name in HOUSE_RULES:
 
 
 class HouseRulesForm(RuleValuesForm):
-    """The values of a rule book, each in a field that shows the value which is played.
+    """The values of a rule book, each in a field that shows the value in use.
 
-    `rules` can always be played, as refused values are left out of it. An empty field is the rule
-    book's value; a field that is missing is that of `start`, or the rule book's. Where the fields
-    were drawn for another rule book, the values of that one are dropped and its house rules stay
-    if they can be played here: `kept_from` is then that rule book, and `left_out` says why some
-    were dropped.
+    `rules` can always be played, as it leaves out values that are refused. An empty field means the
+    rule book's value; a missing field means that of `start`, or else the rule book's. Where the
+    form was rendered for another rule book, its house rules are kept if they can be played by this
+    one: `kept_from` is then the other rule book, and `left_out` says why some were dropped.
     """
 
     def __init__(
