@@ -115,7 +115,7 @@ def fines(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
 
 
 def hands_set(penalties: Sequence[Penalty], players: int) -> tuple[bool, ...]:
-    """Return for each seat whether its contract counts as set."""
+    """Return of each seat whether its contract counts as set."""
     failed = {one.seat for one in penalties if one.kind == "set"}
     return tuple(seat in failed for seat in range(players))
 

@@ -213,10 +213,7 @@ def _losses(rules: RuleSet, standing: Standing, number: int) -> Iterator[tuple[R
 
 
 def _at_target(rules: RuleSet, standing: Standing) -> Sequence[int]:
-    """Return the sides that may win by the target: all once one has reached it.
-
-    Where each player has a total, they are the sides of players who have reached it.
-    """
+    """Return the sides that the target lets win; without totals of seats all, if one is there."""
     sides = standing.playing
     if rules.target is None or max(_totals_playing(standing)) < rules.target:
         return ()

@@ -22,6 +22,7 @@ from scorekeeper.web.game.penalties import PenaltyForm, notes_shown, penalty_for
 from scorekeeper.web.game.players import PlayersForm, players_form
 from scorekeeper.web.game.rematch import next_dealer
 from scorekeeper.web.game.scoreboard import ScoreRow, score_rows
+from scorekeeper.web.text.change_lines import step_line
 from scorekeeper.web.text.dates import minutes_between
 from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.wording import (
@@ -31,7 +32,6 @@ from scorekeeper.web.text.wording import (
     listed,
     money,
     reason_line,
-    step_line,
     tie_line,
 )
 
