@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from scorekeeper.store.change_events import MOST_MISSED, events_since
-from scorekeeper.store.commits import Commits, Key, watch_commits
+from scorekeeper.store.commits import Commits, GameKey, watch_commits
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
 
@@ -82,12 +82,14 @@ class Live:
         self.caps = caps
         # Reentrant, as garbage collection may close a stream while this thread holds the lock.
         self._lock = threading.RLock()
-        self._games: dict[Key, _Subscription] = {}
+        self._games: dict[GameKey, _Subscription] = {}
         self.stream_counts: Counter[tuple[str, str]] = Counter()  # by limit; none is zero
         self._looking: threading.Thread | None = None
         self._ended = False
 
-    def stream(self, key: Key, seen: int, listener: Listener, hash_: str = "") -> Iterator[bytes]:
+    def stream(
+        self, key: GameKey, seen: int, listener: Listener, hash_: str = ""
+    ) -> Iterator[bytes]:
         """Return the events of a game after the version `seen`, whose hash begins with `hash_`.
 
         Raises `TooManyStreams`.
@@ -108,7 +110,7 @@ class Live:
         return 0 < self.caps.total <= self.open_streams
 
     @property
-    def followed_games(self) -> Collection[Key]:
+    def followed_games(self) -> Collection[GameKey]:
         """The games that have open streams."""
         return self._games.keys()
 
@@ -127,7 +129,7 @@ class Live:
         if looking is not None:
             looking.join(CHECK)  # it closes its connection, which may be the last to the games
 
-    def _enter(self, key: Key, listener: Listener) -> _Subscription:
+    def _enter(self, key: GameKey, listener: Listener) -> _Subscription:
         with self._lock:
             if self._ended or any(
                 self.stream_counts[kind, who] >= getattr(self.caps, kind)
@@ -143,7 +145,7 @@ class Live:
             game.streams += 1
             return game
 
-    def _leave(self, key: Key, game: _Subscription, listener: Listener) -> None:
+    def _leave(self, key: GameKey, game: _Subscription, listener: Listener) -> None:
         with self._lock:
             for place in _counted(listener):
                 self.stream_counts[place] -= 1
@@ -154,7 +156,7 @@ class Live:
                 del self._games[key]
 
     def _events(
-        self, key: Key, game: _Subscription, seen: int, hash_: str, listener: Listener
+        self, key: GameKey, game: _Subscription, seen: int, hash_: str, listener: Listener
     ) -> Iterator[bytes]:
         try:
             yield b""
@@ -178,7 +180,9 @@ class Live:
         finally:
             self._leave(key, game, listener)
 
-    def _missed(self, key: Key, seen: int, hash_: str, listener: Listener) -> list[Event] | None:
+    def _missed(
+        self, key: GameKey, seen: int, hash_: str, listener: Listener
+    ) -> list[Event] | None:
         """Return the events after a version from the journal, or None for a client not allowed."""
         with self._store.shared_reader() as db:
             return _events_since(db, key, seen, hash_) if listener.allowed(db) else None
@@ -246,7 +250,7 @@ class Live:
                 game.gaps += 1
                 game.changed.notify_all()
 
-    def _publish(self, key: Key, events: Sequence[Event]) -> None:
+    def _publish(self, key: GameKey, events: Sequence[Event]) -> None:
         """Hand events to the streams of a game."""
         with self._lock:
             if game := self._games.get(key):
@@ -259,7 +263,7 @@ def _counted(listener: Listener) -> list[tuple[str, str]]:
     return [("total", ""), ("link", listener.link), ("address", listener.address)]
 
 
-def _events_since(db: Database, key: Key, seen: int, hash_: str = "") -> list[Event]:
+def _events_since(db: Database, key: GameKey, seen: int, hash_: str = "") -> list[Event]:
     return [
         Event(version, f"id: {version}\ndata: {content}\n\n".encode())
         for version, content in events_since(db, *key, seen, hash_)

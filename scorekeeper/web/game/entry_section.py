@@ -13,7 +13,7 @@ from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import Tally, fill_last_count
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.game_part import GamePart
-from scorekeeper.web.game.keypad import Key, SeatRow, asked_name, pad_keys, seat_rows
+from scorekeeper.web.game.keypad import PadKey, SeatRow, asked_name, pad_keys, seat_rows
 from scorekeeper.web.text.wording import bdi, fill
 
 
@@ -40,7 +40,7 @@ class Entry(GamePart):
     counted: Markup
     complete: bool
     waits: Markup | None
-    pad_keys: list[Key]
+    pad_keys: list[PadKey]
     score_fields: list[ScoreField]
     can_undo: bool
 

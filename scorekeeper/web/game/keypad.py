@@ -90,7 +90,7 @@ class SeatRow(NamedTuple):
         return points_kind(self.points)
 
 
-class Key(NamedTuple):
+class PadKey(NamedTuple):
     """A key of the keypad; `why_not` says why it is disabled.
 
     Likely keys are larger. `note` is written below the label: the points that a count makes, or
@@ -193,7 +193,7 @@ def _points(game: Game, side: int, counts: Tally) -> int:
     return scores[side].points
 
 
-def pad_keys(game: Game, active: int) -> list[Key]:
+def pad_keys(game: Game, active: int) -> list[PadKey]:
     """Return the keys for the active seat: its possible bids, or counts of tricks."""
     if game.state.phase == "bidding":
         bids = possible_bids(game.rules)
@@ -203,7 +203,7 @@ def pad_keys(game: Game, active: int) -> list[Key]:
     left = game.rules.tricks - sum(count or 0 for seat, count in enumerate(tally) if seat != active)
     too_many = ngettext("Only {n} trick is left.", "Only {n} tricks are left.", left)
     why_not = too_many.format(n=left)
-    keys = [Key(n + 1, "tricks", str(n), str(n)) for n in range(game.rules.tricks + 1)]
+    keys = [PadKey(n + 1, "tricks", str(n), str(n)) for n in range(game.rules.tricks + 1)]
     return [
         key._replace(why_not=why_not)
         if count > left
@@ -225,10 +225,10 @@ def _made(game: Game, seat: int, tally: Tally, count: int) -> str:
     return signed(_points(game, side, counts), game.rules.shown_as)
 
 
-def _bid_key(game: Game, n: int, seat: int, bid: Bid, likely: bool) -> Key:
+def _bid_key(game: Game, n: int, seat: int, bid: Bid, likely: bool) -> PadKey:
     state = game.state
     wrong = refusal(game.rules, state.open.bids, seat, bid, state.standing.kept, state.seats.empty)
     why_not = translate(wrong.sentence) if wrong else ""
     is_hook = wrong is not None and wrong.code == "hook"
     note = _("makes {n}").format(n=game.rules.tricks) if is_hook else ""
-    return Key(n, "bid", str(bid), bid_word(bid), isinstance(bid, Nil), likely, why_not, note)
+    return PadKey(n, "bid", str(bid), bid_word(bid), isinstance(bid, Nil), likely, why_not, note)
