@@ -299,7 +299,7 @@ def test_over_a_cap_no_stream_is_given(
     if listens:
         (kind,) = listens
         held.append(live.phone(**{kind: "another"}))
-    held[0].close()  # type: ignore[attr-defined]
+    held[0].close()
     assert live.phone(**listens)
     live.end()
 
@@ -307,7 +307,7 @@ def test_over_a_cap_no_stream_is_given(
 def test_a_stream_that_was_closed_before_it_was_read_gives_its_place_back(game: Table) -> None:
     live = Room(game, total=2, link=2, address=2)
     for _ in range(5):
-        live.phone().close()  # type: ignore[attr-defined]
+        live.phone().close()
     assert live.phone()
     live.end()
 
@@ -320,7 +320,7 @@ def test_nothing_is_kept_of_a_game_or_a_phone_that_nobody_listens_for(
     game.bid(3)
     assert len(live.followed_games) == 2
     for stream in held:
-        stream.close()  # type: ignore[attr-defined]
+        stream.close()
     assert not live.followed_games
     assert not live.stream_counts
 
@@ -460,5 +460,5 @@ def test_looking_ends_with_the_last_stream_and_begins_with_the_next(
         stream = up_to_date(live.phone(seen=version - 1))
         game.bid(3)
         assert next_version(stream) == version
-        stream.close()  # type: ignore[attr-defined]
+        stream.close()
         assert eventually(lambda: not live.is_looking)

@@ -86,7 +86,7 @@ class Recorder:
         """Return the stored records of everybody, over all games and by rule set."""
         return {
             (player.name, rules): queries.record_of(self.db, self.table, player.id, rules)
-            for player, _totals in queries.players_of(self.db, self.table)[0]  # type: ignore[index]  # no page is left out
+            for player, _totals in queries.players_of(self.db, self.table)[0]
             for rules in queries.totals_of(self.db, self.table, player.id)
         }
 
