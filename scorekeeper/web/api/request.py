@@ -28,7 +28,7 @@ MAX_VALUE_LENGTH = 40  # characters of a rule book's key, a house rule or a stak
 DEFAULT_LIMIT, LARGEST_LIMIT = 20, 100  # games
 
 
-class Change(NamedTuple):
+class ChangeRequest(NamedTuple):
     """A change to one version of a game of a table, by the program whose key has the label."""
 
     table_id: str
@@ -64,9 +64,9 @@ def key_label() -> str:
     return label_of_join_key(database(), bearer_token()) or _("API")
 
 
-def change() -> Change:
+def change() -> ChangeRequest:
     """Return the table, version and label of a change. Raises as each of them does."""
-    return Change(table_id(), expected_version(), key_label())
+    return ChangeRequest(table_id(), expected_version(), key_label())
 
 
 def expected_version() -> int:

@@ -19,7 +19,7 @@ from scorekeeper.web.text.wording import bid_word, bold, fill, points_kind
 LIKELY, LIKELY_WITH_BLIND_NIL = 6, 8  # keys: two rows of three, or of four
 
 
-class SeatRow(NamedTuple):
+class PadSeat(NamedTuple):
     """The row of a seat above the keypad.
 
     What concerns a whole side stands on one of its rows: on the first its `delta` and `hints`, on
@@ -131,7 +131,7 @@ def asked_bid(state: GameState, seat: int) -> Bid | None:
     return bids[seat]
 
 
-def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[SeatRow]:
+def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[PadSeat]:
     """Return the rows of all seats in bidding order; `counts` has the last count filled in."""
     state = game.state
     tally = state.open.tally or no_counts(game.rules, state.players)
@@ -145,7 +145,7 @@ def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[Se
         delta = seat_delta(game, seat) if state.standing.seat_totals else news.delta
         points, total = _preview(game, seat, counts) if complete else ("", "")
         rows.append(
-            SeatRow(
+            PadSeat(
                 game_id=game.id,
                 seat=seat,
                 name=asked_name(game, seat),

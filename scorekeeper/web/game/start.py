@@ -8,7 +8,7 @@ from scorekeeper.player_names import name_key
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, recent_games
-from scorekeeper.store.idempotency import OtherContent, Request, game_started, remember
+from scorekeeper.store.idempotency import OtherContent, StartRequest, game_started, remember
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.web.http import rate_limits
 
@@ -19,7 +19,7 @@ def start_game(
     db: Database,
     table_id: str,
     setup: GameSetup,
-    request: Request | None,
+    request: StartRequest | None,
     started: str | None,
     *,
     phone_id: str | None = None,
@@ -46,7 +46,7 @@ def started_by_page(
     db: Database,
     table_id: str,
     setup: GameSetup,
-    request: Request | None,
+    request: StartRequest | None,
     is_same: Callable[[Game], bool],
 ) -> str | None:
     """Return the game that a page started before, or None.

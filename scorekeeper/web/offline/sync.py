@@ -14,7 +14,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import is_unknown, load_game, recent_games
-from scorekeeper.store.idempotency import OtherContent, Request, game_started
+from scorekeeper.store.idempotency import OtherContent, StartRequest, game_started
 from scorekeeper.store.new_games import GameSetup
 from scorekeeper.store.tables import Phone, hash_of, was_phone
 from scorekeeper.web.game.facts import facts_for, game_facts, owner_of
@@ -120,7 +120,7 @@ def _began() -> datetime:
 
 
 def _start(
-    phone: Phone, setup: GameSetup, sent: Request, old_id: str | None, began: datetime
+    phone: Phone, setup: GameSetup, sent: StartRequest, old_id: str | None, began: datetime
 ) -> str:
     """Return the id of the game that a phone started. Raises `OtherContent`."""
     with store().write(phone.table_id) as db:
