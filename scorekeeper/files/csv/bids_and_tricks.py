@@ -9,7 +9,7 @@ from scorekeeper.files.csv.columns import (
     BLANKS,
     COLUMNS,
     SheetError,
-    shown,
+    excerpt,
     whole_number,
     without_fraction,
 )
@@ -88,7 +88,7 @@ def read_notes(sheet: Sheet, rows: SeatRows, number: int) -> tuple[tuple[Penalty
                 is_last = True
             else:
                 sentence = _("“{note}” isn’t a note. Use penalty=… or last_round=yes.")
-                raise SheetError(row.line, sentence.format(note=shown(note)))
+                raise SheetError(row.line, sentence.format(note=excerpt(note)))
     _refuse(sheet, rows, number, check_stored_penalties(sheet.rules, penalties))
     return tuple(penalties), is_last
 
@@ -126,7 +126,7 @@ def _count(row: Row, rules: RuleSet) -> int:
     count: int | None = row.read("tricks")
     if count is None:
         sentence = _("“{cell}” isn’t a number of tricks. Use 0 to {most}.")
-        cell = shown(row.cell("tricks"))
+        cell = excerpt(row.cell("tricks"))
         raise SheetError(row.line, sentence.format(cell=cell, most=rules.tricks))
     return count
 
@@ -136,7 +136,7 @@ def _penalty(row: Row, seat: int, text: str) -> Penalty:
         return parse_penalty(seat, text)
     except ValueError:
         sentence = _("“{text}” isn’t a penalty. Use the form books:3:others:renege.")
-        raise SheetError(row.line, sentence.format(text=shown(text))) from None
+        raise SheetError(row.line, sentence.format(text=excerpt(text))) from None
 
 
 def _bid(row: Row, rules: RuleSet, *, bids: bool) -> Bid | None:
@@ -147,7 +147,7 @@ def _bid(row: Row, rules: RuleSet, *, bids: bool) -> Bid | None:
         no_bid = _("“{cell}” isn’t a bid. Use a number, nil or blind nil.")
         zero = _("“{cell}” isn’t a bid. Use nil for a bid of no tricks.")
         sentence = no_bid if bid is None else zero
-        raise SheetError(row.line, sentence.format(cell=shown(row.cell("bid"))))
+        raise SheetError(row.line, sentence.format(cell=excerpt(row.cell("bid"))))
     return bid
 
 

@@ -36,7 +36,7 @@ class SheetError(FileError):
     """A file that cannot be read as a score sheet."""
 
 
-def shown(text: str, most: int = 40) -> str:
+def excerpt(text: str, most: int = 40) -> str:
     """Return a text for an error message: shortened, and without control characters."""
     short = text if len(text) <= most else text[: most - 1] + "…"
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in short)

@@ -8,7 +8,7 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized
 
 from scorekeeper import player_names
-from scorekeeper.files.json.strict_json import InvalidValue, bool_of, shown
+from scorekeeper.files.json.strict_json import InvalidValue, bool_of, quoted
 from scorekeeper.files.json.values import penalties_of, substitutes_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Nil, zero_as_nil
@@ -91,7 +91,7 @@ def list_query() -> tuple[int, str | None]:
     Raises `BadRequest` for a query that is malformed.
     """
     query = request.args
-    if unknown := [shown(name) for name in query if name not in ("after", "limit")]:
+    if unknown := [quoted(name) for name in query if name not in ("after", "limit")]:
         sentence = _("Unknown parameter {name}. Use “after” and “limit”.")
         raise BadRequest(sentence.format(name=unknown[0]))
     if any(len(values) > 1 for _name, values in query.lists()):
@@ -185,7 +185,7 @@ def _rule_text(value: object) -> str:
         return value_text(value)  # type: ignore[arg-type]  # checked above
     text = text_of(value, "house_rules", MAX_VALUE_LENGTH)
     if text != text.strip():
-        raise BadRequest(_("House rule {text} has spaces around it.").format(text=shown(text)))
+        raise BadRequest(_("House rule {text} has spaces around it.").format(text=quoted(text)))
     return text
 
 
