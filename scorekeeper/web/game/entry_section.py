@@ -13,7 +13,7 @@ from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import Tally, fill_last_count
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.game_part import GamePart
-from scorekeeper.web.game.keypad import PadKey, PadSeat, asked_name, pad_keys, seat_rows
+from scorekeeper.web.game.keypad import Key, SeatRow, asked_name, pad_keys, seat_rows
 from scorekeeper.web.text.wording import bdi, fill
 
 
@@ -35,12 +35,12 @@ class Entry(GamePart):
 
     active: int
     deck: list[str]
-    seats: list[PadSeat]
+    seats: list[SeatRow]
     slots: list[int]
     counted: Markup
     complete: bool
     waits: Markup | None
-    pad_keys: list[PadKey]
+    pad_keys: list[Key]
     score_fields: list[ScoreField]
     can_undo: bool
 

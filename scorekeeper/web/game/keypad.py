@@ -19,7 +19,7 @@ from scorekeeper.web.text.wording import bid_word, bold, fill, points_kind
 LIKELY, LIKELY_WITH_BLIND_NIL = 6, 8  # keys: two rows of three, or of four
 
 
-class PadSeat(NamedTuple):
+class SeatRow(NamedTuple):
     """The row of a seat above the keypad.
 
     What concerns a whole side stands on one of its rows: on the first its `delta` and `hints`, on
@@ -90,7 +90,7 @@ class PadSeat(NamedTuple):
         return points_kind(self.points)
 
 
-class PadKey(NamedTuple):
+class Key(NamedTuple):
     """A key of the keypad; `why_not` says why it is disabled.
 
     Likely keys are larger. `note` is written below the label: the points that a count makes, or
@@ -131,7 +131,7 @@ def asked_bid(state: GameState, seat: int) -> Bid | None:
     return bids[seat]
 
 
-def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[PadSeat]:
+def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[SeatRow]:
     """Return the rows of all seats in bidding order; `counts` has the last count filled in."""
     state = game.state
     tally = state.open.tally or no_counts(game.rules, state.players)
@@ -145,7 +145,7 @@ def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[Pa
         delta = seat_delta(game, seat) if state.standing.seat_totals else news.delta
         points, total = _preview(game, seat, counts) if complete else ("", "")
         rows.append(
-            PadSeat(
+            SeatRow(
                 game_id=game.id,
                 seat=seat,
                 name=asked_name(game, seat),
@@ -193,7 +193,7 @@ def _points(game: Game, side: int, counts: Tally) -> int:
     return scores[side].points
 
 
-def pad_keys(game: Game, active: int) -> list[PadKey]:
+def pad_keys(game: Game, active: int) -> list[Key]:
     """Return the keys for the active seat: its possible bids, or counts of tricks."""
     if game.state.phase == "bidding":
         bids = possible_bids(game.rules)
@@ -203,7 +203,7 @@ def pad_keys(game: Game, active: int) -> list[PadKey]:
     left = game.rules.tricks - sum(count or 0 for seat, count in enumerate(tally) if seat != active)
     too_many = ngettext("Only {n} trick is left.", "Only {n} tricks are left.", left)
     why_not = too_many.format(n=left)
-    keys = [PadKey(n + 1, "tricks", str(n), str(n)) for n in range(game.rules.tricks + 1)]
+    keys = [Key(n + 1, "tricks", str(n), str(n)) for n in range(game.rules.tricks + 1)]
     return [
         key._replace(why_not=why_not)
         if count > left
@@ -225,10 +225,10 @@ def _made(game: Game, seat: int, tally: Tally, count: int) -> str:
     return signed(_points(game, side, counts), game.rules.shown_as)
 
 
-def _bid_key(game: Game, n: int, seat: int, bid: Bid, likely: bool) -> PadKey:
+def _bid_key(game: Game, n: int, seat: int, bid: Bid, likely: bool) -> Key:
     state = game.state
     wrong = refusal(game.rules, state.open.bids, seat, bid, state.standing.kept, state.seats.empty)
     why_not = translate(wrong.sentence) if wrong else ""
     is_hook = wrong is not None and wrong.code == "hook"
     note = _("makes {n}").format(n=game.rules.tricks) if is_hook else ""
-    return PadKey(n, "bid", str(bid), bid_word(bid), isinstance(bid, Nil), likely, why_not, note)
+    return Key(n, "bid", str(bid), bid_word(bid), isinstance(bid, Nil), likely, why_not, note)

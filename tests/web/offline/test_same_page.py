@@ -236,7 +236,7 @@ def on_the_server(app: Flask, state: State, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(screen, "now", lambda: state.at)
     monkeypatch.setattr(screen, "is_shared", lambda *_: state.shared)
     looked_at = {"message": state.message, "chosen": state.chosen, "own": state.own}
-    shown = screen.build_screen(None, state.game, **looked_at)
+    shown = screen.build_screen(None, state.game, **looked_at)  # type: ignore[arg-type]  # nothing is read
     return render_template("game/_game.html", screen=shown, every_round=state.every_round)
 
 
