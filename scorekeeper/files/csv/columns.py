@@ -15,7 +15,7 @@ BLANKS = " \t\u00a0"
 
 
 class FileError(Exception):
-    """A file that somebody sends and that cannot be read.
+    """A file that was sent and cannot be read.
 
     `line` is the physical line at fault, counted from 1, or None where no single line is at
     fault; `message` says what is wrong and what to do.

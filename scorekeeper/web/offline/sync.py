@@ -61,8 +61,8 @@ def play_on() -> AnyResponse:
 def table() -> Response:
     """Send the snapshot of the phone's table, or 304 where the phone has it.
 
-    A phone that joined after the backup that was restored is told that the server has lost it, so
-    that it keeps its games until it joins again. A phone that was removed is not told so.
+    A phone that joined after a backup was made which has been restored is answered that it is lost:
+    it then keeps its games until it joins again. A phone that was removed gets a plain 404.
     """
     joined = session.get("phone")
     if joined and this_phone() is None and not was_phone(database(), joined):

@@ -31,7 +31,7 @@ for _name in HOUSE_RULES:
 
 
 class HouseRulesForm(RuleValuesForm):
-    """The values of a rule book, each in a field that shows the value in use.
+    """A rule book with house rules, whose fields show the values in use.
 
     `rules` can always be played, as it leaves out values that are refused. An empty field means the
     rule book's value; a missing field means that of `start`, or else the rule book's. Where the
@@ -70,7 +70,7 @@ class HouseRulesForm(RuleValuesForm):
         return valid and not (self.left_out or self.kept_from)
 
     def _show_values(self, changes: Mapping[str, str], errors: Mapping[str, str]) -> None:
-        """Put into the fields what is played, except where what was typed is refused."""
+        """Fill the fields with the values in use, except those whose typed value is refused."""
         for name in HOUSE_RULES:
             field = self[name]
             if name in errors:
