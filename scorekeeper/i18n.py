@@ -1,4 +1,4 @@
-"""Words in the language of whoever reads them; English stands in the code itself."""
+"""Translation of texts into the language of their reader; the English is in the code."""
 
 import gettext as catalogues
 import os
@@ -50,29 +50,29 @@ def _catalog(domain: str, language: str) -> catalogues.NullTranslations:
 
 
 def set_language(language: str) -> None:
-    """Say everything from here on, in this request or thread, in one of `LANGUAGES`."""
+    """Set the language of this request or thread, one of `LANGUAGES`."""
     _chosen.set(language)
     use_words("bid")
 
 
 def use_words(words: str) -> None:
-    """Say everything from here on, until the language is set, with one of `WORDS` for a bid."""
+    """Set the word for a bid, one of `WORDS`, until the language is set again."""
     _words.set(words)
     current.set(translations(language(), words))
 
 
 def words() -> str:
-    """Return the word for a bid that is used here, one of `WORDS`."""
+    """Return the current word for a bid, one of `WORDS`."""
     return _words.get()
 
 
 def language() -> str:
-    """Return the language that is spoken here, a key of `LANGUAGES`."""
+    """Return the current language, a key of `LANGUAGES`."""
     return _chosen.get()
 
 
 def direction() -> str:
-    """Return which way the language that is spoken here is written: `ltr` or `rtl`."""
+    """Return the writing direction of the current language: `ltr` or `rtl`."""
     return "rtl" if language() in RIGHT_TO_LEFT else "ltr"
 
 
@@ -85,11 +85,10 @@ def terminal_language() -> str:
 
 
 def isolate_sign(value: str) -> str:
-    """Return a number as it is read: a sign stays in front, in a language from the right as well,
-    and a card's suit stays behind its rank.
+    """Return a number with its sign kept in front of it, or a card with its suit kept behind.
 
-    Without that they go to the other end of the number, by the rules for mixed writing. Tenths get
-    the separator of the language.
+    In a right-to-left language, a browser would otherwise move them to the other end. Tenths get
+    the decimal separator of the language.
     """
     if language() in COMMA_LANGUAGES and TENTHS.fullmatch(value):
         return value.replace(".", ",")
@@ -106,9 +105,9 @@ def ngettext(text: str, plural: str, n: int) -> str:
 
 
 def by_number(text: str, n: int) -> str:
-    """Return a text that English writes alike for one and for several, in the current language.
+    """Return the translation of a text about `n` things that has only one form in English.
 
-    `n` is how many it is about: one name or several, where only other languages inflect the verb.
+    Other languages may inflect the verb for one name or several.
     """
     return ngettext(text, text, n)
 

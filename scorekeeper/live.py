@@ -9,11 +9,11 @@ import logging
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from scorekeeper.store.change_events import MOST_MISSED, events_since
-from scorekeeper.store.commits import Commits, Key, watch_commits
+from scorekeeper.store.commits import Commits, GameKey, watch_commits
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
 
@@ -82,12 +82,14 @@ class Live:
         self.caps = caps
         # Reentrant, as garbage collection may close a stream while this thread holds the lock.
         self._lock = threading.RLock()
-        self._games: dict[Key, _Subscription] = {}
-        self._held: Counter[tuple[str, str]] = Counter()  # streams by limit
+        self._games: dict[GameKey, _Subscription] = {}
+        self.stream_counts: Counter[tuple[str, str]] = Counter()  # by limit; none is zero
         self._looking: threading.Thread | None = None
         self._ended = False
 
-    def stream(self, key: Key, seen: int, listener: Listener, hash_: str = "") -> Iterator[bytes]:
+    def stream(
+        self, key: GameKey, seen: int, listener: Listener, hash_: str = ""
+    ) -> Iterator[bytes]:
         """Return the events of a game after the version `seen`, whose hash begins with `hash_`.
 
         Raises `TooManyStreams`.
@@ -100,12 +102,22 @@ class Live:
     @property
     def open_streams(self) -> int:
         """How many streams are open."""
-        return self._held["total", ""]
+        return self.stream_counts["total", ""]
 
     @property
     def is_full(self) -> bool:
         """Whether the limit of all streams is reached; never where it is 0, as all poll then."""
         return 0 < self.caps.total <= self.open_streams
+
+    @property
+    def followed_games(self) -> Collection[GameKey]:
+        """The games that have open streams."""
+        return self._games.keys()
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether a thread watches the database."""
+        return self._looking is not None
 
     def end(self) -> None:
         """End every stream, because the server stops."""
@@ -117,34 +129,34 @@ class Live:
         if looking is not None:
             looking.join(CHECK)  # it closes its connection, which may be the last to the games
 
-    def _enter(self, key: Key, listener: Listener) -> _Subscription:
+    def _enter(self, key: GameKey, listener: Listener) -> _Subscription:
         with self._lock:
             if self._ended or any(
-                self._held[kind, who] >= getattr(self.caps, kind)
+                self.stream_counts[kind, who] >= getattr(self.caps, kind)
                 for kind, who in _counted(listener)
             ):
                 raise TooManyStreams
-            if self._looking is None:
+            if not self.is_looking:
                 looking = threading.Thread(target=self._look, name="live", daemon=True)
                 looking.start()
                 self._looking = looking
-            self._held.update(_counted(listener))
+            self.stream_counts.update(_counted(listener))
             game = self._games.setdefault(key, _Subscription(self._lock))
             game.streams += 1
             return game
 
-    def _leave(self, key: Key, game: _Subscription, listener: Listener) -> None:
+    def _leave(self, key: GameKey, game: _Subscription, listener: Listener) -> None:
         with self._lock:
             for place in _counted(listener):
-                self._held[place] -= 1
-                if not self._held[place]:
-                    del self._held[place]
+                self.stream_counts[place] -= 1
+                if not self.stream_counts[place]:
+                    del self.stream_counts[place]
             game.streams -= 1
             if not game.streams:
                 del self._games[key]
 
     def _events(
-        self, key: Key, game: _Subscription, seen: int, hash_: str, listener: Listener
+        self, key: GameKey, game: _Subscription, seen: int, hash_: str, listener: Listener
     ) -> Iterator[bytes]:
         try:
             yield b""
@@ -155,7 +167,7 @@ class Live:
                 events = self._missed(key, seen, hash_, listener)
                 if events is None:
                     return
-                yield _told(events, listener) or b":\n\n"
+                yield _event_text(events, listener) or b":\n\n"
                 hash_ = ""
                 while True:
                     seen = events[-1].version if events else seen
@@ -164,11 +176,13 @@ class Live:
                         break
                     if not self._is_allowed(listener):
                         return
-                    yield _told(events, listener)
+                    yield _event_text(events, listener)
         finally:
             self._leave(key, game, listener)
 
-    def _missed(self, key: Key, seen: int, hash_: str, listener: Listener) -> list[Event] | None:
+    def _missed(
+        self, key: GameKey, seen: int, hash_: str, listener: Listener
+    ) -> list[Event] | None:
         """Return the events after a version from the journal, or None for a client not allowed."""
         with self._store.shared_reader() as db:
             return _events_since(db, key, seen, hash_) if listener.allowed(db) else None
@@ -206,7 +220,7 @@ class Live:
                         commits = watch_commits(self._store)
                         self._report_gap()  # something may have been missed before
                     for key, seen in commits.changed_games():
-                        if key in self._games:
+                        if key in self.followed_games:
                             self._publish(key, _events_since(commits.db, key, seen))
                 except Exception as error:
                     log.warning("no look for changes: %s", error)
@@ -224,7 +238,7 @@ class Live:
     def _is_needed(self) -> bool:
         """Return whether there are streams; if not, the next stream starts another thread."""
         with self._lock:
-            if self._ended or not self._games:
+            if self._ended or not self.followed_games:
                 self._looking = None
                 return False
             return True
@@ -236,7 +250,7 @@ class Live:
                 game.gaps += 1
                 game.changed.notify_all()
 
-    def _publish(self, key: Key, events: Sequence[Event]) -> None:
+    def _publish(self, key: GameKey, events: Sequence[Event]) -> None:
         """Hand events to the streams of a game."""
         with self._lock:
             if game := self._games.get(key):
@@ -249,15 +263,15 @@ def _counted(listener: Listener) -> list[tuple[str, str]]:
     return [("total", ""), ("link", listener.link), ("address", listener.address)]
 
 
-def _events_since(db: Database, key: Key, seen: int, hash_: str = "") -> list[Event]:
+def _events_since(db: Database, key: GameKey, seen: int, hash_: str = "") -> list[Event]:
     return [
         Event(version, f"id: {version}\ndata: {content}\n\n".encode())
         for version, content in events_since(db, *key, seen, hash_)
     ]
 
 
-def _told(events: Sequence[Event], listener: Listener) -> bytes:
-    """Return what a client is told: each event, or only the newest version."""
+def _event_text(events: Sequence[Event], listener: Listener) -> bytes:
+    """Return what is sent to a client: each event, or only the newest version."""
     if listener.watches and events:
         version = events[-1].version
         return f"id: {version}\ndata: {version}\n\n".encode()

@@ -19,7 +19,7 @@ settings.load_profile("plain")
 
 def examples(count: int, **more: object) -> settings:
     """Return the settings of a test that tries `count` examples where others try a hundred."""
-    return settings(max_examples=max(1, count * settings().max_examples // 100), **more)  # type: ignore[arg-type]
+    return settings(max_examples=max(1, count * settings().max_examples // 100), **more)
 
 
 def counts(name: str, plain: int, full: int) -> pytest.MarkDecorator:

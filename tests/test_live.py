@@ -41,11 +41,6 @@ class Room(Live):
         listener = Listener(**{"allowed": lambda _db: True, **listens})
         return self.stream((self.table.id, game_id or self.table.game_id), seen, listener, hash_)
 
-    @property
-    def follows(self) -> int:
-        """How many games are followed."""
-        return len(self._games)
-
 
 @pytest.fixture
 def live(game: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
@@ -304,7 +299,7 @@ def test_over_a_cap_no_stream_is_given(
     if listens:
         (kind,) = listens
         held.append(live.phone(**{kind: "another"}))
-    held[0].close()  # type: ignore[attr-defined]
+    held[0].close()
     assert live.phone(**listens)
     live.end()
 
@@ -312,7 +307,7 @@ def test_over_a_cap_no_stream_is_given(
 def test_a_stream_that_was_closed_before_it_was_read_gives_its_place_back(game: Table) -> None:
     live = Room(game, total=2, link=2, address=2)
     for _ in range(5):
-        live.phone().close()  # type: ignore[attr-defined]
+        live.phone().close()
     assert live.phone()
     live.end()
 
@@ -323,11 +318,11 @@ def test_nothing_is_kept_of_a_game_or_a_phone_that_nobody_listens_for(
     held = [live.phone(link=f"/{n}", address=f"192.0.2.{n}") for n in range(3)]
     held.append(live.phone(game_id="another"))
     game.bid(3)
-    assert live.follows == 2
+    assert len(live.followed_games) == 2
     for stream in held:
-        stream.close()  # type: ignore[attr-defined]
-    assert live.follows == 0
-    assert not live._held
+        stream.close()
+    assert not live.followed_games
+    assert not live.stream_counts
 
 
 # Signs of life
@@ -361,34 +356,37 @@ def test_commits_of_other_games_make_no_sign_of_life(
 
 
 def test_a_sign_of_life_comes_after_seconds_whatever_wakes_a_stream(
-    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
+    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch, changed_games: str
 ) -> None:
     monkeypatch.setattr(live_module, "ALIVE", 0.5)
+    wakes = 0
+
+    def find_what_was_seen(_commits: object) -> list[tuple[tuple[str, str], int]]:
+        nonlocal wakes
+        wakes += 1
+        time.sleep(0.005)
+        return [((game.id, game.game_id), 0)]
+
+    monkeypatch.setattr(changed_games, find_what_was_seen)
     stream = up_to_date(live.phone())
-    read = threading.Event()
-
-    def disturb() -> None:
-        while not read.wait(0.005):
-            with live._lock:
-                live._games[game.id, game.game_id].changed.notify_all()
-
-    disturbing = threading.Thread(target=disturb)
-    disturbing.start()
     begun = time.monotonic()
     # One comes at once where the thread that looks begins only now, and wakes all.
     signs = list(islice(stream, 2))
     took = time.monotonic() - begun
-    read.set()
-    disturbing.join()
     assert signs == [b":\n\n"] * 2
     assert took > 0.4
+    assert wakes > 10
 
 
 def test_a_missed_wake_up_heals_with_the_next_sign_of_life(
-    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch
+    game: Table, live: Room, monkeypatch: pytest.MonkeyPatch, changed_games: str
 ) -> None:
+    def miss(_commits: object) -> list[tuple[tuple[str, str], int]]:
+        time.sleep(0.01)
+        return []
+
     monkeypatch.setattr(live_module, "ALIVE", 0.2)
-    monkeypatch.setattr(live, "_publish", lambda _game_id, _events: None)
+    monkeypatch.setattr(changed_games, miss)
     stream = up_to_date(live.phone(seen=1))
     game.bid(3)
     assert next_version(stream) == 2
@@ -448,7 +446,7 @@ def test_the_next_stream_begins_a_look_that_was_ended_by_force(
     with monkeypatch.context() as broken:
         broken.setattr(changed_games, end)
         first = live.phone(seen=1)
-        assert eventually(lambda: live._looking is None)
+        assert eventually(lambda: not live.is_looking)
     stream = up_to_date(live.phone(seen=1))
     game.bid(3)
     assert next_version(stream) == 2
@@ -462,5 +460,5 @@ def test_looking_ends_with_the_last_stream_and_begins_with_the_next(
         stream = up_to_date(live.phone(seen=version - 1))
         game.bid(3)
         assert next_version(stream) == version
-        stream.close()  # type: ignore[attr-defined]
-        assert eventually(lambda: live._looking is None)
+        stream.close()
+        assert eventually(lambda: not live.is_looking)

@@ -9,13 +9,15 @@ import pytest
 
 from scorekeeper.cli.commands import scorekeeper
 from scorekeeper.rules.presets import PRESETS
-from tests.languages.catalogue import read
+from tests.languages.catalogue import read, template
 from tests.program import CHECKOUT, clean_environment
 
 README = (CHECKOUT / "README.md").read_text("utf-8")
 CONTRIBUTING = (CHECKOUT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
 PATH = re.compile(r"`(\w[\w./-]*/[\w./-]*)`")
 MENUS = re.findall(r"(?<!\*)\*(?:⋯ → )?([A-Z][^*]+)\*(?!\*)", README)
+GUIDE = README[README.index("## Try it") : README.index("## History")]
+LABELS = re.findall(r"\*\*([A-Z][^*]+)\*\*", GUIDE)
 CODE = "\n".join(path.read_text("utf-8") for path in (CHECKOUT / "scorekeeper").rglob("*.py"))
 
 
@@ -43,6 +45,12 @@ def test_every_path_is_there(path: str) -> None:
 @pytest.mark.parametrize("text", sorted({text for path in MENUS for text in path.split(" → ")}))
 def test_every_button_has_this_text(text: str) -> None:
     assert text in read("de")
+
+
+@pytest.mark.parametrize("label", sorted(set(LABELS)))
+def test_every_label_begins_a_text(label: str) -> None:
+    texts = [text.id if isinstance(text.id, str) else text.id[0] for text in template()]
+    assert any(text.startswith(label) for text in texts)
 
 
 def test_the_example_of_a_paper_sheet_prints_what_is_shown(tmp_path: Path) -> None:

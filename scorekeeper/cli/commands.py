@@ -112,7 +112,7 @@ def _output() -> TextIO:
 
 @contextmanager
 def _garbage_collection_paused() -> Iterator[None]:
-    """Start without collecting garbage: there is hardly any, and it takes a tenth of the time."""
+    """Run the block without garbage collection, which would take a tenth of the start time."""
     gc.disable()
     try:
         yield

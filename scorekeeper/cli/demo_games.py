@@ -35,7 +35,7 @@ NIL_HAND = 0.9  # tricks; a player bids Nil with fewer
 PHONES = ("Maya’s phone", "Theo’s phone")
 
 
-class Player(NamedTuple):
+class DemoPlayer(NamedTuple):
     """How somebody plays: `skill` wins tricks, `courage` is added to a bid, in tricks."""
 
     skill: float
@@ -43,12 +43,12 @@ class Player(NamedTuple):
 
 
 PLAYERS = {
-    "Maya": Player(1.10, -0.5),
-    "Theo": Player(0.95, 0.3),
-    "Nora": Player(1.05, -0.3),
-    "Sam": Player(0.95, -0.1),
-    "June": Player(1.00, -0.8),
-    "Felix": Player(0.90, -0.2),
+    "Maya": DemoPlayer(1.10, -0.5),
+    "Theo": DemoPlayer(0.95, 0.3),
+    "Nora": DemoPlayer(1.05, -0.3),
+    "Sam": DemoPlayer(0.95, -0.1),
+    "June": DemoPlayer(1.00, -0.8),
+    "Felix": DemoPlayer(0.90, -0.2),
 }
 HOUSE_RULES = {
     "Friday rules": ("partnership-sandbags", {"target": "350", "board": "4"}),
@@ -142,7 +142,7 @@ class _Table:
         return [game.rules.tricks * share / sum(luck) for share in luck]
 
     def bid(self, game: Game, number: int, seat: int, worth: float) -> Game:
-        """Record what a player dares to bid, or what comes next to it where the rules forbid it."""
+        """Record the bid that a player prefers among those that the rules allow."""
         round_ = game.round(number)
         wanted = worth + PLAYERS[game.names[seat]].courage
         numbers = sorted(range(1, game.rules.tricks + 1), key=lambda n: abs(n - wanted))

@@ -42,7 +42,7 @@ def errors_as_failures() -> Iterator[None]:
 
 @contextmanager
 def data_folder() -> Iterator[Path]:
-    """Give the folder of the games, with errors as failures."""
+    """Provide the data folder, and turn errors of the block into failures."""
     from scorekeeper import config
 
     with errors_as_failures():

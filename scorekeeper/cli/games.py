@@ -57,7 +57,7 @@ def make_backup(folder: Path, target: Path | None) -> Path:
 
 
 def restore_backup(folder: Path, backup: Path) -> str:
-    """Put a backup in the place of the database and return a sentence that says what was done."""
+    """Replace the database with a backup and return a sentence that says what was done."""
     _need_file()
     try:
         return restore(folder, backup)
@@ -68,7 +68,7 @@ def restore_backup(folder: Path, backup: Path) -> str:
 def move_games(folder: Path, target: str) -> str:
     """Move all games from the database in use to another, and return a message about it.
 
-    The target is the address of a PostgreSQL database or a folder. Raise `Failure` where a server
+    The target is the address of a PostgreSQL database or a folder. Raises `Failure` where a server
     has one of the folders open.
     """
     for one in (folder, Path(target)):
@@ -129,8 +129,9 @@ def import_games(
 ) -> str:
     """Add the games of a file, all or none, and return a sentence that says how many are new.
 
-    They belong to the table of the house unless another is named. The whole file is read before
-    the first game is added. Raise `Failure` with status 2 where anything in the file is refused.
+    They are added to the server's own table unless `table_id` names another. The whole file is
+    read before the first game is added. Raises `Failure` with status 2 where anything in the file
+    is refused.
     """
     at = now()
     try:
@@ -147,7 +148,7 @@ def import_games(
 
 @contextmanager
 def _read_whole(games: Iterable[GameRecord]) -> Iterator[Iterator[GameRecord]]:
-    """Yield the games again once all were read; they wait on disk, as there may be many."""
+    """Read all games, then provide them; they are kept on disk, as there may be many."""
     with tempfile.TemporaryFile() as waiting:
         for game in games:
             pickle.dump(game, waiting)

@@ -28,7 +28,7 @@ class Commands(DefaultGroup, click.Group):  # type: ignore[misc]  # click_defaul
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command and return its exit status, also where the reader has gone, as `head`."""
+        """Run the command and return its exit status, even if a reader such as `head` has gone."""
         try:
             status = super().invoke(ctx)
             if sys.stdout is not None:

@@ -90,7 +90,7 @@ class Channel(HTTPChannel):
 
 
 def serve_store(app: Flask, host: str, port: int, note: str, out: TextIO) -> int:
-    """Serve an application as `serve` does, with a link to its own table; close its store then."""
+    """Serve an application with a link to its own table, as `serve` does; then close its store."""
     store = app.extensions["store"]
 
     def join_path() -> str:

@@ -12,7 +12,7 @@ from scorekeeper.files.csv.lines import named_separator
 from scorekeeper.files.csv.reader import read_games
 from scorekeeper.files.csv.sheet import Sheet
 from scorekeeper.files.json.format import games_of_json
-from scorekeeper.files.json.strict_json import InvalidValue, shown
+from scorekeeper.files.json.strict_json import InvalidValue, quoted
 from scorekeeper.files.json.values import moment
 from scorekeeper.i18n import gettext as _
 from scorekeeper.store.game_record import GameRecord
@@ -52,7 +52,7 @@ def games_of_file(source: io.BufferedReader, rules_key: str | None = None) -> It
         for name in game.people:
             if _twice_encoded(name):
                 sentence = _("{name} was encoded twice. Save the original file as UTF-8 again.")
-                raise FileError(None, sentence.format(name=shown(name)))
+                raise FileError(None, sentence.format(name=quoted(name)))
         yield game
 
 
@@ -71,7 +71,7 @@ def read_upload(data: bytes, rules_key: str) -> Upload:
                     "Game {id} has more than {most} changes. Import the file on the server: "
                     "scorekeeper import FILE"
                 )
-                raise FileError(None, sentence.format(id=shown(game.id), most=MAX_CHANGES))
+                raise FileError(None, sentence.format(id=quoted(game.id), most=MAX_CHANGES))
     except FileError as fault:
         faults = [fault] if is_json(data) else _every_fault(data, rules_key, fault)
     for one in faults:
@@ -166,10 +166,10 @@ def _faults_of_cells(rows: list[list[str]], names: list[str]) -> Iterator[FileEr
             yield FileError(line, _("A cell on this line is too long."))
         elif not BID.fullmatch(row[at_bid]):
             sentence = _("{text} isn’t a bid. Use a number, nil or blind nil.")
-            yield FileError(line, sentence.format(text=shown(row[at_bid])))
+            yield FileError(line, sentence.format(text=quoted(row[at_bid])))
         elif not TRICKS.fullmatch(row[at_tricks]):
             sentence = _("{text} isn’t a number of tricks.")
-            yield FileError(line, sentence.format(text=shown(row[at_tricks])))
+            yield FileError(line, sentence.format(text=quoted(row[at_tricks])))
 
 
 def _line_of(data: bytes, message: str) -> int | None:

@@ -79,7 +79,7 @@ def possible_bids(rules: RuleSet) -> list[Bid]:
 
 
 def nil_points(rules: RuleSet, nil: Nil) -> int | None:
-    """Return what a kind of Nil is for, or None where the rules do not know it."""
+    """Return what a kind of Nil scores, or None where the rules do not have it."""
     return rules.nil_points if nil is Nil.NIL else rules.blind_nil_points
 
 
@@ -135,7 +135,7 @@ def check_bids(
 def thrown_in(
     rules: RuleSet, bids: Bids, totals: Sequence[int], empty: Sequence[int] = ()
 ) -> Refusal | None:
-    """Return why the cards are dealt again once everybody has bid, or None where they are played.
+    """Return why a round is dealt again once everybody has bid, or None where it is played.
 
     Bids of None throughout belong to a round that bids itself.
     """
@@ -210,7 +210,7 @@ def _own_side(rules: RuleSet, bids: Bids, seat: int) -> tuple[int, ...]:
 def _sum_reasons(
     rules: RuleSet, others: Bids, seat: int, bid: Bid, empty: Sequence[int]
 ) -> Iterator[Refusal]:
-    """Yield the broken rules about sums: a partnership's board, and the hook on the last bidder."""
+    """Yield the broken rules about sums: the partners' minimum, and the hook on the last bidder."""
     if rules.board is not None:
         own = _own_side(rules, others, seat) if rules.bid_by == "seat" else (seat,)
         together = [bid, *(others[mate] for mate in own if mate != seat)]

@@ -34,7 +34,7 @@ def depends_on_total(call_values: str | None) -> bool:
 def call_factor(call_values: str | None, bid: int, total: int) -> int:
     """Return how many times a bid counts whose bidder had so many points before the round.
 
-    Of several steps that fit the last decides; where none fits a bid counts once.
+    The last step that applies decides; where none does, a bid counts once.
 
     >>> [call_factor("1-6:1,7-13:2", bid, 0) for bid in (6, 7)]
     [1, 2]

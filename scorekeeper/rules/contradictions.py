@@ -10,7 +10,10 @@ Contradiction = tuple[str, bool, Sentence]
 def contradictions(rules: RuleValues) -> list[Contradiction]:
     """Return each value that may contradict others, whether it does, and what to do about it."""
     return [
-        *_cards_and_nil(rules),
+        *_cards(rules),
+        *_bags(rules),
+        *_nils(rules),
+        *_partners_minimum(rules),
         *_contracts(rules),
         *_bids(rules),
         *_endings(rules),
@@ -19,7 +22,7 @@ def contradictions(rules: RuleValues) -> list[Contradiction]:
     ]
 
 
-def _cards_and_nil(rules: RuleValues) -> list[Contradiction]:
+def _cards(rules: RuleValues) -> list[Contradiction]:
     return [
         (
             "tricks",
@@ -39,6 +42,11 @@ def _cards_and_nil(rules: RuleValues) -> list[Contradiction]:
                 n=rules.tricks,
             ),
         ),
+    ]
+
+
+def _bags(rules: RuleValues) -> list[Contradiction]:
+    return [
         (
             "bag_penalty",
             rules.bag_limit is not None and rules.bag_penalty is None,
@@ -49,6 +57,11 @@ def _cards_and_nil(rules: RuleValues) -> list[Contradiction]:
             rules.bag_limit is None and rules.bag_penalty is not None,
             N_("A bag penalty needs a bag limit. Set one, or turn the penalty off."),
         ),
+    ]
+
+
+def _nils(rules: RuleValues) -> list[Contradiction]:
+    return [
         (
             "blind_nil_points",
             rules.nil_points is None and rules.blind_nil_points is not None,
@@ -69,6 +82,11 @@ def _cards_and_nil(rules: RuleValues) -> list[Contradiction]:
             rules.double_nil_points is not None and rules.nil_points is None,
             N_("Double Nil needs Nil. Turn Nil on first."),
         ),
+    ]
+
+
+def _partners_minimum(rules: RuleValues) -> list[Contradiction]:
+    return [
         (
             "board",
             rules.board is not None and not rules.partnerships,

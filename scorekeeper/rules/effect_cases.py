@@ -155,17 +155,17 @@ def _mercy(usual: RuleSet, rules: RuleSet) -> Effect | None:
     return Effect(None, None, *(explain_end(each, high, low) for each in (usual, rules)))
 
 
-def _told(
-    tell: Callable[[RuleSet], list[Sentence]], usual: RuleSet, rules: RuleSet
+def _compare_sentences(
+    sentences: Callable[[RuleSet], list[Sentence]], usual: RuleSet, rules: RuleSet
 ) -> Effect | None:
-    """Return what the rules say, where no case shows it better."""
-    return Effect(None, None, *(Explanation(tell(each)) for each in (usual, rules)))
+    """Return the sentences of both rules, where no example shows the difference better."""
+    return Effect(None, None, *(Explanation(sentences(each)) for each in (usual, rules)))
 
 
 def _ending(
     case: str, numbers: Callable[[RuleSet], list[int | None]], usual: RuleSet, rules: RuleSet
 ) -> Effect | None:
-    """Return how a game stands once the smaller limit of both is met."""
+    """Return whether a game ends once the smaller limit of both rules is reached."""
     limits = [n for each in (usual, rules) for n in numbers(each) if n is not None]
     if not limits:
         return None
@@ -188,7 +188,7 @@ def _ending(
 
 def _tie(usual: RuleSet, rules: RuleSet) -> Effect | None:
     if rules.rounds is None:
-        return _told(end_sentences, usual, rules)
+        return _compare_sentences(end_sentences, usual, rules)
     high, _low = usual_totals(rules)
     results = (
         explain_end(each, high, high, rules.rounds, overtricks=(2, 5)) for each in (usual, rules)
@@ -240,7 +240,7 @@ def _thrown_in_by_total(usual: RuleSet, rules: RuleSet) -> Effect | None:
 
 def _thrown_in_counts(usual: RuleSet, rules: RuleSet) -> Effect | None:
     if rules.bids_at_least is None:
-        return _told(bid_sentences, usual, rules)
+        return _compare_sentences(bid_sentences, usual, rules)
     least = rules.bids_at_least - 1
     lone = (min(least, rules.highest_bid), *(0,) * (table_size(rules) - 1))
     case = EXAMPLES["example_thrown_in"].about(n=sum(lone))
@@ -266,27 +266,32 @@ CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {
     "tricks": _tricks,
     "target": _target,
     "mercy": _mercy,
-    "first_dealer": partial(_told, lambda rules: [first_dealer(rules)]),
+    "first_dealer": partial(_compare_sentences, lambda rules: [first_dealer(rules)]),
     "rematch_dealer": partial(
-        _told, lambda rules: rematch_dealer(rules) or [N_("A rematch starts like a first game.")]
+        _compare_sentences,
+        lambda rules: rematch_dealer(rules) or [N_("A rematch starts like a first game.")],
     ),
     "joins_at": partial(
-        _told,
+        _compare_sentences,
         lambda rules: joins_at(rules) or [N_("A player who takes an empty seat starts from zero.")],
     ),
-    "clockwise": partial(_told, lambda rules: [deal_turns(rules)]),
-    "trump": partial(_told, trump),
-    "trump_lead": partial(_told, trump_leads),
-    "must_trump": partial(_told, following),
-    "shown_as": partial(_told, lambda rules: shown_as(rules) or [N_("Scores are whole numbers.")]),
-    "negative_doubles": partial(_told, end_sentences),
-    "bid_by": partial(_told, bid_sentences),
-    "tricks_by": partial(_told, counting),
-    "totals_by": partial(_told, bid_sentences),
+    "clockwise": partial(_compare_sentences, lambda rules: [deal_turns(rules)]),
+    "trump": partial(_compare_sentences, trump),
+    "trump_lead": partial(_compare_sentences, trump_leads),
+    "must_trump": partial(_compare_sentences, following),
+    "shown_as": partial(
+        _compare_sentences, lambda rules: shown_as(rules) or [N_("Scores are whole numbers.")]
+    ),
+    "negative_doubles": partial(_compare_sentences, end_sentences),
+    "bid_by": partial(_compare_sentences, bid_sentences),
+    "tricks_by": partial(_compare_sentences, counting),
+    "totals_by": partial(_compare_sentences, bid_sentences),
     "win_needs_partner": _partner,
     "rounds": partial(_ending, "example_round", lambda rules: [rules.rounds]),
     "tie_at_limit": _tie,
-    "minutes": partial(_told, lambda rules: time_limit(rules) or [N_("There’s no clock.")]),
+    "minutes": partial(
+        _compare_sentences, lambda rules: time_limit(rules) or [N_("There’s no clock.")]
+    ),
     "sets_lose": partial(_ending, "example_sets", lambda rules: [rules.sets_lose]),
     "sets_in_a_row_lose": partial(
         _ending, "example_sets_in_a_row", lambda rules: [rules.sets_in_a_row_lose]

@@ -156,7 +156,7 @@ def remove_penalty(round_: Round, penalty: Penalty) -> Round:
 
 
 def with_notes(state: GameState, round_: Round, noted: Round) -> Round:
-    """Return the round with the penalties of another, by seats, and the last if that is.
+    """Return the round with the penalties of another, sorted by seat, and last if that one is.
 
     Raises `Refused` for penalties that cannot be given.
     """
@@ -217,7 +217,7 @@ def call_last_round(round_: Round) -> Round:
 
 
 def no_counts(rules: RuleSet, players: int) -> Tally:
-    """Return the counts before the first: open, or 0 for a partner who is not counted apart."""
+    """Return the counts before any is entered: None, or 0 for a partner who has no own count."""
     counted = len(sides_of(rules, players)) if rules.tricks_by == "side" else players
     return (None,) * counted + (0,) * (players - counted)
 

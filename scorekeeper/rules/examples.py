@@ -134,7 +134,7 @@ def _nils(rules: RuleSet) -> Hands:
 
 
 def _failed(rules: RuleSet, nil: Nil) -> Hand | None:
-    """Return a failed Nil: three tricks, or one that a partner's bid of 6 lacks."""
+    """Return a failed Nil: of three tricks, or of the one that a partner's bid of 6 lacks."""
     if rules.partners_bid:
         return nil_hand(rules, nil, 1, 6, -1) or nil_hand(rules, nil, 1)
     return nil_hand(rules, nil, min(3, rules.tricks))
@@ -172,7 +172,7 @@ def _sums(rules: RuleSet) -> Iterator[Example]:
 
 
 def bid_example(rules: RuleSet, bid: int, total: int = 0) -> Example:
-    """Return whether a bid may be made where a side has so many points."""
+    """Return an example of a bid, allowed or refused, by a side with a total."""
     title = EXAMPLES["example_bid_from" if total else "example_bid_of"].about(
         bid=bid, total=shown(total, rules.shown_as)
     )
@@ -180,7 +180,7 @@ def bid_example(rules: RuleSet, bid: int, total: int = 0) -> Example:
 
 
 def thrown_in_example(rules: RuleSet, together: int, total: int = 0) -> Example:
-    """Return whether bids of one or more that come to a sum are played."""
+    """Return an example of bids with the sum `together`, which are played or thrown in."""
     title = EXAMPLES["example_thrown_in_from" if total else "example_thrown_in"]
     return Example(
         title.about(n=together, total=shown(total, rules.shown_as)),
@@ -189,7 +189,7 @@ def thrown_in_example(rules: RuleSet, together: int, total: int = 0) -> Example:
 
 
 def bids_of(together: int, players: int) -> tuple[int, ...]:
-    """Return bids of all players that come to a sum, as even as can be."""
+    """Return bids of all players with the sum `together`, as even as possible."""
     return tuple((together + seat) // players for seat in range(players))
 
 
@@ -237,33 +237,33 @@ def _limits(rules: RuleSet) -> Iterator[Example]:
 
 
 def usual_totals(*rules: RuleSet) -> tuple[int, int]:
-    """Return two totals that end no game."""
+    """Return two totals at which a game goes on under each of the rules."""
     high = min([60, *(each.target - 1 for each in rules if each.target is not None)])
     return high, high // 2
 
 
 def usual_bid(rules: RuleSet) -> int:
-    """Return what a side often bids."""
+    """Return a bid that is common for a side."""
     return 7 if rules.partnerships else 4
 
 
 def hooked_bid(rules: RuleSet, bidders: int) -> tuple[int, int] | None:
-    """Return what each of the others bids, and the number that would then come to the tricks."""
+    """Return the bid of each other player, and the last bid that would make the sum the tricks."""
     others = max(rules.minimum_bid, rules.tricks // bidders)
     last = rules.tricks - (bidders - 1) * others
     return (others, last) if last >= rules.minimum_bid else None
 
 
 def hook_case(bidders: int, others: int, bid: int) -> Sentence:
-    """Return that all but one have bid, and what the last bidder would like to call."""
+    """Return the case of a last bidder who wants to make a bid after all others have bid."""
     return EXAMPLES["example_hook"].about(others=others, sum=(bidders - 1) * others, bid=bid)
 
 
 def board_case(first: int, second: int) -> Sentence:
-    """Return what one partner has bid, and what the other would like to call."""
+    """Return the case of a partner who wants to make a bid after the other has bid."""
     return EXAMPLES["example_board"].about(first=first, second=second)
 
 
 def behind_case(behind: int) -> Sentence:
-    """Return how far behind a side is that would like to call blind Nil."""
+    """Return the case of a side that wants to bid blind Nil and is so many points behind."""
     return EXAMPLES["example_behind"].about(n=behind)

@@ -38,10 +38,10 @@ __all__ = [
 class GameState(NamedTuple):
     """Everything that follows from the facts of a game.
 
-    `number`, `dealer` and `order` belong to the round to be played (of a game that is over: its
-    last); `open` holds that round's bids so far, also where a penalty in it has lost the game: it
-    is not among the scored `rounds` then. `uncounted` rounds stand in the facts after the end of
-    the game, which a correction can move; they score nothing.
+    `number`, `dealer` and `order` are those of the round to be played, or of the last one once the
+    game is over. `open` is the round to be played, with its bids so far. If a penalty in it loses
+    the game it stays open, and is not among the scored `rounds`. `uncounted` rounds come after the
+    end of the game, as a correction can move that; they score nothing.
     """
 
     rules: RuleSet
@@ -84,7 +84,10 @@ class GameState(NamedTuple):
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Every side's place, the winner first, ties sharing the better one; who has left last."""
+        """The place of each side, the winner's being 1.
+
+        Ties share the better place; sides that have left come last.
+        """
         won = self.outcome.winner if self.outcome else None
         playing = self.standing.playing
         ranks = [
@@ -93,7 +96,7 @@ class GameState(NamedTuple):
         return tuple(1 + sum(other > own for other in ranks) for own in ranks)
 
     def asked_for(self, seat: int) -> int:
-        """Return the seat that is asked for a seat: itself, or the one that its side has."""
+        """Return the seat that is asked on behalf of a seat: itself, or its partner."""
         return seat if seat in self.asked else seat % len(self.sides)
 
     def side_of(self, seat: int) -> int:
@@ -102,7 +105,7 @@ class GameState(NamedTuple):
 
     @property
     def thrown_in(self) -> Refusal | None:
-        """Why the cards are dealt again after all bids, or None."""
+        """Why the round is dealt again after all bids were made, or None."""
         if self.bids_itself or self.phase == "over":
             return None
         return thrown_in(self.rules, self.open.bids, self.standing.kept, self.seats.empty)
@@ -128,8 +131,8 @@ def fold(
 ) -> GameState:
     """Return the state that follows from the rounds, of which the last may be unfinished.
 
-    `earlier` may be any state: scored rounds that both games begin with are taken from it. The
-    names of the `starters` tell who comes back to a seat; without them nobody does.
+    `earlier` may be any state: the scored rounds that both have in common at the beginning are
+    reused. The names of the `starters` tell who returns to a seat; without them nobody does.
     Raises `ValueError` for an unfinished round with bids that is not the last, and for a number
     of players the rules are not for.
     """

@@ -33,8 +33,8 @@ class Standing(NamedTuple):
 
     `seat_totals` are kept only where each player has a total. `overtricks` are those of the whole
     game; `sets` and `sets_in_a_row` count failed contracts; `first_tricks` are those of round 1.
-    `time_is_up` after the round that was called the last. `lost` are the sides that a penalty lost
-    the game. `seats` are those of the round.
+    `time_is_up` is true after the round that was called the last. `lost` are the sides that lost
+    the game by a penalty. `seats` are those of the round.
     """
 
     totals: tuple[int, ...]
@@ -56,11 +56,11 @@ class Standing(NamedTuple):
 
     @property
     def kept(self) -> tuple[int, ...]:
-        """The totals that the rules ask for: of players where they are kept, else of sides."""
+        """The totals that the rules compare: those of players where each has one, else of sides."""
         return self.seat_totals or self.totals
 
     def kept_of(self, side: int) -> tuple[int, ...]:
-        """Return the totals of a side's seats where they are kept, else its own."""
+        """Return the totals of a side's players where each has one, else its own."""
         return self.kept[side :: len(self.totals)]
 
 
@@ -176,9 +176,9 @@ def next_dealer(rules: RuleSet, seats: Seats, first_dealer: int, last: RoundScor
 def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | None:
     """Return the outcome of a game after a round; None while the game goes on.
 
-    The first of these ends it: a loss by a penalty, by the first round or by sets, target or mercy,
-    the last round. The highest total of those that play and have not lost wins; a tie plays another
-    round.
+    These end it, in this order: a loss by a penalty, by the first round or by sets; the target;
+    mercy; the last round. Of the sides that play and have not lost, the one with the highest total
+    wins. After a tie another round is played.
     """
     sides = standing.playing
     for reason, lost in _losses(rules, standing, number):
@@ -237,7 +237,7 @@ def _at_target(rules: RuleSet, standing: Standing) -> Sequence[int]:
 
 
 def _totals_playing(standing: Standing) -> tuple[int, ...]:
-    """Return the totals that are kept of those who play."""
+    """Return the totals to compare, without those of seats that are empty."""
     if not standing.seats.empty:
         return standing.kept
     return tuple(standing.totals[side] for side in standing.playing)
@@ -259,8 +259,8 @@ def advance(
 ) -> tuple[tuple[SideScore, ...], Standing]:
     """Score one round on top of a standing; return each side's score and the standing after it.
 
-    Its substitutes take their seats before. A round that has no tricks yet scores nothing where a
-    penalty in it loses the game; any other raises `ValueError`.
+    Its substitutes take their seats first. Raises `ValueError` for a round without tricks, unless
+    a penalty in it loses the game: nobody scores then.
     """
     bids, tricks = round_.bids, round_.tricks
     before = take_seats(rules, before, round_.substitutes)

@@ -124,7 +124,7 @@ def _overtricks(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
 
 
 def _bags(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
-    """Yield the same hands with just so many bags before that the next reaches a limit."""
+    """Yield the same hands with bags before them, one short of the lower limit."""
     limits = [limit for limit in (usual.bag_limit, rules.bag_limit) if limit is not None]
     before = min(limits, default=1) - 1  # with more, one of the limits would be behind already
     for hand in _overtricks(usual, rules):

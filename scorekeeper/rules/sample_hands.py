@@ -67,9 +67,9 @@ def explain_hand(rules: RuleSet, hand: Hand) -> Explanation:
 
 
 def number_hand(rules: RuleSet, bid: int, beyond: int = 0, bags: int = 0) -> Hand | None:
-    """Return a contract near `bid` with so many tricks beyond it (below zero: missing).
+    """Return a hand that bids about `bid` and takes `beyond` tricks more, or fewer if negative.
 
-    None where the rules leave no room for one.
+    None where the rules allow no such hand.
     """
     seats = 2 if rules.partners_bid else 1
     least = max(rules.minimum_bid * seats, rules.board or 0)
@@ -82,7 +82,7 @@ def number_hand(rules: RuleSet, bid: int, beyond: int = 0, bags: int = 0) -> Han
 
 
 def nil_hand(rules: RuleSet, nil: Nil, took: int = 0, bid: int = 4, beyond: int = 0) -> Hand | None:
-    """Return a Nil that took so many tricks; a partner bids a number near `bid`."""
+    """Return a hand with a Nil that took `took` tricks; a partner bids about `bid`."""
     if not rules.partners_bid:
         return Hand((nil,), (took,)) if took <= rules.tricks else None
     least = max(rules.minimum_bid, rules.board or 0)
@@ -93,7 +93,7 @@ def nil_hand(rules: RuleSet, nil: Nil, took: int = 0, bid: int = 4, beyond: int 
 
 
 def contract_hands(rules: RuleSet, bid: int, beyond: int = 0) -> Iterator[Hand | None]:
-    """Yield a contract near `bid`, then one of a bidder whose partner keeps a Nil, or is set alone.
+    """Yield hands that bid about `bid`: by both partners, beside a Nil, and by one player alone.
 
     With few tricks, or a high least bid, two partners who both bid a number can never make it.
     """
@@ -105,7 +105,7 @@ def contract_hands(rules: RuleSet, bid: int, beyond: int = 0) -> Iterator[Hand |
 
 
 def lone_hand(rules: RuleSet, bid: int, beyond: int = 0) -> Hand | None:
-    """Return a contract near `bid`; partners with scores of their own do not share it."""
+    """Return a hand that bids about `bid`; of one player where each has a total."""
     if rules.totals_by == "side":
         return number_hand(rules, bid, beyond)
     return Hand((bid, rules.minimum_bid), (bid + beyond, 0))

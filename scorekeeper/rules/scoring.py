@@ -48,8 +48,8 @@ def score_side(
     whether the contract fails whatever it took.
 
     Where `bid_by` is the side, one seat has its bid. Bids of None throughout mean a round that bids
-    itself: the tricks are the contract. `totals` before the round, of the side or where `totals_by`
-    says so of its seats, are needed only by `call_values`.
+    itself: the tricks are the contract. `totals` are those before the round, of the side or, as
+    `totals_by` says, of its seats; only `call_values` needs them.
 
     Raises `ValueError` where only some bids are missing or the counts do not match.
 
@@ -187,7 +187,7 @@ def _tricks_for(
 
 
 def _after_move(helping: int, spare: int, moved: int, has_contract: bool) -> tuple[int, int]:
-    """Return the same after books were moved; a loss takes first those that help."""
+    """Return the same two numbers after books were moved; a loss takes helping tricks first."""
     if moved > 0:
         return (helping + moved, spare) if has_contract else (helping, spare + moved)
     lost = min(helping, -moved)
@@ -195,9 +195,9 @@ def _after_move(helping: int, spare: int, moved: int, has_contract: bool) -> tup
 
 
 def _points_of_nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...]) -> int:
-    """Return the sum of every Nil kept (plus) or failed (minus); both partners' may count as one.
+    """Return the points of all Nils; two by both partners may count as one double Nil.
 
-    A Nil that the rules no longer know, after a house rule was changed, counts nothing.
+    A Nil that the rules no longer have, after a house rule was changed, scores nothing.
     """
     if rules.double_nil_points is not None and bids == (Nil.NIL, Nil.NIL):
         return -rules.double_nil_points if any(tricks) else rules.double_nil_points
@@ -210,10 +210,10 @@ def _points_of_nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...]) -> int:
 
 
 def _count_bags(rules: RuleSet, bags: int) -> tuple[int, int]:
-    """Return the penalty now due and the bags that stay.
+    """Return the bag penalty that is due, and the bags that are carried on.
 
-    Dropped: once, however far past the limit, and the count returns to zero. Kept: once for each
-    full limit, and the rest stays.
+    Where the remainder is dropped, a side past the limit pays once and returns to zero. Where it is
+    kept, the side pays once for each full limit and carries the rest on.
     """
     limit, penalty = rules.bag_limit, rules.bag_penalty or 0
     if limit is None or bags < limit:

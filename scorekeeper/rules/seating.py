@@ -51,7 +51,7 @@ class Seats(NamedTuple):
         return Seats(tuple(names), tuple(sorted(empty)))
 
     def returns(self, substitute: Substitute) -> bool:
-        """Return whether somebody comes back to the seat that he or she left."""
+        """Return whether the player who left a seat returns to it."""
         seat, player = substitute
         return seat in self.empty and self.names[seat] == player
 
@@ -79,9 +79,9 @@ def seated(starters: Sequence[str], rounds: Iterable[Substitutes]) -> Names:
 
 
 def substituted(before: Seats, now: Substitutes, seat: int, player: str | None) -> Substitutes:
-    """Return the substitutes of a round once a player has taken or left a seat too, by seats.
+    """Return the substitutes of a round, sorted by seat, with one more who takes or leaves a seat.
 
-    `before` are the seats in the round before: a player who was there already is no substitute,
+    `before` are the seats of the previous round: a player who sat there already is no substitute,
     and nobody leaves an empty seat.
     """
     players = dict(now) | {seat: player}
@@ -97,9 +97,9 @@ def check_seating(
 ) -> list[Refusal]:
     """Return why players cannot take or leave the seats of a game.
 
-    Nobody can sit on two seats, or change seats without sitting out a round: then a change of seats
-    is never taken for a mistake in a score sheet. Each round needs a number of players that the
-    rules are for, and the first one all who start.
+    Nobody can sit on two seats, or change seats without sitting out a round, so that a score sheet
+    with a player on another seat is always a mistake. Each round needs a number of players that
+    the rules allow, and the first round all who start.
     """
     seats = Seats(tuple(starters))
     for number, substitutes in enumerate(rounds, 1):

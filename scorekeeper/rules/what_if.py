@@ -115,7 +115,7 @@ def _alternative(
 
 
 def _rank(state: GameState, one: Alternative) -> tuple[bool, int, bool, bool]:
-    """Return what is told first: another winner, the one who came closest, by an own change."""
+    """Return the sort key: another winner first, then who came closest, then by an own change."""
     assert state.outcome is not None
     change = one.change
     if isinstance(change, TrickChange):

@@ -1,4 +1,4 @@
-"""Deletion of what a killed import has left, at the next start and in short transactions."""
+"""Deletion of the games that a killed import left behind, at the next start."""
 
 import logging
 import threading

@@ -77,7 +77,7 @@ def newest_changes(
 
 
 def newest_entries(db: Database, game: Game) -> dict[int, dict[str, str | None]]:
-    """Return when, and by whose `phone`, each round of a game was changed last, by its number.
+    """Return for each round of a game, by number, when and by which phone it was last changed.
 
     Rounds that were undone or removed are included.
     """

@@ -10,7 +10,7 @@ from scorekeeper.store.database.pool import connect
 from scorekeeper.store.database.store import Store
 
 LOOK = 0.02  # seconds between two polls, each of which takes some microseconds
-Key = tuple[str, str]  # of a game: its table and its id
+GameKey = tuple[str, str]  # of a game: its table and its id
 
 
 def watch_commits(store: Store) -> "Commits":
@@ -30,7 +30,7 @@ class Commits(Protocol):
     @property
     def db(self) -> Database: ...
 
-    def changed_games(self) -> list[tuple[Key, int]]:
+    def changed_games(self) -> list[tuple[GameKey, int]]:
         """Wait for some time, and return the games that changed, with their versions before."""
 
     def close(self) -> None: ...
@@ -52,7 +52,7 @@ class PolledCommits:
             raise
         self._seen: int | None = None
 
-    def changed_games(self) -> list[tuple[Key, int]]:
+    def changed_games(self) -> list[tuple[GameKey, int]]:
         time.sleep(LOOK)
         seen = self.db.execute("PRAGMA data_version").fetchone()[0]
         if seen == self._seen:

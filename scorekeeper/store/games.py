@@ -62,7 +62,7 @@ class Game:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Who sits where in the round that is played, or at the end, or sat there last."""
+        """The player of each seat in the current or last round, or the last one who sat there."""
         return self.names_in(self.state.number)
 
     def names_in(self, number: int) -> tuple[str, ...]:
@@ -224,7 +224,7 @@ def game_of_rows(
     seats: Iterable[tuple[int, int, str]],
     rounds: Iterable[Round] = (),
 ) -> Game:
-    """Return a game, given its row with what `HEADS` has of its newest line, if it has that."""
+    """Return a game from its row, which may have the columns of `HEADS` about its newest line."""
     players = list(seats)
     return Game(
         id=row["id"],

@@ -87,7 +87,7 @@ def search(db: Database, table_id: str, wanted: Search, after: str = "") -> Foun
 def removed_games(
     db: Database, table_id: str, after: str = ""
 ) -> tuple[list[Removed], str | None] | None:
-    """Return a page of removed games, the last removed first, and after which one the next begins.
+    """Return a page of removed games, last removed first, and the id that the next page follows.
 
     None where the table has no removed game `after`.
     """
@@ -132,7 +132,7 @@ def _set_removed(db: Database, game: Game, at: str | None) -> None:
 
 
 def _streams(db: Database, table_id: str, wanted: Search, place: tuple[str, str]) -> list[Any]:
-    """Return a stream of candidates for the table, or for each player one of whom it must be."""
+    """Return a stream of the games of each player who may be meant, or one of the whole table."""
     groups = list(wanted.players)
     drivers = groups.pop(0) if wanted.winners is None and groups else wanted.winners
     rules, rules_value = ("AND rules = ?", [wanted.rules]) if wanted.rules else ("", [])

@@ -8,7 +8,7 @@ from scorekeeper.store.database.connection import Database
 MAX_KEY_LENGTH = 64
 
 
-class Request(NamedTuple):
+class StartRequest(NamedTuple):
     """A request to start a game: a key chosen by the client, and the hash of its content."""
 
     key: str
@@ -24,7 +24,7 @@ def is_key(text: str) -> bool:
     return re.fullmatch(rf"[!-~]{{1,{MAX_KEY_LENGTH}}}", text) is not None
 
 
-def game_started(db: Database, table_id: str, request: Request | None) -> str | None:
+def game_started(db: Database, table_id: str, request: StartRequest | None) -> str | None:
     """Return the game that a request has started at a table, or None where it is new.
 
     Raises `OtherContent` where the key was used for another game.
@@ -40,7 +40,7 @@ def game_started(db: Database, table_id: str, request: Request | None) -> str | 
     return row[0] if row else None
 
 
-def remember(db: Database, table_id: str, request: Request | None, game_id: str) -> None:
+def remember(db: Database, table_id: str, request: StartRequest | None, game_id: str) -> None:
     """Store which game a request has started, in place of an earlier one of its key."""
     if request is not None:
         db.execute(

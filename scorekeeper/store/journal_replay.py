@@ -32,7 +32,7 @@ class _ReplayedGame:
         self._current: int | None = None  # the change in force
 
     def accepts(self, line: Row) -> bool:
-        """Apply the next line; return whether the journal would have it so."""
+        """Apply the next line; return whether the program could have written it."""
         before, after = (json.loads(line[side] or "null") for side in ("before", "after"))
         line = {**line, "before": before, "after": after}
         step = Step(line["round"], before, after, line["stands"])

@@ -1,7 +1,7 @@
-"""Players by name, and the ids by which the journal keeps those who take a seat.
+"""Ids of players: found by name, and written in the journal for those who take a seat.
 
-A player keeps the id when renamed, and leads to another one when merged, so the journal never has
-to change.
+A player keeps the id when renamed, and refers to another one when merged, so the journal never
+has to change.
 """
 
 import json

@@ -41,7 +41,7 @@ def load_rounds(
 def ask_rows(
     db: Database, table_id: str, game_id: str, number: int | None = None
 ) -> tuple[Cursor, Cursor]:
-    """Ask for the rows of all rounds of a game, or of one, which `read_rows` then reads."""
+    """Query the rows of all rounds of a game, or of one; `read_rows` reads the answers."""
     one, key = ("", []) if number is None else ("AND round = ? ", [number])
     facts = db.execute(
         "SELECT round, seat, bid, tricks, tally FROM bids WHERE table_id = ? AND game_id = ? "

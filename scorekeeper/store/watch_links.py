@@ -1,4 +1,4 @@
-"""Watch links, which show one game to spectators, and the seats that phones have claimed."""
+"""Watch links, which show one game to watchers, and the seats that phones have claimed."""
 
 import base64
 import hashlib

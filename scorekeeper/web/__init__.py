@@ -52,6 +52,7 @@ from scorekeeper.web.players import pages as players
 from scorekeeper.web.rules import own_rules
 from scorekeeper.web.rules import pages as rules
 from scorekeeper.web.table import home, join_links, settings
+from scorekeeper.web.text.change_lines import change_line, seat_changes
 from scorekeeper.web.text.rule_values import VALUE_WORDS
 from scorekeeper.web.text.wording import TEMPLATE_WORDS
 
@@ -129,6 +130,8 @@ def _set_up_templates(app: Flask) -> None:
     env.globals.update(
         TEMPLATE_WORDS,
         **VALUE_WORDS,
+        change_line=change_line,
+        seat_changes=seat_changes,
         race=charts.race,
         bags_taken=bags.bags_taken,
         awards_given=summary.awards_given,

@@ -181,7 +181,7 @@ def _taps(page: "Page", rounds: int) -> Iterator[float]:
 def _phone(browser: "Browser", address: str, cookie: str, script: str = "") -> "Iterator[Page]":
     """Open a page on a phone that has never seen it."""
     size = {"width": 390, "height": 844}
-    context = browser.new_context(viewport=size, is_mobile=True, has_touch=True)  # type: ignore[arg-type]  # a dict of the same shape
+    context = browser.new_context(viewport=size, is_mobile=True, has_touch=True)
     if cookie:
         name, _equals, value = cookie.partition("=")
         context.add_cookies([{"name": name, "value": value, "url": urljoin(address, "/")}])

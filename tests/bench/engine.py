@@ -67,12 +67,12 @@ def straight_line(sides: Sequence[tuple[int, ...]], rounds: list[Round]) -> list
         for side, seats in enumerate(sides):
             goal = taken = points = 0
             for seat in seats:
-                bid, count = bids[seat], tricks[seat]  # type: ignore[index]  # every round is scored
+                bid, count = bids[seat], tricks[seat]
                 taken += count
                 if bid == "nil":
                     points += -50 if count else 50
                 else:
-                    goal += bid  # type: ignore[operator]  # no bid is missing
+                    goal += bid
             if taken >= goal:
                 points += 10 * goal + taken - goal
                 bags[side] += taken - goal

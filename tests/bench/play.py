@@ -41,7 +41,7 @@ class DataFolder:
             return join(db, table_id or make_table(db, now()), "a phone", now())
 
     def cookie(self, phone: Phone) -> str:
-        signer = self.app.session_interface.get_signing_serializer(self.app)  # type: ignore[attr-defined]
+        signer = self.app.session_interface.get_signing_serializer(self.app)
         kept = signer.dumps({"phone": phone.id, "_permanent": True})
         return f"{self.app.config['SESSION_COOKIE_NAME']}={kept}"
 

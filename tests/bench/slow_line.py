@@ -103,7 +103,7 @@ class _Late:
 
 
 def _begin(what: object, *given: object) -> None:
-    threading.Thread(target=what, args=given, daemon=True).start()  # type: ignore[arg-type]
+    threading.Thread(target=what, args=given, daemon=True).start()
 
 
 def _read(line: socket.socket) -> bytes:

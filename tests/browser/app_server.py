@@ -95,7 +95,7 @@ class Table:
     def cookie(self) -> dict[str, str]:
         """The session cookie of the phone."""
         app = self.server.app
-        signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
+        signer = app.session_interface.get_signing_serializer(app)
         return {
             "name": app.config["SESSION_COOKIE_NAME"],
             "value": signer.dumps({"phone": self.phone.id, "_permanent": True}),

@@ -157,7 +157,7 @@ class Refusing:
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         if not environ["PATH_INFO"].endswith(self.script) or not self.times:
-            return self.inner(environ, start_response)  # type: ignore[no-any-return]  # a WSGI app
+            return self.inner(environ, start_response)
         self.times -= 1
         start_response("503 Service Unavailable", [("Content-Length", "0")])
         return [b""]

@@ -60,7 +60,7 @@ def test_rules_are_made_kept_and_played(table: Table, phone: Page) -> None:
 def plain(browser: Browser, server: AppServer, table: Table) -> Iterator[Page]:
     """A phone of the table that runs no scripts."""
     context = browser.new_context(java_script_enabled=False, base_url=server.address)
-    context.add_cookies([table.cookie])  # type: ignore[list-item]
+    context.add_cookies([table.cookie])
     yield context.new_page()
     context.close()
 

@@ -43,7 +43,7 @@ ALL = (".strip", ".seat", ".foot", "#undo", ".key")
 def test_five_players_see_everything_while_bidding_and_counting(
     table: Table, phone: Page, size: dict[str, int]
 ) -> None:
-    phone.set_viewport_size(size)  # type: ignore[arg-type]  # a TypedDict of these two
+    phone.set_viewport_size(size)
     stored_game = five(table)
     phone.goto(stored_game.bid(1, 2).path)
     ready(phone)
@@ -55,7 +55,7 @@ def test_five_players_see_everything_while_bidding_and_counting(
 
 @pytest.mark.parametrize("rules", ["cutthroat", "partnership"])
 def test_thirteen_tricks_fit_a_phone_held_sideways(table: Table, phone: Page, rules: str) -> None:
-    phone.set_viewport_size(SIDEWAYS)  # type: ignore[arg-type]  # a TypedDict of these two
+    phone.set_viewport_size(SIDEWAYS)
     stored_game = table.begin(rules=rules).play((3, 3, 3, 3), (4, 3, 3, 3))
     phone.goto(stored_game.bid(3).path)
     ready(phone)

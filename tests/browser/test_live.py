@@ -78,11 +78,11 @@ def test_three_phones_follow_every_change_of_the_fourth(
 def test_all_phones_announce_the_winner(
     player: Player, stored_game: StoredGame, new_phone: NewPhone, watch_path: str
 ) -> None:
-    onlooker = new_phone(watch_path)
+    watcher = new_phone(watch_path)
     player.open(stored_game.path)
     for _ in range(3):
         stored_game.play((3, 2, NIL, 4), (3, 4, 0, 3))
-    for page in (player.page, onlooker):
+    for page in (player.page, watcher):
         expect(page.locator("#winner")).to_have_text("South wins")
         chart = page.get_by_role("img", name="Scores after round 3").bounding_box()
         assert chart is not None
@@ -92,16 +92,16 @@ def test_all_phones_announce_the_winner(
 def test_a_phone_that_lost_the_network_says_so_and_catches_up(
     stored_game: StoredGame, new_phone: NewPhone, watch_path: str
 ) -> None:
-    onlooker = new_phone(watch_path)
-    expect(onlooker.locator("#connection-status")).to_be_hidden()
-    onlooker.context.set_offline(True)
+    watcher = new_phone(watch_path)
+    expect(watcher.locator("#connection-status")).to_be_hidden()
+    watcher.context.set_offline(True)
     stored_game.play((3, 2, NIL, 4), (3, 4, 0, 3))
-    expect(onlooker.locator("#connection-status")).to_be_visible(timeout=20_000)
-    assert totals(onlooker) == ["0", "0", "0", "0"]
-    onlooker.context.set_offline(False)
-    expect(onlooker.locator("h1")).to_contain_text("Round 2", timeout=20_000)
-    expect(onlooker.locator("#connection-status")).to_be_hidden()
-    assert totals(onlooker) == ["30", "22", "50", "−40"]
+    expect(watcher.locator("#connection-status")).to_be_visible(timeout=20_000)
+    assert totals(watcher) == ["0", "0", "0", "0"]
+    watcher.context.set_offline(False)
+    expect(watcher.locator("h1")).to_contain_text("Round 2", timeout=20_000)
+    expect(watcher.locator("#connection-status")).to_be_hidden()
+    assert totals(watcher) == ["30", "22", "50", "−40"]
 
 
 def test_without_a_free_stream_a_page_asks_by_itself(
@@ -110,9 +110,9 @@ def test_without_a_free_stream_a_page_asks_by_itself(
     live = server.app.extensions["live"]
     room, live.caps = live.caps, Caps(total=0, link=0, address=0)
     try:
-        onlooker = new_phone(watch_path)
+        watcher = new_phone(watch_path)
         stored_game.bid(3)
-        expect(onlooker.locator(".seat-bid").first).to_have_text("3", timeout=10_000)
+        expect(watcher.locator(".seat-bid").first).to_have_text("3", timeout=10_000)
     finally:
         live.caps = room
 

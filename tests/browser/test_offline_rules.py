@@ -31,7 +31,7 @@ def browser_context_args(
 def test_deck_and_rules_are_told_as_on_the_server(
     table: Table, phone: Page, begun: dict[str, object]
 ) -> None:
-    stored_game = table.begin(**begun)  # type: ignore[arg-type]
+    stored_game = table.begin(**begun)
     phone.goto(f"{stored_game.path}/rules")
     with_server = texts(phone, EVERY_TEXT)
     offline = OfflinePlayer(phone).load(stored_game.path)

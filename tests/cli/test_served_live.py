@@ -53,7 +53,7 @@ class ServedGame:
             assert game is not None
             self.watch = "/watch/" + make_watch_link(db, game, SECRET, now())
         app = create_app(DATA=data, SECRET_KEY=SECRET)
-        signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
+        signer = app.session_interface.get_signing_serializer(app)
         self.cookie = "s=" + signer.dumps({"phone": self.phone.id, "_permanent": True})
         app.extensions["store"].close()
 

@@ -26,7 +26,7 @@ class Terminal(io.StringIO):
         self._encoding, self._tty = encoding, tty
 
     @property
-    def encoding(self) -> str:  # type: ignore[override]  # io.StringIO has none
+    def encoding(self) -> str:
         return self._encoding
 
     def isatty(self) -> bool:

@@ -33,7 +33,7 @@ def open_installation(tmp_path: Path) -> Iterator[Callable[..., Installation]]:
 
     def open_one(kind: type[Installation] = Installation, **options: object) -> Installation:
         folder = tmp_path / f"installation {len(installations)}"
-        installations.append(kind(folder, **options))  # type: ignore[arg-type]
+        installations.append(kind(folder, **options))
         with installations[-1].open() as program:
             program.stop()
         return installations[-1]

@@ -96,7 +96,7 @@ class Hosted:
 class HostedInstallation(Installation):
     """A folder of games that was begun by the server in the box, and has two workers now."""
 
-    def start(self) -> Hosted:  # type: ignore[override]  # it is used as the other is
+    def start(self) -> Hosted:
         """Start the server."""
         return Hosted(self.folder)
 

@@ -62,4 +62,4 @@ def left_by(folder: Path, *steps: Step) -> dict[str, bytes]:
 def test_what_was_synced_is_left(
     tmp_path: Path, steps: list[tuple[object, ...]], left: dict[str, bytes]
 ) -> None:
-    assert left_by(tmp_path, *(Step(0.0, *step) for step in steps)) == left  # type: ignore[arg-type]
+    assert left_by(tmp_path, *(Step(0.0, *step) for step in steps)) == left

@@ -45,7 +45,7 @@ def know_next_version() -> None:
     """Let this process be a program of that version."""
     migrations.steps()(next_version)
     for module in (migrations, store):
-        module.SCHEMA_VERSION += 1  # type: ignore[attr-defined]
+        module.SCHEMA_VERSION += 1
 
 
 def interrupt(folder: Path, what: str, every: int) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def _kill(step: int) -> None:
             opened.set_trace_callback(count)
         return opened
 
-    sqlite3.connect = counting  # type: ignore[assignment]  # of this child alone
+    sqlite3.connect = counting
 
 
 def _no_room(step: int) -> None:

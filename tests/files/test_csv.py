@@ -60,7 +60,7 @@ def sheet(rounds: list[Round], rules: RuleSet = CUTTHROAT_LITE, **more: object) 
         "first_dealer": len(rounds[0].bids) - 1,
         "rounds": rounds,
     }
-    return Sheet(**{**facts, **more})  # type: ignore[arg-type]
+    return Sheet(**{**facts, **more})
 
 
 # The golden games

@@ -15,7 +15,7 @@ def test_there_are_enough_examples() -> None:
     assert len(EVERY_ROW) >= 180
 
 
-@pytest.mark.parametrize("table", ["scoring", "bidding", "tricks", "games", "rulesets"])
+@pytest.mark.parametrize("table", ["scoring", "bidding", "tricks", "games", "rulesets", "presets"])
 def test_a_table_shows_every_rule_book(table: str) -> None:
     assert {row["rules"] for row in rows(table)} == set(PRESETS)
 

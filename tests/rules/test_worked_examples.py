@@ -113,7 +113,7 @@ def test_points_change_alone_where_one_value_changes_alone() -> None:
 def test_a_hand_stays_within_its_rules(
     rules: dict[str, int], bid: int, beyond: int, hand: Hand | None
 ) -> None:
-    changed = replace(PRESETS["cutthroat-lite"], **rules)  # type: ignore[arg-type]
+    changed = replace(PRESETS["cutthroat-lite"], **rules)
     assert number_hand(changed, bid, beyond) == hand
 
 
@@ -205,4 +205,4 @@ def test_a_value_without_an_effect_changes_no_score(rules: RuleSet) -> None:
 
 @pytest.mark.parametrize("module", [examples, rule_effects])
 def test_the_examples_in_the_texts_are_true(module: object) -> None:
-    assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
+    assert doctest.testmod(module).failed == 0

@@ -233,7 +233,7 @@ def test_a_bad_file_is_refused_and_nothing_changes(
     kept: Path, elsewhere: Path, harm: object, sentence: str
 ) -> None:
     path = back_up_dated(kept / FILE)
-    path.write_bytes(harm(path.read_bytes()))  # type: ignore[operator]
+    path.write_bytes(harm(path.read_bytes()))
     with pytest.raises(RestoreRefused, match=sentence):
         restore.restore(elsewhere, path)
     assert os.listdir(elsewhere) == ["open.lock"]

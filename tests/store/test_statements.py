@@ -55,7 +55,7 @@ class Line:
         has_begun, asks, unread = False, False, b""
         while True:
             for key, _events in waiting.select():
-                source: socket.socket = key.fileobj  # type: ignore[assignment]  # as registered
+                source: socket.socket = key.fileobj
                 if not (data := source.recv(1 << 20)):
                     client.close()
                     server.close()
@@ -127,7 +127,7 @@ def test_a_tap_asks_sqlite_rarely(tmp_path: Path) -> None:
     statements: list[str] = []
     with Store(tmp_path) as store:
         keeper = Keeper(store)
-        store.db.conn.set_trace_callback(statements.append)  # type: ignore[attr-defined]  # SQLite
+        store.db.conn.set_trace_callback(statements.append)
         for kind in taps(keeper):
             found[kind] = [words for words, _rows in groupby(one[:30] for one in statements)]
             statements.clear()

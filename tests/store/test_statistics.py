@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -85,7 +86,7 @@ class Recorder:
         """Return the stored records of everybody, over all games and by rule set."""
         return {
             (player.name, rules): queries.record_of(self.db, self.table, player.id, rules)
-            for player, _totals in queries.players_of(self.db, self.table)[0]  # type: ignore[index]  # no page is left out
+            for player, _totals in queries.players_of(self.db, self.table)[0]
             for rules in queries.totals_of(self.db, self.table, player.id)
         }
 
@@ -305,20 +306,30 @@ def test_a_merged_player_has_the_games_of_both(recorder: Recorder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("winners", "longest"),
+    ("winners", "other_rules", "longest", "longest_in_rules"),
     [
-        (["South", "Souht", "South"], 3),
-        (["Souht", "South", "North", "Souht"], 2),
-        (["South", "North", "Souht", "North", "South"], 1),
-        (["North", "Souht", "South", "South", "North", "Souht"], 3),
+        (["South", "Souht", "South"], [], 3, 3),
+        (["Souht", "South", "North", "Souht"], [], 2, 2),
+        (["South", "North", "Souht", "North", "South"], [], 1, 1),
+        (["North", "Souht", "South", "South", "North", "Souht"], [], 3, 3),
+        (["South", "Souht", "South", "Souht"], [1, 2], 4, 2),
+        (["South", "North", "Souht", "South"], [2], 2, 3),
+        (["Souht", "South", "North", "Souht"], [3, 4], 2, 2),
     ],
 )
 def test_streaks_of_a_merged_player_run_through_the_games_of_both(
-    recorder: Recorder, winners: list[str], longest: int
+    recorder: Recorder,
+    winners: list[str],
+    other_rules: list[int],
+    longest: int,
+    longest_in_rules: int,
 ) -> None:
     for day, winner in enumerate(winners, 1):
         us = "South" if winner == "North" else winner
-        game_id = recorder.begin(PRESETS["cutthroat-lite"], ["North", "East", us], day)
+        rules = replace(PRESETS["cutthroat-lite"], target=16)
+        if day in other_rules:
+            rules = replace(PRESETS["cutthroat"], players=(3,), tricks=10, target=16)
+        game_id = recorder.begin(rules, ["North", "East", us], day)
         bids: tuple[Bid, ...] = (1, 1, 8) if winner == us else (8, 1, 1)
         for _round in range(2):
             recorder.score(game_id, bids, tuple(int(bid) for bid in bids))
@@ -328,7 +339,9 @@ def test_streaks_of_a_merged_player_run_through_the_games_of_both(
             db, recorder.table, recorder.player("Souht"), recorder.player("South"), "South"
         )
     assert recorder.record("South").run == longest
+    assert recorder.record("South", "cutthroat-lite").run == longest_in_rules
     assert recorder.records() == recorder.recounted()
+    assert mismatches(recorder.db) == 0
 
 
 def test_two_who_sat_in_one_game_are_two_people(recorder: Recorder) -> None:

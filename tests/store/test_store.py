@@ -75,12 +75,12 @@ def test_a_failed_action_leaves_nothing_and_the_next_one_works(store: Store) -> 
 
 
 def test_others_do_not_see_an_action_before_its_end(store: Store, data: Path) -> None:
-    onlooker = sqlite3.connect(data / FILE)
+    reader = sqlite3.connect(data / FILE)
     with store.write() as db:
         db.execute("INSERT INTO tables VALUES ('x', 'now')")
-        assert onlooker.execute("SELECT count(*) FROM tables").fetchone() == (0,)
-    assert onlooker.execute("SELECT count(*) FROM tables").fetchone() == (1,)
-    onlooker.close()
+        assert reader.execute("SELECT count(*) FROM tables").fetchone() == (0,)
+    assert reader.execute("SELECT count(*) FROM tables").fetchone() == (1,)
+    reader.close()
 
 
 # Files that are refused

@@ -9,7 +9,7 @@ from scorekeeper.files.csv.columns import (
     BLANKS,
     COLUMNS,
     SheetError,
-    shown,
+    excerpt,
     whole_number,
     without_fraction,
 )
@@ -89,7 +89,7 @@ def read_notes(sheet: Sheet, rows: SeatRows, number: int) -> tuple[tuple[Penalty
                 is_last = True
             elif note:
                 sentence = _("“{note}” isn’t a note. Use penalty=… or last_round=yes.")
-                raise SheetError(row.line, sentence.format(note=shown(note)))
+                raise SheetError(row.line, sentence.format(note=excerpt(note)))
     _refuse(sheet, rows, number, check_stored_penalties(sheet.rules, penalties))
     return tuple(penalties), is_last
 
@@ -97,8 +97,8 @@ def read_notes(sheet: Sheet, rows: SeatRows, number: int) -> tuple[tuple[Penalty
 def check_round(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> None:
     """Raise `SheetError` where the rules refuse a bid of a scored round.
 
-    Bids stand in spite of it where the rows hold the very scores that they come to: then the
-    rules were changed after they were made. No rules allow a bid above the tricks.
+    Such a bid is accepted where the rows hold exactly the scores that follow from the bids, as
+    the rules were changed after it was made. A bid above the number of tricks never is.
     """
     if bids_itself(sheet.rules, scored.number):
         return
@@ -127,7 +127,7 @@ def _count(row: Row, rules: RuleSet) -> int:
     count: int | None = row.read("tricks")
     if count is None:
         sentence = _("“{cell}” isn’t a number of tricks. Use 0 to {most}.")
-        cell = shown(row.cell("tricks"))
+        cell = excerpt(row.cell("tricks"))
         raise SheetError(row.line, sentence.format(cell=cell, most=rules.tricks))
     return count
 
@@ -137,7 +137,7 @@ def _penalty(row: Row, seat: int, text: str) -> Penalty:
         return parse_penalty(seat, text)
     except ValueError:
         sentence = _("“{text}” isn’t a penalty. Use the form books:3:others:renege.")
-        raise SheetError(row.line, sentence.format(text=shown(text))) from None
+        raise SheetError(row.line, sentence.format(text=excerpt(text))) from None
 
 
 def _bid(row: Row, rules: RuleSet, *, bids: bool) -> Bid | None:
@@ -148,7 +148,7 @@ def _bid(row: Row, rules: RuleSet, *, bids: bool) -> Bid | None:
         no_bid = _("“{cell}” isn’t a bid. Use a number, nil or blind nil.")
         zero = _("“{cell}” isn’t a bid. Use nil for a bid of no tricks.")
         sentence = no_bid if bid is None else zero
-        raise SheetError(row.line, sentence.format(cell=shown(row.cell("bid"))))
+        raise SheetError(row.line, sentence.format(cell=excerpt(row.cell("bid"))))
     return bid
 
 

@@ -15,7 +15,7 @@ BLANKS = " \t\u00a0"
 
 
 class FileError(Exception):
-    """A file that somebody sends and that cannot be read.
+    """A file that was sent and cannot be read.
 
     `line` is the physical line at fault, counted from 1, or None where no single line is at
     fault; `message` says what is wrong and what to do.
@@ -36,7 +36,7 @@ class SheetError(FileError):
     """A file that cannot be read as a score sheet."""
 
 
-def shown(text: str, most: int = 40) -> str:
+def excerpt(text: str, most: int = 40) -> str:
     """Return a text for an error message: shortened, and without control characters."""
     short = text if len(text) <= most else text[: most - 1] + "…"
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in short)

@@ -1,4 +1,4 @@
-"""Texts in cells that no spreadsheet runs as a formula, and the way back."""
+"""Escaping of texts that a spreadsheet would run as formulas, and its reverse."""
 
 import re
 from functools import lru_cache
@@ -19,10 +19,10 @@ _MARKED = re.compile(_HIDDEN_FORMULA.replace("(?=", f"{_MARK}(?="))
 
 @lru_cache(maxsize=1024)  # the same few names stand in every round
 def escape_formula(text: str) -> str:
-    """Return a text that no spreadsheet runs as a formula, by an apostrophe before the formula.
+    """Return a text with an apostrophe before whatever a spreadsheet would run as a formula.
 
-    A text that only looks escaped gets an apostrophe too, so that `unescape_formula` returns
-    every text:
+    A text that looks escaped already gets another one, so that `unescape_formula` restores every
+    text:
 
     >>> escape_formula("=1+1"), escape_formula("'=1+1"), escape_formula("North")
     ("'=1+1", "''=1+1", 'North')

@@ -15,7 +15,7 @@ from scorekeeper.files.csv.bids_and_tricks import (
     read_notes,
     read_tricks,
 )
-from scorekeeper.files.csv.columns import SheetError, shown
+from scorekeeper.files.csv.columns import SheetError, excerpt
 from scorekeeper.files.csv.rows import RoundRows, read_rounds
 from scorekeeper.files.csv.rule_choice import ChosenRules, rules_of_file, rules_of_options
 from scorekeeper.files.csv.seating import Seating
@@ -147,7 +147,7 @@ class _Game:
             return
         if number is None:
             sentence = _("“{cell}” isn’t a round. Number rounds 1, 2, 3 and so on.")
-            raise SheetError(row.line, sentence.format(cell=shown(row.cell("round"))))
+            raise SheetError(row.line, sentence.format(cell=excerpt(row.cell("round"))))
         if number == due and self._last:
             raise SheetError(row.line, self._was_over(self._last))
         if number == due - 1 and due > 1:
@@ -214,7 +214,7 @@ class _Game:
                 "“{text}” isn’t a valid time. Use the form 2025-11-21T19:30:00+01:00, or leave "
                 "it empty."
             )
-            raise SheetError(self._first.line, sentence.format(text=shown(started)))
+            raise SheetError(self._first.line, sentence.format(text=excerpt(started)))
 
 
 def _named_rules(rows: RoundRows) -> ChosenRules:

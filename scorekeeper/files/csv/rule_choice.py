@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from scorekeeper.files.csv.columns import SheetError, shown
+from scorekeeper.files.csv.columns import SheetError, excerpt
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.presets import DEFAULT, PRESETS
@@ -48,7 +48,7 @@ def rules_of_file(key_cell: str, house_rules_cell: str) -> ChosenRules:
             sentence = _(
                 "“{part}” isn’t a house rule. Write each once as name=value, separated by ;."
             )
-            raise SheetError(None, sentence.format(part=shown(part)))
+            raise SheetError(None, sentence.format(part=excerpt(part)))
         changes[name.strip()] = value
     return _book(key_cell.strip() or DEFAULT.key, changes, from_file=True)
 
@@ -57,8 +57,8 @@ def _book(key: str, changes: Mapping[str, str], *, from_file: bool) -> ChosenRul
     base = PRESETS.get(key)
     if base is None:
         sentence = _("Unknown rules “{key}”. Choose one of: {keys}.")
-        raise SheetError(None, sentence.format(key=shown(key), keys=", ".join(PRESETS)))
+        raise SheetError(None, sentence.format(key=excerpt(key), keys=", ".join(PRESETS)))
     try:
         return ChosenRules(with_house_rules(base, changes), base, from_file)
     except RulesRefused as refused:
-        raise SheetError(None, shown(translate(refused.sentence), 400)) from refused
+        raise SheetError(None, excerpt(translate(refused.sentence), 400)) from refused

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from scorekeeper.files.csv.columns import SheetError, shown
+from scorekeeper.files.csv.columns import SheetError, excerpt
 from scorekeeper.files.csv.reader import read_scored
 from scorekeeper.files.csv.writer import in_pieces
 from scorekeeper.i18n import gettext as _
@@ -45,7 +45,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
     except (OSError, ValueError) as error:
         sentence = _("Can’t read {path}: {reason}.")
         reason = getattr(error, "strerror", None) or error
-        message = sentence.format(path=shown(str(path), 400), reason=reason)
+        message = sentence.format(path=excerpt(str(path), 400), reason=reason)
         raise SheetError(None, message) from error
     with source:
         yield source

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scorekeeper.files.csv.columns import BLANKS, SheetError, shown
+from scorekeeper.files.csv.columns import BLANKS, SheetError, excerpt
 from scorekeeper.files.csv.rows import RoundRows, Row, SeatRows
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, name_key
@@ -32,15 +32,15 @@ class Seating:
 
     @property
     def names(self) -> Names:
-        """Who sits where, or sat there last."""
+        """The player of each seat, or the last one who sat there."""
         return self._now.names
 
     def in_seat_order(self, rows: RoundRows, number: int) -> tuple[SeatRows, Substitutes]:
         """Return the rows of a round by seats, and who takes or leaves a seat.
 
-        Somebody else with the number of a seat takes it from this round on. Somebody without a row
-        has left, if all tricks are there and so few can play. Raises `SheetError` where a player is
-        missing, unknown, twice, or at another seat.
+        Another player with the number of a seat takes it from this round on. A player without a
+        row has left, if the tricks are complete and the rules allow so few players. Raises
+        `SheetError` where a player is missing, unknown, listed twice, or on another seat.
         """
         names = [_name(row) for row in rows]
         cells = [row.cell("seat") for row in rows]
@@ -98,7 +98,9 @@ class Seating:
         cell = row.cell("seat")
         if cell.strip(BLANKS) and row.read("seat") != seat + 1:
             sentence = _("{name} is in seat {seat} in this game, not “{cell}”.")
-            raise SheetError(row.line, sentence.format(name=name, seat=seat + 1, cell=shown(cell)))
+            raise SheetError(
+                row.line, sentence.format(name=name, seat=seat + 1, cell=excerpt(cell))
+            )
         return seat
 
 
@@ -153,7 +155,7 @@ def _seats(rows: RoundRows) -> list[int]:
         seat = row.read("seat")
         if seat is None or seat - 1 not in in_order or seat - 1 in seats:
             sentence = _("“{cell}” isn’t a seat. Number seats 1 to {n}, each once.")
-            raise SheetError(row.line, sentence.format(cell=shown(row.cell("seat")), n=len(rows)))
+            raise SheetError(row.line, sentence.format(cell=excerpt(row.cell("seat")), n=len(rows)))
         seats.append(seat - 1)
     return seats
 
@@ -169,7 +171,7 @@ def _first_dealer(rows: RoundRows) -> int:
         dealer = row.read("dealer") or 0
         if not 1 <= dealer <= players:
             sentence = _("“{cell}” isn’t a dealer. Use a seat number from 1 to {n}.")
-            raise SheetError(row.line, sentence.format(cell=shown(cell), n=players))
+            raise SheetError(row.line, sentence.format(cell=excerpt(cell), n=players))
         if cell != first:
             sentence = _("Round 1 has two dealers, {first} and {cell}. Keep one.")
             raise SheetError(row.line, sentence.format(first=first, cell=cell))

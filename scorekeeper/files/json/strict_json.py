@@ -48,12 +48,12 @@ def parse(data: bytes, encoding: str = "utf-8-sig") -> Any:
     return value
 
 
-def shown(value: object, most: int = 40) -> str:
+def quoted(value: object, most: int = 40) -> str:
     """Return a value for an error message: quoted, shortened, without control characters."""
     # A list or an object may be nested too deeply to be written.
     brackets = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else ""
     text = value if isinstance(value, str) else brackets or json.dumps(value)
-    return f"“{columns.shown(text, most)}”"
+    return f"“{columns.excerpt(text, most)}”"
 
 
 def members_of(value: object, names: tuple[str, ...], what: str) -> Json:
@@ -62,7 +62,7 @@ def members_of(value: object, names: tuple[str, ...], what: str) -> Json:
         raise InvalidValue(_("Expected {what} here: an object.").format(what=what))
     if unknown := [name for name in value if name not in names]:
         sentence = _("Unknown member {name} in {what}.")
-        raise InvalidValue(sentence.format(name=shown(unknown[0]), what=what))
+        raise InvalidValue(sentence.format(name=quoted(unknown[0]), what=what))
     if missing := [name for name in names if name not in value]:
         sentence = _("Member “{name}” is missing from {what}.")
         raise InvalidValue(sentence.format(name=missing[0], what=what))
@@ -109,7 +109,7 @@ def number_of(value: object, name: str, low: int, high: int) -> int:
     """Return a whole number in a range; true and false are none. Raises `InvalidValue`."""
     if type(value) is not int or not low <= value <= high:
         sentence = _("“{name}” must be a whole number from {low} to {high}, not {text}.")
-        raise InvalidValue(sentence.format(name=name, low=low, high=high, text=shown(value)))
+        raise InvalidValue(sentence.format(name=name, low=low, high=high, text=quoted(value)))
     return value
 
 
@@ -121,7 +121,7 @@ def optional_of(value: object, name: str, low: int, high: int) -> int | None:
 def text_of(value: object, name: str, pattern: str, longest: int) -> str:
     """Return a text that matches a pattern. Raises `InvalidValue`."""
     if not isinstance(value, str) or len(value) > longest or not re.fullmatch(pattern, value):
-        raise InvalidValue(_("“{name}” can’t be {text}.").format(name=name, text=shown(value)))
+        raise InvalidValue(_("“{name}” can’t be {text}.").format(name=name, text=quoted(value)))
     return value
 
 
@@ -129,7 +129,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> Json:
     found: Json = {}
     for name, value in pairs:
         if name in found:
-            raise InvalidValue(_("Member {name} appears twice.").format(name=shown(name)))
+            raise InvalidValue(_("Member {name} appears twice.").format(name=quoted(name)))
         found[name] = value
     return found
 

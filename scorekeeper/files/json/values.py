@@ -13,8 +13,8 @@ from scorekeeper.files.json.strict_json import (
     members_of,
     number_of,
     optional_of,
+    quoted,
     seats_of,
-    shown,
     text_of,
     word_of,
 )
@@ -94,7 +94,7 @@ def moment(value: object) -> str:
         return stamp(at)
     except (ValueError, OverflowError):
         sentence = _("{text} isn’t a valid time. Use the form 2025-11-21T19:30:00+01:00.")
-        raise InvalidValue(sentence.format(text=shown(value))) from None
+        raise InvalidValue(sentence.format(text=quoted(value))) from None
 
 
 def _rules(value: object) -> RuleSet:
@@ -271,7 +271,7 @@ def _name(value: object) -> str:
     try:
         return normalize_name(value if isinstance(value, str) else "")
     except NameRefused as refused:
-        raise InvalidValue(f"{shown(value)}: {refused}") from None
+        raise InvalidValue(f"{quoted(value)}: {refused}") from None
 
 
 def _bid(value: object) -> Bid | None:

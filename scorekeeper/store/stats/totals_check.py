@@ -7,8 +7,8 @@ from scorekeeper.store.stats.totals import ADD, ALL, PAIRS, SUMS, TOTALS
 
 GAMES = ("table_id", "player_id", "started", "game_id", "rules", "sides", "place", "comeback",
          "run", "run_in_rules", *SUMS)  # fmt: skip
-Key = tuple[str, int]  # of a player: the table and the id
-KEPT = {"player_games": GAMES, "player_totals": TOTALS, "player_pairs": PAIRS}
+PlayerKey = tuple[str, int]  # of a player: the table and the id
+STORED = {"player_games": GAMES, "player_totals": TOTALS, "player_pairs": PAIRS}
 
 COUNTED = """
 CREATE TEMP TABLE counted_games AS
@@ -137,10 +137,10 @@ def mismatches(db: Database) -> int:
     return wrong
 
 
-def mismatched_players(db: Database) -> list[Key]:
+def mismatched_players(db: Database) -> list[PlayerKey]:
     """Return the players with a row that is stored and was not counted, or the reverse."""
-    found: set[Key] = set()
-    for table, names in KEPT.items():
+    found: set[PlayerKey] = set()
+    for table, names in STORED.items():
         columns = ", ".join(names)
         kept = f"SELECT {columns} FROM {table}"
         counted = f"SELECT {columns} FROM {_counted(table)}"
@@ -159,11 +159,11 @@ def rebuild(db: Database) -> None:
     forget(db)
 
 
-def replace(db: Database, player: Key | None = None) -> None:
+def replace(db: Database, player: PlayerKey | None = None) -> None:
     """Replace the statistics of a player, or all, with those counted."""
     one = "" if player is None else " WHERE table_id = ? AND player_id = ?"
     values = player or ()
-    for table, names in KEPT.items():
+    for table, names in STORED.items():
         columns = ", ".join(names)
         db.execute(f"DELETE FROM {table}{one}", values)
         db.execute(

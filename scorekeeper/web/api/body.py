@@ -6,7 +6,7 @@ from typing import Any
 from flask import request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
-from scorekeeper.files.json.strict_json import InvalidValue, parse, shown
+from scorekeeper.files.json.strict_json import InvalidValue, parse, quoted
 from scorekeeper.i18n import by_number, ngettext
 from scorekeeper.i18n import gettext as _
 
@@ -32,7 +32,7 @@ def read_object(required: Sequence[str], optional: Sequence[str] = ()) -> dict[s
 
 def refuse_unknown(value: dict[str, Any], known: Sequence[str]) -> None:
     """Raise `BadRequest` for unknown members, as a misspelt one would be ignored otherwise."""
-    unknown = [shown(name) for name in value if name not in known]
+    unknown = [quoted(name) for name in value if name not in known]
     if unknown:
         sentence = ngettext(
             "Unknown member {names}. Known members: {known}.",

@@ -8,7 +8,7 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, PreconditionRequired, Unauthorized
 
 from scorekeeper import player_names
-from scorekeeper.files.json.strict_json import InvalidValue, bool_of, shown
+from scorekeeper.files.json.strict_json import InvalidValue, bool_of, quoted
 from scorekeeper.files.json.values import penalties_of, substitutes_of
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Nil, zero_as_nil
@@ -28,7 +28,7 @@ MAX_VALUE_LENGTH = 40  # characters of a rule book's key, a house rule or a stak
 DEFAULT_LIMIT, LARGEST_LIMIT = 20, 100  # games
 
 
-class Change(NamedTuple):
+class ChangeRequest(NamedTuple):
     """A change to one version of a game of a table, by the program whose key has the label."""
 
     table_id: str
@@ -64,9 +64,9 @@ def key_label() -> str:
     return label_of_join_key(database(), bearer_token()) or _("API")
 
 
-def change() -> Change:
+def change() -> ChangeRequest:
     """Return the table, version and label of a change. Raises as each of them does."""
-    return Change(table_id(), expected_version(), key_label())
+    return ChangeRequest(table_id(), expected_version(), key_label())
 
 
 def expected_version() -> int:
@@ -91,7 +91,7 @@ def list_query() -> tuple[int, str | None]:
     Raises `BadRequest` for a query that is malformed.
     """
     query = request.args
-    if unknown := [shown(name) for name in query if name not in ("after", "limit")]:
+    if unknown := [quoted(name) for name in query if name not in ("after", "limit")]:
         sentence = _("Unknown parameter {name}. Use “after” and “limit”.")
         raise BadRequest(sentence.format(name=unknown[0]))
     if any(len(values) > 1 for _name, values in query.lists()):
@@ -185,7 +185,7 @@ def _rule_text(value: object) -> str:
         return value_text(value)  # type: ignore[arg-type]  # checked above
     text = text_of(value, "house_rules", MAX_VALUE_LENGTH)
     if text != text.strip():
-        raise BadRequest(_("House rule {text} has spaces around it.").format(text=shown(text)))
+        raise BadRequest(_("House rule {text} has spaces around it.").format(text=quoted(text)))
     return text
 
 

@@ -20,9 +20,9 @@ from scorekeeper.web.http import rate_limits
 
 
 def put(db: Database, game: Game, number: int, body: dict[str, Any], seen: int, label: str) -> Game:
-    """Put the bids and tricks of a body in place of a round; what is so already changes nothing.
+    """Replace a round by the bids and tricks of a body; the same ones change nothing.
 
-    Raises `BadRequest` for a list that does not fit the seats, `NotFound` for a round not reached
+    Raises `BadRequest` for a list of the wrong length, `NotFound` for a round not reached
     yet, `Refused` for one against the rules, and `EditConflict` where the game is not at `seen`.
     """
     before = game.round(number)

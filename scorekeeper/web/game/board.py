@@ -1,4 +1,4 @@
-"""The scoreboard for a television or another large screen, which shows a game without scrolling."""
+"""The scoreboard for a television or another large screen, without scrolling."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -26,12 +26,12 @@ class Clock(NamedTuple):
 
     @property
     def is_up(self) -> bool:
-        """Whether the last round is proposed: time is up, and the evening goes on."""
+        """Whether to propose the last round: time is up, and the game was not paused."""
         return -PAUSED < self.left <= 0
 
     @property
     def is_short(self) -> bool:
-        """Whether it warns."""
+        """Whether the clock warns that little time is left."""
         return -PAUSED < self.left <= WARNING
 
     @property

@@ -25,9 +25,9 @@ Closed = Literal["over", "not reached"]
 def why_closed(game: Game, number: int, sent: Round | None = None) -> Closed | None:
     """Return why a round cannot be entered now, or None where it can.
 
-    After the end of a game its rounds can be corrected and no other can be entered. A phone that
-    was offline did not know of the end: what it has `sent` is stored there if it is a scored round,
-    which does not count, or an empty one, which removes a round.
+    After the end of a game its rounds can be corrected, but no other round can be entered. A phone
+    that was offline may not have known of the end, so a round that it has `sent` is stored if it
+    is scored, though it does not count, or empty, which removes a round.
     """
     last, state = len(game.rounds), game.state
     if state.phase != "over" or not len(state.rounds) < number <= last + 1:

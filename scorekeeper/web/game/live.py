@@ -1,4 +1,4 @@
-"""Live updates, the page for spectators, and the seats that phones have claimed."""
+"""Live updates, the page for watchers, and the seats that phones have claimed."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -61,7 +61,7 @@ def events(game_id: str) -> Response:
 
 @pages.get("/watch/<key>/events")
 def watch_events(key: str) -> Response:
-    """Stream the game's versions to a spectator."""
+    """Stream the game's versions to a watcher."""
     game = _watched(key)
     if game is None:
         rate_limits.wrong_key()
@@ -71,7 +71,7 @@ def watch_events(key: str) -> Response:
 
 @pages.get("/watch/<key>")
 def watch(key: str) -> Answer:
-    """Show a game to spectators, who cannot change it; with `part=1` only what changes in it."""
+    """Show a game to watchers, who cannot change it; with `part=1` only what changes in it."""
     game = _watched(key)
     if game is None:
         rate_limits.wrong_key()

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game, known_names, recent_games
-from scorekeeper.store.idempotency import Request
+from scorekeeper.store.idempotency import StartRequest
 from scorekeeper.store.new_games import GameSetup
 from scorekeeper.store.saved_rules import list_saved_rules
 from scorekeeper.store.tables import KEY_LENGTH, random_word
@@ -82,7 +82,7 @@ def play_again(game_id: str) -> AnyResponse:
 
 
 def _start(
-    setup: GameSetup, request_: Request | None, is_same: Callable[[Game], bool]
+    setup: GameSetup, request_: StartRequest | None, is_same: Callable[[Game], bool]
 ) -> AnyResponse:
     """Start a game unless this page has started it before, and go to it."""
     phone = require_phone()

@@ -37,10 +37,10 @@ class SeatNamesField(Field):
 class NewGameForm(RuleValuesForm):
     """A new game as typed, with the house rules for which the table has filled in values.
 
-    `game` is the new game once `validate` has returned True. `drawn_for` and `filled_in` say for
-    which rule book the page was made, and the house rules that it had filled in: when another rule
-    book is chosen, `made_for` is the old one, `left_behind` are its house rules, and `left_out`
-    says which of those typed since do not fit the new one.
+    `game` is the new game once `validate` has returned True. `drawn_for` is the rule book that the
+    page was rendered for, `filled_in` the house rules that it was filled in with. When another
+    rule book is chosen, `made_for` is the old one, `left_behind` are the house rules filled in for
+    it, and `left_out` says which of those typed since are impossible under the new one.
     """
 
     rules = TextField()

@@ -10,7 +10,7 @@ from scorekeeper.player_names import NameRefused, name_key, normalize_name
 from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, house_rules
-from scorekeeper.store.idempotency import Request, is_key
+from scorekeeper.store.idempotency import StartRequest, is_key
 from scorekeeper.store.new_games import GameSetup
 from scorekeeper.store.tables import hash_of
 from scorekeeper.web.http.form_fields import quoted
@@ -67,13 +67,13 @@ class NewGame:
         """Return the checked values. A first dealer who `is_drawn` is drawn anew by each call."""
         return GameSetup(self.rules, self.names, self._first_dealer(), self._stake_value())
 
-    def request(self) -> Request | None:
+    def request(self) -> StartRequest | None:
         """Return what identifies this game when it is sent again, or None without a key."""
         key, rules = self.request_key, self.rules
         # Of the rules what differs, so that a later version with more values finds the game too.
         changed = sorted(house_rules(PRESETS[rules.key], rules).items())
         content = (rules.key, rules.name, changed, self.names, self.dealer, self._stake_value())
-        return Request(key, hash_of(repr(content))) if is_key(key) else None
+        return StartRequest(key, hash_of(repr(content))) if is_key(key) else None
 
     def _first_dealer(self) -> int:
         if self.is_drawn:

@@ -17,7 +17,7 @@ from scorekeeper.rules.penalties import (
 )
 from scorekeeper.store.games import Game
 from scorekeeper.web.http.form_fields import Malformed, quoted, seat_of, whole_number
-from scorekeeper.web.text.wording import penalty_line, seat_lines
+from scorekeeper.web.text.change_lines import penalty_line, seat_lines
 
 
 class PenaltyPlayer(NamedTuple):

@@ -4,7 +4,7 @@ import secrets
 
 from scorekeeper.rules.bidding import bidding_order
 from scorekeeper.store.games import Game
-from scorekeeper.store.idempotency import Request
+from scorekeeper.store.idempotency import StartRequest
 
 WAYS = ("same", "winner", "draw")
 
@@ -33,9 +33,9 @@ def next_dealer(last: Game) -> int | None:
     return last.state.seats.taken[-1] if last.rules.first_dealer == "last" else None
 
 
-def rematch_key(last: Game) -> Request:
+def rematch_key(last: Game) -> StartRequest:
     """Return the request for the rematch of a game, which all phones share to start only one."""
-    return Request(f"after-{last.id}", "")
+    return StartRequest(f"after-{last.id}", "")
 
 
 def _first_dealer(last: Game) -> int:

@@ -43,7 +43,7 @@ class PlaceRow(NamedTuple):
     total: str
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """A side's line in the chart, with the position of its shape and its total."""
 
     seat: int
@@ -61,7 +61,7 @@ class Picture(NamedTuple):
     rows: list[PlaceRow]
     frame: Frame
     target: int | None
-    lines: list[Line]
+    lines: list[ChartLine]
     awards: list[Text]
 
 
@@ -112,11 +112,11 @@ def _rows(game: Game, y: float) -> list[PlaceRow]:
     return found
 
 
-def _lines(game: Game, frame: Frame) -> list[Line]:
+def _lines(game: Game, frame: Frame) -> list[ChartLine]:
     totals = totals_by_round(game)
     ends = apart([frame.y(total) for total in totals[-1]], 46, frame.top, frame.bottom)
     return [
-        Line(
+        ChartLine(
             game.state.sides[side][0],
             " ".join(f"{x:.1f},{y:.1f}" for x, y in points),
             ends[side],

@@ -131,7 +131,7 @@ def call_last(game_id: str, number: int) -> Answer:
 
 @pages.post("/seats")
 def replace_player(game_id: str, number: int) -> Answer:
-    """Give a seat to another player from this round on, or leave it empty."""
+    """Seat another player from this round on, or leave the seat empty."""
 
     def edit(game: Game, round_: Round) -> Round:
         seat, player = replacement_of(request.form, game)

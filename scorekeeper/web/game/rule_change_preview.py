@@ -11,8 +11,9 @@ from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.rule_change import RoundDifference, compare_scores
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import Game
+from scorekeeper.web.text.change_lines import rule_steps
 from scorekeeper.web.text.numbers import minus, signed
-from scorekeeper.web.text.wording import fill, listed, rule_steps, series
+from scorekeeper.web.text.wording import fill, listed, series
 
 Step = tuple[str, str]
 

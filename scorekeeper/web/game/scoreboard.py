@@ -33,7 +33,7 @@ class ScoreExplanation(NamedTuple):
     lines: list[Sentence]
 
 
-class Hand(NamedTuple):
+class TrickMarks(NamedTuple):
     """A seat's cards in a round, by its number: see `trick_marks`."""
 
     n: int
@@ -48,7 +48,7 @@ class Receipt(NamedTuple):
     points: str
     total: str
     lines: list[Sentence]
-    hands: list[Hand]
+    hands: list[TrickMarks]
 
     @property
     def first_seat(self) -> int:
@@ -97,7 +97,7 @@ class SideNews(NamedTuple):
     hints: list[Hint]
 
 
-class Player(NamedTuple):
+class PlayerHead(NamedTuple):
     """The head of a player's column in the table of rounds."""
 
     n: int
@@ -195,7 +195,7 @@ def receipts(game: Game, number: int) -> list[Receipt]:
     for side in round_.after.playing:
         seats = game.state.sides[side]
         why = explain_score(game.rules, game.state.sides, side, round_)
-        hands = [Hand(n + 1, trick_marks(round_.bids[n], round_.tricks[n])) for n in seats]
+        hands = [TrickMarks(n + 1, trick_marks(round_.bids[n], round_.tricks[n])) for n in seats]
         names = listed(game.side_names(side, number))
         found.append(Receipt(seats, names, why.points, why.total, why.lines, hands))
     return found
@@ -249,6 +249,6 @@ def round_row(rules: RuleSet, sides: Sides, round_: RoundScore, game_id: str) ->
     return RoundRow(game_id, round_.number, cells)
 
 
-def players(game: Game) -> list[Player]:
+def players(game: Game) -> list[PlayerHead]:
     """Return the heads of the columns of the table of rounds."""
-    return [Player(seat, name) for seat, name in enumerate(game.names, 1)]
+    return [PlayerHead(seat, name) for seat, name in enumerate(game.names, 1)]

@@ -22,6 +22,7 @@ from scorekeeper.web.game.penalties import PenaltyForm, notes_shown, penalty_for
 from scorekeeper.web.game.players import PlayersForm, players_form
 from scorekeeper.web.game.rematch import next_dealer
 from scorekeeper.web.game.scoreboard import ScoreRow, score_rows
+from scorekeeper.web.text.change_lines import step_line
 from scorekeeper.web.text.dates import minutes_between
 from scorekeeper.web.text.numbers import minus
 from scorekeeper.web.text.wording import (
@@ -31,7 +32,6 @@ from scorekeeper.web.text.wording import (
     listed,
     money,
     reason_line,
-    step_line,
     tie_line,
 )
 
@@ -134,7 +134,7 @@ class Screen(GamePart):
 
     @property
     def time_is_left(self) -> bool:
-        """Whether the proposal to make the round the last one waits."""
+        """Whether the clock does not propose yet to make this round the last one."""
         return not (self.clock and self.clock.is_up)
 
     @property

@@ -8,7 +8,7 @@ from scorekeeper.player_names import name_key
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, recent_games
-from scorekeeper.store.idempotency import OtherContent, Request, game_started, remember
+from scorekeeper.store.idempotency import OtherContent, StartRequest, game_started, remember
 from scorekeeper.store.new_games import GameSetup, create_game
 from scorekeeper.web.http import rate_limits
 
@@ -19,7 +19,7 @@ def start_game(
     db: Database,
     table_id: str,
     setup: GameSetup,
-    request: Request | None,
+    request: StartRequest | None,
     started: str | None,
     *,
     phone_id: str | None = None,
@@ -46,14 +46,14 @@ def started_by_page(
     db: Database,
     table_id: str,
     setup: GameSetup,
-    request: Request | None,
+    request: StartRequest | None,
     is_same: Callable[[Game], bool],
 ) -> str | None:
     """Return the game that a page started before, or None.
 
-    It is the game of the page's request unless that is over, was removed, or was another game: a
-    page that was left open starts a new game then. Else it is a recent game of the same setup
-    that `is_same` accepts, as a double tap without a request key would start it twice.
+    It is the game of the page's request, unless that game is over, was removed or has another
+    setup: a page that was left open then starts a new one. Otherwise it is a recent game of the
+    same setup that `is_same` accepts, as a double tap without a request key must not start two.
     """
     try:
         game_id = game_started(db, table_id, request)

@@ -33,7 +33,8 @@ from scorekeeper.web.http.form_fields import Malformed, bid_of, whole_number
 from scorekeeper.web.http.restored import seen_version
 
 pages = Blueprint("taps", __name__, url_prefix="/games/<game_id>")
-Change = Callable[[Database, Game, int, Phone], Game]  # of a game, based on a version, by a phone
+# Changes a game, based on a version that a phone has seen, and returns it.
+ApplyChange = Callable[[Database, Game, int, Phone], Game]
 
 
 class LineNumber(IntegerConverter):
@@ -92,7 +93,7 @@ def _kind_of_tap(round_: Round, *, misdealt: bool) -> str:
     return "round" if round_.tricks else "tricks" if round_.tally else "bid"
 
 
-def _change(game_id: str, change: Change) -> Response:
+def _change(game_id: str, change: ApplyChange) -> Response:
     """Make a change, and answer with the new revision or with what the phone does not know.
 
     Where the change cannot be made on the game as it is now, the answer is 409 with the game.

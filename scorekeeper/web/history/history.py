@@ -17,7 +17,7 @@ Answer = str | tuple[str, int]
 
 @pages.get("/history")
 def index() -> Answer:
-    """Show the games that fit the search, newest first."""
+    """Show the games that match the search, newest first."""
     phone, form = require_phone(), SearchForm(request.args)
     if not form.validate():
         return _index_page(form, history.Found([], None)), 422 if form.is_malformed else 200

@@ -57,14 +57,14 @@ def game_file(game_id: str) -> Response:
 
 @pages.get("/history.csv")
 def history_csv() -> Response:
-    """Stream the games that fit a search as CSV."""
+    """Stream the games that match a search as CSV."""
     table_id, search = _search()
     return _file(csv_pieces(store(), table_id, search), f"spades-{now():%Y-%m-%d}.csv")
 
 
 @pages.get("/history.json")
 def history_json() -> Response:
-    """Stream the games that fit a search as JSON, each with its whole journal."""
+    """Stream the games that match a search as JSON, each with its whole journal."""
     table_id, search = _search()
     return _file(json_pieces(store(), table_id, search), f"spades-{now():%Y-%m-%d}.json")
 

@@ -33,7 +33,7 @@ class PlayersField(TextField):
     players: list[list[int]]
 
     def pre_validate(self, _form: Any) -> None:
-        """Find the players. Refuses a name that fits nobody or too many, and too many names."""
+        """Find the players. Refuses a name that matches none or too many, and too many names."""
         names = [name.strip() for name in COMMA.split(self.data) if name.strip()]
         if len(names) > MAX_NAMES:
             raise ValidationError(_("Enter at most {most} names.").format(most=MAX_NAMES))
@@ -101,12 +101,12 @@ class SearchForm(Form):
 
     @property
     def is_malformed(self) -> bool:
-        """Whether more is wrong than the names of players."""
+        """Whether anything but the names of players is wrong."""
         return not self.errors.keys() <= {"player", "winner"}
 
     @property
     def in_detail(self) -> bool:
-        """Whether more is searched for than a player."""
+        """Whether the search has criteria besides players."""
         return not self.filters.keys() <= {"player"}
 
 

@@ -70,7 +70,7 @@ def find_in(db: Database, table_id: str, game_id: str) -> Game | None:
 
 
 def use_words_of(rules: RuleSet) -> None:
-    """Put the rest of the response in the words of a rule book: a bid or a call."""
+    """Use the words of a rule book in the rest of the response: a bid or a call."""
     i18n.use_words("call" if rules.key in CALL_BOOKS else "bid")
 
 

@@ -30,7 +30,7 @@ def healthz() -> Response:
 
 
 def _health() -> tuple[str, str]:
-    """Return why games cannot be saved, and what is said where they could a moment ago."""
+    """Return why games cannot be saved, or else the description, which may be a moment old."""
     extensions = current_app.extensions
     until, health = extensions.get("healthy", (0.0, ""))
     if time.monotonic() < until:

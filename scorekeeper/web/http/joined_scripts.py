@@ -27,7 +27,7 @@ def join_scripts(root: Path, entry: str) -> str:
 
 
 def join_rest(root: Path, entry: str, before: dict[str, str]) -> str:
-    """Return the same for a script that is imported later, without the modules of those `before`.
+    """Return a script that is imported later as one, without the modules of the scripts `before`.
 
     Those are imported from their joined scripts, whose URLs are given by entry, so that no module
     exists twice.

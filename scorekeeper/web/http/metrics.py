@@ -130,7 +130,7 @@ def init_app(app: Flask) -> None:
 
 @pages.get("/metrics")
 def show() -> Response:
-    """Send all metrics in the text format of Prometheus, or 404 to whoever may not read them."""
+    """Send all metrics in the text format of Prometheus, or 404 without permission."""
     if not _may_read():
         abort(404)
     registry = _metrics().registry

@@ -34,9 +34,9 @@ class Overloaded(ServiceUnavailable):
 
 
 class Lag:
-    """By how many seconds this process wakes a thread too late, on average over half a second.
+    """How many seconds too late this process wakes a thread, on average over half a second.
 
-    Under gevent, a request waits for its turn as long as a greenlet that has slept enough.
+    Under gevent, a request waits as long for its turn as a greenlet whose sleep has ended.
     """
 
     def __init__(self) -> None:
@@ -121,9 +121,9 @@ def refuse_under_load() -> None:
 
 
 def _refusable(environ: Environ) -> str | None:
-    """Return as what a request is counted that may be refused, or None for any other.
+    """Return the reason that a refusal of a request is counted under; None if it must be answered.
 
-    A phone that polls names what it has seen; one that begins gets the game in any case.
+    A phone that polls names what it has seen; its first request is always answered.
     """
     path = environ["PATH_INFO"]
     if environ["REQUEST_METHOD"] != "GET":

@@ -14,7 +14,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import NameRefused, normalize_name
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.games import is_unknown, load_game, recent_games
-from scorekeeper.store.idempotency import OtherContent, Request, game_started
+from scorekeeper.store.idempotency import OtherContent, StartRequest, game_started
 from scorekeeper.store.new_games import GameSetup
 from scorekeeper.store.tables import Phone, hash_of, was_phone
 from scorekeeper.web.game.facts import facts_for, game_facts, owner_of
@@ -61,8 +61,8 @@ def play_on() -> AnyResponse:
 def table() -> Response:
     """Send the snapshot of the phone's table, or 304 where the phone has it.
 
-    A phone that joined after the backup that was restored is told that the server has lost it, so
-    that it keeps its games until it joins again. A phone that was removed is not told so.
+    A phone that joined after a backup was made which has been restored is answered that it is lost:
+    it then keeps its games until it joins again. A phone that was removed gets a plain 404.
     """
     joined = session.get("phone")
     if joined and this_phone() is None and not was_phone(database(), joined):
@@ -87,12 +87,12 @@ def game(game_id: str) -> Response:
 
 @pages.post("/phone/games")
 def begin() -> Response:
-    """Start a game that was started offline; sent again, it leads to the same game.
+    """Start a game that was started offline; sent again, the request leads to the same game.
 
-    `owner` is the table for which it was started, which the phone may have left since; `game_id` is
-    the id of a game that this server had before a backup was restored: the first
-    phone that sends it starts it again, under its old address. `age` is how many seconds ago the
-    game was started, as the clock of the phone may be wrong.
+    `owner` is the table that the game belongs to, which the phone may have left since. `game_id` is
+    that of a game which a restored backup does not have: the first phone that sends it starts it
+    again, under its old address. `age` is how many seconds ago the game was started, as the
+    clock of the phone may be wrong.
     """
     phone, form = require_phone(), NewGameForm(request.form).new_game()
     if request.form.get("owner", owner_of(phone)) != owner_of(phone):
@@ -113,14 +113,14 @@ def begin() -> Response:
 
 
 def _began() -> datetime:
-    """Return when a phone started a game; the present where it says nothing that can be."""
+    """Return when a phone started a game; the present where `age` is missing or malformed."""
     age = request.form.get("age", "")
     is_number = age.isascii() and age.isdecimal() and len(age) < 10
     return now() - timedelta(seconds=min(int(age), MAX_AGE) if is_number else 0)
 
 
 def _start(
-    phone: Phone, setup: GameSetup, sent: Request, old_id: str | None, began: datetime
+    phone: Phone, setup: GameSetup, sent: StartRequest, old_id: str | None, began: datetime
 ) -> str:
     """Return the id of the game that a phone started. Raises `OtherContent`."""
     with store().write(phone.table_id) as db:

@@ -31,13 +31,12 @@ for _name in HOUSE_RULES:
 
 
 class HouseRulesForm(RuleValuesForm):
-    """The values of a rule book, each in a field that shows the value which is played.
+    """A rule book with house rules, whose fields show the values in use.
 
-    `rules` can always be played, as refused values are left out of it. An empty field is the rule
-    book's value; a field that is missing is that of `start`, or the rule book's. Where the fields
-    were drawn for another rule book, the values of that one are dropped and its house rules stay
-    if they can be played here: `kept_from` is then that rule book, and `left_out` says why some
-    were dropped.
+    `rules` can always be played, as it leaves out values that are refused. An empty field means the
+    rule book's value; a missing field means that of `start`, or else the rule book's. Where the
+    form was rendered for another rule book, its house rules are kept if they can be played by this
+    one: `kept_from` is then the other rule book, and `left_out` says why some were dropped.
     """
 
     def __init__(
@@ -71,7 +70,7 @@ class HouseRulesForm(RuleValuesForm):
         return valid and not (self.left_out or self.kept_from)
 
     def _show_values(self, changes: Mapping[str, str], errors: Mapping[str, str]) -> None:
-        """Put into the fields what is played, except where what was typed is refused."""
+        """Fill the fields with the values in use, except those whose typed value is refused."""
         for name in HOUSE_RULES:
             field = self[name]
             if name in errors:

@@ -16,7 +16,7 @@ MARGIN, MARK = 6, 11  # units around its lines, and of the shape at the end of o
 MAX_POINTS = 30  # of a line, as more would be closer than a phone can show
 
 
-class SideScore(NamedTuple):
+class SideTotal(NamedTuple):
     """A side with its total; `share` is how far it is to the target, in percent."""
 
     seats: tuple[int, ...]
@@ -37,7 +37,7 @@ class StandingsCard(NamedTuple):
     game_id: str
     book: str
     length: Markup
-    sides: list[SideScore]
+    sides: list[SideTotal]
     sentence: Markup
     number: int
 
@@ -51,7 +51,7 @@ class ResultCard(NamedTuple):
     game_id: str
     winner_seats: tuple[int, ...]
     title: Markup
-    others: list[SideScore]
+    others: list[SideTotal]
     about: Markup
     chart: Markup
 
@@ -72,7 +72,7 @@ def standings_card(game: Game) -> StandingsCard:
         game.id,
         game.rules.name,
         _length(game),
-        side_scores(game),
+        side_totals(game),
         leader_line(game),
         state.number,
     )
@@ -91,7 +91,7 @@ def _length(game: Game) -> Markup:
 
 def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
     """Return the card of a game that is over, with the winner first, or of one that goes on."""
-    state, sides = game.state, side_scores(game)
+    state, sides = game.state, side_totals(game)
     order = sorted(range(len(sides)), key=lambda side: state.places[side])
     winner = state.outcome.winner if state.phase == "over" and state.outcome else None
     seats: tuple[int, ...] = ()
@@ -103,13 +103,13 @@ def result_card(game: Game, *, with_rules: bool = False) -> ResultCard:
     return ResultCard(game.id, seats, title, others, _about(game, with_rules), sparkline(game))
 
 
-def side_scores(game: Game) -> list[SideScore]:
+def side_totals(game: Game) -> list[SideTotal]:
     """Return the sides of a game with their totals; those with the highest total lead."""
     state, totals = game.state, game.state.standing.totals
     best = max(totals[side] for side in state.standing.playing)
     full = game.rules.target or max(1, best)
     return [
-        SideScore(
+        SideTotal(
             seats,
             listed(game.side_names(side)),
             minus(totals[side], game.rules.shown_as),

@@ -1,6 +1,5 @@
-"""Sentences and names as escaped HTML: winners, journal lines, rule changes."""
+"""Names, stakes and the end of a game as escaped HTML."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -9,18 +8,10 @@ from markupsafe import Markup, escape
 from scorekeeper.i18n import MINUS, by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.bidding import Bid, Nil
-from scorekeeper.rules.game import Round
-from scorekeeper.rules.penalties import Penalty, penalty_sentence
-from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.seating import Seats, Substitutes
 from scorekeeper.rules.sentence import N_, Sentence
-from scorekeeper.store.changes import Change
 from scorekeeper.store.games import Game
-from scorekeeper.store.round_json import read_round
-from scorekeeper.store.rounds import cells_that_differ
 from scorekeeper.web.text.dates import clock, day
 from scorekeeper.web.text.numbers import counted, decimal, minus, shown, signed
-from scorekeeper.web.text.rule_values import value_names, value_shown
 
 REASONS: dict[str, Sentence] = {
     "target": N_("The game ends at {target}. Highest score wins."),
@@ -155,143 +146,6 @@ def tie_line(game: Game) -> Markup | None:
     )
 
 
-def penalty_line(names: Sequence[str], penalty: Penalty, shown_as: str) -> Markup:
-    """Return who pays a penalty, why, and how much."""
-    what = translate(penalty_sentence(penalty, penalty.size, shown_as))
-    return fill(_("{name} – {what}"), name=bdi(names[penalty.seat]), what=what)
-
-
-def seat_lines(seats: Seats, before: Substitutes, after: Substitutes) -> list[Markup]:
-    """Return who takes or leaves which seat where the substitutes of a round change.
-
-    `seats` are those of the round before it.
-    """
-    old, new = seats.after(before), seats.after(after)
-    return [
-        _seat_line(old, new, seat) for seat in range(len(seats.names)) if _differ(old, new, seat)
-    ]
-
-
-def _differ(old: Seats, new: Seats, seat: int) -> bool:
-    return (seat in old.empty) != (seat in new.empty) or old.names[seat] != new.names[seat]
-
-
-def _seat_line(old: Seats, new: Seats, seat: int) -> Markup:
-    name = bdi(new.names[seat])
-    if seat in new.empty:
-        return fill(_("{name} leaves"), name=name)
-    if seat in old.empty:
-        return fill(_("{name} joins"), name=name)
-    return fill(_("{name} takes the seat of {old}"), name=name, old=bdi(old.names[seat]))
-
-
-def seat_changes(game: Game) -> list[tuple[int, Markup]]:
-    """Return who took or left a seat in the rounds of a game, with the number of each."""
-    return [
-        (number, line)
-        for number, round_ in enumerate(game.rounds, 1)
-        for line in seat_lines(game.seats_in(number - 1), (), round_.substitutes)
-    ]
-
-
-def change_line(game: Game, change: Change) -> Markup:
-    """Return a line of the journal as a sentence."""
-    empty = Round((None,) * len(game.names))
-    before, after = change.before or empty, change.after or empty
-    texts = {
-        "begin": _("game started"),
-        "undo": _("undone"),
-        "redo": _("redone"),
-        "misdeal": _("misdeal, redealt"),
-        "removed": _("round removed"),
-        "scored": _("scored"),
-        "deleted": _("game deleted"),
-        "restored": _("game restored"),
-        "rules": _("rules changed"),
-    }
-    parts = [escape(texts[change.kind])] if change.kind in texts else []
-    number = change.round or 0
-    steps = rule_steps(*change.rules) if change.rules else None
-    parts += steps or _differences(game, number, before, after)
-    line = Markup("; ").join(parts)
-    if change.round is None:
-        return line
-    return fill(_("Round {n}: {what}"), n=change.round, what=line)
-
-
-def step_line(game: Game, number: int | None, old: str | None, new: str | None) -> Markup | None:
-    """Return what undo takes back or redo repeats: a bid, a count, or else its round.
-
-    `old` and `new` are the round in the form of the journal, as it was before that entry and after
-    it. A change of the rules is not named.
-    """
-    if number is None:
-        return None
-    empty = Round((None,) * len(game.names))
-    before, after = read_round(old) or empty, read_round(new) or empty
-    (what, seat), *others = cells_that_differ(before, after) or {("notes", 0)}
-    entered = {"bid": after.bids, "tally": after.tally}.get(what)
-    if others or not entered or entered[seat] is None:
-        return fill(_("Round {n}"), n=number)
-    sentence = _("{name} bid {new}") if what == "bid" else _("{name} took {new}")
-    shown = bid_word(entered[seat]) if what == "bid" else entered[seat]
-    return fill(sentence, name=bdi(game.names_in(number)[seat]), new=shown)
-
-
-def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
-    """Return the differences between two rule sets, one sentence each."""
-    step = _("{value} {old} → {new}")
-    renamed = fill(step, value=_("Rules"), old=bdi(old.name), new=bdi(new.name))
-    values = [
-        fill(
-            step,
-            value=label,
-            old=value_shown(getattr(old, name)),
-            new=value_shown(getattr(new, name)),
-        )
-        for name, label in value_names().items()
-        if getattr(old, name) != getattr(new, name)
-    ]
-    return values if old.name == new.name else [renamed, *values]
-
-
-def _differences(game: Game, number: int, before: Round, after: Round) -> list[Markup]:
-    """Return what a change of a round set, one sentence for each bid, count and note."""
-    names, shown_as = game.names_in(number), game.rules.shown_as
-    none = (None,) * len(names)
-    bids = [[bid_word(bid) for bid in state.bids] for state in (before, after)]
-    tricks = [
-        ["" if count is None else str(count) for count in state.tricks or state.tally or none]
-        for state in (before, after)
-    ]
-    return [
-        *_steps(_("{name} bid {new}"), _("{name} bid {old} → {new}"), names, *bids),
-        *_steps(_("{name} took {new}"), _("{name} took {old} → {new}"), names, *tricks),
-        *seat_lines(game.seats_in(number - 1), before.substitutes, after.substitutes),
-        *(penalty_line(names, one, shown_as) for one in _added(before, after)),
-        *(
-            fill(_("penalty removed: {penalty}"), penalty=penalty_line(names, one, shown_as))
-            for one in _added(after, before)
-        ),
-        *([escape(_("last round"))] if before.last_round != after.last_round else []),
-    ]
-
-
-def _added(before: Round, after: Round) -> list[Penalty]:
-    """Return the penalties that a round has after a change and did not have before."""
-    return list((Counter(after.penalties) - Counter(before.penalties)).elements())
-
-
-def _steps(
-    first: str, changed: str, names: Sequence[str], before: list[str], after: list[str]
-) -> list[Markup]:
-    return [
-        fill(changed if old else first, name=bdi(name), old=old, new=new or "–")
-        for name, old, new in zip(names, before, after, strict=True)
-        if old != new
-    ]
-
-
 TEMPLATE_WORDS: dict[str, Any] = {
     "bdi": bdi,
     "bold": bold,
@@ -301,8 +155,6 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "translate": translate,
     "signed": signed,
     "minus": minus,
-    "change_line": change_line,
-    "seat_changes": seat_changes,
     "clock": clock,
     "day": day,
 }

@@ -5,7 +5,7 @@ import { render, text } from "../offline/phrases.js";
 
 const MINUTE = 60000; // ms
 
-/** Return both as they are at a time, given `form` for the form; empty where there is none. */
+/** Return the clock and the proposal, in which `form` is the form, at a time; empty without a clock. */
 export function clock({ begin, started, rules }, { open, phase }, form, now = serverTime()) {
   if (!rules.minutes || phase === "over") return ["", ""];
   const own = Date.parse(started);

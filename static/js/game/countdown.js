@@ -9,13 +9,13 @@ const KEY = "clock.ahead";
 let ahead; // ms by which the clock of this phone is ahead of the server's
 let last; // minutes left when that was looked at last
 
-/** Return a time of this phone, or the present, by the clock of the server as well as it is known. */
+/** Return a time of this phone, by default the present, by the clock of the server if that is known. */
 export function serverTime(own = Date.now()) {
   ahead ??= measure();
   return own - ahead;
 }
 
-// A page of the server says when it was made; without one it is as it was last.
+// A page of the server says when it was made; without one the last difference counts.
 function measure() {
   const served = document.querySelector("meta[name=server-time]")?.content;
   try {

@@ -75,7 +75,7 @@ export function enterInTurn(root, onEntry, { form, submitter, on }) {
   });
 }
 
-// Once released it lets go of `pressed`, unless another finger is down by then.
+// Clears `pressed` once it is released, unless another finger is down by then.
 function press() {
   const own = {};
   own.done = new Promise((resolve) => {

@@ -14,7 +14,7 @@ const LIKELY_WITH_BLIND_NIL = 8; // two rows of four
 
 const noEntries = ({ rules, players }) => noCounts(rules, players);
 
-/** Return the seat that is asked for a seat: itself, or the one that its side has. */
+/** Return the seat that is asked on behalf of a seat: itself, or its partner. */
 function askedFor(state, seat) {
   return askedSeats(state).includes(seat) ? seat : seat % state.sides.length;
 }

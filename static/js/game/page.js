@@ -23,11 +23,11 @@ function hold(event) {
   if (!document.getElementById("unsaved")) document.querySelector(".bar-title")?.after(mark());
 }
 
-// As unsavedMark, whose words have not come yet.
+// The same as unsavedMark, whose texts are not loaded yet.
 const mark = () =>
   Object.assign(document.createElement("span"), { id: "unsaved", className: "unsaved" });
 
-// Does something as often as it takes until the server answers.
+// Retries something until the server answers.
 async function untilAnswered(step, wait = MIN_RETRY) {
   try {
     await step();

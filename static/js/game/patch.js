@@ -18,8 +18,8 @@ function patchNode(before, after) {
   patch(before, after);
 }
 
-// A form for something else is another form, as taps on the one before may wait; what is folded again
-// forgets what was typed in it.
+// A form with another purpose is replaced, as taps on the old one may be waiting; a section that is
+// folded again forgets what was typed in it.
 const isKept = (before, after) =>
   before.nodeName === after.nodeName &&
   before.attributes &&

@@ -174,7 +174,7 @@ class Setup {
   }
 }
 
-// The name of a seat, or which seat it is while nobody has it.
+// The name on a seat, or the number of the seat while it has none.
 const nameAt = ({ value, placeholder }) => value.trim() || placeholder;
 
 function permute(seats, order) {

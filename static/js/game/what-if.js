@@ -74,8 +74,7 @@ function isBetter(state, one, other) {
   return at >= 0 && ours[at] < theirs[at];
 }
 
-// What is told first, as numbers of which the least wins: another winner, the one who came closest, by
-// an own change.
+// The sort key: another winner first, then who came closest, then by an own change.
 function rank({ places, sides, outcome }, { winner, change }) {
   const [gained, lost] = "bid" in change ? [change.seat, change.seat] : [change.to, change.insteadOf];
   return [

@@ -23,7 +23,7 @@ export function standingsCard(game) {
     length: target === null
       ? sentence("rounds_of", { played: state.rounds.length, n: game.rules.rounds })
       : sentence("rounds_to", { n: state.rounds.length, target }),
-    sides: sideScores(game, state).map((side) => render("standing", side)),
+    sides: sideTotals(game, state).map((side) => render("standing", side)),
     sentence: leaderLine(game, state),
     number: state.number,
   });
@@ -37,7 +37,7 @@ export function resultCard(game) {
   const winner = state.phase === "over" ? state.outcome.winner : null;
   const seats = winner === null ? [] : state.sides[winner];
   const others = order.filter((side) => side !== winner);
-  const sides = sideScores(game, state);
+  const sides = sideTotals(game, state);
   return render("result", {
     game_id: game.id,
     path: pathOf(game),
@@ -79,7 +79,7 @@ export function formatDay(iso) {
 
 const clock = (at) => [at.getHours(), at.getMinutes()].map((n) => `${n}`.padStart(2, "0")).join(":");
 
-function sideScores(game, { sides, standing, rounds }) {
+function sideTotals(game, { sides, standing, rounds }) {
   const { totals } = standing;
   const best = Math.max(...playingSides(standing).map((side) => totals[side]));
   const full = game.rules.target ?? Math.max(1, best);

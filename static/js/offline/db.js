@@ -123,7 +123,7 @@ async function read(from, to) {
   return new Map(values.filter(([, value]) => value !== undefined));
 }
 
-// Unsaved values were made from what was read before them, which has to be remembered.
+// Unsaved values are based on what was read before, which has to be remembered.
 function noteStored(key, stored) {
   if (!unsaved.has(key)) lastRead.set(key, stored);
 }

@@ -85,10 +85,10 @@ export function replaceRound(game, n, round) {
   return normalize({ ...game, rounds });
 }
 
-/** Return who sits where in round `n`, or sat there last. */
+/** Return the player of each seat in round `n`, or the last one who sat there. */
 export const namesIn = (game, n) => seatsIn(game, n).names;
 
-// With the names of those who sit there now, or in the end.
+// Sets the names of the players who sit there now, or at the end.
 function withNames(game) {
   if (!game.starters) return game;
   const isChanged = game.rounds.some(({ substitutes }) => substitutes?.length);

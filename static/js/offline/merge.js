@@ -44,7 +44,7 @@ export function merge(stored, facts) {
   return { ...merged, queue: queueAfterMerge(merged) };
 }
 
-// Where facts are the first tap and nothing else, its answer was lost.
+// Where the server's facts have just the first tap on top, only the answer to it was lost.
 function acknowledgeLost(game, { rounds, version, revision }) {
   const [first] = game.queue ?? [];
   if (!first?.sent || version !== game.version + 1) return game;

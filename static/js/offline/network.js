@@ -4,7 +4,7 @@
 export const TIMEOUT = 8000; // ms, for requests in the background
 export const SERVER_HEADER = "Scorekeeper";
 
-/** No answer, or one that says in `sentence` why the server takes no requests for `wait` ms. */
+/** Thrown without an answer, or with one whose `sentence` says why to wait for `wait` ms. */
 export class Unavailable extends Error {
   constructor(why, { sentence = "", wait = 0 } = {}) {
     super(why);

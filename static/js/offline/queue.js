@@ -1,9 +1,9 @@
 // The taps of a game that the server has not answered yet, in order. Each is sent in a request of its
 // own, so that each becomes a line of the journal and can be undone by itself.
 //
-// The queue is a way from the rounds that the server has to those of this phone. Where it is not, as
-// after a conflict, and where it grows long without a server, it is dropped: it becomes null until
-// everything is sent, and the rounds that differ are sent as a whole.
+// The queue leads from the rounds that the server has to those of this phone. Where it no longer does,
+// as after a conflict, or has grown long without a server, it is dropped: it is null until everything
+// is sent, and the rounds that differ are sent as a whole.
 //
 // @typedef {{seq, n, round: Round, kind?: "misdeal"|null, sent?: boolean}} Entry
 // @typedef {{seq, n, round: Round, way: "undo"|"redo", line: number|null, of: number, sent?: boolean}}

@@ -36,7 +36,7 @@ def listen(table: Table, path: str = "", **options: Any) -> Iterator[bytes]:
     """Open a stream, of the game unless another path is named, and return its events."""
     answer = table.client.get(path or f"{table.path}/events", buffered=False, **options)
     assert answer.status_code == 200
-    return iter(answer.response)  # type: ignore[return-value]  # the application sends bytes
+    return iter(answer.response)
 
 
 def told(stream: Iterator[bytes], chunks: int) -> list[tuple[int, Any]]:

@@ -1,7 +1,6 @@
 """The next game with the same players."""
 
 import secrets
-from collections.abc import Callable
 
 import pytest
 
@@ -142,8 +141,11 @@ def test_after_that_game_the_next_one_starts(table: Table) -> None:
 @pytest.fixture
 def turned_around(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let chance turn the seats around."""
-    shuffle: Callable[[object, list[str]], None] = lambda _chance, names: names.reverse()  # noqa: E731
-    monkeypatch.setattr(secrets.SystemRandom, "shuffle", shuffle)
+
+    def reverse(_chance: object, names: list[str]) -> None:
+        names.reverse()
+
+    monkeypatch.setattr(secrets.SystemRandom, "shuffle", reverse)
 
 
 def test_the_page_offers_each_way(table: Table) -> None:

@@ -127,11 +127,11 @@ def test_the_same_link_is_shown_again_later(watched: Table) -> None:
 
 
 def test_an_unchanged_page_is_answered_304(watched: Table) -> None:
-    onlooker, link = Table(watched.app), link_of(watched)
-    tag = onlooker.get(link).headers["ETag"]
-    assert onlooker.get(link, headers={"If-None-Match": tag}).status_code == 304
+    watcher, link = Table(watched.app), link_of(watched)
+    tag = watcher.get(link).headers["ETag"]
+    assert watcher.get(link, headers={"If-None-Match": tag}).status_code == 304
     watched.bid(3)
-    assert onlooker.get(link, headers={"If-None-Match": tag}).status_code == 200
+    assert watcher.get(link, headers={"If-None-Match": tag}).status_code == 200
 
 
 def test_the_part_that_changes_is_the_same_for_every_watcher(watched: Table) -> None:

@@ -33,7 +33,7 @@ def figures(table: Table, name: str, query: str = "") -> dict[str, str]:
     """Return what the page of a player says, figure by figure."""
     page = table.page(path_of(table, name) + query)
     rows = page.all("table[@id='figures']/tbody/tr")
-    return {(row.findtext("th") or ""): "".join(row.find("td").itertext()) for row in rows}  # type: ignore[union-attr]
+    return {(row.findtext("th") or ""): "".join(row.find("td").itertext()) for row in rows}
 
 
 def rename(table: Table, old: str, new: str) -> Any:
