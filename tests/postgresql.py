@@ -77,6 +77,12 @@ class Cluster:
         ended = subprocess.run([*self.run_as, *self._pg_ctl, "status"], capture_output=True)
         return ended.returncode == 0
 
+    @property
+    def pids(self) -> list[int]:
+        """Its processes, the one that starts the others first."""
+        children = Path(f"/proc/{self._pid}/task/{self._pid}/children")
+        return [self._pid, *map(int, children.read_text().split())]
+
     def start(self) -> None:
         log = str(self.socket / "log")
         self._run([*self._pg_ctl, "-o", self._options, "-l", log, "start"])
@@ -95,10 +101,8 @@ class Cluster:
     @contextmanager
     def stopped(self) -> Iterator[None]:
         """Stop every process of the server for a block; they go on after it."""
-        children = Path(f"/proc/{self._pid}/task/{self._pid}/children")
-        pids = [self._pid]
         os.kill(self._pid, signal.SIGSTOP)  # first, so that it starts no more
-        pids += map(int, children.read_text().split())
+        pids = self.pids
         for pid in pids:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGSTOP)
