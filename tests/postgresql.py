@@ -188,19 +188,32 @@ def schema(socket: Path) -> Iterator[str]:
         connection.execute(f"DROP SCHEMA {name} CASCADE")
 
 
-def empty(url: str) -> None:
-    """Delete every row in a schema, for its next test."""
-    import psycopg
+class Emptied:
+    """A schema that is emptied after each test, over one connection, as a new one takes longer."""
 
-    with psycopg.connect(url, autocommit=True) as connection:
-        names = connection.execute(
+    def __init__(self, url: str) -> None:
+        import psycopg
+
+        self.url = url
+        self._connection = psycopg.connect(url, autocommit=True)
+        # In this role no trigger keeps the journal, and no foreign key asks for an order.
+        self._connection.execute("SET session_replication_role = replica")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._connection.close()
+
+    def empty(self) -> None:
+        """Delete every row."""
+        names = self._connection.execute(
             "SELECT tablename FROM pg_tables "
             "WHERE schemaname = current_schema AND tablename <> 'schema_version'"
         ).fetchall()
-        # In this role no trigger keeps the journal, and no foreign key asks for an order.
-        connection.execute("SET session_replication_role = replica")
-        connection.execute("".join(f"DELETE FROM {name};" for (name,) in names).encode())
-        connection.execute("ALTER TABLE IF EXISTS changes ALTER sequence RESTART")
+        statements = [f"DELETE FROM {name}" for (name,) in names]
+        restart = "ALTER TABLE IF EXISTS changes ALTER sequence RESTART"
+        self._connection.execute("; ".join([*statements, restart]).encode())
 
 
 def remake(url: str) -> None:
