@@ -84,9 +84,12 @@ def bid(places: Places) -> None:
             for number, (keeper, line) in enumerate(players):
                 for _round in range(ROUNDS):
                     _play_round(keeper, line, took["bid"][number], took["round"][number])
-    for name, (here, there) in took.items():
-        ms = [1e3 * statistics.median(one) for one in (here, there)]
-        print(f"{name}: SQLite {ms[0]:.2f} ms, PostgreSQL {ms[1]:.2f} ms, {ms[1] / ms[0]:.2f}")
+    for name, both_took in took.items():
+        # Where others use the machine, the fastest tenth has waited the least for a processor.
+        for which, percent in (("median", 50), ("fastest tenth", 10)):
+            here, there = (1e3 * percentile(one, percent) for one in both_took)
+            ratio = f"{there / here:.2f}"
+            print(f"{name}, {which}: SQLite {here:.2f} ms, PostgreSQL {there:.2f} ms, {ratio}")
 
 
 def _play_round(keeper: Phone, line: Line, bids: list[float], rounds: list[float]) -> None:
@@ -148,14 +151,14 @@ def moving(places: Places) -> None:
             before = _digest(here)
             took = []
             for source, target in ((here, there), (there, again)):
-                begun = time.monotonic()
+                begun, used = time.monotonic(), time.process_time()
                 move(source, target)
-                took.append(time.monotonic() - begun)
+                took.append((time.monotonic() - begun, time.process_time() - used))
                 source.release()
                 target.release()
             same = _digest(there) == _digest(again) == before
             clean = not list(faults(again))
-    seconds = " and back ".join(f"{one:.0f} s" for one in took)
+    seconds = " and back ".join(f"{one:.0f} s ({used:.0f} s of processor)" for one, used in took)
     print(f"move: {GAMES} games {seconds}, the same export: {same}, check clean: {clean}")
 
 
