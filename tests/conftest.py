@@ -14,9 +14,11 @@ from jinja2 import FileSystemBytecodeCache
 import tests.properties  # noqa: F401  # before the option that chooses among its profiles
 from scorekeeper import create_app
 from tests import postgresql
+from tests.routing import shared_rule
 from tests.web.play import Table
 
 os.environ["LANGUAGE"] = "en"  # whatever the language of this computer
+Flask.url_rule_class = staticmethod(shared_rule)
 SECRET_KEY = "north east south west and centre"
 
 
@@ -75,10 +77,13 @@ def postgresql_server() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def postgresql_url(postgresql_server: Path) -> Iterator[str]:
-    """The URL of a schema that tests use one after the other, as a new one takes longer."""
-    with postgresql.schema(postgresql_server) as url:
-        yield url
+def postgresql_schema(postgresql_server: Path) -> Iterator[postgresql.Emptied]:
+    """A schema that tests use one after the other, as a new one takes longer."""
+    with (
+        postgresql.schema(postgresql_server) as url,
+        postgresql.Emptied(url) as schema,
+    ):
+        yield schema
 
 
 DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
@@ -99,10 +104,10 @@ def chosen(request: pytest.FixtureRequest) -> Iterator[str]:
         if request.param == "sqlite":
             yield "sqlite"
             return
-        url = request.getfixturevalue("postgresql_url")
-        settings.setenv("SCOREKEEPER_DATABASE", url)
+        schema: postgresql.Emptied = request.getfixturevalue("postgresql_schema")
+        settings.setenv("SCOREKEEPER_DATABASE", schema.url)
         yield "postgresql"
-    postgresql.empty(url)
+    schema.empty()
 
 
 @pytest.fixture

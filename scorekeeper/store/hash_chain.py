@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.connection import Database, Statement
 
 LINE = (
     "game_id", "version", "at", "phone_id", "label", "kind", "round", "before", "after",
@@ -33,14 +33,15 @@ class Replayed(NamedTuple):
     removed: str | None  # when the game was removed, unless it was restored
 
 
-def add_line(db: Database, line: dict[str, Any], previous: str = "") -> str:
+def add_line(db: Database, line: dict[str, Any], previous: str = "", *also: Statement) -> str:
     """Append a line, given by column, to the journal of its game and return its hash.
 
-    `previous` is the hash of the line before it.
+    `previous` is the hash of the line before it, `also` is written with the line.
     """
     whole = dict.fromkeys(LINE) | line
     hash_ = link(previous, whole)
-    db.execute(INSERT, [whole["table_id"], *(whole[name] for name in LINE), hash_])
+    values = [whole["table_id"], *(whole[name] for name in LINE), hash_]
+    db.execute_together(*also, (INSERT, values))
     return hash_
 
 

@@ -74,11 +74,7 @@ def begin(
 def record_event(db: Database, game: Game, kind: str, phone_id: str | None, at: datetime) -> None:
     """Journal an event that leaves rounds and rules as they are, such as a removal."""
     action = Action(kind, phone_id, at, stands=game.stands)
-    _append(db, game.table_id, game.id, game, action)
-    db.execute(
-        "UPDATE games SET version = ? WHERE table_id = ? AND id = ?",
-        [game.version + 1, game.table_id, game.id],
-    )
+    _append(db, game.table_id, game.id, game, action, changed=game.changed)
 
 
 def record(
@@ -252,11 +248,7 @@ def _write(
 ) -> Game:
     """Journal a change and return the game with its new version, hash and moment."""
     version, at = game.version + 1, stamp(action.at)
-    hash_ = _append(db, game.table_id, game.id, game, action, number, before, after)
-    db.execute(
-        "UPDATE games SET version = ?, changed = ? WHERE table_id = ? AND id = ?",
-        [version, at, game.table_id, game.id],
-    )
+    hash_ = _append(db, game.table_id, game.id, game, action, number, before, after, at)
     stands = action.stands or version
     return replace(game, version=version, changed=at, hash=hash_, stands=stands)
 
@@ -270,8 +262,12 @@ def _append(
     number: int | None = None,
     before: State = None,
     after: State = None,
+    changed: str = "",
 ) -> str:
-    """Append a line to the journal of a game, None where it is the first, and return its hash."""
+    """Append a line to the journal of a game, None where it is the first, and return its hash.
+
+    `changed` is when the game was changed last, which is stored with its version.
+    """
     is_new = action.stands is None  # neither undo nor redo
     version = game.version + 1 if game else 1
     line = {
@@ -289,4 +285,7 @@ def _append(
         "follows": game.stands if game and is_new else None,
     }
     db.changes.versions[table_id, game_id] = version
-    return add_line(db, line, game.hash if game else "")
+    if game is None:
+        return add_line(db, line)
+    update = "UPDATE games SET version = ?, changed = ? WHERE table_id = ? AND id = ?"
+    return add_line(db, line, game.hash, (update, [version, changed, table_id, game_id]))

@@ -82,7 +82,7 @@ class Load:
             for key, events in self.selector.select(max(0.0, until - time.perf_counter())):
                 key.data.ready(events)
 
-    def phase(self, tables: int, ramp: float, seconds: float) -> dict[str, float]:
+    def phase(self, tables: int, ramp: float, seconds: float) -> dict[str, Any]:
         """Play with so many tables, and return the figures once they have settled."""
         while len(self.tables) > tables:
             self.tables.pop().close()
@@ -108,6 +108,7 @@ class Load:
         return {
             "taps": len(saved),
             "saved_p50": _ms(times, 50),
+            "saved_p95": _ms(times, 95),
             "saved_p99": _ms(times, 99),
             "shown_p50": _ms(figures.shown, 50),
             "shown_p99": _ms(figures.shown, 99),
@@ -118,6 +119,7 @@ class Load:
             "following": sum(f.follows for table in self.tables for f in table.followers),
             "recovered": _recovered(saved, start, int(seconds)),
             "load": 100 * used,
+            "revisions": [table.keeper.revision for table in self.tables],
         }
 
 

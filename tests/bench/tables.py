@@ -91,17 +91,22 @@ def _connections() -> int:
 
 
 def _seed(folder: Path, seeds: Path, how_many: int) -> None:
-    """Make tables of four phones with a game each, and write them for the load maker."""
-    tables = []
+    """Make tables that play, and write them for the load maker."""
     with DataFolder(folder, BASE_URL=PUBLIC) as data_folder:
-        for _ in range(how_many):
-            first = data_folder.phone()
-            phones = [first, *(data_folder.phone(first.table_id) for _ in range(FOLLOWERS))]
-            (game_id,) = data_folder.games(first, 1, 3)
-            tables.append(
-                {"game": game_id, "cookies": [data_folder.cookie(each) for each in phones]}
-            )
-    seeds.write_text(json.dumps(tables))
+        seeds.write_text(json.dumps(seed_tables(data_folder, how_many)))
+
+
+def seed_tables(
+    data_folder: DataFolder, how_many: int, followers: int = FOLLOWERS
+) -> list[dict[str, Any]]:
+    """Make tables with a game each, and return that game and the cookies of the phones."""
+    tables = []
+    for _ in range(how_many):
+        first = data_folder.phone()
+        phones = [first, *(data_folder.phone(first.table_id) for _ in range(followers))]
+        (game_id,) = data_folder.games(first, 1, 3)
+        tables.append({"game": game_id, "cookies": [data_folder.cookie(each) for each in phones]})
+    return tables
 
 
 class Load(Started):

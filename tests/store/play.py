@@ -14,9 +14,10 @@ from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.migrations import TABLES
 from scorekeeper.store.database.store import Store
+from scorekeeper.store.game_cache import cached_game
 from scorekeeper.store.games import Game, load_game
 from scorekeeper.store.new_games import GameSetup, create_game
-from scorekeeper.store.tables import Phone, join, make_table
+from scorekeeper.store.tables import Phone, find_phone, join, make_table
 from scorekeeper.store.undo import Way
 from tests.rules.test_properties import every_bid, splits
 
@@ -82,6 +83,19 @@ class Keeper:
             return number, round_._replace(bids=bids)
 
         return self._record(game, with_bid, "bid", seen)
+
+    def tap(self, game: Game, number: int, round_: Round, kind: str) -> Game:
+        """Put a round's facts in place as a request does, with a connection of its own."""
+        phone = find_phone(self.db, self.phone.id)
+        assert phone is not None
+        with self.store.write(phone.table_id) as db:
+            now = cached_game(db, phone.table_id, game.id)
+            assert now is not None
+            changed = journal.record(
+                db, now, number, round_, kind, now.version, phone.id, self.now()
+            )
+        self.store.release()
+        return changed
 
     def _record(
         self,

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 Parameters = Sequence[Any] | Mapping[str, Any]
+Statement = tuple[str, Sequence[Any]]  # with its parameters
 
 
 class Cursor(Protocol):
@@ -45,6 +46,9 @@ class Database(Protocol):
     def execute(self, sql: str, parameters: Any = None, /) -> Cursor: ...
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None: ...
+
+    def execute_together(self, *statements: Statement) -> None:
+        """Execute statements that write, of which none reads what another has written."""
 
     def query(self, sql: str, parameters: Any = None, /) -> Iterator[dict[str, Any]]: ...
 

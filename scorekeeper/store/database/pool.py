@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import sqlite_utils
 
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.database.connection import Changes
+from scorekeeper.store.database.connection import Changes, Statement
 from scorekeeper.store.database.errors import StoreError, errors_of_sqlite
 
 MAX_FREE = 16  # idle connections kept open; each takes a fifth of a megabyte or more
@@ -118,6 +118,11 @@ class SQLiteDatabase(sqlite_utils.Database):
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Execute a statement with each of many rows of values."""
         self.conn.executemany(sql, rows)
+
+    def execute_together(self, *statements: Statement) -> None:
+        """Execute statements that write, one after the other."""
+        for sql, parameters in statements:
+            self.execute(sql, parameters)
 
     def begin_snapshot(self) -> None:
         self.execute("BEGIN")
