@@ -86,27 +86,16 @@ def postgresql_schema(postgresql_server: Path) -> Iterator[postgresql.Emptied]:
         yield schema
 
 
-DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
-
-
-@pytest.fixture(params=DATABASES)
-def database(request: pytest.FixtureRequest) -> Iterator[str]:
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The database that `open_store` and `create_app` open: SQLite, or a schema without rows."""
-    with chosen(request) as name:
-        yield name
-
-
-@contextmanager
-def chosen(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Set the database that the parameter of a fixture names, and empty it afterwards."""
-    with pytest.MonkeyPatch.context() as settings:
-        settings.delenv("SCOREKEEPER_DATABASE", raising=False)
-        if request.param == "sqlite":
-            yield "sqlite"
-            return
-        schema: postgresql.Emptied = request.getfixturevalue("postgresql_schema")
-        settings.setenv("SCOREKEEPER_DATABASE", schema.url)
-        yield "postgresql"
+    monkeypatch.delenv("SCOREKEEPER_DATABASE", raising=False)
+    if request.param == "sqlite":
+        yield "sqlite"
+        return
+    schema: postgresql.Emptied = request.getfixturevalue("postgresql_schema")
+    monkeypatch.setenv("SCOREKEEPER_DATABASE", schema.url)
+    yield "postgresql"
     schema.empty()
 
 

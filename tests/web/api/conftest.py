@@ -4,9 +4,6 @@ import pytest
 from flask import Flask
 
 from tests.web.api.caller import BIDS, TRICKS, Caller
-from tests.web.shared_server import app, database, shared_app
-
-__all__ = ["app", "database", "shared_app"]
 
 
 @pytest.fixture

@@ -213,7 +213,6 @@ def test_sent_twice_it_is_two_games(nobody: Caller) -> None:
 ASKED = {"Idempotency-Key": "f3a9-the-first-of-the-evening"}
 
 
-@pytest.mark.own_server
 def test_the_same_key_and_body_start_one_game(nobody: Caller) -> None:
     first, second = (
         nobody.call("POST", "games", json=NEW_GAME, headers=ASKED) for _time in range(2)

@@ -33,7 +33,6 @@ CASES = [
 ]
 
 
-@pytest.mark.own_server
 @pytest.mark.parametrize(("path", "method", "name", "status"), CASES)
 def test_the_status_is_answered(
     one_round: Caller, path: str, method: str, name: str, status: str

@@ -33,7 +33,6 @@ def test_the_key_is_a_join_link_for_phones_too(public: Caller) -> None:
     assert public.client.get(f"/join/{key}").status_code == 200
 
 
-@pytest.mark.own_server
 def test_a_house_makes_no_tables_for_strangers(nobody: Caller) -> None:
     before = nobody.everything()
     answer = nobody.call("POST", "tables", key=None)
@@ -68,7 +67,6 @@ def limits_of(api: Caller) -> Limits:
     return found
 
 
-@pytest.mark.own_server
 def test_a_body_is_not_expected(public: Caller) -> None:
     assert public.call("POST", "tables", key=None, json={"label": "ours"}).status_code == 400
     assert public.call("POST", "tables", key=None, data="ours").status_code == 415

@@ -4,9 +4,6 @@ import pytest
 
 from tests.web.checklist import VersionChecklist
 from tests.web.play import Table
-from tests.web.shared_server import app, database, shared_app
-
-__all__ = ["app", "database", "shared_app"]
 
 BIDS = (3, 2, "nil", 4)
 

@@ -54,7 +54,6 @@ def test_a_phone_that_has_not_joined_gets_404(stranger: Table) -> None:
     assert answer.status_code == 404
 
 
-@pytest.mark.own_server
 def test_a_double_tap_starts_one_game(table: Table) -> None:
     form = table.page("/games/new").form("new-game")
     names = {f"player-{n}": name for n, name in enumerate(FOUR, 1)}
@@ -85,7 +84,6 @@ def opened_form(table: Table) -> tuple[Form, dict[str, str]]:
     return form, {f"player-{n}": name for n, name in enumerate(FOUR, 1)}
 
 
-@pytest.mark.own_server
 def test_the_very_form_sent_again_after_a_bid_leads_to_its_game(table: Table) -> None:
     form, names = opened_form(table)
     first = table.send(form, **names).location
@@ -112,7 +110,6 @@ def test_a_form_left_open_until_its_game_was_over_starts_the_next(table: Table) 
     assert table.send(form, **names, target="50").location != first
 
 
-@pytest.mark.own_server
 def test_a_key_that_no_page_of_ours_sends_is_as_none(table: Table) -> None:
     form, names = opened_form(table)
     assert table.send(form, **names, request_key="é" * 99).status_code == 303

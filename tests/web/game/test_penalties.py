@@ -197,7 +197,6 @@ PAGES = ("", "/sheet", "/result", "/picture.svg", "/changes", "/rules", "/share"
 
 
 @pytest.mark.parametrize("rounds", [0, 2])
-@pytest.mark.own_server
 def test_a_lost_game_is_over_at_once(partners: Table, rounds: int) -> None:
     for _ in range(rounds):
         partners.play_round((4, 4, 2, 3), (4, 4, 2, 3))

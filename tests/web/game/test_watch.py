@@ -181,7 +181,6 @@ class Listening:
         self.held.pop(0).close()
 
 
-@pytest.mark.own_server
 def test_a_link_holds_so_many_streams_and_the_table_has_its_own(capped: Table) -> None:
     link, own, phones = link_of(capped) + "/events", f"{capped.path}/events", Listening(capped)
     assert [phones.asks(link, f"192.0.2.{n}") for n in range(3)] == [200, 200, 503]
@@ -190,7 +189,6 @@ def test_a_link_holds_so_many_streams_and_the_table_has_its_own(capped: Table) -
     assert [phones.asks(link) for _ in range(2)] == [200, 503]
 
 
-@pytest.mark.own_server
 def test_an_address_holds_so_many_streams_and_a_household_is_one(capped: Table) -> None:
     link, own, phones = link_of(capped) + "/events", f"{capped.path}/events", Listening(capped)
     asked = [(link, 1), (link, 2), (own, 3), (own, 4)]
@@ -199,7 +197,6 @@ def test_an_address_holds_so_many_streams_and_a_household_is_one(capped: Table) 
     assert phones.asks(own, "2001:db8:1:3::1") == 200
 
 
-@pytest.mark.own_server
 def test_a_club_behind_one_address_follows_twenty_tables(app: Flask) -> None:
     for _ in range(20):
         table = Table(app)
@@ -230,7 +227,6 @@ def test_the_settings_of_streams_come_from_the_environment(
     app.extensions["store"].close()
 
 
-@pytest.mark.own_server
 def test_a_stream_is_not_compressed_nor_kept(watched: Table) -> None:
     path = link_of(watched) + "/events"
     answer = watched.client.get(path, headers={"Accept-Encoding": "gzip"}, buffered=False)

@@ -164,7 +164,6 @@ def test_while_another_file_is_imported_the_page_says_when_to_try_again(
     assert "Imported 1 game." in said(table, confirm(table, preview))
 
 
-@pytest.mark.own_server
 def test_an_added_game_can_be_played_on_and_taken_back(table: Table) -> None:
     confirm(table, upload(table, SHEET))
     (table.game_id,) = table.store.db.execute("SELECT id FROM games").fetchone()
@@ -174,7 +173,6 @@ def test_an_added_game_can_be_played_on_and_taken_back(table: Table) -> None:
     assert list(faults(table.store)) == []
 
 
-@pytest.mark.own_server
 def test_rule_book_and_names_of_a_sheet_can_be_chosen(table: Table) -> None:
     answer = upload(table, SHEET.replace("nil", "1"))
     form = page_of(answer).form("take-in")

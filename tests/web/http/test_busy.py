@@ -11,8 +11,6 @@ from scorekeeper.store.opening import open_store
 from tests.web.play import Table, page_of
 from tests.web.taps import SCORED, fields, send
 
-pytestmark = pytest.mark.own_server
-
 SENTENCE = "The server is busy, so nothing was saved."
 
 

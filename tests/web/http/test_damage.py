@@ -13,10 +13,7 @@ from tests.web.offline.test_sync import NEW
 from tests.web.play import Table, page_of
 from tests.web.taps import SCORED, fields
 
-pytestmark = [
-    pytest.mark.sqlite,  # PostgreSQL checks its pages itself
-    pytest.mark.own_server,
-]
+pytestmark = pytest.mark.sqlite  # PostgreSQL checks its pages itself
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ from flask import Flask, abort
 from tests.web.page import Page
 from tests.web.play import Table, page_of
 
-pytestmark = pytest.mark.own_server
-
 
 def title_of(page: Page) -> str:
     """Return the title, which the heading repeats."""

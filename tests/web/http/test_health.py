@@ -11,8 +11,6 @@ from scorekeeper.store.maintenance import health
 from scorekeeper.web.http import health as health_page
 from tests.web.play import Table
 
-pytestmark = pytest.mark.own_server
-
 Usage = namedtuple("Usage", "total used free")
 of_the_file = pytest.mark.sqlite  # PostgreSQL's own failures are in tests/faults
 

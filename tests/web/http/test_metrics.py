@@ -15,8 +15,6 @@ from tests.web.play import Table
 from tests.web.taps import send, undo_or_redo
 from tests.web.visitors import NEW_GAME, SCORED
 
-pytestmark = pytest.mark.own_server
-
 KEY = "a key that only the operator has"
 KINDS = set(TAPS.values())
 Series = tuple[str, frozenset[tuple[str, str]]]

@@ -20,7 +20,7 @@ from tests.web.history.test_import_export import SHEET, confirm, upload
 from tests.web.play import Table, page_of
 
 # On PostgreSQL the clock is the database's, so tests/web/http/test_shared_limits.py has its own.
-pytestmark = [pytest.mark.sqlite, pytest.mark.own_server]
+pytestmark = pytest.mark.sqlite
 
 
 class Clock:

@@ -401,7 +401,6 @@ def test_a_database_that_others_keep_locked_is_busy_and_not_full(game: Table) ->
     assert game.bid(3).status_code == 303
 
 
-@pytest.mark.own_server
 def test_a_form_opened_before_a_restart_can_still_be_sent(
     game: Table, data: Path, compiled_templates: FileSystemBytecodeCache
 ) -> None:
@@ -422,7 +421,6 @@ def test_a_form_that_lay_open_over_night_can_still_be_sent(
     assert game.send(form, bid=3).status_code == 303
 
 
-@pytest.mark.own_server
 def test_with_another_key_every_phone_joins_anew_and_the_games_stay(
     game: Table, data: Path
 ) -> None:

@@ -11,9 +11,6 @@ import pytest
 
 from scorekeeper.rules.presets import CUTTHROAT_LITE
 from tests.program import CHECKOUT
-from tests.web.shared_server import app, database, shared_app
-
-__all__ = ["app", "database", "shared_app"]
 
 HERE = Path(__file__).parent
 NO_NODE = (

@@ -302,7 +302,6 @@ def test_a_lost_game_is_begun_again_under_its_address_and_once(table: Table) -> 
 
 
 @pytest.mark.parametrize("rule", ["last", "random"])
-@pytest.mark.own_server
 def test_a_lost_game_is_begun_again_with_who_deals_first(table: Table, rule: str) -> None:
     begin(table, game_id="abcdefghj2", rules="cutthroat", first_dealer_rule=rule)
     facts = table.get("/games/abcdefghj2/phone.json").get_json()["game"]
