@@ -80,3 +80,14 @@ def test_undo_of_the_end_and_a_correction_show_the_top(table: Table, player: Pla
     player.button("Save").tap()
     expect(player.page.locator("#game")).to_be_visible()
     assert player.page.evaluate("scrollY") == 0
+
+
+def test_a_partner_is_seen_beside_a_long_name(table: Table, phone: Page) -> None:
+    phone.set_viewport_size(SMALL)  # type: ignore[arg-type]  # a TypedDict of these two
+    names = ["Maximiliana Wolfeschlegelsteinhaus", "Ben", "Cy", "Dana"]
+    phone.goto(table.begin(names, rules="forty-one").path)
+    partner = ready(phone).locator("#side-0 .side-name bdi").last
+    column = phone.locator("#side-0")
+    right = "(one) => one.getBoundingClientRect().right"
+    assert partner.evaluate("(one) => one.scrollWidth - one.clientWidth") == 0
+    assert partner.evaluate(right) < column.evaluate(right)
