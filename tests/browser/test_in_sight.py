@@ -85,7 +85,8 @@ def test_undo_of_the_end_and_a_correction_show_the_top(table: Table, player: Pla
 def test_a_partner_is_seen_beside_a_long_name(table: Table, phone: Page) -> None:
     phone.set_viewport_size(SMALL)  # type: ignore[arg-type]  # a TypedDict of these two
     names = ["Maximiliana Wolfeschlegelsteinhaus", "Ben", "Cy", "Dana"]
-    phone.goto(table.begin(names, rules="forty-one").path)
+    stored_game = table.begin(names, rules="forty-one").play((3, 3, 3, 4), (3, 3, 3, 4))
+    phone.goto(stored_game.path)
     partner = ready(phone).locator("#side-0 .side-name bdi").last
     column = phone.locator("#side-0")
     right = "(one) => one.getBoundingClientRect().right"
