@@ -19,6 +19,16 @@ SHOWN = """
 }
 """
 
+# Whether the last name of the first side is not cut off, and ends inside its column.
+ENDS_WHOLE = """
+() => {
+  const column = document.querySelector("#side-0");
+  const last = column.querySelector(".side-name > bdi:last-of-type");
+  const [end, edge] = [last, column].map((one) => one.getBoundingClientRect().right);
+  return last.scrollWidth <= last.clientWidth && end < edge;
+}
+"""
+
 
 def five(table: Table) -> StoredGame:
     """Return a game of five after three rounds, one with a name of 34 letters."""
@@ -80,3 +90,11 @@ def test_undo_of_the_end_and_a_correction_show_the_top(table: Table, player: Pla
     player.button("Save").tap()
     expect(player.page.locator("#game")).to_be_visible()
     assert player.page.evaluate("scrollY") == 0
+
+
+def test_a_partner_is_seen_beside_a_long_name(table: Table, phone: Page) -> None:
+    phone.set_viewport_size(SMALL)  # type: ignore[arg-type]  # a TypedDict of these two
+    names = ["Maximiliana Wolfeschlegelsteinhaus", "Ben", "Cy", "Dana"]
+    stored_game = table.begin(names, rules="forty-one").play((3, 3, 3, 4), (3, 3, 3, 4))
+    phone.goto(stored_game.path)
+    ready(phone).wait_for_function(ENDS_WHOLE)

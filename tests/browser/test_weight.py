@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Page, Route, expect
 
 from scorekeeper.web.http.static_files import LATER_STYLES, START_STYLES
 from tests.browser.app_server import CAST, Table
@@ -134,3 +134,26 @@ def test_the_chart_of_the_page_stays_until_the_views_are_there(
     expect(ready(player.page).locator("#rounds .race-card svg")).to_be_visible()
     player.bid(3)
     expect(player.page.locator("#rounds .race-card svg")).to_be_visible()
+
+
+def test_the_menu_is_shown_without_its_style(table: Table, phone: Page) -> None:
+    phone.route("**/css/menu.css", lambda route: route.abort())
+    phone.goto(table.begin().path)
+    ready(phone).locator("#menu > summary").tap()
+    expect(phone.get_by_role("link", name="Score sheet")).to_be_visible()
+
+
+@pytest.mark.browser_context_args(service_workers="block")
+def test_the_menu_stays_open_when_names_and_views_come(table: Table, phone: Page) -> None:
+    held: list[Route] = []
+    for later in ("**/phone.json", "**/js/offline/views.js"):
+        phone.route(later, lambda route: held.append(route))
+    with phone.expect_request("**/phone.json"):
+        phone.goto(table.begin().path)
+    table.begin(["Ana", "Ben", "Cy", "Eve"])
+    ready(phone).locator("#menu > summary").tap()
+    phone.locator("#seats > summary").tap()
+    for route in sorted(held, key=lambda route: route.request.url.endswith("views.js")):
+        route.continue_()
+        expect(phone.locator("html")).to_have_attribute("data-kept", "")
+    expect(phone.get_by_role("button", name="Ana")).to_be_visible()

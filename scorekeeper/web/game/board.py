@@ -18,7 +18,7 @@ from scorekeeper.web.game.scoreboard import score_rows
 from scorekeeper.web.game.summary import AwardShown, awards_given
 from scorekeeper.web.text.cards import leader_line
 from scorekeeper.web.text.numbers import minus, shown, signed
-from scorekeeper.web.text.svg_text import apart, cut, width
+from scorekeeper.web.text.svg_text import apart, cut_names, width
 from scorekeeper.web.text.wording import bdi, bid_word, fill, money, points_kind
 
 WIDTH, HEIGHT = 1180, 236  # units of the chart, pixels on a screen of 1920 × 1080
@@ -236,8 +236,8 @@ def _labels(game: Game, totals: Sequence[int]) -> list[str]:
     labels = []
     for side, total in enumerate(totals):
         shown = f" {minus(total, game.rules.shown_as)}"
-        names = " · ".join(game.side_names(side))
-        labels.append(cut(names, LABEL - width(shown, SIZE), SIZE) + shown)
+        names = cut_names(game.side_names(side), LABEL - width(shown, SIZE), SIZE)
+        labels.append(names + shown)
     return labels
 
 

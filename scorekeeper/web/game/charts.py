@@ -10,7 +10,7 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.sentence import minus
 from scorekeeper.store.games import Game
 from scorekeeper.web.text import numbers
-from scorekeeper.web.text.svg_text import apart, cut, width
+from scorekeeper.web.text.svg_text import apart, cut_names, width
 from scorekeeper.web.text.wording import fill, listed, series
 
 WIDTH, HEIGHT = 390, 210  # units of the SVG, which scales with the page
@@ -181,7 +181,7 @@ def _labels(
     for side, figure in enumerate(figures):
         shown = minus(figure, shown_as)
         room = RIGHT - 8 - width(f" {shown}", SIZE)
-        names = cut(" · ".join(game.side_names(side)), room, SIZE)
+        names = cut_names(game.side_names(side), room, SIZE)
         found.append(
             Markup('<text class="seat-{}" x="{}" y="{:.1f}">{} {}</text>').format(
                 game.state.sides[side][0] + 1, frame.right + 8, heights[side] + 4, names, shown

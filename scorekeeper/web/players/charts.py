@@ -14,7 +14,7 @@ from scorekeeper.web.text.svg_text import apart
 
 WIDTH, HEIGHT = 390, 150  # units of the picture, which scales with the page
 LEFT, RIGHT, TOP, BOTTOM = 20, 8, 14, 14
-LABEL = 76  # units for the words at the end of a line
+LABEL = 92  # units for the words at the end of a line
 LINE = 15  # units between two labels
 Points = list[tuple[float, float]]
 

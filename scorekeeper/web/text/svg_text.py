@@ -7,6 +7,7 @@ from collections.abc import Sequence
 LETTER, CAPITAL, NARROW, WIDE = 0.6, 0.72, 0.38, 1.09
 NO_WIDTH = {"Mn", "Me", "Cf"}  # combining marks and format characters
 ISOLATE, END = "\u2068", "\u2069"  # first strong isolate, pop directional isolate
+BETWEEN = " · "  # names of partners
 
 
 def width(text: str, size: float) -> float:
@@ -26,14 +27,28 @@ def _letter(character: str) -> float:
 
 def cut(text: str, room: float, size: float) -> str:
     """Return a name truncated to a width, isolated from the direction of the text around it."""
-    if width(text, size) > room:
-        shown = ""
-        for character in text:
-            if width(f"{shown}{character}…", size) > room:
-                break
-            shown += character
-        text = f"{shown}…"
-    return f"{ISOLATE}{text}{END}"
+    return f"{ISOLATE}{_truncated(text, room, size)}{END}"
+
+
+def cut_names(names: Sequence[str], room: float, size: float) -> str:
+    """Return the names of partners truncated to a width, the longer one first, isolated as one."""
+    free = room - width(BETWEEN, size) * (len(names) - 1)
+    shown = list(names)
+    for done, n in enumerate(sorted(range(len(names)), key=lambda n: width(names[n], size))):
+        shown[n] = _truncated(names[n], free / (len(names) - done), size)
+        free -= width(shown[n], size)
+    return f"{ISOLATE}{BETWEEN.join(shown)}{END}"
+
+
+def _truncated(text: str, room: float, size: float) -> str:
+    if width(text, size) <= room:
+        return text
+    shown = ""
+    for character in text:
+        if width(f"{shown}{character}…", size) > room:
+            break
+        shown += character
+    return f"{shown}…"
 
 
 def wrapped(text: str, room: float, size: float, lines: int) -> list[str]:

@@ -29,7 +29,7 @@ let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, own, type
 let hasUnsent = false; // unsent rounds of any game
 let drawnKey; // the state that was rendered last, as JSON
 let drawnFrom; // the view it was rendered from, or the form that was sent from that
-let drawnWith; // how many scripts were loaded then
+let drawnWith; // which scripts and names were loaded then
 let drawnEntries; // the entries that were rendered, or made on this page since
 let lastUpdate = Promise.resolve(); // of the stored game
 let isEntered = false; // an entry was made on this page since it was rendered
@@ -245,10 +245,11 @@ async function draw() {
   const isGame = game && view.name === "game";
   const answers = serverAnswers() ?? true;
   const shown = (game ? [game] : games).map(visiblePart);
-  const state = JSON.stringify([view, answers, shown, isGame ? table?.names : table?.tag, isUnsaved()]);
-  if (state !== drawnKey || loadings !== drawnWith) {
+  const state = JSON.stringify([view, answers, shown, isUnsaved()]);
+  const loaded = JSON.stringify([loadings, isGame ? table?.names : table?.tag]);
+  if (state !== drawnKey || loaded !== drawnWith) {
     render(game, table, games, state === drawnKey);
-    [drawnKey, drawnWith] = [state, loadings];
+    [drawnKey, drawnWith] = [state, loaded];
     if (online) announce(game, games, answers);
     isEntered = false;
   }
@@ -269,8 +270,8 @@ function render(game, table, games, isSame) {
   const isGame = game && view.name === "game";
   const focused = document.activeElement;
   const held = root.contains(focused) ? focused : null;
-  // A tap closes the menu; the first drawing, over the server's page, and the one for views that were
-  // loaded leave it as it is.
+  // A tap closes the menu; the first drawing, over the server's page, and the one for views or names
+  // that were loaded leave it as it is.
   const closes = isSame || root.dataset.steps === undefined ? "" : ":not(#menu)";
   const unfolded = [...root.querySelectorAll(`details[open]${closes}`)].map(({ id }) => id);
   const page = renderView(game, table, games);

@@ -2,9 +2,9 @@
 // labels as the server's game/charts.py.
 
 import * as rules from "../rules/engine.js";
-import { apart, cut, width } from "./svg-text.js";
+import { apart, cutNames, width } from "./svg-text.js";
 import { namesOf } from "./scoreboard.js";
-import { fragment, intersperse, minus, sentence, series, setAttributes } from "../offline/phrases.js";
+import { fragment, minus, sentence, series, setAttributes } from "../offline/phrases.js";
 
 const [WIDTH, HEIGHT] = [390, 210]; // units of the view box
 const [LEFT, RIGHT, TOP, BOTTOM] = [8, 112, 14, 14];
@@ -125,10 +125,9 @@ function labels(game, state, { right, y }, figures, shownAs) {
   const heights = apart(figures.map(y), LINE, TOP, HEIGHT - LINE / 2);
   return state.sides.map((seats, side) => {
     const shown = rules.minus(figures[side], shownAs);
-    const names = intersperse(seats.map((seat) => game.names[seat]), " · ").join("");
     const room = RIGHT - 8 - width(` ${shown}`, SIZE);
     const place = { class: `seat-${seats[0] + 1}`, x: right + 8, y: fixed(heights[side] + 4) };
-    return svg("text", place, `${cut(names, room, SIZE)} ${shown}`);
+    return svg("text", place, `${cutNames(seats.map((seat) => game.names[seat]), room, SIZE)} ${shown}`);
   });
 }
 

@@ -27,7 +27,7 @@ function namesWithTotals(game, { standing, rules }, seats) {
   const { seat_totals: totals } = standing;
   if (!totals.length) return namesOf(game, seats);
   const parts = seats.map((seat) =>
-    fragment([bdi(game.names[seat]), " ", minus(totals[seat], rules.shown_as)]),
+    fragment([bdi(game.names[seat]), ` ${minus(totals[seat], rules.shown_as)}`]),
   );
   return fragment(intersperse(parts, " · "));
 }

@@ -5,6 +5,7 @@ const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
 // East Asian Wide and Fullwidth characters; regular expressions have no property for them.
 const IS_WIDE =
   /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u3247\u3250-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3ffff}]|(?![\u{1f1e6}-\u{1f1ff}])\p{Emoji_Presentation}|[WMmw@%—…]/u;
+const BETWEEN = " · "; // names of partners
 const IS_NARROW = /[iljI.,:;'|! ]/;
 
 /** Return the estimated width of a text at a font size. */
@@ -17,15 +18,26 @@ function letter(character) {
   return /\p{Uppercase}/u.test(character) ? CAPITAL : LETTER;
 }
 
-/** Return a name truncated to `room`, and isolated for mixed writing directions. */
-export function cut(text, room, size) {
+/**
+ * Return the names of partners truncated to `room`, the longer one first, and isolated for mixed
+ * writing directions.
+ */
+export function cutNames(names, room, size) {
+  let free = room - width(BETWEEN, size) * (names.length - 1);
+  const shown = [...names];
+  const shortestFirst = [...names.keys()].sort((one, other) => width(names[one], size) - width(names[other], size));
+  shortestFirst.forEach((n, done) => {
+    shown[n] = truncated(names[n], free / (names.length - done), size);
+    free -= width(shown[n], size);
+  });
+  return `\u2068${shown.join(BETWEEN)}\u2069`;
+}
+
+function truncated(text, room, size) {
+  if (width(text, size) <= room) return text;
   const letters = [...text];
-  let shown = letters.length;
-  if (width(text, size) > room) {
-    shown = letters.findIndex((_, n) => width(`${letters.slice(0, n + 1).join("")}…`, size) > room);
-  }
-  const end = shown < letters.length ? "…" : "";
-  return `\u2068${letters.slice(0, shown).join("")}${end}\u2069`;
+  const shown = letters.findIndex((_, n) => width(`${letters.slice(0, n + 1).join("")}…`, size) > room);
+  return `${letters.slice(0, shown).join("")}…`;
 }
 
 /** Return label positions moved apart, in their order, so that no label covers another. */

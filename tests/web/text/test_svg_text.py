@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.web.text.svg_text import END, ISOLATE, apart, cut, width, wrapped
+from scorekeeper.web.text.svg_text import END, ISOLATE, apart, cut, cut_names, width, wrapped
 
 
 def bare(text: str) -> str:
@@ -27,6 +27,21 @@ def test_a_name_is_cut_to_its_room(text: str, room: int) -> None:
     shown = bare(cut(text, room, 12))
     assert width(shown, 12) <= room
     assert shown == text or (shown.endswith("…") and text.startswith(shown[:-1]))
+
+
+@pytest.mark.parametrize(
+    ("names", "room", "shown"),
+    [
+        (["Maximiliana"], 60, "Maxim…"),
+        (["Ana", "Ben"], 80, "Ana · Ben"),
+        (["Maximiliana", "Cy"], 90, "Maxi… · Cy"),
+        (["Cy", "Maximiliana"], 90, "Cy · Maxi…"),
+        (["Maximiliana", "Bartholomew"], 110, "Maxi… · Bart…"),
+        (["Ana", "Ben"], 0, "… · …"),
+    ],
+)
+def test_the_longer_name_of_partners_is_cut(names: list[str], room: int, shown: str) -> None:
+    assert bare(cut_names(names, room, 12)) == shown
 
 
 @pytest.mark.parametrize("lines", [1, 2, 3])
