@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from scorekeeper.rules.bidding import Bid, Nil
+from scorekeeper.rules.bidding import Bid, Nil, contract
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.rounds import RoundScore, own_scores
 
@@ -96,7 +96,7 @@ def _sums(state: GameState, seating: Seating, player_id: int, first_round: int) 
             counts[f"{kind}_made"] += tricks == 0
         elif bid is not None:
             counts["bids"] += 1
-            counts["bid_tricks"] += bid
+            counts["bid_tricks"] += contract([bid])
             counts["taken"] += tricks
             counts["made"] += score.made is True
             counts["exact"] += score.made is True and score.overtricks == 0

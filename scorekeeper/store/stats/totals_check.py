@@ -53,7 +53,8 @@ played AS (  -- of partners with one bid the first has it, and both share the tr
         AND of_side.round = r.round AND of_side.seat = r.side
 ),
 numbers AS (
-    SELECT *, CASE WHEN bid NOT IN ('nil', 'blind nil') THEN CAST(bid AS INTEGER) END AS number
+    SELECT *, CASE WHEN bid NOT IN ('nil', 'blind nil')
+        THEN CAST(replace(bid, 'blind ', '') AS INTEGER) END AS number
     FROM played
 ),
 sums AS (

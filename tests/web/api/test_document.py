@@ -205,7 +205,7 @@ def test_its_limits_are_those_of_the_server() -> None:
     players = SCHEMAS["NewGame"]["properties"]["players"]
     assert (players["minItems"], players["maxItems"]) == (3, MAX_SEATS)
     assert players["items"]["maxLength"] == player_names.LONGEST
-    number, word = SCHEMAS["Bid"]["anyOf"]
+    number, word, _blind = SCHEMAS["Bid"]["anyOf"]
     assert (number["minimum"], number["maximum"]) == (0, PACK // 3)
     assert word["enum"] == [str(nil) for nil in Nil]
     assert f"at most {LARGEST_BODY // 1024} kB" in DOCUMENT["info"]["description"]
@@ -235,7 +235,7 @@ class TestPage:
         for words in (
             "whole number, 1 to 1000 or null Blind Nil",
             "list of whole number, 1 to 5 The dealer bids last.",
-            'whole number, 0 to 17 or "nil" or "blind nil" A number of tricks, or Nil. Partners',
+            'whole number, 0 to 17 or "nil" or "blind nil" or text A number of tricks, or Nil.',
             "date and time",
         ):
             assert words in page.text
