@@ -44,8 +44,9 @@ def test_a_blind_bid_is_told_scored_and_counted(golden: Table) -> None:
     assert "bid 7, 6 of them blind, took 7: +130" in golden.page().text
     assert "North bid blind 6" in golden.page(f"{golden.path}/changes").text
     with golden.store.shared_reader() as db:
-        sums = db.execute("SELECT bids, bid_tricks, made FROM player_games ORDER BY player_id")
-        assert sums.fetchone() == (1, 6, 1)
+        find = "SELECT bids, bid_tricks, made FROM player_games WHERE game_id = ?"
+        rows = db.execute(f"{find} ORDER BY player_id", [golden.game_id])
+        assert rows.fetchone() == (1, 6, 1)
     assert list(faults(golden.store)) == []
 
 
