@@ -23,7 +23,9 @@ MAX_COLUMNS = 64
 MAX_CHANGES = 2000  # of one game; a long evening with many corrections makes some hundred
 MAX_CELL_LENGTH = 4096
 MAX_FAULTS = 50
-BID = re.compile(r"\s*([0-9]{1,2}([.,]0{1,2})?|nil|blind\s+nil)?\s*", re.IGNORECASE | re.ASCII)
+BID = re.compile(
+    r"\s*([0-9]{1,2}([.,]0{1,2})?|nil|blind\s+(nil|[0-9]{1,2}))?\s*", re.IGNORECASE | re.ASCII
+)
 TRICKS = re.compile(r"\s*[0-9]{1,2}([.,]0{1,2})?\s*", re.ASCII)
 
 

@@ -19,18 +19,56 @@ class Nil(StrEnum):
     __hash__ = str.__hash__  # the enum's own is several times slower, and scores are cached by it
 
 
-Bid = int | Nil
+class BlindBid(str):
+    """A number bid without looking at the cards, such as `blind 6`."""
+
+    __slots__ = ()
+
+    @property
+    def number(self) -> int:
+        return int(self.removeprefix(BLIND))
+
+
+BLIND = "blind "
+Bid = int | Nil | BlindBid
 Bids = tuple[Bid | None, ...]
 
 
 def parse_bid(text: str) -> Bid:
-    """Return the bid written as ASCII digits, `nil` or `blind nil`.
+    """Return the bid written as ASCII digits, `nil` or `blind nil`, or as `blind 6`.
 
     Raises `ValueError` for everything else, foreign digits and signs included.
     """
-    if len(text) <= 2 and text.isascii() and text.isdecimal():
+    if _is_number(text):
         return int(text)
+    number = text.removeprefix(BLIND)
+    if text != number and _is_number(number) and int(number):
+        return blind_bid(int(number))
     return Nil(text)
+
+
+def parsed_bid(text: str) -> Bid | None:
+    """Return the bid that is written, or None where the text is none."""
+    try:
+        return parse_bid(text)
+    except ValueError:
+        return None
+
+
+def _is_number(text: str) -> bool:
+    return len(text) <= 2 and text.isascii() and text.isdecimal()
+
+
+def blind_bid(number: int) -> BlindBid:
+    """Return the blind bid of a number."""
+    return BlindBid(f"{BLIND}{number}")
+
+
+def number_bid(bid: Bid | None) -> int | None:
+    """Return the number of a bid, blind or not; None for a Nil."""
+    if isinstance(bid, BlindBid):
+        return bid.number
+    return bid if type(bid) is int else None
 
 
 def zero_as_nil(rules: RuleSet, bid: Bid | None) -> Bid | None:
@@ -69,13 +107,23 @@ def are_made(rules: RuleSet, bids: Bids, empty: Sequence[int] = ()) -> bool:
 
 def contract(bids: Sequence[Bid | None]) -> int:
     """Return the sum of the numeric bids; Nil counts nothing."""
-    return sum(bid for bid in bids if type(bid) is int)
+    return sum(number_bid(bid) or 0 for bid in bids)
 
 
 def possible_bids(rules: RuleSet) -> list[Bid]:
-    """Return every bid the rules know, Nil first, whether or not a seat may make it now."""
+    """Return every bid the rules know, Nil first, whether or not a seat may make it now.
+
+    Blind bids of a number are those of `blind_bids`.
+    """
     nils = [nil for nil in Nil if nil_points(rules, nil) is not None]
     return [*nils, *range(rules.minimum_bid, rules.highest_bid + 1)]
+
+
+def blind_bids(rules: RuleSet) -> list[Bid]:
+    """Return every blind bid of a number that the rules know; none where they are off."""
+    if rules.blind_bid_from is None:
+        return []
+    return [blind_bid(number) for number in range(rules.blind_bid_from, rules.highest_bid + 1)]
 
 
 def nil_points(rules: RuleSet, nil: Nil) -> int | None:
@@ -145,9 +193,9 @@ def thrown_in(
     together = contract(bids)
     if rules.bids_at_least_counts == "values":
         together = sum(
-            bid * call_factor(rules.call_values, bid, totals[seat % len(totals)])
+            number * call_factor(rules.call_values, number, totals[seat % len(totals)])
             for seat, bid in enumerate(bids)
-            if type(bid) is int
+            if (number := number_bid(bid)) is not None
         )
     return refuse(None, "thrown_in", n=together, least=least) if together < least else None
 
@@ -175,12 +223,33 @@ def _number_reasons(
 ) -> Iterator[Refusal]:
     low = from_total(rules.minimum_by_total, max(totals), rules.minimum_bid)
     high = rules.highest_bid
-    assert type(bid) is int
-    if bid < 1 or bid > high:
+    number = number_bid(bid)
+    assert number is not None
+    if isinstance(bid, BlindBid):
+        yield from _blind_reasons(rules, seat, number, totals)
+    if number < 1 or number > high:
         code = "range_no_nil" if rules.nil_points is None else "range"
         yield refuse(seat, code, low=low, high=high)
-    if bid < low:
+    if number < low:
         yield refuse(seat, "minimum", low=low)
+
+
+def _blind_reasons(
+    rules: RuleSet, seat: int, number: int, totals: Sequence[int]
+) -> Iterator[Refusal]:
+    if rules.blind_bid_from is None:
+        yield refuse(seat, "blind_bid")
+    elif number < rules.blind_bid_from:
+        yield refuse(seat, "blind_bid_from", low=rules.blind_bid_from)
+    deficit, behind = rules.blind_bid_deficit, _behind(seat, totals)
+    if deficit is not None and behind < deficit:
+        yield refuse(seat, "blind_bid_deficit", deficit=deficit, behind=max(behind, 0))
+
+
+def _behind(seat: int, totals: Sequence[int]) -> int:
+    """Return how far the side of a seat is behind the best other one; below zero, ahead of it."""
+    own = seat % len(totals)
+    return max(total for each, total in enumerate(totals) if each != own) - totals[own]
 
 
 def _nil_reasons(
@@ -190,8 +259,7 @@ def _nil_reasons(
         if rules.nil_points is None:
             yield refuse(seat, "nil")
         return
-    own = seat % len(totals)
-    behind = max(total for each, total in enumerate(totals) if each != own) - totals[own]
+    behind = _behind(seat, totals)
     if rules.blind_nil_points is None:
         yield refuse(seat, "blind_nil")
     if rules.blind_nil_partners == "one" and any(
@@ -216,7 +284,7 @@ def _sum_reasons(
         together = [bid, *(others[mate] for mate in own if mate != seat)]
         if (
             None not in together
-            and any(type(one) is int for one in together)
+            and any(number_bid(one) is not None for one in together)
             and contract(together) < rules.board
         ):
             yield refuse(seat, "board", board=rules.board, n=contract(together))

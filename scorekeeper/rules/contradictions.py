@@ -114,6 +114,19 @@ def _contracts(rules: RuleValues) -> list[Contradiction]:
             rules.ten_made is not None and rules.ten_for is not None,
             N_("A contract of 10 or more scores either a flat value or points per trick."),
         ),
+        *(
+            (
+                name,
+                rules.blind_bid_from is None and getattr(rules, name) is not None,
+                N_("Blind bids are off, so this has no effect. Set the lowest blind bid first."),
+            )
+            for name in ("blind_trick_points", "blind_set_points", "blind_bid_deficit")
+        ),
+        (
+            "blind_bid_from",
+            (rules.blind_bid_from or 0) > rules.highest_bid,
+            N_("The lowest blind bid can’t be more than the highest bid."),
+        ),
         (
             "win_needs_partner",
             rules.win_needs_partner and rules.totals_by != "seat",

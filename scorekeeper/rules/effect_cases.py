@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from scorekeeper.rules.bidding import Nil, calls, nil_points
+from scorekeeper.rules.bidding import Nil, blind_bid, calls, nil_points
 from scorekeeper.rules.call_values import total_steps
 from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.examples import (
@@ -12,6 +12,7 @@ from scorekeeper.rules.examples import (
     Example,
     behind_case,
     bid_example,
+    blind_bid_example,
     board_case,
     hook_case,
     hooked_bid,
@@ -121,6 +122,22 @@ def _deficit(usual: RuleSet, rules: RuleSet) -> Effect | None:
         explain_bid(each, table_size(each), {}, 0, Nil.BLIND, behind) for each in (usual, rules)
     )
     return Effect(behind_case(behind), None, *results)
+
+
+def _blind_bid_from(usual: RuleSet, rules: RuleSet) -> Effect | None:
+    lowest = min(each.blind_bid_from or each.highest_bid for each in (usual, rules))
+    behind = max(each.blind_bid_deficit or 0 for each in (usual, rules))
+    results = (
+        explain_bid(each, table_size(each), {}, 0, blind_bid(lowest), behind)
+        for each in (usual, rules)
+    )
+    return Effect(N_("Bidding {n} blind", n=lowest), None, *results)
+
+
+def _blind_bid_deficit(usual: RuleSet, rules: RuleSet) -> Effect | None:
+    low, high = sorted([usual.blind_bid_deficit or 0, rules.blind_bid_deficit or 0])
+    behind = low or high // 2
+    return _of_both(lambda each: blind_bid_example(each, behind), usual, rules)
 
 
 def _blind_partners(usual: RuleSet, rules: RuleSet) -> Effect | None:
@@ -259,6 +276,8 @@ CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {
     "blind_nil_points": partial(_nil, Nil.BLIND),
     "blind_nil_deficit": _deficit,
     "blind_nil_partners": _blind_partners,
+    "blind_bid_from": _blind_bid_from,
+    "blind_bid_deficit": _blind_bid_deficit,
     "first_round_bids_itself": _first_round,
     "minimum_bid": _minimum_bid,
     "bids_may_equal_tricks": _hook,

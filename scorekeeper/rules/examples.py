@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from scorekeeper.rules.bidding import Nil, calls
+from scorekeeper.rules.bidding import Nil, blind_bid, calls
 from scorekeeper.rules.call_values import call_steps, total_steps
 from scorekeeper.rules.ruleset import PACK, RuleSet
 from scorekeeper.rules.sample_hands import (
     Explanation,
     Hand,
+    blind_hand,
     explain_bid,
     explain_deal,
     explain_end,
@@ -30,6 +31,9 @@ EXAMPLES: Mapping[str, Sentence] = {
     "example_ten": N_("Contract of 10 or more"),
     "example_ten_failed": N_("Contract of 10 or more set"),
     "example_boston": N_("All tricks bid and taken"),
+    "example_blind_made": N_("Blind bid made"),
+    "example_blind_set": N_("Blind bid set"),
+    "example_blind_behind": N_("Bidding {n} blind when {behind} behind"),
     "example_value": N_("Bid that counts {n} times"),
     "example_unbid": N_("Round 1 without bidding"),
     "example_capped": N_("More overtricks than a round scores"),
@@ -104,6 +108,9 @@ def _special_contracts(rules: RuleSet) -> Hands:
         yield EXAMPLES["example_ten_failed"], ten if ten and sum(ten.tricks) >= 9 else None
     if rules.boston_made is not None:
         yield EXAMPLES["example_boston"], number_hand(rules, rules.tricks)
+    if rules.blind_bid_from is not None:
+        yield EXAMPLES["example_blind_made"], blind_hand(rules, rules.blind_bid_from)
+        yield EXAMPLES["example_blind_set"], blind_hand(rules, rules.blind_bid_from, -1)
     for step in call_steps(rules.call_values):
         if step.factor > 1 and step.total is None and step.low <= rules.tricks:
             yield EXAMPLES["example_value"].about(n=step.factor), lone_hand(rules, step.low)
@@ -158,6 +165,9 @@ def _bidding(rules: RuleSet) -> Iterator[Example]:
         for behind in (rules.blind_nil_deficit - 1, rules.blind_nil_deficit):
             explanation = explain_bid(rules, players, {}, 0, Nil.BLIND, behind)
             yield Example(behind_case(behind), explanation)
+    if rules.blind_bid_deficit is not None:
+        for behind in (rules.blind_bid_deficit - 1, rules.blind_bid_deficit):
+            yield blind_bid_example(rules, behind)
 
 
 def _sums(rules: RuleSet) -> Iterator[Example]:
@@ -177,6 +187,14 @@ def bid_example(rules: RuleSet, bid: int, total: int = 0) -> Example:
         bid=bid, total=shown(total, rules.shown_as)
     )
     return Example(title, explain_bid(rules, table_size(rules), {}, 0, bid, total))
+
+
+def blind_bid_example(rules: RuleSet, behind: int) -> Example:
+    """Return whether the lowest blind bid may be made by a side so far behind."""
+    lowest = rules.blind_bid_from or rules.highest_bid
+    title = EXAMPLES["example_blind_behind"].about(n=lowest, behind=shown(behind, rules.shown_as))
+    explanation = explain_bid(rules, table_size(rules), {}, 0, blind_bid(lowest), behind)
+    return Example(title, explanation)
 
 
 def thrown_in_example(rules: RuleSet, together: int, total: int = 0) -> Example:

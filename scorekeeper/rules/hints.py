@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from scorekeeper.rules.bidding import Bids, are_made
+from scorekeeper.rules.bidding import Bids, are_made, number_bid
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.rounds import totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
@@ -113,13 +113,13 @@ def _can_win_by_bid(state: GameState, side: int) -> list[Hint]:
     rules, standing = state.rules, state.standing
     if not are_made(rules, state.open.bids, state.seats.empty) or rules.target is None:
         return []
-    exact = tuple(bid if type(bid) is int else 0 for bid in bids)
+    exact = tuple(number_bid(bid) or 0 for bid in bids)
     score = score_side(
         rules, bids, exact, standing.bags[side], totals_for_score(rules, standing, side)
     )
     if standing.totals[side] + score.points < rules.target:
         return []
-    only_nil = not any(type(bid) is int for bid in bids)
+    only_nil = not any(number_bid(bid) is not None for bid in bids)
     return [_hint("wins_if_nil" if only_nil else "wins_if_made")]
 
 

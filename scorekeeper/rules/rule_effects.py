@@ -13,6 +13,7 @@ from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, RulesRefused
 from scorekeeper.rules.sample_hands import (
     Effect,
     Hand,
+    blind_hand,
     contract_hands,
     explain_hand,
     nil_hand,
@@ -99,6 +100,12 @@ def _boston(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
     yield from contract_hands(rules, rules.tricks)
 
 
+def _blind(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
+    for bid in range(rules.blind_bid_from or rules.tricks, rules.tricks + 1):
+        yield blind_hand(rules, bid)
+        yield blind_hand(rules, bid, -1)
+
+
 def _call_values(usual: RuleSet, rules: RuleSet) -> Iterator[Hand | None]:
     """Yield bids at the edges of steps, whose value changes there; then any bids of partners."""
     steps = (*call_steps(usual.call_values), *call_steps(rules.call_values))
@@ -153,6 +160,8 @@ HANDS: dict[str, Callable[[RuleSet, RuleSet], Iterator[Hand | None]]] = {
     "ten_made": _ten,
     "ten_failed": _ten,
     "boston_made": _boston,
+    "blind_trick_points": _blind,
+    "blind_set_points": _blind,
     "overtrick_points": _overtricks,
     "overtrick_cap": _overtricks,
     "bag_limit": _bags,

@@ -97,6 +97,12 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     "ten_pays": N_("A contract of 10 or more scores {n} points per trick bid."),
     "ten_scores": N_("A made contract of 10 or more scores {n}, whatever the number."),
     "ten_costs": N_("A set contract of 10 or more loses {n}, whatever the number."),
+    "blind_bids_from": N_(
+        "A bid of {n} or more can be made blind, that is, before looking at your cards."
+    ),
+    "blind_bids_behind": N_("Only a side at least {n} points behind may bid a number blind."),
+    "blind_bid_pays": N_("Of a made contract, each trick bid blind scores {n} points."),
+    "blind_bid_costs": N_("Of a set contract, each trick bid blind loses {n} points."),
     "boston_scores": N_("Bidding and taking all {tricks} tricks scores {n}."),
     "nil_not_played": N_("Nil isn’t allowed."),
     "nil_pays": N_("Nil, a bid to take no tricks, scores {n} if made."),

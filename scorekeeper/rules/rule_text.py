@@ -92,6 +92,11 @@ def trump_leads(rules: RuleSet) -> list[Sentence]:
 def bid_sentences(rules: RuleSet) -> list[Sentence]:
     lines = [RULE_SENTENCES["bids_range"].about(low=rules.minimum_bid, high=rules.highest_bid)]
     lines += _by_total("least_bid_by_total", rules.minimum_by_total, rules.shown_as)
+    if rules.blind_bid_from is not None:
+        lines.append(RULE_SENTENCES["blind_bids_from"].about(n=rules.blind_bid_from))
+    if rules.blind_bid_deficit is not None:
+        behind = shown(rules.blind_bid_deficit, rules.shown_as)
+        lines.append(RULE_SENTENCES["blind_bids_behind"].about(n=behind))
     if rules.partnerships:
         alone = "partners_alone" if rules.totals_by == "seat" else "partners_add_up"
         lines.append(RULE_SENTENCES[alone if rules.partners_bid else "partners_bid_once"])
@@ -132,11 +137,17 @@ def _contract(rules: RuleSet) -> list[Sentence]:
                 n=shown(rules.boston_made, rules.shown_as), tricks=rules.tricks
             )
         )
+    if rules.blind_trick_points is not None:
+        blind = shown(rules.blind_trick_points, rules.shown_as)
+        lines.append(RULE_SENTENCES["blind_bid_pays"].about(n=blind))
     failed = {"zero": "set_is_free", "shortfall": "set_costs_missing"}
     costs = RULE_SENTENCES[failed.get(rules.failed_bid, "set_costs")]
     lines.append(costs.about(n=shown(rules.set_points, rules.shown_as)))
     if rules.ten_failed is not None:
         lines.append(RULE_SENTENCES["ten_costs"].about(n=shown(rules.ten_failed, rules.shown_as)))
+    if rules.blind_set_points is not None:
+        blind = shown(rules.blind_set_points, rules.shown_as)
+        lines.append(RULE_SENTENCES["blind_bid_costs"].about(n=blind))
     return [*lines, *counting(rules), *shown_as(rules)]
 
 

@@ -64,7 +64,8 @@ def with_house_rules(rules: RuleSet, changes: Mapping[str, str]) -> RuleSet:
 
     Numbers are ASCII digits, `off` where a value can be absent, `yes` or `no` for a switch.
     Switching a value off takes along what means nothing without it: the bag limit its penalty,
-    Nil blind Nil and the double Nil, blind Nil its deficit, the least sum of bids its steps.
+    Nil blind Nil and the double Nil, blind Nil its deficit, the least sum of bids its steps, blind
+    bids their points and deficit.
     Raises `RulesRefused` for an unknown name, a malformed value or a contradiction.
     """
     values: dict[str, Any] = {name: _read(name, text) for name, text in changes.items()}
@@ -74,6 +75,9 @@ def with_house_rules(rules: RuleSet, changes: Mapping[str, str]) -> RuleSet:
         ("nil_points", "double_nil_points"),
         ("blind_nil_points", "blind_nil_deficit"),
         ("bids_at_least", "bids_at_least_by_total"),
+        ("blind_bid_from", "blind_trick_points"),
+        ("blind_bid_from", "blind_set_points"),
+        ("blind_bid_from", "blind_bid_deficit"),
     ):
         if switched_off in values and values[switched_off] is None:
             values.setdefault(goes_along, None)

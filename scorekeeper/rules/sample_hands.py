@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from scorekeeper.rules.bidding import Bid, Bids, Nil, refusal, sides_of, thrown_in
+from scorekeeper.rules.bidding import Bid, Bids, Nil, blind_bid, refusal, sides_of, thrown_in
 from scorekeeper.rules.game import Standing, outcome_of
 from scorekeeper.rules.ruleset import PACK, RuleSet
 from scorekeeper.rules.score_reasons import score_reasons
@@ -109,6 +109,15 @@ def lone_hand(rules: RuleSet, bid: int, beyond: int = 0) -> Hand | None:
     if rules.totals_by == "side":
         return number_hand(rules, bid, beyond)
     return Hand((bid, rules.minimum_bid), (bid + beyond, 0))
+
+
+def blind_hand(rules: RuleSet, bid: int, beyond: int = 0) -> Hand | None:
+    """Return a blind bid with so many tricks beyond it, beside the least that a partner bids."""
+    mate = max(rules.minimum_bid, (rules.board or 0) - bid)
+    others = (mate,) if rules.partners_bid else ()
+    if bid + sum(others) > rules.tricks or bid + beyond < 0:
+        return None
+    return Hand((blind_bid(bid), *others), (bid + beyond, *others))
 
 
 def hand_without_bids(rules: RuleSet, taken: int) -> Hand:

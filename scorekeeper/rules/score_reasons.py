@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from scorekeeper.rules.bidding import Bids, Nil, nil_points
+from scorekeeper.rules.bidding import Bids, BlindBid, Nil, nil_points, number_bid
 from scorekeeper.rules.penalties import PENALTY_EFFECTS, hands_set, penalty_reasons
 from scorekeeper.rules.rounds import RoundScore, totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
@@ -10,6 +10,10 @@ from scorekeeper.rules.scoring import SideScore, of_side, score_seats
 from scorekeeper.rules.sentence import N_, Sentence, signed
 
 SCORE_REASONS: Mapping[str, Sentence] = {
+    "blind_made": N_("blind bid {bid}, took {n}: {points}"),
+    "blind_set": N_("blind bid {bid}, took {n}, set: {points}"),
+    "partly_blind_made": N_("bid {bid}, {blind} of them blind, took {n}: {points}"),
+    "partly_blind_set": N_("bid {bid}, {blind} of them blind, took {n}, set: {points}"),
     "itself": N_("took {n} as bid: {points}"),
     "made": N_("bid {bid}, took {n}: {points}"),
     "set": N_("bid {bid}, took {n}, set: {points}"),
@@ -97,9 +101,14 @@ def _contract(
     if score.made is None:
         return []
     nils_help = rules.failed_nil_tricks == "contract"
-    taken = sum(n for bid, n in zip(bids, tricks, strict=True) if nils_help or type(bid) is int)
-    line = SCORE_REASONS["made" if score.made else "set"]
-    return [line.about(bid=score.contract, n=max(0, taken + moved), points=points)]
+    taken = sum(
+        n for bid, n in zip(bids, tricks, strict=True) if nils_help or number_bid(bid) is not None
+    )
+    blind = sum(bid.number for bid in bids if isinstance(bid, BlindBid))
+    how = "" if not blind else "blind_" if blind == score.contract else "partly_blind_"
+    line = SCORE_REASONS[how + ("made" if score.made else "set")]
+    told = {"blind": blind} if blind else {}
+    return [line.about(bid=score.contract, n=max(0, taken + moved), points=points, **told)]
 
 
 def _nils(rules: RuleSet, bids: Bids, tricks: tuple[int, ...], score: SideScore) -> list[Sentence]:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from scorekeeper.rules.bidding import Bids, Nil, contract, nil_points
+from scorekeeper.rules.bidding import Bids, BlindBid, Nil, contract, nil_points, number_bid
 from scorekeeper.rules.call_values import call_factor
 from scorekeeper.rules.ruleset import RuleSet
 
@@ -69,16 +69,17 @@ def score_side(
         goal, has_contract = sum(tricks) + moved, True
         helping, spare = goal, 0
     else:
-        goal, has_contract = contract(bids), any(type(bid) is int for bid in bids)
+        goal, has_contract = contract(bids), any(number_bid(bid) is not None for bid in bids)
         helping, spare = _tricks_for(rules, bids, tricks, has_contract)
         helping, spare = _after_move(helping, spare, moved, has_contract)
+    blind = sum(bid.number for bid in bids if isinstance(bid, BlindBid))
     made = helping >= goal and True not in counts_as_set if has_contract else None
     contract_points = 0
     if made:
-        contract_points = made_points(rules, goal, sum(totals))
+        contract_points = made_points(rules, goal, sum(totals), blind)
         spare += helping - goal
     elif made is False:
-        contract_points = -_failed_points(rules, goal, helping, sum(totals))
+        contract_points = -_failed_points(rules, goal, helping, sum(totals), blind)
         spare = 0 if True in counts_as_set else spare
     points_of_nils = _points_of_nils(rules, bids, tricks)
     overtrick_points = spare * rules.overtrick_points
@@ -131,8 +132,14 @@ def score_seats(
     )
 
 
-def made_points(rules: RuleSet, goal: int, total: int = 0) -> int:
-    """Return what a made contract scores: one value only, the most special one that applies."""
+def made_points(rules: RuleSet, goal: int, total: int = 0, blind: int = 0) -> int:
+    """Return what a made contract scores: one value only, the most special one that applies.
+
+    Of `goal` tricks `blind` were bid blind. Where these have a price, each trick has its own.
+    """
+    if blind and rules.blind_trick_points is not None:
+        usual = rules.trick_points * call_factor(rules.call_values, goal, total)
+        return blind * rules.blind_trick_points + (goal - blind) * usual
     if rules.boston_made is not None and goal == rules.tricks:
         return rules.boston_made
     if goal >= 10 and rules.ten_made is not None:
@@ -142,13 +149,22 @@ def made_points(rules: RuleSet, goal: int, total: int = 0) -> int:
     return goal * rules.trick_points * call_factor(rules.call_values, goal, total)
 
 
-def _failed_points(rules: RuleSet, goal: int, helping: int, total: int) -> int:
+def _failed_points(rules: RuleSet, goal: int, helping: int, total: int, blind: int) -> int:
+    if blind and rules.blind_set_points is not None:
+        others = _lost_tricks(rules, goal - blind, max(0, goal - helping))
+        factor = call_factor(rules.call_values, goal, total)
+        return blind * rules.blind_set_points + others * rules.set_points * factor
     if goal >= 10 and rules.ten_failed is not None:
         return rules.ten_failed
+    lost = _lost_tricks(rules, goal, max(0, goal - helping))
+    return lost * rules.set_points * call_factor(rules.call_values, goal, total)
+
+
+def _lost_tricks(rules: RuleSet, bid: int, missing: int) -> int:
+    """Return how many of the tricks bid a failed contract pays for."""
     if rules.failed_bid == "zero":
         return 0
-    lost = max(0, goal - helping) if rules.failed_bid == "shortfall" else goal
-    return lost * rules.set_points * call_factor(rules.call_values, goal, total)
+    return min(bid, missing) if rules.failed_bid == "shortfall" else bid
 
 
 def _added(scores: tuple[SideScore, ...], bags_before: int, fine: int) -> SideScore:
@@ -177,7 +193,9 @@ def _tricks_for(
     A Nil bidder's tricks go where `failed_nil_tricks` says. Where nobody bid a number there is
     no contract to help, so they are overtricks.
     """
-    numeric = sum(count for bid, count in zip(bids, tricks, strict=True) if type(bid) is int)
+    numeric = sum(
+        count for bid, count in zip(bids, tricks, strict=True) if number_bid(bid) is not None
+    )
     by_nil = sum(tricks) - numeric
     if rules.failed_nil_tricks == "ignored":
         return numeric, 0

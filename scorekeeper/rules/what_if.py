@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from scorekeeper.rules.bidding import Nil, check_bids
+from scorekeeper.rules.bidding import BlindBid, Nil, check_bids
 from scorekeeper.rules.game import GameState, Round, RoundScore, advance, outcome_of
 
 LOOKED_BACK = 16  # rounds; nobody remembers more, and a long game costs no more
@@ -98,7 +98,8 @@ def _alternative(
     rounds = [with_change(round_, change), *later]
     winner = None
     for last, played in enumerate(rounds, number):
-        asks_totals = Nil.BLIND in played.bids  # being behind may be what allows it
+        is_blind = [bid is Nil.BLIND or isinstance(bid, BlindBid) for bid in played.bids]
+        asks_totals = any(is_blind)  # being behind may be what allows it
         asks_others = isinstance(change, BidChange) and last == number
         empty = standing.seats.after(played.substitutes).empty
         if (asks_totals or asks_others) and check_bids(rules, played.bids, standing.kept, empty):

@@ -13,6 +13,9 @@ NEEDED = {
     "bids_at_least_counts": {"bids_at_least": "11", "call_values": "5-13:2"},
     "bid_by": {"double_nil_points": "off"},
     "tricks_by": {"nil_points": "off", "blind_nil_points": "off", "blind_nil_deficit": "off"},
+    "blind_trick_points": {"blind_bid_from": "6"},
+    "blind_set_points": {"blind_bid_from": "6"},
+    "blind_bid_deficit": {"blind_bid_from": "6"},
     "win_needs_partner": {"totals_by": "seat", "bag_limit": "off"},
 }
 

@@ -35,18 +35,19 @@ BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
 CREATE TRIGGER changes_stay BEFORE UPDATE ON changes
 BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
 
-CREATE TABLE bids (
+CREATE TABLE "bids" (
     table_id TEXT NOT NULL,
     game_id TEXT NOT NULL,
     round INTEGER NOT NULL,
     seat INTEGER NOT NULL CHECK (seat >= 0),
-    bid TEXT CHECK (bid IN ('nil', 'blind nil') OR bid GLOB '[1-9]' OR bid GLOB '1[0-9]'),
+    bid TEXT CHECK (bid IN ('nil', 'blind nil', '1', 'blind 1', '2', 'blind 2', '3', 'blind 3', '4', 'blind 4', '5', 'blind 5', '6', 'blind 6', '7', 'blind 7', '8', 'blind 8', '9', 'blind 9', '10', 'blind 10', '11', 'blind 11', '12', 'blind 12', '13', 'blind 13', '14', 'blind 14', '15', 'blind 15', '16', 'blind 16', '17', 'blind 17', '18', 'blind 18', '19', 'blind 19')),
     tricks INTEGER CHECK (tricks >= 0),
     tally INTEGER CHECK (tally >= 0),
     PRIMARY KEY (table_id, game_id, round, seat),
     FOREIGN KEY (table_id, game_id, round) REFERENCES rounds(table_id, game_id, round)
         ON DELETE CASCADE
-) STRICT;
+) STRICT
+;
 
 CREATE TABLE changes (
     sequence INTEGER PRIMARY KEY,

@@ -27,6 +27,8 @@ OWN = (
     "CREATE TRIGGER",
     "CREATE INDEX changes_by",
     "DROP VIEW score_sheet",
+    "DROP TABLE bids",
+    "INSERT INTO checked_bids",
 )
 
 
@@ -38,11 +40,14 @@ def statements(schema: str) -> dict[str, str]:
     schema = re.sub(r"\((-[a-z -]+)\)", r"\1", schema)  # brackets around expressions of an index
     schema = re.sub(r"\) STRICT(, WITHOUT ROWID)?", ")", schema)
     schema = re.sub(r"\$\$.*?\$\$", "", schema, flags=re.DOTALL)
+    for old, new in re.findall(r"ALTER TABLE (\w+) RENAME TO (\w+)", schema):
+        schema = re.sub(rf"CREATE TABLE {new} .*?;\n", "", schema, count=1, flags=re.DOTALL)
+        schema = re.sub(rf"CREATE TABLE {old} ", f'CREATE TABLE "{new}" ', schema)
     found = (" ".join(one.split()) for one in schema.split(";\n"))
     return {
         re.sub(r" \(.*| AS .*", "", one): one
         for one in found
-        if one and not one.startswith((*OWN, "BEGIN", "END", "RETURN"))
+        if one and not one.startswith((*OWN, "ALTER", "BEGIN", "END", "RETURN"))
     }
 
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from sqlite_utils import Database
 
-from scorekeeper.rules.bidding import Bid, Nil
+from scorekeeper.rules.bidding import Bid, Bids, Nil
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.presets import OTHER_POINTS, PRESETS
 from scorekeeper.rules.ruleset import RuleSet, with_house_rules
@@ -34,6 +34,9 @@ QUICK = {  # small targets, so that games end
     key: with_house_rules(rules, {"target": "60", "mercy": "-90"}) for key, rules in PRESETS.items()
 }
 QUICK["partnership"] = with_house_rules(QUICK["partnership"], {"first_round_bids_itself": "yes"})
+QUICK["partnership-250"] = with_house_rules(
+    QUICK["partnership-250"], {"bid_by": "side", "tricks_by": "side"}
+)
 
 
 class Recorder:
@@ -223,6 +226,39 @@ def test_partners_with_totals_of_their_own_have_their_own_points(recorder: Recor
     assert mismatches(recorder.db) == 0
 
 
+SHARED = ("bids", "bid_tricks", "taken", "made", "exact", "nils", "nils_made")
+
+
+@pytest.mark.parametrize(
+    ("by", "bids", "tricks", "expected"),
+    [
+        ("bid_by tricks_by", (7, 5, None, None), (7, 6, 0, 0), (1, 7, 7, 1, 1, 0, 0)),
+        ("bid_by tricks_by", (7, 5, None, None), (6, 7, 0, 0), (1, 7, 6, 0, 0, 0, 0)),
+        ("bid_by tricks_by", (Nil.NIL, 5, None, None), (0, 13, 0, 0), (0, 0, 0, 0, 0, 1, 1)),
+        ("bid_by tricks_by", (Nil.NIL, 5, None, None), (2, 11, 0, 0), (0, 0, 0, 0, 0, 1, 0)),
+        ("bid_by", (7, 5, None, None), (3, 2, 5, 3), (1, 7, 8, 1, 0, 0, 0)),
+        ("bid_by", (Nil.NIL, 5, None, None), (0, 6, 1, 6), (0, 0, 0, 0, 0, 1, 0)),
+        ("tricks_by", (4, 2, 4, 3), (8, 5, 0, 0), (1, 4, 8, 1, 1, 0, 0)),
+    ],
+)
+def test_what_partners_share_counts_for_both(
+    recorder: Recorder,
+    by: str,
+    bids: tuple[Bid | None, ...],
+    tricks: tuple[int, ...],
+    expected: tuple[int, ...],
+) -> None:
+    has_nil = "bid_by" in by
+    values = dict.fromkeys(by.split(), "side") | ({} if has_nil else {"nil_points": "off"})
+    rules = with_house_rules(PRESETS["partnership-500"], values)
+    game_id = recorder.begin(rules, ["North", "East", "South", "West"])
+    recorder.score(game_id, bids, tricks)
+    for name in ("North", "South"):
+        sums = recorder.totals(name).sums
+        assert tuple(getattr(sums, one) for one in SHARED) == expected
+    assert mismatches(recorder.db) == 0
+
+
 def test_points_of_other_kinds_are_not_added_to_those_of_all_rules(recorder: Recorder) -> None:
     names = ["North", "East", "South", "West"]
     for book in ("call-break", "forty-one", "partnership-500"):
@@ -400,10 +436,12 @@ def some_round(rules: RuleSet, players: int, seed: int, number: int) -> Round:
     if number == 1 and rules.first_round_bids_itself:
         return Round((None,) * players, tuple(tricks))
     choices: list[Bid] = [Nil.NIL, Nil.BLIND, 1, 2, 3, 4]
-    bids = tuple(
+    bids: Bids = tuple(
         taken or Nil.NIL if (seed >> seat) % 3 else choices[(seed >> 3 * seat) % 6]
         for seat, taken in enumerate(tricks)
     )
+    if rules.bid_by == "side":
+        bids = (*bids[:2], None, None)
     return Round(bids, tuple(tricks))
 
 

@@ -21,7 +21,15 @@ from scorekeeper.files.json.strict_json import (
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.player_names import NameRefused, name_key, normalize_name
-from scorekeeper.rules.bidding import Bid, Nil, are_made, check_tricks
+from scorekeeper.rules.bidding import (
+    Bid,
+    BlindBid,
+    Nil,
+    are_made,
+    check_tricks,
+    number_bid,
+    parsed_bid,
+)
 from scorekeeper.rules.game import Round, bids_itself, fold
 from scorekeeper.rules.penalties import (
     KINDS,
@@ -200,7 +208,7 @@ def _check_rounds(rules: RuleSet, names: tuple[str, ...], rounds: tuple[Round, .
             raise InvalidValue(
                 _("Round {n}: {why}").format(n=number, why=translate(refusal.sentence))
             )
-        if any(type(bid) is int and bid > rules.tricks for bid in round_.bids):
+        if any((number_bid(bid) or 0) > rules.tricks for bid in round_.bids):
             sentence = _("Round {n}: a bid is higher than {tricks}.")
             raise InvalidValue(sentence.format(n=number, tricks=rules.tricks))
         unbid = bids_itself(rules, number) and set(round_.bids) == {None}
@@ -277,4 +285,5 @@ def _name(value: object) -> str:
 def _bid(value: object) -> Bid | None:
     if value is None or value in (Nil.NIL.value, Nil.BLIND.value):
         return None if value is None else Nil(str(value))
-    return number_of(value, "bids", 1, 19)
+    bid = parsed_bid(value) if isinstance(value, str) else None
+    return bid if isinstance(bid, BlindBid) else number_of(value, "bids", 1, 19)

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.bidding import Bid, Nil, contract
 from scorekeeper.rules.game import GameState
-from scorekeeper.rules.rounds import own_scores
+from scorekeeper.rules.rounds import RoundScore, own_scores
 
 
 class Sums(NamedTuple):
@@ -14,7 +14,8 @@ class Sums(NamedTuple):
     those of the player.
 
     `bids` counts the bids of a number, `bid_tricks` and `taken` are the tricks bid and taken in
-    those rounds, `made` and `exact` count the contracts made in them.
+    those rounds, `made` and `exact` count the contracts made in them. The one bid of a side counts
+    for both partners, and so do tricks that are counted for the side.
     """
 
     rounds: int = 0
@@ -83,7 +84,7 @@ def _sums(state: GameState, seating: Seating, player_id: int, first_round: int) 
         seat = seating.seat_in(round_.number, player_id)
         if seat is None:
             continue
-        bid, tricks = round_.bids[seat], round_.tricks[seat]
+        bid, tricks = _played(state, round_, seat)
         score = own_scores(state.rules, round_)[seat]
         counts["rounds"] += 1
         counts["points"] += score.points
@@ -95,11 +96,22 @@ def _sums(state: GameState, seating: Seating, player_id: int, first_round: int) 
             counts[f"{kind}_made"] += tricks == 0
         elif bid is not None:
             counts["bids"] += 1
-            counts["bid_tricks"] += bid
+            counts["bid_tricks"] += contract([bid])
             counts["taken"] += tricks
             counts["made"] += score.made is True
             counts["exact"] += score.made is True and score.overtricks == 0
     return Sums(**counts)
+
+
+def _played(state: GameState, round_: RoundScore, seat: int) -> tuple[Bid | None, int]:
+    """Return the bid and tricks of a seat, or of its side where partners share one of them."""
+    rules, seats = state.rules, state.sides[state.side_of(seat)]
+    bid, tricks = round_.bids[seat], round_.tricks[seat]
+    if rules.bid_by == "side":
+        bid = round_.bids[seats[0]]
+    if "side" in (rules.bid_by, rules.tricks_by):
+        tricks = sum(round_.tricks[one] for one in seats)
+    return bid, tricks
 
 
 def _comeback(state: GameState, side: int) -> int:

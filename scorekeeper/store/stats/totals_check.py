@@ -18,6 +18,7 @@ WITH taken AS (  -- seats, each from a round on; those that are left have no pla
 ),
 stints AS (
     SELECT games.table_id, player_id, started, games.id AS game_id, games.rules, seat, since,
+        rule_values LIKE '%"bid_by": "side"%' OR rule_values LIKE '%"tricks_by": "side"%' AS shared,
         lead(since) OVER (
             PARTITION BY taken.table_id, taken.game_id, seat ORDER BY since) AS until
     FROM games JOIN taken ON taken.table_id = games.table_id AND taken.game_id = games.id
@@ -35,32 +36,44 @@ seated AS (  -- each player of a game once, with the seat in the end
     GROUP BY stints.table_id, player_id, started, stints.game_id, stints.rules, outcomes.round,
         outcomes.side
 ),
-numbers AS (  -- in a round that bids itself the results hold a bid that nobody made
-    SELECT table_id, game_id, round, seat,
-        CASE WHEN bid NOT IN ('nil', 'blind nil') THEN CAST(bid AS INTEGER) END AS number
-    FROM bids
-),
-sums AS (
-    SELECT stints.table_id, stints.game_id, player_id,
-        count(r.round) AS rounds,
-        coalesce(sum(r.points), 0) AS points,
-        coalesce(sum(overtricks), 0) AS bags,
-        count(number) AS bids,
-        coalesce(sum(number), 0) AS bid_tricks,
-        coalesce(sum(r.tricks) FILTER (WHERE number IS NOT NULL), 0) AS taken,
-        count(*) FILTER (WHERE number IS NOT NULL AND made = 1) AS made,
-        count(*) FILTER (WHERE number IS NOT NULL AND made = 1 AND overtricks = 0) AS exact,
-        count(*) FILTER (WHERE r.bid = 'nil') AS nils,
-        count(*) FILTER (WHERE r.bid = 'nil' AND r.tricks = 0) AS nils_made,
-        count(*) FILTER (WHERE r.bid = 'blind nil') AS blind_nils,
-        count(*) FILTER (WHERE r.bid = 'blind nil' AND r.tricks = 0) AS blind_nils_made,
-        count(*) FILTER (WHERE bag_penalty <> 0) AS penalties
+played AS (  -- of partners with one bid the first has it, and both share the tricks
+    SELECT stints.table_id, stints.game_id, player_id, r.round, r.points, r.overtricks, r.made,
+        r.bag_penalty, coalesce(own.bid, of_side.bid) AS bid,
+        CASE WHEN shared THEN (
+            SELECT sum(mate.tricks) FROM results AS mate
+            WHERE mate.table_id = r.table_id AND mate.game_id = r.game_id
+                AND mate.round = r.round AND mate.side = r.side
+        ) ELSE r.tricks END AS tricks
     FROM stints
     LEFT JOIN results AS r ON r.table_id = stints.table_id AND r.game_id = stints.game_id
         AND r.seat = stints.seat AND r.round >= since AND (until IS NULL OR r.round < until)
-    LEFT JOIN numbers ON numbers.table_id = r.table_id AND numbers.game_id = r.game_id
-        AND numbers.round = r.round AND numbers.seat = r.seat
-    GROUP BY stints.table_id, stints.game_id, player_id
+    LEFT JOIN bids AS own ON own.table_id = r.table_id AND own.game_id = r.game_id
+        AND own.round = r.round AND own.seat = r.seat  -- in `results` none is without a bid
+    LEFT JOIN bids AS of_side ON of_side.table_id = r.table_id AND of_side.game_id = r.game_id
+        AND of_side.round = r.round AND of_side.seat = r.side
+),
+numbers AS (
+    SELECT *, CASE WHEN bid NOT IN ('nil', 'blind nil')
+        THEN CAST(replace(bid, 'blind ', '') AS INTEGER) END AS number
+    FROM played
+),
+sums AS (
+    SELECT table_id, game_id, player_id,
+        count(round) AS rounds,
+        coalesce(sum(points), 0) AS points,
+        coalesce(sum(overtricks), 0) AS bags,
+        count(number) AS bids,
+        coalesce(sum(number), 0) AS bid_tricks,
+        coalesce(sum(tricks) FILTER (WHERE number IS NOT NULL), 0) AS taken,
+        count(*) FILTER (WHERE number IS NOT NULL AND made = 1) AS made,
+        count(*) FILTER (WHERE number IS NOT NULL AND made = 1 AND overtricks = 0) AS exact,
+        count(*) FILTER (WHERE bid = 'nil') AS nils,
+        count(*) FILTER (WHERE bid = 'nil' AND tricks = 0) AS nils_made,
+        count(*) FILTER (WHERE bid = 'blind nil') AS blind_nils,
+        count(*) FILTER (WHERE bid = 'blind nil' AND tricks = 0) AS blind_nils_made,
+        count(*) FILTER (WHERE bag_penalty <> 0) AS penalties
+    FROM numbers
+    GROUP BY table_id, game_id, player_id
 ),
 counted AS (
     SELECT seated.table_id, seated.player_id, started, seated.game_id, rules, own.side,

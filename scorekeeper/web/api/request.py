@@ -11,7 +11,7 @@ from scorekeeper import player_names
 from scorekeeper.files.json.strict_json import InvalidValue, bool_of, quoted
 from scorekeeper.files.json.values import penalties_of, substitutes_of
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.bidding import Bid, Nil, zero_as_nil
+from scorekeeper.rules.bidding import Bid, BlindBid, Nil, parsed_bid, zero_as_nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
 from scorekeeper.rules.seating import Substitutes
@@ -212,8 +212,12 @@ def _for_each_seat(value: object, member: str, players: int) -> list[object]:
 def _bid(value: object) -> Bid | None:
     if value is None or type(value) is int:
         return value
-    if isinstance(value, str) and value in (Nil.NIL.value, Nil.BLIND.value):
-        return Nil(value)
+    bid = parsed_bid(value) if isinstance(value, str) else None
+    if isinstance(bid, Nil | BlindBid):
+        return bid
     raise BadRequest(
-        _("A bid is a whole number, “nil”, “blind nil”, or null if the seat hasn’t bid yet.")
+        _(
+            "A bid is a whole number, “nil”, “blind nil”, “blind” and a number, or null if the "
+            "seat hasn’t bid yet."
+        )
     )

@@ -13,7 +13,7 @@ from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import Tally, fill_last_count
 from scorekeeper.store.games import Game
 from scorekeeper.web.game.game_part import GamePart
-from scorekeeper.web.game.keypad import Key, SeatRow, asked_name, pad_keys, seat_rows
+from scorekeeper.web.game.keypad import Key, SeatRow, asked_name, may_bid_blind, pad_keys, seat_rows
 from scorekeeper.web.text.wording import bdi, fill
 
 
@@ -29,8 +29,9 @@ class Entry(GamePart):
     """The part of the page that takes bids and tricks.
 
     `active` is the seat that the keypad fills; `waits` says whom a phone that has claimed another
-    seat waits for, and takes the place of the keypad. `slots` has a small card for each trick of
-    the round, with the number of the seat that bid or took it, or 0.
+    seat waits for, and takes the place of the keypad. Where the seat `may_bid_blind` a number, the
+    keys do so when it `bids_blind`. `slots` has a small card for each trick of the round, with the
+    number of the seat that bid or took it, or 0.
     """
 
     active: int
@@ -43,6 +44,13 @@ class Entry(GamePart):
     pad_keys: list[Key]
     score_fields: list[ScoreField]
     can_undo: bool
+    may_bid_blind: bool
+    bids_blind: bool
+
+    @property
+    def bids_open(self) -> bool:
+        """Whether a seat that may bid blind does not, and its keys are the usual ones."""
+        return self.may_bid_blind and not self.bids_blind
 
     @property
     def tricks(self) -> int:
@@ -68,10 +76,13 @@ class Entry(GamePart):
         return _("{name}’s tricks").format(name=name)
 
 
-def entry(game: Game, chosen: int | None, own: int | None, *, can_undo: bool) -> Entry | None:
+def entry(
+    game: Game, chosen: int | None, own: int | None, *, can_undo: bool, blind: bool = False
+) -> Entry | None:
     """Return what the page of a game takes bids and tricks with; None once the game is over.
 
-    `chosen` is the seat that was tapped, `own` the seat that the phone has claimed.
+    `chosen` is the seat that was tapped, `own` the seat that the phone has claimed. With `blind`
+    the keys bid a number blind, where that is allowed.
     """
     state = game.state
     if state.phase == "over":
@@ -82,6 +93,7 @@ def entry(game: Game, chosen: int | None, own: int | None, *, can_undo: bool) ->
     waits = _waits(game, active, own)
     counts = fill_last_count(state.open.tally, game.rules, state.players, state.seats.empty)
     complete = _is_complete(game, counts)
+    may_be_blind = not waits and may_bid_blind(game, active)
     return Entry(
         game=game,
         active=active,
@@ -91,13 +103,15 @@ def entry(game: Game, chosen: int | None, own: int | None, *, can_undo: bool) ->
         counted=_counted(game, counts),
         complete=complete,
         waits=waits,
-        pad_keys=[] if waits else pad_keys(game, active),
+        pad_keys=[] if waits else pad_keys(game, active, blind=blind and may_be_blind),
         score_fields=[
             ScoreField(seat + 1, count or 0)
             for seat, count in enumerate(counts)
             if state.phase == "playing"
         ],
         can_undo=can_undo,
+        may_bid_blind=may_be_blind,
+        bids_blind=may_be_blind and blind,
     )
 
 

@@ -6,7 +6,15 @@ from markupsafe import Markup
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
-from scorekeeper.rules.bidding import Bid, Nil, contract, possible_bids, refusal
+from scorekeeper.rules.bidding import (
+    Bid,
+    BlindBid,
+    Nil,
+    blind_bids,
+    contract,
+    possible_bids,
+    refusal,
+)
 from scorekeeper.rules.entry import Tally, no_counts
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.hints import Hint
@@ -193,10 +201,23 @@ def _points(game: Game, side: int, counts: Tally) -> int:
     return scores[side].points
 
 
-def pad_keys(game: Game, active: int) -> list[Key]:
-    """Return the keys for the active seat: its possible bids, or counts of tricks."""
+def may_bid_blind(game: Game, active: int) -> bool:
+    """Return whether the active seat can make a blind bid of a number."""
+    state = game.state
+    return state.phase == "bidding" and any(
+        refusal(game.rules, state.open.bids, active, bid, state.standing.kept, state.seats.empty)
+        is None
+        for bid in blind_bids(game.rules)
+    )
+
+
+def pad_keys(game: Game, active: int, *, blind: bool = False) -> list[Key]:
+    """Return the keys for the active seat: its possible bids, or counts of tricks.
+
+    With `blind` they are its blind bids of a number.
+    """
     if game.state.phase == "bidding":
-        bids = possible_bids(game.rules)
+        bids = blind_bids(game.rules) if blind else possible_bids(game.rules)
         likely = LIKELY_WITH_BLIND_NIL if Nil.BLIND in bids else LIKELY
         return [_bid_key(game, n, active, bid, n <= likely) for n, bid in enumerate(bids, 1)]
     tally = game.state.open.tally or no_counts(game.rules, game.state.players)
@@ -231,4 +252,5 @@ def _bid_key(game: Game, n: int, seat: int, bid: Bid, likely: bool) -> Key:
     why_not = translate(wrong.sentence) if wrong else ""
     is_hook = wrong is not None and wrong.code == "hook"
     note = _("makes {n}").format(n=game.rules.tricks) if is_hook else ""
-    return Key(n, "bid", str(bid), bid_word(bid), isinstance(bid, Nil), likely, why_not, note)
+    label = str(bid.number) if isinstance(bid, BlindBid) else bid_word(bid)
+    return Key(n, "bid", str(bid), label, isinstance(bid, Nil), likely, why_not, note)

@@ -31,7 +31,8 @@ def show(game_id: str) -> str:
     own = claimed_seat(database(), game, require_phone().id)
     seat = request.args.get("seat", "")
     chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
-    return _page(game, chosen, own, every_round=request.args.get("rounds") == "all")
+    every_round = request.args.get("rounds") == "all"
+    return _page(game, chosen, own, every_round=every_round, blind="blind" in request.args)
 
 
 @pages.post("/<game_id>/undo")
@@ -88,13 +89,20 @@ def _page(
     message: str = "",
     *,
     every_round: bool = False,
+    blind: bool = False,
 ) -> str:
     """Return the page, with the facts from which a phone draws it from now on."""
     facts = {"token": form_token(), **facts_for(database(), require_phone(), game)}
     return render_template(
         "game/show.html",
         screen=build_screen(
-            database(), game, message=message, chosen=chosen, own=own, known=known_players(game)
+            database(),
+            game,
+            message=message,
+            chosen=chosen,
+            own=own,
+            blind=blind,
+            known=known_players(game),
         ),
         every_round=every_round,
         facts=script_json(facts),

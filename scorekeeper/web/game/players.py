@@ -21,7 +21,8 @@ MOST_SHOWN = 12  # names to tap
 class PlayersForm(NamedTuple):
     """What the form lets choose: the seat, by its number, and the names of the table.
 
-    Players who have left are among those to choose from.
+    Players who have left are among those to choose from, as long as their seat is empty. Where one
+    is, either `joins_at_zero` or `joins_at_lowest` says with which total somebody new begins there.
     """
 
     game_id: str
@@ -30,6 +31,8 @@ class PlayersForm(NamedTuple):
     players: list[PenaltyPlayer]
     known: list[str]
     can_leave: bool
+    joins_at_zero: bool
+    joins_at_lowest: bool
 
 
 def known_players(game: Game) -> list[str]:
@@ -48,6 +51,8 @@ def players_form(game: Game, known: Sequence[str]) -> PlayersForm:
         players=[PenaltyPlayer(seat + 1, _name(seats, seat)) for seat in range(len(seats.names))],
         known=[name for name in known if name not in seated][:MOST_SHOWN],
         can_leave=len(game.state.seats.taken) - 1 in game.rules.table_sizes,
+        joins_at_zero=bool(seats.empty) and game.rules.joins_at == "zero",
+        joins_at_lowest=bool(seats.empty) and game.rules.joins_at == "lowest",
     )
 
 

@@ -5,7 +5,7 @@ from werkzeug.routing import IntegerConverter
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
-from scorekeeper.rules.bidding import possible_bids
+from scorekeeper.rules.bidding import blind_bids, possible_bids
 from scorekeeper.rules.entry import (
     Refused,
     call_last_round,
@@ -248,7 +248,7 @@ def _round_page(game: Game, number: int, errors: dict[str, list[str]] | None = N
         receipts=receipts(game, number),
         changes=changes,
         older=older,
-        bids=[(str(bid), bid_word(bid)) for bid in possible_bids(rules)],
+        bids=[(str(bid), bid_word(bid)) for bid in (*possible_bids(rules), *blind_bids(rules))],
         counted=_counted(game, number),
         tricks=[str(count) for count in range(rules.tricks + 1)],
         typed=typed,

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from scorekeeper.rules.bidding import Bid, Nil
+from scorekeeper.rules.bidding import Bid, Nil, contract
 from scorekeeper.rules.game import GameState, RoundScore
 from scorekeeper.rules.hints import Hint, hints
 from scorekeeper.rules.ruleset import RuleSet
@@ -208,7 +208,7 @@ def trick_marks(bid: Bid | None, taken: int) -> list[str]:
     """
     if isinstance(bid, Nil):
         return ["miss"] * taken
-    wanted = taken if bid is None else bid
+    wanted = taken if bid is None else contract([bid])
     return ["on"] * min(wanted, taken) + [""] * (wanted - taken) + ["bag"] * (taken - wanted)
 
 

@@ -149,15 +149,17 @@ def build_screen(
     message: str = "",
     chosen: int | None = None,
     own: int | None = None,
+    blind: bool = False,
     known: Sequence[str] = (),
 ) -> Screen:
     """Return what the page of a game shows, with an error `message` if there is one.
 
     `chosen` is the seat that was tapped, `own` the seat that the phone has claimed: it shows the
-    keypad only when that seat's turn has come. `known` are the names of the table.
+    keypad only when that seat's turn has come. With `blind` the keys bid a number blind. `known`
+    are the names of the table.
     """
     undo, redo = next_step(db, game, "undo"), next_step(db, game, "redo")
-    shown = entry(game, chosen, own, can_undo=undo is not None)
+    shown = entry(game, chosen, own, can_undo=undo is not None, blind=blind)
     return Screen(
         game=game,
         title=title_of(game),

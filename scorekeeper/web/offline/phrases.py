@@ -64,6 +64,7 @@ GAME_WORDS: dict[str, Sentence] = {
     "bid": N_("bid {bid}"),
     "nil": N_("Nil"),
     "blind nil": N_("blind Nil"),
+    "blind": N_("blind {n}"),
     "bid_of": N_("{name}’s bid"),
     "tricks_of": N_("{name}’s tricks"),
     "only_left": N_("Only {n} trick is left.", "Only {n} tricks are left."),

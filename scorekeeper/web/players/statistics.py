@@ -130,12 +130,15 @@ def _of_bids(totals: Totals) -> list[Statistic]:
         ),
         Statistic(
             _("Average bid"),
-            _("The player’s own number bids."),
+            _("The player’s number bids, or the side’s where partners make one bid."),
             mean(sums.bid_tricks, sums.bids),
         ),
         Statistic(
             _("Average tricks"),
-            _("The player’s own tricks in those rounds."),
+            _(
+                "The player’s tricks in those rounds, or the side’s where they are counted "
+                "together."
+            ),
             mean(sums.taken, sums.bids),
         ),
         _share_of(_("Nil made"), _("Share of the player’s Nil bids."), sums.nils_made, sums.nils),

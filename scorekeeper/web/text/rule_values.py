@@ -110,6 +110,10 @@ def value_names() -> dict[str, str]:
         "ten_made": _("Contract of 10 or more made"),
         "ten_failed": _("Contract of 10 or more set"),
         "boston_made": _("All tricks bid and taken"),
+        "blind_bid_from": _("Lowest blind bid of a number"),
+        "blind_trick_points": _("Points per trick bid blind"),
+        "blind_set_points": _("Points lost per trick bid blind when set"),
+        "blind_bid_deficit": _("Blind bids require trailing by"),
         "first_round_bids_itself": _("No bidding in round 1"),
         "mercy": _("Losing score"),
         "totals_by": _("Totals kept per"),
@@ -136,7 +140,8 @@ def value_groups(preset: RuleSet | None = None) -> list[tuple[str, list[str]]]:
             _("Contract"),
             [
                 *("trick_points", "set_points", "failed_bid", "call_values", "ten_for"),
-                *("ten_made", "ten_failed", "boston_made", "board"),
+                *("ten_made", "ten_failed", "boston_made", "board", "blind_bid_from"),
+                *("blind_trick_points", "blind_set_points", "blind_bid_deficit"),
             ],
         ),
         (

@@ -18,8 +18,10 @@ Phrase = str | dict[str, str]
 PLURAL_EXAMPLES = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
 
 
-# Refusals of forms that the page of a game loads later.
+# Refusals of forms that the page of a game loads later, and of bids that it has no key for.
 LATER = (
+    "blind_bid",
+    "blind_bid_from",
     "penalties",
     "penalty_books",
     "penalty_points",

@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 
 from scorekeeper.i18n import MINUS, by_number, ngettext, translate
 from scorekeeper.i18n import gettext as _
-from scorekeeper.rules.bidding import Bid, Nil
+from scorekeeper.rules.bidding import Bid, BlindBid, Nil
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.dates import clock, day
@@ -61,6 +61,8 @@ def bid_word(bid: Bid | None) -> str:
         return ""
     if isinstance(bid, Nil):
         return _("Nil") if bid is Nil.NIL else _("blind Nil")
+    if isinstance(bid, BlindBid):
+        return _("blind {n}").format(n=bid.number)
     return str(bid)
 
 

@@ -25,7 +25,7 @@ let views; // views.js once it is loaded
 let loadings = 0; // how many of them are
 let failures = 0; // to load them
 let isFromServer; // whether this page is
-let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, own, typed, error}
+let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, blind, own, typed, error}
 let hasUnsent = false; // unsent rounds of any game
 let drawnKey; // the state that was rendered last, as JSON
 let drawnFrom; // the view it was rendered from, or the form that was sent from that
@@ -110,7 +110,7 @@ export function route({ pathname, hash, search = "" }) {
 function query(search) {
   const asked = new URLSearchParams(search);
   const seat = Number(asked.get("seat"));
-  return { chosen: seat ? seat - 1 : null, everyRound: asked.get("rounds") === "all" };
+  return { chosen: seat ? seat - 1 : null, everyRound: asked.get("rounds") === "all", blind: asked.has("blind") };
 }
 
 /** Load the views beside the game, and what is shown beside the keypad. */

@@ -1,7 +1,7 @@
 // Keypad of a game in the offline app, and the seats above it.
 
 import {
-  askedSeats, contract, doPartnersBid, fillLastCount, isNil, kept, noCounts, possibleBids, preview, refusal,
+  askedSeats, blindBids, contract, doPartnersBid, fillLastCount, isNil, kept, noCounts, possibleBids, preview, refusal,
   scoreSides, sideOf, sum, thrownInNow,
 } from "../rules/engine.js";
 import { seatNews, sideNews } from "./scoreboard.js";
@@ -59,11 +59,13 @@ export function activeSeat(state, chosen, own = null) {
 }
 
 /** Return the seats, the count so far, the keys, and the button that scores the round, below `deck`. */
-export function entrySection(game, state, { active, own, deck, views, ...common }) {
+export function entrySection(game, state, { active, own, deck, views, blind, ...common }) {
   const isBidding = state.phase === "bidding";
   const { counts, isComplete } = countsOf(state);
   const waits = waitsText(game, state, active, own);
-  const keys = isBidding ? bidKeys(state, active) : countKeys(state, active);
+  const mayBeBlind = !waits && isBidding && mayBidBlind(state, active);
+  const isBlind = Boolean(blind) && mayBeBlind;
+  const keys = isBidding ? bidKeys(state, active, isBlind) : countKeys(state, active);
   const name = askedName(game, state, active);
   const field = isBidding ? "bid" : "tricks";
   return render("entry", {
@@ -76,6 +78,9 @@ export function entrySection(game, state, { active, own, deck, views, ...common 
     slots: isComplete ? [] : slotCards(state, counts),
     counted: countedText(game, state),
     waits,
+    may_bid_blind: mayBeBlind,
+    bids_blind: isBlind,
+    bids_open: !isBlind,
     pad_label: text(`${field}_of`, { name }),
     pad_keys: !waits && keys.map((key, at) => render("key", { ...key, field, n: at + 1 })),
     score_fields:
@@ -101,15 +106,20 @@ function waitsText(game, state, active, own) {
   return sentence(state.phase === "bidding" ? "waits_for_bid" : "waits_for_tricks", values);
 }
 
-function bidKeys(state, active) {
-  const { rules, open, standing } = state;
-  const bids = possibleBids(rules);
+const bidRefusal = ({ rules, open, standing }, seat, bid) =>
+  refusal(rules, open.bids, seat, bid, kept(standing), standing.seats.empty);
+
+const mayBidBlind = (state, seat) => blindBids(state.rules).some((bid) => !bidRefusal(state, seat, bid));
+
+function bidKeys(state, active, isBlind) {
+  const { rules } = state;
+  const bids = isBlind ? blindBids(rules) : possibleBids(rules);
   const likely = bids.includes("blind nil") ? LIKELY_WITH_BLIND_NIL : LIKELY;
   return bids.map((bid, at) => {
-    const wrong = refusal(rules, open.bids, active, bid, kept(standing), standing.seats.empty);
+    const wrong = bidRefusal(state, active, bid);
     return {
       value: bid,
-      label: bidWord(bid),
+      label: isBlind ? contract([bid]) : bidWord(bid),
       wide: isNil(bid),
       likely: at < likely,
       why_not: wrong ? phrase(wrong) : "",

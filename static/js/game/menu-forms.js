@@ -34,6 +34,7 @@ function penaltyForm({ rules, standing }, values) {
 
 function seatsForm({ names }, { rules, standing }, values, known) {
   const taken = takenSeats(standing.seats);
+  const isLeft = standing.seats.empty.length > 0;
   const seated = taken.map((seat) => names[seat]);
   const others = known.slice(0, MOST_SHOWN + names.length).filter((name) => !seated.includes(name));
   const shown = (name, seat) => (taken.includes(seat) ? name : text("has_left", { name }));
@@ -42,6 +43,8 @@ function seatsForm({ names }, { rules, standing }, values, known) {
     players: names.map((name, seat) => render("penalty-player", { n: seat + 1, name: shown(name, seat) })),
     known: others.slice(0, MOST_SHOWN).map((name) => render("known-player", { name })),
     can_leave: sizesOf(rules).includes(taken.length - 1),
+    joins_at_zero: isLeft && rules.joins_at !== "lowest",
+    joins_at_lowest: isLeft && rules.joins_at === "lowest",
   });
 }
 

@@ -1,7 +1,7 @@
 // The page of a past round in the app: how it was scored, and the form to correct it.
 
 import { namesIn } from "../offline/facts.js";
-import { noCounts, playingSides, possibleBids } from "../rules/engine.js";
+import { blindBids, noCounts, playingSides, possibleBids } from "../rules/engine.js";
 import { takenSeats } from "../rules/seating.js";
 import { rowCards } from "./keypad.js";
 import { sideReasons } from "./explanations.js";
@@ -63,7 +63,7 @@ function errorRow(errors, field) {
 
 function correctRow(game, state, round, seat, typed, errors) {
   const name = game.names[seat];
-  const bids = possibleBids(state.rules).map((bid) => [`${bid}`, bidWord(bid)]);
+  const bids = [...possibleBids(state.rules), ...blindBids(state.rules)].map((bid) => [`${bid}`, bidWord(bid)]);
   const counts = Array.from({ length: state.rules.tricks + 1 }, (_, n) => [`${n}`, `${n}`]);
   const field = (what, choices, now) => {
     const key = `${what}-${seat + 1}`;

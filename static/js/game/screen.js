@@ -146,7 +146,8 @@ function middle(game, state, view, badges) {
   const own = state.order.includes(view.own) ? view.own : null; // not of somebody who has left
   const active = activeSeat(state, view.chosen ?? null, own);
   const deck = views ? views.deckNote(game, state) : [...shownDeck(game.rounds)];
-  return [scoreStrip(game, state, views), entrySection(game, state, { ...common, active, own, deck, views })];
+  const entry = { ...common, active, own, deck, views, blind: view.blind };
+  return [scoreStrip(game, state, views), entrySection(game, state, entry)];
 }
 
 /**

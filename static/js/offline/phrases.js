@@ -95,6 +95,8 @@ export function fragment(pieces) {
 
 export function bidWord(bid) {
   if (bid === null) return "";
+  const n = rules.blindNumber(bid);
+  if (n) return text("blind", { n });
   return typeof bid === "string" ? text(bid) : `${bid}`;
 }
 

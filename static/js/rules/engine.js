@@ -2,7 +2,7 @@
 // from 0, rounds from 1; null means off, open, or nobody. All functions are pure. Sentences are
 // returned as a code with values, which `translate` turns into text.
 //
-// rules: the fields of a RuleSet, by name      bid: a number, "nil" or "blind nil"
+// rules: the fields of a RuleSet, by name      bid: a number, "blind 6", "nil" or "blind nil"
 // round: {bids, tricks, tally, penalties, last_round, substitutes}, the first three by seat
 // penalty: {seat, kind, size, to, reason}      refusal: {seat, code, values}
 // score: what scoreSide returns, for a side    hint: {kind, code, values}
@@ -10,8 +10,13 @@
 
 import { seatsAfter, takeSeats } from "./seating.js";
 
-const isNumber = (bid) => typeof bid === "number";
-export const isNil = (bid) => typeof bid === "string";
+export const isNil = (bid) => bid === "nil" || bid === "blind nil";
+const isNumber = (bid) => bid !== null && !isNil(bid);
+/** Return the number of a blind bid, 0 for any other. */
+export const blindNumber = (bid) => (isNil(bid) || typeof bid !== "string" ? 0 : Number(bid.slice(6)));
+const numberOf = (bid) => (typeof bid === "number" ? bid : blindNumber(bid));
+/** Return how many of the tricks bid were bid blind. */
+export const blindTricks = (bids) => sum(bids.map(blindNumber));
 export const sum = (counts) => counts.reduce((all, count) => all + (count ?? 0), 0);
 const replaced = (list, at, value) => list.map((old, index) => (index === at ? value : old));
 const empties = (players) => Array(players).fill(null);
@@ -43,7 +48,7 @@ export class Refused extends Error {
 /** Parse a bid; throw RangeError if it is not one. */
 export function parseBid(text) {
   if (/^[0-9]{1,2}$/.test(text)) return Number(text);
-  if (text === "nil" || text === "blind nil") return text;
+  if (/^(blind )?nil$|^blind (0?[1-9]|[1-9][0-9])$/.test(text)) return text.replace(" 0", " ");
   throw new RangeError(text);
 }
 
@@ -74,7 +79,7 @@ export const areMade = (rules, bids, empty = []) =>
   bids.slice(0, calls(rules, bids.length)).filter((bid) => bid === null).length <= empty.length;
 
 /** Return the sum of the bids that are numbers. */
-export const contract = (bids) => sum(bids.filter(isNumber));
+export const contract = (bids) => sum(bids.map(numberOf));
 
 /** Return all bids that the rules know, in the order of the keys. */
 export function possibleBids(rules) {
@@ -82,6 +87,14 @@ export function possibleBids(rules) {
   if (rules.nil_points !== null) found.push("nil");
   if (rules.blind_nil_points !== null) found.push("blind nil");
   for (let bid = rules.minimum_bid; bid <= highestBid(rules); bid += 1) found.push(bid);
+  return found;
+}
+
+/** Return all blind bids of a number that the rules know. */
+export function blindBids(rules) {
+  const found = [];
+  const { blind_bid_from: lowest } = rules;
+  for (let n = lowest || Infinity; n <= highestBid(rules); n += 1) found.push(`blind ${n}`);
   return found;
 }
 
@@ -95,7 +108,7 @@ export function refusal(rules, bids, seat, bid, totals, empty = []) {
   const others = replaced(bids, seat, null);
   const own = isNil(bid)
     ? nilRefusal(rules, others, seat, bid, totals)
-    : numberRefusal(rules, bid, totals);
+    : (blindRefusal(rules, seat, bid, totals) ?? numberRefusal(rules, numberOf(bid), totals));
   const reason = own ?? boardRefusal(rules, others, seat, bid) ?? hookRefusal(rules, others, bid, empty);
   return reason && refuse(seat, ...reason);
 }
@@ -117,7 +130,7 @@ export function thrownIn(rules, bids, totals, empty = []) {
   if (!rules.bids_at_least || !areMade(rules, bids, empty)) return null;
   const usual = rules.bids_at_least;
   const least = fromTotal(rules.bids_at_least_by_total, Math.max(...totals), usual);
-  const worth = (bid, seat) => bid * callFactor(rules.call_values, bid, totals[seat % totals.length]);
+  const worth = (bid, seat) => numberOf(bid) * callFactor(rules.call_values, numberOf(bid), totals[seat % totals.length]);
   const areValues = rules.bids_at_least_counts === "values";
   const n = areValues
     ? sum(bids.map((bid, seat) => (isNumber(bid) ? worth(bid, seat) : 0)))
@@ -147,21 +160,33 @@ function numberRefusal(rules, bid, totals) {
   return bid < low ? ["minimum", { low }] : null;
 }
 
+function blindRefusal(rules, seat, bid, totals) {
+  const { blind_bid_from: low, blind_bid_deficit: deficit } = rules;
+  if (!blindNumber(bid)) return null;
+  if (!low) return ["blind_bid"];
+  if (blindNumber(bid) < low) return ["blind_bid_from", { low }];
+  const n = behind(totals, seat);
+  return deficit && n < deficit ? ["blind_bid_deficit", { deficit, behind: Math.max(n, 0) }] : null;
+}
+
 function nilRefusal(rules, others, seat, bid, totals) {
   if (bid === "nil") return rules.nil_points === null ? ["nil"] : null;
   if (rules.blind_nil_points === null) return ["blind_nil"];
   const sides = sidesOf(rules, others.length);
   const mates = sides[sideOf(sides, seat)];
   const mateIsBlind = mates.some((mate) => others[mate] === "blind nil");
-  const own = seat % totals.length;
   if (rules.blind_nil_partners === "one" && mateIsBlind) return ["blind_nil_partner"];
   const deficit = rules.blind_nil_deficit;
-  const behind = bestOther(totals, own) - totals[own];
-  if (deficit === null || behind >= deficit) return null;
-  return ["blind_nil_deficit", { deficit, behind: Math.max(behind, 0) }];
+  const n = behind(totals, seat);
+  return deficit === null || n >= deficit ? null : ["blind_nil_deficit", { deficit, behind: Math.max(n, 0) }];
 }
 
 const bestOther = (totals, own) => Math.max(...totals.filter((_, side) => side !== own));
+
+function behind(totals, seat) {
+  const own = seat % totals.length;
+  return bestOther(totals, own) - totals[own];
+}
 
 function boardRefusal(rules, others, seat, bid) {
   const { board, bid_by: by } = rules;
@@ -206,9 +231,10 @@ export function scoreSide(
     ? [goal, 0]
     : afterMove(tricksFor(rules, bids, tricks, hasContract), moved, hasContract);
   const made = hasContract ? helping >= goal && !sum(failed) : null;
+  const blind = blindTricks(bids);
   const contractPoints = made
-    ? madePoints(rules, goal, sum(totals))
-    : made === false ? 0 - failedPoints(rules, goal, helping, sum(totals)) : 0;
+    ? madePoints(rules, goal, sum(totals), blind)
+    : made === false ? 0 - failedPoints(rules, goal, helping, sum(totals), blind) : 0;
   const nil = nilPoints(rules, bids, tricks);
   const spare = hasContract && sum(failed) ? 0 : byNil + (made ? helping - goal : 0);
   const paid = Math.min(spare * rules.overtrick_points, rules.overtrick_cap ?? Infinity);
@@ -244,18 +270,30 @@ export function scoreSeats(rules, bids, tricks, totals, [fined, failed]) {
 }
 
 // Returns what a made contract scores: one value only, the most special one that applies.
-function madePoints(rules, goal, total) {
+function madePoints(rules, goal, total, blind) {
+  if (blind && isSet(rules.blind_trick_points)) {
+    const usual = rules.trick_points * callFactor(rules.call_values, goal, total);
+    return blind * rules.blind_trick_points + (goal - blind) * usual;
+  }
   if (isSet(rules.boston_made) && goal === rules.tricks) return rules.boston_made;
   if (isSet(rules.ten_made) && goal >= 10) return rules.ten_made;
   if (isSet(rules.ten_for) && goal >= 10) return goal * rules.ten_for;
   return goal * rules.trick_points * callFactor(rules.call_values, goal, total);
 }
 
-function failedPoints(rules, goal, helping, total) {
+function failedPoints(rules, goal, helping, total, blind) {
+  const price = rules.set_points * callFactor(rules.call_values, goal, total);
+  const missing = Math.max(0, goal - helping);
+  if (blind && isSet(rules.blind_set_points))
+    return blind * rules.blind_set_points + lostTricks(rules, goal - blind, missing) * price;
   if (isSet(rules.ten_failed) && goal >= 10) return rules.ten_failed;
-  if (rules.failed_bid === "zero") return 0;
-  const lost = rules.failed_bid === "shortfall" ? Math.max(0, goal - helping) : goal;
-  return lost * rules.set_points * callFactor(rules.call_values, goal, total);
+  return lostTricks(rules, goal, missing) * price;
+}
+
+// Returns how many of the tricks bid a failed contract pays for.
+function lostTricks({ failed_bid: failed }, bid, missing) {
+  if (failed === "zero") return 0;
+  return failed === "shortfall" ? Math.min(bid, missing) : bid;
 }
 
 // A value that a game stored long ago does not have is off.
@@ -743,7 +781,7 @@ function canWin(rules, missing, add) {
 function canWinByBid({ rules, sides, standing, open }, side, add) {
   const bids = sides[side].map((seat) => open.bids[seat]);
   if (!areMade(rules, open.bids, standing.seats.empty) || !rules.target) return;
-  const exact = bids.map((bid) => (isNumber(bid) ? bid : 0));
+  const exact = bids.map(numberOf);
   const totals = totalsForScore(rules, standing, side);
   const { points } = scoreSide(rules, bids, exact, standing.bags[side], totals);
   if (standing.totals[side] + points < rules.target) return;

@@ -2,7 +2,7 @@
 // rules/score_reasons.py; tests compare both.
 
 import {
-  areBothNil, booksMoved, booksPaid, byNumbers, finesOf, isNil, isOfSide, nilWorth, ofSide, penaltyReason,
+  areBothNil, blindTricks, booksMoved, booksPaid, byNumbers, finesOf, isNil, isOfSide, nilWorth, ofSide, penaltyReason,
   scoreSeats, signed, sum, takenBySides, totalsForScore,
 } from "./engine.js";
 
@@ -42,11 +42,18 @@ export function scoreReasons(
   if (bids.includes(null)) add("itself", { n: sum(tricks) + moved, points });
   else if (score.made !== null) {
     const n = rules.failed_nil_tricks === "contract" ? sum(tricks) : byNumbers(bids, tricks);
-    add(score.made ? "made" : "set", { bid: score.contract, n: Math.max(0, n + moved), points });
+    const blind = blindTricks(bids);
+    const values = { bid: score.contract, n: Math.max(0, n + moved), points, ...(blind ? { blind } : {}) };
+    add(`${blindKind(blind, score.contract)}${score.made ? "made" : "set"}`, values);
   }
   nilReasons(rules, bids, tricks, score, add);
   bagReasons(rules, score, bagsBefore, add);
   return lines;
+}
+
+function blindKind(blind, goal) {
+  if (!blind) return "";
+  return blind === goal ? "blind_" : "partly_blind_";
 }
 
 function nilReasons(rules, bids, tricks, score, add) {

@@ -50,6 +50,11 @@ function specialContracts(rules) {
   if (isSet(rules.ten_for) || isSet(rules.ten_made)) found.push(["example_ten", ten(0)]);
   if (isSet(rules.ten_failed)) found.push(["example_ten_failed", ten(-1)]);
   if (isSet(rules.boston_made)) found.push(["example_boston", numberHand(rules, rules.tricks)]);
+  const { blind_bid_from: lowest } = rules;
+  if (isSet(lowest)) {
+    found.push(["example_blind_made", blindHand(rules, lowest)]);
+    found.push(["example_blind_set", blindHand(rules, lowest, -1)]);
+  }
   for (const { low, factor: n, total } of callSteps(rules.call_values)) {
     if (n < 2 || total !== null || low > rules.tricks) continue;
     found.push(["example_value", loneHand(rules, low), { n }]);
@@ -95,6 +100,14 @@ function numberHand(rules, bid, beyond = 0, before = 0) {
   const taken = Math.min(goal + beyond, rules.tricks);
   if (goal < least || taken < 0) return null;
   return { bids: shared(rules, goal), tricks: shared(rules, taken), bags: before };
+}
+
+// Returns a blind bid, beside the least that a partner bids.
+function blindHand(rules, bid, beyond = 0) {
+  const least = Math.max(rules.minimum_bid, (rules.board ?? 0) - bid);
+  const others = doPartnersBid(rules) ? [least] : [];
+  if (bid + sum(others) > rules.tricks || bid + beyond < 0) return null;
+  return { bids: [`blind ${bid}`, ...others], tricks: [bid + beyond, ...others], bags: 0 };
 }
 
 // Returns a contract near `bid`; partners with scores of their own do not share it.
@@ -143,6 +156,11 @@ function bidding(rules) {
   for (const n of deficit === null ? [] : [deficit - 1, deficit]) {
     const result = explainBid(rules, players, {}, 0, "blind nil", n);
     found.push(example(phrase("example_behind", { n }), result));
+  }
+  const needed = rules.blind_bid_deficit ?? null;
+  for (const behind of needed === null ? [] : [needed - 1, needed]) {
+    const title = phrase("example_blind_behind", { n: rules.blind_bid_from, behind: shown(behind, rules) });
+    found.push(example(title, explainBid(rules, players, {}, 0, `blind ${rules.blind_bid_from}`, behind)));
   }
   return found;
 }

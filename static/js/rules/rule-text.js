@@ -46,6 +46,8 @@ function trumpLeads({ trump, trump_lead: lead }) {
 const bids = (rules) => [
   phrase("bids_range", { low: rules.minimum_bid, high: highestBid(rules) }),
   ...byTotal("least_bid_by_total", rules.minimum_by_total, rules),
+  ifSet("blind_bids_from", rules.blind_bid_from),
+  ifPoints("blind_bids_behind", rules.blind_bid_deficit, rules),
   rules.partnerships && phrase(partnersCode(rules)),
   ifSet(doPartnersBid(rules) ? "contract_least" : "side_bid_least", rules.board),
   !rules.bids_may_equal_tricks && phrase("sum_forbidden", { n: rules.tricks }),
@@ -76,8 +78,10 @@ const contract = (rules) => [
   ifPoints("ten_scores", rules.ten_made, rules),
   (rules.boston_made ?? null) !== null &&
     phrase("boston_scores", { n: shown(rules.boston_made, rules), tricks: rules.tricks }),
+  ifPoints("blind_bid_pays", rules.blind_trick_points, rules),
   phrase(SET_COSTS[rules.failed_bid] ?? "set_costs", { n: shown(rules.set_points, rules) }),
   ifPoints("ten_costs", rules.ten_failed, rules),
+  ifPoints("blind_bid_costs", rules.blind_set_points, rules),
   phrase("tricks_add_up", { n: rules.tricks }),
   rules.tricks_by === "side" && phrase("tricks_of_side"),
   rules.shown_as === "tenths" && phrase("shown_in_tenths"),

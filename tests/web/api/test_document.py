@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper import player_names
-from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.bidding import Nil, blind_bid
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet
 from scorekeeper.rules.value_kinds import MOST_STEPS, Kind, Number, Steps, Switch, Word
@@ -205,9 +205,10 @@ def test_its_limits_are_those_of_the_server() -> None:
     players = SCHEMAS["NewGame"]["properties"]["players"]
     assert (players["minItems"], players["maxItems"]) == (3, MAX_SEATS)
     assert players["items"]["maxLength"] == player_names.LONGEST
-    number, word = SCHEMAS["Bid"]["anyOf"]
+    number, word, blind = SCHEMAS["Bid"]["anyOf"]
     assert (number["minimum"], number["maximum"]) == (0, PACK // 3)
     assert word["enum"] == [str(nil) for nil in Nil]
+    assert re.fullmatch(blind["pattern"], blind_bid(6))
     assert f"at most {LARGEST_BODY // 1024} kB" in DOCUMENT["info"]["description"]
 
 
@@ -235,7 +236,7 @@ class TestPage:
         for words in (
             "whole number, 1 to 1000 or null Blind Nil",
             "list of whole number, 1 to 5 The dealer bids last.",
-            'whole number, 0 to 17 or "nil" or "blind nil" A number of tricks, or Nil. Partners',
+            'whole number, 0 to 17 or "nil" or "blind nil" or text A number of tricks, or Nil.',
             "date and time",
         ):
             assert words in page.text

@@ -111,6 +111,7 @@ REFUSED: list[tuple[str, list[Any], list[int] | None, list[tuple[int | None, str
     ("cutthroat", [3, 3, 3, 4], None, [(4, "hook")]),
     ("cutthroat", [3, 3, 3, 4], [3, 3, 3, 4], [(4, "hook")]),
     ("partnership", ["blind nil", None, None, None], None, [(1, "blind_nil_deficit")]),
+    ("partnership", ["blind 6", None, None, None], None, [(1, "blind_bid")]),
     ("partnership-sandbags", [14, 14, 1, 1], None, [(1, "range"), (2, "range")]),
 ]
 
@@ -200,6 +201,21 @@ def test_a_round_that_is_not_reached_yet_is_404(api: Caller, number: int) -> Non
 def test_partners_may_send_nil_as_0(api: Caller, key: str) -> None:
     api.start(rules=key)
     assert api.put(1, [4, 0, 3, 5], [4, 0, 4, 5]).json["rounds"][0]["bids"] == [4, "nil", 3, 5]
+
+
+def test_a_number_is_bid_blind_where_the_rules_have_it(api: Caller) -> None:
+    golden = {"blind_bid_from": 6, "blind_trick_points": 20, "blind_set_points": 10}
+    api.start(rules="partnership", house_rules=golden, first_dealer=4)
+    answer = api.put(1, ["blind 6", 3, "blind 06", 1], [6, 3, 3, 1])
+    assert answer.json["rounds"][0]["bids"] == ["blind 6", 3, "blind 6", 1]
+    assert answer.json["totals"] == [-120, 40]
+    assert details(api.put(2, ["blind 5", None, None, None])) == [(1, "blind_bid_from")]
+
+
+@pytest.mark.parametrize("bid", ["blind", "blind 0", "blind  6", "blind 100", "blind ٦"])
+def test_what_is_no_blind_bid_is_400(api: Caller, bid: str) -> None:
+    api.start(rules="partnership", house_rules={"blind_bid_from": 1})
+    assert api.put(1, [bid, None, None, None]).status_code == 400
 
 
 @pytest.mark.parametrize(("key", "high"), [("cutthroat-lite", 10), ("cutthroat", 13)])

@@ -64,6 +64,24 @@ def test_a_newcomer_begins_with_the_lowest_total_where_the_rules_say_so(game: Ta
     assert game.totals[1] == 0
 
 
+@pytest.mark.parametrize(
+    ("joins_at", "hint"),
+    [
+        ("zero", "On an empty seat, a new player starts from zero."),
+        ("lowest", "On an empty seat, a new player starts with the lowest score."),
+    ],
+)
+def test_the_form_says_with_which_score_a_newcomer_begins(
+    game: Table, joins_at: str, hint: str
+) -> None:
+    game.new_game("cutthroat-lite", FIVE, joins_at=joins_at)
+    game.play_round(*HAND)
+    goes_on = "The score of the seat goes on."
+    assert game.page().texts("details[@id='seats']//*[@class='hint']") == [goes_on]
+    game.send(game.page().form("/seats"), **LEAVES)
+    assert game.page().texts("details[@id='seats']//*[@class='hint']") == [f"{goes_on} {hint}"]
+
+
 def test_pages_say_who_has_left(left: Table) -> None:
     play_four(left, 0)
     assert "Round 2: Ben leaves" in left.page(f"{left.path}/changes").text

@@ -5,7 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorekeeper.rules.bidding import Bid, Bids, Nil, calls, possible_bids, refusal
+from scorekeeper.rules.bidding import (
+    Bid,
+    Bids,
+    Nil,
+    blind_bid,
+    blind_bids,
+    calls,
+    number_bid,
+    possible_bids,
+    refusal,
+)
 from scorekeeper.rules.entry import Tally
 from scorekeeper.rules.game import Round, fold
 from scorekeeper.rules.penalties import (
@@ -166,7 +176,7 @@ class Luck:
         state = fold(rules, players, dealer, [*rounds, coming], starters=STARTERS[:players])
         if state.phase == "over" and self.maybe(0.7):
             return None
-        every = possible_bids(rules)
+        every = [*possible_bids(rules), *blind_bids(rules)]
         bids: Bids = (None,) * players
         for seat in state.bidders:
             wishes = self.dice.sample(every, len(every))
@@ -188,14 +198,16 @@ class Luck:
     def call(self, rules: RuleSet) -> Bid:
         if self.maybe(0.25):
             return self.dice.choice([Nil.NIL, Nil.BLIND])
+        if self.maybe(0.3 if rules.blind_bid_from else 0.02):
+            return blind_bid(self.dice.randint(1, rules.tricks + 1))
         return self.dice.randint(0, rules.tricks + 1)
 
     def tricks(self, rules: RuleSet, bids: Bids, empty: Sequence[int] = ()) -> tuple[int, ...]:
         """All the tricks of a round, mostly to those who bid them."""
         counts = [0] * len(bids)
         for seat, bid in enumerate(bids):
-            if type(bid) is int and self.maybe(0.7):
-                counts[seat] = min(bid, rules.tricks - sum(counts))
+            if (number := number_bid(bid)) is not None and self.maybe(0.7):
+                counts[seat] = min(number, rules.tricks - sum(counts))
         while (left := rules.tricks - sum(counts)) > 0:
             takers = [seat for seat in range(len(bids)) if seat not in empty]
             counts[self.dice.choice(takers)] += self.dice.randint(1, left)

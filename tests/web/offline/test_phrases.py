@@ -28,7 +28,7 @@ SENTENCES: dict[str, Sentence] = {
     **REFUSALS, **HINT_SENTENCES, **SCORE_REASONS, **PENALTY_REASONS, **RULES_PAGE
 }  # fmt: skip
 GAPS = ("n", "points", "low", "high", "tricks", "deficit", "behind", "board", "bid", "floor")
-MORE_GAPS = ("before", "after", "limit", "left", "penalty", "rank", "cards", "high")
+MORE_GAPS = ("before", "after", "limit", "left", "penalty", "rank", "cards", "high", "blind")
 EXAMPLE_GAPS = ("others", "sum", "first", "second", "least", "bids", "total", "reason", "most")
 EVERY_COUNT = range(250)
 

@@ -13,7 +13,7 @@ import pytest
 from flask import Flask, get_template_attribute, render_template
 
 from scorekeeper import i18n
-from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.bidding import Nil, blind_bid
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.penalties import Penalty
 from scorekeeper.rules.presets import PRESETS
@@ -72,6 +72,7 @@ class State(NamedTuple):
     redo: NextStep | None = None
     shared: bool = False
     every_round: bool = False
+    blind: bool = False
     at: datetime = datetime.fromisoformat(LATER)
 
 
@@ -104,6 +105,8 @@ COUNTED_BY_SIDE = replace(
     PARTNERS, tricks_by="side", nil_points=None, blind_nil_points=None, blind_nil_deficit=None
 )
 OF_SIDES = Round((7, 6, None, None), None, (8, None, 0, 0))
+BLIND = replace(PARTNERS, blind_bid_from=6, blind_trick_points=20, blind_bid_deficit=50)
+FAR_BEHIND = [Round((5, 5, 1, 1), (5, 2, 5, 1))]
 STATES = {
     "a game begins": State(game_of([]), undo=None),
     "a game begins for a stake": State(game_of([], stake=250)),
@@ -177,6 +180,15 @@ STATES = {
     "a player took a seat": State(
         game_of([SCORED, SCORED._replace(substitutes=(Substitute(0, "Eve"),))])
     ),
+    "a blind bid is offered": State(game_of(FAR_BEHIND, BLIND), chosen=1),
+    "a blind bid is being made": State(game_of(FAR_BEHIND, BLIND), chosen=1, blind=True),
+    "no blind bid is allowed": State(game_of(FAR_BEHIND, BLIND), chosen=0, blind=True),
+    "somebody has bid blind": State(
+        game_of([*FAR_BEHIND, Round((2, blind_bid(6), 1, 1), None, (2, None, 3, 1))], BLIND)
+    ),
+    "a blind bid is scored": State(
+        game_of([*FAR_BEHIND, Round((2, blind_bid(6), 1, 1), (2, 7, 3, 1))], BLIND)
+    ),
     "a player leaves": State(game_of([SCORED, Round(OPEN, None, None, (), False, (LEFT,))])),
     "a player has left": State(game_of([SCORED, WITHOUT_ONE])),
     "all without a player have bid": State(
@@ -236,7 +248,7 @@ def on_the_server(app: Flask, state: State, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(screen, "now", lambda: state.at)
     monkeypatch.setattr(screen, "is_shared", lambda *_: state.shared)
     looked_at = {"message": state.message, "chosen": state.chosen, "own": state.own}
-    shown = screen.build_screen(None, state.game, **looked_at)  # type: ignore[arg-type]  # nothing is read
+    shown = screen.build_screen(None, state.game, blind=state.blind, **looked_at)  # type: ignore[arg-type]  # nothing is read
     return render_template("game/_game.html", screen=shown, every_round=state.every_round)
 
 
@@ -256,7 +268,11 @@ def on_the_phone(state: State, pieces: str) -> list[Any]:
         "shared": state.shared,
     }
     view = {"chosen": state.chosen, "own": state.own, "error": state.message, "known": []}
-    return [pieces, page_facts, {**view, "everyRound": state.every_round, "at": ms(state.at)}]
+    return [
+        pieces,
+        page_facts,
+        {**view, "everyRound": state.every_round, "blind": state.blind, "at": ms(state.at)},
+    ]
 
 
 def ms(moment: datetime) -> int:

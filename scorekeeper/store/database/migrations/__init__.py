@@ -20,10 +20,14 @@ from sqlite_utils import Database, Migrations
 from scorekeeper.store.database.migrations import version_2_rows_by_table as version_2
 from scorekeeper.store.database.migrations import version_3_notes_of_rounds as version_3
 from scorekeeper.store.database.migrations import version_4_substitutes as version_4
+from scorekeeper.store.database.migrations import version_5_blind_bids as version_5
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 TABLES = (*version_2.TABLES, "substitutes")  # those that others refer to come first
-PORTABLE = {4: version_4.substitutes}  # steps that run on both databases, by version
+PORTABLE = {
+    4: version_4.substitutes,
+    5: version_5.blind_bids,
+}  # steps that run on both databases, by version
 
 steps = Migrations("scorekeeper")
 for step in (version_2.rows_by_table, version_3.notes_of_rounds, *PORTABLE.values()):
