@@ -20,7 +20,7 @@ from scorekeeper.rules.game import Round
 from scorekeeper.store.maintenance.check import faults
 from scorekeeper.store.maintenance.move import move
 from scorekeeper.store.opening import open_postgresql
-from tests.bench.bench import mebibytes
+from tests.bench.bench import Bench, Figure, LeftOut, mebibytes
 from tests.bench.play import ENDLESS, DataFolder
 from tests.bench.servers import processor_seconds
 from tests.bench.tables import EACH, Load, Seen, seed_tables
@@ -29,9 +29,10 @@ from tests.deployed import PUBLIC, Deployed
 from tests.faults.keeper import Played
 from tests.faults.ledger import Line as JournalLine
 from tests.faults.ledger import kept_of, lines_of, recount
-from tests.postgresql import Cluster
+from tests.postgresql import BINARIES, Cluster
 
 TABLES, PLAYING, MINUTES = 200, 20, 0.4
+WHOLE = (10_000, 1_000, 5.0)
 SAMPLE = 100  # games
 MINUTE = 60.0  # seconds
 SETTLES = 3.0  # seconds after all tables have begun
@@ -47,8 +48,8 @@ class Evening:
         self._tables, self._playing = tables, playing
         self.wrong: list[str] = []
 
-    def play(self, minutes: float) -> None:
-        """Seed, play, print figures, and collect what was wrong."""
+    def play(self, minutes: float) -> float:
+        """Seed, play, print figures, and collect what was wrong; return how p95 has grown."""
         seeded = self._seed()
         seeds = self._scratch / "tables.json"
         seeds.write_text(json.dumps(seeded))
@@ -72,12 +73,13 @@ class Evening:
                 for now, then in zip(self._used(server), before, strict=True)
             )
             memory = sum(map(mebibytes, server.pids)) - empty
-            self._judge(seen)
+            growth = self._judge(seen)
             self._look(server.address, seeded, seen[-1]["revisions"])
         print(
             f"processor of a tap and of telling three: apps {app:.2f}, PostgreSQL {database:.2f} "
             f"ms; memory of a phone {1024 * memory / self._playing / EACH:.0f} KiB"
         )
+        return growth
 
     def _seed(self) -> list[dict[str, Any]]:
         """Make the tables in a file, which is quick, and move them to PostgreSQL."""
@@ -94,7 +96,7 @@ class Evening:
         """Return the processor seconds of the apps and of PostgreSQL so far."""
         return processor_seconds(server.pids), processor_seconds(self._cluster.pids)
 
-    def _judge(self, seen: list[Seen]) -> None:
+    def _judge(self, seen: list[Seen]) -> float:
         for minute, one in enumerate(seen, 1):
             print(
                 f"minute {minute}: {one['taps']} taps, saved p95 {one['saved_p95']:.0f}, p99 "
@@ -107,6 +109,7 @@ class Evening:
         print(f"p95 of the last minute / of the first: {growth:.2f}")
         if growth > GROWTH:
             self.wrong.append(f"p95 has grown {growth:.2f} times")
+        return growth
 
     def _look(self, address: str, seeded: list[dict[str, Any]], revisions: list[str]) -> None:
         """Compare sheets with recounts, and the journal with what phones were told."""
@@ -137,6 +140,17 @@ def _played(game_id: str, lines: list[JournalLine]) -> Played:
         if line.round is not None:
             rounds[line.round - 1 : line.round] = [line.after] if line.after else []
     return Played(game_id, ENDLESS, rounds, lines, [])
+
+
+def grown(bench: Bench) -> list[Figure]:
+    """Return p95 of the last minute over that of the first."""
+    if not BINARIES:
+        raise LeftOut("PostgreSQL is not installed")
+    tables, playing, minutes = (TABLES, PLAYING, MINUTES) if bench.quick else WHOLE
+    with Cluster(fsync=True) as cluster:
+        evening = Evening(bench.folder(), cluster, tables, playing)
+        growth = evening.play(minutes)
+    return [Figure(growth, "; ".join(evening.wrong[:3]), not evening.wrong)]
 
 
 def main() -> int:

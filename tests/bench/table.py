@@ -5,7 +5,18 @@ a process of its own (`bare.py`).
 """
 
 from scorekeeper.rules.presets import PRESETS
-from tests.bench import browser, engine, files, growth, lighthouse, start, tables, watching, work
+from tests.bench import (
+    browser,
+    engine,
+    evening,
+    files,
+    growth,
+    lighthouse,
+    start,
+    tables,
+    watching,
+    work,
+)
 from tests.bench.rows import Aim, Row, at_least, at_most
 
 ROWS = {
@@ -66,6 +77,15 @@ ROWS = {
         tables.overloaded,
         "Streams are refused first. After it the tables of the row above go on alone, and all is "
         "well from the second in which p99 is at most 100 ms for good.",
+    ),
+    "evening": Row(
+        "an evening on PostgreSQL: p95 of saved in the last minute / in the first",
+        "–",
+        [at_most(evening.GROWTH)],
+        evening.grown,
+        "10,000 tables are in the database, and 1,000 of them play for five minutes as above, over "
+        "the two processes of the unit. Sampled sheets must be equal to a recount, and `check` "
+        "must find nothing.",
     ),
     "watchers": Row(
         "the last of 100 watchers, built-in server; of 1,000, gunicorn",
