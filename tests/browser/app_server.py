@@ -15,7 +15,7 @@ from scorekeeper import create_app
 from scorekeeper.clock import now
 from scorekeeper.player_names import normalize_name
 from scorekeeper.rules.bidding import Bid
-from scorekeeper.rules.entry import count_tricks, place_bid, score_round
+from scorekeeper.rules.entry import count_tricks, place_bid, score_round, take_seat
 from scorekeeper.rules.game import GameState, Round
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_house_rules
@@ -180,6 +180,18 @@ class StoredGame:
         """Score a round, or correct it."""
         entered = Round(tuple(bids), tuple(tricks))
         self._enter("scored", lambda state, at, _round: score_round(state, at, entered), number)
+        return self
+
+    def substitute(self, seat: int, player: str) -> "StoredGame":
+        """Let another player take a seat, from 0, from the round that is played on."""
+        game = self.game
+        earlier = [one.substitutes for one in game.rounds]
+        self._enter(
+            "substitute",
+            lambda _state, _number, round_: take_seat(
+                game.rules, game.starters, earlier, round_, seat, player
+            ),
+        )
         return self
 
     def _enter(self, kind: str, change: Change, number: int | None = None) -> None:

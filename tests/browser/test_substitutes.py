@@ -23,6 +23,15 @@ def open_players(page: Page) -> None:
     page.locator("#seats > summary").tap()
 
 
+def seat_eve(page: Page) -> None:
+    """Let Eve take the seat of West."""
+    open_players(page)
+    page.locator("#seats select[name='seat']").select_option("4")
+    page.locator("#seats input[name='name']").fill("Eve")
+    page.get_by_role("button", name="Change player").tap()
+    expect(page.locator(".now")).to_contain_text("Eve takes the seat of West")
+
+
 def test_a_known_player_takes_a_seat_with_a_tap(table: Table, offline: OfflinePlayer) -> None:
     table.begin(names=("Eve", "Fay", "Gus", "Hal"))
     stored_game = table.begin()
@@ -42,11 +51,7 @@ def test_a_seat_changes_offline_and_is_recorded_later(table: Table, offline: Off
     offline.load(stored_game.path)
     offline.play_offline(*HAND, [0, 1, 2, 3])
     offline.cut()
-    open_players(page)
-    page.locator("#seats select[name='seat']").select_option("4")
-    page.locator("#seats input[name='name']").fill("Eve")
-    page.get_by_role("button", name="Change player").tap()
-    expect(page.locator(".now")).to_contain_text("Eve takes the seat of West")
+    seat_eve(page)
     offline.play_offline(*HAND, [1, 2, 3, 0])
     expect(page.locator(".strip")).to_contain_text("Eve")
     page.locator("#rounds").get_by_role("link", name="1").last.tap()
@@ -57,3 +62,24 @@ def test_a_seat_changes_offline_and_is_recorded_later(table: Table, offline: Off
     offline.wait_until_saved()
     assert stored_game.game.rounds[1].substitutes == (Substitute(3, "Eve"),)
     assert stored_game.game.names_in(1)[3] == "West"
+
+
+def test_of_two_players_for_one_seat_the_table_chooses(
+    table: Table, offline: OfflinePlayer
+) -> None:
+    stored_game = table.begin().play(*HAND)
+    page = offline.page
+    offline.load(stored_game.path)
+    offline.cut()
+    seat_eve(page)
+    stored_game.substitute(3, "Fay")
+    offline.mend()
+    offline.ask_until(page.get_by_role("heading", name="Round 2: two entries"))
+    west = page.locator(".conflict tr", has_text="West").locator("td")
+    expect(west.first).to_contain_text("Fay takes the seat of West")
+    expect(west.last).to_contain_text("Eve takes the seat of West")
+    offline.button("Keep the saved entry").tap()
+    offline.wait_until_saved()
+    note = page.get_by_role("region", name="Replaced entries from this phone")
+    expect(note).to_contain_text("Eve takes the seat of West")
+    assert stored_game.game.names == ("North", "East", "South", "Fay")

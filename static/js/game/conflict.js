@@ -2,6 +2,8 @@
 
 import { conflicts, emptyRound, isSame, namesIn, roundOf, stateOf } from "../offline/facts.js";
 import { resolveConflict } from "../offline/resolve.js";
+import { notesOf } from "../offline/entries.js";
+import { penaltyLines, seatLines } from "./note-lines.js";
 import { entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
 import {
@@ -11,10 +13,10 @@ import {
 /** Return the table of the first conflict, and the buttons to choose between both entries. */
 export function conflictForm(played) {
   const [n] = conflicts(played);
-  const game = { ...played, names: namesIn(played, n) };
-  const rounds = [game.theirs[n], roundOf(game, n)];
+  const rounds = [played.theirs[n], roundOf(played, n)];
+  const game = { ...played, names: namesIn(played, haveSameSeats(rounds) ? n : n - 1) };
   const totals = [false, true].map((ours) => stateOf(resolveConflict(game, n, ours)).standing.totals);
-  const rows = entryRows(game, rounds, totals);
+  const rows = entryRows(game, n, rounds, totals);
   const names = rows.filter((row) => row.isOther).map((row) => game.names[row.seats[0]]);
   const piece = render("choose", {
     n,
@@ -48,13 +50,20 @@ function entryHeads(game, n) {
   };
 }
 
+const haveSameSeats = ([theirs, ours]) =>
+  JSON.stringify(notesOf(theirs).substitutes) === JSON.stringify(notesOf(ours).substitutes);
+
 // A row for each player; totals stand in it, or for partners in a row of their own.
-function entryRows(game, rounds, totals) {
+function entryRows(game, n, rounds, totals) {
+  const notes = rounds.map((round) => [...seatLines(game, n, round), ...penaltyLines(game, round)]);
   return stateOf(game).sides.flatMap((seats, side) => {
     const both = totals.map((all) => minus(all[side], game.rules.shown_as));
     const own = seats.length === 1 ? both : null;
     const rows = seats.map((seat) => {
-      const entries = rounds.map((round) => fragment([entryText(round, seat)]));
+      const entries = rounds.map((round, at) => {
+        const own = notes[at].filter((note) => note.seat === seat);
+        return fragment([entryText(round, seat), ...own.map(({ line }) => element("div", line))]);
+      });
       const isOther = entries[0].textContent !== entries[1].textContent;
       return { seats: [seat], names: bdi(game.names[seat]), entries, isOther, totals: own };
     });

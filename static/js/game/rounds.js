@@ -2,6 +2,7 @@
 
 import { race } from "./chart.js";
 import { namesIn } from "../offline/facts.js";
+import { penaltyLines, seatLines } from "./note-lines.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, render, sentence, setAttributes, shape,
   signed, text,
@@ -54,7 +55,8 @@ export function replacedNote(game) {
 /** Return the entries of a round as a paragraph. */
 export function entriesLine(game, n, round) {
   const seats = namesIn(game, n).map((name, seat) => fragment([bdi(name), " ", entryText(round, seat)]));
-  return element("p", sentence("had", { n, entries: fragment(intersperse(seats, " · ")) }));
+  const notes = [...seatLines(game, n, round), ...penaltyLines(game, round)].map(({ line }) => line);
+  return element("p", sentence("had", { n, entries: fragment(intersperse([...seats, ...notes], " · ")) }));
 }
 
 export const forgetReplaced = (game) => ({ ...game, had: [] });

@@ -4,9 +4,8 @@ import { hasConflict, namesIn, needsDecision, roundOf, stateOf, unsentCount } fr
 import { isUnsaved } from "../offline/db.js";
 import { countsOf, emptyRound, notesOf as notesIn } from "../offline/entries.js";
 import { activeSeat, entrySection } from "./keypad.js";
+import { penaltyLines, seatLines } from "./note-lines.js";
 import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
-import { penaltyReason } from "../rules/engine.js";
-import { seatsIn } from "../rules/seating.js";
 import {
   bdi, bidWord, element, fragment, intersperse, phrase, render, sentence, text,
 } from "../offline/phrases.js";
@@ -100,23 +99,14 @@ function cellsOf(round) {
 }
 
 // The notes of the round that is played; after the end what lost it.
-function notesOf(game, { open, phase, rules, number }) {
-  const isOver = phase === "over";
-  const lines = open.penalties.filter(({ kind }) => kind === "lost" || !isOver).map((one) => {
-    const name = bdi(game.names[one.seat]);
-    return sentence("penalty_of", { name, what: phrase(penaltyReason(one, one.size, rules.shown_as)) });
-  });
-  if (isOver) return lines;
-  const before = seatsIn(game, number - 1);
-  const taken = open.substitutes.map((one) => seatLine(before, one));
-  return [...(open.last_round ? [sentence("is_last_round")] : []), ...taken, ...lines];
+function notesOf(game, { open, phase, number }) {
+  if (phase === "over")
+    return linesOf(penaltyLines(game, { penalties: open.penalties.filter(({ kind }) => kind === "lost") }));
+  const last = open.last_round ? [sentence("is_last_round")] : [];
+  return [...last, ...linesOf([...seatLines(game, number, open), ...penaltyLines(game, open)])];
 }
 
-function seatLine({ names, empty }, { seat, player }) {
-  if (player === null) return sentence("leaves_table", { name: bdi(names[seat]) });
-  if (empty.includes(seat)) return sentence("joins_table", { name: bdi(player) });
-  return sentence("takes_seat", { name: bdi(player), old: bdi(names[seat]) });
-}
+const linesOf = (notes) => notes.map(({ line }) => line);
 
 function rematchDealer({ names, rules }, state, views) {
   const dealer = views?.nextDealer(state, rules) ?? null;
