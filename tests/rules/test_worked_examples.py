@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from scorekeeper.rules import examples, rule_effects
-from scorekeeper.rules.bidding import Bid, Bids, Nil
+from scorekeeper.rules.bidding import Bid, Bids, Nil, contract
 from scorekeeper.rules.examples import worked_examples
 from scorekeeper.rules.house_rules import apply_house_rules
 from scorekeeper.rules.presets import PRESETS
@@ -143,7 +143,7 @@ def check_explanation(rules: RuleSet, hand: Hand | None, explanation: Explanatio
     if hand:
         assert score == score_side(rules, *hand)
         assert sum(hand.tricks) <= rules.tricks
-        assert all(bid is None or isinstance(bid, Nil) or bid >= 1 for bid in hand.bids)
+        assert all(bid is None or isinstance(bid, Nil) or contract([bid]) >= 1 for bid in hand.bids)
 
 
 @quick
