@@ -2,12 +2,12 @@
 
 import csv
 import io
-import os
 import socket
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from urllib.parse import urlsplit
@@ -35,11 +35,11 @@ def score(bench: Bench) -> list[Figure]:
     folder = bench.folder()
     long, short = _sheet(folder / "long.csv", many), _sheet(folder / "short.csv", many // 10)
     here, there = turns(
-        lambda: _run(*SCORE, str(long))[0],
-        lambda: _run(*COPY, str(long))[0],
+        lambda: _run(*SCORE, str(long)),
+        lambda: _run(*COPY, str(long)),
         1 if bench.quick else 5,
     )
-    peaks = [_run(*SCORE, str(sheet))[1] for sheet in (long, short)]
+    peaks = [_peak(*SCORE, str(sheet)) for sheet in (long, short)]
     return [
         Figure(ratio(here, there), f"{median(here):.1f} s"),
         Figure(peaks[0] / peaks[1], f"{peaks[0]:.0f} MiB"),
@@ -149,13 +149,27 @@ def _sheet(path: Path, rows: int) -> Path:
     return path
 
 
-def _run(*command: str) -> tuple[float, float]:
-    """Return how many seconds a program takes, and the MiB it needs at most."""
+def _run(*command: str) -> float:
+    """Return how many seconds a program takes."""
     start = time.perf_counter()
+    subprocess.run(
+        command, cwd=CHECKOUT, env=clean_environment(), stdout=subprocess.DEVNULL, check=True
+    )
+    return time.perf_counter() - start
+
+
+def _peak(*command: str) -> float:
+    """Return the MiB that a program takes at most.
+
+    What the system counts for a child begins with the memory of the process that started it.
+    """
     process = subprocess.Popen(
         command, cwd=CHECKOUT, env=clean_environment(), stdout=subprocess.DEVNULL
     )
-    _pid, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
+    most = 0.0
+    while process.poll() is None:
+        with suppress(OSError, AssertionError):  # it has just ended
+            most = max(most, mebibytes(process.pid))
+        time.sleep(0.05)
     assert process.returncode == 0, command
-    return time.perf_counter() - start, used.ru_maxrss / 1024
+    return most
