@@ -61,7 +61,7 @@ const showGame = (app) => app.show({ name: "game", id: app.view.id });
 const showGameList = (app) => app.show({ name: "list" }, "/phone");
 const showNewGame = (app) => app.show({ name: "new" }, "/phone#new");
 
-async function open(app, { id }) {
+async function openGame(app, { id }) {
   const game = (await app.games()).find((one) => one.id === id);
   if (!game) return;
   await app.show({ name: "game", id }, pathOf(game));
@@ -113,7 +113,7 @@ const actions = {
   round: showRound,
   rules: showRules,
   back: showGame,
-  open,
+  open: openGame,
   list: showGameList,
   new: showNewGame,
   rematch: (app, { id }) => startRematch(app, `/games/${id}/again`, new FormData(), id),

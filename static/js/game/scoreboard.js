@@ -149,9 +149,9 @@ export const pot = ({ stake, names }) => (stake ? money(stake * names.length) : 
 
 /** Format an amount in hundredths, without decimals if they are zero. */
 export const amount = (hundredths) => (hundredths / 100).toFixed(hundredths % 100 ? 2 : 0);
-export const money = (hundredths) => formatDecimal(amount(hundredths));
+const money = (hundredths) => formatDecimal(amount(hundredths));
 
-export function winsText(game, state) {
+function winsText(game, state) {
   const seats = state.sides[state.outcome.winner];
   return sentence("wins", { names: namesOf(game, seats), n: seats.length });
 }

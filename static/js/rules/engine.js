@@ -9,6 +9,7 @@
 // state: what fold returns                     totals, bags: by side
 
 import { seatsAfter, takeSeats } from "./seating.js";
+import { formatPoints, formatSigned, pointsForGap } from "./sentence.js";
 
 export const isNil = (bid) => bid === "nil" || bid === "blind nil";
 const isNumber = (bid) => bid !== null && !isNil(bid);
@@ -21,19 +22,6 @@ export const sum = (counts) => counts.reduce((all, count) => all + (count ?? 0),
 const replaced = (list, at, value) => list.map((old, index) => (index === at ? value : old));
 const empties = (players) => Array(players).fill(null);
 export const sideOf = (sides, seat) => sides.findIndex((seats) => seats.includes(seat));
-
-/** Format points, whole or in tenths; `signed` also writes the plus sign. */
-export function minus(points, shownAs = "points") {
-  const size = Math.abs(points);
-  const text = shownAs === "tenths" ? `${Math.floor(size / 10)}.${size % 10}` : `${size}`;
-  return points < 0 ? `\u2212${text}` : text;
-}
-
-export const signed = (points, shownAs) => (points > 0 ? "+" : "") + minus(points, shownAs);
-
-/** Return points for a gap of a sentence: the number itself where points are shown whole. */
-export const shown = (points, { shown_as: shownAs }) =>
-  shownAs === "tenths" ? minus(points, shownAs) : points;
 
 /** Thrown for an illegal entry; `refusals` has one item for each seat at fault. */
 export class Refused extends Error {
@@ -409,7 +397,7 @@ export const finesOf = ({ bids, penalties = [] }) =>
 
 /** Return what a penalty does to the side that pays, or `gains`. */
 export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = false) {
-  const values = { reason: { code: reason, values: {} }, n, points: signed(0 - size, shownAs) };
+  const values = { reason: { code: reason, values: {} }, n, points: formatSigned(0 - size, shownAs) };
   if (kind !== "books") return { code: `paid_${kind}`, values };
   return { code: gains ? "books_won" : to === "others" ? "books_lost" : "books_taken", values };
 }
@@ -746,13 +734,13 @@ export function hints(state, side) {
   if (outcome?.tied.includes(side)) add("plain", "tied");
   const left = rules.bag_limit - standing.bags[side];
   if (rules.bag_limit !== null && left >= 1 && left <= 2)
-    add("danger", "bags_left", { n: left, points: signed(0 - rules.bag_penalty, rules.shown_as) });
+    add("danger", "bags_left", { n: left, points: formatSigned(0 - rules.bag_penalty, rules.shown_as) });
   if (isLastSet(state, side)) add("danger", "set_loses");
   if (rules.totals_by === "seat") return found;
   const fall = total - rules.mercy;
   if (rules.mercy !== null && fall <= rules.tricks * rules.set_points)
     add("danger", "mercy", {
-      n: shown(fall, rules), floor: minus(rules.mercy, rules.shown_as),
+      n: pointsForGap(fall, rules), floor: formatPoints(rules.mercy, rules.shown_as),
     });
   if (state.phase === "playing") canWinByBid(state, side, add);
   else if (rules.target) canWin(rules, rules.target - total, add);
@@ -775,7 +763,7 @@ function canWin(rules, missing, add) {
   const byNil = rules.nil_points !== null && missing <= rules.nil_points;
   if (n <= Math.floor((rules.tricks * 3) / 5)) add("chance", byNil ? "wins_or_nil" : "wins", { n });
   else if (byNil) add("chance", "wins_nil");
-  else if (n <= rules.tricks) add("plain", "needs", { n: shown(missing, rules) });
+  else if (n <= rules.tricks) add("plain", "needs", { n: pointsForGap(missing, rules) });
 }
 
 function canWinByBid({ rules, sides, standing, open }, side, add) {
@@ -786,31 +774,4 @@ function canWinByBid({ rules, sides, standing, open }, side, add) {
   const { points } = scoreSide(rules, bids, exact, standing.bags[side], totals);
   if (standing.totals[side] + points < rules.target) return;
   add("chance", bids.some(isNumber) ? "wins_if_made" : "wins_if_nil");
-}
-
-/** Return a sentence as text; phrases with plurals have a form for each plural category. */
-export function translate(phrases, { code, values }, lang) {
-  const phrase = phrases[code];
-  const text = typeof phrase === "string" ? phrase : formOf(phrase, values.n, lang);
-  const shownAt = (value) => (value?.code ? translate(phrases, value, lang) : isolateSign(value, lang));
-  return text.replace(/\{(\w+)\}/g, (_, name) => shownAt(values[name]));
-}
-
-const RIGHT_TO_LEFT = ["ar"];
-const COMMA_LANGUAGES = ["de", "es", "fr"]; // 3,2 instead of 3.2
-const TENTHS = /^[+\u2212]?[0-9]+\.[0-9]$/;
-
-/**
- * Keep a sign before its number, and a suit behind its card, in right-to-left text; write tenths with
- * the separator of the language.
- */
-export function isolateSign(value, lang) {
-  if (COMMA_LANGUAGES.includes(lang) && TENTHS.test(value)) return value.replace(".", ",");
-  const isTurned = RIGHT_TO_LEFT.includes(lang) && /^[+\u2212]|[♣♦♥♠]/.test(value);
-  return isTurned ? `\u2066${value}\u2069` : value;
-}
-
-function formOf(forms, n, lang) {
-  if (typeof n === "string") return forms.other; // points in tenths
-  return forms[new Intl.PluralRules(lang).select(n)] ?? forms.other;
 }

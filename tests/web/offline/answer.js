@@ -28,6 +28,7 @@ import { formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js
 import { roundReasons } from "/js/rules/reasons.js";
 import * as notes from "/js/rules/notes.js";
 import * as rules from "/js/rules/engine.js";
+import * as sentences from "/js/rules/sentence.js";
 import { takenSeats } from "/js/rules/seating.js";
 
 const steps = { ...rules, ...notes };
@@ -59,7 +60,7 @@ export function game({ rules: values, players, first_dealer: dealer, rounds, ent
 
 export function call([name, ...rest]) {
   try {
-    return rules[name](...rest);
+    return { ...rules, ...sentences }[name](...rest);
   } catch (error) {
     if (error instanceof RangeError) return "RangeError";
     throw error;
@@ -82,7 +83,7 @@ export const ruleText = (values) => ({
   examples: workedExamples(values),
 });
 
-export const translate = ([phrases, said, language]) => rules.translate(phrases, said, language);
+export const translate = ([phrases, said, language]) => sentences.translate(phrases, said, language);
 
 let pieces; // the page of the pieces that was loaded last, as it takes long to parse
 
