@@ -1,6 +1,6 @@
 // Actions beside the keypad, by the `data-action` of what was tapped. `app` is the object of app.js.
 
-import { parseBid } from "../rules/engine.js";
+import { parseBid } from "../rules/bidding.js";
 import { pathOf, roundOf } from "../offline/facts.js";
 import { resolveConflict } from "../offline/resolve.js";
 import { update } from "../offline/db.js";

@@ -1,7 +1,9 @@
 // Announcements for screen readers and speech: what has just happened and who is next. They stand
 // in a live region outside of what is rendered again, as only changes within one are announced.
 
-import { askedSeats, contract, playingSides } from "../rules/engine.js";
+import { contract } from "../rules/bidding.js";
+import { askedSeats } from "../rules/game.js";
+import { playingSides } from "../rules/rounds.js";
 import { activeSeat, askedName, countedText, countsSoFar } from "./keypad.js";
 import { namesOf, tieText } from "./scoreboard.js";
 import { bdi, bidWord, fragment, intersperse, minus, sentence, series } from "../offline/phrases.js";

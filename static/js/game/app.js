@@ -15,7 +15,7 @@ import { unsavedMark } from "./unsaved-mark.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
 import { patch } from "./patch.js";
 import { Stale } from "./steps.js";
-import { Refused } from "../rules/engine.js";
+import { Refused } from "../rules/refusals.js";
 import { phrase, text } from "../offline/phrases.js";
 
 let root;

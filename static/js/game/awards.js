@@ -1,6 +1,8 @@
 // Awards of a finished game, with the codes of the server's rules/awards.py.
 
-import { isNil, seatScores, sum } from "../rules/engine.js";
+import { isNil } from "../rules/bidding.js";
+import { sum } from "../rules/lists.js";
+import { seatScores } from "../rules/rounds.js";
 import { pointsForGap } from "../rules/sentence.js";
 
 // Returns the score of a seat: its own where every player has a total, else its side's.

@@ -1,9 +1,10 @@
 // Keypad of a game in the offline app, and the seats above it.
 
-import {
-  askedSeats, blindBids, contract, doPartnersBid, fillLastCount, isNil, kept, noCounts, possibleBids, preview, refusal,
-  scoreSides, sideOf, sum, thrownInNow,
-} from "../rules/engine.js";
+import { blindBids, contract, doPartnersBid, isNil, possibleBids, refusal, sideOf } from "../rules/bidding.js";
+import { fillLastCount, noCounts, preview } from "../rules/entry.js";
+import { askedSeats, thrownInNow } from "../rules/game.js";
+import { sum } from "../rules/lists.js";
+import { kept, scoreSides } from "../rules/rounds.js";
 import { seatNews, sideNews } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, pointsKind, render, sentence, setAttributes, signed, text,

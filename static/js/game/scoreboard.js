@@ -1,6 +1,7 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { hints, playingSides } from "../rules/engine.js";
+import { hints } from "../rules/hints.js";
+import { playingSides } from "../rules/rounds.js";
 import {
   bdi, element, formatDecimal, fragment, intersperse, listed, minus, phrase, pointsKind, render, sentence,
   setAttributes, shape, shown, signed,

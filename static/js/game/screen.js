@@ -7,7 +7,7 @@ import { activeSeat, entrySection } from "./keypad.js";
 import { penaltyLines, seatLines } from "./note-lines.js";
 import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
 import {
-  bdi, bidWord, element, fragment, intersperse, phrase, render, sentence, text,
+  bdi, bidWord, element, fragment, intersperse, render, sentence, text,
 } from "../offline/phrases.js";
 
 /**

@@ -2,7 +2,7 @@
 
 import { namesOf } from "../game/scoreboard.js";
 import { svg } from "../game/svg.js";
-import { playingSides } from "../rules/engine.js";
+import { playingSides } from "../rules/rounds.js";
 import {
   fragment, intersperse, listed, minus, render, sentence, shape, shown, text,
 } from "./phrases.js";

@@ -1,7 +1,7 @@
 // Translated texts and HTML templates. The server renders both in this phone's language: phrases with
 // {placeholders} as JSON, and templates as described in web/http/blank.py.
 
-import { blindNumber } from "../rules/engine.js";
+import { blindNumber } from "../rules/bidding.js";
 import { formatPoints, formatSigned, isolateSign, translate } from "../rules/sentence.js";
 
 const GAP = /\{(\w+)(?:\?([^}]*))?\}/; // {name}, or {name?text} for a text if the value is not empty

@@ -1,10 +1,11 @@
 // Why a side scored what it did: the parts of its points as sentences. The same as the server's
 // rules/score_reasons.py; tests compare both.
 
-import {
-  areBothNil, blindTricks, booksMoved, booksPaid, byNumbers, finesOf, isNil, isOfSide, nilWorth, ofSide, penaltyReason,
-  scoreSeats, sum, takenBySides, totalsForScore,
-} from "./engine.js";
+import { blindTricks, isNil } from "./bidding.js";
+import { sum } from "./lists.js";
+import { booksMoved, booksPaid, finesOf, penaltyReason } from "./penalties.js";
+import { takenBySides, totalsForScore } from "./rounds.js";
+import { areBothNil, byNumbers, isOfSide, nilWorth, ofSide, scoreSeats } from "./scoring.js";
 import { formatSigned } from "./sentence.js";
 
 /** Return the reasons of a side's points in a scored round, penalties first. */

@@ -1,10 +1,11 @@
 // Worked examples of a rule book: sample hands scored by its rules. The same as the server's
 // rules/examples.py and rules/sample_hands.py; tests compare both.
 
-import {
-  callSteps, calls, doPartnersBid, highestBid, outcomeOf, refusal, scoreSide, sidesOf, sum, thrownIn,
-  totalSteps,
-} from "./engine.js";
+import { calls, doPartnersBid, highestBid, refusal, sidesOf, thrownIn } from "./bidding.js";
+import { callSteps, totalSteps } from "./call-values.js";
+import { sum } from "./lists.js";
+import { outcomeOf } from "./rounds.js";
+import { scoreSide } from "./scoring.js";
 import { scoreReasons } from "./reasons.js";
 import { formatPoints, pointsForGap, sentenceOf } from "./sentence.js";
 import { sizesOf } from "./deck.js";

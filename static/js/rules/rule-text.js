@@ -2,7 +2,8 @@
 // both.
 
 import { jokersCanPlay } from "./deck.js";
-import { callSteps, doPartnersBid, highestBid, totalSteps } from "./engine.js";
+import { doPartnersBid, highestBid } from "./bidding.js";
+import { callSteps, totalSteps } from "./call-values.js";
 import { formatPoints, pointsForGap, sentenceOf } from "./sentence.js";
 
 /** Return the sentences of a rule book: deal, bids, play, score, end of the game. */
