@@ -3,7 +3,6 @@
 import base64
 import gzip
 import hashlib
-import posixpath
 import re
 from functools import cache
 from pathlib import Path
@@ -12,7 +11,7 @@ from flask import Flask, Response, abort, request
 from markupsafe import Markup
 from rjsmin import jsmin
 
-from scorekeeper.web.http.joined_scripts import join_rest, join_scripts
+from scorekeeper.web.http.joined_scripts import join_scripts
 
 STYLES = ("tokens", "base", "layout", "parts", "entry", "settings")
 # Of all pages but that of a game being played, and of home, a new game and others of their kind,
@@ -96,10 +95,8 @@ def static_files() -> tuple[str, ...]:
 @cache
 def as_sent(path: str) -> tuple[bytes, bytes]:
     """Return the content of a static file as it is served, plain and compressed."""
-    if path == APP:
-        content = jsmin(join_scripts(folder("static"), APP_ENTRY)).encode()
-    elif path in JOINED_LATER:
-        content = jsmin(join_rest(folder("static"), path, _loaded_before(path))).encode()
+    if path in joined_scripts():
+        content = jsmin(joined_scripts()[path]).encode()
     elif path.endswith(".js"):
         content = jsmin((folder("static") / path).read_text("utf-8")).encode()
     else:
@@ -107,14 +104,10 @@ def as_sent(path: str) -> tuple[bytes, bytes]:
     return content, gzip.compress(content, 9)
 
 
-def _loaded_before(path: str) -> dict[str, str]:
-    """Return the URLs of the joined scripts that are loaded before one, by their entry."""
-    earlier = JOINED_LATER[: JOINED_LATER.index(path)]
-    here = posixpath.dirname(path)
-    return {
-        APP_ENTRY: posixpath.relpath(APP, here),
-        **{entry: f"./{posixpath.relpath(entry, here)}" for entry in earlier},
-    }
+@cache
+def joined_scripts() -> dict[str, str]:
+    """Return the scripts of the app by the paths where they are served, each with its imports."""
+    return join_scripts(folder("static"), {APP: APP_ENTRY, **{path: path for path in JOINED_LATER}})
 
 
 @cache

@@ -1,6 +1,6 @@
 // Actions beside the keypad, by the `data-action` of what was tapped. `app` is the object of app.js.
 
-import { parseBid } from "../rules/engine.js";
+import { parseBid } from "../rules/bidding.js";
 import { pathOf, roundOf } from "../offline/facts.js";
 import { resolveConflict } from "../offline/resolve.js";
 import { update } from "../offline/db.js";
@@ -61,7 +61,7 @@ const showGame = (app) => app.show({ name: "game", id: app.view.id });
 const showGameList = (app) => app.show({ name: "list" }, "/phone");
 const showNewGame = (app) => app.show({ name: "new" }, "/phone#new");
 
-async function open(app, { id }) {
+async function openGame(app, { id }) {
   const game = (await app.games()).find((one) => one.id === id);
   if (!game) return;
   await app.show({ name: "game", id }, pathOf(game));
@@ -113,7 +113,7 @@ const actions = {
   round: showRound,
   rules: showRules,
   back: showGame,
-  open,
+  open: openGame,
   list: showGameList,
   new: showNewGame,
   rematch: (app, { id }) => startRematch(app, `/games/${id}/again`, new FormData(), id),

@@ -1,15 +1,17 @@
 // Announcements for screen readers and speech: what has just happened and who is next. They stand
 // in a live region outside of what is rendered again, as only changes within one are announced.
 
-import { askedSeats, contract, playingSides } from "../rules/engine.js";
-import { activeSeat, askedName, countedText, countsOf } from "./keypad.js";
+import { contract } from "../rules/bidding.js";
+import { askedSeats } from "../rules/game.js";
+import { playingSides } from "../rules/rounds.js";
+import { activeSeat, askedName, countedText, countsSoFar } from "./keypad.js";
 import { namesOf, tieText } from "./scoreboard.js";
 import { bdi, bidWord, fragment, intersperse, minus, sentence, series } from "../offline/phrases.js";
 
 let lastAnnounced; // the last announcement, and the game or page it was about
 
 /** Return the live region, created if need be. */
-export function liveRegion() {
+function liveRegion() {
   const found = document.getElementById("news") ?? document.createElement("p");
   Object.assign(found, { id: "news", className: "visually-hidden", role: "status" });
   if (!found.isConnected) document.body.prepend(found);
@@ -78,7 +80,7 @@ function biddingText(game, state, active) {
 function trickText(game, state, active) {
   const name = bdi(askedName(game, state, active));
   const all = countedText(game, state);
-  if (countsOf(state).isComplete) return sentence("can_score", { n: state.number, counted: all });
+  if (countsSoFar(state).isComplete) return sentence("can_score", { n: state.number, counted: all });
   if (state.open.tally || state.bids_itself)
     return sentence("counted_next", { counted: all, name });
   return sentence("bids_add_up", { n: contract(state.open.bids), tricks: state.rules.tricks, name });

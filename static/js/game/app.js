@@ -6,24 +6,19 @@ import {
   unsentCount,
 } from "../offline/facts.js";
 import { enterForm } from "./entry.js";
+import { restoreFocus, scrollToActiveSeat } from "./focus.js";
 import { get, getAll, getEverything, isUnsaved, onStored, update } from "../offline/db.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
-import { checkResponse } from "../offline/network.js";
-import { loadShell } from "../offline/shell.js";
+import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
+import { query, route } from "./route.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
 import { patch } from "./patch.js";
 import { Stale } from "./steps.js";
-import { Refused } from "../rules/engine.js";
+import { Refused } from "../rules/refusals.js";
 import { phrase, text } from "../offline/phrases.js";
 
-const RETRY = 1000; // ms until a script that did not come is asked for again
-
 let root;
-let online; // online.js once it is loaded
-let views; // views.js once it is loaded
-let loadings = 0; // how many of them are
-let failures = 0; // to load them
 let isFromServer; // whether this page is
 let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, blind, own, typed, error}
 let hasUnsent = false; // unsent rounds of any game
@@ -40,6 +35,7 @@ let unfinished; // the id of the game that was last shown, unless it was over
 export async function mount(main, first, early = []) {
   root = main;
   view = first;
+  initLoading({ loaded: () => enqueue(draw), isBusy: isEditing });
   isFromServer = Boolean(document.getElementById("game-facts"));
   listen(root, { onTap, onSubmit, onEntry, onLink });
   addEventListener("popstate", () => show(route(location)));
@@ -58,72 +54,18 @@ async function connect() {
   const polled = () => view.name !== "game";
   initConnection({ changed: onAttempt, polled, isServed: isFromServer });
   await enqueue(draw);
-  sync();
+  online.sync();
   register(isIdle);
   reloadOnUpdate();
 }
 
-/** Load what talks to the server, as often as it takes. */
-export async function loadOnline() {
-  try {
-    const loaded = await import("../offline/online.js");
-    if (!online) loadings += 1;
-    online = loaded;
-  } catch {
-    await new Promise((resolve) => setTimeout(resolve, RETRY));
-    await onFailure();
-    return loadOnline();
-  }
-  return online;
-}
-
-// Firefox remembers that an import has failed, so that it does so again until the page is reloaded.
-async function onFailure() {
-  failures += 1;
-  const [{ type }] = performance.getEntriesByType("navigation");
-  if (failures < 2 || type === "reload" || isEditing() || isUnsaved()) return;
-  const response = await checkResponse(fetch(location, { method: "HEAD" })).catch(() => null);
-  if (response?.ok) enqueue(() => location.reload());
-}
-
-const sync = (game) => online?.sync(game);
-const syncBriefly = async () => online?.syncBriefly();
-const serverAnswers = () => (online ? online.serverAnswers() : isFromServer || null);
+const connectionStatus = () => (online ? online.serverAnswers() : isFromServer || null);
 
 // The first form tells the seat that the server's page asked for, each other one is for the next.
 function enterEarly([first, ...others]) {
   const on = generation;
   if (first) enqueue(() => onEntry(first.form, first.fields, { on }));
   for (const { form, submitter } of others) enterInTurn(root, onEntry, { form, submitter, on });
-}
-
-/** Return the view for an address. */
-export function route({ pathname, hash, search = "" }) {
-  const [, id, page, n] = /^\/games\/([a-z0-9]+)(\/rules|\/rounds\/(\d+))?$/.exec(pathname) ?? [];
-  if (id === "new" || hash === "#new") return { name: "new" };
-  if (n) return { name: "past", id, n: Number(n) };
-  if (page) return { name: "rules", id };
-  if (id) return { name: "game", id, ...query(search) };
-  return hash.length > 1 ? { name: "game", id: hash.slice(1) } : { name: "list" };
-}
-
-function query(search) {
-  const asked = new URLSearchParams(search);
-  const seat = Number(asked.get("seat"));
-  return { chosen: seat ? seat - 1 : null, everyRound: asked.get("rounds") === "all", blind: asked.has("blind") };
-}
-
-/** Load the views beside the game, and what is shown beside the keypad. */
-export async function loadViews() {
-  if (views) return views;
-  const loading = import("../offline/views.js");
-  loading.catch(onFailure); // the await below throws
-  await loadShell();
-  const loaded = await loading;
-  if (!views) loadings += 1;
-  views = loaded;
-  if (root) enqueue(draw);
-  return views;
 }
 
 // Nothing is being edited, read or sent, or in memory only.
@@ -184,7 +126,7 @@ async function applyNow(step, { on }) {
   if (!changed) return false;
   if (!refused) {
     [drawnEntries, isEntered] = [entriesKey(changed), true];
-    sync(changed);
+    online?.sync(changed);
   }
   if (refused) generation += 1; // what was tapped ahead was meant to follow it
   const isMoved = refused instanceof Stale;
@@ -243,14 +185,14 @@ async function draw() {
   hasUnsent = games.some(unsentCount);
   games.sort(newestFirst);
   const isGame = game && view.name === "game";
-  const answers = serverAnswers() ?? true;
+  const answers = connectionStatus() ?? true;
   const shown = (game ? [game] : games).map(visiblePart);
   const state = JSON.stringify([view, answers, shown, isUnsaved()]);
-  const loaded = JSON.stringify([loadings, isGame ? table?.names : table?.tag]);
+  const loaded = JSON.stringify([Boolean(online), Boolean(views), isGame ? table?.names : table?.tag]);
   if (state !== drawnKey || loaded !== drawnWith) {
-    render(game, table, games, state === drawnKey);
+    renderPage(game, table, games, state === drawnKey);
     [drawnKey, drawnWith] = [state, loaded];
-    if (online) announce(game, games, answers);
+    if (online) announceChange(game, games, answers);
     isEntered = false;
   }
   showWhatIsSaved(game);
@@ -258,7 +200,7 @@ async function draw() {
   online?.activateUpdate();
 }
 
-function announce(game, games, answers) {
+function announceChange(game, games, answers) {
   const isGame = game && view.name === "game";
   const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
   const news = isPlayed ? online.announcementFor(game, stateOf(game), view.chosen ?? null) : {};
@@ -266,7 +208,7 @@ function announce(game, games, answers) {
   online.announce(isGame ? game.id : view.name, news, status);
 }
 
-function render(game, table, games, isSame) {
+function renderPage(game, table, games, isSame) {
   const isGame = game && view.name === "game";
   const focused = document.activeElement;
   const held = root.contains(focused) ? focused : null;
@@ -282,8 +224,9 @@ function render(game, table, games, isSame) {
   root.className = isGame ? `game ${gameClass(stateOf(game))}` : "page";
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   if (isGame) celebrateEnd(game);
-  if (isGame && isEntered) scrollToActiveSeat(); // before the focus, which changes styles again
-  restoreFocus(held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
+  // Before the focus, which changes styles again; without an entry the page keeps its scroll position.
+  if (isGame && isEntered) scrollToActiveSeat(root);
+  restoreFocus(root, held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
 }
 
 function gameClass({ phase, outcome, sides }) {
@@ -306,28 +249,6 @@ function showWhatIsSaved(game) {
   if (game ? unsentCount(game) : hasUnsent) root.querySelector(".bar-title")?.after(unsavedMark());
 }
 
-// A conflict takes the focus when it appears; once it is resolved the heading does.
-function restoreFocus(held, clash) {
-  const isChanged = clash !== (root.dataset.clash ?? "");
-  root.dataset.clash = clash;
-  const title = root.querySelector(clash ? "#clash" : "h1");
-  if (isChanged && title) title.tabIndex = -1;
-  if (isChanged) scrollTo(0, 0);
-  const same = held?.isConnected ? held : document.getElementById(held?.id);
-  const next = () => firstOf("#won", "#score button:not([aria-disabled])", "#pad .key");
-  const after = isChanged ? title : (same ?? next());
-  if (isChanged || held) after?.focus({ preventScroll: true });
-}
-
-const firstOf = (...selectors) => selectors.map((one) => root.querySelector(one)).find(Boolean);
-
-// Only after an entry of this page: otherwise it keeps its scroll position. The scores stay in sight
-// where there is room for both.
-function scrollToActiveSeat() {
-  scrollTo(0, 0);
-  root.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
-}
-
 const nextOf = (steps) => steps.at(-1)?.slice(0, 2);
 
 const visiblePart = ({ base: _base, version: _version, revision: _revision, ...game }) => {
@@ -343,7 +264,7 @@ function renderView(game, table, games) {
   if (view.name === "new" && canBegin) return views.newGamePage(table, view.typed, view.error);
   if (isPast) return views.roundPage(game, stateOf(game), view);
   if (view.name === "rules" && game) return views.rulesPage(game, table);
-  const answers = serverAnswers();
+  const answers = connectionStatus();
   const shown = { ...view, own: game?.own_seat ?? null, known: table?.names, views };
   if (game) return gamePage(game, shown, statusLine([game], answers, false, false));
   return views.gameListPage(games, canBegin, statusLine(games, answers, Boolean(view.id)));
@@ -359,7 +280,7 @@ const onEntry = (form, fields, data) => enterForm(app, form, fields, data);
 async function onSubmit(what, typed, data) {
   if (what === "correct") await views.correctRound(app, data, typed);
   if (what === "begin") await views.startGame(app, typed);
-  sync();
+  online?.sync();
 }
 
 // Leaves for another page of the server once nothing is unsent; without a server it shows what the phone
@@ -372,7 +293,7 @@ async function onLink(href) {
     view = { ...view, ...query(url.search), error: "" };
     return draw();
   }
-  if (hasUnsent || serverAnswers() !== true) await syncBriefly();
+  if (hasUnsent || connectionStatus() !== true) await online?.syncBriefly();
   if (href.endsWith(".csv") && !(await app.isServed())) return onTap("save", {});
   const hasView = next.id ? next.name !== "game" : url.pathname === "/";
   if (hasView && !(await app.isServed())) return show(next, href);
@@ -390,7 +311,7 @@ async function retryRefused() {
 
 async function onAttempt() {
   await draw();
-  if (serverAnswers() === true) await leaveWhatIsServed();
+  if (connectionStatus() === true) await leaveWhatIsServed();
 }
 
 // Lists and missing games of this phone give way to the server's pages.
@@ -413,9 +334,9 @@ const app = {
   draw,
   show,
   apply,
-  sync: syncBriefly,
+  sync: async () => online?.syncBriefly(),
   online: loadOnline,
-  isServed: async () => serverAnswers() === true && !hasUnsentOf(await current()),
+  isServed: async () => connectionStatus() === true && !hasUnsentOf(await current()),
   refresh: () => online?.refreshGame(view.id),
   games: () => getAll("game/"),
   table: () => get("table"),

@@ -1,6 +1,9 @@
 // Awards of a finished game, with the codes of the server's rules/awards.py.
 
-import { isNil, seatScores, shown, sum } from "../rules/engine.js";
+import { isNil } from "../rules/bidding.js";
+import { sum } from "../rules/lists.js";
+import { seatScores } from "../rules/rounds.js";
+import { pointsForGap } from "../rules/sentence.js";
 
 // Returns the score of a seat: its own where every player has a total, else its side's.
 function ownScore(rules, round, seat) {
@@ -12,7 +15,7 @@ function ownScore(rules, round, seat) {
 const inRounds = (count) => ({ rules, rounds }, [seat]) =>
   sum(rounds.map((round) => Number(count(ownScore(rules, round, seat)))));
 
-const nils = (isKept) => ({ rules, rounds }, seats) => {
+const countNils = (isKept) => ({ rules, rounds }, seats) => {
   const takenFor = (seat, tricks) => sum((rules.bid_by === "side" ? seats : [seat]).map((one) => tricks[one]));
   const count = ({ bids, tricks }) =>
     seats.filter((seat) => isNil(bids[seat]) && (takenFor(seat, tricks) === 0) === isKept).length;
@@ -25,8 +28,8 @@ const biggestRound = ({ rules, rounds }, [seat]) =>
 // By code: the figure of a side, given by its seats, and the least that is worth an award.
 const FIGURES = {
   bags: [inRounds((score) => score.overtricks), 3],
-  nils_kept: [nils(true), 1],
-  nils_failed: [nils(false), 1],
+  nils_kept: [countNils(true), 1],
+  nils_failed: [countNils(false), 1],
   exact: [inRounds((score) => score.made === true && !score.overtricks), 2],
   sets: [inRounds((score) => score.made === false), 2],
   round: [biggestRound, 1],
@@ -58,5 +61,5 @@ function comeback({ rules, rounds, sides, outcome, standing }) {
   const behind = rounds.map(({ before }) => Math.max(...before.totals) - before.totals[winner]);
   const n = Math.max(...behind);
   const isFar = n > 0 && 5 * n >= (rules.target || standing.totals[winner]);
-  return !isFar ? null : { code: "comeback", seats: [sides[winner]], n: shown(n, rules) };
+  return !isFar ? null : { code: "comeback", seats: [sides[winner]], n: pointsForGap(n, rules) };
 }

@@ -1,7 +1,8 @@
 // Charts of a game with one line a side, as SVG: the totals by round, and the bags. The same lines and
 // labels as the server's game/charts.py.
 
-import * as rules from "../rules/engine.js";
+import { formatPoints } from "../rules/sentence.js";
+import { svg } from "./svg.js";
 import { apart, cutNames, width } from "./svg-text.js";
 import { namesOf } from "./scoreboard.js";
 import { fragment, minus, sentence, series, setAttributes } from "../offline/phrases.js";
@@ -12,8 +13,7 @@ const SIZE = 12; // font size of labels
 const LINE = 15; // least distance of labels
 const MARK = 11; // size of a shape
 const APART = 3; // distance of lines that coincide
-const NEAR = 4; // least distance of points
-const SPACE = "http://www.w3.org/2000/svg";
+const MIN_DISTANCE = 4; // least distance of points
 
 /** Return the chart of the totals as an image whose title names them. */
 export function race(game, state) {
@@ -21,7 +21,7 @@ export function race(game, state) {
   const { target } = state.rules;
   const high = Math.max(target || 1, ...totals.flat());
   const frame = frameOf(Math.min(0, ...totals.flat()), high, state);
-  const lines = spread(state.sides.map((_, side) => pointsOf(frame, totals.map((row) => row[side]))));
+  const lines = spread(state.sides.map((_, side) => linePoints(frame, totals.map((row) => row[side]))));
   const parts = [...ruled(frame, target), ...sideLines(state, lines)];
   const shownAs = state.rules.shown_as;
   return picture("race_after", "scores", game, state, frame, parts, totals.at(-1), shownAs);
@@ -44,7 +44,7 @@ export function bagsChart(game, state) {
     scores.forEach(({ bags, bag_penalty: penalty }, side) => {
       if (penalty) {
         lines[side].push([x, frame.y(limit)]);
-        marks.push(mark(state.sides[side][0] + 1, x - MARK * beside, frame.y(limit)));
+        marks.push(seatMark(state.sides[side][0] + 1, x - MARK * beside, frame.y(limit)));
         beside += 1;
       }
       lines[side].push([x, frame.y(bags)]);
@@ -90,10 +90,10 @@ function ruled({ right, y }, target) {
   return [line(0, "zero"), line(target, "target"), value];
 }
 
-// Leaves out rounds where points would be closer than NEAR, but never the last.
-function pointsOf({ right, x, y }, figures) {
+// Leaves out rounds where points would be closer than MIN_DISTANCE, but never the last.
+function linePoints({ right, x, y }, figures) {
   const last = figures.length - 1;
-  const step = Math.max(1, Math.round((NEAR * last) / (right - LEFT)));
+  const step = Math.max(1, Math.round((MIN_DISTANCE * last) / (right - LEFT)));
   return figures.flatMap((figure, n) => (n === last || n % step === 0 ? [[x(n), y(figure)]] : []));
 }
 
@@ -116,7 +116,7 @@ const sideLines = ({ sides }, lines) =>
     return svg("polyline", { class: `line-${first + 1} seat-${first + 1}`, points: points.join(" ") });
   });
 
-function mark(n, x, y) {
+function seatMark(n, x, y) {
   const place = { x: fixed(x - MARK / 2), y: fixed(y - MARK / 2), width: MARK, height: MARK };
   return svg("use", { href: `#seat-${n}`, class: `seat-${n}`, ...place });
 }
@@ -124,15 +124,9 @@ function mark(n, x, y) {
 function labels(game, state, { right, y }, figures, shownAs) {
   const heights = apart(figures.map(y), LINE, TOP, HEIGHT - LINE / 2);
   return state.sides.map((seats, side) => {
-    const shown = rules.minus(figures[side], shownAs);
+    const shown = formatPoints(figures[side], shownAs);
     const room = RIGHT - 8 - width(` ${shown}`, SIZE);
     const place = { class: `seat-${seats[0] + 1}`, x: right + 8, y: fixed(heights[side] + 4) };
     return svg("text", place, `${cutNames(seats.map((seat) => game.names[seat]), room, SIZE)} ${shown}`);
   });
-}
-
-function svg(name, attributes, text = "") {
-  const element = setAttributes(document.createElementNS(SPACE, name), attributes);
-  element.textContent = text;
-  return element;
 }

@@ -1,9 +1,7 @@
 // The clock of a game with a time limit, and the proposal to make the round the last one.
 
-import { isShort, isUp, minutesLeft, serverTime, WARNING } from "./countdown.js";
+import { isShort, isUp, MINUTE, minutesLeft, serverTime, WARNING } from "./countdown.js";
 import { render, text } from "../offline/phrases.js";
-
-const MINUTE = 60000; // ms
 
 /** Return the clock and the proposal, in which `form` is the form, at a time; empty without a clock. */
 export function clock({ begin, started, rules }, { open, phase }, form, now = serverTime()) {

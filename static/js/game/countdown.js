@@ -3,11 +3,11 @@
 
 export const WARNING = 5; // minutes left when it warns
 const PAUSED = 60; // minutes after the end, when the game was paused and the clock says nothing more
-const MINUTE = 60000; // ms
+export const MINUTE = 60000; // ms
 const KEY = "clock.ahead";
 
 let ahead; // ms by which the clock of this phone is ahead of the server's
-let last; // minutes left when that was looked at last
+let lastLeft; // minutes left when that was looked at last
 
 /** Return a time of this phone, by default the present, by the clock of the server if that is known. */
 export function serverTime(own = Date.now()) {
@@ -51,23 +51,23 @@ function count() {
   if (!clocks.length) return;
   const { end, warning, up } = clocks[0].dataset;
   const left = minutesLeft(Number(end), serverTime());
-  for (const clock of clocks) show(clock, left);
+  for (const clock of clocks) showMinutes(clock, left);
   const proposal = document.querySelector(".time-up");
   // It would move what is under a finger.
   if (proposal && !document.querySelector("#game :active")) proposal.hidden = !isUp(left);
-  if (last > 0 && isUp(left)) announce(proposal?.querySelector("p").textContent ?? up);
-  else if (last > WARNING && isShort(left)) announce(warning);
-  last = left;
+  if (lastLeft > 0 && isUp(left)) announceTime(proposal?.querySelector("p").textContent ?? up);
+  else if (lastLeft > WARNING && isShort(left)) announceTime(warning);
+  lastLeft = left;
 }
 
-function show(clock, left) {
+function showMinutes(clock, left) {
   const text = left > 0 ? clock.dataset.left.replace("#", left) : isUp(left) ? clock.dataset.up : "";
   if (clock.textContent !== text) clock.textContent = text;
   clock.classList.toggle("short", isShort(left));
 }
 
 // Also spoken where that is switched on: see table/settings.js.
-function announce(text) {
+function announceTime(text) {
   const news = document.getElementById("news");
   if (news) news.textContent = text;
 }

@@ -12,7 +12,7 @@ export async function enterForm(app, form, fields, data) {
   const [, way] = /\/(undo|redo)$/.exec(path) ?? [];
   const step = stepFromRequest(path, fields);
   if (way && !(await app.current())[way].length) await sendForm(app, path);
-  else if (step) await enter(app, data, step);
+  else if (step) await enterStep(app, data, step);
   else await enterLater(app, path, fields, data);
 }
 
@@ -20,7 +20,7 @@ export async function enterForm(app, form, fields, data) {
 async function enterLater(app, path, fields, data) {
   const { noteStep, startRematch } = await app.views();
   const step = noteStep(path, fields);
-  if (step) await enter(app, data, step);
+  if (step) await enterStep(app, data, step);
   else if (/\/again$/.test(path)) await startRematch(app, path, fields);
 }
 
@@ -33,7 +33,7 @@ async function sendForm(app, path) {
   await app.refresh();
 }
 
-async function enter(app, data, step) {
+async function enterStep(app, data, step) {
   if (await app.apply(step, data)) Object.assign(app.view, { chosen: null, blind: false });
   await app.draw();
 }

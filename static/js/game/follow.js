@@ -19,10 +19,10 @@ export function followGame(game, changed) {
   stream?.stop();
   stream = undefined;
   followed = game?.id;
-  if (game) stream = open(game, changed);
+  if (game) stream = openStream(game, changed);
 }
 
-function open({ id, version }, changed) {
+function openStream({ id, version }, changed) {
   let timer;
   let newest = version;
   return follow(() => `/games/${id}/events?seen=${newest}`, {

@@ -27,7 +27,7 @@ export function listen(root, { onTap, onSubmit, onEntry, onLink }) {
     if (!action && tapped.matches("a")) return openLink(event, tapped, onLink);
     if (!action) return undefined; // the button of a form
     event.preventDefault();
-    if (isIdle(tapped)) return undefined;
+    if (isDisabled(tapped)) return undefined;
     const on = root.dataset.generation;
     return enqueue(() => onTap(action, { ...data, on, value: tapped.value }));
   });
@@ -70,7 +70,7 @@ export function enterInTurn(root, onEntry, { form, submitter, on }) {
     const shown = form.isConnected ? form : root.querySelector(`form[action="${action}"]`);
     const fields = new FormData(shown ?? form);
     if (submitter?.name) fields.set(submitter.name, submitter.value);
-    else if (isIdle(shown?.querySelector("button") ?? form)) return undefined;
+    else if (isDisabled(shown?.querySelector("button") ?? form)) return undefined;
     return onEntry(form, fields, { on: shown ? on : NaN });
   });
 }
@@ -88,7 +88,7 @@ function press() {
 }
 
 // A disabled key says why, so its tap counts; other disabled buttons do nothing.
-const isIdle = ({ ariaDisabled, title }) => ariaDisabled === "true" && !title;
+const isDisabled = ({ ariaDisabled, title }) => ariaDisabled === "true" && !title;
 
 function openLink(event, link, onLink) {
   const isOurs = link.origin === location.origin && !link.target;

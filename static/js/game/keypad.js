@@ -1,9 +1,10 @@
 // Keypad of a game in the offline app, and the seats above it.
 
-import {
-  askedSeats, blindBids, contract, doPartnersBid, fillLastCount, isNil, kept, noCounts, possibleBids, preview, refusal,
-  scoreSides, sideOf, sum, thrownInNow,
-} from "../rules/engine.js";
+import { blindBids, contract, doPartnersBid, isNil, possibleBids, refusal, sideOf } from "../rules/bidding.js";
+import { fillLastCount, noCounts, preview } from "../rules/entry.js";
+import { askedSeats, thrownInNow } from "../rules/game.js";
+import { sum } from "../rules/lists.js";
+import { kept, scoreSides } from "../rules/rounds.js";
 import { seatNews, sideNews } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, pointsKind, render, sentence, setAttributes, signed, text,
@@ -37,7 +38,7 @@ function askedBid({ rules, phase, sides, open: { bids } }, seat) {
 }
 
 /** Return the trick counts, the last one filled in, and whether they complete the round. */
-export function countsOf(state) {
+export function countsSoFar(state) {
   const counts = fillLastCount(state.open.tally, state.rules, state.players, state.standing.seats.empty);
   const isComplete = state.phase === "playing" && preview(state, state.open.tally) !== null;
   return { counts, isComplete };
@@ -61,7 +62,7 @@ export function activeSeat(state, chosen, own = null) {
 /** Return the seats, the count so far, the keys, and the button that scores the round, below `deck`. */
 export function entrySection(game, state, { active, own, deck, views, blind, ...common }) {
   const isBidding = state.phase === "bidding";
-  const { counts, isComplete } = countsOf(state);
+  const { counts, isComplete } = countsSoFar(state);
   const waits = waitsText(game, state, active, own);
   const mayBeBlind = !waits && isBidding && mayBidBlind(state, active);
   const isBlind = Boolean(blind) && mayBeBlind;
@@ -135,13 +136,13 @@ function countKeys(state, active) {
   const tooMany = text("only_left", { n: left });
   return Array.from({ length: rules.tricks + 1 }, (_, n) => {
     const counts = tally.map((count, seat) => (seat === active ? n : count));
-    const note = n > left ? "" : pointsOf(state, active, counts);
+    const note = n > left ? "" : sidePoints(state, active, counts);
     return { value: n, label: `${n}`, why_not: n > left ? tooMany : "", note, note_kind: pointsKind(note) };
   });
 }
 
 // The points that a seat's side makes; nothing until its partner is counted.
-function pointsOf(state, seat, counts) {
+function sidePoints(state, seat, counts) {
   const side = sideOf(state.sides, seat);
   const { open, rules, sides, standing } = state;
   const needed = open.penalties.length ? counts : sides[side].map((at) => counts[at]);
@@ -153,7 +154,7 @@ function pointsOf(state, seat, counts) {
 
 function seatRow(game, state, seat, { active, views }) {
   const isActive = seat === active;
-  const { counts, isComplete } = countsOf(state);
+  const { counts, isComplete } = countsSoFar(state);
   const raw = state.open.tally?.[seat] ?? null;
   const bid = bidWord(askedBid(state, seat));
   const isBidding = state.phase === "bidding";
@@ -216,7 +217,7 @@ export function countedText(game, state) {
   const again = thrownInNow(state);
   if (again) return phrase(again);
   if (state.phase === "bidding") return sentence("of_bid", { n: bid, tricks });
-  const { counts } = countsOf(state);
+  const { counts } = countsSoFar(state);
   const taken = sum(counts);
   if (counts.includes(null) || taken !== tricks) return sentence("of_tricks", { taken, n: tricks });
   const counted = sentence("all_in", { n: tricks });

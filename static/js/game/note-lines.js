@@ -1,7 +1,7 @@
 // Lines about what a round has beside bids and tricks: who comes, who leaves, penalties.
 
 import { bdi, phrase, sentence } from "../offline/phrases.js";
-import { penaltyReason } from "../rules/engine.js";
+import { penaltyReason } from "../rules/penalties.js";
 import { seatsIn } from "../rules/seating.js";
 
 /** Return a line for each player who comes or leaves in round `n`, as `{seat, line}`. */

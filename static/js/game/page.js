@@ -1,17 +1,16 @@
 // The page of a game as the server has drawn it, until the app shows the same from the facts beside it.
 // Without scripts its forms work as plain page loads.
 
-import { loadOnline, loadViews, mount, route } from "./app.js";
+import { mount } from "./app.js";
+import { loadOnline, loadViews } from "./loading.js";
+import { route } from "./route.js";
 import { get, update } from "../offline/db.js";
 import { fromServer } from "../offline/facts.js";
-import { checkResponse, Unavailable } from "../offline/network.js";
+import { checkResponse, MAX_RETRY, MIN_RETRY, PATIENCE, Unavailable } from "../offline/network.js";
 import { loadPhrases } from "../offline/phrases.js";
 import { loadShell } from "../offline/shell.js";
 
 const DELAY = 1000; // ms until what is needed only without a server is fetched
-const MIN_RETRY = 1000; // ms, doubled with each failure
-const MAX_RETRY = 10000; // ms
-const PATIENCE = 2000; // ms for what the server has to say about a game that this phone has already
 const early = []; // forms sent before the app is there
 
 function hold(event) {
@@ -20,11 +19,11 @@ function hold(event) {
   event.stopImmediatePropagation();
   const { target: form, submitter } = event;
   early.push({ form, fields: new FormData(form, submitter), submitter });
-  if (!document.getElementById("unsaved")) document.querySelector(".bar-title")?.after(mark());
+  if (!document.getElementById("unsaved")) document.querySelector(".bar-title")?.after(plainMark());
 }
 
 // The same as unsavedMark, whose texts are not loaded yet.
-const mark = () =>
+const plainMark = () =>
   Object.assign(document.createElement("span"), { id: "unsaved", className: "unsaved" });
 
 // Retries something until the server answers.
@@ -45,7 +44,7 @@ async function loadPieces(url) {
 
 const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function merge(facts) {
+async function mergeStored(facts) {
   const { mergePageFacts, refreshGame } = await loadOnline();
   if (!(await mergePageFacts(facts))) await refreshGame(facts.game.id);
 }
@@ -54,7 +53,7 @@ async function merge(facts) {
 async function store(facts) {
   const { game, owner, token, own_seat } = facts;
   const key = `game/${game.id}`;
-  if (await get(key)) return Promise.race([merge(facts), after(PATIENCE)]);
+  if (await get(key)) return Promise.race([mergeStored(facts), after(PATIENCE)]);
   await update("table", (table) => ({ ...(table?.owner === owner && table), owner, token }));
   return update(key, (now) => now ?? { ...fromServer({ ...game, own_seat }, owner), tag: "" });
 }

@@ -1,7 +1,9 @@
 // The page of a past round in the app: how it was scored, and the form to correct it.
 
 import { namesIn } from "../offline/facts.js";
-import { blindBids, noCounts, playingSides, possibleBids } from "../rules/engine.js";
+import { blindBids, possibleBids } from "../rules/bidding.js";
+import { noCounts } from "../rules/entry.js";
+import { playingSides } from "../rules/rounds.js";
 import { takenSeats } from "../rules/seating.js";
 import { rowCards } from "./keypad.js";
 import { sideReasons } from "./explanations.js";

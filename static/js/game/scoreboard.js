@@ -1,6 +1,7 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { hints, playingSides } from "../rules/engine.js";
+import { hints } from "../rules/hints.js";
+import { playingSides } from "../rules/rounds.js";
 import {
   bdi, element, formatDecimal, fragment, intersperse, listed, minus, phrase, pointsKind, render, sentence,
   setAttributes, shape, shown, signed,
@@ -149,9 +150,9 @@ export const pot = ({ stake, names }) => (stake ? money(stake * names.length) : 
 
 /** Format an amount in hundredths, without decimals if they are zero. */
 export const amount = (hundredths) => (hundredths / 100).toFixed(hundredths % 100 ? 2 : 0);
-export const money = (hundredths) => formatDecimal(amount(hundredths));
+const money = (hundredths) => formatDecimal(amount(hundredths));
 
-export function winsText(game, state) {
+function winsText(game, state) {
   const seats = state.sides[state.outcome.winner];
   return sentence("wins", { names: namesOf(game, seats), n: seats.length });
 }

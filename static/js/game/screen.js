@@ -2,12 +2,12 @@
 
 import { hasConflict, namesIn, needsDecision, roundOf, stateOf, unsentCount } from "../offline/facts.js";
 import { isUnsaved } from "../offline/db.js";
-import { countsOf, emptyRound, notesOf as notesIn } from "../offline/entries.js";
+import { countsOf, emptyRound, notesOf } from "../offline/entries.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { penaltyLines, seatLines } from "./note-lines.js";
 import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
 import {
-  bdi, bidWord, element, fragment, intersperse, phrase, render, sentence, text,
+  bdi, bidWord, element, fragment, intersperse, render, sentence, text,
 } from "../offline/phrases.js";
 
 /**
@@ -34,7 +34,7 @@ export function gamePage(game, view, line) {
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
     timeUp,
-    ...notesOf(game, state).map((line) => render("note", { line })),
+    ...noteTexts(game, state).map((line) => render("note", { line })),
     ...middle(game, state, view, badges),
   );
   now.className = "now";
@@ -95,11 +95,11 @@ function stepText(game, n, before, after) {
 function cellsOf(round) {
   const { tricks, tally } = countsOf(round);
   const none = round.bids.map(() => null);
-  return [...round.bids, ...(tally ?? none), ...(tricks ?? none), JSON.stringify(notesIn(round))];
+  return [...round.bids, ...(tally ?? none), ...(tricks ?? none), JSON.stringify(notesOf(round))];
 }
 
 // The notes of the round that is played; after the end what lost it.
-function notesOf(game, { open, phase, number }) {
+function noteTexts(game, { open, phase, number }) {
   if (phase === "over")
     return linesOf(penaltyLines(game, { penalties: open.penalties.filter(({ kind }) => kind === "lost") }));
   const last = open.last_round ? [sentence("is_last_round")] : [];

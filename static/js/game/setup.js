@@ -1,7 +1,7 @@
 // The form of a new game, with a server or without: names with one tap, as many seats as play, and what
 // is missing. Everything but the recent names works without this script too.
 
-const isSame = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
+const isSameName = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** Let a form of a new game respond to taps. */
 export const setUp = (form) => new Setup(form).listen();
@@ -113,7 +113,7 @@ class Setup {
   move(way) {
     const n = Number.parseInt(way, 10);
     const taken = this.seats.filter(({ value }) => value.trim());
-    if (way === "shuffle") permute(taken, shuffled(taken.length));
+    if (way === "shuffle") permute(taken, randomOrder(taken.length));
     else permute([this.inputs[n - 2], this.inputs[n - 1]], [1, 0]);
     this.show();
   }
@@ -151,7 +151,7 @@ class Setup {
     for (const chip of this.chips) {
       chip.hidden = begun
         ? !chip.value.toLowerCase().startsWith(begun)
-        : taken.some((name) => isSame(name, chip.value));
+        : taken.some((name) => isSameName(name, chip.value));
     }
     // Never hidden again, as what follows would move away from under a finger.
     if (begun || this.chips.some(({ hidden }) => !hidden)) this.recent?.removeAttribute("hidden");
@@ -182,7 +182,7 @@ function permute(seats, order) {
   for (const [at, place] of seats.entries()) place.value = names[order[at]];
 }
 
-function shuffled(n) {
+function randomOrder(n) {
   const left = [...Array(n).keys()];
   return [...left].map(() => left.splice(Math.floor(Math.random() * left.length), 1)[0]);
 }

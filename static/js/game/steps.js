@@ -1,8 +1,7 @@
 // Steps: functions that apply one entry to a stored game, by the same rules as on the server.
 
-import {
-  countTricks, fillLastCount, misdeal, parseBid, placeBid, scoreRound,
-} from "../rules/engine.js";
+import { parseBid } from "../rules/bidding.js";
+import { countTricks, fillLastCount, misdeal, placeBid, scoreRound } from "../rules/entry.js";
 import { enter, redo, roundOf, stateOf, undo } from "../offline/facts.js";
 
 /** Thrown when a tap was made on an outdated page: another round or seat is current. */

@@ -1,7 +1,8 @@
 // What would have changed the winner of a game: one trick, or one bid of one more or less. The same as
 // the server's rules/what_if.py, which tests compare.
 
-import { advance, checkBids, kept, outcomeOf, sideOf } from "../rules/engine.js";
+import { checkBids, sideOf } from "../rules/bidding.js";
+import { advance, kept, outcomeOf } from "../rules/rounds.js";
 import { seatsAfter, takenSeats } from "../rules/seating.js";
 
 const ROUNDS_LOOKED_AT = 16;

@@ -1,7 +1,6 @@
 // Runs beside the server's pages that show no game: refreshes the snapshot of the table, and sends what
 // is unsent. A "not found" page may be that of a game that this phone still has: the app shows it then.
 
-import { mount } from "../game/app.js";
 import { hasConflict, needsDecision, unsentCount } from "./facts.js";
 import { get, getAll } from "./db.js";
 import { initConnection, serverAnswers, sync } from "./connection.js";
@@ -11,15 +10,18 @@ import { render, sentence } from "./phrases.js";
 import { loadShell } from "./shell.js";
 import { register } from "./install.js";
 
-/** Refresh what this phone keeps, and send what is unsent; until then the page says so. */
-export async function keepUpToDate() {
+/**
+ * Refresh what this phone keeps, and send what is unsent; until then the page says so. The app shows
+ * itself by `mount` in place of a page that the server does not have.
+ */
+export async function keepUpToDate(mount) {
   register(() => true);
   try {
     await showWaiting();
     initConnection({ changed: showWaiting, polled: () => false, isServed: true });
     await sync();
     if (serverAnswers() === true) await fetchTable();
-    if (serverAnswers() !== false) await takeOver();
+    if (serverAnswers() !== false) await takeOver(mount);
     document.documentElement.dataset.kept = "";
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
@@ -40,7 +42,7 @@ async function showWaiting() {
   document.querySelector("main .bar")?.after(render("waits", { what }));
 }
 
-async function takeOver() {
+async function takeOver(mount) {
   const id = /^\/games\/([a-z0-9]+)$/.exec(location.pathname)?.[1];
   const game = id && (await get(`game/${id}`));
   if (!game || !unsentCount(game)) return;

@@ -1,16 +1,16 @@
 // Cards of games, as those of the server's text/cards.py.
 
 import { namesOf } from "../game/scoreboard.js";
-import { playingSides } from "../rules/engine.js";
+import { svg } from "../game/svg.js";
+import { playingSides } from "../rules/rounds.js";
 import {
-  fragment, intersperse, listed, minus, render, sentence, setAttributes, shape, shown, text,
+  fragment, intersperse, listed, minus, render, sentence, shape, shown, text,
 } from "./phrases.js";
 import { pathOf, stateOf, unsentCount } from "./facts.js";
 
-const [WIDTH, HEIGHT] = [60, 44]; // units of a chart
-const [MARGIN, MARK] = [6, 11]; // around its lines, and of the shape at the end of one
-const MAX_POINTS = 30; // of a line
-const SPACE = "http://www.w3.org/2000/svg";
+const [SPARK_WIDTH, SPARK_HEIGHT] = [60, 44]; // units of a chart
+const [SPARK_MARGIN, SPARK_MARK] = [6, 11]; // around its lines, and of the shape at the end of one
+const SPARK_POINTS = 30; // of a line
 
 /** Return the card of a game that goes on. */
 export function standingsCard(game) {
@@ -67,7 +67,7 @@ function formatWhen({ day, started }) {
   const at = new Date(started);
   const daysAgo = Math.round((new Date().setHours(0, 0, 0, 0) - at.setHours(0, 0, 0, 0)) / 864e5);
   const code = ["today", "yesterday"][daysAgo];
-  if (code) return text(code, { time: clock(new Date(started)) });
+  if (code) return text(code, { time: timeOfDay(new Date(started)) });
   return daysAgo > 1 && daysAgo < 7 ? text(`weekday_${at.getDay() || 7}`) : formatDay(day);
 }
 
@@ -77,7 +77,7 @@ export function formatDay(iso) {
   return text(`day_${month}`, { day, year });
 }
 
-const clock = (at) => [at.getHours(), at.getMinutes()].map((n) => `${n}`.padStart(2, "0")).join(":");
+const timeOfDay = (at) => [at.getHours(), at.getMinutes()].map((n) => `${n}`.padStart(2, "0")).join(":");
 
 function sideTotals(game, { sides, standing, rounds }) {
   const { totals } = standing;
@@ -117,22 +117,23 @@ function sparkline({ sides, rounds }) {
   const [low, high] = [Math.min(...rows.flat()), Math.max(...rows.flat())];
   const last = rows.length - 1;
   const best = rows[last].indexOf(Math.max(...rows[last]));
-  const step = Math.ceil(last / MAX_POINTS);
+  const step = Math.ceil(last / SPARK_POINTS);
   const shown = [...rows.keys()].filter((n) => n === last || n % step === 0);
-  const x = (n) => MARGIN + ((WIDTH - 2 * MARGIN) * n) / last;
-  const y = (total) => MARGIN + ((HEIGHT - 2 * MARGIN) * (high - total)) / Math.max(1, high - low);
+  const [across, down] = [SPARK_WIDTH, SPARK_HEIGHT].map((size) => size - 2 * SPARK_MARGIN);
+  const x = (n) => SPARK_MARGIN + (across * n) / last;
+  const y = (total) => SPARK_MARGIN + (down * (high - total)) / Math.max(1, high - low);
   const points = (side) =>
     shown.map((n) => `${x(n).toFixed(1)},${y(rows[n][side]).toFixed(1)}`).join(" ");
   const others = [...sides.keys()].filter((side) => side !== best);
   const seat = sides[best][0] + 1;
-  const [left, top] = [x(last) - MARK / 2, y(rows[last][best]) - MARK / 2].map((at) => at.toFixed(1));
-  const drawn = svg("svg", { class: "spark", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": true });
+  const [left, top] = [x(last), y(rows[last][best])].map((at) => (at - SPARK_MARK / 2).toFixed(1));
+  const place = { x: left, y: top, width: SPARK_MARK, height: SPARK_MARK };
+  const viewBox = `0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`;
+  const drawn = svg("svg", { class: "spark", viewBox, "aria-hidden": true });
   drawn.append(
     ...others.map((side) => svg("polyline", { points: points(side) })),
     svg("polyline", { class: `line-${seat}`, points: points(best) }),
-    svg("use", { href: `#seat-${seat}`, class: `seat-${seat}`, x: left, y: top, width: MARK, height: MARK }),
+    svg("use", { href: `#seat-${seat}`, class: `seat-${seat}`, ...place }),
   );
   return drawn;
 }
-
-const svg = (name, attributes) => setAttributes(document.createElementNS(SPACE, name), attributes);

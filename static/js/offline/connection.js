@@ -1,13 +1,9 @@
 // When the server is tried: after each tap, and again and again while it does not answer.
 
 import { storeUnsaved } from "./db.js";
-import { Unavailable } from "./network.js";
+import { MAX_RETRY, MIN_RETRY, PATIENCE, Unavailable } from "./network.js";
 import { fetchGame, fetchTable } from "./snapshot.js";
 import { isPrepared, prepareGame, syncGame, unsyncedGames } from "./sync.js";
-
-const MIN_RETRY = 1000; // ms, doubled with each failure
-const MAX_RETRY = 10000; // ms
-const PATIENCE = 2000; // ms
 
 let answers = null; // whether the server answered last, or its sentence why not; null at first
 let retryAt = 0; // ms since the epoch, if the server asked to wait

@@ -3,11 +3,11 @@
 // where it does not answer, is kept in memory until it can.
 
 const STORE = "kept";
-const TIMEOUT = 3000; // ms until storage counts as silent
+const STORAGE_TIMEOUT = 3000; // ms until storage counts as silent
 const lastRead = new Map(); // stored values as this page last read them
 const unsaved = new Map(); // values in memory only
 let opened;
-let isSilent = false; // storage did not answer in time, and is not waited for until it does
+let isStorageSilent = false; // storage did not answer in time, and is not waited for until it does
 let channel; // to the other pages of this phone
 
 const otherPages = () => (channel ??= new BroadcastChannel("scorekeeper"));
@@ -37,11 +37,11 @@ function createStore(db) {
 // Runs `work(store, result)` in a transaction and returns `result.value`. Retried on a new connection,
 // as browsers close connections by themselves, iOS in the background.
 async function transact(mode, work) {
-  if (isSilent) throw new Error("silent");
+  if (isStorageSilent) throw new Error("silent");
   const call = {};
   let timer;
   const timedOut = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(giveUp(call)), TIMEOUT);
+    timer = setTimeout(() => reject(giveUp(call)), STORAGE_TIMEOUT);
   });
   const done = runTransaction(mode, work, call).catch((error) => {
     if (call.isLate) throw error;
@@ -82,11 +82,11 @@ function giveUp(call) {
 
 // Storage is used again once it answers on a new connection.
 function waitForAnswer() {
-  if (isSilent) return;
-  isSilent = true;
+  if (isStorageSilent) return;
+  isStorageSilent = true;
   reconnect();
   const answered = () => {
-    isSilent = false;
+    isStorageSilent = false;
   };
   runTransaction("readonly", (store) => store.count(), {}).then(answered, answered);
 }
@@ -154,7 +154,7 @@ async function updateAll(keys, step) {
         const stored = requests.map((one) => one.result);
         keys.forEach((key, at) => noteStored(key, stored[at]));
         try {
-          if (keys.some((key, at) => hasConflict(key, stored[at]))) throw new Error("conflict");
+          if (keys.some((key, at) => isChangedElsewhere(key, stored[at]))) throw new Error("conflict");
           result.value = put(store, keys, stored, step(keys.map(currentValue)));
         } catch {
           store.transaction.abort();
@@ -176,7 +176,7 @@ async function updateAll(keys, step) {
 }
 
 // Another page changed the value meanwhile: it is not overwritten, both are merged by the server.
-const hasConflict = (key, stored) =>
+const isChangedElsewhere = (key, stored) =>
   unsaved.has(key) && JSON.stringify(stored) !== JSON.stringify(lastRead.get(key));
 
 function put(store, keys, stored, values) {

@@ -18,7 +18,7 @@
 
 import { cells, conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds } from "./entries.js";
 import { afterEntry, afterStep, nextTap } from "./queue.js";
-import { fold } from "../rules/engine.js";
+import { fold } from "../rules/game.js";
 import { seatsIn } from "../rules/seating.js";
 
 export { conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds };

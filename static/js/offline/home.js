@@ -86,7 +86,7 @@ function bookCard(book) {
 export function bookLine({ partnerships, tricks, target, rounds: most, ...book }) {
   const { blind_nil_points: blind, bag_limit: limit, bag_penalty: points } = book;
   const kind = partnerships
-    ? [text("two_pairs"), blind !== null && text("blind nil"), limit !== null && bags(limit, points)]
+    ? [text("two_pairs"), blind !== null && text("blind nil"), limit !== null && bagsText(limit, points)]
     : [text("everyone_alone"), text("cards", { n: tricks })];
   const ends = [
     target !== null && text("to_target", { target }),
@@ -95,7 +95,7 @@ export function bookLine({ partnerships, tricks, target, rounds: most, ...book }
   return [...kind, ...ends].filter(Boolean).join(" · ");
 }
 
-const bags = (n, points) => text("bags_cost_points", { n, points });
+const bagsText = (n, points) => text("bags_cost_points", { n, points });
 
 // Shows the summary of the chosen rule book.
 function showBookText(table, form) {

@@ -2,11 +2,11 @@
 
 const container = navigator.serviceWorker;
 let registration;
-let isIdle = () => false;
+let isPageIdle = () => false;
 
 /** Register the service worker; an update is activated only while `idle()` is true. */
 export async function register(idle) {
-  isIdle = idle;
+  isPageIdle = idle;
   try {
     registration = await container?.register("/sw.js");
   } catch {
@@ -21,14 +21,14 @@ export async function register(idle) {
 
 /** Activate a waiting update of the service worker if this page is idle. */
 export function activateUpdate() {
-  if (isIdle()) registration?.waiting?.postMessage("take over");
+  if (isPageIdle()) registration?.waiting?.postMessage("take over");
 }
 
 /** Reload the app shell when an update was activated, perhaps by another page. */
 export function reloadOnUpdate() {
   const wasControlled = Boolean(container?.controller);
   container?.addEventListener("controllerchange", () => {
-    if (wasControlled && isIdle()) location.reload();
+    if (wasControlled && isPageIdle()) location.reload();
   });
 }
 

@@ -1,8 +1,10 @@
 // Entry point of the app, by the page it runs on: a game as the server has drawn it, the shell that the
 // service worker shows where the server does not answer, or any other page.
 
-import { loadViews, mount, route } from "../game/app.js";
+import { mount } from "../game/app.js";
+import { loadViews } from "../game/loading.js";
 import { takeOverPage } from "../game/page.js";
+import { route } from "../game/route.js";
 
 const facts = document.getElementById("game-facts");
 if (facts) {
@@ -14,5 +16,5 @@ if (facts) {
   import("../game/motion.js").catch(() => {});
   import("../game/menu-style.js").catch(() => {});
 } else {
-  import("./views.js").then(({ keepUpToDate }) => keepUpToDate(), () => {});
+  import("./views.js").then(({ keepUpToDate }) => keepUpToDate(mount), () => {});
 }

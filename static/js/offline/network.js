@@ -2,7 +2,10 @@
 // answer everything too; `navigator.onLine` is not reliable enough to be asked.
 
 export const TIMEOUT = 8000; // ms, for requests in the background
-export const SERVER_HEADER = "Scorekeeper";
+export const PATIENCE = 2000; // ms, for an answer that somebody waits for
+export const MIN_RETRY = 1000; // ms until the server is tried again, doubled with each failure
+export const MAX_RETRY = 10000; // ms
+const SERVER_HEADER = "Scorekeeper";
 
 /** Thrown without an answer, or with one whose `sentence` says why to wait for `wait` ms. */
 export class Unavailable extends Error {

@@ -1,6 +1,6 @@
 // New games made offline, each with the form that creates it on the server later.
 
-import { biddingOrder } from "../rules/engine.js";
+import { biddingOrder } from "../rules/bidding.js";
 import { takenSeats } from "../rules/seating.js";
 import { stateOf } from "./facts.js";
 import { creationForm } from "./restored.js";

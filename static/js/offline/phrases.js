@@ -1,16 +1,16 @@
 // Translated texts and HTML templates. The server renders both in this phone's language: phrases with
 // {placeholders} as JSON, and templates as described in web/http/blank.py.
 
-import * as rules from "../rules/engine.js";
-import { isolateSign, translate } from "../rules/engine.js";
+import { blindNumber } from "../rules/bidding.js";
+import { formatPoints, formatSigned, isolateSign, translate } from "../rules/sentence.js";
 
 const GAP = /\{(\w+)(?:\?([^}]*))?\}/; // {name}, or {name?text} for a text if the value is not empty
-let source = document;
+let templates = document;
 let phraseData = { bid: "bid" };
 
 /** Load phrases and templates from a page: this document or one that was fetched. */
 export function loadPhrases(page) {
-  source = page;
+  templates = page;
   phraseData = JSON.parse(page.getElementById("phone-words").textContent);
 }
 
@@ -57,9 +57,9 @@ export function listed(names) {
 export const series = (nodes) => fragment(intersperse(nodes, text("series")));
 
 /** Format points; `signed` also writes the plus sign. */
-export const minus = (points, shownAs) => isolateSign(rules.minus(points, shownAs), phraseData.lang);
+export const minus = (points, shownAs) => isolateSign(formatPoints(points, shownAs), phraseData.lang);
 export const signed = (points, shownAs) =>
-  isolateSign(rules.signed(points, shownAs), phraseData.lang);
+  isolateSign(formatSigned(points, shownAs), phraseData.lang);
 
 /** Return points for a gap of a sentence: the number itself where points are shown whole. */
 export const shown = (points, { shown_as: shownAs }) =>
@@ -95,7 +95,7 @@ export function fragment(pieces) {
 
 export function bidWord(bid) {
   if (bid === null) return "";
-  const n = rules.blindNumber(bid);
+  const n = blindNumber(bid);
   if (n) return text("blind", { n });
   return typeof bid === "string" ? text(bid) : `${bid}`;
 }
@@ -109,7 +109,7 @@ export const shape = (seat) => render("symbol", { n: seat + 1 });
  */
 export function render(name, values = {}) {
   // Filled before it belongs to this document, which would complain about unfilled SVG attributes.
-  const piece = source.getElementById(`part-${name}`).content.cloneNode(true);
+  const piece = templates.getElementById(`part-${name}`).content.cloneNode(true);
   fillChildren(piece, values);
   return piece;
 }

@@ -156,13 +156,13 @@ export async function post(path, fields) {
 
 const isGone = ({ status }) => status === 404 || status === 403;
 
-async function markGone(id, response) {
+async function markIfGone(id, response) {
   if (!isGone(response)) throw new Unavailable(response.status, response);
   return updateGame(id, (game) => ({ ...game, gone: true }));
 }
 
 async function markRefused(id, n, response) {
   const sentence = response.body?.sentence ?? response.sentence;
-  if (!sentence || isUnavailable(response) || isGone(response)) return markGone(id, response);
+  if (!sentence || isUnavailable(response) || isGone(response)) return markIfGone(id, response);
   return updateGame(id, (game) => ({ ...game, queue: null, refused: { n, sentence } }));
 }

@@ -1,5 +1,7 @@
 // Preparation of the deck: the codes and values that the server's rules/deck.py returns.
 
+import { sentenceOf } from "./sentence.js";
+
 const DECK = 52;
 const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 const SUITS = ["♣", "♦", "♥", "♠"]; // in the order in which their cards are removed
@@ -18,18 +20,17 @@ export function preparation(rules, players) {
   const { tricks } = rules;
   const surplus = Math.max(0, DECK - tricks * players);
   if (!surplus) {
-    const all = phrase("deck_all", { n: DECK, tricks });
-    return jokersCanPlay(rules) ? [all, phrase("deck_jokers", { cards: "2♣ 2♦" })] : [all];
+    const all = sentenceOf("deck_all", { n: DECK, tricks });
+    return jokersCanPlay(rules) ? [all, sentenceOf("deck_jokers", { cards: "2♣ 2♦" })] : [all];
   }
   const whole = Math.floor(surplus / SUITS.length);
   const single = SUITS.slice(0, surplus % SUITS.length).map((suit) => RANKS[whole] + suit);
   return [
-    whole === 1 && phrase("deck_rank", { rank: RANKS[0] }),
-    whole > 1 && phrase(ranksCode(whole), { low: RANKS[0], second: RANKS[1], high: RANKS[whole - 1] }),
-    single.length > 0 && phrase("deck_cards", { cards: single.join(" ") }),
-    phrase("deck_left", { n: DECK - surplus, tricks }),
+    whole === 1 && sentenceOf("deck_rank", { rank: RANKS[0] }),
+    whole > 1 && sentenceOf(ranksCode(whole), { low: RANKS[0], second: RANKS[1], high: RANKS[whole - 1] }),
+    single.length > 0 && sentenceOf("deck_cards", { cards: single.join(" ") }),
+    sentenceOf("deck_left", { n: DECK - surplus, tricks }),
   ].filter(Boolean);
 }
 
 const ranksCode = (n) => (n > 3 ? "deck_ranks" : `deck_ranks_${n}`);
-const phrase = (code, values = {}) => ({ code, values });

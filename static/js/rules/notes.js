@@ -1,7 +1,8 @@
 // The notes of a round: its penalties, whether it is the last, and who takes a seat.
 
 import { sizesOf } from "./deck.js";
-import { Refused, misdeal, refuse } from "./engine.js";
+import { misdeal } from "./entry.js";
+import { refuse, Refused } from "./refusals.js";
 import { seatsAfter, takenSeats } from "./seating.js";
 
 const MAX_POINTS = 1000;

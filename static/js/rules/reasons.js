@@ -1,10 +1,12 @@
 // Why a side scored what it did: the parts of its points as sentences. The same as the server's
 // rules/score_reasons.py; tests compare both.
 
-import {
-  areBothNil, blindTricks, booksMoved, booksPaid, byNumbers, finesOf, isNil, isOfSide, nilWorth, ofSide, penaltyReason,
-  scoreSeats, signed, sum, takenBySides, totalsForScore,
-} from "./engine.js";
+import { blindTricks, isNil } from "./bidding.js";
+import { sum } from "./lists.js";
+import { booksMoved, booksPaid, finesOf, penaltyReason } from "./penalties.js";
+import { takenBySides, totalsForScore } from "./rounds.js";
+import { areBothNil, byNumbers, isOfSide, nilWorth, ofSide, scoreSeats } from "./scoring.js";
+import { formatSigned } from "./sentence.js";
 
 /** Return the reasons of a side's points in a scored round, penalties first. */
 export function roundReasons(rules, round, side) {
@@ -38,7 +40,7 @@ export function scoreReasons(
     );
   const lines = [];
   const add = (code, values) => lines.push({ code, values });
-  const points = signed(score.contract_points, rules.shown_as);
+  const points = formatSigned(score.contract_points, rules.shown_as);
   if (bids.includes(null)) add("itself", { n: sum(tricks) + moved, points });
   else if (score.made !== null) {
     const n = rules.failed_nil_tricks === "contract" ? sum(tricks) : byNumbers(bids, tricks);
@@ -59,13 +61,13 @@ function blindKind(blind, goal) {
 function nilReasons(rules, bids, tricks, score, add) {
   if (areBothNil(rules, bids)) {
     const n = sum(tricks);
-    return add(n ? "both_nil_failed" : "both_nil_kept", { n, points: signed(score.nil_points, rules.shown_as) });
+    return add(n ? "both_nil_failed" : "both_nil_kept", { n, points: formatSigned(score.nil_points, rules.shown_as) });
   }
   bids.forEach((bid, at) => {
     if (!isNil(bid)) return;
     const [n, worth] = [tricks[at], nilWorth(rules, bid) ?? 0];
     const code = bid === "nil" ? "nil" : "blind_nil";
-    add(`${code}_${n ? "failed" : "kept"}`, { n, points: signed(n ? 0 - worth : worth, rules.shown_as) });
+    add(`${code}_${n ? "failed" : "kept"}`, { n, points: formatSigned(n ? 0 - worth : worth, rules.shown_as) });
   });
 }
 
@@ -73,10 +75,10 @@ function bagReasons(rules, score, before, add) {
   const { overtricks: n, overtrick_points: paid } = score;
   if (!n) return;
   const capped = paid < n * rules.overtrick_points;
-  add(capped ? "overtricks_capped" : "overtricks", { n, points: signed(paid, rules.shown_as) });
+  add(capped ? "overtricks_capped" : "overtricks", { n, points: formatSigned(paid, rules.shown_as) });
   const limit = rules.bag_limit;
   if (limit === null) return;
-  const points = signed(score.bag_penalty, rules.shown_as);
+  const points = formatSigned(score.bag_penalty, rules.shown_as);
   const values = { before, after: before + n, limit, left: score.bags, points };
   add(score.bag_penalty ? "bags_penalty" : "bags", values);
 }

@@ -1,23 +1,24 @@
 // Worked examples of a rule book: sample hands scored by its rules. The same as the server's
 // rules/examples.py and rules/sample_hands.py; tests compare both.
 
-import {
-  callSteps, calls, doPartnersBid, highestBid, minus, outcomeOf, refusal, scoreSide, shown, sidesOf, sum,
-  thrownIn, totalSteps,
-} from "./engine.js";
+import { calls, doPartnersBid, highestBid, refusal, sidesOf, thrownIn } from "./bidding.js";
+import { callSteps, totalSteps } from "./call-values.js";
+import { sum } from "./lists.js";
+import { outcomeOf } from "./rounds.js";
+import { scoreSide } from "./scoring.js";
 import { scoreReasons } from "./reasons.js";
+import { formatPoints, pointsForGap, sentenceOf } from "./sentence.js";
 import { sizesOf } from "./deck.js";
 
 /** Return `{title, explanation: {lines, score}, hand}` for each example: scores, bids, endings. */
 export function workedExamples(rules) {
-  const hands = [...contracts(rules), ...bags(rules), ...nils(rules)].filter(([, hand]) => hand);
-  const scores = hands.map(([code, hand, values]) => {
-    return { title: phrase(code, values), explanation: explainHand(rules, hand), hand };
+  const hands = [contractExamples, bagExamples, nilExamples].flatMap((part) => part(rules));
+  const scores = hands.filter(([, hand]) => hand).map(([code, hand, values]) => {
+    return { title: sentenceOf(code, values), explanation: explainHand(rules, hand), hand };
   });
-  return [...scores, ...bidding(rules), ...sums(rules), ...endings(rules)];
+  return [...scores, ...bidExamples(rules), ...sumExamples(rules), ...endingExamples(rules)];
 }
 
-const phrase = (code, values = {}) => ({ code, values });
 const example = (title, lines) => ({ title, explanation: { lines, score: null }, hand: null });
 
 function explainHand(rules, { bids, tricks, bags: before }) {
@@ -25,7 +26,7 @@ function explainHand(rules, { bids, tricks, bags: before }) {
   return { lines: scoreReasons(rules, bids, tricks, score, before), score };
 }
 
-function contracts(rules) {
+function contractExamples(rules) {
   const usualBid = rules.partnerships ? 7 : 4;
   const found = [
     ["example_made", numberHand(rules, usualBid)],
@@ -62,7 +63,7 @@ function specialContracts(rules) {
   return found;
 }
 
-function bags(rules) {
+function bagExamples(rules) {
   const { overtrick_cap: cap, overtrick_points: each, bag_limit: limit } = rules;
   const found = [];
   if (cap !== null && each)
@@ -72,7 +73,7 @@ function bags(rules) {
   return found;
 }
 
-function nils(rules) {
+function nilExamples(rules) {
   const found = ["nil", "blind nil"]
     .filter((nil) => rules[nil === "nil" ? "nil_points" : "blind_nil_points"] !== null)
     .flatMap((nil) => {
@@ -133,7 +134,7 @@ function tableSize(rules) {
   return sizes.includes(4) ? 4 : sizes[0];
 }
 
-function bidding(rules) {
+function bidExamples(rules) {
   const { minimum_bid: low, tricks, board, blind_nil_deficit: deficit } = rules;
   const players = tableSize(rules);
   const found = [];
@@ -142,24 +143,25 @@ function bidding(rules) {
   const together = (bidders - 1) * others;
   const last = tricks - together;
   if (!rules.bids_may_equal_tricks && last >= low) {
-    const title = phrase("example_hook", { others, sum: together, bid: last });
+    const title = sentenceOf("example_hook", { others, sum: together, bid: last });
     const made = Object.fromEntries([...Array(bidders - 1).keys()].map((seat) => [seat, others]));
     found.push(example(title, explainBid(rules, players, made, bidders - 1, last)));
   }
   if (board !== null && low < board && !doPartnersBid(rules)) {
-    const title = phrase("example_bid_of", { bid: board - 1, total: shown(0, rules) });
+    const title = sentenceOf("example_bid_of", { bid: board - 1, total: pointsForGap(0, rules) });
     found.push(example(title, explainBid(rules, players, {}, 0, board - 1)));
   } else if (board !== null && 2 * low < board) {
-    const title = phrase("example_board", { first: low, second: low });
+    const title = sentenceOf("example_board", { first: low, second: low });
     found.push(example(title, explainBid(rules, players, { 0: low }, Math.floor(players / 2), low)));
   }
   for (const n of deficit === null ? [] : [deficit - 1, deficit]) {
     const result = explainBid(rules, players, {}, 0, "blind nil", n);
-    found.push(example(phrase("example_behind", { n }), result));
+    found.push(example(sentenceOf("example_behind", { n }), result));
   }
   const needed = rules.blind_bid_deficit ?? null;
   for (const behind of needed === null ? [] : [needed - 1, needed]) {
-    const title = phrase("example_blind_behind", { n: rules.blind_bid_from, behind: shown(behind, rules) });
+    const values = { n: rules.blind_bid_from, behind: pointsForGap(behind, rules) };
+    const title = sentenceOf("example_blind_behind", values);
     found.push(example(title, explainBid(rules, players, {}, 0, `blind ${rules.blind_bid_from}`, behind)));
   }
   return found;
@@ -171,18 +173,19 @@ function explainBid(rules, players, made, seat, bid, behind = 0) {
   const totals = sides.map((seats) => (seats.includes(seat) ? 0 : behind));
   const bids = Array.from({ length: players }, (_, other) => made[other] ?? null);
   const wrong = refusal(rules, bids, seat, bid, totals);
-  return [wrong ? phrase(wrong.code, wrong.values) : phrase("bid_allowed")];
+  return [wrong ? sentenceOf(wrong.code, wrong.values) : sentenceOf("bid_allowed")];
 }
 
 // Bids that are refused for their number, or thrown in for their sum.
-function sums(rules) {
+function sumExamples(rules) {
   const { tricks, bids_at_least: least } = rules;
   const found = [];
   const players = tableSize(rules);
   if (rules.maximum_bid && highestBid(rules) < tricks) found.push([highestBid(rules) + 1, 0]);
   found.push(...totalSteps(rules.minimum_by_total).map(([total, n]) => [n - 1 || 1, total]));
   const bids = found.map(([bid, total]) => {
-    const title = phrase(total ? "example_bid_from" : "example_bid_of", { bid, total: shown(total, rules) });
+    const values = { bid, total: pointsForGap(total, rules) };
+    const title = sentenceOf(total ? "example_bid_from" : "example_bid_of", values);
     return example(title, explainBid(rules, players, {}, 0, bid, total));
   });
   if (!least) return bids;
@@ -191,13 +194,14 @@ function sums(rules) {
 }
 
 function thrownInExample(rules, players, n, total) {
-  const title = phrase(total ? "example_thrown_in_from" : "example_thrown_in", { n, total: shown(total, rules) });
+  const code = total ? "example_thrown_in_from" : "example_thrown_in";
+  const title = sentenceOf(code, { n, total: pointsForGap(total, rules) });
   const bids = Array.from({ length: players }, (_, seat) => Math.floor((n + seat) / players));
   const wrong = thrownIn(rules, bids, bids.map(() => total));
-  return example(title, [wrong ? phrase(wrong.code, wrong.values) : phrase("bid_allowed")]);
+  return example(title, [wrong ? sentenceOf(wrong.code, wrong.values) : sentenceOf("bid_allowed")]);
 }
 
-function endings(rules) {
+function endingExamples(rules) {
   const { target, mercy } = rules;
   const bySeat = rules.totals_by === "seat";
   const totals = [
@@ -208,9 +212,9 @@ function endings(rules) {
   if (mercy !== null) totals.push([Math.min(40, target - 1), mercy]);
   const found = target === null || bySeat ? [] : totals;
   return [
-    ...found.map(([high, low]) => endExample(phrase("example_end"), rules, high, Math.min(low, high))),
+    ...found.map(([high, low]) => endExample(sentenceOf("example_end"), rules, high, Math.min(low, high))),
     ...(target !== null && bySeat ? [0, -1].map((low) => partnerExample(rules, low)) : []),
-    ...limits(rules),
+    ...limitExamples(rules),
   ];
 }
 
@@ -219,18 +223,19 @@ function partnerExample(rules, low) {
   const { target, shown_as: shownAs } = rules;
   const totals = { totals: [target + low, 0], seat_totals: [target, 0, low, 0] };
   const ends = outcomeOf(rules, { ...NOTHING, ...totals }, 1) !== null;
-  const lines = [phrase(ends ? "is_over" : "goes_on", { high: minus(target + low, shownAs), low: minus(0, shownAs) })];
-  return example(phrase("example_partner", { n: shown(target, rules), low: minus(low, shownAs) }), lines);
+  const both = { high: formatPoints(target + low, shownAs), low: formatPoints(0, shownAs) };
+  const values = { n: pointsForGap(target, rules), low: formatPoints(low, shownAs) };
+  return example(sentenceOf("example_partner", values), [sentenceOf(ends ? "is_over" : "goes_on", both)]);
 }
 
 // Games that end by the number of rounds, by sets, or by the tricks of the first round.
-function limits(rules) {
+function limitExamples(rules) {
   const high = Math.min(60, (rules.target ?? Infinity) - 1);
   const low = Math.floor(high / 2);
   const late = rules.minimum_rounds || 1;
   const { rounds, sets_lose: sets, sets_in_a_row_lose: row, first_round_minimum: least } = rules;
   const found = [];
-  const add = (code, n, ...rest) => found.push(endExample(phrase(code, { n }), rules, high, ...rest));
+  const add = (code, n, ...rest) => found.push(endExample(sentenceOf(code, { n }), rules, high, ...rest));
   if (rounds) {
     add("example_round", rounds, low, rounds);
     add("example_round", rounds, high, rounds, { overtricks: [2, 5] });
@@ -248,8 +253,8 @@ const NOTHING = {
 
 function endExample(title, rules, high, low, number = 1, more = {}) {
   const outcome = outcomeOf(rules, { ...NOTHING, totals: [high, low], ...more }, number);
-  return example(title, [phrase(endCode(outcome, high === low), {
-    high: minus(high, rules.shown_as), low: minus(low, rules.shown_as),
+  return example(title, [sentenceOf(endCode(outcome, high === low), {
+    high: formatPoints(high, rules.shown_as), low: formatPoints(low, rules.shown_as),
   })]);
 }
 

@@ -20,7 +20,7 @@ export function rulesPage({ rules, house }, table) {
     changed: changesText(rules, house, base),
     decks: decks.map(line),
     sentences: ruleSentences(rules).map(phrase).map(line),
-    examples: workedExamples(rules).map((one) => example(one, rules.shown_as)),
+    examples: workedExamples(rules).map((one) => renderExample(one, rules.shown_as)),
     values: valueNames().map((name) => valueRow(name, rules, house, base)),
   });
 }
@@ -49,7 +49,7 @@ function changesText(rules, house, base) {
   return !isAsUsual && sentence("house_rules_marked", { book: base.name, n });
 }
 
-function example({ title, explanation: { lines, score }, hand }, shownAs) {
+function renderExample({ title, explanation: { lines, score }, hand }, shownAs) {
   return render("example", {
     title: phrase(title),
     hand: hand?.bids.length > 1 && handText(hand),

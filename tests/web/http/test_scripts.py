@@ -1,12 +1,21 @@
 """Scripts are sent with all of their code and without comments."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from scorekeeper.web.http.joined_scripts import join_rest, join_scripts
-from scorekeeper.web.http.static_files import APP, JOINED_LATER, as_sent, folder, static_files
+from scorekeeper.web.http.joined_scripts import join_scripts
+from scorekeeper.web.http.static_files import (
+    APP,
+    JOINED_LATER,
+    as_sent,
+    folder,
+    joined_scripts,
+    static_files,
+)
 
+DECLARED = re.compile(r"^(?:async function|function|const|let|class) (\w+|\[[^]]+)", re.MULTILINE)
 SCRIPTS = [path for path in static_files() if path.endswith(".js")]
 
 
@@ -43,88 +52,96 @@ def blankless(text: str) -> str:
 
 
 FILES = {
-    "top.js": 'import { low as deep } from "./sub/low.js";\nimport * as all from "./sub/low.js";\n'
-    'const late = import("./sub/late.js");\nconsole.log(deep, all.high(1));\n',
+    "top.js": 'import { base } from "./base.js";\nimport {\n  high, low,\n} from "./sub/low.js";\n'
+    'const soon = import("./sub/late.js");\nconsole.log(base, low, high(1));\n',
     "sub/low.js": 'import { base } from "../base.js";\nexport const low = base;\n'
     "export async function high(n) {\n  return n;\n}\n",
     "sub/late.js": 'import { base } from "../base.js";\nimport { own } from "./own.js";\n'
-    "const late = base + own;\nexport { late };\n",
+    "const [late, later] = [base, own];\nexport { base, late, later };\n",
     "sub/latest.js": 'import { low } from "./low.js";\nimport { own } from "./own.js";\n'
-    "export const latest = low + own;\n",
-    "sub/own.js": "export const own = 1;\n",
+    'export const latest = low + own;\nexport const more = import("../base.js");\n',
+    "sub/own.js": "export let own = 1;\n",
     "base.js": "const base = 7;\nexport { base };\n",
 }
-JOINED = """\
-const module0 = (() => {
+ENTRIES = {"all.js": "top.js", "sub/late.js": "sub/late.js", "sub/latest.js": "sub/latest.js"}
+JOINED = {
+    "all.js": """\
 const base = 7;
-return { base };
-})();
-const module1 = (() => {
-const { base } = module0;
 const low = base;
 async function high(n) {
   return n;
 }
-return { high, low };
-})();
-const module2 = (() => {
-const { low: deep } = module1;
-const all = module1;
-const late = import("./sub/late.js");
-console.log(deep, all.high(1));
-})();
-export { module0, module1, module2 };
-"""
-LATE = """\
-import { module0, module1, module2 } from "../all.js";
-const module3 = (() => {
-const own = 1;
-return { own };
-})();
-const module4 = (() => {
-const { base } = module0;
-const { own } = module3;
-const late = base + own;
-return { late };
-})();
-export { module3, module4 };
-export const { late } = module4;
-"""
-LATEST = """\
-import { module0, module1, module2 } from "../all.js";
-import { module3, module4 } from "./late.js";
-const module5 = (() => {
-const { low } = module1;
-const { own } = module3;
+const soon = import("./sub/late.js");
+console.log(base, low, high(1));
+export { base, low };
+""",
+    "sub/late.js": """\
+import { base } from "../all.js";
+let own = 1;
+const [late, later] = [base, own];
+export { base, late, later, own };
+""",
+    "sub/latest.js": """\
+import { low } from "../all.js";
+import { own } from "./late.js";
 const latest = low + own;
-return { latest };
-})();
-export { module5 };
-export const { latest } = module5;
-"""
+const more = import("../base.js");
+export { latest, more };
+""",
+}
 
 
 @pytest.fixture
 def scripts(tmp_path: Path) -> Path:
-    """Scripts, of which one is imported later."""
+    """Scripts, of which two are imported later."""
     (tmp_path / "sub").mkdir()
     for path, text in FILES.items():
         (tmp_path / path).write_text(text, "utf-8")
     return tmp_path
 
 
-def test_scripts_are_joined_in_the_order_of_their_imports(scripts: Path) -> None:
-    assert join_scripts(scripts, "top.js") == JOINED
+@pytest.mark.parametrize("path", JOINED)
+def test_scripts_are_joined_in_the_order_of_their_imports(scripts: Path, path: str) -> None:
+    assert join_scripts(scripts, ENTRIES)[path] == JOINED[path]
 
 
-def test_scripts_that_are_imported_later_share_the_modules_of_those_before(scripts: Path) -> None:
-    before = {"top.js": "../all.js"}
-    assert join_rest(scripts, "sub/late.js", before) == LATE
-    before["sub/late.js"] = "./late.js"
-    assert join_rest(scripts, "sub/latest.js", before) == LATEST
+@pytest.mark.parametrize(
+    ("path", "text", "why"),
+    [
+        (
+            "base.js",
+            'import { low } from "./sub/low.js";\n',
+            "top.js imports base.js imports sub/low.js imports base.js",
+        ),
+        (
+            "sub/low.js",
+            "const [low, base] = [1, 2];\n",
+            "base is declared in base.js and sub/low.js",
+        ),
+        ("sub/own.js", "let high;\n", "high is declared in sub/low.js and sub/own.js"),
+        ("base.js", 'import * as own from "./sub/own.js";\n', r"base.js: import \* as own from"),
+        (
+            "base.js",
+            'import { own as mine } from "./sub/own.js";\n',
+            "base.js: import { own as mine }",
+        ),
+        ("base.js", "export default 7;\n", "base.js: export default 7"),
+    ],
+)
+def test_scripts_that_cannot_share_a_scope_are_refused(
+    scripts: Path, path: str, text: str, why: str
+) -> None:
+    (scripts / path).write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=why):
+        join_scripts(scripts, ENTRIES)
 
 
-def test_a_circle_of_imports_is_refused(scripts: Path) -> None:
-    (scripts / "base.js").write_text('import { low } from "./sub/low.js";\n', "utf-8")
-    with pytest.raises(ValueError, match=r"sub/low.js imports base.js imports sub/low.js"):
-        join_scripts(scripts, "top.js")
+def top_level_names() -> list[str]:
+    """Return the names that the app's scripts declare for all of their scope."""
+    declared = [name for text in joined_scripts().values() for name in DECLARED.findall(text)]
+    return [name for names in declared for name in re.findall(r"\w+", names)]
+
+
+def test_every_script_of_the_app_is_joined() -> None:
+    assert set(joined_scripts()) == {APP, *JOINED_LATER}
+    assert sorted(top_level_names()) == sorted(set(top_level_names()))

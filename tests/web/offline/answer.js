@@ -26,18 +26,25 @@ import { preparation, sizesOf } from "/js/rules/deck.js";
 import { ruleSentences } from "/js/rules/rule-text.js";
 import { formatDecimal, loadPhrases, signed, text } from "/js/offline/phrases.js";
 import { roundReasons } from "/js/rules/reasons.js";
+import * as bidding from "/js/rules/bidding.js";
+import * as entering from "/js/rules/entry.js";
+import { fold } from "/js/rules/game.js";
+import { hints } from "/js/rules/hints.js";
 import * as notes from "/js/rules/notes.js";
-import * as rules from "/js/rules/engine.js";
+import { Refused } from "/js/rules/refusals.js";
+import { scoreSide } from "/js/rules/scoring.js";
+import * as sentences from "/js/rules/sentence.js";
 import { takenSeats } from "/js/rules/seating.js";
 
-const steps = { ...rules, ...notes };
+const steps = { ...entering, ...notes };
+const functions = { ...bidding, ...sentences, fold, scoreSide };
 
 function entry(state, [step, number, ...rest]) {
   try {
     const ofRound = { misdeal: [], callLastRound: [], givePenalty: [state] };
     return steps[step](...(ofRound[step] ?? [state, number]), ...rest);
   } catch (error) {
-    if (error instanceof rules.Refused) return { refused: error.refusals };
+    if (error instanceof Refused) return { refused: error.refusals };
     throw error;
   }
 }
@@ -46,20 +53,20 @@ const explained = ({ rules: values, sides, rounds }) =>
   rounds.map((round) => sides.map((_, side) => roundReasons(values, round, side)));
 
 export function game({ rules: values, players, first_dealer: dealer, rounds, entries, tally, starters }) {
-  const state = rules.fold(values, players, dealer, rounds, starters);
+  const state = fold(values, players, dealer, rounds, starters);
   return {
     state,
-    bids: rules.possibleBids(values),
-    hints: state.sides.map((_, side) => rules.hints(state, side)),
+    bids: bidding.possibleBids(values),
+    hints: state.sides.map((_, side) => hints(state, side)),
     explained: explained(state),
-    preview: rules.preview(state, tally),
+    preview: entering.preview(state, tally),
     entries: entries.map((one) => entry(state, one)),
   };
 }
 
 export function call([name, ...rest]) {
   try {
-    return rules[name](...rest);
+    return functions[name](...rest);
   } catch (error) {
     if (error instanceof RangeError) return "RangeError";
     throw error;
@@ -69,7 +76,7 @@ export function call([name, ...rest]) {
 export const csv = ([game]) => toCsv(game);
 
 export const nextDealers = (facts) => {
-  const state = rules.fold(...facts);
+  const state = fold(...facts);
   const [book] = facts;
   const seats = takenSeats(state.standing.seats);
   const passes = { ...book, rematch_dealer: "next" };
@@ -82,7 +89,7 @@ export const ruleText = (values) => ({
   examples: workedExamples(values),
 });
 
-export const translate = ([phrases, said, language]) => rules.translate(phrases, said, language);
+export const translate = ([phrases, said, language]) => sentences.translate(phrases, said, language);
 
 let pieces; // the page of the pieces that was loaded last, as it takes long to parse
 

@@ -90,8 +90,8 @@ def test_every_number_has_its_own_plural(code: str, language: str, ask: Ask) -> 
 
 def test_points_are_written_as_on_the_server(ask: Ask) -> None:
     numbers = [-1_000_000, -10, -1, 0, 1, 10, 1_000_000]
-    assert ask("call", [["minus", n] for n in numbers]) == [minus(n) for n in numbers]
-    assert ask("call", [["signed", n] for n in numbers]) == [signed(n) for n in numbers]
+    assert ask("call", [["formatPoints", n] for n in numbers]) == [minus(n) for n in numbers]
+    assert ask("call", [["formatSigned", n] for n in numbers]) == [signed(n) for n in numbers]
 
 
 NAMES = ["Ana", "Ben", "Cy", "Dee"]

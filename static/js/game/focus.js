@@ -1,0 +1,25 @@
+// Focus and scroll position once a page was rendered again.
+
+/**
+ * Give the focus back after a page was rendered: to the element that `held` it, or the next one that
+ * is tapped. A conflict, named by `clash`, takes it when it appears; once it is resolved the heading does.
+ */
+export function restoreFocus(root, held, clash) {
+  const isChanged = clash !== (root.dataset.clash ?? "");
+  root.dataset.clash = clash;
+  const title = root.querySelector(clash ? "#clash" : "h1");
+  if (isChanged && title) title.tabIndex = -1;
+  if (isChanged) scrollTo(0, 0);
+  const same = held?.isConnected ? held : document.getElementById(held?.id);
+  const next = () => firstOf(root, "#won", "#score button:not([aria-disabled])", "#pad .key");
+  const after = isChanged ? title : (same ?? next());
+  if (isChanged || held) after?.focus({ preventScroll: true });
+}
+
+const firstOf = (root, ...selectors) => selectors.map((one) => root.querySelector(one)).find(Boolean);
+
+/** Scroll to the seat that is asked, with the scores in sight where there is room for both. */
+export function scrollToActiveSeat(root) {
+  scrollTo(0, 0);
+  root.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,180 @@
+// Bids: how they are written, in which order they are made, which are legal and why not.
+
+import { callFactor, fromTotal } from "./call-values.js";
+import { empties, replaced, sum } from "./lists.js";
+import { refuse } from "./refusals.js";
+
+export const isNil = (bid) => bid === "nil" || bid === "blind nil";
+export const isNumber = (bid) => bid !== null && !isNil(bid);
+
+/** Return the number of a blind bid, 0 for any other. */
+export const blindNumber = (bid) => (isNil(bid) || typeof bid !== "string" ? 0 : Number(bid.slice(6)));
+
+/** Return the number of a bid, 0 for a nil. */
+export const numberOf = (bid) => (typeof bid === "number" ? bid : blindNumber(bid));
+
+/** Return how many of the tricks bid were bid blind. */
+export const blindTricks = (bids) => sum(bids.map(blindNumber));
+
+/** Parse a bid; throw RangeError if it is not one. */
+export function parseBid(text) {
+  if (/^[0-9]{1,2}$/.test(text)) return Number(text);
+  if (/^(blind )?nil$|^blind (0?[1-9]|[1-9][0-9])$/.test(text)) return text.replace(" 0", " ");
+  throw new RangeError(text);
+}
+
+/** Return the side of a seat. */
+export const sideOf = (sides, seat) => sides.findIndex((seats) => seats.includes(seat));
+
+/** Return the seats of each side; partners sit opposite each other. */
+export function sidesOf(rules, players) {
+  const seats = [...Array(players).keys()];
+  if (!rules.partnerships) return seats.map((seat) => [seat]);
+  const half = Math.floor(players / 2);
+  return seats.slice(0, half).map((seat) => [seat, seat + half]);
+}
+
+/** Return the seats in the order in which they bid. */
+export function biddingOrder(players, dealer, isClockwise = true) {
+  return empties(players).map((_, turn) => turned(players, dealer, turn + 1, isClockwise));
+}
+
+/** Return the seat that is some steps on in the direction of play. */
+export const turned = (players, seat, steps, isClockwise) =>
+  (((seat + (isClockwise ? steps : -steps)) % players) + players) % players;
+
+/** Return whether both partners of a side make a bid. */
+export const doPartnersBid = (rules) => rules.partnerships && rules.bid_by !== "side";
+
+/** Return how many seats bid: all of them, or the first of each side, which come first. */
+export const calls = (rules, players) => (rules.bid_by === "side" ? sidesOf(rules, players).length : players);
+
+/** Return whether every seat that bids has done so. */
+export const areMade = (rules, bids, empty = []) =>
+  bids.slice(0, calls(rules, bids.length)).filter((bid) => bid === null).length <= empty.length;
+
+/** Return the sum of the bids that are numbers. */
+export const contract = (bids) => sum(bids.map(numberOf));
+
+/** Return all bids that the rules know, in the order of the keys. */
+export function possibleBids(rules) {
+  const found = [];
+  if (rules.nil_points !== null) found.push("nil");
+  if (rules.blind_nil_points !== null) found.push("blind nil");
+  for (let bid = rules.minimum_bid; bid <= highestBid(rules); bid += 1) found.push(bid);
+  return found;
+}
+
+/** Return all blind bids of a number that the rules know. */
+export function blindBids(rules) {
+  const found = [];
+  const { blind_bid_from: lowest } = rules;
+  for (let n = lowest || Infinity; n <= highestBid(rules); n += 1) found.push(`blind ${n}`);
+  return found;
+}
+
+/** Return the highest number that a seat may bid. */
+export const highestBid = ({ tricks, maximum_bid: most }) => Math.min(tricks, most || tricks);
+
+/** Return why a seat may not make a bid, or null; `totals` of sides or seats are those before the round. */
+export function refusal(rules, bids, seat, bid, totals, empty = []) {
+  if (empty.includes(seat)) return refuse(seat, "empty");
+  if (seat >= calls(rules, bids.length)) return refuse(seat, "side_bid");
+  const others = replaced(bids, seat, null);
+  const own = isNil(bid)
+    ? nilRefusal(rules, others, seat, bid, totals)
+    : (blindRefusal(rules, seat, bid, totals) ?? numberRefusal(rules, numberOf(bid), totals));
+  const reason = own ?? boardRefusal(rules, others, seat, bid) ?? hookRefusal(rules, others, bid, empty);
+  return reason && refuse(seat, ...reason);
+}
+
+/** Return the refusals of a complete round of bids. */
+export function checkBids(rules, bids, totals, empty = []) {
+  const found = bids.flatMap((bid, seat) => {
+    if (bid === null)
+      return seat < calls(rules, bids.length) && !empty.includes(seat) ? [refuse(seat, "missing")] : [];
+    const made = bids.map((one, other) => (other < seat ? one : null));
+    return refusal(rules, made, seat, bid, totals, empty) ?? [];
+  });
+  const tooLow = found.length ? null : thrownIn(rules, bids, totals, empty);
+  return tooLow ? [tooLow] : found;
+}
+
+/** Return why the cards are dealt again once everybody has bid, or null. */
+export function thrownIn(rules, bids, totals, empty = []) {
+  if (!rules.bids_at_least || !areMade(rules, bids, empty)) return null;
+  const usual = rules.bids_at_least;
+  const least = fromTotal(rules.bids_at_least_by_total, Math.max(...totals), usual);
+  const worth = (bid, seat) => numberOf(bid) * callFactor(rules.call_values, numberOf(bid), totals[seat % totals.length]);
+  const areValues = rules.bids_at_least_counts === "values";
+  const n = areValues
+    ? sum(bids.map((bid, seat) => (isNumber(bid) ? worth(bid, seat) : 0)))
+    : contract(bids);
+  return n < least ? refuse(null, "thrown_in", { n, least }) : null;
+}
+
+/** Return the refusals of a complete round of trick counts. */
+export function checkTricks(rules, counts, empty = []) {
+  const { tricks } = rules;
+  const taken = empty.filter((seat) => counts[seat]);
+  if (taken.length) return [refuse(taken[0], "empty")];
+  const found = counts.flatMap((n, seat) =>
+    n >= 0 && n <= tricks ? [] : [refuse(seat, "tricks_range", { tricks, n })],
+  );
+  const n = sum(counts);
+  if (found.length || n === tricks) return found;
+  return [refuse(null, "sum", { n, tricks })];
+}
+
+function numberRefusal(rules, bid, totals) {
+  const { minimum_bid: usual, minimum_by_total: steps, nil_points: nil } = rules;
+  const [low, high] = [fromTotal(steps, Math.max(...totals), usual), highestBid(rules)];
+  if (bid < 1 || bid > high) return [nil === null ? "range_no_nil" : "range", { low, high }];
+  return bid < low ? ["minimum", { low }] : null;
+}
+
+function blindRefusal(rules, seat, bid, totals) {
+  const { blind_bid_from: low, blind_bid_deficit: deficit } = rules;
+  if (!blindNumber(bid)) return null;
+  if (!low) return ["blind_bid"];
+  if (blindNumber(bid) < low) return ["blind_bid_from", { low }];
+  const n = behind(totals, seat);
+  return deficit && n < deficit ? ["blind_bid_deficit", { deficit, behind: Math.max(n, 0) }] : null;
+}
+
+function nilRefusal(rules, others, seat, bid, totals) {
+  if (bid === "nil") return rules.nil_points === null ? ["nil"] : null;
+  if (rules.blind_nil_points === null) return ["blind_nil"];
+  const sides = sidesOf(rules, others.length);
+  const mates = sides[sideOf(sides, seat)];
+  const mateIsBlind = mates.some((mate) => others[mate] === "blind nil");
+  if (rules.blind_nil_partners === "one" && mateIsBlind) return ["blind_nil_partner"];
+  const deficit = rules.blind_nil_deficit;
+  const n = behind(totals, seat);
+  return deficit === null || n >= deficit ? null : ["blind_nil_deficit", { deficit, behind: Math.max(n, 0) }];
+}
+
+/** Return the highest total of another side. */
+export const bestOther = (totals, own) => Math.max(...totals.filter((_, side) => side !== own));
+
+function behind(totals, seat) {
+  const own = seat % totals.length;
+  return bestOther(totals, own) - totals[own];
+}
+
+function boardRefusal(rules, others, seat, bid) {
+  const { board, bid_by: by } = rules;
+  if (board === null) return null;
+  const own = by === "side" ? [seat] : sidesOf(rules, others.length).find((seats) => seats.includes(seat));
+  const together = own.map((mate) => (mate === seat ? bid : others[mate]));
+  const n = contract(together);
+  if (together.includes(null) || !together.some(isNumber) || n >= board) return null;
+  return ["board", { board, n }];
+}
+
+function hookRefusal(rules, others, bid, empty) {
+  const { bids_may_equal_tricks: free, tricks } = rules;
+  const isOpen = (one, seat) => one === null && seat < calls(rules, others.length);
+  const isLast = others.filter(isOpen).length === 1 + empty.length;
+  return !free && isLast && contract([...others, bid]) === tricks ? ["hook", { tricks }] : null;
+}

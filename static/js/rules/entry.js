@@ -1,0 +1,91 @@
+// Entering a round: each step returns the changed round, or throws `Refused`.
+
+import { areMade, checkBids, checkTricks, refusal, sidesOf, thrownIn } from "./bidding.js";
+import { bidsItself } from "./game.js";
+import { empties, replaced, sum } from "./lists.js";
+import { refuse, Refused } from "./refusals.js";
+import { kept, scoreSides } from "./rounds.js";
+import { seatsAfter } from "./seating.js";
+
+/** Enter the bid of a seat. */
+export function placeBid(state, number, round, seat, bid) {
+  if (bidsItself(state.rules, number)) throw new Refused([refuse(seat, "bids_itself")]);
+  const empty = emptySeats(state, number, round);
+  const wrong = refusal(state.rules, round.bids, seat, bid, totalsBefore(state, number), empty);
+  if (wrong) throw new Refused([wrong]);
+  return { ...round, bids: replaced(round.bids, seat, bid) };
+}
+
+/** Enter a trick count, scored later; with `oneByOne` seats without a count start from 0. */
+export function countTricks(state, number, round, seat, count, oneByOne = false) {
+  const { rules, players } = state;
+  const empty = emptySeats(state, number, round);
+  if (!areMade(rules, round.bids, empty) && !bidsItself(rules, number))
+    throw new Refused([refuse(null, "bids_missing")]);
+  const tooLow = thrownIn(rules, round.bids, totalsBefore(state, number), empty);
+  if (tooLow) throw new Refused([tooLow]);
+  if (empty.includes(seat)) throw new Refused([refuse(seat, "empty")]);
+  const before = round.tally ?? noCounts(rules, players);
+  const tally = replaced(oneByOne ? before.map((one) => one ?? 0) : before, seat, count);
+  const n = sum(tally);
+  if (count < 0 || count > rules.tricks || n > rules.tricks)
+    throw new Refused([refuse(seat, "too_many", { n, tricks: rules.tricks })]);
+  return { ...round, tally };
+}
+
+/** Score or correct a round; bids that are the same as `before` are not checked again. */
+export function scoreRound(state, number, round, before = null) {
+  const { rules } = state;
+  const { bids, tricks } = round;
+  const unbid = bidsItself(rules, number);
+  const empty = emptySeats(state, number, round);
+  const stood = before?.bids.every((bid, seat) => bid === bids[seat]) && areMade(rules, bids, empty);
+  const wrong = unbid || stood ? [] : checkBids(rules, bids, totalsBefore(state, number), empty);
+  if (unbid && bids.some((bid) => bid !== null)) wrong.push(refuse(null, "bids_itself"));
+  if (tricks) wrong.push(...checkTricks(rules, tricks, empty));
+  if (wrong.length) throw new Refused(wrong);
+  return { ...round, tricks: tricks ?? null, tally: null };
+}
+
+/** Remove the bids of a round that is dealt again; penalties stay. */
+export function misdeal(round) {
+  if (round.tricks) throw new Refused([refuse(null, "misdeal")]);
+  return { ...round, bids: empties(round.bids.length), tally: null };
+}
+
+/** Return the counts before the first: open, or 0 for a partner who is not counted apart. */
+export function noCounts(rules, players) {
+  const counted = rules.tricks_by === "side" ? sidesOf(rules, players).length : players;
+  return empties(players).map((none, seat) => (seat < counted ? none : 0));
+}
+
+/**
+ * Return the counts, with a single missing one filled in by the remaining tricks. Once somebody has a
+ * count, the `empty` seats have 0.
+ */
+export function fillLastCount(tally, rules, players, empty = []) {
+  if (!tally) return noCounts(rules, players);
+  const counts = tally.map((count, seat) => (empty.includes(seat) ? 0 : count));
+  if (counts.filter((count) => count === null).length !== 1) return counts;
+  return counts.map((count) => count ?? rules.tricks - sum(counts));
+}
+
+/** Return the seats on which nobody sits in a round, past or present, as it is about to be. */
+function emptySeats({ rounds, players }, number, { substitutes }) {
+  const before = rounds.slice(0, number - 1).at(-1)?.after.seats ?? { names: empties(players), empty: [] };
+  return seatsAfter(before, substitutes).empty;
+}
+
+/** Return the totals that are kept, of sides or of seats, before a round. */
+function totalsBefore(state, number) {
+  return kept(state.rounds[number - 1]?.before ?? state.standing);
+}
+
+/** Return the score of each side with these counts, or null while they are incomplete. */
+export function preview(state, tally) {
+  const { rules, players, sides, standing, open, phase } = state;
+  const counts = fillLastCount(tally, rules, players, standing.seats.empty);
+  const complete = counts.every((n) => n !== null && n >= 0) && sum(counts) === rules.tricks;
+  if (phase !== "playing" || !complete) return null;
+  return scoreSides(rules, sides, standing, { ...open, tricks: counts });
+}

@@ -1,0 +1,112 @@
+// A game: rounds folded into a state with totals, bags, dealer, phase, and the outcome. The scripts of
+// this folder that have the names of the server's scorekeeper/rules give the same results, which tests
+// compare. Seats and sides count from 0, rounds from 1; null means off, open, or nobody. All functions
+// are pure. Sentences are returned as a code with values, which `translate` turns into text.
+//
+// rules: the fields of a RuleSet, by name      bid: a number, "blind 6", "nil" or "blind nil"
+// round: {bids, tricks, tally, penalties, last_round, substitutes}, the first three by seat
+// penalty: {seat, kind, size, to, reason}      refusal: {seat, code, values}
+// score: what scoreSide returns, for a side    hint: {kind, code, values}
+// state: what fold returns                     totals, bags: by side
+
+import { areMade, biddingOrder, sidesOf, thrownIn, turned } from "./bidding.js";
+import { empties } from "./lists.js";
+import { kept, lostBy, outcomeOf, scoreSides, standingAfter, startOf } from "./rounds.js";
+import { takeSeats } from "./seating.js";
+
+/**
+ * Return the state of a game, whose last round may be unfinished. The names of the starters tell who
+ * comes back to a seat; without them nobody does.
+ */
+export function fold(rules, players, firstDealer, rounds, starters = Array(players).fill("")) {
+  if (!rules.players.includes(players)) throw new RangeError("players");
+  const sides = sidesOf(rules, players);
+  const scored = [];
+  let standing = startOf(rules, starters, sides.length);
+  let open = { bids: empties(players), tricks: null, tally: null, penalties: [], last_round: false, substitutes: [] };
+  let outcome = null;
+  let uncounted = 0;
+  const isOver = () => outcome !== null && outcome.winner !== null;
+  const isClockwise = rules.clockwise !== false;
+  const nextDealer = ({ empty }) => {
+    let dealer = scored.length ? turned(players, scored.at(-1).dealer, 1, isClockwise) : firstDealer;
+    while (empty.includes(dealer)) dealer = turned(players, dealer, 1, isClockwise);
+    return dealer;
+  };
+  for (const round of rounds) {
+    const { bids, tricks = null, tally = null, penalties = [], last_round = false } = round;
+    const { substitutes = [] } = round;
+    if (isOver()) {
+      uncounted += 1;
+      continue;
+    }
+    if (open.bids.some((bid) => bid !== null)) throw new RangeError("rounds");
+    if (tricks === null) {
+      open = { bids, tricks, tally, penalties, last_round, substitutes };
+      const before = takeSeats(rules, standing, substitutes);
+      const lost = lostBy(before, penalties);
+      const end = lost.length && outcomeOf(rules, { ...before, lost }, scored.length + 1);
+      if (end && end.winner !== null) [standing, outcome] = [{ ...before, lost }, end];
+      continue;
+    }
+    const number = scored.length + 1;
+    const before = takeSeats(rules, standing, substitutes);
+    const played = { bids, tricks, penalties, last_round, substitutes };
+    const scores = scoreSides(rules, sides, before, played);
+    standing = standingAfter(rules, before, scores, played);
+    outcome = outcomeOf(rules, standing, number);
+    const dealer = nextDealer(before.seats);
+    scored.push({ number, dealer, ...played, scores, before, after: standing, outcome });
+  }
+  const over = isOver();
+  const isScored = over && standing === scored.at(-1)?.after; // or a penalty has ended the open round
+  const number = scored.length + (isScored ? 0 : 1);
+  if (!over) standing = takeSeats(rules, standing, open.substitutes);
+  const dealer = isScored ? scored.at(-1).dealer : nextDealer(standing.seats);
+  const { empty } = standing.seats;
+  const unbid = bidsItself(rules, number);
+  return {
+    rules,
+    players,
+    sides,
+    rounds: scored,
+    standing,
+    number,
+    dealer,
+    order: biddingOrder(players, dealer, isClockwise).filter((seat) => !empty.includes(seat)),
+    places: placesOf(standing, outcome?.winner ?? null),
+    phase: over ? "over" : unbid || isPlayed(rules, open.bids, standing) ? "playing" : "bidding",
+    open,
+    outcome,
+    uncounted,
+    bids_itself: unbid,
+  };
+}
+
+/** Return whether a round is played without bids: what a side takes is its contract. */
+export const bidsItself = (rules, number) => rules.first_round_bids_itself && number === 1;
+
+const isPlayed = (rules, bids, standing) =>
+  areMade(rules, bids, standing.seats.empty) && !thrownIn(rules, bids, kept(standing), standing.seats.empty);
+
+/** Return the seats whose bids, or then tricks, are asked for; of a side that is one, its first is. */
+export function askedSeats({ rules, phase, order, sides }) {
+  const by = phase === "bidding" ? rules.bid_by : rules.tricks_by;
+  return by === "side" ? [...new Set(order.map((seat) => seat % sides.length))] : order;
+}
+
+/** Return why the cards of this round are dealt again after all bids, or null. */
+export function thrownInNow({ rules, open, standing, phase, bids_itself: unbid }) {
+  return unbid || phase === "over" ? null : thrownIn(rules, open.bids, kept(standing), standing.seats.empty);
+}
+
+// The winner comes first, those who have left last, and ties share the better place.
+function placesOf({ totals, seats }, won) {
+  const rank = (side) => [side === won, !seats.empty.includes(side), totals[side]].map(Number);
+  const ranks = totals.map((_, side) => rank(side));
+  const isBetter = (one, own) => {
+    const at = one.findIndex((part, n) => part !== own[n]);
+    return at >= 0 && one[at] > own[at];
+  };
+  return ranks.map((own) => 1 + ranks.filter((one) => isBetter(one, own)).length);
+}

@@ -1,0 +1,150 @@
+// What one side scores in one round, in named parts that add up.
+
+import { blindTricks, contract, isNil, isNumber } from "./bidding.js";
+import { callFactor } from "./call-values.js";
+import { sum } from "./lists.js";
+
+/**
+ * Return the score of a side in a round, from the bids and tricks of its seats. `totals` before the round,
+ * of the side or its seats, are needed only by `call_values`. `moved` are the books that penalties give
+ * to the side, or take from it; `fine` are the points that it pays; `failed` is not 0 for a seat
+ * whose contract fails whatever it took. Where `bid_by` is the side, one seat has its bid.
+ */
+export function scoreSide(
+  rules, bids, tricks, bagsBefore, totals = [], moved = 0, fine = 0, failed = [],
+) {
+  if (isOfSide(rules, bids)) {
+    const whole = ofSide(bids, tricks, failed);
+    return scoreSide(rules, whole.bids, whole.tricks, bagsBefore, totals, moved, fine, whole.failed);
+  }
+  const open = bids.includes(null);
+  if (bids.length !== tricks.length || (open && bids.some((bid) => bid !== null)))
+    throw new RangeError("bids");
+  if (rules.totals_by === "seat" && bids.length > 1)
+    return addedScores(scoreSeats(rules, bids, tricks, totals, [[], failed]), bagsBefore, fine);
+  const goal = open ? sum(tricks) + moved : contract(bids);
+  const hasContract = open || bids.some(isNumber);
+  const [helping, byNil] = open
+    ? [goal, 0]
+    : afterMove(tricksFor(rules, bids, tricks, hasContract), moved, hasContract);
+  const made = hasContract ? helping >= goal && !sum(failed) : null;
+  const blind = blindTricks(bids);
+  const contractPoints = made
+    ? madePoints(rules, goal, sum(totals), blind)
+    : made === false ? 0 - failedPoints(rules, goal, helping, sum(totals), blind) : 0;
+  const nil = nilPoints(rules, bids, tricks);
+  const spare = hasContract && sum(failed) ? 0 : byNil + (made ? helping - goal : 0);
+  const paid = Math.min(spare * rules.overtrick_points, rules.overtrick_cap ?? Infinity);
+  const [penalty, bags] = countBags(rules, bagsBefore + spare);
+  return {
+    nil_points: nil,
+    contract_points: contractPoints,
+    overtrick_points: paid,
+    bag_penalty: 0 - penalty,
+    points: nil + contractPoints + paid - penalty - fine,
+    contract: goal,
+    made,
+    overtricks: spare,
+    bags,
+    penalty_points: 0 - fine,
+  };
+}
+
+/** Return whether bids are the one of a side, which one of its seats has. */
+export const isOfSide = (rules, bids) =>
+  rules.bid_by === "side" && bids.length > 1 && bids.includes(null);
+
+/** Return the one bid of a side and its tricks, as those of a single seat. */
+export const ofSide = (bids, tricks, failed) => ({
+  bids: [bids.find((bid) => bid !== null) ?? null], tricks: [sum(tricks)], failed: [sum(failed)],
+});
+
+/** Return the score of each seat of a side by itself, less the points that each pays. */
+export function scoreSeats(rules, bids, tricks, totals, [fined, failed]) {
+  return bids.map((bid, at) =>
+    scoreSide(rules, [bid], [tricks[at]], 0, totals.slice(at, at + 1), 0, fined[at], [failed[at]]),
+  );
+}
+
+// Returns what a made contract scores: one value only, the most special one that applies.
+function madePoints(rules, goal, total, blind) {
+  if (blind && isSet(rules.blind_trick_points)) {
+    const usual = rules.trick_points * callFactor(rules.call_values, goal, total);
+    return blind * rules.blind_trick_points + (goal - blind) * usual;
+  }
+  if (isSet(rules.boston_made) && goal === rules.tricks) return rules.boston_made;
+  if (isSet(rules.ten_made) && goal >= 10) return rules.ten_made;
+  if (isSet(rules.ten_for) && goal >= 10) return goal * rules.ten_for;
+  return goal * rules.trick_points * callFactor(rules.call_values, goal, total);
+}
+
+function failedPoints(rules, goal, helping, total, blind) {
+  const price = rules.set_points * callFactor(rules.call_values, goal, total);
+  const missing = Math.max(0, goal - helping);
+  if (blind && isSet(rules.blind_set_points))
+    return blind * rules.blind_set_points + lostTricks(rules, goal - blind, missing) * price;
+  if (isSet(rules.ten_failed) && goal >= 10) return rules.ten_failed;
+  return lostTricks(rules, goal, missing) * price;
+}
+
+// Returns how many of the tricks bid a failed contract pays for.
+function lostTricks({ failed_bid: failed }, bid, missing) {
+  if (failed === "zero") return 0;
+  return failed === "shortfall" ? Math.min(bid, missing) : bid;
+}
+
+// A value that a game stored long ago does not have is off.
+const isSet = (value) => value !== null && value !== undefined;
+
+// Returns the score of a side whose seats are scored one by one.
+function addedScores(scores, bagsBefore, fine) {
+  const added = (part) => sum(scores.map((score) => score[part]));
+  const contracts = scores.map(({ made }) => made).filter((made) => made !== null);
+  return {
+    nil_points: added("nil_points"),
+    contract_points: added("contract_points"),
+    overtrick_points: added("overtrick_points"),
+    bag_penalty: added("bag_penalty"),
+    points: added("points") - fine,
+    contract: added("contract"),
+    made: contracts.length ? contracts.every((made) => made) : null,
+    overtricks: added("overtricks"),
+    bags: bagsBefore + added("overtricks"),
+    penalty_points: 0 - fine,
+  };
+}
+
+// Returns the tricks that count for the contract, and those that are overtricks anyway.
+function tricksFor({ failed_nil_tricks: failed }, bids, tricks, hasContract) {
+  const numeric = byNumbers(bids, tricks);
+  const byNil = sum(tricks) - numeric;
+  if (failed === "ignored") return [numeric, 0];
+  return failed === "contract" && hasContract ? [numeric + byNil, 0] : [numeric, byNil];
+}
+
+// Returns the same after books were moved; a loss takes first those that help.
+function afterMove([helping, spare], moved, hasContract) {
+  if (moved > 0) return hasContract ? [helping + moved, spare] : [helping, spare + moved];
+  const lost = Math.min(helping, -moved);
+  return [helping - lost, Math.max(0, spare + moved + lost)];
+}
+
+export const byNumbers = (bids, tricks) => sum(tricks.filter((_, at) => isNumber(bids[at])));
+
+export const areBothNil = (rules, bids) =>
+  rules.double_nil_points !== null && bids.length === 2 && bids.every((bid) => bid === "nil");
+
+function nilPoints(rules, bids, tricks) {
+  const score = (worth, count) => (count ? 0 - (worth ?? 0) : (worth ?? 0));
+  if (areBothNil(rules, bids)) return score(rules.double_nil_points, sum(tricks));
+  return sum(bids.map((bid, at) => (isNil(bid) ? score(nilWorth(rules, bid), tricks[at]) : 0)));
+}
+
+export const nilWorth = (rules, bid) => (bid === "nil" ? rules.nil_points : rules.blind_nil_points);
+
+// Returns the penalty due, and the bags that remain.
+function countBags({ bag_limit: limit, bag_penalty: penalty, bag_remainder: rest }, bags) {
+  if (limit === null || bags < limit) return [0, bags];
+  if (rest === "dropped") return [penalty ?? 0, 0];
+  return [(penalty ?? 0) * Math.floor(bags / limit), bags % limit];
+}

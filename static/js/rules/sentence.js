@@ -1,0 +1,44 @@
+// Sentences of the rules as codes with values, as in the server's rules/sentence.py, and their texts.
+
+/** Return a sentence, which `translate` turns into text. */
+export const sentenceOf = (code, values = {}) => ({ code, values });
+
+/** Format points, whole or in tenths; `signed` also writes the plus sign. */
+export function formatPoints(points, shownAs = "points") {
+  const size = Math.abs(points);
+  const text = shownAs === "tenths" ? `${Math.floor(size / 10)}.${size % 10}` : `${size}`;
+  return points < 0 ? `\u2212${text}` : text;
+}
+
+export const formatSigned = (points, shownAs) => (points > 0 ? "+" : "") + formatPoints(points, shownAs);
+
+/** Return points for a gap of a sentence: the number itself where points are shown whole. */
+export const pointsForGap = (points, { shown_as: shownAs }) =>
+  shownAs === "tenths" ? formatPoints(points, shownAs) : points;
+
+/** Return a sentence as text; phrases with plurals have a form for each plural category. */
+export function translate(phrases, { code, values }, lang) {
+  const phrase = phrases[code];
+  const text = typeof phrase === "string" ? phrase : formOf(phrase, values.n, lang);
+  const shownAt = (value) => (value?.code ? translate(phrases, value, lang) : isolateSign(value, lang));
+  return text.replace(/\{(\w+)\}/g, (_, name) => shownAt(values[name]));
+}
+
+const RIGHT_TO_LEFT = ["ar"];
+const COMMA_LANGUAGES = ["de", "es", "fr"]; // 3,2 instead of 3.2
+const TENTHS = /^[+\u2212]?[0-9]+\.[0-9]$/;
+
+/**
+ * Keep a sign before its number, and a suit behind its card, in right-to-left text; write tenths with
+ * the separator of the language.
+ */
+export function isolateSign(value, lang) {
+  if (COMMA_LANGUAGES.includes(lang) && TENTHS.test(value)) return value.replace(".", ",");
+  const isTurned = RIGHT_TO_LEFT.includes(lang) && /^[+\u2212]|[♣♦♥♠]/.test(value);
+  return isTurned ? `\u2066${value}\u2069` : value;
+}
+
+function formOf(forms, n, lang) {
+  if (typeof n === "string") return forms.other; // points in tenths
+  return forms[new Intl.PluralRules(lang).select(n)] ?? forms.other;
+}
