@@ -4,21 +4,20 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from scorekeeper.rules.bidding import Bids, are_made, bidding_order, sides_of, thrown_in
+from scorekeeper.rules.outcome import Outcome, outcome_of
 from scorekeeper.rules.refusals import Refusal
 from scorekeeper.rules.rounds import (
-    Outcome,
     Round,
     RoundScore,
-    Standing,
     advance,
     is_given_up,
     next_dealer,
     next_standing,
-    outcome_of,
     score_next,
 )
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.seating import Names, Seats
+from scorekeeper.rules.standing import Standing
 
 Phase = Literal["bidding", "playing", "over"]
 __all__ = [

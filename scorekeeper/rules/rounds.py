@@ -1,15 +1,15 @@
 """One round: its bids and tricks, and what it makes of every side's total and bags."""
 
-import math
-from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from scorekeeper.rules.bidding import Bids, sides_of
+from scorekeeper.rules.bidding import Bids
 from scorekeeper.rules.call_values import depends_on_total
+from scorekeeper.rules.outcome import Outcome, outcome_of
 from scorekeeper.rules.penalties import Penalty, books_moved, fines, hands_set, sides_lost
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.scoring import NOTHING, SideScore, score_seats, score_side
 from scorekeeper.rules.seating import Names, Seats, Substitutes
+from scorekeeper.rules.standing import Standing, start, take_seats
 
 
 class Round(NamedTuple):
@@ -26,58 +26,6 @@ class Round(NamedTuple):
     penalties: tuple[Penalty, ...] = ()
     last_round: bool = False
     substitutes: Substitutes = ()
-
-
-class Standing(NamedTuple):
-    """What is known of every side between two rounds: its total, and its bags toward a penalty.
-
-    `seat_totals` are kept only where each player has a total. `overtricks` are those of the whole
-    game; `sets` and `sets_in_a_row` count failed contracts; `first_tricks` are those of round 1.
-    `time_is_up` is true after the round that was called the last. `lost` are the sides that lost
-    the game by a penalty. `seats` are those of the round.
-    """
-
-    totals: tuple[int, ...]
-    bags: tuple[int, ...]
-    seat_totals: tuple[int, ...] = ()
-    overtricks: tuple[int, ...] = ()
-    sets: tuple[int, ...] = ()
-    sets_in_a_row: tuple[int, ...] = ()
-    first_tricks: tuple[int, ...] = ()
-    time_is_up: bool = False
-    lost: tuple[int, ...] = ()
-    seats: Seats = Seats(())
-
-    @property
-    def playing(self) -> tuple[int, ...]:
-        """The sides that play. Where seats are empty everybody is a side."""
-        sides, empty = range(len(self.totals)), self.seats.empty
-        return tuple(side for side in sides if side not in empty) if empty else tuple(sides)
-
-    @property
-    def kept(self) -> tuple[int, ...]:
-        """The totals that the rules compare: those of players where each has one, else of sides."""
-        return self.seat_totals or self.totals
-
-    def kept_of(self, side: int) -> tuple[int, ...]:
-        """Return the totals of a side's players where each has one, else its own."""
-        return self.kept[side :: len(self.totals)]
-
-
-Reason = Literal["target", "mercy", "rounds", "last_round", "sets", "first_round", "penalty"]
-
-
-class Outcome(NamedTuple):
-    """Whether a game is over, and why.
-
-    `reason` is what ends it: the target or mercy is reached, the rounds are played, the last round
-    was called, or a side has lost by a penalty, its sets or its first round. `winner` is a side, or
-    None while the `tied` sides share the lead and play on.
-    """
-
-    reason: Reason
-    winner: int | None
-    tied: tuple[int, ...] = ()
 
 
 class RoundScore(NamedTuple):
@@ -130,39 +78,6 @@ class RoundScore(NamedTuple):
         return self.outcome.winner if self.outcome else None
 
 
-def start(rules: RuleSet, starters: Names) -> Standing:
-    """Return the standing before the first round."""
-    players = len(starters)
-    zeros = (0,) * len(sides_of(rules, players))
-    seats = (0,) * players if rules.totals_by == "seat" else ()
-    return Standing(zeros, zeros, seats, zeros, zeros, zeros, seats=Seats(starters))
-
-
-def take_seats(rules: RuleSet, standing: Standing, substitutes: Substitutes) -> Standing:
-    """Return the standing once substitutes have taken or left their seats.
-
-    Somebody new on an empty seat begins with the total that `joins_at` says, and without bags.
-    """
-    if not substitutes:
-        return standing
-    seats = standing.seats.after(substitutes)
-    new = {one.seat for one in substitutes if standing.seats.joins(one)}
-    lowest = min(standing.totals[side] for side in standing.playing)
-    total = lowest if rules.joins_at == "lowest" else 0
-
-    def begin(counts: tuple[int, ...], value: int = 0) -> tuple[int, ...]:
-        return tuple(value if side in new else n for side, n in enumerate(counts))
-
-    return standing._replace(
-        totals=begin(standing.totals, total),
-        bags=begin(standing.bags),
-        overtricks=begin(standing.overtricks),
-        sets=begin(standing.sets),
-        sets_in_a_row=begin(standing.sets_in_a_row),
-        seats=seats,
-    )
-
-
 def next_dealer(rules: RuleSet, seats: Seats, first_dealer: int, last: RoundScore | None) -> int:
     """Return the seat that deals the round after `last`, or the first; empty seats are skipped."""
     step = 1 if rules.clockwise else -1
@@ -171,82 +86,6 @@ def next_dealer(rules: RuleSet, seats: Seats, first_dealer: int, last: RoundScor
     while dealer % players in seats.empty:
         dealer += step
     return dealer % players
-
-
-def outcome_of(rules: RuleSet, standing: Standing, number: int) -> Outcome | None:
-    """Return the outcome of a game after a round; None while the game goes on.
-
-    These end it, in this order: a loss by a penalty, by the first round or by sets; the target;
-    mercy; the last round. Of the sides that play and have not lost, the one with the highest total
-    wins. After a tie another round is played.
-    """
-    sides = standing.playing
-    for reason, lost in _losses(rules, standing, number):
-        if lost:
-            return _led_by(standing, reason, [side for side in sides if side not in lost] or sides)
-    if reached := _at_target(rules, standing):
-        return _led_by(standing, "target", reached)
-    if rules.mercy is not None and min(_totals_playing(standing)) <= rules.mercy:
-        return _led_by(standing, "mercy", sides)
-    is_at_limit = rules.rounds is not None and number >= rules.rounds
-    if is_at_limit or standing.time_is_up:
-        limit: Reason = "rounds" if is_at_limit else "last_round"
-        outcome = _led_by(standing, limit, sides)
-        if outcome.tied and rules.tie_at_limit == "fewer_bags":
-            fewest = min(standing.overtricks[side] for side in outcome.tied)
-            fewer = [side for side in outcome.tied if standing.overtricks[side] == fewest]
-            return _led_by(standing, limit, fewer)
-        return outcome
-    return None
-
-
-def _losses(rules: RuleSet, standing: Standing, number: int) -> Iterator[tuple[Reason, list[int]]]:
-    """Yield the sides that lose whatever their totals."""
-    yield "penalty", list(standing.lost)
-    if rules.first_round_minimum is not None:
-        taken = enumerate(standing.first_tricks)
-        few = [side for side, n in taken if n < rules.first_round_minimum]
-        yield "first_round", [side for side in few if side in standing.playing]
-    counts_sets = rules.sets_lose is not None or rules.sets_in_a_row_lose is not None
-    if counts_sets and number >= (rules.minimum_rounds or 1):
-        counted = enumerate(zip(standing.sets, standing.sets_in_a_row, strict=True))
-        yield (
-            "sets",
-            [
-                side
-                for side, (sets, in_a_row) in counted
-                if side in standing.playing
-                and (
-                    sets >= (rules.sets_lose or math.inf)
-                    or in_a_row >= (rules.sets_in_a_row_lose or math.inf)
-                )
-            ],
-        )
-
-
-def _at_target(rules: RuleSet, standing: Standing) -> Sequence[int]:
-    """Return the sides that the target lets win; without totals of seats all, if one is there."""
-    if rules.target is None or max(_totals_playing(standing)) < rules.target:
-        return ()
-    sides = standing.playing
-    if not standing.seat_totals:
-        return sides
-    least = 0 if rules.win_needs_partner else -math.inf
-    own = [sorted(standing.kept_of(side)) for side in sides]
-    return [side for side in sides if own[side][-1] >= rules.target and own[side][0] >= least]
-
-
-def _totals_playing(standing: Standing) -> tuple[int, ...]:
-    """Return the totals to compare, without those of seats that are empty."""
-    if not standing.seats.empty:
-        return standing.kept
-    return tuple(standing.totals[side] for side in standing.playing)
-
-
-def _led_by(standing: Standing, reason: Reason, sides: Sequence[int]) -> Outcome:
-    best = max(standing.totals[side] for side in sides)
-    leaders = tuple(side for side in sides if standing.totals[side] == best)
-    return Outcome(reason, leaders[0]) if len(leaders) == 1 else Outcome(reason, None, leaders)
 
 
 def is_given_up(round_: Round) -> bool:
