@@ -37,6 +37,7 @@ WATCH = """() => {
     addEventListener("pointerdown", () => { before = seen(); lifted = undefined; }, true);
     addEventListener("pointerup", ({ timeStamp }) => { lifted = timeStamp; look(); }, true);
     window.watchTap = () => {
+        lifted = undefined; // of the tap before, whose answer may change the page now
         window.tapShown = new Promise((resolve) => {
             tell = resolve;
             setTimeout(() => resolve(20000), 20000);
