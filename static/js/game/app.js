@@ -7,13 +7,15 @@ import {
 } from "../offline/facts.js";
 import { enterForm } from "./entry.js";
 import { restoreFocus, scrollToActiveSeat } from "./focus.js";
-import { get, getAll, getEverything, isUnsaved, onStored, update } from "../offline/db.js";
+import {
+  currentValue, everythingRead, get, getAll, getEverything, isUnsaved, onStored, update,
+} from "../offline/db.js";
 import { gamePage, serverStatus, statusLine } from "./screen.js";
 import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
 import { query, route } from "./route.js";
 import { unsavedMark } from "./unsaved-mark.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
-import { patch } from "./patch.js";
+import { buildParts, patch } from "./patch.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/refusals.js";
 import { phrase, text } from "../offline/phrases.js";
@@ -107,14 +109,14 @@ function apply(step, data) {
 
 async function applyNow(step, { on }) {
   let refused;
-  const before = drawnEntries;
+  const [before, at] = [drawnEntries, new Date().toISOString()];
+  const mark = online?.canSend() ? online.prepareGame : (entered) => entered;
   const enter = (now) => {
     refused = null;
     try {
       if (!now) return now;
       if (Number(on) !== generation || entriesKey(now) !== before) throw new Stale();
-      const entered = stampEntries(now, step(now), new Date().toISOString());
-      return online?.prepareToSend(entered) ?? entered;
+      return mark(stampEntries(now, step(now), at));
     } catch (error) {
       if (!(error instanceof Refused || error instanceof Stale)) throw error;
       refused = error;
@@ -122,11 +124,14 @@ async function applyNow(step, { on }) {
     }
   };
   const store = () => update(`game/${view.id}`, enter);
-  const changed = (await store()) ?? ((await current()) && (await store())); // it may have been moved
+  const ahead = enter(currentValue(`game/${view.id}`));
+  const storing = store();
+  if (ahead && !refused) showAhead(ahead);
+  const changed = (await storing) ?? ((await current()) && (await store())); // it may have been moved
   if (!changed) return false;
   if (!refused) {
-    [drawnEntries, isEntered] = [entriesKey(changed), true];
-    online?.sync(changed);
+    noteEntered(changed);
+    online?.sync();
   }
   if (refused) generation += 1; // what was tapped ahead was meant to follow it
   const isMoved = refused instanceof Stale;
@@ -135,6 +140,21 @@ async function applyNow(step, { on }) {
   view.refusals = refused?.refusals ?? [];
   if (isMoved) view.chosen = null;
   return !refused;
+}
+
+// A tap is sent and shown while it is stored; it is not shown yet if a finger is down, or if there is
+// more to load.
+function showAhead(game) {
+  online?.send(game);
+  if (view.name !== "game" || released() || !(views || isSimple(game))) return;
+  noteEntered(game);
+  showState(...gamesIn(everythingRead().set(`game/${game.id}`, game)));
+}
+
+function noteEntered(game) {
+  isEntered ||= drawnEntries !== entriesKey(game);
+  drawnEntries = entriesKey(game);
+  Object.assign(view, { chosen: null, blind: false, error: undefined, refusals: [] });
 }
 
 // What has to be unchanged for a tap to count: all entries, and whether a decision is shown.
@@ -155,13 +175,17 @@ function currentOf(stored) {
 async function readState() {
   const last = lastUpdate;
   await last;
-  const stored = await getEverything();
-  const games = [...stored].filter(([key]) => key.startsWith("game/")).map(([, game]) => game);
-  const now = [currentOf(stored), stored.get("table"), games];
+  const now = gamesIn(await getEverything());
   const isPlayed = now[0] && view.name === "game" && isSimple(now[0]);
   if (!isPlayed) await loadViews().catch(() => {}); // without them a game is shown nevertheless
   await views?.useWordsOf(now[0]);
   return last === lastUpdate ? now : readState();
+}
+
+// Returns the game of the view, the table, and all games.
+function gamesIn(stored) {
+  const games = [...stored].filter(([key]) => key.startsWith("game/")).map(([, game]) => game);
+  return [currentOf(stored), stored.get("table"), games];
 }
 
 const isSimple = (game) =>
@@ -172,11 +196,15 @@ const isFilledIn = () => isEditing() && drawnFrom === source() && root.querySele
 const source = () => view.typed ?? view;
 
 async function draw() {
-  let game, table, games;
+  let state;
   do {
     await released(); // rendering again would remove the button under a finger
-    [game, table, games] = await readState();
+    state = await readState();
   } while (released());
+  showState(...state);
+}
+
+function showState(game, table, games) {
   if (isFilledIn()) return;
   drawnFrom = source();
   if (entriesKey(game) !== drawnEntries) generation += 1;
@@ -194,8 +222,7 @@ async function draw() {
     [drawnKey, drawnWith] = [state, loaded];
     if (online) announceChange(game, games, answers);
     isEntered = false;
-  }
-  showWhatIsSaved(game);
+  } else showWhatIsSaved(game);
   online?.followGame(isGame && !game.begin && !game.gone ? game : null, draw);
   online?.activateUpdate();
 }
@@ -220,9 +247,10 @@ function renderPage(game, table, games, isSame) {
   for (const id of unfolded) page.getElementById(id)?.setAttribute("open", "");
   root.querySelector("#unsaved")?.remove();
   if (isGame && root.matches(".game")) patch(root, page);
-  else root.replaceChildren(page);
+  else root.replaceChildren(buildParts(page));
   root.className = isGame ? `game ${gameClass(stateOf(game))}` : "page";
   document.title = root.querySelector("h1")?.textContent ?? document.title;
+  showWhatIsSaved(game);
   if (isGame) celebrateEnd(game);
   // Before the focus, which changes styles again; without an entry the page keeps its scroll position.
   if (isGame && isEntered) scrollToActiveSeat(root);

@@ -34,6 +34,6 @@ async function sendForm(app, path) {
 }
 
 async function enterStep(app, data, step) {
-  if (await app.apply(step, data)) Object.assign(app.view, { chosen: null, blind: false });
+  await app.apply(step, data);
   await app.draw();
 }

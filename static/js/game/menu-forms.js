@@ -1,7 +1,9 @@
 // The forms in the menu of a game that give a penalty and a seat, and the steps that forms for the notes
 // of a round ask for.
 
+import { part } from "./patch.js";
 import { render, text } from "../offline/phrases.js";
+import { scoredKey } from "../offline/facts.js";
 import { callLastRound, givePenalty, takeSeat } from "../rules/notes.js";
 import { sizesOf } from "../rules/deck.js";
 import { seatsIn, takenSeats } from "../rules/seating.js";
@@ -14,7 +16,12 @@ const MOST_SHOWN = 12; // names to tap
  * `known` can be tapped, or those that are on the page until they are fetched.
  */
 export function menuForms(game, state, values, known = namesShown()) {
-  return { penalty: penaltyForm(state, values), seats: seatsForm(game, state, values, known) };
+  const key = JSON.stringify([scoredKey(game, state), state.standing.seats, known]);
+  const form = (kind, build) => part(`${kind} ${key}`, () => build().querySelector("form"));
+  return {
+    penalty: form("penalty", () => penaltyForm(state, values)),
+    seats: form("seats", () => seatsForm(game, state, values, known)),
+  };
 }
 
 const namesShown = () => [...document.querySelectorAll("#seats .chip")].map(({ value }) => value);

@@ -1,22 +1,19 @@
 // Past rounds in the app: the table of rounds, and what was entered in one.
 
 import { race } from "./chart.js";
-import { namesIn } from "../offline/facts.js";
+import { namesIn, scoredKey } from "../offline/facts.js";
 import { penaltyLines, seatLines } from "./note-lines.js";
+import { part } from "./patch.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, render, sentence,
 } from "../offline/phrases.js";
 
 const NEWEST_SHOWN = 20;
-let lastRendered = {}; // the table that was rendered last, and what it shows as JSON
 
 /** Return the table of the newest rounds, or of every one, newest first; for a view as in screen.js. */
 export function roundsTable(game, state, view) {
-  const { id, names, rules, rounds } = game;
-  const scored = rounds.slice(0, state.rounds.length);
-  const key = JSON.stringify([id, names, rules, scored, state.phase === "over", view.everyRound]);
-  if (key !== lastRendered.key) lastRendered = { key, table: renderTable(game, state, view) };
-  return lastRendered.table.cloneNode(true);
+  const key = `${scoredKey(game, state)} ${state.phase === "over"} ${view.everyRound}`;
+  return part(key, () => renderTable(game, state, view).querySelector("#rounds"));
 }
 
 function renderTable(game, state, { everyRound }) {

@@ -3,7 +3,7 @@
 import { storeUnsaved } from "./db.js";
 import { MAX_RETRY, MIN_RETRY, PATIENCE, Unavailable } from "./network.js";
 import { fetchGame, fetchTable } from "./snapshot.js";
-import { isPrepared, prepareGame, syncGame, unsyncedGames } from "./sync.js";
+import { isPrepared, sendMarked, syncGame, unsyncedGames } from "./sync.js";
 
 let answers = null; // whether the server answered last, or its sentence why not; null at first
 let retryAt = 0; // ms since the epoch, if the server asked to wait
@@ -35,21 +35,23 @@ export const isSyncing = () => Boolean(running);
 // Whether the server is not tried now.
 const waits = () => document.visibilityState === "hidden" || Date.now() < retryAt;
 
-/** Return a game that is being stored with its next tap marked, if that can be sent at once. */
-export const prepareToSend = (game) =>
-  running || waits() || answers !== true ? game : prepareGame(game);
+/** Return whether a tap can be sent at once. */
+export const canSend = () => !running && !waits() && answers === true;
+
+/** Send the next tap of a game that is being stored, if it is marked. */
+export const send = (game) => isPrepared(game) && sync(game);
 
 /**
  * Send what is unsent, unless the server asked to wait; resolves after the attempt. The next tap of
- * `game`, which has just been stored, is sent first if it is marked.
+ * `marked`, a game that is being stored, is sent first, and at once.
  */
-export function sync(game) {
+export function sync(marked) {
   if (running) {
     isDue = true;
     return running;
   }
   if (waits()) return Promise.resolve();
-  running = attempt(() => sendAll(game)).finally(() => {
+  running = attempt(() => sendAll(marked)).finally(() => {
     running = undefined;
     if (isDue) sync();
   });
@@ -71,8 +73,8 @@ export const refreshGame = (id) => attempt(() => fetchGame(id));
 
 const trySoon = () => document.visibilityState === "visible" && sync();
 
-async function sendAll(game) {
-  if (game && isPrepared(game)) await syncGame(game.id, game);
+async function sendAll(marked) {
+  if (marked) await sendMarked(marked);
   do {
     isDue = false;
     await storeUnsaved();

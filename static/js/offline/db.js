@@ -103,6 +103,9 @@ export const getAll = async (prefix) => [...(await read(prefix, `${prefix}\uffff
 /** Return all values by their keys, read in one transaction. */
 export const getEverything = () => read("", "\uffff");
 
+/** Return all values by their keys, as this page last read or stored them. */
+export const everythingRead = () => valuesRead(() => true);
+
 async function read(from, to) {
   const isWanted = (key) => from <= key && key <= to;
   try {
@@ -118,6 +121,10 @@ async function read(from, to) {
   } catch {
     // Nothing can be read: fall back to what was read last.
   }
+  return valuesRead(isWanted);
+}
+
+function valuesRead(isWanted) {
   const keys = new Set([...lastRead.keys(), ...unsaved.keys()].filter(isWanted));
   const values = [...keys].map((key) => [key, currentValue(key)]);
   return new Map(values.filter(([, value]) => value !== undefined));

@@ -25,7 +25,15 @@ export { conflicts, emptyRound, hasConflict, isSame, roundOf, unsentRounds };
 
 export const MAX_STEPS = 300; // that can be undone
 
-export const stateOf = ({ rules, starters, names, first_dealer: dealer, rounds }) =>
+const states = new WeakMap(); // of games, as drawing one asks five times: "tap to shown"
+
+/** Return the state of a game. */
+export function stateOf(game) {
+  if (!states.has(game)) states.set(game, foldGame(game));
+  return states.get(game);
+}
+
+const foldGame = ({ rules, starters, names, first_dealer: dealer, rounds }) =>
   fold(rules, names.length, dealer, rounds, starters ?? names);
 export const newestFirst = (one, other) => (one.changed < other.changed ? 1 : -1);
 
@@ -107,6 +115,10 @@ export function normalize(game) {
   const isStray = last && !last.tricks && stateOf(found).uncounted > 0;
   return isStray ? normalize({ ...found, rounds: found.rounds.slice(0, -1) }) : withNames(found);
 }
+
+/** Return what all pages about the scored rounds of a game depend on, as a text to compare. */
+export const scoredKey = ({ id, names, rules, rounds }, state) =>
+  JSON.stringify([id, names, rules, rounds.slice(0, state.rounds.length)]);
 
 /** Return all entries of a game, with those in conflict, as a text to compare. */
 export const entriesOf = ({ rounds, theirs }) =>

@@ -2,16 +2,16 @@
 // server. Sent as one file, which is fetched as soon as the first tap can be shown.
 
 import {
-  initConnection, isSyncing, prepareToSend, refreshGame, retry, serverAnswers, sync, syncBriefly,
+  canSend, initConnection, isSyncing, refreshGame, retry, send, serverAnswers, sync, syncBriefly,
 } from "./connection.js";
 import { activateUpdate, extendTimeout, register, reloadOnUpdate } from "./install.js";
 import { fetchTable, mergePageFacts } from "./snapshot.js";
-import { post } from "./sync.js";
+import { post, prepareGame } from "./sync.js";
 import { announce, announcementFor } from "../game/announcement.js";
 import { followGame, resumeStream } from "../game/follow.js";
 
 export {
-  activateUpdate, announce, announcementFor, extendTimeout, fetchTable, followGame, initConnection,
-  isSyncing, mergePageFacts, post, prepareToSend, refreshGame, register, reloadOnUpdate, resumeStream,
-  retry, serverAnswers, sync, syncBriefly,
+  activateUpdate, announce, announcementFor, canSend, extendTimeout, fetchTable, followGame,
+  initConnection, isSyncing, mergePageFacts, post, prepareGame, refreshGame, register, reloadOnUpdate,
+  resumeStream, retry, send, serverAnswers, sync, syncBriefly,
 };

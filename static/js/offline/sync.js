@@ -33,30 +33,29 @@ export const prepareGame = (game) => (isHeld(game) ? game : markNextSent(game));
 export const isPrepared = (game) => !isHeld(game) && Boolean(nextTap(game)?.sent);
 
 /**
- * Fetch a game and send its unsent rounds; of a game that is `marked` and stored, its next tap is sent
- * first. Return its id, which a game started on this phone gets only now, or null while another page
- * sends it. Throws Unavailable.
+ * Fetch a game and send its unsent rounds. Return its id, which a game started on this phone gets only
+ * now, or null while another page sends it. Throws Unavailable.
  */
-export async function syncGame(id, marked) {
+export async function syncGame(id) {
   if (navigator.locks) {
     const options = { ifAvailable: true };
-    return navigator.locks.request(`send ${id}`, options, (lock) => lock && pushGame(id, marked));
+    return navigator.locks.request(`send ${id}`, options, (lock) => lock && pushGame(id));
   }
   const own = { by: pageId, until: Date.now() + LEASE };
   const isTaken = (held) => held && held.by !== pageId && held.until > Date.now();
   const lease = await update(`lease/${id}`, (held) => (isTaken(held) ? held : own));
   if (lease.by !== pageId) return null;
   try {
-    return await pushGame(id, marked);
+    return await pushGame(id);
   } finally {
     await update(`lease/${id}`, () => undefined);
   }
 }
 
-async function pushGame(id, marked) {
-  let game = marked ? await sendTap(id, marked) : await get(`game/${id}`);
+async function pushGame(id) {
+  let game = await get(`game/${id}`);
   if (!game || game.refused) return id;
-  if (!marked && !game.begin && !nextTap(game)) game = await refresh(id);
+  if (!game.begin && !nextTap(game)) game = await refresh(id);
   if (game?.begin && !needsDecision(game)) game = await createOnServer(game);
   for (let step = 0; step < MAX_REQUESTS && game && !isHeld(game); step += 1) {
     const n = nextRound(game);
@@ -91,10 +90,14 @@ async function createOnServer(game) {
   return move(`game/${game.id}`, `game/${found.id}`, merged);
 }
 
-async function sendTap(id, marked) {
-  const game = marked ?? (await updateGame(id, markNextSent));
-  const tap = game && nextTap(game);
-  if (!tap) return game;
+async function sendTap(id) {
+  const game = await updateGame(id, markNextSent);
+  return game && nextTap(game) ? sendMarked(game) : game;
+}
+
+/** Send the next tap of a game that is marked; return the game as it is after the answer. */
+export async function sendMarked(game) {
+  const [{ id }, tap] = [game, nextTap(game)];
   const { n, way, line, kind } = tap;
   const fields = way ? {} : { ...roundFields(tap.round), ...(kind && { [kind]: "yes" }) };
   const path = way ? `lines/${line}/${way}` : `rounds/${n}/sent`;

@@ -17,6 +17,7 @@ import { decisionForm, restoredNote } from "/js/offline/restored-form.js";
 import { conflictForm } from "/js/game/conflict.js";
 import { deckNote } from "/js/game/deck-note.js";
 import { explanations, sideReasons } from "/js/game/explanations.js";
+import { buildParts } from "/js/game/patch.js";
 import { menuForms } from "/js/game/menu-forms.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { summary } from "/js/game/summary.js";
@@ -139,7 +140,7 @@ export function gamePageOf([page, game, view]) {
   pieces = page;
   const clockThen = (...given) => clock(...given, view.at);
   const all = { ...views, clock: clockThen };
-  return new XMLSerializer().serializeToString(gamePage(game, { ...view, views: all }, null));
+  return new XMLSerializer().serializeToString(buildParts(gamePage(game, { ...view, views: all }, null)));
 }
 
 /** Return the card of the standings of a game, if it goes on, and its card in a list as HTML. */

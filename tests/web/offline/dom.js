@@ -41,6 +41,19 @@ class TreeNode {
     replace(this, pieces);
   }
 
+  // By the name of an element, or its id after "#".
+  querySelectorAll(wanted) {
+    const isWanted = (one) => one.name === wanted || `#${one.values?.get("id")}` === wanted;
+    return this.childNodes.flatMap((one) => [
+      ...(isWanted(one) ? [one] : []),
+      ...(one.querySelectorAll?.(wanted) ?? []),
+    ]);
+  }
+
+  querySelector(wanted) {
+    return this.querySelectorAll(wanted)[0] ?? null;
+  }
+
   get attributes() {
     return [...this.values].map(([name, value]) => ({ name, value }));
   }
