@@ -4,6 +4,7 @@ Substitutes have rows of their own, so that queries find who sat where.
 """
 
 import json
+from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 from itertools import chain
@@ -60,7 +61,7 @@ def ask_rows(
     return facts, noted
 
 
-def read_rows(facts: Cursor, noted: Cursor) -> RoundRows:
+def read_rows(facts: Iterable[tuple[Any, ...]], noted: Iterable[tuple[Any, ...]]) -> RoundRows:
     """Return the rows that were asked for."""
     found = RoundRows({}, {}, {})
     for at, seat, bid, tricks, tally in facts:
