@@ -30,14 +30,15 @@ def needs_postgresql() -> None:
 class Cluster:
     """A server of its own; leaving the `with` block ends and deletes it.
 
-    Its data are in a folder of their own under `parent`. A `standby_of` another server follows it,
-    until it is promoted.
+    `settings` are further options of the command that starts it. Its data are in a folder of their
+    own under `parent`. A `standby_of` another server follows it, until it is promoted.
     """
 
     def __init__(
         self,
         *,
         fsync: bool = False,
+        settings: str = "",
         parent: Path | None = None,
         standby_of: "Cluster | None" = None,
     ) -> None:
@@ -50,7 +51,7 @@ class Cluster:
             self.run_as = ["runuser", "-u", "postgres", "--"]
             shutil.chown(self.socket, "postgres")
         self._pg_ctl = [self._program("pg_ctl"), "-D", str(self.data), "-w"]
-        self._options = f"-k {self.socket} {OPTIONS}" + ("" if fsync else " -F")
+        self._options = f"-k {self.socket} {OPTIONS} {settings}" + ("" if fsync else " -F")
         if standby_of:
             self.follow(standby_of)
         else:

@@ -17,13 +17,13 @@ from scorekeeper.rules.rounds import is_given_up
 from scorekeeper.rules.rule_change import check_rule_change
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.store.changes import changes_of
-from scorekeeper.store.database.connection import Database
+from scorekeeper.store.database.connection import Database, Statement
 from scorekeeper.store.game_cache import cache_game
 from scorekeeper.store.games import Game, house_rules_text
 from scorekeeper.store.hash_chain import add_line, setup_of
 from scorekeeper.store.player_ids import with_ids, with_names
 from scorekeeper.store.round_json import read_round, write_round
-from scorekeeper.store.rounds import cells_that_differ, store_round
+from scorekeeper.store.rounds import cells_that_differ, round_rows, store_substitutes
 from scorekeeper.store.stats import totals
 from scorekeeper.store.stats.result_rows import derive, exclude, include
 from scorekeeper.store.undo import Step, Way, is_in_force, next_step, step_of_line, was_taken
@@ -206,11 +206,13 @@ def _take(db: Database, game: Game, step: Step | None, action: Action) -> Game:
 def _put_round(db: Database, game: Game, number: int, round_: Round | None, action: Action) -> Game:
     stored = game.rounds[number - 1] if number <= len(game.rounds) else None
     before, after = (with_ids(db, game.table_id, write_round(one)) for one in (stored, round_))
-    changed = _write(db, game, action, number, before, after)
     counts_anew = _has_substitutes(game) or bool(round_ and round_.substitutes)
     if counts_anew:  # rare, so their statistics are not followed from round to round
         exclude(db, game)
-    store_round(db, game.table_id, game.id, number, round_, action.at, stored)
+    rows = round_rows(game.table_id, game.id, number, round_, action.at, stored)
+    changed = _write(db, game, action, number, before, after, *rows)
+    if round_:
+        store_substitutes(db, game.table_id, game.id, number, round_, stored)
     rounds = (*game.rounds[: number - 1], *([round_] if round_ else []), *game.rounds[number:])
     changed = replace(changed, rounds=rounds)
     if counts_anew:
@@ -244,11 +246,20 @@ def _has_substitutes(game: Game) -> bool:
 
 
 def _write(
-    db: Database, game: Game, action: Action, number: int | None, before: State, after: State
+    db: Database,
+    game: Game,
+    action: Action,
+    number: int | None,
+    before: State,
+    after: State,
+    *also: Statement,
 ) -> Game:
-    """Journal a change and return the game with its new version, hash and moment."""
+    """Journal a change and return the game with its new version, hash and moment.
+
+    `also` is written with the line, as by `add_line`.
+    """
     version, at = game.version + 1, stamp(action.at)
-    hash_ = _append(db, game.table_id, game.id, game, action, number, before, after, at)
+    hash_ = _append(db, game.table_id, game.id, game, action, number, before, after, at, *also)
     stands = action.stands or version
     return replace(game, version=version, changed=at, hash=hash_, stands=stands)
 
@@ -263,6 +274,7 @@ def _append(
     before: State = None,
     after: State = None,
     changed: str = "",
+    *also: Statement,
 ) -> str:
     """Append a line to the journal of a game, None where it is the first, and return its hash.
 
@@ -288,4 +300,4 @@ def _append(
     if game is None:
         return add_line(db, line)
     update = "UPDATE games SET version = ?, changed = ? WHERE table_id = ? AND id = ?"
-    return add_line(db, line, game.hash, (update, [version, changed, table_id, game_id]))
+    return add_line(db, line, game.hash, (update, [version, changed, table_id, game_id]), *also)

@@ -4,15 +4,17 @@ Substitutes have rows of their own, so that queries find who sat where.
 """
 
 import json
+from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import parse_bid
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.seating import Substitute
-from scorekeeper.store.database.connection import Cursor, Database
+from scorekeeper.store.database.connection import Cursor, Database, Statement
 from scorekeeper.store.player_ids import player_of_name
 from scorekeeper.store.round_json import notes_of, with_notes
 
@@ -59,7 +61,7 @@ def ask_rows(
     return facts, noted
 
 
-def read_rows(facts: Cursor, noted: Cursor) -> RoundRows:
+def read_rows(facts: Iterable[tuple[Any, ...]], noted: Iterable[tuple[Any, ...]]) -> RoundRows:
     """Return the rows that were asked for."""
     found = RoundRows({}, {}, {})
     for at, seat, bid, tricks, tally in facts:
@@ -107,57 +109,69 @@ def cells_that_differ(one: Round, other: Round) -> set[Cell]:
 
 
 def store_round(
-    db: Database,
+    db: Database, table_id: str, game_id: str, number: int, round_: Round, at: datetime
+) -> None:
+    """Store a round that is not stored yet."""
+    db.execute_together(*round_rows(table_id, game_id, number, round_, at))
+    store_substitutes(db, table_id, game_id, number, round_)
+
+
+def round_rows(
     table_id: str,
     game_id: str,
     number: int,
     round_: Round | None,
     at: datetime,
     stored: Round | None = None,
-) -> None:
-    """Replace a round as it is `stored`; None removes it."""
-    scored = stamp(at) if round_ and round_.tricks is not None else None
+) -> list[Statement]:
+    """Return statements that replace the facts of a round as it is `stored`; None removes it.
+
+    Its substitutes are not among them.
+    """
+    key = (table_id, game_id, number)
     if round_ is None:
-        db.execute(
-            "DELETE FROM rounds WHERE table_id = ? AND game_id = ? AND round = ?",
-            [table_id, game_id, number],
-        )
-        return
+        return [("DELETE FROM rounds WHERE table_id = ? AND game_id = ? AND round = ?", key)]
+    statements: list[Statement] = []
+    scored = stamp(at) if round_.tricks is not None else None
     noted = notes_of(round_._replace(substitutes=()))
     notes = json.dumps(noted) if noted else None
     if stored is None:
-        db.execute(
-            "INSERT INTO rounds (table_id, game_id, round, scored, notes) VALUES (?, ?, ?, ?, ?)",
-            [table_id, game_id, number, scored, notes],
+        insert = (
+            "INSERT INTO rounds (table_id, game_id, round, scored, notes) VALUES (?, ?, ?, ?, ?)"
         )
+        statements.append((insert, (*key, scored, notes)))
     elif scored or stored.tricks is not None or notes_of(stored) != notes_of(round_):
-        db.execute(
+        update = (
             "UPDATE rounds SET scored = ?, notes = ? "
-            "WHERE table_id = ? AND game_id = ? AND round = ?",
-            [scored, notes, table_id, game_id, number],
+            "WHERE table_id = ? AND game_id = ? AND round = ?"
         )
-    _store_substitutes(db, table_id, game_id, number, round_, stored)
+        statements.append((update, (scored, notes, *key)))
     before = _cells(stored) if stored else []
-    db.executemany(
-        "INSERT INTO bids VALUES (?, ?, ?, ?, ?, ?, ?) "
-        "ON CONFLICT (table_id, game_id, round, seat) DO UPDATE "
-        "SET bid = excluded.bid, tricks = excluded.tricks, tally = excluded.tally",
-        [
-            (table_id, game_id, number, seat, *cells)
-            for seat, cells in enumerate(_cells(round_))
-            if not before or cells != before[seat]
-        ],
-    )
+    rows = [
+        (*key, seat, *cells)
+        for seat, cells in enumerate(_cells(round_))
+        if not before or cells != before[seat]
+    ]
+    if rows:
+        places = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * len(rows))
+        insert = (
+            f"INSERT INTO bids VALUES {places} "
+            "ON CONFLICT (table_id, game_id, round, seat) DO UPDATE "
+            "SET bid = excluded.bid, tricks = excluded.tricks, tally = excluded.tally"
+        )
+        statements.append((insert, [*chain.from_iterable(rows)]))
+    return statements
 
 
-def _store_substitutes(
+def store_substitutes(
     db: Database,
     table_id: str,
     game_id: str,
     number: int,
     round_: Round,
-    stored: Round | None,
+    stored: Round | None = None,
 ) -> None:
+    """Replace the substitutes of a round as it is `stored`."""
     if round_.substitutes == (stored.substitutes if stored else ()):
         return
     db.execute(

@@ -11,8 +11,10 @@ phone was told last. The status is 1 where anything was wrong.
 import argparse
 import json
 import random
+import re
 import sys
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,7 @@ from tests.bench.play import ENDLESS, DataFolder
 from tests.bench.servers import processor_seconds
 from tests.bench.tables import EACH, Load, Seen, seed_tables
 from tests.bench.wire import Line, request
-from tests.deployed import PUBLIC, Deployed
+from tests.deployed import PUBLIC, Deployed, printed
 from tests.faults.keeper import Played
 from tests.faults.ledger import Line as JournalLine
 from tests.faults.ledger import kept_of, lines_of, recount
@@ -64,16 +66,17 @@ class Evening:
             load.phase(self._playing, 2 + self._playing / 100, SETTLES)
             before = self._used(server)
             length = min(MINUTE, MINUTE * minutes)
-            seen = [
-                load.phase(self._playing, 0, length) for _minute in range(max(1, round(minutes)))
-            ]
+            seen, logged = [], [self._logged()]
+            for _minute in range(max(1, round(minutes))):
+                seen.append(load.phase(self._playing, 0, length))
+                logged.append(self._logged())
             taken = sum(one["taps"] for one in seen)
             app, database = (
                 1e3 * (now - then) / taken
                 for now, then in zip(self._used(server), before, strict=True)
             )
             memory = sum(map(mebibytes, server.pids)) - empty
-            growth = self._judge(seen)
+            growth = self._judge(seen, [now - then for then, now in pairwise(logged)])
             self._look(server.address, seeded, seen[-1]["revisions"])
         print(
             f"processor of a tap and of telling three: apps {app:.2f}, PostgreSQL {database:.2f} "
@@ -89,6 +92,10 @@ class Evening:
             seed_tables(data_folder, self._tables - self._playing, followers=0)
             with open_postgresql(self._cluster.url, folder, waits_long=True) as target:
                 move(data_folder.store, target)
+        # As in a database that has been there for long: its rows are vacuumed, and few pages are
+        # new since the last checkpoint, after which each is written to the log as a whole once.
+        self._cluster.execute("VACUUM ANALYZE")
+        self._cluster.execute("CHECKPOINT")
         print(f"{self._tables} tables, {self._playing} of which play, on one PostgreSQL")
         return seeded
 
@@ -96,11 +103,17 @@ class Evening:
         """Return the processor seconds of the apps and of PostgreSQL so far."""
         return processor_seconds(server.pids), processor_seconds(self._cluster.pids)
 
-    def _judge(self, seen: list[Seen]) -> float:
-        for minute, one in enumerate(seen, 1):
+    def _logged(self) -> int:
+        """Return how many bytes PostgreSQL has written to its log so far."""
+        ((written,),) = self._cluster.execute("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn")
+        return int(str(written))
+
+    def _judge(self, seen: list[Seen], logged: list[int]) -> float:
+        for minute, (one, written) in enumerate(zip(seen, logged, strict=True), 1):
             print(
                 f"minute {minute}: {one['taps']} taps, saved p95 {one['saved_p95']:.0f}, p99 "
-                f"{one['saved_p99']:.0f}, shown p99 {one['shown_p99']:.0f} ms"
+                f"{one['saved_p99']:.0f}, shown p99 {one['shown_p99']:.0f} ms, "
+                f"{written / 1024 / one['taps']:.1f} KiB of PostgreSQL's log each"
             )
             for what in ("errors", "missed", "refused"):
                 if one[what]:
@@ -142,12 +155,18 @@ def _played(game_id: str, lines: list[JournalLine]) -> Played:
     return Played(game_id, ENDLESS, rounds, lines, [])
 
 
+def settings() -> str:
+    """Return when `scorekeeper deploy standby` lets PostgreSQL make checkpoints, as its options."""
+    found = re.findall(r"^(checkpoint_\w+|max_wal_size) = (\w+)$", printed("standby"), re.MULTILINE)
+    return " ".join(f"-c {name}={value}" for name, value in found)
+
+
 def grown(bench: Bench) -> list[Figure]:
     """Return p95 of the last minute over that of the first."""
     if not BINARIES:
         raise LeftOut("PostgreSQL is not installed")
     tables, playing, minutes = (TABLES, PLAYING, MINUTES) if bench.quick else WHOLE
-    with Cluster(fsync=True) as cluster:
+    with Cluster(fsync=True, settings=settings()) as cluster:
         evening = Evening(bench.folder(), cluster, tables, playing)
         growth = evening.play(minutes)
     return [Figure(growth, "; ".join(evening.wrong[:3]), not evening.wrong)]
@@ -159,7 +178,10 @@ def main() -> int:
     parser.add_argument("--playing", type=int, default=PLAYING)
     parser.add_argument("--minutes", type=float, default=MINUTES)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as scratch, Cluster(fsync=True) as cluster:
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        Cluster(fsync=True, settings=settings()) as cluster,
+    ):
         evening = Evening(Path(scratch), cluster, options.tables, options.playing)
         evening.play(options.minutes)
     for wrong in evening.wrong[:20]:

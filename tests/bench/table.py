@@ -84,8 +84,9 @@ ROWS = {
         [at_most(evening.GROWTH)],
         evening.grown,
         "10,000 tables are in the database, and 1,000 of them play for five minutes as above, over "
-        "the two processes of the unit. Sampled sheets must be equal to a recount, and `check` "
-        "must find nothing.",
+        "the two processes of the unit, with PostgreSQL's checkpoints as `scorekeeper deploy "
+        "standby` sets them. Sampled sheets must be equal to a recount, and `check` must find "
+        "nothing.",
     ),
     "watchers": Row(
         "the last of 100 watchers, built-in server; of 1,000, gunicorn",

@@ -83,6 +83,19 @@ def test_damaged_games_stay_where_they_are(on_sqlite: Keeper, target: Store) -> 
     assert everything(target.db)["tables"] == []
 
 
+def test_nothing_is_moved_where_a_row_arrives_changed(on_sqlite: Keeper, target: Store) -> None:
+    target.db.execute(
+        "CREATE FUNCTION rename() RETURNS trigger LANGUAGE plpgsql AS "
+        "'BEGIN NEW.label := NEW.label || 1; RETURN NEW; END'"
+    )
+    target.db.execute(
+        "CREATE TRIGGER renamed BEFORE INSERT ON phones FOR EACH ROW EXECUTE FUNCTION rename()"
+    )
+    with pytest.raises(MoveRefused, match="Not all of “phones” arrived"):
+        move(on_sqlite.store, target)
+    assert everything(target.db)["tables"] == []
+
+
 def game_in(folder: Path) -> bytes:
     """Play a game into a folder, and return its export."""
     with Store(folder) as store:

@@ -22,7 +22,7 @@ from scorekeeper.store.games import load_game
 from scorekeeper.store.maintenance.integrity import (
     Fault,
     faults_of_file,
-    faults_of_game,
+    faults_of_games,
     faults_of_totals,
     faults_outside_games,
 )
@@ -130,7 +130,7 @@ def _faults_of_rows(db: Database) -> Iterator[Fault | int]:
                 "ORDER BY table_id, id LIMIT ?"
             )
             rows = list(db.query(query, [*last, GAMES_AT_A_TIME]))
-            found = [fault for row in rows for fault in faults_of_game(db, row)]
+            found = faults_of_games(db, rows)
         yield from found
         yield len(rows)
         if len(rows) < GAMES_AT_A_TIME:

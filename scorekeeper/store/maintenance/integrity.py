@@ -9,20 +9,15 @@ from scorekeeper.player_names import name_key
 from scorekeeper.store.database.batches import snapshot
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.errors import StoreError
-from scorekeeper.store.games import Game, ask_seats, game_of_rows
-from scorekeeper.store.hash_chain import SETUP, STORED, Replayed, Row, broken_links, replay
+from scorekeeper.store.games import Game, game_of_rows
+from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
 from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
+from scorekeeper.store.maintenance.stored_games import GameKey, StoredGame, StoredGames
 from scorekeeper.store.player_ids import MEMBER
-from scorekeeper.store.rounds import RoundRows, ask_rows, read_rows, rounds_of
+from scorekeeper.store.rounds import RoundRows, rounds_of
 from scorekeeper.store.stats import totals_check
-from scorekeeper.store.stats.players import player_now, players_now
 from scorekeeper.store.stats.result_rows import expected, expected_outcome
 
-LINES = (
-    f"SELECT {', '.join(STORED)} FROM changes WHERE table_id = ? AND game_id = ? ORDER BY version"
-)
-RESULTS = "SELECT * FROM results WHERE table_id = ? AND game_id = ? ORDER BY round, seat"
-OUTCOME = "SELECT * FROM outcomes WHERE table_id = ? AND game_id = ?"
 NOTES = ("penalties", "last_round", MEMBER)  # of a round, among its facts in the journal
 
 
@@ -67,28 +62,46 @@ def faults_outside_games(db: Database) -> Iterator[Fault]:
         yield Fault("", None, sentence.format(**where))
 
 
-def faults_of_game(db: Database, row: dict[str, Any]) -> list[Fault]:
-    """Return the faults of a game, given its row."""
-    game_id, key = row["id"], (row["table_id"], row["id"])
+def faults_of_games(db: Database, rows: list[dict[str, Any]]) -> list[Fault]:
+    """Return the faults of games, given their rows in the order of their keys.
+
+    Where damage keeps them from being read together, each is read alone.
+    """
+    if not rows:
+        return []
+    keys = [(row["table_id"], row["id"]) for row in rows]
     try:
-        # All are asked for before the first is read: PostgreSQL is then waited for once.
-        asked_lines, asked_seats = db.execute(LINES, key), ask_seats(db, *key)
-        asked_rows = ask_rows(db, *key)
-        asked_results, asked_outcome = db.execute(RESULTS, key), db.execute(OUTCOME, key)
-        lines = [dict(zip(STORED, line, strict=True)) for line in asked_lines]
+        stored = StoredGames(db, keys[0], keys[-1])
+    except (*UNREADABLE, StoreError):
+        if len(rows) == 1:
+            return [_unreadable(rows[0])]
+        return [fault for row in rows for fault in faults_of_games(db, [row])]
+    return [
+        fault
+        for row, key in zip(rows, keys, strict=True)
+        for fault in _faults_of_game(row, stored, key)
+    ]
+
+
+def _faults_of_game(row: dict[str, Any], games: StoredGames, key: GameKey) -> list[Fault]:
+    try:
+        stored = games.game(key)
         found = [
-            Fault(game_id, line["round"], _journal_sentence(line)) for line in broken_links(lines)
+            Fault(row["id"], line["round"], _journal_sentence(line))
+            for line in broken_links(stored.lines)
         ]
-        seats, rows = asked_seats.fetchall(), read_rows(*asked_rows)
-        found += _faults_of_facts(db, row, seats, rows, replay(lines))
-        game = game_of_rows(row, seats, rounds_of(rows).values())
+        found += _faults_of_facts(row, stored, replay(stored.lines))
+        game = game_of_rows(row, stored.seats, rounds_of(stored.rounds).values())
         removed = row["removed"] is not None
         found += _faults_of_sums(game)
-        results, outcome = asked_results.fetchall(), asked_outcome.fetchone()
-        found += _faults_of_results(game, results, outcome, removed=removed)
-    except (*UNREADABLE, StoreError):
-        found = [Fault(game_id, None, _("Its data can’t be read as a game."))]
+        found += _faults_of_results(game, stored.results, stored.outcome, removed=removed)
+    except UNREADABLE:
+        found = [_unreadable(row)]
     return found
+
+
+def _unreadable(row: dict[str, Any]) -> Fault:
+    return Fault(row["id"], None, _("Its data can’t be read as a game."))
 
 
 def faults_of_totals(db: Database) -> Iterator[Fault]:
@@ -105,37 +118,31 @@ def _journal_sentence(line: Row) -> str:
     return sentence.format(version=line["version"])
 
 
-def _faults_of_facts(
-    db: Database,
-    row: dict[str, Any],
-    seats: list[tuple[int, int, str]],
-    stored: RoundRows,
-    due: Replayed,
-) -> Iterator[Fault]:
-    table_id, game_id = row["table_id"], row["id"]
+def _faults_of_facts(row: dict[str, Any], stored: StoredGame, due: Replayed) -> Iterator[Fault]:
+    game_id, rounds = row["id"], stored.rounds
     setup = due.setup | {"rule_values": json.dumps(due.setup.get("rule_values"))}
     wrong = [name for name in SETUP if row[name] != setup.get(name)]
     wrong += ["version"] * (row["version"] != due.version)
     wrong += ["changed"] * (row["changed"] != due.changed)
     wrong += ["removed"] * (row["removed"] != due.removed)
-    players = players_now(db, table_id, setup.get("players", []))
-    if [one[:2] for one in seats] != list(enumerate(players)):
+    players = map(stored.player_now, setup.get("players", []))
+    if [one[:2] for one in stored.seats] != list(enumerate(players)):
         wrong.append("seats")
     if wrong:
         sentence = _("{columns} doesn’t match its change log.")
         yield Fault(game_id, None, sentence.format(columns=", ".join(wrong)))
-    known = stored.cells.keys() | stored.notes.keys() | stored.substitutes.keys()
+    known = rounds.cells.keys() | rounds.notes.keys() | rounds.substitutes.keys()
     for number in sorted(known | due.rounds.keys()):
         facts, at = due.rounds.get(number, ({}, None))
         noted = {name: facts[name] for name in NOTES if name in facts}
         if seated := noted.get(MEMBER):
             noted[MEMBER] = [
-                one | {"player": one["player"] and player_now(db, table_id, one["player"])}
+                one | {"player": one["player"] and stored.player_now(one["player"])}
                 for one in seated
             ]
-        missing = number not in stored.notes or number not in due.rounds
-        wrong_cells = stored.cells.get(number) != _cells(facts)
-        if missing or wrong_cells or _noted(stored, number) != (at, noted):
+        missing = number not in rounds.notes or number not in due.rounds
+        wrong_cells = rounds.cells.get(number) != _cells(facts)
+        if missing or wrong_cells or _noted(rounds, number) != (at, noted):
             sentence = _("its bids and tricks don’t match the change log.")
             yield Fault(game_id, number, sentence)
 

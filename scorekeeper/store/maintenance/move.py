@@ -19,8 +19,9 @@ class MoveRefused(Exception):
 def move(source: Store, target: Store) -> str:
     """Copy every row to an empty database in one transaction, and return a message about it.
 
-    Ids and hashes stay, so phones and links work on, and each journal still proves itself. Raises
-    `MoveRefused` where the target is not empty, and where either database has faults.
+    Ids and hashes stay, so phones and links work on. Raises `MoveRefused` where the target is not
+    empty, the source has faults, or the rows that arrive differ from those sent: a database that is
+    equal to one without faults has none, so it is not checked again.
     """
     if scalar(target.db, "SELECT 1 FROM tables LIMIT 1"):
         raise MoveRefused(_("The target already has tables. Nothing was changed."))
@@ -28,13 +29,12 @@ def move(source: Store, target: Store) -> str:
     with source.write() as read, target.write(backs_up=False) as written:
         read.lock_everything()
         for name in TABLES:
-            rows = read.execute(f"SELECT * FROM {name}").fetchall()
+            query = f"SELECT * FROM {name}"
+            rows = read.execute(query).fetchall()
             written.copy_rows(name, rows)
-            count = f"SELECT count(*) FROM {name}"
-            if scalar(written, count) != len(rows):
+            if set(written.execute(query).fetchall()) != set(rows):
                 raise MoveRefused(_("Not all of “{table}” arrived.").format(table=name))
         games = scalar(read, "SELECT count(*) FROM games WHERE import_id IS NULL") or 0
-    _check(target)
     return ngettext("Moved {n} game.", "Moved {n} games.", games).format(n=games)
 
 

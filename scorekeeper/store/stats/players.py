@@ -1,6 +1,5 @@
 """The players of a table: finding, renaming and merging them."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorekeeper.player_names import name_key
@@ -54,17 +53,8 @@ def players_called(db: Database, table_id: str, text: str, most: int) -> list[Pl
 
 def player_now(db: Database, table_id: str, player_id: int) -> int:
     """Return the player into whom a player was merged, or else the player."""
-    return players_now(db, table_id, [player_id])[0]
-
-
-def players_now(db: Database, table_id: str, player_ids: Sequence[int]) -> list[int]:
-    """Return for each of some players into whom it was merged, or else the player."""
-    query = (
-        "SELECT id, merged_into FROM players WHERE table_id = ? AND merged_into IS NOT NULL "
-        f"AND id IN ({', '.join('?' * len(player_ids)) or 'NULL'})"
-    )
-    merged = dict(db.execute(query, [table_id, *player_ids]).fetchall())
-    return [merged.get(player_id, player_id) for player_id in player_ids]
+    query = "SELECT merged_into FROM players WHERE table_id = ? AND id = ?"
+    return scalar(db, query, [table_id, player_id]) or player_id
 
 
 def namesake(db: Database, table_id: str, player: Player, name: str) -> Player | None:

@@ -33,7 +33,8 @@ seated AS (  -- each player of a game once, with the seat in the end
     FROM stints LEFT JOIN outcomes
         ON outcomes.table_id = stints.table_id AND outcomes.game_id = stints.game_id
     WHERE player_id IS NOT NULL  -- in an empty seat
-    GROUP BY stints.table_id, player_id, started, stints.game_id, stints.rules, outcomes.round,
+    -- In the order of `sums`: PostgreSQL joins both in one pass, and not each row with every other.
+    GROUP BY stints.table_id, stints.game_id, player_id, started, stints.rules, outcomes.round,
         outcomes.side
 ),
 played AS (  -- of partners with one bid the first has it, and both share the tricks

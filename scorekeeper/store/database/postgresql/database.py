@@ -103,12 +103,13 @@ class PostgresDatabase:
         self.execute("LOCK TABLE tables IN EXCLUSIVE MODE")
 
     def copy_rows(self, table: str, rows: Sequence[Sequence[Any]], /) -> None:
-        """Insert whole rows into an empty table."""
+        """Insert whole rows into an empty table, and count them for the planner of queries."""
         with own_errors():
             self._pipeline.close()  # which COPY cannot be part of
             with self._conn.cursor().copy(f"COPY {table} FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
+            self._conn.execute(f"ANALYZE {table}")
             if table == "changes":
                 self._conn.execute(
                     "SELECT setval(pg_get_serial_sequence('changes', 'sequence'), "

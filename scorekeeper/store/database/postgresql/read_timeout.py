@@ -4,7 +4,6 @@ import time
 from typing import Any, TypeVar
 
 import psycopg
-from psycopg import waiting
 from psycopg.abc import PQGen
 
 READ_TIMEOUT = 10.0  # seconds without a byte; longer than `lock_timeout`, which the server keeps
@@ -24,15 +23,16 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         return super().wait(self._limited(gen), *args, **options)
 
     def _limited(self, gen: PQGen[T]) -> PQGen[T]:
-        heard = time.monotonic()
+        silent_since = None
         try:
             wanted = next(gen)
             while True:
-                ready = yield wanted
-                now = time.monotonic()
-                if ready != waiting.Ready.NONE:
-                    heard = now
-                elif self.read_timeout is not None and now - heard > self.read_timeout:
+                ready = yield wanted  # nothing after each tenth of a second without a byte
+                if ready:
+                    silent_since = None
+                elif silent_since is None:
+                    silent_since = time.monotonic()
+                elif self.read_timeout and time.monotonic() - silent_since > self.read_timeout:
                     self.pgconn.finish()
                     raise psycopg.OperationalError("the database does not answer")
                 wanted = gen.send(ready)
