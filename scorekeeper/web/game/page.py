@@ -29,7 +29,7 @@ Answer = str | AnyResponse | tuple[str, int]
 def show(game_id: str) -> Response:
     """Show the game: whose turn it is, the scores, the rounds so far, the winner.
 
-    A phone that opens the same page again gets 304: the row `second view` of the benchmark needs it.
+    A phone that has this page gets 304: the row `second view` of the benchmark needs it.
     """
     game = find_game_or_404(game_id)
     own = claimed_seat(database(), game, require_phone().id)

@@ -106,7 +106,8 @@ def test_answers_to_forms_carry_them_too(game: Table, status: str) -> None:
 
 
 def test_pages_are_not_kept_by_browsers_or_proxies(still: Table) -> None:
-    for path in ("/", f"{still.path}.csv", f"{still.path}/changes", "/nowhere", f"/join/{still.key}"):
+    of_game = (f"{still.path}.csv", f"{still.path}/changes")
+    for path in ("/", *of_game, "/nowhere", f"/join/{still.key}"):
         assert still.get(path).headers["Cache-Control"] == "no-store"
 
 
