@@ -93,7 +93,7 @@ def serve(host: str, port: int, log: bool) -> int:
         return serve_store(app, host, port, note, _output())
 
 
-@scorekeeper.command(help=_("try it with example games, which are gone when it stops"))
+@scorekeeper.command(help=_("try it with example games, deleted when you stop"))
 @HOST
 @PORT
 @LOG

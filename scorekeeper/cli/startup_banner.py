@@ -40,7 +40,7 @@ def _base_url(host: str, port: int) -> tuple[str, str]:
         return _url(host, port), ""
     if lan := lan_address():
         return _url(lan, port), ""
-    sentence = _("Phones cannot join yet: this computer is not connected to a network.")
+    sentence = _("Phones can’t join yet: this computer isn’t connected to a network.")
     return _url("127.0.0.1", port), sentence
 
 

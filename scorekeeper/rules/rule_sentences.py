@@ -26,8 +26,8 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
         "If you add the two jokers, they rank above the ace of trumps; agree on which is higher."
     ),
     "misdeal_allowed": N_(
-        "Before the tricks are scored, a deal can be called a misdeal: the bids are cleared and "
-        "the same dealer deals again."
+        "You can call a misdeal until the round is scored: the bids are cleared and the same "
+        "dealer redeals."
     ),
     "ranks": N_("In each suit, the ace is high, then K, Q, J, 10 and so on down."),
     "leads_first": N_("The player to the dealer’s left bids first and leads to the first trick."),

@@ -76,7 +76,7 @@ def begin(page: Page) -> None:
     for seat, name in enumerate(("East", "North", "South", "West"), 1):
         page.locator(f"#player-{seat}").fill(name)
     page.locator("#options > summary").tap()
-    page.get_by_role("button", name="Seat 2: swap with the seat before").tap()
+    page.get_by_role("button", name="Swap seat 2 with the previous seat").tap()
     expect(page.locator("#player-1")).to_have_value("North")
     page.get_by_role("button", name="Start game").tap()
 

@@ -15,7 +15,7 @@ NOTE = "Games are stored in /home/Zoë."
 STOP = "Press Ctrl+C to stop."
 SCAN, OPEN = "Scan to keep score", "Open this link to keep score"
 HERE_ONLY = "Only this computer can open it. To let phones join, start without --host."
-NO_NETWORK = "Phones cannot join yet: this computer is not connected to a network."
+NO_NETWORK = "Phones can’t join yet: this computer isn’t connected to a network."
 
 
 class Terminal(io.StringIO):

@@ -45,7 +45,10 @@ def _texts(
         for path, _line, text, _comments, _context in extract_from_dir(
             ROOT / folder, methods, OPTIONS, keywords
         ):
-            if text and (isinstance(text, str) or GAP.findall(text[0]) == GAP.findall(text[1])):
+            # The second text of N_ is a plural only if it has the gaps of the first.
+            if keywords is PLURALS and GAP.findall(text[0]) != GAP.findall(text[1]):
+                continue
+            if text:
                 yield text, f"{folder}/{path}"
 
 

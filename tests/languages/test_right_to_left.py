@@ -6,6 +6,7 @@ import pytest
 
 from scorekeeper import i18n
 from scorekeeper.rules.sentence import N_
+from scorekeeper.web.text.numbers import is_wide
 from tests.languages.catalogue import read
 
 
@@ -35,6 +36,11 @@ def test_a_sign_is_kept_before_its_number(language: str, value: str, shown: str)
 def test_a_sentence_keeps_the_signs_of_its_numbers() -> None:
     i18n.set_language("ar")
     assert "\u2066−10\u2069" in i18n.translate(N_("total {total}", total="−10"))
+
+
+def test_what_keeps_a_sign_in_place_does_not_make_a_total_wide() -> None:
+    i18n.set_language("ar")
+    assert [points for points in (-130, 1250, -1250) if is_wide(points, "points")] == [-1250]
 
 
 @pytest.mark.parametrize("language", sorted(i18n.RIGHT_TO_LEFT))

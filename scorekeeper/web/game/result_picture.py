@@ -130,7 +130,7 @@ def _awards(game: Game) -> list[str]:
     given = awards(game.state) if game.state.phase == "over" else []
     found = []
     for award in given:
-        title, why = f"{translate(award.title)}: ", f", {translate(award.why)}"
+        title, why = f"{translate(award.title)}: ", _(", ") + translate(award.why)
         names = cut(_names(game, award.seats), ROOM - width(title + why, 32), 32)
         found.append(title + names + why)
     return found

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from scorekeeper.i18n import by_number, ngettext
+from scorekeeper.i18n import by_number
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import GameState, fold
 from scorekeeper.rules.rule_change import RoundDifference, compare_scores
@@ -81,11 +81,12 @@ def _end(game: Game, before: GameState, after: GameState) -> list[Markup]:
         numbers = {"n": after.number, "m": before.number}
         lines.append(fill(text, names=now and listed(now), others=was and listed(was), **numbers))
     if after.uncounted:
-        text = ngettext(
-            "Round {first} comes after the end and does not count.",
-            "Rounds {first} to {last} come after the end and do not count.",
-            after.uncounted,
-        )
+        text = _("Round {first} came after the end, so it doesn’t count.")
+        if after.uncounted > 1:
+            text = by_number(
+                "Rounds {first} to {last} came after the end, so they don’t count.",
+                after.uncounted,
+            )
         lines.append(fill(text, first=after.number + 1, last=len(game.rounds)))
     return lines
 

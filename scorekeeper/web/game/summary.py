@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from scorekeeper.i18n import by_number, ngettext, translate
+from scorekeeper.i18n import by_number, direction, ngettext, translate
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.awards import awards
 from scorekeeper.rules.sentence import N_
@@ -54,6 +54,7 @@ TURNS = {
         "to {second}.",
     ),
 }
+RIGHT_TO_LEFT_MARK = "\N{RIGHT-TO-LEFT MARK}"
 # The page of a finished game is requested often. Key: the state, on which alone they depend.
 _turns = lru_cache(maxsize=128)(alternatives)
 
@@ -103,11 +104,18 @@ def played_line(game: Game) -> str:
     """Return what was played, when, and for how many rounds."""
     rounds = len(game.state.rounds)
     rounds_played = ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
-    return f"{game.rules.name} · {day(game.started)} · {rounds_played}"
+    parts = (game.rules.name, day(game.started), rounds_played)
+    if direction() == "ltr":
+        return " · ".join(parts)
+    return _directed(" · ".join(f"{ISOLATE}{part}{END}" for part in parts))
 
 
 def summary(game: Game) -> str:
-    """Return the result as plain text: the winner, the totals round by round, the awards."""
+    """Return the result as plain text: the winner, the totals round by round, the awards.
+
+    In a right-to-left language each line begins with a mark that gives it this direction, as most
+    apps take that of a line from its first letter.
+    """
     state = game.state
     lines = [plain(headline(game))]
     if state.phase == "over":
@@ -126,13 +134,18 @@ def summary(game: Game) -> str:
         lines.append("")
     lines += [f"{award.title}: {plain(award.names)} ({award.why})" for award in given]
     notes = [plain(line) for line in turn_lines(game)]
-    return "\n".join([*lines, *([""] if notes else []), *notes])
+    return "\n".join(map(_directed, [*lines, *([""] if notes else []), *notes]))
 
 
 def plain(text: Markup) -> str:
-    """Return a sentence without markup; right-to-left names stay isolated."""
+    """Return a sentence without markup; names of the other direction stay isolated."""
     marked = str(text).replace("<bdi>", ISOLATE).replace("</bdi>", END)
     return re.sub(f"{ISOLATE}([^{END}]*){END}", _isolated, Markup(marked).striptags())
+
+
+def _directed(line: str) -> str:
+    is_turned = direction() == "rtl" and line and not line.startswith(RIGHT_TO_LEFT_MARK)
+    return f"{RIGHT_TO_LEFT_MARK}{line}" if is_turned else line
 
 
 def _turn_line(game: Game, turn: Alternative) -> Markup:
@@ -166,5 +179,6 @@ def _turn_code(game: Game, turn: Alternative) -> str:
 
 
 def _isolated(name: re.Match[str]) -> str:
-    turns_around = any(unicodedata.bidirectional(c) in ("R", "AL") for c in name[1])
+    other = ("L",) if direction() == "rtl" else ("R", "AL")
+    turns_around = any(unicodedata.bidirectional(c) in other for c in name[1])
     return name[0] if turns_around else name[1]

@@ -27,7 +27,7 @@ class Statistic(NamedTuple):
 
 def share(part: int, whole: int) -> str:
     """Return a share as a percentage, or a dash of nothing."""
-    return _("{n} %").format(n=round(100 * part / whole)) if whole else NOTHING
+    return _("{n}%").format(n=round(100 * part / whole)) if whole else NOTHING
 
 
 def mean(total: int, count: int) -> str:
@@ -53,7 +53,7 @@ def left_out(rules: str) -> Markup:
     """Return which rule books the points of all rules leave out; empty for a single one."""
     if rules != ALL:
         return Markup()
-    sentence = _("Points and the best comeback leave out {books}, which count in other points.")
+    sentence = _("Points and best comeback leave out {books}, which score on a different scale.")
     return fill(sentence, books=listed([PRESETS[key].name for key in OTHER_POINTS]))
 
 
@@ -108,7 +108,7 @@ def _of_games(totals: Totals, record: Record, rules: str) -> list[Statistic]:
         ),
         Statistic(
             _("Best comeback"),
-            _("Largest deficit to the leader after any round of a game that was still won."),
+            _("Largest deficit after any round of a game the player still won."),
             str(record.comeback) if unit == 1 else mean(record.comeback, unit),
         ),
     ]

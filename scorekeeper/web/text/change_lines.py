@@ -77,7 +77,7 @@ def change_line(game: Game, change: Change) -> Markup:
     number = change.round or 0
     steps = rule_steps(*change.rules) if change.rules else None
     parts += steps or _differences(game, number, before, after)
-    line = Markup("; ").join(parts)
+    line = escape(_("; ")).join(parts)
     if change.round is None:
         return line
     return fill(_("Round {n}: {what}"), n=change.round, what=line)

@@ -4,6 +4,8 @@ from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import isolate_sign
 from scorekeeper.rules import sentence
 
+WIDE = 5  # characters, the minus among them
+
 
 def minus(points: int, shown_as: str = "points") -> str:
     """Return a total; its minus stays in front in right-to-left languages."""
@@ -13,6 +15,11 @@ def minus(points: int, shown_as: str = "points") -> str:
 def signed(points: int, shown_as: str = "points") -> str:
     """Return points with a sign, which stays in front in right-to-left languages."""
     return isolate_sign(sentence.signed(points, shown_as))
+
+
+def is_wide(points: int, shown_as: str) -> bool:
+    """Return whether a total is longer than most, such as `12500` or `−1250`."""
+    return len(sentence.minus(points, shown_as)) >= WIDE
 
 
 def shown(points: int, shown_as: str) -> int | str:

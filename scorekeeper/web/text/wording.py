@@ -11,7 +11,7 @@ from scorekeeper.rules.bidding import Bid, BlindBid, Nil
 from scorekeeper.rules.sentence import N_, Sentence
 from scorekeeper.store.games import Game
 from scorekeeper.web.text.dates import clock, day
-from scorekeeper.web.text.numbers import counted, decimal, minus, shown, signed
+from scorekeeper.web.text.numbers import counted, decimal, is_wide, minus, shown, signed
 
 REASONS: dict[str, Sentence] = {
     "target": N_("The game ends at {target}. Highest score wins."),
@@ -157,6 +157,7 @@ TEMPLATE_WORDS: dict[str, Any] = {
     "translate": translate,
     "signed": signed,
     "minus": minus,
+    "is_wide": is_wide,
     "clock": clock,
     "day": day,
 }

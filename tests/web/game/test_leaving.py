@@ -67,8 +67,8 @@ def test_a_newcomer_begins_with_the_lowest_total_where_the_rules_say_so(game: Ta
 @pytest.mark.parametrize(
     ("joins_at", "hint"),
     [
-        ("zero", "On an empty seat, a new player starts from zero."),
-        ("lowest", "On an empty seat, a new player starts with the lowest score."),
+        ("zero", "A player who takes an empty seat starts from zero."),
+        ("lowest", "A player who takes an empty seat starts with the lowest score."),
     ],
 )
 def test_the_form_says_with_which_score_a_newcomer_begins(
@@ -76,7 +76,7 @@ def test_the_form_says_with_which_score_a_newcomer_begins(
 ) -> None:
     game.new_game("cutthroat-lite", FIVE, joins_at=joins_at)
     game.play_round(*HAND)
-    goes_on = "The score of the seat goes on."
+    goes_on = "The new player takes over the seat’s score."
     assert game.page().texts("details[@id='seats']//*[@class='hint']") == [goes_on]
     game.send(game.page().form("/seats"), **LEAVES)
     assert game.page().texts("details[@id='seats']//*[@class='hint']") == [f"{goes_on} {hint}"]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from scorekeeper import i18n
 from scorekeeper.rules.bidding import Nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
@@ -117,6 +118,17 @@ def test_a_game_that_is_on_has_a_standing_too() -> None:
 )
 def test_a_name_in_the_text_is_as_it_was_typed(name: str, written: str) -> None:
     assert summary(game_of(CLOSE, names=(name, *PLAYERS[1:4]))).startswith(f"{written} wins\n")
+
+
+def test_an_arabic_result_runs_from_the_right_and_keeps_its_date_and_names_in_one_piece() -> None:
+    i18n.set_language("ar")
+    try:
+        lines = summary(game_of(CLOSE)).splitlines()
+    finally:
+        i18n.set_language("en")
+    assert [line for line in lines if line and not line.startswith("\u200f")] == []
+    assert "\u2068Cutthroat Spades LITE\u2069 · \u20683" in lines[2]
+    assert lines[4].startswith("\u200f1. \u2068North\u2069 30")
 
 
 # The page and the picture

@@ -158,7 +158,7 @@ def test_rounds_after_the_new_end_are_said_not_to_count(played: Table) -> None:
     page = page_of(asked(played, target="40"))
     assert page.texts("p[@class='lead']") == [
         "With these rules South won in round 1 and the game is over.",
-        "Round 2 comes after the end and does not count.",
+        "Round 2 came after the end, so it doesn’t count.",
     ]
     assert page.texts("*[@id='rounds']/li") == []
 
@@ -173,7 +173,7 @@ def test_rounds_that_count_again_are_told_with_their_points(played: Table) -> No
     ]
     assert page.texts("p[@class='lead']") == [
         "With these rules South won in round 2, not in round 1.",
-        "Round 3 comes after the end and does not count.",
+        "Round 3 came after the end, so it doesn’t count.",
     ]
 
 

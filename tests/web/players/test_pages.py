@@ -43,16 +43,16 @@ def rename(table: Table, old: str, new: str) -> Any:
 def test_figures_with_the_number_of_games(played: Table) -> None:
     assert "2 games, 1 finished, 4 rounds" in played.page(path_of(played, SOUTH)).text
     south, east = figures(played, SOUTH), figures(played, EAST)
-    assert (south["Won"], south["Average finish"]) == ("100 %1 of 1", "1.0")
-    assert (south["Nil made"], south["Contracts made"]) == ("100 %4 of 4", "–")
-    assert (east["Contracts made"], east["Made exactly"]) == ("100 %4 of 4", "0 %0 of 4")
+    assert (south["Won"], south["Average finish"]) == ("100%1 of 1", "1.0")
+    assert (south["Nil made"], south["Contracts made"]) == ("100%4 of 4", "–")
+    assert (east["Contracts made"], east["Made exactly"]) == ("100%4 of 4", "0%0 of 4")
     assert (east["Average bid"], east["Average tricks"]) == ("2.0", "4.0")
     assert (east["Bags per round"], east["Bag penalties"]) == ("2.0", "1")
 
 
 def test_somebody_who_was_set(played: Table) -> None:
     west = figures(played, WEST)
-    assert (west["Set"], west["Contracts made"]) == ("100 %4 of 4", "0 %0 of 4")
+    assert (west["Set"], west["Contracts made"]) == ("100%4 of 4", "0%0 of 4")
     assert west["Points per round"] == "−40.0"
 
 
@@ -74,7 +74,7 @@ def test_points_over_all_rules_leave_out_those_of_call_break_and_41(table: Table
         table.new_game(rules, rounds=1)
         table.play_round((4, 3, 2, 3), (4, 3, 2, 4))
     of_all = table.page(path_of(table, NORTH)).text
-    sentence = "leave out Call Break, Call Bridge and 41, which count in other points."
+    sentence = "leave out Call Break, Call Bridge and 41, which score on a different scale."
     assert figures(table, NORTH)["Points per round"] == "60.0"
     assert sentence in of_all
     assert sentence in table.page("/players").text
@@ -222,7 +222,7 @@ def test_players_of_another_table_are_404(played: Table) -> None:
         assert phone.post("/players/1/merge/2", fields).status_code == 404
     assert stranger.get("/players").status_code == 404
     assert not guest.page("/players").all("table")
-    assert figures(played, SOUTH)["Won"] == "100 %1 of 1"
+    assert figures(played, SOUTH)["Won"] == "100%1 of 1"
 
 
 def test_a_new_name_stands_in_every_game(played: Table) -> None:

@@ -14,7 +14,7 @@ from tests.web.play import CENTRE, EAST, NORTH, SOUTH, WEST, Table, page_of
 def test_a_stranger_reads_how_to_join(stranger: Table) -> None:
     answer = stranger.get("/", base_url="http://192.168.1.7:8000")
     assert answer.status_code == 200
-    assert "Scan the code that the server shows in its window" in page_of(answer).text
+    assert "Scan the code in the terminal where Scorekeeper runs" in page_of(answer).text
     assert page_of(answer).forms() == []
 
 
