@@ -10,7 +10,7 @@ import { restoreFocus, scrollToActiveSeat } from "./focus.js";
 import {
   currentValue, everythingRead, get, getAll, getEverything, isUnsaved, onStored, update,
 } from "../offline/db.js";
-import { gamePage, serverStatus, statusLine } from "./screen.js";
+import { gamePage } from "./screen.js";
 import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
 import { query, route } from "./route.js";
 import { unsavedMark } from "./unsaved-mark.js";
@@ -231,7 +231,7 @@ function announceChange(game, games, answers) {
   const isGame = game && view.name === "game";
   const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
   const news = isPlayed ? online.announcementFor(game, stateOf(game), view.chosen ?? null) : {};
-  const status = serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game);
+  const status = online.serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game);
   online.announce(isGame ? game.id : view.name, news, status);
 }
 
@@ -294,8 +294,9 @@ function renderView(game, table, games) {
   if (view.name === "rules" && game) return views.rulesPage(game, table);
   const answers = connectionStatus();
   const shown = { ...view, own: game?.own_seat ?? null, known: table?.names, views };
-  if (game) return gamePage(game, shown, statusLine([game], answers, false, false));
-  return views.gameListPage(games, canBegin, statusLine(games, answers, Boolean(view.id)));
+  const lineOf = (...given) => online?.statusLine(...given) ?? null;
+  if (game) return gamePage(game, shown, lineOf([game], answers, false, false));
+  return views.gameListPage(games, canBegin, lineOf(games, answers, Boolean(view.id)));
 }
 
 async function onTap(action, data) {

@@ -1,14 +1,10 @@
-// The game page of the offline app, and the status line about the connection to the server.
+// The game page of the offline app.
 
-import { hasConflict, namesIn, needsDecision, roundOf, stateOf, unsentCount } from "../offline/facts.js";
-import { isUnsaved } from "../offline/db.js";
-import { countsOf, emptyRound, notesOf } from "../offline/entries.js";
+import { hasConflict, needsDecision, stateOf } from "../offline/facts.js";
 import { activeSeat, entrySection } from "./keypad.js";
 import { penaltyLines, seatLines } from "./note-lines.js";
 import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
-import {
-  bdi, bidWord, element, fragment, intersperse, render, sentence, text,
-} from "../offline/phrases.js";
+import { bdi, element, fragment, render, sentence, text } from "../offline/phrases.js";
 
 /**
  * Return the children of `<main id="game">` for a game, as the server renders them.
@@ -29,7 +25,7 @@ export function gamePage(game, view, line) {
   const { badges = "", more = [] } = (isOver && views?.summary(game, state)) || {};
   const now = element(
     "div",
-    render("bar", { ...barValues(game, state), ...(!isOver && forms()), clock }),
+    render("bar", { ...barValues(game, state, views), ...(!isOver && forms()), clock }),
     (hasConflict(game) && !game.refused && views ? null : line) ?? "",
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
@@ -52,7 +48,7 @@ const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rou
 const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
 const shownDeck = ({ length }) => (length ? [] : (document.querySelector(".deck")?.childNodes ?? []));
 
-function barValues(game, state) {
+function barValues(game, state, views) {
   const isOver = state.phase === "over";
   const deals = () => sentence("deals", { name: bdi(game.names[state.dealer]) });
   const who = () => (state.phase === "bidding" ? deals() : sentence("tricks_word"));
@@ -62,40 +58,12 @@ function barValues(game, state) {
     who: !isOver && who(),
     pot: !isOver && pot(game),
     can_redo: game.redo.length > 0 || game.can_redo,
-    ...stepTexts(game),
+    ...views?.stepTexts(game),
     can_misdeal: !isOver && game.rounds.length >= state.number,
     live: text(game.shared ? "on" : "off"),
     rules_name: game.rules.name,
     can_call_last: !isOver && !state.open.last_round,
   };
-}
-
-// What undo would take back, and redo repeat.
-function stepTexts(game) {
-  const [undo, redo] = [game.undo.at(-1), game.redo.at(-1)];
-  const found = ([n, round]) => [roundOf(game, n), round ?? emptyRound(game)];
-  return {
-    undoes: undo && stepText(game, undo[0], ...found(undo).reverse()),
-    redoes: redo && stepText(game, redo[0], ...found(redo)),
-  };
-}
-
-// A bid or a count, or else the round.
-function stepText(game, n, before, after) {
-  const names = namesIn(game, n);
-  const [old, now] = [cellsOf(before), cellsOf(after)];
-  const [at, ...others] = [...now.keys()].filter((cell) => now[cell] !== old[cell]);
-  const value = now[at];
-  if (others.length || (value ?? null) === null || at >= 2 * names.length) return sentence("round", { n });
-  const name = bdi(names[at % names.length]);
-  if (at < names.length) return sentence("bid_of_name", { name, new: bidWord(value) });
-  return sentence("took_of_name", { name, new: value });
-}
-
-function cellsOf(round) {
-  const { tricks, tally } = countsOf(round);
-  const none = round.bids.map(() => null);
-  return [...round.bids, ...(tally ?? none), ...(tricks ?? none), JSON.stringify(notesOf(round))];
 }
 
 // The notes of the round that is played; after the end what lost it.
@@ -138,47 +106,4 @@ function middle(game, state, view, badges) {
   const deck = views ? views.deckNote(game, state) : [...shownDeck(game.rounds)];
   const entry = { ...common, active, own, deck, views, blind: view.blind };
   return [scoreStrip(game, state, views), entrySection(game, state, entry)];
-}
-
-/**
- * Return the status of the connection, without the number of unsent rounds; empty if all is well.
- * `answers` is whether the server answered last, or its sentence why it takes no requests.
- */
-export function serverStatus(games, answers, isMissing = false, isAsking = games.some(needsDecision)) {
-  const refused = games.find((game) => game.refused)?.refused;
-  const texts = [];
-  if (isMissing) texts.push(sentence("not_kept"));
-  if (games.some((game) => game.gone)) texts.push(sentence("gone"));
-  if (refused) texts.push(sentence(refused.n ? "refused" : "game_refused", refused));
-  else if (isAsking) texts.push(sentence("restored"));
-  else if (games.some(hasConflict)) texts.push(sentence("choose_first"));
-  if (isAtRisk(games, answers)) texts.push(sentence("unsaved"));
-  if (answers === false) texts.push(sentence("alone"));
-  else if (typeof answers === "string") texts.push(answers);
-  return fragment(intersperse(texts, " "));
-}
-
-// Whether anything would be lost with this page, and is not on its way to the server.
-const isAtRisk = (games, answers) => isUnsaved() && isSilent(answers) && games.some(unsentCount);
-const isSilent = (answers) => answers === false || typeof answers === "string";
-
-/**
- * Return the status line with the number of unsent rounds, or null if there is nothing to say, as
- * while what is unsent is on its way.
- * `isAsking` is whether a decision about rounds that a restored server lacks is due elsewhere.
- */
-export function statusLine(games, answers, isMissing = false, isAsking = games.some(needsDecision)) {
-  const isStuck = isAtRisk(games, answers) || games.some((game) => game.gone || game.refused);
-  const sent = games.filter((game) => !game.gone && !needsDecision(game));
-  const n = sent.reduce((sum, game) => sum + unsentCount(game), 0);
-  const begun = games.length === 1 && games[0].begin && !games[0].rounds.length;
-  const texts = [serverStatus(games, answers, isMissing, isAsking)].filter((one) => one.textContent);
-  if (!texts.length) return null;
-  if (n) texts.push(begun ? sentence("game_waits") : sentence("waits", { n }));
-  return render("line", {
-    urgent: isStuck || isAsking || games.some(hasConflict),
-    what: fragment(intersperse(texts, " ")),
-    save: isStuck && games.length === 1,
-    retry: isSilent(answers) || games.some((game) => game.refused),
-  });
 }

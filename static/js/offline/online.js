@@ -9,9 +9,10 @@ import { fetchTable, mergePageFacts } from "./snapshot.js";
 import { post, prepareGame } from "./sync.js";
 import { announce, announcementFor } from "../game/announcement.js";
 import { followGame, resumeStream } from "../game/follow.js";
+import { serverStatus, statusLine } from "../game/status-line.js";
 
 export {
   activateUpdate, announce, announcementFor, canSend, extendTimeout, fetchTable, followGame,
   initConnection, isSyncing, mergePageFacts, post, prepareGame, refreshGame, register, reloadOnUpdate,
-  resumeStream, retry, send, serverAnswers, sync, syncBriefly,
+  resumeStream, retry, send, serverAnswers, serverStatus, statusLine, sync, syncBriefly,
 };

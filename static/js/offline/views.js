@@ -11,6 +11,7 @@ import { startCountdown } from "../game/countdown.js";
 import { deckNote } from "../game/deck-note.js";
 import { explanations, sideReasons } from "../game/explanations.js";
 import { menuForms, noteStep } from "../game/menu-forms.js";
+import { stepTexts } from "../game/menu-texts.js";
 import { roundPage } from "../game/round-page.js";
 import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
@@ -22,7 +23,7 @@ import { useWordsOf } from "./words.js";
 export {
   clock, conflictForm, correctRound, decisionForm, deckNote, explanations, gameListPage, keepUpToDate,
   menuForms, newGamePage, nextDealer, noteStep, race, replacedNote, restoredNote, roundPage, roundsTable,
-  rulesPage, runAction, sideReasons, startGame, startRematch, summary, useWordsOf,
+  rulesPage, runAction, sideReasons, startGame, startRematch, stepTexts, summary, useWordsOf,
 };
 
 const isHere = (id) => document.getElementById(id);

@@ -19,6 +19,7 @@ import { deckNote } from "/js/game/deck-note.js";
 import { explanations, sideReasons } from "/js/game/explanations.js";
 import { buildParts } from "/js/game/patch.js";
 import { menuForms } from "/js/game/menu-forms.js";
+import { stepTexts } from "/js/game/menu-texts.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { summary } from "/js/game/summary.js";
 import { announcementFor } from "/js/game/announcement.js";
@@ -131,7 +132,7 @@ export function prizes([words, stored]) {
 }
 
 const views = {
-  conflictForm, decisionForm, deckNote, explanations, menuForms, nextDealer, race, replacedNote, restoredNote, roundsTable, sideReasons,
+  conflictForm, decisionForm, deckNote, explanations, menuForms, nextDealer, race, replacedNote, restoredNote, roundsTable, sideReasons, stepTexts,
   summary,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */
