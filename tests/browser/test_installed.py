@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 from tests.browser.app_server import Table
 from tests.browser.measures import small_targets
 from tests.browser.offline import OfflinePlayer
+from tests.browser.player import wait_until_saved
 
 STATE = """async () => {
   const registration = await navigator.serviceWorker.ready;
@@ -91,3 +92,18 @@ def test_every_target_of_the_list_is_for_a_finger(table: Table, phone: Page) -> 
     OfflinePlayer(phone).load(table.begin().path).open("/phone")
     expect(phone.locator(".felt .button")).to_be_visible()
     assert small_targets(phone) == []
+
+
+def test_a_tap_does_not_wait_for_the_service_worker(table: Table, phone: Page) -> None:
+    player = OfflinePlayer(phone).load(table.begin().path)
+    session = phone.context.new_cdp_session(phone)
+    session.send("Network.enable")
+    ways: dict[str, Any] = {}  # how the service worker lets each request pass
+    session.on("Network.responseReceived", lambda event: note_way(ways, event["response"]))
+    player.bid(3)
+    wait_until_saved(phone)
+    assert [way for path, way in ways.items() if path.endswith("/sent")] == ["network"]
+
+
+def note_way(ways: dict[str, Any], response: dict[str, Any]) -> None:
+    ways[response["url"]] = response.get("serviceWorkerRouterInfo", {}).get("matchedSourceType")

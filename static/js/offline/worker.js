@@ -9,7 +9,11 @@ const SHELL_PATHS = /^\/($|phone$|play-on$|games\/new$|games\/[a-z0-9]+($|\/rule
 const isOurs = (response) => response.headers.has("Scorekeeper");
 let timeout = TIMEOUT;
 
-self.addEventListener("install", (event) => event.waitUntil(precache()));
+self.addEventListener("install", (event) => {
+  // Where browsers know it, a tap does not wait until they have started this script.
+  event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" })?.catch(() => {});
+  event.waitUntil(precache());
+});
 
 async function precache() {
   const cache = await caches.open(CACHE);
