@@ -25,13 +25,13 @@ class Row(NamedTuple):
         return self.cells.get(name, "")
 
     def read(self, name: str) -> Any:
-        """Return what a cell means; see `Column.read`."""
+        """Return what a cell means; see `COLUMNS`."""
         return _read_cell(name, self.cells.get(name, ""))
 
 
 @lru_cache(maxsize=4096)  # the same few names and numbers stand in every round
 def _read_cell(name: str, cell: str) -> Any:
-    return COLUMNS[name].read(cell)
+    return COLUMNS[name](cell)
 
 
 RoundRows = list[Row]  # the rows of one round of one game, never empty
