@@ -4,9 +4,10 @@ Substitutes have rows of their own, so that queries find who sat where.
 """
 
 import json
+from collections import defaultdict
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import parse_bid
@@ -61,9 +62,10 @@ def ask_rows(
 
 def read_rows(facts: Cursor, noted: Cursor) -> RoundRows:
     """Return the rows that were asked for."""
-    found = RoundRows({}, {}, {})
+    found = RoundRows(defaultdict(dict), {}, {})
+    cells = found.cells
     for at, seat, bid, tricks, tally in facts:
-        found.cells.setdefault(at, {})[seat] = (bid, tricks, tally)
+        cells[at][seat] = (bid, tricks, tally)
     for at, seat, player_id, text, scored in noted:
         if seat is None:
             found.notes[at] = (scored, text)
@@ -185,9 +187,9 @@ def _round(
     bids: tuple[str | None, ...], tricks: tuple[int | None, ...], tally: tuple[int | None, ...]
 ) -> Round:
     return Round(
-        tuple(None if bid is None else _bid(bid) for bid in bids),
-        tuple(count for count in tricks if count is not None) if None not in tricks else None,
-        tally if any(count is not None for count in tally) else None,
+        tuple([None if bid is None else _bid(bid) for bid in bids]),
+        cast("tuple[int, ...]", tricks) if None not in tricks else None,
+        tally if tally.count(None) < len(tally) else None,
     )
 
 

@@ -80,7 +80,8 @@ def read_notes(sheet: Sheet, rows: SeatRows, number: int) -> tuple[tuple[Penalty
     penalties: list[Penalty] = []
     is_last = False
     for seat, row in rows.items():
-        for part in row.cell("notes").split(";"):
+        notes = row.cell("notes")
+        for part in notes.split(";") if notes else ():
             note = part.strip(BLANKS)
             name, _equals, value = note.partition("=")
             if name == "penalty":
@@ -106,11 +107,13 @@ def check_round(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> None:
     refusals = check_bids(sheet.rules, scored.bids, scored.before.kept, empty)
     if not scored.tricks:
         refusals = [one for one in refusals if one.code not in WAITS]
-    if "total" in next(iter(rows.values())).cells:
+    if refusals and "total" in next(iter(rows.values())).cells:
         # Once a blind Nil stands, correcting a round before it can move the scores.
         refusals = [one for one in refusals if one.code != "blind_nil_deficit"]
+    if not refusals:
+        return
     possible = all(type(bid) is not int or bid <= sheet.rules.tricks for bid in scored.bids)
-    if refusals and not (possible and _has_same_scores(sheet, rows, scored)):
+    if not (possible and _has_same_scores(sheet, rows, scored)):
         _refuse(sheet, rows, scored.number, refusals)
 
 

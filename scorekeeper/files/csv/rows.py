@@ -65,7 +65,8 @@ def _grouped(rows: Iterator[Row]) -> Iterator[RoundRows]:
             if group and len(group) == players:
                 yield group
             raise
-        if row and _round_key(row) == key and len(group) < MAX_ROWS:
+        key_of_row = row and _round_key(row)
+        if row and key_of_row == key and len(group) < MAX_ROWS:
             group.append(row)
             continue
         if group:
@@ -73,7 +74,7 @@ def _grouped(rows: Iterator[Row]) -> Iterator[RoundRows]:
             yield group
         if row is None:
             return
-        group, key = [row], _round_key(row)
+        group, key = [row], key_of_row
 
 
 def _round_key(row: Row) -> tuple[str, int | str]:

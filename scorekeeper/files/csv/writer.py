@@ -61,7 +61,7 @@ def _rows(sheet: Sheet, scored: RoundScore) -> list[list[object]]:
     bids, tricks = scored.bids, scored.tricks or (None,) * players
     if bids_itself(sheet.rules, scored.number):
         bids = tuple(n if bid is None else bid for bid, n in zip(bids, tricks, strict=True))
-    scores = own_scores(sheet.rules, scored)
+    has_notes = bool(scored.penalties) or scored.last_round
     return [
         [
             *sheet.cells,
@@ -72,18 +72,19 @@ def _rows(sheet: Sheet, scored: RoundScore) -> list[list[object]]:
             seat % sides + 1,
             bids[seat],
             tricks[seat],
-            scores[seat].nil_points,
-            scores[seat].contract_points,
-            scores[seat].overtrick_points,
-            scores[seat].bag_penalty,
-            scores[seat].penalty_points,
-            scores[seat].points,
+            score.nil_points,
+            score.contract_points,
+            score.overtrick_points,
+            score.bag_penalty,
+            score.penalty_points,
+            score.points,
             after.bags[seat % sides],
             totals[seat % len(totals)],
             "" if winner is None else "won" if winner == seat % sides else "lost",
-            _notes(scored, seat),
+            _notes(scored, seat) if has_notes else "",
         ]
-        for seat in after.seats.taken
+        for seat, score in enumerate(own_scores(sheet.rules, scored))
+        if seat not in after.seats.empty
     ]
 
 
