@@ -6,7 +6,6 @@ Substitutes have rows of their own, so that queries find who sat where.
 import json
 from collections import defaultdict
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from scorekeeper.clock import stamp
@@ -187,10 +186,7 @@ def _round(
     bids: tuple[str | None, ...], tricks: tuple[int | None, ...], tally: tuple[int | None, ...]
 ) -> Round:
     return Round(
-        tuple([None if bid is None else _bid(bid) for bid in bids]),
+        tuple([None if bid is None else parse_bid(bid) for bid in bids]),
         cast("tuple[int, ...]", tricks) if None not in tricks else None,
         tally if tally.count(None) < len(tally) else None,
     )
-
-
-_bid = lru_cache(maxsize=64)(parse_bid)  # key: the text
