@@ -35,7 +35,7 @@ ROOMS = """
     store.database
     store.database.migrations
     config
-    player_names sqlite clock
+    player_names sqlite clock malloc
     i18n
     rules
 """

@@ -1,6 +1,5 @@
 """The built-in server: waitress, from opening the port to a graceful shutdown."""
 
-import ctypes
 import errno
 import logging
 import signal
@@ -20,12 +19,14 @@ from waitress.task import ErrorTask
 
 from scorekeeper.cli.startup_banner import show_banner
 from scorekeeper.i18n import gettext as _
+from scorekeeper.malloc import share_arenas
 from scorekeeper.store.database.store import StoreRefused
 from scorekeeper.store.tables import new_server_link
 
 SHUTDOWN_SECONDS = 3.0
 STREAM_THREADS = 112  # unless the setting STREAMS says otherwise
 PAGE_THREADS = 16
+THREADS_AT_START = 4  # more are started when they are needed; each takes 40 kB
 SECURITY_HEADERS = [
     ("Cache-Control", "no-store"),
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
@@ -80,6 +81,17 @@ class Channel(HTTPChannel):
         """
         return bool(super().writable()) and not self.sending
 
+    def service(self) -> None:
+        """Answer the requests that have come; if this takes the last idle thread, start another.
+
+        An event stream keeps its thread until it ends.
+        """
+        dispatcher = self.server.task_dispatcher
+        running = len(dispatcher.threads)
+        if dispatcher.active_count >= running < self.server.adj.threads:
+            dispatcher.set_thread_count(running + 1)
+        super().service()
+
     def send(self, data: bytes, do_close: bool = True) -> int:
         """Send as much as the socket accepts, and return how many bytes that was."""
         self.sending = True
@@ -129,7 +141,7 @@ def serve(
     except OSError as error:
         print(_refusal(error, host, port), file=sys.stderr)
         return 1
-    _share_arenas()
+    share_arenas()
     channels: dict[int, Any] = {}
     server = _make_server(app, listener, channels)
     stopping = _stop_on_signals(server)
@@ -151,7 +163,7 @@ def _make_server(app: Flask, listener: socket.socket, channels: dict[int, Any]) 
         app,
         map=channels,
         sockets=[listener],
-        threads=threads,
+        threads=THREADS_AT_START,
         connection_limit=connections,
         asyncore_use_poll=True,  # select() cannot watch more than 1024 files
         channel_timeout=20,
@@ -168,6 +180,7 @@ def _make_server(app: Flask, listener: socket.socket, channels: dict[int, Any]) 
     )
     assert isinstance(server, BaseWSGIServer)
     server.channel_class = Channel
+    server.adj.threads = threads  # the most that it may start
     # It also warns about a full queue while the threads are still being started.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     return server
@@ -216,17 +229,6 @@ def _raise_open_files_limit(wanted: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
-def _share_arenas() -> None:
-    """Let all threads allocate from one arena of glibc's malloc, as MALLOC_ARENA_MAX=1 does.
-
-    By default each of the many threads gets an arena, and pages that any of them has rendered stay
-    allocated there: 9 MiB after 50 pages. See the row `memory` of the benchmark.
-    """
-    arena_max = -8  # M_ARENA_MAX in malloc.h
-    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
-        libc.mallopt(arena_max, 1)
-
-
 def _stop_on_signals(server: BaseWSGIServer) -> list[int]:
     """Return a list to which SIGINT and SIGTERM are added when they arrive."""
     stopping: list[int] = []
@@ -246,6 +248,7 @@ def _stop_on_signals(server: BaseWSGIServer) -> list[int]:
 
 def shut_down(server: BaseWSGIServer, channels: dict[int, Any]) -> None:
     """Accept no more connections, and finish running requests within `SHUTDOWN_SECONDS`."""
+    server.adj.threads = 0
     # Only the listening socket is closed: server.close() would also close the trigger with which
     # worker threads wake the main loop.
     wasyncore.dispatcher.close(server)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from functools import cache
 from itertools import chain
 
 from scorekeeper.rules.call_values import call_factor, from_total
@@ -81,11 +80,7 @@ def zero_as_nil(rules: RuleSet, bid: Bid | None) -> Bid | None:
 
 def sides_of(rules: RuleSet, players: int) -> tuple[tuple[int, ...], ...]:
     """Return the seats of each side: every seat alone, or partners opposite each other."""
-    return _sides(players // 2 if rules.partnerships else players, players)
-
-
-@cache  # key: both numbers
-def _sides(sides: int, players: int) -> tuple[tuple[int, ...], ...]:
+    sides = players // 2 if rules.partnerships else players
     return tuple(tuple(range(side, players, sides)) for side in range(sides))
 
 

@@ -13,7 +13,6 @@ class CallStep(NamedTuple):
     total: int | None
 
 
-@cache  # key: the text of a rule value
 def call_steps(call_values: str | None) -> tuple[CallStep, ...]:
     """Return the steps of a table of values such as `1-6:1,7-13:2` or `5-6:1@30`."""
     steps = []
@@ -25,7 +24,7 @@ def call_steps(call_values: str | None) -> tuple[CallStep, ...]:
     return tuple(steps)
 
 
-@cache  # key: the text of a rule value
+@cache  # key: the text of a rule value; the benchmark row `engine` needs it
 def depends_on_total(call_values: str | None) -> bool:
     """Return whether what a bid is worth depends on the bidder's total."""
     return any(step.total is not None for step in call_steps(call_values))
@@ -48,7 +47,6 @@ def call_factor(call_values: str | None, bid: int, total: int) -> int:
     return factor
 
 
-@cache  # key: the text of a rule value
 def total_steps(steps: str | None) -> tuple[tuple[int, int], ...]:
     """Return the pairs of a total and a number in a value such as `30:12,40:13`."""
     pairs = (step.split(":") for step in steps.split(",")) if steps else ()

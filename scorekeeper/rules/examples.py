@@ -1,7 +1,6 @@
 """Worked examples of a rule book: the hands that matter under its values, scored by them."""
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Nil, blind_bid, calls
@@ -72,7 +71,6 @@ class Example(NamedTuple):
     hand: Hand | None = None
 
 
-@lru_cache(maxsize=64)  # key: the rules; sentences are put into words later
 def worked_examples(rules: RuleSet) -> tuple[Example, ...]:
     """Return the examples of a rule book in the order of an evening: score, bids, end.
 

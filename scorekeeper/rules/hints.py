@@ -114,9 +114,8 @@ def _can_win_by_bid(state: GameState, side: int) -> list[Hint]:
     if not are_made(rules, state.open.bids, state.seats.empty) or rules.target is None:
         return []
     exact = tuple(number_bid(bid) or 0 for bid in bids)
-    score = score_side(
-        rules, bids, exact, standing.bags[side], totals_for_score(rules, standing, side)
-    )
+    totals = totals_for_score(rules, standing)[side :: len(state.sides)]
+    score = score_side(rules, bids, exact, standing.bags[side], totals)
     if standing.totals[side] + score.points < rules.target:
         return []
     only_nil = not any(number_bid(bid) is not None for bid in bids)

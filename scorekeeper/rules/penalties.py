@@ -109,7 +109,9 @@ def books_moved(penalties: Sequence[Penalty], taken: Sequence[int]) -> tuple[int
 
 
 def fines(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
-    """Return the points that each seat pays."""
+    """Return the points that each seat pays; empty where there are no penalties."""
+    if not penalties:
+        return ()
     fined = [0] * players
     for one in penalties:
         if one.kind == "points":
@@ -118,7 +120,9 @@ def fines(penalties: Sequence[Penalty], players: int) -> tuple[int, ...]:
 
 
 def hands_set(penalties: Sequence[Penalty], players: int) -> tuple[bool, ...]:
-    """Return of each seat whether its contract counts as set."""
+    """Return of each seat whether its contract counts as set; empty without penalties."""
+    if not penalties:
+        return ()
     failed = [False] * players
     for one in penalties:
         if one.kind == "set":

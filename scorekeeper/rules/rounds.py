@@ -1,5 +1,7 @@
 """One round: its bids and tricks, and what it makes of every side's total and bags."""
 
+from collections.abc import Sequence
+from operator import add
 from typing import NamedTuple
 
 from scorekeeper.rules.bidding import Bids
@@ -101,81 +103,79 @@ def advance(
     Its substitutes take their seats first. Raises `ValueError` for a round without tricks, unless
     a penalty in it loses the game: nobody scores then.
     """
-    bids, tricks = round_.bids, round_.tricks
-    before = take_seats(rules, before, round_.substitutes)
+    bids, tricks, _tally, penalties, is_last, substitutes = round_
+    before = take_seats(rules, before, substitutes)
     sides = len(before.bags)  # partners sit opposite, so a side's seats are so many seats apart
     lost = before.lost
-    if round_.penalties:
-        lost = tuple(sorted({*lost, *sides_lost(round_.penalties, sides)}))
+    if penalties:
+        lost = tuple(sorted({*lost, *sides_lost(penalties, sides)}))
     if is_given_up(round_):
         return tuple(NOTHING._replace(bags=n) for n in before.bags), before._replace(lost=lost)
     if tricks is None:
         raise ValueError("a round is scored when its tricks are known")
-    played = tuple(sum(tricks[side::sides]) for side in range(sides))
-    moved, fined = books_moved(round_.penalties, played), fines(round_.penalties, len(bids))
-    failed = hands_set(round_.penalties, len(bids))
+    played = tuple([sum(tricks[side::sides]) for side in range(sides)])
+    moved = books_moved(penalties, played)
+    fined = fines(penalties, len(bids))
+    failed = hands_set(penalties, len(bids))
+    totals = totals_for_score(rules, before)
     scores = tuple(
-        NOTHING._replace(bags=before.bags[side])
-        if side in before.seats.empty
-        else score_side(
-            rules,
-            bids[side::sides],
-            tricks[side::sides],
-            before.bags[side],
-            totals_for_score(rules, before, side),
-            moved[side],
-            sum(fined[side::sides]),
-            failed[side::sides],
-        )
-        for side in range(sides)
+        [
+            NOTHING._replace(bags=before.bags[side])
+            if side in before.seats.empty
+            else score_side(
+                rules,
+                bids[side::sides],
+                tricks[side::sides],
+                before.bags[side],
+                totals[side::sides],
+                moved[side],
+                sum(fined[side::sides]),
+                failed[side::sides],
+            )
+            for side in range(sides)
+        ]
     )
+    own = score_seats(rules, bids, tricks, totals, failed, fined) if before.seat_totals else ()
+    is_set = [score.made is False for score in scores]
     return scores, Standing(
-        tuple(total + score.points for total, score in zip(before.totals, scores, strict=True)),
-        tuple(score.bags for score in scores),
-        _seat_totals(rules, before, round_),
-        tuple(n + score.overtricks for n, score in zip(before.overtricks, scores, strict=True)),
-        tuple(n + (score.made is False) for n, score in zip(before.sets, scores, strict=True)),
-        tuple(
-            n + 1 if score.made is False else 0
-            for n, score in zip(before.sets_in_a_row, scores, strict=True)
-        ),
-        before.first_tricks or tuple(n + more for n, more in zip(played, moved, strict=True)),
-        before.time_is_up or round_.last_round,
+        _sums(before.totals, [score.points for score in scores]),
+        tuple([score.bags for score in scores]),
+        _sums(before.seat_totals, [score.points for score in own]),
+        _sums(before.overtricks, [score.overtricks for score in scores]),
+        _sums(before.sets, is_set),
+        tuple([n + 1 if is_set[side] else 0 for side, n in enumerate(before.sets_in_a_row)]),
+        before.first_tricks or _sums(played, moved),
+        before.time_is_up or is_last,
         lost,
         before.seats,
     )
 
 
-def totals_for_score(rules: RuleSet, before: Standing, side: int) -> tuple[int, ...]:
-    """Return the totals that a side's score depends on; none where it depends on none."""
-    return before.kept_of(side) if depends_on_total(rules.call_values) else ()
+def _sums(counts: Sequence[int], more: Sequence[int]) -> tuple[int, ...]:
+    return tuple(map(add, counts, more))
+
+
+def totals_for_score(rules: RuleSet, before: Standing) -> tuple[int, ...]:
+    """Return the totals that scores depend on, as `Standing.kept`; none where they do not."""
+    return before.kept if depends_on_total(rules.call_values) else ()
 
 
 def own_scores(rules: RuleSet, round_: RoundScore) -> tuple[SideScore, ...]:
-    """Return the score of each seat: its own where every player has a total, else its side's."""
-    if round_.before.seat_totals:
-        return _seat_scores(rules, round_.before, round_.facts)
-    sides = len(round_.scores)
-    return tuple(round_.scores[seat % sides] for seat in range(len(round_.bids)))
+    """Return the score of each seat: its own where every player has a total, else its side's.
 
-
-def _seat_scores(rules: RuleSet, before: Standing, round_: Round) -> tuple[SideScore, ...]:
-    players = len(round_.bids)
+    In a round without tricks nobody scores.
+    """
+    players, sides = len(round_.bids), len(round_.scores)
+    if not round_.before.seat_totals or not round_.tricks:
+        return round_.scores * (players // sides)
     return score_seats(
         rules,
         round_.bids,
-        round_.tricks or (),
-        before.seat_totals if depends_on_total(rules.call_values) else (),
+        round_.tricks,
+        totals_for_score(rules, round_.before),
         hands_set(round_.penalties, players),
         fines(round_.penalties, players),
     )
-
-
-def _seat_totals(rules: RuleSet, before: Standing, round_: Round) -> tuple[int, ...]:
-    if not before.seat_totals:
-        return ()
-    scores = _seat_scores(rules, before, round_)
-    return tuple(n + score.points for n, score in zip(before.seat_totals, scores, strict=True))
 
 
 def next_standing(
@@ -197,15 +197,15 @@ def score_next(
     before = next_standing(rules, starters, last, round_)
     scores, after = advance(rules, before, round_)
     return RoundScore(
-        number=number,
-        dealer=next_dealer(rules, before.seats, first_dealer, last),
-        bids=round_.bids,
-        tricks=round_.tricks or (),
-        scores=scores,
-        before=before,
-        after=after,
-        outcome=outcome_of(rules, after, number),
-        penalties=round_.penalties,
-        last_round=round_.last_round,
-        substitutes=round_.substitutes,
+        number,
+        next_dealer(rules, before.seats, first_dealer, last),
+        round_.bids,
+        round_.tricks or (),
+        scores,
+        before,
+        after,
+        outcome_of(rules, after, number),
+        round_.penalties,
+        round_.last_round,
+        round_.substitutes,
     )

@@ -47,7 +47,7 @@ def round_reasons(rules: RuleSet, round_: RoundScore, side: int) -> list[Sentenc
             round_.tricks[side::sides],
             round_.scores[side],
             round_.before.bags[side],
-            totals_for_score(rules, round_.before, side),
+            totals_for_score(rules, round_.before)[side::sides],
             round_.moved[side],
             hands_set(round_.penalties, len(round_.bids))[side::sides],
         ),

@@ -118,17 +118,19 @@ def score_seats(
 ) -> tuple[SideScore, ...]:
     """Score each seat by itself, as where every player has a total."""
     return tuple(
-        score_side(
-            rules,
-            bids[at : at + 1],
-            tricks[at : at + 1],
-            0,
-            totals[at : at + 1],
-            0,
-            sum(fines[at : at + 1]),
-            counts_as_set[at : at + 1],
-        )
-        for at in range(len(bids))
+        [
+            score_side(
+                rules,
+                (bid,),
+                (tricks[at],),
+                0,
+                totals[at : at + 1],
+                0,
+                fines[at] if fines else 0,
+                counts_as_set[at : at + 1],
+            )
+            for at, bid in enumerate(bids)
+        ]
     )
 
 

@@ -31,7 +31,7 @@ class Standing(NamedTuple):
     def playing(self) -> tuple[int, ...]:
         """The sides that play. Where seats are empty everybody is a side."""
         sides, empty = range(len(self.totals)), self.seats.empty
-        return tuple(side for side in sides if side not in empty) if empty else tuple(sides)
+        return tuple([side for side in sides if side not in empty])
 
     @property
     def kept(self) -> tuple[int, ...]:

@@ -4,11 +4,11 @@ Substitutes have rows of their own, so that queries find who sat where.
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
-from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from scorekeeper.clock import stamp
 from scorekeeper.rules.bidding import parse_bid
@@ -63,9 +63,10 @@ def ask_rows(
 
 def read_rows(facts: Iterable[tuple[Any, ...]], noted: Iterable[tuple[Any, ...]]) -> RoundRows:
     """Return the rows that were asked for."""
-    found = RoundRows({}, {}, {})
+    found = RoundRows(defaultdict(dict), {}, {})
+    cells = found.cells
     for at, seat, bid, tricks, tally in facts:
-        found.cells.setdefault(at, {})[seat] = (bid, tricks, tally)
+        cells[at][seat] = (bid, tricks, tally)
     for at, seat, player_id, text, scored in noted:
         if seat is None:
             found.notes[at] = (scored, text)
@@ -199,10 +200,7 @@ def _round(
     bids: tuple[str | None, ...], tricks: tuple[int | None, ...], tally: tuple[int | None, ...]
 ) -> Round:
     return Round(
-        tuple(None if bid is None else _bid(bid) for bid in bids),
-        tuple(count for count in tricks if count is not None) if None not in tricks else None,
-        tally if any(count is not None for count in tally) else None,
+        tuple([None if bid is None else parse_bid(bid) for bid in bids]),
+        cast("tuple[int, ...]", tricks) if None not in tricks else None,
+        tally if tally.count(None) < len(tally) else None,
     )
-
-
-_bid = lru_cache(maxsize=64)(parse_bid)  # key: the text

@@ -538,6 +538,15 @@ def test_notes_are_read_from_the_row_of_the_player() -> None:
     assert [row["outcome"] for row in rows] == ["won", "lost"] * 2
 
 
+def test_a_penalty_can_lose_a_game_in_which_every_player_has_a_total() -> None:
+    lost = Penalty(0, "lost", 1, "nobody", "renege")
+    rounds = [Round((4, 3, 3, 4), (4, 3, 3, 3)), Round((4, 3, 3, 4), penalties=(lost,))]
+    rows = rows_in(b"".join(csv_of([sheet(rounds, FORTY_ONE)])))[4:]
+    scores = [("0", "4"), ("0", "3"), ("0", "3"), ("0", "-4")]
+    assert [(row["points"], row["total"]) for row in rows] == scores
+    assert [row["outcome"] for row in rows] == ["lost", "won"] * 2
+
+
 @pytest.mark.parametrize(
     ("note", "sentence"),
     [

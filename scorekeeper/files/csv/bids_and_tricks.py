@@ -7,14 +7,13 @@ from collections.abc import Sequence
 
 from scorekeeper.files.csv.columns import (
     BLANKS,
-    COLUMNS,
     SheetError,
     excerpt,
     whole_number,
     without_fraction,
 )
 from scorekeeper.files.csv.rows import Row, SeatRows
-from scorekeeper.files.csv.sheet import Sheet, seat_rows
+from scorekeeper.files.csv.sheet import Sheet
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bid, Bids, calls, check_bids, check_tricks, zero_as_nil
@@ -22,6 +21,7 @@ from scorekeeper.rules.entry import WAITS, no_counts
 from scorekeeper.rules.game import RoundScore, bids_itself
 from scorekeeper.rules.penalties import Penalty, check_stored_penalties, parse_penalty
 from scorekeeper.rules.refusals import Refusal
+from scorekeeper.rules.rounds import own_scores
 from scorekeeper.rules.ruleset import RuleSet
 
 Tricks = tuple[int, ...]
@@ -80,7 +80,8 @@ def read_notes(sheet: Sheet, rows: SeatRows, number: int) -> tuple[tuple[Penalty
     penalties: list[Penalty] = []
     is_last = False
     for seat, row in rows.items():
-        for part in row.cell("notes").split(";"):
+        notes = row.cell("notes")
+        for part in notes.split(";") if notes else ():
             note = part.strip(BLANKS)
             name, _equals, value = note.partition("=")
             if name == "penalty":
@@ -106,19 +107,22 @@ def check_round(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> None:
     refusals = check_bids(sheet.rules, scored.bids, scored.before.kept, empty)
     if not scored.tricks:
         refusals = [one for one in refusals if one.code not in WAITS]
-    if "total" in next(iter(rows.values())).cells:
+    if refusals and "total" in next(iter(rows.values())).cells:
         # Once a blind Nil stands, correcting a round before it can move the scores.
         refusals = [one for one in refusals if one.code != "blind_nil_deficit"]
+    if not refusals:
+        return
     possible = all(type(bid) is not int or bid <= sheet.rules.tricks for bid in scored.bids)
-    if refusals and not (possible and _has_same_scores(sheet, rows, scored)):
+    if not (possible and _has_same_scores(sheet, rows, scored)):
         _refuse(sheet, rows, scored.number, refusals)
 
 
 def _has_same_scores(sheet: Sheet, rows: SeatRows, scored: RoundScore) -> bool:
     """Return whether the rows hold the scores that are worked out from their bids and tricks."""
+    scores = own_scores(sheet.rules, scored)
     return all(
-        without_fraction(row.read(name)) == str(COLUMNS[name].write(computed))
-        for row, computed in zip(rows.values(), seat_rows(sheet, scored, sheet.names), strict=True)
+        without_fraction(row.read(name)) == str(getattr(scores[seat], name))
+        for seat, row in rows.items()
         for name in PARTS
     )
 

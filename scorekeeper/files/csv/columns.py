@@ -1,12 +1,11 @@
-"""The columns of a CSV file: how each is written, and how its cells are read."""
+"""The columns of a CSV file, and how their cells are read."""
 
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from scorekeeper.files.csv.formulas import escape_formula, unescape_formula
-from scorekeeper.files.csv.sheet import SeatRow
+from scorekeeper.files.csv.formulas import unescape_formula
 from scorekeeper.i18n import gettext as _
 from scorekeeper.player_names import normalize_name
 from scorekeeper.rules.bidding import Bid, parse_bid
@@ -73,40 +72,29 @@ def _text(cell: str) -> str:
     return cell.strip(BLANKS)
 
 
-class Column(NamedTuple):
-    """How a column is written, and how a cell of it is read.
-
-    `read` returns None, or raises `ValueError` with a sentence, for a cell that makes no sense.
-    A file must have the columns that are `required`; the others may be missing.
-    """
-
-    write: Callable[[SeatRow], object]
-    read: Callable[[str], Any] = _text
-    required: bool = False
-
-
-# All columns, in the order in which they are written.
-COLUMNS: Mapping[str, Column] = {
-    "game": Column(lambda row: escape_formula(row.sheet.game), unescape_formula),
-    "started": Column(lambda row: row.sheet.started),
-    "rules": Column(lambda row: row.sheet.base.key),
-    "house_rules": Column(lambda row: row.sheet.house_rules),
-    "round": Column(lambda row: row.round.number, partial(whole_number, digits=9), required=True),
-    "dealer": Column(lambda row: row.round.dealer + 1, whole_number),
-    "seat": Column(lambda row: row.seat + 1, whole_number),
-    "player": Column(lambda row: escape_formula(row.player), _name, required=True),
-    "side": Column(lambda row: row.side + 1),
-    "bid": Column(lambda row: row.bid, _bid, required=True),
-    "tricks": Column(lambda row: row.tricks, whole_number, required=True),
-    "nil_points": Column(lambda row: row.score.nil_points),
-    "contract_points": Column(lambda row: row.score.contract_points),
-    "overtrick_points": Column(lambda row: row.score.overtrick_points),
-    "bag_penalty": Column(lambda row: row.score.bag_penalty),
-    "penalty_points": Column(lambda row: row.score.penalty_points),
-    "points": Column(lambda row: row.score.points),
-    "bags": Column(lambda row: row.round.after.bags[row.side]),
-    "total": Column(lambda row: row.total),
-    "outcome": Column(lambda row: row.outcome),
-    "notes": Column(lambda row: row.notes),
+# All columns in the order in which they are written, and how a cell of each is read. A reader
+# returns None, or raises `ValueError` with a sentence, for a cell that makes no sense.
+COLUMNS: Mapping[str, Callable[[str], Any]] = {
+    "game": unescape_formula,
+    "started": _text,
+    "rules": _text,
+    "house_rules": _text,
+    "round": partial(whole_number, digits=9),
+    "dealer": whole_number,
+    "seat": whole_number,
+    "player": _name,
+    "side": _text,
+    "bid": _bid,
+    "tricks": whole_number,
+    "nil_points": _text,
+    "contract_points": _text,
+    "overtrick_points": _text,
+    "bag_penalty": _text,
+    "penalty_points": _text,
+    "points": _text,
+    "bags": _text,
+    "total": _text,
+    "outcome": _text,
+    "notes": _text,
 }
-REQUIRED = tuple(name for name, column in COLUMNS.items() if column.required)
+REQUIRED = ("round", "player", "bid", "tricks")  # a file may lack the others

@@ -25,13 +25,13 @@ class Row(NamedTuple):
         return self.cells.get(name, "")
 
     def read(self, name: str) -> Any:
-        """Return what a cell means; see `Column.read`."""
+        """Return what a cell means; see `COLUMNS`."""
         return _read_cell(name, self.cells.get(name, ""))
 
 
-@lru_cache(maxsize=4096)  # the same few names and numbers stand in every round
+@lru_cache(maxsize=4096)  # the benchmark row `sheet` needs it: the same few texts in every round
 def _read_cell(name: str, cell: str) -> Any:
-    return COLUMNS[name].read(cell)
+    return COLUMNS[name](cell)
 
 
 RoundRows = list[Row]  # the rows of one round of one game, never empty
@@ -65,7 +65,8 @@ def _grouped(rows: Iterator[Row]) -> Iterator[RoundRows]:
             if group and len(group) == players:
                 yield group
             raise
-        if row and _round_key(row) == key and len(group) < MAX_ROWS:
+        key_of_row = row and _round_key(row)
+        if row and key_of_row == key and len(group) < MAX_ROWS:
             group.append(row)
             continue
         if group:
@@ -73,7 +74,7 @@ def _grouped(rows: Iterator[Row]) -> Iterator[RoundRows]:
             yield group
         if row is None:
             return
-        group, key = [row], _round_key(row)
+        group, key = [row], key_of_row
 
 
 def _round_key(row: Row) -> tuple[str, int | str]:

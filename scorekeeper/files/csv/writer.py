@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from scorekeeper.files.csv.columns import COLUMNS
-from scorekeeper.files.csv.sheet import Sheet, seat_rows, with_names
-from scorekeeper.rules.rounds import RoundScore, is_given_up, score_next
+from scorekeeper.files.csv.formulas import escape_formula
+from scorekeeper.files.csv.sheet import Sheet
+from scorekeeper.rules.game import bids_itself
+from scorekeeper.rules.penalties import penalty_text
+from scorekeeper.rules.rounds import RoundScore, is_given_up, own_scores, score_next
 
 BATCH = 100  # rounds; a server that streams them stays responsive to others
-WRITE = [column.write for column in COLUMNS.values()]
 
 
 def csv_of(sheets: Iterable[Sheet]) -> Iterator[bytes]:
@@ -25,7 +27,7 @@ def csv_of(sheets: Iterable[Sheet]) -> Iterator[bytes]:
 
 def in_pieces(rounds: Iterable[tuple[Sheet, RoundScore]]) -> Iterator[bytes]:
     """Yield scored rounds as the bytes of a CSV file, under a header."""
-    named = with_names(rounds)
+    ahead = iter(rounds)
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
@@ -33,8 +35,8 @@ def in_pieces(rounds: Iterable[tuple[Sheet, RoundScore]]) -> Iterator[bytes]:
         yield piece.encode()
         text.seek(0)
         text.truncate()
-        for one in islice(named, BATCH):
-            writer.writerows([write(row) for write in WRITE] for row in seat_rows(*one))
+        for sheet, scored in islice(ahead, BATCH):
+            writer.writerows(_rows(sheet, scored))
 
 
 def _scored(sheet: Sheet) -> Iterator[RoundScore]:
@@ -46,3 +48,47 @@ def _scored(sheet: Sheet) -> Iterator[RoundScore]:
         last = score_next(sheet.rules, sheet.names, sheet.first_dealer, last, round_)
         if is_played or last.winner is not None:
             yield last
+
+
+def _rows(sheet: Sheet, scored: RoundScore) -> list[list[object]]:
+    """Return the rows of a round, in the order of the seats and of `COLUMNS`.
+
+    An empty seat has no row. A round that bids itself has the tricks for bids; one in which a
+    penalty lost the game has no tricks. Totals are the seats' own where they have any.
+    """
+    players, sides, after = len(scored.bids), len(scored.scores), scored.after
+    names, totals, winner = after.seats.names, after.kept, scored.winner
+    bids, tricks = scored.bids, scored.tricks or (None,) * players
+    if bids_itself(sheet.rules, scored.number):
+        bids = tuple(n if bid is None else bid for bid, n in zip(bids, tricks, strict=True))
+    has_notes = bool(scored.penalties) or scored.last_round
+    return [
+        [
+            *sheet.cells,
+            scored.number,
+            scored.dealer + 1,
+            seat + 1,
+            escape_formula(names[seat]),
+            seat % sides + 1,
+            bids[seat],
+            tricks[seat],
+            score.nil_points,
+            score.contract_points,
+            score.overtrick_points,
+            score.bag_penalty,
+            score.penalty_points,
+            score.points,
+            after.bags[seat % sides],
+            totals[seat % len(totals)],
+            "" if winner is None else "won" if winner == seat % sides else "lost",
+            _notes(scored, seat) if has_notes else "",
+        ]
+        for seat, score in enumerate(own_scores(sheet.rules, scored))
+        if seat not in after.seats.empty
+    ]
+
+
+def _notes(scored: RoundScore, seat: int) -> str:
+    """Return the penalties of a seat, and whether the round is the last, as `key=value` pairs."""
+    notes = [f"penalty={penalty_text(one)}" for one in scored.penalties if one.seat == seat]
+    return ";".join([*notes, "last_round=yes"] if scored.last_round else notes)

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -114,6 +114,15 @@ class SQLiteDatabase(sqlite_utils.Database):
     @property
     def in_transaction(self) -> bool:
         return self.conn.in_transaction
+
+    def query(self, sql: str, params: Any = None) -> Generator[dict[str, Any], None, None]:
+        """Return the rows that a SELECT finds, by the names of its columns.
+
+        The method of sqlite-utils sets a savepoint around each, since it may get any statement.
+        """
+        rows = self.execute(sql, params)
+        names = [column[0] for column in rows.description]
+        return (dict(zip(names, row, strict=True)) for row in rows)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Execute a statement with each of many rows of values."""

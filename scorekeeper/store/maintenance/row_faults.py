@@ -6,7 +6,6 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 from scorekeeper.clock import stamp
@@ -108,7 +107,6 @@ def _game(row: Row) -> dict[str, bool]:
     }
 
 
-@lru_cache(maxsize=256)
 def _rules_of(text: str) -> RuleSet | None:
     """Return the stored rules of a game, or None for rules that no game can have."""
     try:

@@ -1,7 +1,5 @@
 """Language of each response: the one chosen on the phone, else the first it accepts."""
 
-from functools import lru_cache
-
 from flask import Blueprint, Flask, Response, abort, current_app, redirect, render_template, request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -13,7 +11,6 @@ from scorekeeper.web.http.form_fields import Form, TextField
 from scorekeeper.web.http.static_files import YEAR
 
 COOKIE = "language"
-MAX_HEADERS = 64  # different Accept-Language headers, one for each kind of phone
 pages = Blueprint("language", __name__)
 
 
@@ -62,7 +59,6 @@ def requested_language() -> str:
     return _first_accepted(request.headers.get("Accept-Language", ""))
 
 
-@lru_cache(MAX_HEADERS)
 def _first_accepted(header: str) -> str:
     """Return the first of our languages in an Accept-Language header, else English.
 

@@ -4,7 +4,7 @@ import ipaddress
 import re
 import socket
 from datetime import datetime, timedelta
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -146,7 +146,6 @@ def _require_whole_body() -> None:
         raise LengthRequired
 
 
-@lru_cache(maxsize=64)
 def _is_ours(named: str, base_url: str) -> bool:
     """Return whether a Host header names this server, by an IP address or one of its names."""
     try:
@@ -164,7 +163,6 @@ def _is_address(host: str) -> bool:
     return True
 
 
-@cache
 def _own_names(base_url: str) -> frozenset[str]:
     """Return the names of this computer in local networks, and the configured one."""
     name = socket.gethostname().lower()
@@ -189,7 +187,6 @@ def _set_headers(response: Response) -> Response:
     return response
 
 
-@cache
 def _page_headers(https: bool) -> tuple[tuple[str, str], ...]:
     """Return the security headers of every page."""
     policy = (
