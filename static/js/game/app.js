@@ -244,10 +244,14 @@ function renderPage(game, table, games, isSame) {
   const closes = isSame || root.dataset.steps === undefined ? "" : ":not(#menu)";
   const unfolded = [...root.querySelectorAll(`details[open]${closes}`)].map(({ id }) => id);
   const page = renderView(game, table, games);
-  for (const id of unfolded) page.getElementById(id)?.setAttribute("open", "");
+  const unfoldIn = (node) => {
+    for (const id of unfolded) node.getElementById(id)?.setAttribute("open", "");
+  };
+  unfoldIn(page);
   root.querySelector("#unsaved")?.remove();
   if (isGame && root.matches(".game")) patch(root, page);
   else root.replaceChildren(buildParts(page));
+  unfoldIn(document); // in parts that were built meanwhile
   root.className = isGame ? `game ${gameClass(stateOf(game))}` : "page";
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   showWhatIsSaved(game);

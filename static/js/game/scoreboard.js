@@ -1,7 +1,9 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
 import { hints } from "../rules/hints.js";
+import { part } from "./patch.js";
 import { playingSides } from "../rules/rounds.js";
+import { scoredKey } from "../offline/facts.js";
 import {
   bdi, element, formatDecimal, fragment, intersperse, listed, minus, phrase, pointsKind, render, sentence,
   setAttributes, shape, shown, signed,
@@ -20,7 +22,9 @@ export function scoreStrip(game, state, views) {
   const hasLeft = (side) => state.standing.seats.empty.includes(side);
   if (over) sides.sort((one, other) => state.places[one] - state.places[other]);
   else sides.sort((one, other) => hasLeft(one) - hasLeft(other));
-  return render("strip", { sides: sides.map((side) => sideRow(game, state, side, views)) });
+  const rows = () => sides.map((side) => sideRow(game, state, side, views));
+  const key = JSON.stringify([scoredKey(game, state), state.standing, sides, Boolean(views)]);
+  return part(key, () => render("strip", { sides: rows() }).querySelector(".strip"));
 }
 
 // The names of a side, with each player's total where those are kept.

@@ -41,9 +41,10 @@ class TreeNode {
     replace(this, pieces);
   }
 
-  // By the name of an element, or its id after "#".
+  // By the name of an element, its id after "#", or its class after ".".
   querySelectorAll(wanted) {
-    const isWanted = (one) => one.name === wanted || `#${one.values?.get("id")}` === wanted;
+    const namesOf = ({ name, values }) => [name, `#${values?.get("id")}`, `.${values?.get("class")}`];
+    const isWanted = (one) => namesOf(one).includes(wanted);
     return this.childNodes.flatMap((one) => [
       ...(isWanted(one) ? [one] : []),
       ...(one.querySelectorAll?.(wanted) ?? []),
