@@ -137,6 +137,9 @@ def test_what_is_unfolded_stays_unfolded_through_an_update(
     stored_game.bid(4)
     expect(player.page.locator(".seat-bid").first).to_have_text("4")
     expect(player.page.locator("#side-1 .why")).to_be_visible()
+    stored_game.score(2, (4, 3, 2, 1), (4, 3, 2, 2))
+    expect(player.page.locator("#side-1 .why")).to_contain_text("Round 2")
+    expect(player.page.locator("#side-1 .why")).to_be_visible()
 
 
 def test_a_half_typed_correction_survives_and_two_versions_are_shown_side_by_side(
