@@ -8,7 +8,7 @@ does, and `--hypothesis-profile=search` some seven hundred times as many, others
 import pytest
 from hypothesis import settings
 
-PLAIN, FULL, SEARCH = 15, 45, 10_000  # examples of a test that names no number
+PLAIN, FULL, SEARCH = 15, 36, 10_000  # examples of a test that names no number
 settings.register_profile(
     "plain", max_examples=PLAIN, derandomize=True, deadline=None, database=None
 )
