@@ -1,7 +1,6 @@
 """The page of a game: the scoreboard with its keypad, undo and redo, the CSV, the journal."""
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
-from werkzeug.http import generate_etag
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.clock import now
@@ -26,23 +25,14 @@ Answer = str | AnyResponse | tuple[str, int]
 
 
 @pages.get("/<game_id>")
-def show(game_id: str) -> Response:
-    """Show the game: whose turn it is, the scores, the rounds so far, the winner.
-
-    A phone that has this page gets 304: the row `second view` of the benchmark needs it.
-    """
+def show(game_id: str) -> str:
+    """Show the game: whose turn it is, the scores, the rounds so far, the winner."""
     game = find_game_or_404(game_id)
     own = claimed_seat(database(), game, require_phone().id)
     seat = request.args.get("seat", "")
     chosen = int(seat) - 1 if seat in {str(n + 1) for n in range(len(game.names))} else None
     every_round = request.args.get("rounds") == "all"
-    page = _page(game, chosen, own, every_round=every_round, blind="blind" in request.args)
-    tag = generate_etag(page.encode())
-    is_known = request.if_none_match.contains_weak(tag)
-    response = Response(status=304) if is_known else Response(page)
-    response.set_etag(tag)
-    response.cache_control.private = response.cache_control.no_cache = True
-    return response
+    return _page(game, chosen, own, every_round=every_round, blind="blind" in request.args)
 
 
 @pages.post("/<game_id>/undo")

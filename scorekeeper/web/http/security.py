@@ -183,7 +183,7 @@ def _set_headers(response: Response) -> Response:
     response.headers.extend(_page_headers(current_app.config["BASE_URL"].startswith("https://")))
     if request.path != "/" or response.status_code != 200:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
-    response.headers.setdefault("Cache-Control", "no-store")
+    response.headers["Cache-Control"] = "no-store"
     return response
 
 

@@ -200,15 +200,3 @@ def test_a_long_game_shows_its_newest_rounds_and_leads_to_all(table: Table) -> N
 
 def rounds_shown(page: Page) -> list[str]:
     return page.texts("tbody/tr/th")
-
-
-def test_a_page_that_a_phone_has_is_not_sent_again_until_something_changes(table: Table) -> None:
-    table.new_game()
-    first = table.get(table.path)
-    assert first.headers["Cache-Control"] == "private, no-cache"
-    known = {"If-None-Match": first.headers["ETag"]}
-    assert table.get(table.path, headers=known).status_code == 304
-    german = {**known, "Accept-Language": "de"}
-    assert table.get(table.path, headers=german).status_code == 200
-    table.bid(3)
-    assert table.get(table.path, headers=known).status_code == 200

@@ -106,8 +106,7 @@ def test_answers_to_forms_carry_them_too(game: Table, status: str) -> None:
 
 
 def test_pages_are_not_kept_by_browsers_or_proxies(still: Table) -> None:
-    of_game = (f"{still.path}.csv", f"{still.path}/changes")
-    for path in ("/", *of_game, "/nowhere", f"/join/{still.key}"):
+    for path in ("/", still.path, f"{still.path}.csv", "/nowhere", f"/join/{still.key}"):
         assert still.get(path).headers["Cache-Control"] == "no-store"
 
 
