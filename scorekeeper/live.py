@@ -2,17 +2,22 @@
 
 In each process one thread watches the database for commits of any process. It renders each change
 of a game that is followed once, and hands it to the streams of that game. Watchers are told only
-the version.
+the version. A stream itself reads the database only when it begins.
 """
 
 import logging
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
-from scorekeeper.store.change_events import MOST_MISSED, events_since
+from scorekeeper.store.change_events import (
+    MOST_MISSED,
+    allowed_followers,
+    events_since,
+    newest_versions,
+)
 from scorekeeper.store.commits import Commits, GameKey, watch_commits
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.store import Store
@@ -20,8 +25,10 @@ from scorekeeper.store.database.store import Store
 LOOK_AGAIN = 1.0  # seconds until a failed poll is tried again
 CHECK = 1.0  # seconds after which a stream checks whether its client is connected
 ALIVE = 15.0  # seconds after which an idle stream sends a keep-alive comment
+TOGETHER = 500  # games that one query looks for
 RECONNECT = 1000  # milliseconds until a browser reconnects a lost stream
 
+Key = TypeVar("Key")
 log = logging.getLogger(__name__)
 
 
@@ -43,11 +50,11 @@ class Caps(NamedTuple):
 class Listener(NamedTuple):
     """The client of a stream, with its link and address.
 
-    `allowed` returns whether the client may still listen. `gone` returns whether it has
+    `who` is the id of its phone, or the hash of its watch key. `gone` returns whether it has
     disconnected; it is None if the server cannot tell. One that `watches` is told only versions.
     """
 
-    allowed: Callable[[Database], bool]
+    who: str
     gone: Callable[[], bool] | None = None
     link: str = ""
     address: str = ""
@@ -59,19 +66,27 @@ class Event(NamedTuple):
 
     version: int
     text: bytes
+    removes: bool = False  # the game
 
 
 class _Subscription:
-    """The streams of one game: their number, the newest events, and how to wake them.
+    """The streams of one game: who listens, the newest events, and how to wake them.
 
-    `gaps` counts how often events may have been missed, so that streams read the journal again.
+    Who is `barred` may not follow games any more. It `ended` where the game was removed, or has
+    another history: clients then begin anew.
     """
 
     def __init__(self, lock: threading.RLock):
         self.changed = threading.Condition(lock)
-        self.streams = 0
-        self.gaps = 0
+        self.listeners: Counter[str] = Counter()
+        self.barred: frozenset[str] = frozenset()
+        self.ended = False
         self.events: deque[Event] = deque(maxlen=MOST_MISSED)
+
+    @property
+    def newest(self) -> int:
+        """The version that was told last, or 0."""
+        return self.events[-1].version if self.events else 0
 
 
 class Live:
@@ -95,9 +110,14 @@ class Live:
         Raises `TooManyStreams`.
         """
         game = self._enter(key, listener)
-        events = self._events(key, game, seen, hash_, listener)
-        next(events)  # a generator that was never started would not run `finally` when closed
-        return events
+        try:
+            missed = _events_since(self._store.db, key, seen, hash_)
+        except BaseException:
+            self._leave(key, game, listener)
+            raise
+        stream = self._texts(key, game, missed, seen, listener)
+        next(stream)  # a generator that was never started would not run `finally` when closed
+        return stream
 
     @property
     def open_streams(self) -> int:
@@ -142,86 +162,70 @@ class Live:
                 self._looking = looking
             self.stream_counts.update(_counted(listener))
             game = self._games.setdefault(key, _Subscription(self._lock))
-            game.streams += 1
+            game.listeners[listener.who] += 1
             return game
 
     def _leave(self, key: GameKey, game: _Subscription, listener: Listener) -> None:
         with self._lock:
             for place in _counted(listener):
-                self.stream_counts[place] -= 1
-                if not self.stream_counts[place]:
-                    del self.stream_counts[place]
-            game.streams -= 1
-            if not game.streams:
+                _count_down(self.stream_counts, place)
+            _count_down(game.listeners, listener.who)
+            if not game.listeners and self._games.get(key) is game:
                 del self._games[key]
 
-    def _events(
-        self, key: GameKey, game: _Subscription, seen: int, hash_: str, listener: Listener
+    def _texts(
+        self,
+        key: GameKey,
+        game: _Subscription,
+        events: Sequence[Event],
+        seen: int,
+        listener: Listener,
     ) -> Iterator[bytes]:
         try:
             yield b""
             yield f"retry: {RECONNECT}\n\n".encode()
-            while not self._is_over(listener):
-                gaps = game.gaps  # read first: a gap from here on ends the wait below
-                # Read before a keep-alive too, in case a change was missed.
-                events = self._missed(key, seen, hash_, listener)
-                if events is None:
-                    return
+            while not self._is_over(game, listener):
                 yield _event_text(events, listener) or b":\n\n"
-                hash_ = ""
-                while True:
-                    seen = events[-1].version if events else seen
-                    events = self._wait(game, gaps, seen, listener)
-                    if not events:
-                        break
-                    if not self._is_allowed(listener):
-                        return
-                    yield _event_text(events, listener)
+                seen = events[-1].version if events else seen
+                events = self._wait(game, seen, listener)
         finally:
             self._leave(key, game, listener)
 
-    def _missed(
-        self, key: GameKey, seen: int, hash_: str, listener: Listener
-    ) -> list[Event] | None:
-        """Return the events after a version from the journal, or None for a client not allowed."""
-        with self._store.shared_reader() as db:
-            return _events_since(db, key, seen, hash_) if listener.allowed(db) else None
-
-    def _is_allowed(self, listener: Listener) -> bool:
-        with self._store.shared_reader() as db:
-            return listener.allowed(db)
-
-    def _wait(self, game: _Subscription, gaps: int, seen: int, listener: Listener) -> list[Event]:
-        """Wait for the events that follow a version, and return them.
-
-        None are returned when a keep-alive is due, or the journal has to be read.
-        """
+    def _wait(self, game: _Subscription, seen: int, listener: Listener) -> list[Event]:
+        """Wait for the events that follow a version; return none when a keep-alive is due."""
         due = time.monotonic() + ALIVE
         with self._lock:
-            while game.gaps == gaps and not self._is_over(listener):
-                if events := [event for event in game.events if event.version > seen]:
-                    return events if events[0].version == seen + 1 else []
+            while not self._is_over(game, listener):
+                if game.newest > seen:
+                    return [event for event in game.events if event.version > seen]
                 left = due - time.monotonic()
                 if left <= 0:
                     break
                 game.changed.wait(left if listener.gone is None else min(left, CHECK))
         return []
 
-    def _is_over(self, listener: Listener) -> bool:
-        return self._ended or (listener.gone is not None and listener.gone())
+    def _is_over(self, game: _Subscription, listener: Listener) -> bool:
+        return (
+            self._ended
+            or game.ended
+            or listener.who in game.barred
+            or (listener.gone is not None and listener.gone())
+        )
 
     def _look(self) -> None:
-        """Poll the database while there are streams, and try again after errors."""
+        """Watch the database while there are streams, and try again after errors."""
         commits: Commits | None = None
+        due = 0.0
         try:
             while self._is_needed():
                 try:
                     if commits is None:
                         commits = watch_commits(self._store)
-                        self._report_gap()  # something may have been missed before
-                    for key, seen in commits.changed_games():
-                        if key in self.followed_games:
-                            self._publish(key, _events_since(commits.db, key, seen))
+                        due = 0.0  # something may have been missed before
+                    if time.monotonic() >= due:
+                        due = time.monotonic() + ALIVE
+                        self._look_at_all(commits.db)
+                    self._tell(commits.db, commits.changed_games())
                 except Exception as error:
                     log.warning("no look for changes: %s", error)
                     if commits is not None:
@@ -243,18 +247,55 @@ class Live:
                 return False
             return True
 
-    def _report_gap(self) -> None:
-        """Wake every stream, to read in the journal what it has missed."""
+    def _tell(self, db: Database, changed: Iterable[tuple[GameKey, int]]) -> None:
+        """Hand what has changed in games after a version to those who may still follow them."""
+        followed = [(key, seen) for key, seen in changed if key in self._games]
+        self._bar(db, [key for key, _seen in followed])
+        for key, seen in followed:
+            events = _events_since(db, key, seen)
+            if any(event.removes for event in events):
+                self._end(key)
+            else:
+                self._publish(key, events)
+
+    def _look_at_all(self, db: Database) -> None:
+        """Tell what was missed, and end the streams of games that have gone, or gone back."""
         with self._lock:
-            for game in self._games.values():
-                game.gaps += 1
+            newest = {key: game.newest for key, game in self._games.items()}
+        for start in range(0, len(newest), TOGETHER):
+            keys = list(newest)[start : start + TOGETHER]
+            versions = newest_versions(db, keys)
+            for key in keys:
+                if key not in versions or versions[key] < newest[key]:
+                    self._end(key)
+            missed = [(key, newest[key]) for key in versions if versions[key] > newest[key]]
+            self._tell(db, missed)
+            self._bar(db, keys)
+
+    def _bar(self, db: Database, keys: Iterable[GameKey]) -> None:
+        """Bar those who follow games but may not any more."""
+        with self._lock:
+            games = [self._games[key] for key in keys if key in self._games]
+            who = {one for game in games for one in game.listeners}
+        if barred := who - allowed_followers(db, who):
+            with self._lock:
+                for game in games:
+                    game.barred |= barred & game.listeners.keys()
+                    game.changed.notify_all()
+
+    def _end(self, key: GameKey) -> None:
+        """End the streams of a game; later ones begin anew."""
+        with self._lock:
+            if game := self._games.pop(key, None):
+                game.ended = True
                 game.changed.notify_all()
 
-    def _publish(self, key: GameKey, events: Sequence[Event]) -> None:
+    def _publish(self, key: GameKey, events: Iterable[Event]) -> None:
         """Hand events to the streams of a game."""
         with self._lock:
             if game := self._games.get(key):
-                game.events.extend(events)
+                newest = game.newest
+                game.events.extend(event for event in events if event.version > newest)
                 game.changed.notify_all()
 
 
@@ -263,10 +304,17 @@ def _counted(listener: Listener) -> list[tuple[str, str]]:
     return [("total", ""), ("link", listener.link), ("address", listener.address)]
 
 
+def _count_down(counts: Counter[Key], key: Key) -> None:
+    """Count one less, and keep no zero."""
+    counts[key] -= 1
+    if not counts[key]:
+        del counts[key]
+
+
 def _events_since(db: Database, key: GameKey, seen: int, hash_: str = "") -> list[Event]:
     return [
-        Event(version, f"id: {version}\ndata: {content}\n\n".encode())
-        for version, content in events_since(db, *key, seen, hash_)
+        Event(version, f"id: {version}\ndata: {content}\n\n".encode(), removes)
+        for version, content, removes in events_since(db, *key, seen, hash_)
     ]
 
 

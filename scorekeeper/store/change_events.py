@@ -1,10 +1,13 @@
 """The changes of a game as events for the phones that follow it."""
 
 import json
+from collections.abc import Collection, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import revision_of
+from scorekeeper.store.hash_chain import REMOVALS
 from scorekeeper.store.player_ids import with_names
 
 MOST_MISSED = 20  # changes; a phone that has missed more fetches the game
@@ -20,6 +23,7 @@ class ChangeEvent(NamedTuple):
 
     version: int
     content: str
+    removes: bool = False  # the game
 
 
 def events_since(
@@ -39,10 +43,36 @@ def events_since(
             "ORDER BY version DESC LIMIT 1",
             game,
         ).fetchone()
-        return [_event(newest[0], revision=revision_of(*newest))]
+        return [_event(newest[0], revision=revision_of(*newest))] if newest else []
     before = [revision_of(*line[:2]) for line in (first, *lines)]
     named = [(*line[:3], with_names(db, table_id, line[3]), *line[4:]) for line in lines]
     return [_of_line(line, after) for line, after in zip(named, before, strict=False)]
+
+
+def newest_versions(db: Database, games: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    """Return the versions of games, by table and id, but for those that were removed."""
+    keys = ", ".join(["(?, ?)"] * len(games))
+    rows = db.execute(
+        "SELECT table_id, id, version FROM games "
+        f"WHERE removed IS NULL AND (table_id, id) IN (VALUES {keys})",
+        [*chain.from_iterable(games)],
+    )
+    return {(table_id, game_id): version for table_id, game_id, version in rows}
+
+
+def allowed_followers(db: Database, followers: Collection[str]) -> set[str]:
+    """Return which of those who follow games still may: ids of phones, and hashes of keys."""
+    if not followers:
+        return set()
+    rows = db.execute(
+        f"WITH followers (who) AS (VALUES {', '.join(['(?)'] * len(followers))}) "
+        "SELECT who FROM followers "
+        "WHERE EXISTS (SELECT 1 FROM phones WHERE id = who AND removed IS NULL) "
+        "OR EXISTS (SELECT 1 FROM watches WHERE hash = who AND ended IS NULL) "
+        "OR EXISTS (SELECT 1 FROM keys WHERE hash = who AND ended IS NULL)",
+        [*followers],
+    )
+    return {who for (who,) in rows}
 
 
 def _of_line(line: tuple[Any, ...], based_on: str) -> ChangeEvent:
@@ -50,7 +80,8 @@ def _of_line(line: tuple[Any, ...], based_on: str) -> ChangeEvent:
     version, hash_, number, after, kind, stands, at, phone = line
     revision = revision_of(version, hash_)
     if number is None:  # of the rules, or a removal
-        return _event(version, revision=revision)
+        event = _event(version, revision=revision)
+        return event._replace(removes=REMOVALS.get(kind, False))
     facts = after and {"bids": None, "tricks": None, "tally": None, **json.loads(after)}
     return _event(
         version,

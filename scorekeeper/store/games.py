@@ -152,12 +152,6 @@ def load_head(db: Database, table_id: str, game_id: str, *, removed: bool = Fals
     return _head(db, row) if row else None
 
 
-def version_of(db: Database, table_id: str, game_id: str) -> int | None:
-    """Return the version of a game, or None where it was removed or never existed."""
-    query = "SELECT version FROM games WHERE table_id = ? AND id = ? AND removed IS NULL"
-    return scalar(db, query, [table_id, game_id])
-
-
 def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
     """Return the games of a table that were changed last, newest first."""
     rows = db.query(

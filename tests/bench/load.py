@@ -265,13 +265,14 @@ class Follow(Connection):
             self._polled()
             return
         if not self.follows:
-            head, found, self.data = self.data.partition(b"\r\n\r\n")
+            head, found, events = self.data.partition(b"\r\n\r\n")
             if not found:
-                self.data = head
                 return
             if b" 200 " not in head[:16]:
-                self._refused()
+                if self.answer():
+                    self._refused()
                 return
+            self.data = events
             self.follows, self.since, self.delay = True, time.perf_counter(), POLL_MIN
         for version in EVENT.findall(self.data):
             self.table.shown(int(version), self.since)

@@ -60,8 +60,6 @@ class Store:
         self._pool = Pool(partial(connect, self.path))
         self._local = threading.local()
         self._writing = FairLock()
-        self._shared_lock = threading.Lock()
-        self._shared: SQLiteDatabase | None = None
         used = folder / IN_USE
         try:
             self._open = hold(folder / OPEN, alone=False)
@@ -112,17 +110,6 @@ class Store:
     def borrow(self) -> AbstractContextManager[Database]:
         """Provide a connection for a block that outlasts the thread's, as in a stream."""
         return self._pool.borrow()
-
-    @contextmanager
-    def shared_reader(self) -> Iterator[Database]:
-        """Provide a connection that all threads share, for one short read at a time.
-
-        Values of `PRAGMA data_version` are comparable only within one connection.
-        """
-        with self._shared_lock:
-            if self._shared is None:
-                self._shared = connect(self.path)
-            yield self._shared
 
     @contextmanager
     def write(self, table_id: str | None = None, *, backs_up: bool = True) -> Iterator[Database]:
@@ -180,10 +167,6 @@ class Store:
             turn = hold(self.path.parent / STARTING, alone=True)
         self.release()
         self._pool.close()
-        with self._shared_lock:
-            if self._shared is not None:
-                self._shared.close()
-                self._shared = None
         if turn is not None:
             turn.release()
 

@@ -9,7 +9,7 @@ from scorekeeper.rules.entry import Refused
 from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import Game, games_by_start, load_game
-from scorekeeper.store.tables import make_join_key, make_table, table_of_join_key
+from scorekeeper.store.tables import hash_of, make_join_key, make_table
 from scorekeeper.store.undo import Way
 from scorekeeper.web.api import games, page, request, rounds
 from scorekeeper.web.api.body import expect_no_members, read_object
@@ -83,7 +83,7 @@ def events(game_id: str) -> Response:
     """Stream each new version of a game as a server-sent event."""
     table_id, key = request.table_id(), request.bearer_token()
     game = _game(database(), table_id, game_id)
-    return stream(game, lambda db: table_of_join_key(db, key) == table_id)
+    return stream(game, hash_of(key))
 
 
 @pages.put(ROUND)

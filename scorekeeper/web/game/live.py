@@ -1,6 +1,6 @@
 """Live updates, the page for watchers, and the seats that phones have claimed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from flask import (
@@ -20,9 +20,8 @@ from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import language
 from scorekeeper.live import Caps, Listener, Live, TooManyStreams
-from scorekeeper.store.database.connection import Database
-from scorekeeper.store.games import Game, version_of
-from scorekeeper.store.tables import find_phone
+from scorekeeper.store.games import Game
+from scorekeeper.store.tables import hash_of
 from scorekeeper.store.watch_links import (
     claim_seat,
     claimed_seat,
@@ -56,7 +55,7 @@ def events(game_id: str) -> Response:
     """Stream the changes of a game to a phone of its table."""
     phone = require_phone()
     game = find_game_or_404(game_id)
-    return stream(game, lambda db: find_phone(db, phone.id) is not None, watches=False)
+    return stream(game, phone.id, watches=False)
 
 
 @pages.get("/watch/<key>/events")
@@ -66,7 +65,7 @@ def watch_events(key: str) -> Response:
     if game is None:
         rate_limits.wrong_key()
         abort(404)
-    return stream(game, lambda db: watched_game(db, key) is not None)
+    return stream(game, hash_of(key))
 
 
 @pages.get("/watch/<key>")
@@ -152,10 +151,10 @@ def seat(game_id: str) -> Answer:
     return redirect(url_for("game.show", game_id=game.id), 303)
 
 
-def stream(game: Game, allowed: Callable[[Database], bool], *, watches: bool = True) -> Response:
+def stream(game: Game, who: str, *, watches: bool = True) -> Response:
     """Answer with a stream of a game's events, or 503 where there are too many: clients poll then.
 
-    The stream ends when `allowed` is false, as for a phone or link that was removed meanwhile.
+    The stream ends when a phone or link, named by its id or by the hash of its key, is removed.
     Clients that are no phone of the table watch: they are told only versions.
     """
     live = current_app.extensions["live"]
@@ -164,14 +163,10 @@ def stream(game: Game, allowed: Callable[[Database], bool], *, watches: bool = T
     last = request.headers.get("Last-Event-ID") or request.args.get("seen", "")
     version, _dash, hash_ = last.partition("-")
     seen = int(version) if version.isascii() and version.isdigit() and len(version) < 10 else 0
-
-    def may_listen(db: Database) -> bool:
-        return allowed(db) and version_of(db, game.table_id, game.id) is not None
-
     # Streams are counted by URL: each watch link has its own, all phones of a table share one.
     gone = request.environ.get("waitress.client_disconnected")
     address = rate_limits.visitor()
-    listener = Listener(may_listen, gone, link=request.path, address=address, watches=watches)
+    listener = Listener(who, gone, link=request.path, address=address, watches=watches)
     try:
         body = live.stream((game.table_id, game.id), seen, listener, hash_)
     except TooManyStreams:

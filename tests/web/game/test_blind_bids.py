@@ -43,7 +43,7 @@ def test_a_blind_bid_is_told_scored_and_counted(golden: Table) -> None:
     assert golden.totals == (130, 51)
     assert "bid 7, 6 of them blind, took 7: +130" in golden.page().text
     assert "North bid blind 6" in golden.page(f"{golden.path}/changes").text
-    with golden.store.shared_reader() as db:
+    with golden.store.borrow() as db:
         find = "SELECT bids, bid_tricks, made FROM player_games WHERE game_id = ?"
         rows = db.execute(f"{find} ORDER BY player_id", [golden.game_id])
         assert rows.fetchone() == (1, 6, 1)

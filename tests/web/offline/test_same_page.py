@@ -386,7 +386,7 @@ def test_two_entries_for_a_round_are_shown_alike(game: Table, ask: Ask) -> None:
     game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
     theirs = game.game.round(1)
     ours = theirs._replace(tricks=(4, 3, 0, 3))
-    with game.app.test_request_context(), game.store.shared_reader() as db:
+    with game.app.test_request_context(), game.store.borrow() as db:
         entries = two_entries(db, game.game, 1, ours)._replace(phone="A", recorded="", sent="")
         table = get_template_attribute("game/_conflict_pieces.html", "two_entries")(entries)
         pieces = render_template("offline/shell.html")

@@ -83,12 +83,6 @@ class PostgresStore(Store):
             db.close()
 
     @contextmanager
-    def shared_reader(self) -> Iterator[Database]:
-        """Provide a connection for a short read."""
-        with self.borrow() as db:
-            yield db
-
-    @contextmanager
     def write(self, table_id: str | None = None, *, backs_up: bool = True) -> Iterator[Database]:
         """Run a block in a write transaction, alone at a table. Raises `StoreBusy`.
 
