@@ -15,7 +15,7 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.live import Live
-from scorekeeper.web.http.current import store
+from scorekeeper.store.database.store import Store
 from scorekeeper.web.http.metrics import count_refused
 from scorekeeper.web.http.static_files import version
 
@@ -89,7 +89,7 @@ class LoadShedding:
             return self._wsgi_app(environ, start_response)
         lag, live = self._app.extensions["lag"], self._app.extensions["live"]
         lag.measure_while(lambda: live.open_streams > 0)
-        if not lag.is_high:
+        if not is_overloaded(self._app):
             return self._wsgi_app(environ, start_response)
         with self._app.app_context():
             count_refused(reason)
@@ -99,6 +99,12 @@ class LoadShedding:
         else:
             start_response("503 Service Unavailable", [*headers, ("Content-Length", "0")])
         return []
+
+
+def is_overloaded(app: Flask) -> bool:
+    """Return whether this process cannot keep up with requests, or with the database."""
+    store: Store = app.extensions["store"]
+    return app.extensions["lag"].is_high or store.writers_waiting > MAX_WAITING
 
 
 def init_app(app: Flask) -> None:
@@ -111,8 +117,7 @@ def refuse_under_load() -> None:
     """Raise `Overloaded` where this process has no stream left, or cannot keep up with requests."""
     live = current_app.extensions["live"]
     assert isinstance(live, Live)
-    is_late = current_app.extensions["lag"].is_high
-    if live.is_full or is_late or store().writers_waiting > MAX_WAITING:
+    if live.is_full or is_overloaded(current_app):
         count_refused("new_tables")
         raise Overloaded(
             _("The server is full right now. Try again in a few minutes."),

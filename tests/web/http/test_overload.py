@@ -146,10 +146,16 @@ def test_a_house_says_nothing_of_its_load(app: Flask) -> None:
 # Lag
 
 
-@pytest.fixture
-def late(app: Flask) -> Iterator[None]:
-    """A server that cannot keep up with its requests."""
-    app.extensions["lag"].seconds = 1e9  # which does not pass while a test runs
+@pytest.fixture(params=["requests", "database"])
+def late(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[None]:
+    """A server that cannot keep up with its requests, or whose database cannot."""
+    if request.param == "database":
+        waiting = MAX_WAITING + 1
+        monkeypatch.setattr(type(app.extensions["store"]), "writers_waiting", waiting)
+    else:
+        app.extensions["lag"].seconds = 1e9  # which does not pass while a test runs
     yield
     app.extensions["lag"].seconds = 0.0
 
