@@ -72,8 +72,9 @@ class Event(NamedTuple):
 class _Subscription:
     """The streams of one game: who listens, the newest events, and how to wake them.
 
-    Who is `barred` may not follow games any more. It `ended` where the game was removed, or has
-    another history: clients then begin anew.
+    The first events to come follow the version `began`, the lowest that a stream began with. Who is
+    `barred` may not follow games any more. It `ended` where the game was removed, or has another
+    history: clients then begin anew.
     """
 
     def __init__(self, lock: threading.RLock):
@@ -81,11 +82,12 @@ class _Subscription:
         self.listeners: Counter[str] = Counter()
         self.barred: frozenset[str] = frozenset()
         self.ended = False
+        self.began = 0
         self.events: deque[Event] = deque(maxlen=MOST_MISSED)
 
     @property
     def newest(self) -> int:
-        """The version that was told last, or 0."""
+        """The version of the newest event, or 0."""
         return self.events[-1].version if self.events else 0
 
 
@@ -115,6 +117,9 @@ class Live:
         except BaseException:
             self._leave(key, game, listener)
             raise
+        version = missed[-1].version if missed else seen
+        with self._lock:
+            game.began = min(version, game.began or version)
         stream = self._texts(key, game, missed, seen, listener)
         next(stream)  # a generator that was never started would not run `finally` when closed
         return stream
@@ -261,7 +266,7 @@ class Live:
     def _look_at_all(self, db: Database) -> None:
         """Tell what was missed, and end the streams of games that have gone, or gone back."""
         with self._lock:
-            newest = {key: game.newest for key, game in self._games.items()}
+            newest = {key: game.newest or game.began for key, game in self._games.items()}
         for start in range(0, len(newest), TOGETHER):
             keys = list(newest)[start : start + TOGETHER]
             versions = newest_versions(db, keys)
