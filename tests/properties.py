@@ -1,14 +1,14 @@
 """How many examples tests try: few in plain runs, more on demand.
 
 Plain `pytest` tries the same few examples in every run, so that a failure is the fault of a change.
-`pytest -m hypothesis --hypothesis-profile=full` tries three times as many, as `.ci/run`
+`pytest -m hypothesis --hypothesis-profile=full` tries twice as many, as `.ci/run`
 does, and `--hypothesis-profile=search` some seven hundred times as many, others each time.
 """
 
 import pytest
 from hypothesis import settings
 
-PLAIN, FULL, SEARCH = 15, 36, 10_000  # examples of a test that names no number
+PLAIN, FULL, SEARCH = 15, 30, 10_000  # examples of a test that names no number
 settings.register_profile(
     "plain", max_examples=PLAIN, derandomize=True, deadline=None, database=None
 )
