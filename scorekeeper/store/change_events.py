@@ -53,8 +53,9 @@ def newest_versions(db: Database, games: Sequence[tuple[str, str]]) -> dict[tupl
     """Return the versions of games, by table and id, but for those that were removed."""
     keys = ", ".join(["(?, ?)"] * len(games))
     rows = db.execute(
-        "SELECT table_id, id, version FROM games "
-        f"WHERE removed IS NULL AND (table_id, id) IN (VALUES {keys})",
+        f"WITH followed (table_id, id) AS (VALUES {keys}) "
+        "SELECT games.table_id, games.id, version FROM followed CROSS JOIN games "
+        "WHERE games.table_id = followed.table_id AND games.id = followed.id AND removed IS NULL",
         [*chain.from_iterable(games)],
     )
     return {(table_id, game_id): version for table_id, game_id, version in rows}

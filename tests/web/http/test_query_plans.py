@@ -9,6 +9,7 @@ from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 from sqlite_utils import Database
 
+from scorekeeper.store.change_events import allowed_followers, newest_versions
 from scorekeeper.store.database import store as opening
 from scorekeeper.store.database.pool import connect
 from scorekeeper.store.database.store import Store
@@ -24,7 +25,8 @@ from tests.web.taps import OTHER, SCORED, send
 pytestmark = pytest.mark.sqlite  # PostgreSQL reads small tables whole, whatever their indexes
 
 PLANNED = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
-WHOLE_TABLE = re.compile(r"SCAN (?!(\d+ )?CONSTANT ROW)")
+# Neither constant rows are tables, nor what a statement has made of them.
+WHOLE_TABLE = re.compile(r"SCAN (?!(\d+ )?CONSTANT ROW|followed|followers)")
 
 
 @pytest.fixture
@@ -92,4 +94,17 @@ def test_no_program_reads_a_whole_table(traced: tuple[Flask, set[str]]) -> None:
     for answer in (program.delete(2), program.walk("undo"), program.walk("redo")):
         assert answer.status_code == 200
     assert any(statement.startswith("INSERT INTO results") for statement in statements)
+    assert whole_tables_read(app.extensions["store"], statements) == set()
+
+
+def test_no_look_at_followed_games_reads_a_whole_table(traced: tuple[Flask, set[str]]) -> None:
+    app, statements = traced
+    table = Table(app)
+    table.join()
+    finished(table)
+    statements.clear()
+    phone, key = table.session["phone"], (table.id, table.game_id)
+    assert newest_versions(table.store.db, [key, ("another", "game")]) == {key: table.game.version}
+    assert allowed_followers(table.store.db, [phone, "another"]) == {phone}
+    assert len([statement for statement in statements if statement.startswith("WITH")]) == 2
     assert whole_tables_read(app.extensions["store"], statements) == set()
