@@ -7,6 +7,17 @@ from playwright.sync_api import Locator, Page, expect
 from scorekeeper.rules.bidding import Bid
 from tests.browser.player import BREATH, NUMBER, Player
 
+# Writes of one store follow each other, so that this one ends after all that were begun before.
+WRITE = """
+() => new Promise((resolve, reject) => {
+  const request = indexedDB.open("scorekeeper");
+  request.onerror = () => reject(request.error);
+  request.onsuccess = () => {
+    const writing = request.result.transaction("kept", "readwrite");
+    writing.oncomplete = () => resolve(request.result.close());
+  };
+})
+"""
 Facts = tuple[Sequence[Bid], Sequence[int]]
 
 RETRY_INTERVAL, ANSWER_TIMEOUT = 10_000, 3_000  # ms
@@ -64,6 +75,10 @@ class OfflinePlayer(Player):
         self.button("Save").tap()
         expect(self.page.locator("#pad")).to_be_visible()
         self.page.clock.fast_forward(BREATH)
+
+    def wait_until_stored(self) -> None:
+        """Wait until the phone has stored every entry; a jump of the clock lets that time out."""
+        self.page.evaluate(WRITE)
 
     def wait_until_saved(self) -> None:
         """Wait until the server has everything."""

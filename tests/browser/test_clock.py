@@ -54,6 +54,8 @@ def test_it_warns_and_proposes_the_last_round(
     expect(proposal).to_be_hidden()
     if is_served:
         wait_until_saved(page)
+    else:
+        offline.wait_until_stored()
     page.clock.fast_forward(5 * MINUTE)
     expect(clock).to_have_text("Time’s up")
     expect(page.locator("#news")).to_have_text("Time’s up. Make this the last round?")
