@@ -12,7 +12,7 @@ from scorekeeper import i18n
 from scorekeeper.clock import now, stamp
 from scorekeeper.config import ConfigError, data_folder, secret_key
 from scorekeeper.i18n import gettext as _
-from scorekeeper.live import Caps, Live
+from scorekeeper.live.streams import Caps, Live
 from scorekeeper.store.abandoned_imports import CleanUp
 from scorekeeper.store.opening import open_store
 from scorekeeper.web import errors

@@ -19,7 +19,7 @@ from scorekeeper.clock import now
 from scorekeeper.config import ConfigError
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import language
-from scorekeeper.live import Caps, Listener, Live, TooManyStreams
+from scorekeeper.live.streams import Caps, Listener, Live, TooManyStreams
 from scorekeeper.store.games import Game
 from scorekeeper.store.tables import hash_of
 from scorekeeper.store.watch_links import (

@@ -23,7 +23,7 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 
 from scorekeeper.config import MIN_KEY_LENGTH, ConfigError
 from scorekeeper.i18n import gettext as _
-from scorekeeper.live import Live
+from scorekeeper.live.streams import Live
 from scorekeeper.web.http.current import store
 from scorekeeper.web.http.database_metrics import DatabaseCollector
 from scorekeeper.web.http.local_request import is_local_request

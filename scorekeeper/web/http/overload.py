@@ -14,7 +14,7 @@ from flask import Flask, current_app
 from werkzeug.exceptions import ServiceUnavailable
 
 from scorekeeper.i18n import gettext as _
-from scorekeeper.live import Live
+from scorekeeper.live.streams import Live
 from scorekeeper.store.database.store import Store
 from scorekeeper.web.http.metrics import count_refused
 from scorekeeper.web.http.static_files import version
