@@ -3,19 +3,19 @@
 import importlib.util
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 
 from tests.bench.bench import Bench, Figure, LeftOut, ratio
 from tests.bench.servers import bare, ours
 from tests.bench.slow_line import ROUND_TRIP, SlowLine
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 SLOWER = 4  # times, the processor
 FAR = 0.4  # seconds, a round trip
@@ -50,6 +50,8 @@ WATCH = """() => {
         return sent().responseEnd - lifted;
     };
 }"""
+BUTTON = """<meta name="viewport" content="width=device-width">
+<p class="seats">0<p><button onclick="document.querySelector('p').textContent += 1">1</button>"""
 PAINTED = """() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0"""
 # The app marks the game that it has taken over.
 APP = "[data-generation]"
@@ -69,17 +71,22 @@ BYTES = """() => {
 
 
 def shown(bench: Bench) -> list[Figure]:
-    """Return the milliseconds until taps are shown on a far line, and on one that hangs."""
+    """Return the milliseconds until taps are shown on a far line, and on one that hangs.
+
+    Beside the first stands what a page of one button takes: the least that this browser can.
+    """
     figures = []
     table = bench.table(played=(2, 5))
     with _browser() as browser, ours(table.folder) as server:
+        least = f"one button {median(_button_taps(browser)):.0f} ms"
         for game, hangs in zip(table.games["played"], (False, True), strict=True):
             line = SlowLine(server.address, FAR)
             with _phone(browser, f"{line.address}/games/{game}", table.cookie) as page:
                 _wait_until_ready(page)
                 line.hangs = hangs
                 took = list(_taps(page, 1 if bench.quick else 3))
-            figures += [Figure(median(took)), Figure(max(took), f"worst of {len(took)}")]
+            note = "" if hangs else least
+            figures += [Figure(median(took), note), Figure(max(took), f"worst of {len(took)}")]
             line.close()
     return figures
 
@@ -171,7 +178,19 @@ def _taps(page: "Page", rounds: int) -> Iterator[float]:
     page.evaluate(WATCH)
     pad, score = page.locator("#pad"), page.locator("#score button, button#score")
     keys = [pad.get_by_text(re.compile(rf"^\s*{value}\s*$")).first for value in (*BIDS, *COUNTS)]
-    for place in [*keys, score] * rounds:
+    yield from _timed(page, [*keys, score] * rounds)
+
+
+def _button_taps(browser: "Browser") -> list[float]:
+    """Return the milliseconds until taps on a page of one button were shown."""
+    with _phone(browser, f"data:text/html,{quote(BUTTON)}", "") as page:
+        page.evaluate(WATCH)
+        return list(_timed(page, [page.locator("button")] * 16))
+
+
+def _timed(page: "Page", places: "Iterable[Locator]") -> Iterator[float]:
+    """Tap places; yield the milliseconds until each tap was shown."""
+    for place in places:
         page.evaluate("() => window.watchTap()")
         place.tap(timeout=30_000)
         yield float(page.evaluate("() => window.tapShown"))
