@@ -158,6 +158,21 @@ def test_blind_nil_has_a_key_where_it_may_be_called(
         bids_are(phone, "blind Nil", "?", "", "")
 
 
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [("7 3", ("blind 7", "3", "?", "")), ("1 2", ("blind 12", "?", "", ""))],
+)
+def test_digits_bid_blind_while_those_keys_are_shown(
+    phone: Page, table: Table, typed: str, shown: tuple[str, ...]
+) -> None:
+    sit_down(phone, table.begin(rules="partnership", blind_bid_from="6").path)
+    phone.get_by_role("link", name="Bid blind").tap()
+    expect(phone.locator('#pad .key[value="blind 6"]')).to_be_visible()
+    for key in typed.split():
+        phone.keyboard.press(key)
+    bids_are(phone, *shown)
+
+
 def test_letters_of_another_keyboard_are_told_by_their_place(desk: Page) -> None:
     for key, code in (("\N{ARABIC LETTER ALEF MAKSURA}", "KeyN"), ("\u0663", "Digit3")):
         desk.locator("body").dispatch_event("keydown", {"key": key, "code": code, "bubbles": True})

@@ -3,8 +3,10 @@
 
 const DIGIT_TIMEOUT = 800; // ms to wait after "1" for the 0 of "10"
 const find = (what) => document.querySelector(`main.game ${what}`);
-const padKey = (value) => find(`.key[value="${value}"]`);
-const isPrefix = (value) => find(`.key[value^="${value}"]:not([value="${value}"])`);
+// The keys of blind bids take the place of the others.
+const padKey = (value) => find(`.key${thatIs(value)}`);
+const isPrefix = (value) => find(`.key${thatIs(value, "^=")}:not(${thatIs(value)})`);
+const thatIs = (value, is = "=") => `:is([value${is}"${value}"], [value${is}"blind ${value}"])`;
 const SHORTCUTS = {
   n: () => padKey("nil"),
   b: () => padKey("blind nil"),
