@@ -60,11 +60,6 @@ GAME_WORDS: dict[str, Sentence] = {
     "bid_of": N_("{name}’s bid"),
     "tricks_of": N_("{name}’s tricks"),
     "only_left": N_("Only {n} trick is left.", "Only {n} tricks are left."),
-    "is_last_round": N_("This is the last round."),
-    "penalty_of": N_("{name} – {what}"),
-    "takes_seat": N_("{name} takes the seat of {old}"),
-    "leaves_table": N_("{name} leaves"),
-    "joins_table": N_("{name} joins"),
     "makes": N_("makes {n}"),
     "decimal": N_("{whole}.{fraction}"),
     "tie": N_(
@@ -83,6 +78,12 @@ WORDS: dict[str, Sentence] = {
     "bid_of_name": N_("{name} bid {new}"),
     "took_of_name": N_("{name} took {new}"),
     "has_left": N_("{name} (left)"),
+    # notes of rounds
+    "is_last_round": N_("This is the last round."),
+    "penalty_of": N_("{name} – {what}"),
+    "takes_seat": N_("{name} takes the seat of {old}"),
+    "leaves_table": N_("{name} leaves"),
+    "joins_table": N_("{name} joins"),
     # the clock
     "minutes_left": N_("{n} min"),
     "time_up": N_("Time’s up"),

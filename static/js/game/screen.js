@@ -2,7 +2,6 @@
 
 import { hasConflict, needsDecision, stateOf } from "../offline/facts.js";
 import { activeSeat, entrySection } from "./keypad.js";
-import { penaltyLines, seatLines } from "./note-lines.js";
 import { pot, scoreStrip, tieText } from "./scoreboard.js";
 import { bdi, element, fragment, render, sentence, text } from "../offline/phrases.js";
 
@@ -30,7 +29,7 @@ export function gamePage(game, view, line) {
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
     timeUp,
-    ...noteTexts(game, state).map((line) => render("note", { line })),
+    ...(views ? views.roundNotes(game, state) : shownNotes(state.open)),
     ...middle(game, state, view, end.now),
   );
   now.className = "now";
@@ -47,6 +46,8 @@ const shownClock = () => [".clock", ".time-up"].map((part) => document.querySele
 const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rounds/${n}/"]`) ?? "";
 const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
 const shownDeck = ({ length }) => (length ? [] : (document.querySelector(".deck")?.childNodes ?? []));
+const shownNotes = ({ penalties, last_round: isLast, substitutes }) =>
+  isLast || penalties.length || substitutes.length ? document.querySelectorAll(".note") : [];
 
 function shownEnding(game, state) {
   const [winner = "", ...others] = document.querySelectorAll(".now > :is(.winner, .badges, .race-card, .ways, .dock)");
@@ -70,16 +71,6 @@ function barValues(game, state, views) {
     can_call_last: !isOver && !state.open.last_round,
   };
 }
-
-// The notes of the round that is played; after the end what lost it.
-function noteTexts(game, { open, phase, number }) {
-  if (phase === "over")
-    return linesOf(penaltyLines(game, { penalties: open.penalties.filter(({ kind }) => kind === "lost") }));
-  const last = open.last_round ? [sentence("is_last_round")] : [];
-  return [...last, ...linesOf([...seatLines(game, number, open), ...penaltyLines(game, open)])];
-}
-
-const linesOf = (notes) => notes.map(({ line }) => line);
 
 const formValues = (game, { number }) => ({
   game_id: game.id,

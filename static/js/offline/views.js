@@ -12,6 +12,7 @@ import { ending } from "../game/ending.js";
 import { explanations, sideReasons } from "../game/explanations.js";
 import { menuForms, noteStep } from "../game/menu-forms.js";
 import { stepTexts } from "../game/menu-texts.js";
+import { roundNotes } from "../game/note-lines.js";
 import { roundPage } from "../game/round-page.js";
 import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
@@ -20,8 +21,8 @@ import { useWordsOf } from "./words.js";
 
 export {
   clock, conflictForm, correctRound, decisionForm, deckNote, ending, explanations, gameListPage,
-  keepUpToDate, menuForms, newGamePage, noteStep, replacedNote, restoredNote, roundPage, roundsTable,
-  rulesPage, runAction, sideReasons, startGame, startRematch, stepTexts, useWordsOf,
+  keepUpToDate, menuForms, newGamePage, noteStep, replacedNote, restoredNote, roundNotes,
+  roundPage, roundsTable, rulesPage, runAction, sideReasons, startGame, startRematch, stepTexts, useWordsOf,
 };
 
 const isHere = (id) => document.getElementById(id);

@@ -21,6 +21,7 @@ import { explanations, sideReasons } from "/js/game/explanations.js";
 import { buildParts } from "/js/game/patch.js";
 import { menuForms } from "/js/game/menu-forms.js";
 import { stepTexts } from "/js/game/menu-texts.js";
+import { roundNotes } from "/js/game/note-lines.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
 import { announcementFor } from "/js/game/announcement.js";
 import { workedExamples } from "/js/rules/rule-examples.js";
@@ -132,8 +133,8 @@ export function prizes([words, stored]) {
 }
 
 const views = {
-  conflictForm, decisionForm, deckNote, ending, explanations, menuForms, replacedNote, restoredNote, roundsTable, sideReasons,
-  stepTexts,
+  conflictForm, decisionForm, deckNote, ending, explanations, menuForms, replacedNote, restoredNote, roundNotes, roundsTable,
+  sideReasons, stepTexts,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */
 export function gamePageOf([page, game, view]) {
