@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.app_server import Table
 from tests.browser.offline import OfflinePlayer
+from tests.browser.player import ready, wait_until_saved
 
 
 @pytest.fixture
@@ -34,6 +35,29 @@ def test_both_are_kept_offline_and_recorded_later(table: Table, offline: Offline
     assert game.state.standing.totals == (63, -60)
     assert game.rounds[0].last_round
     assert [kind for kind, _round in stored_game.journal()][-1] == "scored"
+
+
+@pytest.mark.browser_context_args(service_workers="block")
+def test_the_page_shows_a_penalty_before_the_views_are_there(
+    table: Table, offline: OfflinePlayer
+) -> None:
+    stored_game = table.begin(rules="partnership")
+    page = offline.page
+    offline.open(stored_game.path)
+    ready(page).locator("#menu > summary").tap()
+    page.locator("#penalty > summary").tap()
+    page.get_by_role("button", name="Give penalty").tap()
+    note = page.get_by_text("North – Renege: 3 books to the other side")
+    expect(note).to_be_visible()
+    wait_until_saved(page)
+    for later in ("**/phone", "**/js/offline/views.js"):
+        page.route(later, lambda route: None)  # it never comes
+    offline.open(stored_game.path)
+    expect(ready(page).locator("#rounds")).to_have_count(0)
+    expect(note).to_be_visible()
+    offline.bid(3)
+    expect(page.locator(".seat-bid").first).to_have_text("3")
+    expect(note).to_be_visible()
 
 
 def test_a_hand_that_counts_as_set_asks_for_no_size(table: Table, offline: OfflinePlayer) -> None:

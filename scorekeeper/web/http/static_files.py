@@ -55,7 +55,7 @@ def style(names: tuple[str, ...] = STYLES) -> str:
     css = " ".join(re.sub(r"/\*.*?\*/", "", "\n".join(sheets), flags=re.DOTALL).split())
     for sign in "{};,>":
         css = css.replace(f" {sign}", sign).replace(f"{sign} ", sign)
-    return css.replace(";}", "}")
+    return css.replace(": ", ":").replace(";}", "}")
 
 
 @cache

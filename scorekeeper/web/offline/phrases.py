@@ -17,10 +17,8 @@ GAME_WORDS: dict[str, Sentence] = {
     "not_saved": N_("Not saved yet"),
     "alone": N_("No connection. Keep playing – your scores are kept on this phone."),
     "waits": N_("{n} round not saved yet.", "{n} rounds not saved yet."),
-    "game_waits": N_("New game not saved yet."),
     "choose_first": N_("Another phone recorded this round differently. Choose which entry counts."),
     "refused": N_("Round {n} wasn’t saved: {sentence}"),
-    "game_refused": N_("This game wasn’t saved: {sentence}"),
     "gone": N_(
         "This phone was removed from the table, or the game was deleted. Its rounds are still "
         "here – export them."
@@ -32,16 +30,11 @@ GAME_WORDS: dict[str, Sentence] = {
     "restored": N_(
         "The server was reset to an earlier state. Choose what to do with this phone’s rounds."
     ),
-    "not_kept": N_("This game isn’t saved on this phone. You’ll see it again once you’re online."),
     # the game
     "deals": N_("{name} deals"),
     "tricks_word": N_("tricks"),
     "on": N_("on"),
     "off": N_("off"),
-    "round": N_("Round {n}"),
-    "bid_of_name": N_("{name} bid {new}"),
-    "took_of_name": N_("{name} took {new}"),
-    "wins": N_("{names} wins", "{names} win"),
     "some_and_last": N_("{some} and {last}"),
     "bids_now": N_("Round {n}: {name} bids."),
     "bid_next": N_("{last} bid {bid}. {name} bids."),
@@ -57,7 +50,6 @@ GAME_WORDS: dict[str, Sentence] = {
     "of_tricks": N_("{taken} of {n} trick", "{taken} of {n} tricks"),
     "waits_for_bid": N_("{name} is bidding. This phone plays for {own}."),
     "waits_for_tricks": N_("This phone plays for {own}."),
-    "minutes": N_("{n} minute", "{n} minutes"),
     "all_in": N_("{n} trick in", "All {n} tricks in"),
     "gets_none": N_("{counted} · none for {name}"),
     "gets_last": N_("{counted} · {name} gets the last {n}", "{counted} · {name} gets the last {n}"),
@@ -68,36 +60,30 @@ GAME_WORDS: dict[str, Sentence] = {
     "bid_of": N_("{name}’s bid"),
     "tricks_of": N_("{name}’s tricks"),
     "only_left": N_("Only {n} trick is left.", "Only {n} tricks are left."),
-    "after_rounds": N_("after {n} round", "after {n} rounds"),
-    "ahead": N_("{n} ahead of {second}", "{n} ahead of {second}"),
-    "behind_loser": N_("{n} behind {second}", "{n} behind {second}"),
-    "ends_at_target": N_("The game ends at {target}. Highest score wins."),
-    "ends_at_mercy": N_("The game ends at {floor}. Highest score wins."),
-    "ends_at_rounds": N_("The game ends after round {n}. Highest score wins."),
-    "ends_at_last_round": N_("The game ends with the last round. Highest score wins."),
-    "is_last_round": N_("This is the last round."),
-    "penalty_of": N_("{name} – {what}"),
-    "takes_seat": N_("{name} takes the seat of {old}"),
-    "leaves_table": N_("{name} leaves"),
-    "joins_table": N_("{name} joins"),
-    "has_left": N_("{name} (left)"),
-    "ends_at_sets": N_("The game ends because a side was set too often."),
-    "ends_at_first_round": N_("The game ends because a side took too few tricks in round 1."),
-    "ends_at_penalty": N_("The game ends because of a penalty."),
     "makes": N_("makes {n}"),
     "decimal": N_("{whole}.{fraction}"),
     "tie": N_(
         "{names} are tied at {total}. Play another round.",
         "{names} are tied at {total}. Play another round.",
     ),
-    "uncounted": N_(
-        "{n} round after the end doesn’t count.",
-        "{n} rounds after the end don’t count.",
-    ),
 }
 # What it loads later, for what stands beside the keypad and for other pages without the server.
 WORDS: dict[str, Sentence] = {
     **GAME_WORDS,
+    # the menu, and games that the server does not have
+    "game_waits": N_("New game not saved yet."),
+    "game_refused": N_("This game wasn’t saved: {sentence}"),
+    "not_kept": N_("This game isn’t saved on this phone. You’ll see it again once you’re online."),
+    "round": N_("Round {n}"),
+    "bid_of_name": N_("{name} bid {new}"),
+    "took_of_name": N_("{name} took {new}"),
+    "has_left": N_("{name} (left)"),
+    # notes of rounds
+    "is_last_round": N_("This is the last round."),
+    "penalty_of": N_("{name} – {what}"),
+    "takes_seat": N_("{name} takes the seat of {old}"),
+    "leaves_table": N_("{name} leaves"),
+    "joins_table": N_("{name} joins"),
     # the clock
     "minutes_left": N_("{n} min"),
     "time_up": N_("Time’s up"),
@@ -107,7 +93,7 @@ WORDS: dict[str, Sentence] = {
     "bid_took": N_("bid {bid}, took {n}"),
     "had": N_("Round {n} on this phone: {entries}"),
     "total": N_("total {total}"),
-    # a server that was restored, entries in conflict, and the end of a game
+    # a server that was restored, and entries in conflict
     "rounds_lost": N_(
         "The server was reset to an earlier state, probably from a backup. {n} round on this "
         "phone is missing or different there.",
@@ -128,6 +114,23 @@ WORDS: dict[str, Sentence] = {
     "recorded_at": N_("recorded at {time}"),
     "taken_back_at": N_("undone at {time}"),
     "entered_at": N_("entered at {time}"),
+    # the end of a game
+    "wins": N_("{names} wins", "{names} win"),
+    "minutes": N_("{n} minute", "{n} minutes"),
+    "after_rounds": N_("after {n} round", "after {n} rounds"),
+    "ahead": N_("{n} ahead of {second}", "{n} ahead of {second}"),
+    "behind_loser": N_("{n} behind {second}", "{n} behind {second}"),
+    "ends_at_target": N_("The game ends at {target}. Highest score wins."),
+    "ends_at_mercy": N_("The game ends at {floor}. Highest score wins."),
+    "ends_at_rounds": N_("The game ends after round {n}. Highest score wins."),
+    "ends_at_last_round": N_("The game ends with the last round. Highest score wins."),
+    "ends_at_sets": N_("The game ends because a side was set too often."),
+    "ends_at_first_round": N_("The game ends because a side took too few tricks in round 1."),
+    "ends_at_penalty": N_("The game ends because of a penalty."),
+    "uncounted": N_(
+        "{n} round after the end doesn’t count.",
+        "{n} rounds after the end don’t count.",
+    ),
     "race_after": N_("Scores after round {n}: {scores}"),
     "bags_after": N_("Bags after round {n}: {bags}"),
     **{f"award_{code}": title for code, (title, _why) in PRIZES.items()},

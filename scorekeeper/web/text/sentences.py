@@ -29,8 +29,10 @@ LATER = (
     "penalty_seat_books",
     "seated",
     "first_round",
+    "last_round",
     "table_size",
     "substitute",
+    "tricks",
 )
 
 
@@ -41,12 +43,12 @@ def game_phrases() -> dict[str, Phrase]:
     """
     refusals = {code: refusal for code, refusal in REFUSALS.items() if code not in LATER}
     hints = {code: hint.sentence for code, hint in HINTS.items()}
-    return _phrases({**refusals, **hints, **PENALTY_REASONS})
+    return _phrases({**refusals, **hints})
 
 
 def phrases() -> dict[str, Phrase]:
     """Return every sentence of the rules by its code."""
-    beside = {**REFUSALS, **SCORE_REASONS, **DECK}
+    beside = {**REFUSALS, **PENALTY_REASONS, **SCORE_REASONS, **DECK}
     return game_phrases() | _phrases({**beside, **RULE_SENTENCES, **EXAMPLES, **OUTCOMES})
 
 

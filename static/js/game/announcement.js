@@ -5,7 +5,10 @@ import { contract } from "../rules/bidding.js";
 import { askedSeats } from "../rules/game.js";
 import { playingSides } from "../rules/rounds.js";
 import { activeSeat, askedName, countedText, countsSoFar } from "./keypad.js";
+import { celebrateEnd } from "./celebration.js";
 import { namesOf, tieText } from "./scoreboard.js";
+import { serverStatus } from "./status-line.js";
+import { hasConflict, needsDecision, stateOf } from "../offline/facts.js";
 import { bdi, bidWord, fragment, intersperse, minus, sentence, series } from "../offline/phrases.js";
 
 let lastAnnounced; // the last announcement, and the game or page it was about
@@ -18,8 +21,18 @@ function liveRegion() {
   return found;
 }
 
-/** Announce what has changed since the last call; nothing when a page is shown for the first time. */
-export function announce(about, { said = null, news = "" }, line) {
+/** Announce what has changed in a view since the last call, of a game or, where it is undefined, of `games`. */
+export function announceView(view, game, games, answers) {
+  const isGame = game && view.name === "game";
+  const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
+  const news = isPlayed ? announcementFor(game, stateOf(game), view.chosen ?? null) : {};
+  const status = serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game);
+  announce(isGame ? game.id : view.name, news, status);
+  if (isGame) celebrateEnd(game);
+}
+
+// Nothing is announced when a page is shown for the first time.
+function announce(about, { said = null, news = "" }, line) {
   const now = { about, said: said?.textContent ?? "", line: line.textContent };
   const hasChanged = (what) => lastAnnounced && now[what] && now[what] !== lastAnnounced[what];
   const isSame = lastAnnounced?.about === about;

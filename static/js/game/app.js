@@ -31,7 +31,6 @@ let drawnEntries; // the entries that were rendered, or made on this page since
 let lastUpdate = Promise.resolve(); // of the stored game
 let isEntered = false; // an entry was made on this page since it was rendered
 let generation = 0; // counts changes of the entries made elsewhere
-let unfinished; // the id of the game that was last shown, unless it was over
 
 /** Show a view in an element; `early` are forms that were sent before, as `{form, fields, submitter}`. */
 export async function mount(main, first, early = []) {
@@ -47,18 +46,7 @@ export async function mount(main, first, early = []) {
   onStored(() => enqueue(draw));
   await enqueue(draw);
   enterEarly(early.splice(0));
-  connect();
-}
-
-// Until it is loaded taps are shown and stored; they are sent then.
-async function connect() {
-  const { initConnection, register, reloadOnUpdate } = await loadOnline();
-  const polled = () => view.name !== "game";
-  initConnection({ changed: onAttempt, polled, isServed: isFromServer });
-  await enqueue(draw);
-  online.sync();
-  register(isIdle);
-  reloadOnUpdate();
+  loadOnline().then(({ connect }) => connect(app, isFromServer)); // until then taps are not sent
 }
 
 const connectionStatus = () => (online ? online.serverAnswers() : isFromServer || null);
@@ -70,8 +58,6 @@ function enterEarly([first, ...others]) {
   for (const { form, submitter } of others) enterInTurn(root, onEntry, { form, submitter, on });
 }
 
-// Nothing is being edited, read or sent, or in memory only.
-const isIdle = () => !online.isSyncing() && !isEditing() && !isUnsaved();
 const isEditing = () => ["past", "rules", "new"].includes(view.name);
 
 // Another page of this phone may have changed the game meanwhile.
@@ -220,19 +206,11 @@ function showState(game, table, games) {
   if (state !== drawnKey || loaded !== drawnWith) {
     renderPage(game, table, games, state === drawnKey);
     [drawnKey, drawnWith] = [state, loaded];
-    if (online) announceChange(game, games, answers);
+    online?.announceView(view, game, games, answers);
     isEntered = false;
   } else showWhatIsSaved(game);
   online?.followGame(isGame && !game.begin && !game.gone ? game : null, draw);
   online?.activateUpdate();
-}
-
-function announceChange(game, games, answers) {
-  const isGame = game && view.name === "game";
-  const isPlayed = isGame && !hasConflict(game) && !needsDecision(game);
-  const news = isPlayed ? online.announcementFor(game, stateOf(game), view.chosen ?? null) : {};
-  const status = online.serverStatus(game ? [game] : games, answers, Boolean(view.id) && !game);
-  online.announce(isGame ? game.id : view.name, news, status);
 }
 
 function renderPage(game, table, games, isSame) {
@@ -255,7 +233,6 @@ function renderPage(game, table, games, isSame) {
   root.className = isGame ? `game ${gameClass(stateOf(game))}` : "page";
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   showWhatIsSaved(game);
-  if (isGame) celebrateEnd(game);
   // Before the focus, which changes styles again; without an entry the page keeps its scroll position.
   if (isGame && isEntered) scrollToActiveSeat(root);
   restoreFocus(root, held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
@@ -263,13 +240,6 @@ function renderPage(game, table, games, isSame) {
 
 function gameClass({ phase, outcome, sides }) {
   return phase === "over" ? `over tint-${sides[outcome.winner][0] + 1}` : phase;
-}
-
-function celebrateEnd({ id }) {
-  const won = document.getElementById("won");
-  if (won && unfinished === id)
-    import("./confetti.js").then(({ celebrate }) => celebrate(won), () => {});
-  unfinished = won ? null : id;
 }
 
 // Changes with each answer of the server, without drawing the page again.
@@ -304,7 +274,7 @@ function renderView(game, table, games) {
 }
 
 async function onTap(action, data) {
-  if (action === "retry") await retryRefused();
+  if (action === "retry") await online.retryRefused();
   else await (await loadViews()).runAction(app, action, data);
 }
 
@@ -316,8 +286,7 @@ async function onSubmit(what, typed, data) {
   online?.sync();
 }
 
-// Leaves for another page of the server once nothing is unsent; without a server it shows what the phone
-// has of that page.
+// Before online.js has come a link is followed at once; the next page sends what is unsent.
 async function onLink(href) {
   const url = new URL(href, location);
   const next = route(url);
@@ -326,43 +295,19 @@ async function onLink(href) {
     view = { ...view, ...query(url.search), error: "" };
     return draw();
   }
-  if (hasUnsent || connectionStatus() !== true) await online?.syncBriefly();
-  if (href.endsWith(".csv") && !(await app.isServed())) return onTap("save", {});
-  const hasView = next.id ? next.name !== "game" : url.pathname === "/";
-  if (hasView && !(await app.isServed())) return show(next, href);
-  return location.assign(href);
+  return online ? online.openPage(app, href) : location.assign(href);
 }
 
 const hasUnsentOf = (game) => Boolean(game && unsentCount(game));
-
-// Also sends again what was refused, and ends the wait that the server asked for.
-async function retryRefused() {
-  for (const { id } of (await getAll("game/")).filter((game) => game.refused))
-    await update(`game/${id}`, (game) => ({ ...game, refused: null }));
-  await online?.retry();
-}
-
-async function onAttempt() {
-  await draw();
-  if (connectionStatus() === true) await leaveWhatIsServed();
-}
-
-// Lists and missing games of this phone give way to the server's pages.
-async function leaveWhatIsServed() {
-  if (isEditing() || (view.name === "game" && (await current()))) return;
-  if (view.name === "list" && location.pathname !== "/phone") {
-    online.extendTimeout();
-    location.replace("/");
-  } else if (view.name === "game") {
-    online.extendTimeout();
-    location.reload();
-  }
-}
 
 const app = {
   get view() {
     return view;
   },
+  get hasUnsent() {
+    return hasUnsent;
+  },
+  isEditing,
   current,
   draw,
   show,

@@ -3,7 +3,7 @@
 import { conflicts, emptyRound, isSame, namesIn, roundOf, stateOf } from "../offline/facts.js";
 import { resolveConflict } from "../offline/resolve.js";
 import { notesOf } from "../offline/entries.js";
-import { penaltyLines, seatLines } from "./note-lines.js";
+import { roundLines } from "./note-lines.js";
 import { entryText } from "./rounds.js";
 import { namesOf } from "./scoreboard.js";
 import {
@@ -55,7 +55,7 @@ const haveSameSeats = ([theirs, ours]) =>
 
 // A row for each player; totals stand in it, or for partners in a row of their own.
 function entryRows(game, n, rounds, totals) {
-  const notes = rounds.map((round) => [...seatLines(game, n, round), ...penaltyLines(game, round)]);
+  const notes = rounds.map((round) => roundLines(game, n, round));
   return stateOf(game).sides.flatMap((seats, side) => {
     const both = totals.map((all) => minus(all[side], game.rules.shown_as));
     const own = seats.length === 1 ? both : null;

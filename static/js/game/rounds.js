@@ -2,7 +2,7 @@
 
 import { race } from "./chart.js";
 import { namesIn, scoredKey } from "../offline/facts.js";
-import { penaltyLines, seatLines } from "./note-lines.js";
+import { roundLines } from "./note-lines.js";
 import { part } from "./patch.js";
 import {
   bdi, bidWord, element, fragment, intersperse, minus, render, sentence,
@@ -51,7 +51,7 @@ export function replacedNote(game) {
 /** Return the entries of a round as a paragraph. */
 export function entriesLine(game, n, round) {
   const seats = namesIn(game, n).map((name, seat) => fragment([bdi(name), " ", entryText(round, seat)]));
-  const notes = [...seatLines(game, n, round), ...penaltyLines(game, round)].map(({ line }) => line);
+  const notes = roundLines(game, n, round).map(({ line }) => line);
   return element("p", sentence("had", { n, entries: fragment(intersperse([...seats, ...notes], " · ")) }));
 }
 

@@ -9,7 +9,6 @@ import {
   setAttributes, shape, shown, signed,
 } from "../offline/phrases.js";
 
-const LONG_WORD = /\S{13}/u; // which does not fit a line of the title
 const MOST_PIPS = 10; // more bags are written as a number
 const [LEAST_USUAL, MOST_USUAL] = [-999, 9999]; // totals; a tenth in five columns
 
@@ -111,55 +110,12 @@ function shownExplanations(side, { length }) {
   return shown ? [...shown.children].slice(1) : [];
 }
 
-/** Return who won, with what total, after how many rounds. */
-export function winnerCard(game, state) {
-  const side = state.outcome.winner;
-  const { totals } = state.standing;
-  const others = playingSides(state.standing).filter((other) => other !== side);
-  const second = others.reduce((best, other) => (totals[other] > totals[best] ? other : best));
-  const [n, names] = [totals[side] - totals[second], namesOf(game, state.sides[second])];
-  return render("winner", {
-    n: state.sides[side][0] + 1,
-    seats: state.sides[side].map(shape),
-    title: winsText(game, state),
-    total: minus(totals[side], state.rules.shown_as),
-    lead: sentence(n < 0 ? "behind_loser" : "ahead", { n: shown(Math.abs(n), state.rules), second: names }),
-    length: lengthText(game, state),
-    reason: endReason(state),
-    pot: pot(game),
-    names: namesOf(game, state.sides[side]),
-    has_long_word: state.sides[side].some((seat) => LONG_WORD.test(game.names[seat])),
-    uncounted: state.uncounted > 0 && sentence("uncounted", { n: state.uncounted }),
-  });
-}
-
-// How many rounds and minutes the game took.
-function lengthText({ started, changed }, { rounds }) {
-  const n = Math.max(0, Math.floor((new Date(changed) - new Date(started)) / 60000 + 0.5)) || 0;
-  const played = sentence("after_rounds", { n: rounds.length });
-  return n ? [played, ", ", sentence("minutes", { n })] : played;
-}
-
-function endReason({ rules, outcome }) {
-  const values = {
-    target: shown(rules.target, rules),
-    floor: minus(rules.mercy, rules.shown_as),
-    n: rules.rounds,
-  };
-  return sentence(`ends_at_${outcome.reason}`, values);
-}
-
 /** Return the sum of all stakes; empty where nobody has staked anything. */
 export const pot = ({ stake, names }) => (stake ? money(stake * names.length) : "");
 
 /** Format an amount in hundredths, without decimals if they are zero. */
 export const amount = (hundredths) => (hundredths / 100).toFixed(hundredths % 100 ? 2 : 0);
 const money = (hundredths) => formatDecimal(amount(hundredths));
-
-function winsText(game, state) {
-  const seats = state.sides[state.outcome.winner];
-  return sentence("wins", { names: namesOf(game, seats), n: seats.length });
-}
 
 export function tieText(game, state) {
   const tied = state.outcome?.tied ?? [];

@@ -2,8 +2,7 @@
 
 import { hasConflict, needsDecision, stateOf } from "../offline/facts.js";
 import { activeSeat, entrySection } from "./keypad.js";
-import { penaltyLines, seatLines } from "./note-lines.js";
-import { pot, scoreStrip, tieText, winnerCard } from "./scoreboard.js";
+import { pot, scoreStrip, tieText } from "./scoreboard.js";
 import { bdi, element, fragment, render, sentence, text } from "../offline/phrases.js";
 
 /**
@@ -22,7 +21,7 @@ export function gamePage(game, view, line) {
   const values = formValues(game, state);
   const [clock, timeUp] = views ? views.clock(game, state, values) : shownClock();
   const forms = () => (views ? views.menuForms(game, state, values, view.known) : shownForms(state));
-  const { badges = "", more = [] } = (isOver && views?.summary(game, state)) || {};
+  const end = isOver ? (views?.ending(game, state, values, views) ?? shownEnding(game, state)) : {};
   const now = element(
     "div",
     render("bar", { ...barValues(game, state, views), ...(!isOver && forms()), clock }),
@@ -30,12 +29,12 @@ export function gamePage(game, view, line) {
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
     timeUp,
-    ...noteTexts(game, state).map((line) => render("note", { line })),
-    ...middle(game, state, view, badges),
+    ...(views ? views.roundNotes(game, state) : shownNotes(state.open)),
+    ...middle(game, state, view, end.now),
   );
   now.className = "now";
   const page = fragment([now, views?.restoredNote(game) ?? "", views?.replacedNote(game) ?? ""]);
-  page.append(...more);
+  page.append(...(end.more ?? []));
   if (state.rounds.length)
     page.append(views ? views.roundsTable(game, state, view) : shownRounds(state.rounds.length));
   return page;
@@ -47,6 +46,13 @@ const shownClock = () => [".clock", ".time-up"].map((part) => document.querySele
 const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rounds/${n}/"]`) ?? "";
 const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
 const shownDeck = ({ length }) => (length ? [] : (document.querySelector(".deck")?.childNodes ?? []));
+const shownNotes = ({ penalties, last_round: isLast, substitutes }) =>
+  isLast || penalties.length || substitutes.length ? document.querySelectorAll(".note") : [];
+
+function shownEnding(game, state) {
+  const [winner = "", ...others] = document.querySelectorAll(".now > :is(.winner, .badges, .race-card, .ways, .dock)");
+  return { now: [winner, scoreStrip(game, state), ...others], more: document.querySelectorAll(".now ~ :not(#rounds)") };
+}
 
 function barValues(game, state, views) {
   const isOver = state.phase === "over";
@@ -66,21 +72,6 @@ function barValues(game, state, views) {
   };
 }
 
-// The notes of the round that is played; after the end what lost it.
-function noteTexts(game, { open, phase, number }) {
-  if (phase === "over")
-    return linesOf(penaltyLines(game, { penalties: open.penalties.filter(({ kind }) => kind === "lost") }));
-  const last = open.last_round ? [sentence("is_last_round")] : [];
-  return [...last, ...linesOf([...seatLines(game, number, open), ...penaltyLines(game, open)])];
-}
-
-const linesOf = (notes) => notes.map(({ line }) => line);
-
-function rematchDealer({ names, rules }, state, views) {
-  const dealer = views?.nextDealer(state, rules) ?? null;
-  return dealer === null ? null : sentence("deals", { name: bdi(names[dealer]) });
-}
-
 const formValues = (game, { number }) => ({
   game_id: game.id,
   revision: game.revision,
@@ -88,22 +79,17 @@ const formValues = (game, { number }) => ({
   can_undo: game.undo.length > 0 || game.can_undo,
 });
 
-function middle(game, state, view, badges) {
+function middle(game, state, view, end) {
   const { views } = view;
   if (needsDecision(game)) return [scoreStrip(game, state, views), views?.decisionForm(game) ?? ""];
   if (hasConflict(game)) {
     const [entries, buttons] = views?.conflictForm(game) ?? ["", ""];
     return [entries, scoreStrip(game, state, views), buttons];
   }
-  const common = formValues(game, state);
-  if (state.phase === "over") {
-    const raceCard = views ? render("race-card", { race: views.race(game, state) }) : "";
-    const dock = render("end-dock", { ...common, rematch_dealer: rematchDealer(game, state, views) });
-    return [winnerCard(game, state), scoreStrip(game, state, views), badges, raceCard, dock];
-  }
+  if (end) return end;
   const own = state.order.includes(view.own) ? view.own : null; // not of somebody who has left
   const active = activeSeat(state, view.chosen ?? null, own);
   const deck = views ? views.deckNote(game, state) : [...shownDeck(game.rounds)];
-  const entry = { ...common, active, own, deck, views, blind: view.blind };
+  const entry = { ...formValues(game, state), active, own, deck, views, blind: view.blind };
   return [scoreStrip(game, state, views), entrySection(game, state, entry)];
 }

@@ -4,26 +4,25 @@
 import { keepUpToDate } from "./background.js";
 import { gameListPage, newGamePage } from "./home.js";
 import { correctRound, runAction, startGame, startRematch } from "../game/actions.js";
-import { race } from "../game/chart.js";
 import { clock } from "../game/clock.js";
 import { conflictForm } from "../game/conflict.js";
 import { startCountdown } from "../game/countdown.js";
 import { deckNote } from "../game/deck-note.js";
+import { ending } from "../game/ending.js";
 import { explanations, sideReasons } from "../game/explanations.js";
 import { menuForms, noteStep } from "../game/menu-forms.js";
 import { stepTexts } from "../game/menu-texts.js";
+import { roundNotes } from "../game/note-lines.js";
 import { roundPage } from "../game/round-page.js";
 import { replacedNote, roundsTable } from "../game/rounds.js";
 import { decisionForm, restoredNote } from "./restored-form.js";
 import { rulesPage } from "../rules/rules-page.js";
-import { nextDealer } from "./new-game.js";
-import { summary } from "../game/summary.js";
 import { useWordsOf } from "./words.js";
 
 export {
-  clock, conflictForm, correctRound, decisionForm, deckNote, explanations, gameListPage, keepUpToDate,
-  menuForms, newGamePage, nextDealer, noteStep, race, replacedNote, restoredNote, roundPage, roundsTable,
-  rulesPage, runAction, sideReasons, startGame, startRematch, stepTexts, summary, useWordsOf,
+  clock, conflictForm, correctRound, decisionForm, deckNote, ending, explanations, gameListPage,
+  keepUpToDate, menuForms, newGamePage, noteStep, replacedNote, restoredNote, roundNotes,
+  roundPage, roundsTable, rulesPage, runAction, sideReasons, startGame, startRematch, stepTexts, useWordsOf,
 };
 
 const isHere = (id) => document.getElementById(id);

@@ -1,7 +1,6 @@
 // Penalties: what a player's side pays for a fault.
 
 import { sum } from "./lists.js";
-import { formatSigned } from "./sentence.js";
 
 /** Return how many books each penalty moves: as many as the side still has of those `taken` by sides. */
 export function booksPaid(penalties, taken) {
@@ -33,10 +32,3 @@ export const finesOf = ({ bids, penalties = [] }) =>
       sum(penalties.map((one) => (one.kind === kind && one.seat === seat ? one.size : 0))),
     ),
   );
-
-/** Return what a penalty does to the side that pays, or `gains`. */
-export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = false) {
-  const values = { reason: { code: reason, values: {} }, n, points: formatSigned(0 - size, shownAs) };
-  if (kind !== "books") return { code: `paid_${kind}`, values };
-  return { code: gains ? "books_won" : to === "others" ? "books_lost" : "books_taken", values };
-}

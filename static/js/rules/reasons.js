@@ -3,7 +3,7 @@
 
 import { blindTricks, isNil } from "./bidding.js";
 import { sum } from "./lists.js";
-import { booksMoved, booksPaid, finesOf, penaltyReason } from "./penalties.js";
+import { booksMoved, booksPaid, finesOf } from "./penalties.js";
 import { takenBySides, totalsForScore } from "./rounds.js";
 import { areBothNil, byNumbers, isOfSide, nilWorth, ofSide, scoreSeats } from "./scoring.js";
 import { formatSigned } from "./sentence.js";
@@ -81,4 +81,11 @@ function bagReasons(rules, score, before, add) {
   const points = formatSigned(score.bag_penalty, rules.shown_as);
   const values = { before, after: before + n, limit, left: score.bags, points };
   add(score.bag_penalty ? "bags_penalty" : "bags", values);
+}
+
+/** Return what a penalty does to the side that pays, or `gains`. */
+export function penaltyReason({ kind, size, to, reason }, n, shownAs, gains = false) {
+  const values = { reason: { code: reason, values: {} }, n, points: formatSigned(0 - size, shownAs) };
+  if (kind !== "books") return { code: `paid_${kind}`, values };
+  return { code: gains ? "books_won" : to === "others" ? "books_lost" : "books_taken", values };
 }

@@ -16,12 +16,13 @@ import { gamePage } from "/js/game/screen.js";
 import { decisionForm, restoredNote } from "/js/offline/restored-form.js";
 import { conflictForm } from "/js/game/conflict.js";
 import { deckNote } from "/js/game/deck-note.js";
+import { ending } from "/js/game/ending.js";
 import { explanations, sideReasons } from "/js/game/explanations.js";
 import { buildParts } from "/js/game/patch.js";
 import { menuForms } from "/js/game/menu-forms.js";
 import { stepTexts } from "/js/game/menu-texts.js";
+import { roundNotes } from "/js/game/note-lines.js";
 import { replacedNote, roundsTable } from "/js/game/rounds.js";
-import { summary } from "/js/game/summary.js";
 import { announcementFor } from "/js/game/announcement.js";
 import { workedExamples } from "/js/rules/rule-examples.js";
 import { preparation, sizesOf } from "/js/rules/deck.js";
@@ -132,8 +133,8 @@ export function prizes([words, stored]) {
 }
 
 const views = {
-  conflictForm, decisionForm, deckNote, explanations, menuForms, nextDealer, race, replacedNote, restoredNote, roundsTable, sideReasons, stepTexts,
-  summary,
+  conflictForm, decisionForm, deckNote, ending, explanations, menuForms, replacedNote, restoredNote, roundNotes, roundsTable,
+  sideReasons, stepTexts,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */
 export function gamePageOf([page, game, view]) {

@@ -1,0 +1,70 @@
+// The end of a game: who won and why, and what is shown with it.
+
+import { race } from "./chart.js";
+import { namesOf, pot, scoreStrip } from "./scoreboard.js";
+import { summary } from "./summary.js";
+import { nextDealer } from "../offline/new-game.js";
+import { bdi, minus, render, sentence, shape, shown } from "../offline/phrases.js";
+import { playingSides } from "../rules/rounds.js";
+
+const LONG_WORD = /\S{13}/u; // which does not fit a line of the title
+
+/**
+ * Return what is shown of a finished game: what stands `now` in place of the keypad, and `more` below it.
+ * `values` are those of forms, `views` as in gamePage.
+ */
+export function ending(game, state, values, views) {
+  const { badges, more } = summary(game, state);
+  const raceCard = render("race-card", { race: race(game, state) });
+  const dock = render("end-dock", { ...values, rematch_dealer: rematchDealer(game, state) });
+  const now = [winnerCard(game, state), scoreStrip(game, state, views), badges, raceCard, dock];
+  return { now, more };
+}
+
+// Who won, with what total, after how many rounds.
+function winnerCard(game, state) {
+  const side = state.outcome.winner;
+  const { totals } = state.standing;
+  const others = playingSides(state.standing).filter((other) => other !== side);
+  const second = others.reduce((best, other) => (totals[other] > totals[best] ? other : best));
+  const [n, names] = [totals[side] - totals[second], namesOf(game, state.sides[second])];
+  return render("winner", {
+    n: state.sides[side][0] + 1,
+    seats: state.sides[side].map(shape),
+    title: winsText(game, state),
+    total: minus(totals[side], state.rules.shown_as),
+    lead: sentence(n < 0 ? "behind_loser" : "ahead", { n: shown(Math.abs(n), state.rules), second: names }),
+    length: lengthText(game, state),
+    reason: endReason(state),
+    pot: pot(game),
+    names: namesOf(game, state.sides[side]),
+    has_long_word: state.sides[side].some((seat) => LONG_WORD.test(game.names[seat])),
+    uncounted: state.uncounted > 0 && sentence("uncounted", { n: state.uncounted }),
+  });
+}
+
+// How many rounds and minutes the game took.
+function lengthText({ started, changed }, { rounds }) {
+  const n = Math.max(0, Math.floor((new Date(changed) - new Date(started)) / 60000 + 0.5)) || 0;
+  const played = sentence("after_rounds", { n: rounds.length });
+  return n ? [played, ", ", sentence("minutes", { n })] : played;
+}
+
+function endReason({ rules, outcome }) {
+  const values = {
+    target: shown(rules.target, rules),
+    floor: minus(rules.mercy, rules.shown_as),
+    n: rules.rounds,
+  };
+  return sentence(`ends_at_${outcome.reason}`, values);
+}
+
+function winsText(game, state) {
+  const seats = state.sides[state.outcome.winner];
+  return sentence("wins", { names: namesOf(game, seats), n: seats.length });
+}
+
+function rematchDealer({ names, rules }, state) {
+  const dealer = nextDealer(state, rules);
+  return dealer === null ? null : sentence("deals", { name: bdi(names[dealer]) });
+}
