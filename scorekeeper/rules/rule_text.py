@@ -50,6 +50,7 @@ def direction_suffix(rules: RuleSet) -> str:
 def _deal(rules: RuleSet) -> list[Sentence]:
     return [
         RULE_SENTENCES["cards_dealt"].about(n=rules.tricks),
+        _tricks_add_up(rules),
         RULE_SENTENCES["jokers_high" if jokers_can_play(rules) else "jokers_out"],
         first_dealer(rules),
         deal_turns(rules),
@@ -148,12 +149,19 @@ def _contract(rules: RuleSet) -> list[Sentence]:
     if rules.blind_set_points is not None:
         blind = shown(rules.blind_set_points, rules.shown_as)
         lines.append(RULE_SENTENCES["blind_bid_costs"].about(n=blind))
-    return [*lines, *counting(rules), *shown_as(rules)]
+    return [*lines, *_tricks_of_side(rules), *shown_as(rules)]
 
 
 def counting(rules: RuleSet) -> list[Sentence]:
-    together = [RULE_SENTENCES["tricks_of_side"]] if rules.tricks_by == "side" else []
-    return [RULE_SENTENCES["tricks_add_up"].about(n=rules.tricks), *together]
+    return [_tricks_add_up(rules), *_tricks_of_side(rules)]
+
+
+def _tricks_add_up(rules: RuleSet) -> Sentence:
+    return RULE_SENTENCES["tricks_add_up"].about(n=rules.tricks)
+
+
+def _tricks_of_side(rules: RuleSet) -> list[Sentence]:
+    return [RULE_SENTENCES["tricks_of_side"]] if rules.tricks_by == "side" else []
 
 
 def shown_as(rules: RuleSet) -> list[Sentence]:

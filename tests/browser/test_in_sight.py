@@ -63,6 +63,32 @@ def test_five_players_see_everything_while_bidding_and_counting(
     assert hidden(phone, *ALL, "#score button") == []
 
 
+@pytest.mark.parametrize("size", [SMALL, USUAL, SIDEWAYS], ids=["small", "usual", "sideways"])
+def test_a_message_moves_nothing(table: Table, phone: Page, size: dict[str, int]) -> None:
+    phone.set_viewport_size(size)
+    stored_game = table.begin(CAST, stake=250, bids_may_equal_tricks="no")
+    phone.goto(stored_game.play((2, 2, 2, 2, 1), (2, 1, 3, 2, 2)).bid(2, 2, 2, 2).path)
+    expect(phone.locator("html")).to_have_attribute("data-kept", "")  # nothing is drawn anew
+    struck = ready(phone).locator(".key.disabled").bounding_box()
+    assert struck
+    before = [part.bounding_box() for part in phone.locator(".seat, .key").all()]
+    phone.touchscreen.tap(struck["x"] + 9, struck["y"] + 9)
+    expect(phone.locator("#message")).to_be_in_viewport(ratio=1)
+    assert hidden(phone, *ALL) == []
+    assert [part.bounding_box() for part in phone.locator(".seat, .key").all()] == before
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL, SIDEWAYS], ids=["small", "usual", "sideways"])
+def test_five_players_see_everything_in_a_tie(
+    table: Table, phone: Page, size: dict[str, int]
+) -> None:
+    phone.set_viewport_size(size)
+    stored_game = table.begin(CAST, target="30").play((3, 3, 2, 1, 1), (3, 3, 2, 1, 1))
+    phone.goto(stored_game.path)
+    expect(ready(phone).locator("#tie")).to_be_visible()
+    assert hidden(phone, *ALL) == []
+
+
 @pytest.mark.parametrize("rules", ["cutthroat", "partnership"])
 def test_thirteen_tricks_fit_a_phone_held_sideways(table: Table, phone: Page, rules: str) -> None:
     phone.set_viewport_size(SIDEWAYS)

@@ -22,6 +22,7 @@ const turning = ({ clockwise }) => (clockwise === false ? "_counterclockwise" : 
 
 const dealSentences = (rules) => [
   sentenceOf("cards_dealt", { n: rules.tricks }),
+  sentenceOf("tricks_add_up", { n: rules.tricks }),
   sentenceOf(jokersCanPlay(rules) ? "jokers_high" : "jokers_out"),
   rules.first_dealer === "last"
     ? sentenceOf(`last_deals_first${turning(rules)}`)
@@ -88,7 +89,6 @@ const contractSentences = (rules) => [
   sentenceOf(SET_COSTS[rules.failed_bid] ?? "set_costs", { n: pointsForGap(rules.set_points, rules) }),
   ifPoints("ten_costs", rules.ten_failed, rules),
   ifPoints("blind_bid_costs", rules.blind_set_points, rules),
-  sentenceOf("tricks_add_up", { n: rules.tricks }),
   rules.tricks_by === "side" && sentenceOf("tricks_of_side"),
   rules.shown_as === "tenths" && sentenceOf("shown_in_tenths"),
 ];
