@@ -15,7 +15,7 @@ from dataclasses import replace
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import MAX_CACHED, Game, load_game, load_head
 from scorekeeper.store.lru import LRUCache
-from scorekeeper.store.rounds import load_rounds
+from scorekeeper.store.rounds import load_round
 
 _games: LRUCache[str, Game] = LRUCache(MAX_CACHED)  # by id
 # The lines of a journal from a version on, and the players, who are renamed without a line.
@@ -89,15 +89,14 @@ def _substitutes(game: Game) -> list[tuple[int, int, str | None]]:
 
 
 def _update(db: Database, table_id: str, game: Game, changed: set[int]) -> Game | None:
-    """Return a game with its row and the changed rounds read again."""
+    """Return a game with its row read again, and the changed round, or all where several are."""
+    if len(changed) > 1:
+        return load_game(db, table_id, game.id)
     head = load_head(db, table_id, game.id)
     if head is None:
         return None
     rounds = game.rounds
-    if len(changed) == 1:
-        (number,) = changed
-        facts = load_rounds(db, table_id, game.id, number).values()
-        rounds = (*rounds[: number - 1], *facts, *rounds[number:])
-    elif changed:
-        rounds = tuple(load_rounds(db, table_id, game.id).values())
+    for number in changed:
+        round_ = load_round(db, table_id, game.id, number)
+        rounds = (*rounds[: number - 1], *([round_] if round_ else []), *rounds[number:])
     return replace(head, rounds=rounds)

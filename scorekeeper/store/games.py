@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ from scorekeeper.rules.seating import Seats, seats_after
 from scorekeeper.store.database.connection import Cursor, Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.lru import LRUCache
-from scorekeeper.store.rounds import load_rounds
+from scorekeeper.store.rounds import Which, ask_rows, by_game, of_games, read_rows, rounds_of
 from scorekeeper.store.tables import ALPHABET
 
 GAME_ID_LENGTH = 10
@@ -125,8 +125,18 @@ def load_game(db: Database, table_id: str, game_id: str, *, removed: bool = Fals
 
     Removed games are found only with `removed`, others only without.
     """
-    head = load_head(db, table_id, game_id, removed=removed)
-    return head and replace(head, rounds=tuple(load_rounds(db, table_id, game_id).values()))
+    return next(iter(load_games(db, table_id, [game_id], removed=removed)), None)
+
+
+def load_games(
+    db: Database, table_id: str, game_ids: Sequence[str], *, removed: bool = False
+) -> list[Game]:
+    """Return those games of a table that `load_game` finds, in the order of their ids."""
+    if not game_ids:
+        return []
+    rows = _rows(db, table_id, game_ids, removed=removed)
+    found = {game.id: game for game in _games(db, table_id, rows)}
+    return [found[game_id] for game_id in game_ids if game_id in found]
 
 
 def is_unknown(db: Database, game_id: str) -> bool:
@@ -143,13 +153,8 @@ def _is_free(db: Database, game_id: str) -> bool:
 
 def load_head(db: Database, table_id: str, game_id: str, *, removed: bool = False) -> Game | None:
     """Return a game without its rounds, or None as `load_game` does."""
-    rows = db.query(
-        f"{HEADS} WHERE games.table_id = ? AND games.id = ? AND import_id IS NULL "
-        f"AND removed IS {'NOT NULL' if removed else 'NULL'}",
-        [table_id, game_id],
-    )
-    row = next(rows, None)
-    return _head(db, row) if row else None
+    rows = _rows(db, table_id, [game_id], removed=removed)
+    return next(iter(_heads(db, table_id, rows)), None)
 
 
 def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
@@ -159,7 +164,7 @@ def recent_games(db: Database, table_id: str, limit: int) -> list[Game]:
         "ORDER BY changed DESC, started DESC LIMIT ?",
         [table_id, limit],
     )
-    return [_game(db, row) for row in list(rows)]
+    return _games(db, table_id, list(rows))
 
 
 def count_listed_games(db: Database, table_id: str, most: int) -> int:
@@ -178,7 +183,7 @@ def games_by_start(
         "ORDER BY started DESC, games.id DESC LIMIT ?",
         [table_id, *((after.started, after.id) if after else ()), limit],
     )
-    return [_game(db, row) for row in list(rows)]
+    return _games(db, table_id, list(rows))
 
 
 def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
@@ -203,13 +208,15 @@ def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
     return [row["name"] for row in rows]
 
 
-def ask_seats(db: Database, table_id: str, game_id: str) -> Cursor:
-    """Ask for seat, player and name of each who started a game."""
+def ask_seats(db: Database, which: Which) -> Cursor:
+    """Ask for table, game, seat, player and name of each who started some games."""
+    condition, values = which
     return db.execute(
-        "SELECT seat, player_id, name FROM seats JOIN players "
-        "ON players.table_id = seats.table_id AND players.id = player_id "
-        "WHERE seats.table_id = ? AND game_id = ? ORDER BY seat",
-        [table_id, game_id],
+        "SELECT seated.table_id, game_id, seat, player_id, name "
+        f"FROM (SELECT * FROM seats WHERE {condition}) AS seated JOIN players "
+        "ON players.table_id = seated.table_id AND players.id = player_id "
+        "ORDER BY seated.table_id, game_id, seat",
+        values,
     )
 
 
@@ -237,13 +244,42 @@ def game_of_rows(
     )
 
 
-def _game(db: Database, row: dict[str, Any]) -> Game:
-    rounds = load_rounds(db, row["table_id"], row["id"])
-    return replace(_head(db, row), rounds=tuple(rounds.values()))
+def _rows(
+    db: Database, table_id: str, game_ids: Sequence[str], *, removed: bool
+) -> list[dict[str, Any]]:
+    """Return the rows of games that are removed, or are not; none that is being imported."""
+    places = ", ".join("?" * len(game_ids))
+    # Conditions on more columns could make a planner read the index of those of a whole table.
+    rows = db.query(
+        f"{HEADS} WHERE games.table_id = ? AND games.id IN ({places})", [table_id, *game_ids]
+    )
+    return [
+        row for row in rows if row["import_id"] is None and (row["removed"] is not None) == removed
+    ]
 
 
-def _head(db: Database, row: dict[str, Any]) -> Game:
-    return game_of_rows(row, ask_seats(db, row["table_id"], row["id"]))
+def _games(db: Database, table_id: str, rows: Sequence[dict[str, Any]]) -> list[Game]:
+    """Return the games of some rows of a table; what else is stored of them is read together."""
+    if not rows:
+        return []
+    asked = ask_rows(db, _which(table_id, rows))
+    heads = _heads(db, table_id, rows)
+    rounds = read_rows(*asked)
+    return [
+        replace(head, rounds=tuple(rounds_of(rounds[table_id, head.id]).values())) for head in heads
+    ]
+
+
+def _heads(db: Database, table_id: str, rows: Sequence[dict[str, Any]]) -> list[Game]:
+    """Return the games of some rows of a table, without their rounds."""
+    if not rows:
+        return []
+    seats = by_game(ask_seats(db, _which(table_id, rows)))
+    return [game_of_rows(row, [seat[2:] for seat in seats[table_id, row["id"]]]) for row in rows]
+
+
+def _which(table_id: str, rows: Iterable[dict[str, Any]]) -> Which:
+    return of_games(table_id, [row["id"] for row in rows])
 
 
 @lru_cache(maxsize=256)  # key: the stored text; the benchmark rows `tap` and `csv` need it

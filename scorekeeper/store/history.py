@@ -14,7 +14,7 @@ from scorekeeper.clock import stamp
 from scorekeeper.store import journal
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
-from scorekeeper.store.games import Game, load_game
+from scorekeeper.store.games import Game, load_games
 from scorekeeper.store.stats.result_rows import exclude, include
 
 PAGE = 20
@@ -77,7 +77,7 @@ def search(db: Database, table_id: str, wanted: Search, after: str = "") -> Foun
             break
     for stream in streams:
         stream.close()
-    games = [game for one in ids[:PAGE] if (game := load_game(db, table_id, one))]
+    games = load_games(db, table_id, ids[:PAGE])
     if len(ids) > PAGE:
         return Found(games, ids[PAGE - 1])
     unfinished = looked == MAX_EXAMINED
@@ -103,11 +103,9 @@ def removed_games(
         "AND import_id IS NULL AND (removed, id) < (?, ?) ORDER BY removed DESC, id DESC LIMIT ?",
         [table_id, *place, PAGE + 1],
     ).fetchall()
-    found = [
-        Removed(game, at, _who_removed(db, game))
-        for game_id, at in rows[:PAGE]
-        if (game := load_game(db, table_id, game_id, removed=True))
-    ]
+    games = load_games(db, table_id, [row[0] for row in rows[:PAGE]], removed=True)
+    moments = dict(rows)
+    found = [Removed(game, moments[game.id], _who_removed(db, game)) for game in games]
     return found, rows[PAGE - 1][0] if len(rows) > PAGE else None
 
 

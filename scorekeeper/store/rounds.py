@@ -5,9 +5,10 @@ Substitutes have rows of their own, so that queries find who sat where.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
 from scorekeeper.clock import stamp
@@ -19,7 +20,16 @@ from scorekeeper.store.player_ids import player_of_name
 from scorekeeper.store.round_json import notes_of, with_notes
 
 MAX_ROUNDS = 200  # of a game, whether played or imported
+GameKey = tuple[str, str]  # of a game: the table and the id
+Rows = list[tuple[Any, ...]]
 Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat; or "notes" and 0
+
+
+class Which(NamedTuple):
+    """A condition on `table_id` and `game_id`, or also on `round`, and its parameters."""
+
+    condition: str
+    values: list[Any]
 
 
 class RoundRows(NamedTuple):
@@ -33,46 +43,67 @@ class RoundRows(NamedTuple):
     substitutes: dict[int, list[tuple[int, int, str]]]
 
 
-def load_rounds(
-    db: Database, table_id: str, game_id: str, number: int | None = None
-) -> dict[int, Round]:
-    """Return the rounds of a game by number, or only the round of that number if it exists."""
-    return rounds_of(read_rows(*ask_rows(db, table_id, game_id, number)))
+def of_games(table_id: str, game_ids: Sequence[str]) -> Which:
+    """Return the condition of all rows of some games of a table."""
+    places = ", ".join("?" * len(game_ids))
+    return Which(f"table_id = ? AND game_id IN ({places})", [table_id, *game_ids])
 
 
-def ask_rows(
-    db: Database, table_id: str, game_id: str, number: int | None = None
-) -> tuple[Cursor, Cursor]:
-    """Query the rows of all rounds of a game, or of one; `read_rows` reads the answers."""
-    one, key = ("", []) if number is None else ("AND round = ? ", [number])
+def load_round(db: Database, table_id: str, game_id: str, number: int) -> Round | None:
+    """Return a round of a game, or None where it is not stored."""
+    condition, values = of_games(table_id, [game_id])
+    asked = ask_rows(db, Which(f"{condition} AND round = ?", [*values, number]))
+    return rounds_of(read_rows(*asked)[table_id, game_id]).get(number)
+
+
+def by_game(rows: Iterable[tuple[Any, ...]], game_id: int = 1) -> Mapping[GameKey, Rows]:
+    """Return rows by their games: the table is the first column, `game_id` is the place of the id.
+
+    A game without any has an empty list.
+    """
+    found: defaultdict[GameKey, Rows] = defaultdict(list)
+    for row in rows:
+        found[row[0], row[game_id]].append(row)
+    return found
+
+
+def ask_rows(db: Database, which: Which) -> tuple[Cursor, Cursor]:
+    """Query the rows of some rounds; `read_rows` reads the answers."""
+    condition, values = which
     facts = db.execute(
-        "SELECT round, seat, bid, tricks, tally FROM bids WHERE table_id = ? AND game_id = ? "
-        f"{one}ORDER BY round, seat",
-        [table_id, game_id, *key],
+        "SELECT table_id, game_id, round, seat, bid, tricks, tally FROM bids "
+        f"WHERE {condition} ORDER BY table_id, game_id, round, seat",
+        values,
     )
     noted = db.execute(
-        "SELECT round, NULL, NULL, notes, scored FROM rounds WHERE table_id = ? AND game_id = ? "
-        f"{one}"
-        "UNION ALL SELECT round, seat, player_id, name, NULL FROM substitutes LEFT JOIN players "
-        "ON players.table_id = substitutes.table_id AND players.id = player_id "
-        f"WHERE substitutes.table_id = ? AND game_id = ? {one}",
-        [table_id, game_id, *key] * 2,
+        "SELECT table_id, game_id, round, NULL, NULL, notes, scored FROM rounds "
+        f"WHERE {condition} "
+        "UNION ALL SELECT seated.table_id, game_id, round, seat, player_id, name, NULL "
+        f"FROM (SELECT * FROM substitutes WHERE {condition}) AS seated LEFT JOIN players "
+        "ON players.table_id = seated.table_id AND players.id = player_id",
+        [*values, *values],
     )
     return facts, noted
 
 
-def read_rows(facts: Iterable[tuple[Any, ...]], noted: Iterable[tuple[Any, ...]]) -> RoundRows:
-    """Return the rows that were asked for."""
-    found = RoundRows(defaultdict(dict), {}, {})
-    cells = found.cells
-    for at, seat, bid, tricks, tally in facts:
-        cells[at][seat] = (bid, tricks, tally)
-    for at, seat, player_id, text, scored in noted:
+def read_rows(
+    facts: Iterable[tuple[Any, ...]], noted: Iterable[tuple[Any, ...]]
+) -> Mapping[GameKey, RoundRows]:
+    """Return the rows that were asked for, by game; a game without any has empty ones."""
+    found: defaultdict[GameKey, RoundRows] = defaultdict(
+        lambda: RoundRows(defaultdict(dict), {}, {})
+    )
+    for key, rows in groupby(facts, key=itemgetter(0, 1)):
+        cells = found[key].cells
+        for _table, _game, at, seat, bid, tricks, tally in rows:
+            cells[at][seat] = (bid, tricks, tally)
+    for table_id, game_id, at, seat, player_id, text, scored in noted:
+        of_game = found[table_id, game_id]
         if seat is None:
-            found.notes[at] = (scored, text)
+            of_game.notes[at] = (scored, text)
         else:
-            found.substitutes.setdefault(at, []).append((seat, player_id, text))
-            found.substitutes[at].sort()
+            of_game.substitutes.setdefault(at, []).append((seat, player_id, text))
+            of_game.substitutes[at].sort()
     return found
 
 

@@ -11,7 +11,7 @@ from scorekeeper.rules.presets import CUTTHROAT_LITE, PRESETS
 from scorekeeper.rules.ruleset import house_rules, with_house_rules
 from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.database.store import Store
-from scorekeeper.store.games import known_names, load_game, recent_games
+from scorekeeper.store.games import known_names, load_game, load_games, recent_games
 from tests.properties import examples
 from tests.rules.test_properties import games
 from tests.store.play import PLAYERS, START, Keeper
@@ -112,6 +112,16 @@ def test_nobody_sits_on_two_seats(keeper: Keeper) -> None:
     with pytest.raises(StoreError):
         keeper.begin(names=("Anna", "Bob", "Anna"))
     assert keeper.db.execute("SELECT count(*) FROM games").fetchone() == (0,)
+
+
+def test_games_that_are_read_together_are_those_that_are_read_alone(keeper: Keeper) -> None:
+    made = [keeper.begin() for _ in range(3)]
+    keeper.bid(made[1], 0, 3)
+    ids = [made[2].id, "0000000000", made[1].id, made[0].id]
+    alone = [load_game(keeper.db, keeper.table_id, game_id) for game_id in ids]
+    assert load_games(keeper.db, keeper.table_id, ids) == [game for game in alone if game]
+    assert load_games(keeper.db, keeper.table_id, ids, removed=True) == []
+    assert load_games(keeper.db, keeper.table_id, []) == []
 
 
 def test_recent_games_come_with_the_last_changed_first(keeper: Keeper) -> None:

@@ -12,9 +12,9 @@ from scorekeeper.store.database.errors import StoreError
 from scorekeeper.store.games import Game, game_of_rows
 from scorekeeper.store.hash_chain import SETUP, Replayed, Row, broken_links, replay
 from scorekeeper.store.maintenance.row_faults import UNREADABLE, odd_rows
-from scorekeeper.store.maintenance.stored_games import GameKey, StoredGame, StoredGames
+from scorekeeper.store.maintenance.stored_games import StoredGame, StoredGames
 from scorekeeper.store.player_ids import MEMBER
-from scorekeeper.store.rounds import RoundRows, rounds_of
+from scorekeeper.store.rounds import GameKey, RoundRows, rounds_of
 from scorekeeper.store.stats import totals_check
 from scorekeeper.store.stats.result_rows import expected, expected_outcome
 
