@@ -2,20 +2,16 @@
 // applied to the facts on this phone, drawn from them, and sent afterwards.
 
 import {
-  conflicts, entriesOf, hasConflict, needsDecision, newestFirst, pathOf, stampEntries, stateOf,
-  unsentCount,
+  entriesOf, hasConflict, needsDecision, newestFirst, pathOf, stampEntries, stateOf, unsentCount,
 } from "../offline/facts.js";
+import { drawView } from "./drawing.js";
 import { enterForm } from "./entry.js";
-import { restoreFocus, scrollToActiveSeat } from "./focus.js";
 import {
   currentValue, everythingRead, get, getAll, getEverything, isUnsaved, onStored, update,
 } from "../offline/db.js";
-import { gamePage } from "./screen.js";
 import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
 import { query, route } from "./route.js";
-import { unsavedMark } from "./unsaved-mark.js";
 import { enqueue, enterInTurn, listen, released } from "./input.js";
-import { buildParts, patch } from "./patch.js";
 import { Stale } from "./steps.js";
 import { Refused } from "../rules/refusals.js";
 import { phrase, text } from "../offline/phrases.js";
@@ -24,12 +20,10 @@ let root;
 let isFromServer; // whether this page is
 let view; // {name: "game"|"past"|"rules"|"list"|"new", id, n, chosen, blind, own, typed, error}
 let hasUnsent = false; // unsent rounds of any game
-let drawnKey; // the state that was rendered last, as JSON
-let drawnFrom; // the view it was rendered from, or the form that was sent from that
-let drawnWith; // which scripts and names were loaded then
-let drawnEntries; // the entries that were rendered, or made on this page since
+let drawnFrom; // the view that was drawn last, or the form that was sent from that
+let drawnEntries; // the entries that were drawn, or made on this page since
 let lastUpdate = Promise.resolve(); // of the stored game
-let isEntered = false; // an entry was made on this page since it was rendered
+let isEntered = false; // an entry was made on this page since it was drawn
 let generation = 0; // counts changes of the entries made elsewhere
 
 /** Show a view in an element; `early` are forms that were sent before, as `{form, fields, submitter}`. */
@@ -198,79 +192,14 @@ function showState(game, table, games) {
   root.dataset.generation = generation;
   hasUnsent = games.some(unsentCount);
   games.sort(newestFirst);
-  const isGame = game && view.name === "game";
-  const answers = connectionStatus() ?? true;
-  const shown = (game ? [game] : games).map(visiblePart);
-  const state = JSON.stringify([view, answers, shown, isUnsaved()]);
-  const loaded = JSON.stringify([Boolean(online), Boolean(views), isGame ? table?.names : table?.tag]);
-  if (state !== drawnKey || loaded !== drawnWith) {
-    renderPage(game, table, games, state === drawnKey);
-    [drawnKey, drawnWith] = [state, loaded];
-    online?.announceView(view, game, games, answers);
+  const status = connectionStatus();
+  if (drawView(root, view, { status, hasUnsent, isEntered }, game, table, games)) {
+    online?.announceView(view, game, games, status ?? true);
     isEntered = false;
-  } else showWhatIsSaved(game);
+  }
+  const isGame = game && view.name === "game";
   online?.followGame(isGame && !game.begin && !game.gone ? game : null, draw);
   online?.activateUpdate();
-}
-
-function renderPage(game, table, games, isSame) {
-  const isGame = game && view.name === "game";
-  const focused = document.activeElement;
-  const held = root.contains(focused) ? focused : null;
-  // A tap closes the menu; the first drawing, over the server's page, and the one for views or names
-  // that were loaded leave it as it is.
-  const closes = isSame || root.dataset.steps === undefined ? "" : ":not(#menu)";
-  const unfolded = [...root.querySelectorAll(`details[open]${closes}`)].map(({ id }) => id);
-  const page = renderView(game, table, games);
-  const unfoldIn = (node) => {
-    for (const id of unfolded) node.getElementById(id)?.setAttribute("open", "");
-  };
-  unfoldIn(page);
-  root.querySelector("#unsaved")?.remove();
-  if (isGame && root.matches(".game")) patch(root, page);
-  else root.replaceChildren(buildParts(page));
-  unfoldIn(document); // in parts that were built meanwhile
-  root.className = isGame ? `game ${gameClass(stateOf(game))}` : "page";
-  document.title = root.querySelector("h1")?.textContent ?? document.title;
-  showWhatIsSaved(game);
-  // Before the focus, which changes styles again; without an entry the page keeps its scroll position.
-  if (isGame && isEntered) scrollToActiveSeat(root);
-  restoreFocus(root, held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
-}
-
-function gameClass({ phase, outcome, sides }) {
-  return phase === "over" ? `over tint-${sides[outcome.winner][0] + 1}` : phase;
-}
-
-// Changes with each answer of the server, without drawing the page again.
-function showWhatIsSaved(game) {
-  root.dataset.steps = game?.undo.length ?? 0;
-  root.dataset.version = game?.version ?? "";
-  root.dataset.unsent = game ? unsentCount(game) : 0;
-  root.querySelector("#unsaved")?.remove();
-  if (game ? unsentCount(game) : hasUnsent) root.querySelector(".bar-title")?.after(unsavedMark());
-}
-
-const nextOf = (steps) => steps.at(-1)?.slice(0, 2);
-
-const visiblePart = ({ base: _base, version: _version, revision: _revision, ...game }) => {
-  const { tried: _tried, queue: _queue, entered: _entered, tag: _tag, taps: _taps, ...shown } = game;
-  const isListed = view.name !== "game" && unsentCount({ ...game, base: _base });
-  const entries = hasConflict(game) && game.entries; // which change when the server has answered
-  return { ...shown, entries, changed: null, undo: nextOf(game.undo), redo: nextOf(game.redo), isListed };
-};
-
-function renderView(game, table, games) {
-  const isPast = view.name === "past" && game && view.n <= stateOf(game).rounds.length;
-  const canBegin = Boolean(table?.books); // which are not fetched at first
-  if (view.name === "new" && canBegin) return views.newGamePage(table, view.typed, view.error);
-  if (isPast) return views.roundPage(game, stateOf(game), view);
-  if (view.name === "rules" && game) return views.rulesPage(game, table);
-  const answers = connectionStatus();
-  const shown = { ...view, own: game?.own_seat ?? null, known: table?.names, views };
-  const lineOf = (...given) => online?.statusLine(...given) ?? null;
-  if (game) return gamePage(game, shown, lineOf([game], answers, false, false));
-  return views.gameListPage(games, canBegin, lineOf(games, answers, Boolean(view.id)));
 }
 
 async function onTap(action, data) {
