@@ -15,7 +15,7 @@ from scorekeeper.rules.seating import Seats, seats_after
 from scorekeeper.store.database.connection import Cursor, Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.lru import LRUCache
-from scorekeeper.store.rounds import Which, ask_rows, by_game, of_games, read_rows, rounds_of
+from scorekeeper.store.rounds import Where, ask_rows, by_game, of_games, read_rows, rounds_of
 from scorekeeper.store.tables import ALPHABET
 
 GAME_ID_LENGTH = 10
@@ -208,9 +208,9 @@ def known_names(db: Database, table_id: str, limit: int = 50) -> list[str]:
     return [row["name"] for row in rows]
 
 
-def ask_seats(db: Database, which: Which) -> Cursor:
+def ask_seats(db: Database, where: Where) -> Cursor:
     """Ask for table, game, seat, player and name of each who started some games."""
-    condition, values = which
+    condition, values = where
     return db.execute(
         "SELECT seated.table_id, game_id, seat, player_id, name "
         f"FROM (SELECT * FROM seats WHERE {condition}) AS seated JOIN players "
@@ -262,7 +262,7 @@ def _games(db: Database, table_id: str, rows: Sequence[dict[str, Any]]) -> list[
     """Return the games of some rows of a table; what else is stored of them is read together."""
     if not rows:
         return []
-    asked = ask_rows(db, _which(table_id, rows))
+    asked = ask_rows(db, _where(table_id, rows))
     heads = _heads(db, table_id, rows)
     rounds = read_rows(*asked)
     return [
@@ -274,11 +274,11 @@ def _heads(db: Database, table_id: str, rows: Sequence[dict[str, Any]]) -> list[
     """Return the games of some rows of a table, without their rounds."""
     if not rows:
         return []
-    seats = by_game(ask_seats(db, _which(table_id, rows)))
+    seats = by_game(ask_seats(db, _where(table_id, rows)))
     return [game_of_rows(row, [seat[2:] for seat in seats[table_id, row["id"]]]) for row in rows]
 
 
-def _which(table_id: str, rows: Iterable[dict[str, Any]]) -> Which:
+def _where(table_id: str, rows: Iterable[dict[str, Any]]) -> Where:
     return of_games(table_id, [row["id"] for row in rows])
 
 

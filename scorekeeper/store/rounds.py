@@ -25,8 +25,8 @@ Rows = list[tuple[Any, ...]]
 Cell = tuple[str, int]  # "bid", "tricks" or "tally", and the seat; or "notes" and 0
 
 
-class Which(NamedTuple):
-    """A condition on `table_id` and `game_id`, or also on `round`, and its parameters."""
+class Where(NamedTuple):
+    """What a WHERE says of `table_id`, `game_id` and maybe `round`, and its parameters."""
 
     condition: str
     values: list[Any]
@@ -43,16 +43,16 @@ class RoundRows(NamedTuple):
     substitutes: dict[int, list[tuple[int, int, str]]]
 
 
-def of_games(table_id: str, game_ids: Sequence[str]) -> Which:
+def of_games(table_id: str, game_ids: Sequence[str]) -> Where:
     """Return the condition of all rows of some games of a table."""
     places = ", ".join("?" * len(game_ids))
-    return Which(f"table_id = ? AND game_id IN ({places})", [table_id, *game_ids])
+    return Where(f"table_id = ? AND game_id IN ({places})", [table_id, *game_ids])
 
 
 def load_round(db: Database, table_id: str, game_id: str, number: int) -> Round | None:
     """Return a round of a game, or None where it is not stored."""
     condition, values = of_games(table_id, [game_id])
-    asked = ask_rows(db, Which(f"{condition} AND round = ?", [*values, number]))
+    asked = ask_rows(db, Where(f"{condition} AND round = ?", [*values, number]))
     return rounds_of(read_rows(*asked)[table_id, game_id]).get(number)
 
 
@@ -67,9 +67,9 @@ def by_game(rows: Iterable[tuple[Any, ...]], game_id: int = 1) -> Mapping[GameKe
     return found
 
 
-def ask_rows(db: Database, which: Which) -> tuple[Cursor, Cursor]:
+def ask_rows(db: Database, where: Where) -> tuple[Cursor, Cursor]:
     """Query the rows of some rounds; `read_rows` reads the answers."""
-    condition, values = which
+    condition, values = where
     facts = db.execute(
         "SELECT table_id, game_id, round, seat, bid, tricks, tally FROM bids "
         f"WHERE {condition} ORDER BY table_id, game_id, round, seat",

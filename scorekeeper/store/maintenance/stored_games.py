@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.games import ask_seats
 from scorekeeper.store.hash_chain import STORED
-from scorekeeper.store.rounds import GameKey, RoundRows, Rows, Which, ask_rows, by_game, read_rows
+from scorekeeper.store.rounds import GameKey, RoundRows, Rows, Where, ask_rows, by_game, read_rows
 
 SPAN = "(table_id, game_id) >= (?, ?) AND (table_id, game_id) <= (?, ?)"
 LINES = f"SELECT {', '.join(STORED)} FROM changes WHERE {{}} ORDER BY table_id, game_id, version"
@@ -36,7 +36,7 @@ class StoredGames:
     """The rows of all games from one key to another."""
 
     def __init__(self, db: Database, first: GameKey, last: GameKey) -> None:
-        span = Which(SPAN, [*first, *last])
+        span = Where(SPAN, [*first, *last])
         # All are asked for before the first is read: PostgreSQL is then waited for once.
         seats, rounds = ask_seats(db, span), ask_rows(db, span)
         results, outcomes, lines = (
