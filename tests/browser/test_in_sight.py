@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app_server import CAST, StoredGame, Table
+from tests.browser.offline import OfflinePlayer
 from tests.browser.player import Player, ready
 
 SMALLEST, USUAL = {"width": 320, "height": 568}, {"width": 390, "height": 844}
@@ -79,14 +80,31 @@ def test_a_message_moves_nothing(table: Table, phone: Page, size: dict[str, int]
 
 
 @pytest.mark.parametrize("size", [SMALL, USUAL, SIDEWAYS], ids=["small", "usual", "sideways"])
+def test_five_players_see_everything_without_a_connection(
+    table: Table, phone: Page, size: dict[str, int]
+) -> None:
+    phone.set_viewport_size(size)
+    offline = OfflinePlayer(phone).load(five(table).bid(1).path)
+    offline.cut()
+    offline.tap_offline(2)
+    expect(offline.line()).to_contain_text("1 round not saved")
+    assert hidden(phone, *ALL, "#line", "#menu > summary") == []
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL, SIDEWAYS], ids=["small", "usual", "sideways"])
 def test_five_players_see_everything_in_a_tie(
     table: Table, phone: Page, size: dict[str, int]
 ) -> None:
     phone.set_viewport_size(size)
-    stored_game = table.begin(CAST, target="30").play((3, 3, 2, 1, 1), (3, 3, 2, 1, 1))
+    names = ["Maximiliana Wolfeschlegelsteinhaus", "Konstantinos Papadopoulos-Georgiou", *CAST[2:]]
+    stored_game = table.begin(names, target="30").play((3, 3, 2, 1, 1), (3, 3, 2, 1, 1))
     phone.goto(stored_game.path)
     expect(ready(phone).locator("#tie")).to_be_visible()
     assert hidden(phone, *ALL) == []
+    tie, strip = (phone.locator(part).bounding_box() for part in ("#tie", ".strip"))
+    assert tie
+    assert strip
+    assert tie["y"] + tie["height"] <= strip["y"]
 
 
 @pytest.mark.parametrize("rules", ["cutthroat", "partnership"])

@@ -45,7 +45,8 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   if (isGame && root.matches(".game")) patch(root, page);
   else root.replaceChildren(buildParts(page));
   unfoldIn(document); // in parts that were built meanwhile
-  root.className = isGame ? `game ${gameClass(stateOf(game))}` : "page";
+  const width = view.name === "rules" ? " page-wide" : "";
+  root.className = isGame ? `game ${gameClass(stateOf(game))}` : `page${width}`;
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   showWhatIsSaved(root, game, now.hasUnsent);
   // Before the focus, which changes styles again; without an entry the page keeps its scroll position.
