@@ -138,7 +138,12 @@ def test_play_again_takes_one_tap(table: Table, player: Player, fingers: Counter
 
 
 def type_names(page: Page) -> None:
-    """Type four names, with Enter after each, as the keyboard of a phone offers."""
+    """Type four names, with Enter after each, as the keyboard of a phone offers.
+
+    This types faster than anybody, so it waits for the script, without which Enter is an answer of
+    the server.
+    """
+    page.wait_for_url("**/games/new")
     expect(page.locator("#player-1")).to_be_focused()
     for name in FOUR:
         page.keyboard.type(name)
