@@ -3,7 +3,7 @@
 // where it does not answer, is kept in memory until it can.
 
 const STORE = "kept";
-const STORAGE_TIMEOUT = 3000; // ms until storage counts as silent
+const STORAGE_TIMEOUT = 3000; // ms awake until storage counts as silent
 const lastRead = new Map(); // stored values as this page last read them
 const unsaved = new Map(); // values in memory only
 let opened;
@@ -40,9 +40,9 @@ async function transact(mode, work) {
   if (isStorageSilent) throw new Error("silent");
   const call = {};
   let timer;
-  const timedOut = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(giveUp(call)), STORAGE_TIMEOUT);
-  });
+  const wait = (then) => (timer = setTimeout(then, STORAGE_TIMEOUT / 2));
+  // Waited for twice, as the first timer of a page that has slept is due before storage can answer.
+  const timedOut = new Promise((_, reject) => wait(() => wait(() => reject(giveUp(call)))));
   const done = runTransaction(mode, work, call).catch((error) => {
     if (call.isLate) throw error;
     reconnect();
