@@ -14,13 +14,18 @@ def offline(phone: Page) -> OfflinePlayer:
     return OfflinePlayer(phone)
 
 
+def unfold_penalty(page: Page) -> None:
+    """Open the menu, and its form of a penalty."""
+    page.locator("#menu > summary").tap()
+    page.locator("#penalty > summary").tap()
+
+
 def test_both_are_kept_offline_and_recorded_later(table: Table, offline: OfflinePlayer) -> None:
     stored_game = table.begin(rules="partnership")
     page = offline.page
     offline.load(stored_game.path)
     offline.cut()
-    page.locator("#menu > summary").tap()
-    page.locator("#penalty > summary").tap()
+    unfold_penalty(page)
     page.locator("#penalty select[name='seat']").select_option("2")
     page.get_by_role("button", name="Give penalty").tap()
     expect(page.locator(".now")).to_contain_text("East – Renege: 3 books to the other side")
@@ -44,8 +49,7 @@ def test_the_page_shows_a_penalty_before_the_views_are_there(
     stored_game = table.begin(rules="partnership")
     page = offline.page
     offline.open(stored_game.path)
-    ready(page).locator("#menu > summary").tap()
-    page.locator("#penalty > summary").tap()
+    unfold_penalty(ready(page))
     page.get_by_role("button", name="Give penalty").tap()
     note = page.get_by_text("North – Renege: 3 books to the other side")
     expect(note).to_be_visible()
@@ -63,8 +67,7 @@ def test_the_page_shows_a_penalty_before_the_views_are_there(
 def test_a_hand_that_counts_as_set_asks_for_no_size(table: Table, offline: OfflinePlayer) -> None:
     page = offline.page
     offline.open(table.begin(rules="partnership").path)
-    page.locator("#menu > summary").tap()
-    page.locator("#penalty > summary").tap()
+    unfold_penalty(page)
     size = page.locator("#penalty input[name='size']")
     expect(size).to_be_visible()
     page.locator("#penalty select[name='what']").select_option("set:nobody")
@@ -81,8 +84,7 @@ def test_a_game_lost_offline_is_over_and_recorded_later(
     offline.load(stored_game.path)
     offline.cut()
     offline.tap_offline(4)
-    page.locator("#menu > summary").tap()
-    page.locator("#penalty > summary").tap()
+    unfold_penalty(page)
     page.locator("#penalty select[name='seat']").select_option("2")
     page.locator("#penalty select[name='what']").select_option("lost:nobody")
     expect(page.locator("#penalty input[name='size']")).to_be_hidden()
