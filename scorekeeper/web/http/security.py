@@ -193,7 +193,7 @@ def _page_headers(https: bool) -> tuple[tuple[str, str], ...]:
         "default-src 'none'; script-src 'self'; "
         f"style-src 'self' {style_hashes()}; img-src 'self'; connect-src 'self'; "
         "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
-        "object-src 'none'; frame-ancestors 'none'"
+        "frame-ancestors 'none'"
     )
     return (
         ("Content-Security-Policy", policy),

@@ -36,7 +36,6 @@ POLICY = {
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "object-src 'none'",
     "frame-ancestors 'none'",
 }
 ADDRESSES = {
