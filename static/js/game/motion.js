@@ -16,7 +16,7 @@ const look = () =>
 
 function lookAt(part) {
   const figure = part.querySelector(FIGURES);
-  const bar = part.querySelector(".track + rect");
+  const bar = part.querySelector(".bar-to-target rect");
   return { part, figure, text: figure?.textContent, bar, width: bar?.getAttribute("width") };
 }
 
