@@ -12,7 +12,15 @@ from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import fill_last_count
 from scorekeeper.rules.hints import hints
 from scorekeeper.store.games import Game
-from scorekeeper.web.game.charts import Frame, frame_of, lines_of_sides, points_of, totals_by_round
+from scorekeeper.web.game.charts import (
+    MAX_MARKED,
+    Frame,
+    classes_of,
+    frame_of,
+    lines_of_sides,
+    points_of,
+    totals_by_round,
+)
 from scorekeeper.web.game.keypad import asked_bid, asked_name
 from scorekeeper.web.game.scoreboard import score_rows
 from scorekeeper.web.game.summary import AwardShown, awards_given
@@ -25,7 +33,6 @@ WIDTH, HEIGHT = 1180, 236  # units of the chart, pixels on a screen of 1920 × 1
 LEFT, TOP, BOTTOM = 72, 18, 36
 LABEL = 330  # units for a name and a total at most
 SIZE, LINE, MARK = 26, 30, 20  # of labels: font size and distance; of shapes
-MOST_MARKS = 15  # rounds, each marked with the shape of a seat
 LONG_NAME = 12  # characters; longer names are smaller, on two lines
 MAX_AWARDS = 3
 
@@ -211,24 +218,27 @@ def race(game: Game) -> Markup:
     labels = _labels(game, totals[-1])
     right = WIDTH - 2 * MARK - max(width(label, SIZE) for label in labels)
     frame = frame_of(game, LEFT, right, TOP, HEIGHT - BOTTOM)
-    lines = points_of(frame, totals)
     parts = [
         _level(frame, 0, "zero"),
         *([] if game.rules.target is None else [_level(frame, game.rules.target, "target")]),
         *_round_numbers(frame),
-        *lines_of_sides(game, lines),
+        *lines_of_sides(game, points_of(frame, totals)),
     ]
     heights = apart([frame.y(total) for total in totals[-1]], LINE, TOP, HEIGHT - LINE / 2)
     text = Markup('<text class="seat-{}" x="{:.1f}" y="{:.1f}">{}</text>')
     for side, seats in enumerate(game.state.sides):
-        shown = lines[side][1:] if frame.rounds <= MOST_MARKS else lines[side][-1:]
-        parts += [_mark(seats[0] + 1, *point) for point in shown]
         x, y = right + 1.5 * MARK, heights[side] + SIZE / 3
         parts.append(text.format(seats[0] + 1, x, y, labels[side]))
     return Markup(
-        '<svg class="race" viewBox="0 0 {w} {h}" role="img" direction="ltr" '
+        '<svg class="{classes}" viewBox="0 0 {w} {h}" role="img" direction="ltr" '
         'aria-label="{label}">{parts}</svg>'
-    ).format(w=WIDTH, h=HEIGHT, label=_("Scores by round"), parts=Markup("").join(parts))
+    ).format(
+        classes=classes_of(frame),
+        w=WIDTH,
+        h=HEIGHT,
+        label=_("Scores by round"),
+        parts=Markup("").join(parts),
+    )
 
 
 def _labels(game: Game, totals: Sequence[int]) -> list[str]:
@@ -257,12 +267,6 @@ def _level(frame: Frame, figure: int, kind: str) -> Markup:
 
 
 def _round_numbers(frame: Frame) -> list[Markup]:
-    step = -(-frame.rounds // MOST_MARKS)
+    step = -(-frame.rounds // MAX_MARKED)
     text = Markup('<text class="axis" text-anchor="middle" x="{:.1f}" y="{}">{}</text>')
     return [text.format(frame.x(n), HEIGHT - 6, n) for n in range(step, frame.rounds + 1, step)]
-
-
-def _mark(n: int, x: float, y: float) -> Markup:
-    return Markup(
-        '<use href="#seat-{n}" class="seat-{n}" x="{:.1f}" y="{:.1f}" width="{m}" height="{m}"/>'
-    ).format(x - MARK / 2, y - MARK / 2, n=n, m=MARK)

@@ -19,6 +19,7 @@ SIZE = 12  # font size of a label
 LINE = 15  # units between two labels
 MARK = 11  # units, of a shape
 APART = 3  # units between lines that coincide
+MAX_MARKED = 15  # rounds; in longer games the shapes would cover the lines
 NEAR = 4  # units between two points of a line at least: two thirds of a millimetre on a phone
 Point = tuple[float, float]
 
@@ -50,7 +51,8 @@ class Frame(NamedTuple):
 def race(game: Game) -> Markup:
     """Return the chart of totals as inline SVG; the table of rounds has the same numbers.
 
-    Sides differ in colour, dash pattern and the name at the end of their line.
+    Sides differ in colour, dash pattern, the shape at each round, and the name at the end of their
+    line.
     """
     totals = totals_by_round(game)
     frame = frame_of(game, LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM)
@@ -62,7 +64,7 @@ def race(game: Game) -> Markup:
     ]
     scores = _scores(game, totals[-1], game.rules.shown_as)
     title = fill(_("Scores after round {n}: {scores}"), n=len(game.state.rounds), scores=scores)
-    return _picture(title, parts)
+    return _picture(title, parts, classes_of(frame))
 
 
 def bags(game: Game) -> Markup:
@@ -107,6 +109,11 @@ def frame_of(game: Game, left: float, right: float, top: float, bottom: float) -
     totals = list(chain.from_iterable(totals_by_round(game)))
     low, high = min(0, min(totals)), max(game.rules.target or 1, max(totals))
     return Frame(left, right, top, bottom, len(game.state.rounds), low, high)
+
+
+def classes_of(frame: Frame) -> str:
+    """Return the classes of a chart of totals: `marked` where each round gets the seat's shape."""
+    return "race marked" if frame.rounds <= MAX_MARKED else "race"
 
 
 def points_of(frame: Frame, rows: Sequence[Sequence[int]]) -> list[list[Point]]:
@@ -199,9 +206,9 @@ def _scores(game: Game, figures: Sequence[int], shown_as: str = "points") -> Mar
     )
 
 
-def _picture(title: Markup, parts: Sequence[Markup]) -> Markup:
+def _picture(title: Markup, parts: Sequence[Markup], classes: str = "race") -> Markup:
     # Left to right in any language, as time does in a chart and as labels follow their lines.
     return Markup(
-        '<svg class="race" viewBox="0 0 {w} {h}" role="img" direction="ltr">'
+        '<svg class="{classes}" viewBox="0 0 {w} {h}" role="img" direction="ltr">'
         "<title>{title}</title>{parts}</svg>"
-    ).format(w=WIDTH, h=HEIGHT, title=title, parts=Markup("").join(parts))
+    ).format(classes=classes, w=WIDTH, h=HEIGHT, title=title, parts=Markup("").join(parts))

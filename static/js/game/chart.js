@@ -13,6 +13,7 @@ const SIZE = 12; // font size of labels
 const LINE = 15; // least distance of labels
 const MARK = 11; // size of a shape
 const APART = 3; // distance of lines that coincide
+const MAX_MARKED = 15; // rounds; in longer games the shapes would cover the lines
 const MIN_DISTANCE = 4; // least distance of points
 
 /** Return the chart of the totals as an image whose title names them. */
@@ -24,7 +25,8 @@ export function race(game, state) {
   const lines = spread(state.sides.map((_, side) => linePoints(frame, totals.map((row) => row[side]))));
   const parts = [...ruled(frame, target), ...sideLines(state, lines)];
   const shownAs = state.rules.shown_as;
-  return picture("race_after", "scores", game, state, frame, parts, totals.at(-1), shownAs);
+  const drawn = picture("race_after", "scores", game, state, frame, parts, totals.at(-1), shownAs);
+  return state.rounds.length > MAX_MARKED ? drawn : setAttributes(drawn, { class: "race marked" });
 }
 
 /**
