@@ -7,7 +7,7 @@ from scorekeeper.rules.bidding import Bids, are_made, number_bid
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.rounds import totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import score_side
+from scorekeeper.rules.scoring import SideScore, score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown, signed
 
 
@@ -21,6 +21,7 @@ class Hint(NamedTuple):
 HINTS: Mapping[str, Hint] = {
     "tied": Hint("plain", N_("tied for the lead")),
     "bags_left": Hint("danger", N_("{n} bag to {points}", "{n} bags to {points}")),
+    "bags_paid": Hint("danger", N_("bags: {points}")),
     "mercy": Hint("danger", N_("{n} from losing at {floor}")),
     "set_loses": Hint("danger", N_("one more set loses the game")),
     "wins_or_nil": Hint("chance", N_("wins by making {n}, or with Nil")),
@@ -53,6 +54,12 @@ def hints(state: GameState, side: int) -> list[Hint]:
         *(_can_win_by_bid(state, side) if by_bid else _can_win(rules, total)),
         *_blind_nil(state, side),
     ]
+
+
+def bags_paid(rules: RuleSet, score: SideScore) -> list[Hint]:
+    """Return a hint of the bag penalty that a side has paid in a round, if any."""
+    points = signed(score.bag_penalty, rules.shown_as)
+    return [_hint("bags_paid", points=points)] if score.bag_penalty else []
 
 
 def _tie(state: GameState, side: int) -> list[Hint]:

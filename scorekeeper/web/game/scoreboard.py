@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from scorekeeper.rules.bidding import Bid, Nil, contract
 from scorekeeper.rules.game import GameState, RoundScore
-from scorekeeper.rules.hints import Hint, hints
+from scorekeeper.rules.hints import Hint, bags_paid, hints
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.score_reasons import round_reasons
 from scorekeeper.rules.sentence import Sentence
@@ -165,9 +165,12 @@ def side_news(game: Game, side: int) -> SideNews:
     Plain hints are there only where there is no other.
     """
     state = game.state
-    just_scored = _just_scored(state)
-    delta = signed(state.rounds[-1].scores[side].points, game.rules.shown_as) if just_scored else ""
-    found = [*(_penalty(game, side) if just_scored else []), *hints(state, side)]
+    delta, paid = "", list[Hint]()
+    if _just_scored(state):
+        score = state.rounds[-1].scores[side]
+        delta = signed(score.points, game.rules.shown_as)
+        paid = bags_paid(game.rules, score)
+    found = [*paid, *hints(state, side)]
     pressing = [hint for hint in found if hint.kind != "plain"]
     return SideNews(delta, (pressing or found)[:2])
 
@@ -210,15 +213,6 @@ def trick_marks(bid: Bid | None, taken: int) -> list[str]:
         return ["miss"] * taken
     wanted = taken if bid is None else contract([bid])
     return ["on"] * min(wanted, taken) + [""] * (wanted - taken) + ["bag"] * (taken - wanted)
-
-
-def _penalty(game: Game, side: int) -> list[Hint]:
-    """Return a hint of the bag penalty that a side has just paid."""
-    last = game.state.rounds[-1]
-    if not last.scores[side].bag_penalty:
-        return []
-    why = explain_score(game.rules, game.state.sides, side, last)
-    return [Hint("danger", why.lines[-1])]
 
 
 def explain_score(

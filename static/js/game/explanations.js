@@ -13,12 +13,9 @@ export function explanations(game, state, side) {
     render("why", {
       game_id: game.id,
       number: round.number,
-      lines: sideReasons(state, round, side).map((reason) => element("span", phrase(reason))),
+      lines: roundReasons(state.rules, round, side).map((reason) => element("span", phrase(reason))),
       points: signed(round.scores[side].points, state.rules.shown_as),
       total: minus(round.after.totals[side], state.rules.shown_as),
     }),
   );
 }
-
-/** Return the reasons of a side's points in a round. */
-export const sideReasons = (state, round, side) => roundReasons(state.rules, round, side);

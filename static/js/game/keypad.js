@@ -60,7 +60,7 @@ export function activeSeat(state, chosen, own = null) {
 }
 
 /** Return the seats, the count so far, the keys, and the button that scores the round, below `deck`. */
-export function entrySection(game, state, { active, own, deck, views, blind, ...common }) {
+export function entrySection(game, state, { active, own, deck, blind, ...common }) {
   const isBidding = state.phase === "bidding";
   const { counts, isComplete } = countsSoFar(state);
   const waits = waitsText(game, state, active, own);
@@ -75,7 +75,7 @@ export function entrySection(game, state, { active, own, deck, views, blind, ...
     active_seat: active + 1,
     tricks: state.rules.tricks,
     deck,
-    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, { active, views })),
+    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active)),
     slots: isComplete ? [] : slotCards(state, counts),
     counted: countedText(game, state),
     waits,
@@ -152,7 +152,7 @@ function sidePoints(state, seat, counts) {
   return signed(points, state.rules.shown_as);
 }
 
-function seatRow(game, state, seat, { active, views }) {
+function seatRow(game, state, seat, active) {
   const isActive = seat === active;
   const { counts, isComplete } = countsSoFar(state);
   const raw = state.open.tally?.[seat] ?? null;
@@ -177,7 +177,7 @@ function seatRow(game, state, seat, { active, views }) {
     bid_shown: bid || open,
     contract: bid && sentence("bid", { bid: element("b", bid) }),
     cards: !isBidding && rowCards(askedBid(state, seat), counts[seat] ?? 0),
-    ...(isFirst ? sideNews(state, side, views) : {}),
+    ...(isFirst ? sideNews(state, side) : {}),
     ...(state.standing.seat_totals.length ? seatNews(state, seat) : {}),
     filled: raw === null && counts[seat] !== null,
     tricks_shown: counts[seat] ?? open,

@@ -3,10 +3,10 @@
 import { namesIn } from "../offline/facts.js";
 import { blindBids, possibleBids } from "../rules/bidding.js";
 import { noCounts } from "../rules/entry.js";
+import { roundReasons } from "../rules/reasons.js";
 import { playingSides } from "../rules/rounds.js";
 import { takenSeats } from "../rules/seating.js";
 import { rowCards } from "./keypad.js";
-import { sideReasons } from "./explanations.js";
 import { namesOf } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, render, setAttributes, shape, signed, text,
@@ -26,7 +26,7 @@ export function roundPage(played, state, { n, typed, error, refusals = [] }) {
       hands: seats.map((seat) => handOf(round, seat)),
       names: namesOf(game, seats),
       points: signed(round.scores[side].points, state.rules.shown_as),
-      lines: sideReasons(state, round, side).map(receiptLine),
+      lines: roundReasons(state.rules, round, side).map(receiptLine),
       total: minus(round.after.totals[side], state.rules.shown_as),
     }),
   );

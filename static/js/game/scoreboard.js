@@ -1,6 +1,6 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { hints } from "../rules/hints.js";
+import { bagsPaid, hints } from "../rules/hints.js";
 import { part } from "./patch.js";
 import { playingSides } from "../rules/rounds.js";
 import { scoredKey } from "../offline/facts.js";
@@ -62,19 +62,18 @@ function sideRow(game, state, side, views) {
 }
 
 /** Return the points that a side has just made, before the next bid, and two hints at most. */
-export function sideNews(state, side, views) {
+export function sideNews(state, side) {
   const last = state.rounds.at(-1);
-  const justScored = last && state.open.bids.every((bid) => bid === null);
-  const penalty = justScored && last.scores[side].bag_penalty;
-  const paid = penalty && views ? [{ kind: "danger", ...views.sideReasons(state, last, side).at(-1) }] : [];
-  const found = [...paid, ...hints(state, side)];
+  const isFresh = last && state.open.bids.every((bid) => bid === null);
+  const score = isFresh && last.scores[side];
+  const found = [...(score ? bagsPaid(state.rules, score) : []), ...hints(state, side)];
   const pressing = found.filter(({ kind }) => kind !== "plain");
   const shown = (pressing.length ? pressing : found).slice(0, 2).map((hint) => {
     const line = element("span", phrase(hint));
     line.className = hint.kind;
     return line;
   });
-  const delta = justScored ? signed(last.scores[side].points, state.rules.shown_as) : "";
+  const delta = score ? signed(score.points, state.rules.shown_as) : "";
   return { delta, delta_kind: pointsKind(delta), hints: shown };
 }
 

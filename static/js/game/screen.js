@@ -90,6 +90,6 @@ function middle(game, state, view, end) {
   const own = state.order.includes(view.own) ? view.own : null; // not of somebody who has left
   const active = activeSeat(state, view.chosen ?? null, own);
   const deck = views ? views.deckNote(game, state) : [...shownDeck(game.rounds)];
-  const entry = { ...formValues(game, state), active, own, deck, views, blind: view.blind };
+  const entry = { ...formValues(game, state), active, own, deck, blind: view.blind };
   return [scoreStrip(game, state, views), entrySection(game, state, entry)];
 }

@@ -9,7 +9,7 @@ import { conflictForm } from "../game/conflict.js";
 import { startCountdown } from "../game/countdown.js";
 import { deckNote } from "../game/deck-note.js";
 import { ending } from "../game/ending.js";
-import { explanations, sideReasons } from "../game/explanations.js";
+import { explanations } from "../game/explanations.js";
 import { menuForms, noteStep } from "../game/menu-forms.js";
 import { stepTexts } from "../game/menu-texts.js";
 import { roundNotes } from "../game/note-lines.js";
@@ -22,7 +22,7 @@ import { useWordsOf } from "./words.js";
 export {
   clock, conflictForm, correctRound, decisionForm, deckNote, ending, explanations, gameListPage,
   keepUpToDate, menuForms, newGamePage, noteStep, replacedNote, restoredNote, roundNotes,
-  roundPage, roundsTable, rulesPage, runAction, sideReasons, startGame, startRematch, stepTexts, useWordsOf,
+  roundPage, roundsTable, rulesPage, runAction, startGame, startRematch, stepTexts, useWordsOf,
 };
 
 const isHere = (id) => document.getElementById(id);

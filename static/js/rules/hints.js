@@ -32,6 +32,12 @@ export function hints(state, side) {
   return found;
 }
 
+/** Return a hint of the bag penalty that a side has paid in a round, if any. */
+export function bagsPaid({ shown_as: shownAs }, { bag_penalty: penalty }) {
+  const points = formatSigned(penalty, shownAs);
+  return penalty ? [{ kind: "danger", code: "bags_paid", values: { points } }] : [];
+}
+
 function isLastSet({ rules, standing, number }, side) {
   if (number < (rules.minimum_rounds || 1)) return false;
   const { sets_lose: many, sets_in_a_row_lose: row } = rules;

@@ -111,6 +111,13 @@ def test_a_side_is_warned_before_the_bag_that_costs(game: Table) -> None:
     assert "1 bag to −10" in game.page().text
 
 
+def test_a_side_is_told_what_its_bags_have_cost_until_the_next_bid(game: Table) -> None:
+    game.play_round((1, 1, 1, 1), (7, 1, 1, 1))
+    assert "bags: −10" in game.page().text
+    game.bid(2)
+    assert "bags: −10" not in game.page().text
+
+
 def test_a_side_is_told_what_wins(table: Table) -> None:
     table.new_game(target=60)
     table.play_round((3, 2, "nil", 4), (3, 4, 0, 3))

@@ -17,7 +17,7 @@ import { decisionForm, restoredNote } from "/js/offline/restored-form.js";
 import { conflictForm } from "/js/game/conflict.js";
 import { deckNote } from "/js/game/deck-note.js";
 import { ending } from "/js/game/ending.js";
-import { explanations, sideReasons } from "/js/game/explanations.js";
+import { explanations } from "/js/game/explanations.js";
 import { buildParts } from "/js/game/patch.js";
 import { menuForms } from "/js/game/menu-forms.js";
 import { stepTexts } from "/js/game/menu-texts.js";
@@ -134,7 +134,7 @@ export function prizes([words, stored]) {
 
 const views = {
   conflictForm, decisionForm, deckNote, ending, explanations, menuForms, replacedNote, restoredNote, roundNotes, roundsTable,
-  sideReasons, stepTexts,
+  stepTexts,
 };
 /** Return the children of the game page as HTML, as it is at the time `view.at`. */
 export function gamePageOf([page, game, view]) {
