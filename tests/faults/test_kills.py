@@ -16,8 +16,8 @@ from tests.faults.pairs import race
 from tests.program import fetch
 
 OpenInstallation = Callable[..., Installation]
-KILLS, ENDS, PAIRS = 20, 5, 60
-IMPORT_KILLS = 4
+KILLS, ENDS, PAIRS = 10, 5, 60
+IMPORT_KILLS = 2
 WORKER_KILLS = 3  # the last takes all of them
 
 
@@ -27,7 +27,7 @@ def assert_well(tale: Tale, times: int) -> None:
     assert tale.acknowledged >= times
 
 
-def test_twenty_kills_while_phones_record_lose_nothing(open_installation: OpenInstallation) -> None:
+def test_kills_while_phones_record_lose_nothing(open_installation: OpenInstallation) -> None:
     assert_well(kill(open_installation(), KILLS, Tale("kill -9")), KILLS)
 
 
