@@ -1,15 +1,16 @@
 """The connection pool lends each connection to one thread at a time and keeps few open."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlite_utils import Database
 
 from scorekeeper.sqlite import sqlite3
-from scorekeeper.store.database.errors import StoreUnavailable
+from scorekeeper.store.database.errors import StoreError, StoreUnavailable
 from scorekeeper.store.database.pool import MAX_FREE, Pool, connect
 from tests.web.play import Table
 
@@ -44,6 +45,23 @@ def opened(tmp_path: Path) -> Opened:
     path = tmp_path / "notes.db"
     path.touch()
     return Opened(path)
+
+
+READ = {
+    "all": lambda answer: answer.fetchall(),
+    "one after the other": lambda answer: [answer.fetchone(), answer.fetchone()],
+    "in a loop": list,
+}
+
+
+@pytest.mark.parametrize("read", READ.values(), ids=READ.keys())
+def test_an_error_in_a_later_row_is_one_of_the_store(
+    opened: Opened, read: Callable[[Any], list[Any]]
+) -> None:
+    values = "(1), (-9223372036854775808)"  # the second has no absolute value in 64 bits
+    answer = opened.one_more().execute(f"SELECT abs(column1) FROM (VALUES {values})")
+    with pytest.raises(StoreError, match="integer overflow"):
+        read(answer)
 
 
 def test_a_file_that_is_gone_is_not_created_anew(tmp_path: Path) -> None:

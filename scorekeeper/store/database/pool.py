@@ -33,7 +33,8 @@ class Cursor(sqlite3.Cursor):
 
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]  # sqlite3's own returns itself
         with errors_of_sqlite():
-            yield from super().__iter__()
+            while (row := super().fetchone()) is not None:
+                yield row
 
 
 class Connection(sqlite3.Connection):
@@ -49,13 +50,14 @@ class Connection(sqlite3.Connection):
 
     def execute(self, *statement: Any) -> sqlite3.Cursor:
         """Execute a statement. Raises `StoreBusy` where the database stays locked."""
+        cursor = self.cursor()  # sqlite3's own method would make one of its own class
         with errors_of_sqlite():
             try:
-                return super().execute(*statement)
+                return cursor.execute(*statement)
             except sqlite3.OperationalError as error:
                 if not _may_end(error):
                     raise
-            again = partial(super().execute, *statement)
+            again = partial(cursor.execute, *statement)
             return _retry(again, time.monotonic() + BUSY_SECONDS)
 
     def executemany(self, *statement: Any) -> sqlite3.Cursor:
