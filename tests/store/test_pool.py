@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -59,9 +59,10 @@ def test_an_error_in_a_later_row_is_one_of_the_store(
     opened: Opened, read: Callable[[Any], list[Any]]
 ) -> None:
     values = "(1), (-9223372036854775808)"  # the second has no absolute value in 64 bits
-    answer = opened.one_more().execute(f"SELECT abs(column1) FROM (VALUES {values})")
-    with pytest.raises(StoreError, match="integer overflow"):
-        read(answer)
+    with closing(opened.one_more()) as db:
+        answer = db.execute(f"SELECT abs(column1) FROM (VALUES {values})")
+        with pytest.raises(StoreError, match="integer overflow"):
+            read(answer)
 
 
 def test_a_file_that_is_gone_is_not_created_anew(tmp_path: Path) -> None:
