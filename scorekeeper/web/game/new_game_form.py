@@ -11,7 +11,7 @@ from scorekeeper.rules.house_rules import apply_house_rules, is_malformed
 from scorekeeper.rules.presets import DEFAULT, PRESETS
 from scorekeeper.rules.ruleset import HOUSE_RULES, PACK, RuleSet, house_rules
 from scorekeeper.web.game.new_game_values import NewGame, is_same_but_minutes
-from scorekeeper.web.http.form_fields import MAX_SEATS, TextField
+from scorekeeper.web.http.form_fields import MAX_SEATS, TextField, plain_digits
 from scorekeeper.web.rules.form import RuleValuesForm, left_out, read_values, typed_values
 from scorekeeper.web.text.rule_books import BookCard, book_groups
 
@@ -46,7 +46,7 @@ class NewGameForm(RuleValuesForm):
     rules = TextField()
     players = SeatNamesField(default=list)
     seats = TextField()
-    stake = TextField(filters=[str.strip])
+    stake = TextField(filters=[str.strip, plain_digits])
     request_key = TextField()
     filled_in = TextField()
 

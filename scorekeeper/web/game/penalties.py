@@ -16,7 +16,7 @@ from scorekeeper.rules.penalties import (
     penalty_text,
 )
 from scorekeeper.store.games import Game
-from scorekeeper.web.http.form_fields import Malformed, quoted, seat_of, whole_number
+from scorekeeper.web.http.form_fields import Malformed, parse_digits, plain_digits, quoted, seat_of
 from scorekeeper.web.text.change_lines import penalty_line, seat_lines
 
 
@@ -73,7 +73,8 @@ def penalty_of(form: "MultiDict[str, str]", game: Game) -> Penalty:
     reason = form.get("reason", "")
     if kind not in KINDS or to not in RECEIVERS or reason not in REASONS:
         raise Malformed(_("Choose a penalty."))
-    size = 1 if kind in UNSIZED else whole_number(form, "size", most_digits=4)
+    typed = plain_digits(form.get("size", ""))
+    size = 1 if kind in UNSIZED else parse_digits("size", typed, most_digits=4)
     if kind == "points" and game.rules.shown_as == "tenths":
         size *= 10
     return Penalty(seat_of(form, len(game.names)), kind, size, to, reason)

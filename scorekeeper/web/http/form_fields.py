@@ -14,6 +14,8 @@ from scorekeeper.rules.bidding import Bid, parse_bid
 
 MAX_SEATS = 5
 BLANKS = " \t\u00a0"
+ZEROS = (0x660, 0x6F0, 0x966)  # Arabic, Persian, Devanagari; nine more digits follow each
+DIGITS = {zero + n: str(n) for zero in ZEROS for n in range(10)} | {0x66B: "."}  # Arabic point
 
 
 class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without types
@@ -67,6 +69,11 @@ def valid_name(_form: Form, field: Field) -> None:
 
 class Malformed(ValueError):
     """A value that none of our pages sends; the message says what is wrong with it."""
+
+
+def plain_digits(text: str) -> str:
+    """Return a number typed on an Arabic, Persian or Hindi keyboard with the digits 0 to 9."""
+    return text.translate(DIGITS)
 
 
 def parse_digits(name: str, text: str, most_digits: int) -> int:

@@ -11,7 +11,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.rule_effects import effects
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, house_rules, value_text
 from scorekeeper.rules.sample_hands import Effect
-from scorekeeper.web.http.form_fields import BLANKS, Form, TextField
+from scorekeeper.web.http.form_fields import BLANKS, Form, TextField, plain_digits
 from scorekeeper.web.text.rule_values import refusal_shown, value_names
 
 
@@ -100,14 +100,16 @@ class HouseRulesForm(RuleValuesForm):
 def typed_values(form: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
     """Return the fields that are not empty, as text for `with_house_rules`.
 
-    `off` is also taken in the language of the page, and U+2212 as a minus sign.
+    `off` is also taken in the language of the page, U+2212 as a minus sign, and the digits of
+    Arabic and Hindi keyboards.
     """
     found = {}
     for name in names:
         text = form.get(name, "").strip(BLANKS)
         if text:
             is_off = text.casefold() in ("off", _("off").casefold())
-            found[name] = "off" if is_off else text.replace("\N{MINUS SIGN}", "-")
+            number = plain_digits(text).replace("\N{MINUS SIGN}", "-")
+            found[name] = "off" if is_off else number
     return found
 
 

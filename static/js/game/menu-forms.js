@@ -3,6 +3,7 @@
 
 import { part } from "./patch.js";
 import { render, text } from "../offline/phrases.js";
+import { plainDigits } from "../offline/digits.js";
 import { scoredKey } from "../offline/facts.js";
 import { callLastRound, givePenalty, takeSeat } from "../rules/notes.js";
 import { sizesOf } from "../rules/deck.js";
@@ -72,7 +73,7 @@ export function noteStep(action, body) {
 function penaltyFrom(field, { shown_as: shownAs }) {
   const [kind, to] = field("what").split(":");
   const factor = kind === "points" && shownAs === "tenths" ? 10 : 1;
-  const size = ["set", "lost"].includes(kind) ? 1 : (Number(field("size")) || 0) * factor;
+  const size = ["set", "lost"].includes(kind) ? 1 : (Number(plainDigits(field("size") ?? "")) || 0) * factor;
   return { seat: field("seat") - 1, kind, size, to, reason: field("reason") };
 }
 

@@ -1,6 +1,8 @@
 // The form of a new game, with a server or without: names with one tap, as many seats as play, and what
 // is missing. Everything but the recent names works without this script too.
 
+import { plainDigits } from "../offline/digits.js";
+
 const isSameName = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** Let a form of a new game respond to taps. */
@@ -119,7 +121,7 @@ class Setup {
   }
 
   stepUp(field, step) {
-    const amount = (Number(field.value.replace(",", ".")) || 0) + step;
+    const amount = (Number(plainDigits(field.value).replace(",", ".")) || 0) + step;
     field.value = amount > 0 ? amount : "";
     this.show();
   }

@@ -2,6 +2,7 @@
 
 import { biddingOrder } from "../rules/bidding.js";
 import { takenSeats } from "../rules/seating.js";
+import { plainDigits } from "./digits.js";
 import { stateOf } from "./facts.js";
 import { creationForm } from "./restored.js";
 import { text, valueNames } from "./phrases.js";
@@ -35,9 +36,9 @@ export function gameFromForm(table, typed) {
   const chosen = wished ? seats.indexOf(Number(wished)) : names.length - 1;
   const dealer = isDrawn ? randomBelow(names.length) : chosen;
   if (dealer < 0) return { error: text("choose_dealer") };
-  const stake = stakeOf(typed.get("stake"));
+  const stake = stakeOf(plainDigits(typed.get("stake")));
   if (stake === undefined) return { error: text("stake_amount") };
-  const timed = withMinutes({ rules, house }, typed.get("minutes").trim());
+  const timed = withMinutes({ rules, house }, plainDigits(typed.get("minutes").trim()));
   if (!timed) {
     const [[, name]] = valueNames().filter(([value]) => value === "minutes");
     return { error: text("number_or_off", { name: `“${name}”`, low: 1, high: MOST_MINUTES }) };

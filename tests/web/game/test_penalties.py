@@ -151,9 +151,10 @@ def test_what_cannot_be_given_is_refused_with_a_sentence(
     assert not game.game.rounds
 
 
-def test_points_are_typed_as_people_see_them(table: Table) -> None:
+@pytest.mark.parametrize("typed", ["2", "٢", "२"])
+def test_points_are_typed_as_people_see_them(table: Table, typed: str) -> None:
     table.new_game("call-break")
-    table.send(table.page().form("/penalties"), **{**FINE, "size": 2})
+    table.send(table.page().form("/penalties"), **{**FINE, "size": typed})
     assert table.game.round(1).penalties[0].size == 20
     assert "North – Table talk: −2.0" in table.page().text
 

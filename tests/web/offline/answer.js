@@ -6,6 +6,7 @@ import { clock } from "/js/game/clock.js";
 import { bookLine } from "/js/offline/home.js";
 import { awards } from "/js/game/awards.js";
 import { nextDealer, winnerSeat } from "/js/offline/new-game.js";
+import { plainDigits } from "/js/offline/digits.js";
 import { formatDay, resultCard, standingsCard } from "/js/offline/cards.js";
 import { race } from "/js/game/chart.js";
 import { alternatives } from "/js/game/what-if.js";
@@ -77,6 +78,8 @@ export function call([name, ...rest]) {
 }
 
 export const csv = ([game]) => toCsv(game);
+
+export const digits = plainDigits;
 
 export const nextDealers = (facts) => {
   const state = fold(...facts);
