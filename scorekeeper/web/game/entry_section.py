@@ -98,7 +98,7 @@ def entry(
         game=game,
         active=active,
         deck=_deck(game),
-        seats=seat_rows(game, counts, active, complete),
+        seats=seat_rows(game, counts, active, own, complete),
         slots=[] if complete else _slots(game, counts),
         counted=_counted(game, counts),
         complete=complete,

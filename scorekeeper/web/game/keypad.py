@@ -139,8 +139,13 @@ def asked_bid(state: GameState, seat: int) -> Bid | None:
     return bids[seat]
 
 
-def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[SeatRow]:
-    """Return the rows of all seats in bidding order; `counts` has the last count filled in."""
+def seat_rows(
+    game: Game, counts: Tally, active: int, own: int | None, complete: bool
+) -> list[SeatRow]:
+    """Return the rows of all seats in bidding order; `counts` has the last count filled in.
+
+    A phone that has claimed the seat `own` adds tricks to that seat alone.
+    """
     state = game.state
     tally = state.open.tally or no_counts(game.rules, state.players)
     is_open = state.phase == "playing" and not complete
@@ -164,7 +169,7 @@ def seat_rows(game: Game, counts: Tally, active: int, complete: bool) -> list[Se
                 tricks=counts[seat],
                 filled=tally[seat] is None and counts[seat] is not None,
                 complete=complete,
-                one_more=(tally[seat] or 0) + 1 if can_count else None,
+                one_more=(tally[seat] or 0) + 1 if can_count and own in (None, seat) else None,
                 cards=_cards(game, seat, counts),
                 delta=delta,
                 hints=news.hints,

@@ -66,6 +66,7 @@ export function entrySection(game, state, { active, own, deck, blind, ...common 
   const waits = waitsText(game, state, active, own);
   const mayBeBlind = !waits && isBidding && mayBidBlind(state, active);
   const isBlind = Boolean(blind) && mayBeBlind;
+  const claimed = own === null ? null : askedFor(state, own);
   const keys = isBidding ? bidKeys(state, active, isBlind) : countKeys(state, active);
   const name = askedName(game, state, active);
   const field = isBidding ? "bid" : "tricks";
@@ -75,7 +76,7 @@ export function entrySection(game, state, { active, own, deck, blind, ...common 
     active_seat: active + 1,
     tricks: state.rules.tricks,
     deck,
-    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active)),
+    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, claimed)),
     slots: isComplete ? [] : slotCards(state, counts),
     counted: countedText(game, state),
     waits,
@@ -152,7 +153,7 @@ function sidePoints(state, seat, counts) {
   return signed(points, state.rules.shown_as);
 }
 
-function seatRow(game, state, seat, active) {
+function seatRow(game, state, seat, active, own) {
   const isActive = seat === active;
   const { counts, isComplete } = countsSoFar(state);
   const raw = state.open.tally?.[seat] ?? null;
@@ -160,7 +161,8 @@ function seatRow(game, state, seat, active) {
   const isBidding = state.phase === "bidding";
   const open = isActive ? "?" : "";
   const [points, total] = isComplete ? sidePreview(state, seat, counts) : ["", ""];
-  const canCount = !isBidding && !isComplete && sum(state.open.tally ?? []) < state.rules.tricks;
+  const isOurs = own === null || own === seat;
+  const canCount = isOurs && !isBidding && !isComplete && sum(state.open.tally ?? []) < state.rules.tricks;
   const side = sideOf(state.sides, seat);
   const isFirst = seat === askedSeats(state).find((one) => sideOf(state.sides, one) === side);
   return render("seat", {

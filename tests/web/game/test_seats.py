@@ -37,6 +37,14 @@ def test_each_phone_counts_the_tricks_of_its_seat(game: Table) -> None:
     assert not keys_shown(east)
 
 
+def test_a_phone_adds_tricks_to_its_own_seat_alone(game: Table) -> None:
+    east = game.second_phone()
+    claim_seat(east, 2)
+    game.bid_round(3, 2, "nil", 4)
+    assert [one.get("value") for one in east.page().all("button[@name='one']")] == ["2:1"]
+    assert len(game.page().all("button[@name='one']")) == 4
+
+
 def test_the_keeper_can_enter_for_a_seat_that_was_taken(game: Table) -> None:
     claim_seat(game.second_phone(), 1)
     assert game.bid(3).status_code == 303
