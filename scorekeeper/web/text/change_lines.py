@@ -124,8 +124,12 @@ def _differences(game: Game, number: int, before: Round, after: Round) -> list[M
     names, shown_as = game.names_in(number), game.rules.shown_as
     none = (None,) * len(names)
     bids = [[bid_word(bid) for bid in state.bids] for state in (before, after)]
+    empty = game.seats_in(number).empty
     tricks = [
-        ["" if count is None else str(count) for count in state.tricks or state.tally or none]
+        [
+            "" if count is None or (seat in empty and not count) else str(count)
+            for seat, count in enumerate(state.tricks or state.tally or none)
+        ]
         for state in (before, after)
     ]
     return [

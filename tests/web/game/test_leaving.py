@@ -67,8 +67,8 @@ def test_a_newcomer_begins_with_the_lowest_total_where_the_rules_say_so(game: Ta
 @pytest.mark.parametrize(
     ("joins_at", "hint"),
     [
-        ("zero", "A player who takes an empty seat starts from zero."),
-        ("lowest", "A player who takes an empty seat starts with the lowest score."),
+        ("zero", "A new player in an empty seat starts from zero."),
+        ("lowest", "A new player in an empty seat starts with the lowest score."),
     ],
 )
 def test_the_form_says_with_which_score_a_newcomer_begins(
@@ -88,6 +88,13 @@ def test_pages_say_who_has_left(left: Table) -> None:
     second = left.page(f"{left.path}/rounds/2")
     assert "bid-2" not in second.form("/rounds/2").fields
     assert "Ben" not in " ".join(row.text for row in second.all("receipt"))
+
+
+def test_no_line_of_the_change_log_gives_an_empty_seat_tricks(left: Table) -> None:
+    play_four(left, 0)
+    log = left.page(f"{left.path}/changes").text
+    assert "Round 2: scored; Ana took 4" in log
+    assert "Ben took 0" not in log
 
 
 def test_a_round_without_somebody_is_corrected(left: Table) -> None:
