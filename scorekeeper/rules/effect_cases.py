@@ -292,7 +292,7 @@ CASES: dict[str, Callable[[RuleSet, RuleSet], Effect | None]] = {
     ),
     "joins_at": partial(
         _compare_sentences,
-        lambda rules: joins_at(rules) or [N_("A player who takes an empty seat starts from zero.")],
+        lambda rules: joins_at(rules) or [N_("A new player in an empty seat starts from zero.")],
     ),
     "clockwise": partial(_compare_sentences, lambda rules: [deal_turns(rules)]),
     "trump": partial(_compare_sentences, trump),

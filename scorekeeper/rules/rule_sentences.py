@@ -13,7 +13,7 @@ RULE_SENTENCES: Mapping[str, Sentence] = {
     ),
     "drawn_deals_first": N_("The first dealer is chosen at random unless the table picks one."),
     "rematch_passes_deal": N_("In a rematch, the deal moves on to the next player."),
-    "joins_lowest": N_("A player who takes an empty seat starts with the lowest score."),
+    "joins_lowest": N_("A new player in an empty seat starts with the lowest score."),
     "cards_dealt": N_("Each player is dealt {n} card.", "Each player is dealt {n} cards."),
     "deal_turns": N_("The deal moves clockwise after each round. The dealer bids last."),
     "deal_turns_counterclockwise": N_(
