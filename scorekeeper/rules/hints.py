@@ -1,4 +1,4 @@
-"""Hints for each side: how near it is to a bag penalty, to the target, or to mercy."""
+"""Hints for each side: what bags have cost it, how near a penalty, the target or mercy is."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
@@ -7,7 +7,7 @@ from scorekeeper.rules.bidding import Bids, are_made, number_bid
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.rounds import totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
-from scorekeeper.rules.scoring import SideScore, score_side
+from scorekeeper.rules.scoring import score_side
 from scorekeeper.rules.sentence import N_, Sentence, minus, shown, signed
 
 
@@ -44,7 +44,12 @@ def hints(state: GameState, side: int) -> list[Hint]:
     if state.phase == "over" or side in state.seats.empty:
         return []
     rules, total = state.rules, state.standing.totals[side]
-    found = [*_tie(state, side), *_bags(rules, state.standing.bags[side]), *_sets(state, side)]
+    found = [
+        *_bags_paid(state, side),
+        *_tie(state, side),
+        *_bags(rules, state.standing.bags[side]),
+        *_sets(state, side),
+    ]
     if rules.totals_by == "seat":  # what follows compares the totals of sides
         return found
     by_bid = state.phase == "playing"
@@ -56,10 +61,12 @@ def hints(state: GameState, side: int) -> list[Hint]:
     ]
 
 
-def bags_paid(rules: RuleSet, score: SideScore) -> list[Hint]:
-    """Return a hint of the bag penalty that a side has paid in a round, if any."""
-    points = signed(score.bag_penalty, rules.shown_as)
-    return [_hint("bags_paid", points=points)] if score.bag_penalty else []
+def _bags_paid(state: GameState, side: int) -> list[Hint]:
+    """Return a hint of the bag penalty of the last round, until the next bid."""
+    if not state.rounds or any(state.open.bids):
+        return []
+    penalty = state.rounds[-1].scores[side].bag_penalty
+    return [_hint("bags_paid", points=signed(penalty, state.rules.shown_as))] if penalty else []
 
 
 def _tie(state: GameState, side: int) -> list[Hint]:

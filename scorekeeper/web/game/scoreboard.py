@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from scorekeeper.rules.bidding import Bid, Nil, contract
 from scorekeeper.rules.game import GameState, RoundScore
-from scorekeeper.rules.hints import Hint, bags_paid, hints
+from scorekeeper.rules.hints import Hint, hints
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.score_reasons import round_reasons
 from scorekeeper.rules.sentence import Sentence
@@ -165,12 +165,9 @@ def side_news(game: Game, side: int) -> SideNews:
     Plain hints are there only where there is no other.
     """
     state = game.state
-    delta, paid = "", list[Hint]()
-    if _just_scored(state):
-        score = state.rounds[-1].scores[side]
-        delta = signed(score.points, game.rules.shown_as)
-        paid = bags_paid(game.rules, score)
-    found = [*paid, *hints(state, side)]
+    just_scored = _just_scored(state)
+    delta = signed(state.rounds[-1].scores[side].points, game.rules.shown_as) if just_scored else ""
+    found = hints(state, side)
     pressing = [hint for hint in found if hint.kind != "plain"]
     return SideNews(delta, (pressing or found)[:2])
 

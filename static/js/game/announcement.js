@@ -4,7 +4,7 @@
 import { contract } from "../rules/bidding.js";
 import { askedSeats } from "../rules/game.js";
 import { playingSides } from "../rules/rounds.js";
-import { activeSeat, askedName, countedText, countsSoFar } from "./keypad.js";
+import { activeSeat, askedName, countedText, countsSoFar, ownSeat } from "./keypad.js";
 import { celebrateEnd } from "./celebration.js";
 import { namesOf, tieText } from "./scoreboard.js";
 import { serverStatus } from "./status-line.js";
@@ -44,7 +44,7 @@ function announce(about, { said = null, news = "" }, line) {
 
 /** Return the announcement of a game as `{said, news}`; news is "winner", "penalty" or nothing. */
 export function announcementFor(game, state, chosen, own = null) {
-  const active = activeSeat(state, chosen, own);
+  const active = activeSeat(state, chosen, ownSeat(state, own));
   if (active === null)
     return { said: sentences(winnerText(game, state), ...scoredTexts(game, state)), news: "winner" };
   if (state.phase === "playing") return { said: trickText(game, state, active) };

@@ -20,6 +20,9 @@ function askedFor(state, seat) {
   return askedSeats(state).includes(seat) ? seat : seat % state.sides.length;
 }
 
+/** Return the seat that is asked on behalf of a `claimed` one; null for none, or if it was left. */
+export const ownSeat = (state, claimed) => (state.order.includes(claimed) ? askedFor(state, claimed) : null);
+
 /** Return the name of a seat that is asked, or both names where it stands for its side. */
 export const askedName = (game, state, seat) =>
   nameBy(game, state, seat, state.phase === "bidding" ? state.rules.bid_by : state.rules.tricks_by);
@@ -46,7 +49,7 @@ export function countsSoFar(state) {
 
 /**
  * Return the seat that the keypad fills: the chosen one, else the next without an entry. `own` is the
- * seat that this phone has claimed, or null; its tricks may be counted out of turn.
+ * seat that this phone enters for, or null for all; its tricks may be counted out of turn.
  */
 export function activeSeat(state, chosen, own = null) {
   if (state.phase === "over") return null;
@@ -54,8 +57,7 @@ export function activeSeat(state, chosen, own = null) {
   const entered = state.phase === "bidding" ? state.open.bids : (state.open.tally ?? noEntries(state));
   const asked = askedSeats(state);
   const waiting = asked.filter((seat) => entered[seat] === null);
-  const claimed = own === null ? null : askedFor(state, own);
-  if (state.phase === "playing" && waiting.includes(claimed)) return claimed;
+  if (state.phase === "playing" && waiting.includes(own)) return own;
   return waiting[0] ?? asked.at(-1);
 }
 
@@ -66,7 +68,6 @@ export function entrySection(game, state, { active, own, deck, blind, ...common 
   const waits = waitsText(game, state, active, own);
   const mayBeBlind = !waits && isBidding && mayBidBlind(state, active);
   const isBlind = Boolean(blind) && mayBeBlind;
-  const claimed = own === null ? null : askedFor(state, own);
   const keys = isBidding ? bidKeys(state, active, isBlind) : countKeys(state, active);
   const name = askedName(game, state, active);
   const field = isBidding ? "bid" : "tricks";
@@ -76,7 +77,7 @@ export function entrySection(game, state, { active, own, deck, blind, ...common 
     active_seat: active + 1,
     tricks: state.rules.tricks,
     deck,
-    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, claimed)),
+    seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, own)),
     slots: isComplete ? [] : slotCards(state, counts),
     counted: countedText(game, state),
     waits,
@@ -102,9 +103,9 @@ function slotCards({ phase, order, open, rules }, counts) {
 
 // Whom a phone that has claimed a seat waits for, unless its turn has come.
 function waitsText(game, state, active, own) {
-  if (own === null || active === askedFor(state, own)) return null;
+  if (own === null || active === own) return null;
   const name = (seat) => bdi(askedName(game, state, seat));
-  const values = { name: name(active), own: name(askedFor(state, own)) };
+  const values = { name: name(active), own: name(own) };
   return sentence(state.phase === "bidding" ? "waits_for_bid" : "waits_for_tricks", values);
 }
 

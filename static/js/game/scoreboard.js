@@ -1,6 +1,6 @@
 // Scores of a game in the offline app: the strip of all sides, and how they were reached.
 
-import { bagsPaid, hints } from "../rules/hints.js";
+import { hints } from "../rules/hints.js";
 import { part } from "./patch.js";
 import { playingSides } from "../rules/rounds.js";
 import { scoredKey } from "../offline/facts.js";
@@ -65,15 +65,14 @@ function sideRow(game, state, side, views) {
 export function sideNews(state, side) {
   const last = state.rounds.at(-1);
   const isFresh = last && state.open.bids.every((bid) => bid === null);
-  const score = isFresh && last.scores[side];
-  const found = [...(score ? bagsPaid(state.rules, score) : []), ...hints(state, side)];
+  const found = hints(state, side);
   const pressing = found.filter(({ kind }) => kind !== "plain");
   const shown = (pressing.length ? pressing : found).slice(0, 2).map((hint) => {
     const line = element("span", phrase(hint));
     line.className = hint.kind;
     return line;
   });
-  const delta = score ? signed(score.points, state.rules.shown_as) : "";
+  const delta = isFresh ? signed(last.scores[side].points, state.rules.shown_as) : "";
   return { delta, delta_kind: pointsKind(delta), hints: shown };
 }
 

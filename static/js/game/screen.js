@@ -1,7 +1,7 @@
 // The game page of the offline app.
 
 import { hasConflict, needsDecision, stateOf } from "../offline/facts.js";
-import { activeSeat, entrySection } from "./keypad.js";
+import { activeSeat, entrySection, ownSeat } from "./keypad.js";
 import { pot, scoreStrip, tieText } from "./scoreboard.js";
 import { bdi, element, fragment, render, sentence, text } from "../offline/phrases.js";
 
@@ -87,7 +87,7 @@ function middle(game, state, view, end) {
     return [entries, scoreStrip(game, state, views), buttons];
   }
   if (end) return end;
-  const own = state.order.includes(view.own) ? view.own : null; // not of somebody who has left
+  const own = ownSeat(state, view.own);
   const active = activeSeat(state, view.chosen ?? null, own);
   const deck = views ? views.deckNote(game, state) : [...shownDeck(game.rounds)];
   const entry = { ...formValues(game, state), active, own, deck, blind: view.blind };

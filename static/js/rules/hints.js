@@ -8,10 +8,12 @@ import { formatPoints, formatSigned, pointsForGap } from "./sentence.js";
 /** Return the hints for a side, the most urgent first. */
 export function hints(state, side) {
   if (state.phase === "over" || state.standing.seats.empty.includes(side)) return [];
-  const { rules, standing, outcome } = state;
+  const { rules, rounds, open, standing, outcome } = state;
   const total = standing.totals[side];
   const found = [];
   const add = (kind, code, values = {}) => found.push({ kind, code, values });
+  const paid = open.bids.every((bid) => bid === null) && rounds.at(-1)?.scores[side].bag_penalty;
+  if (paid) add("danger", "bags_paid", { points: formatSigned(paid, rules.shown_as) });
   if (outcome?.tied.includes(side)) add("plain", "tied");
   const left = rules.bag_limit - standing.bags[side];
   if (rules.bag_limit !== null && left >= 1 && left <= 2)
@@ -30,12 +32,6 @@ export function hints(state, side) {
   if (deficit !== null && state.phase === "bidding" && behind >= deficit)
     add("plain", "may_blind_nil");
   return found;
-}
-
-/** Return a hint of the bag penalty that a side has paid in a round, if any. */
-export function bagsPaid({ shown_as: shownAs }, { bag_penalty: penalty }) {
-  const points = formatSigned(penalty, shownAs);
-  return penalty ? [{ kind: "danger", code: "bags_paid", values: { points } }] : [];
 }
 
 function isLastSet({ rules, standing, number }, side) {
