@@ -67,6 +67,11 @@ class GameState(NamedTuple):
         return self.standing.seats
 
     @property
+    def just_scored(self) -> bool:
+        """Whether a round has been scored and nobody has bid since."""
+        return bool(self.rounds) and all(bid is None for bid in self.open.bids)
+
+    @property
     def bidders(self) -> tuple[int, ...]:
         """Seats that bid, in turn; of a side with one bid, that is its first seat."""
         return self._in_turn(self.rules.bid_by)

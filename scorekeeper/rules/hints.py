@@ -63,7 +63,7 @@ def hints(state: GameState, side: int) -> list[Hint]:
 
 def _bags_paid(state: GameState, side: int) -> list[Hint]:
     """Return a hint of the bag penalty of the last round, until the next bid."""
-    if not state.rounds or any(state.open.bids):
+    if not state.just_scored:
         return []
     penalty = state.rounds[-1].scores[side].bag_penalty
     return [_hint("bags_paid", points=signed(penalty, state.rules.shown_as))] if penalty else []

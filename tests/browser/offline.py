@@ -80,6 +80,10 @@ class OfflinePlayer(Player):
         """Wait until the phone has stored every entry; a jump of the clock lets that time out."""
         self.page.evaluate(WRITE)
 
+    def wait_until_settled(self) -> None:
+        """Wait until no tap is being shown or stored any more."""
+        expect(self.page.locator("html[data-busy]")).to_have_count(0)
+
     def wait_until_saved(self) -> None:
         """Wait until the server has everything."""
         self.ask_until(self.page.locator("#game[data-unsent='0']"))

@@ -60,6 +60,7 @@ def test_a_connection_that_was_closed_is_opened_again(
     close_connections(offline.page)
     offline.tap_offline(2)
     expect(offline.line()).not_to_contain_text(CANNOT_STORE)
+    offline.wait_until_settled()
     offline.page.reload()
     expect(offline.page.locator(".seat-bid")).to_have_text(["3", "2", "?", ""])
     offline.mend()
@@ -96,6 +97,7 @@ def test_what_the_browser_clears_is_stored_again(
     )
     offline.tap_offline(2)
     expect(offline.line()).not_to_contain_text(CANNOT_STORE)
+    offline.wait_until_settled()
     offline.page.reload()
     expect(offline.page.locator(".seat-bid")).to_have_text(["3", "2", "?", ""])
     offline.mend()
@@ -112,6 +114,7 @@ def test_it_is_stored_when_that_can_be_done_again(
     offline.page.evaluate("window.fail = ''")
     offline.tap_offline(4)
     expect(offline.line()).not_to_contain_text(CANNOT_STORE)
+    offline.wait_until_settled()
     offline.page.reload()
     expect(offline.page.locator(".seat-bid")).to_have_text(["3", "2", "4", "?"])
 

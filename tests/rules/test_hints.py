@@ -121,3 +121,16 @@ def test_a_tie_at_the_top_and_the_end_of_the_game() -> None:
     over = fold(rules, 4, 0, [Round((5, 4, 1, 1), (5, 4, 1, 0))])
     assert over.phase == "over"
     assert told(over) == []
+
+
+@pytest.mark.parametrize(
+    ("bids", "hints"),
+    [
+        (OPEN, ["bags: −10"]),
+        ((2, None, None, None), []),
+        ((Nil.NIL, None, None, None), []),
+    ],
+)
+def test_what_bags_have_cost_is_told_until_the_next_bid(bids: Bids, hints: list[str]) -> None:
+    penalized = Round((1, 1, 1, 1), (7, 1, 1, 1))
+    assert told(fold(PRESETS["cutthroat-lite"], 4, 3, [penalized, Round(bids)])) == hints

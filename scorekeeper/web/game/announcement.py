@@ -29,7 +29,7 @@ def announce(game: Game, entry: Entry | None) -> Announcement:
         return Announcement(_sentences(_winner(game), *scored), "winner")
     if state.phase == "playing":
         return Announcement(_tricks(game, entry))
-    if state.rounds and not any(state.open.bids):
+    if state.just_scored:
         tie = tie_line(game)
         sentence = _("{dealer} deals, {name} bids first.")
         next_ = fill(

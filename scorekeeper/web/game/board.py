@@ -120,7 +120,7 @@ def _rows(game: Game) -> list[BoardRow]:
         kind, note = "plain", ""
         if game.rules.target is not None:
             note = _("needs {n}").format(n=shown(game.rules.target - total, game.rules.shown_as))
-        if state.rounds and state.phase == "bidding" and not any(state.open.bids):
+        if state.phase == "bidding" and state.just_scored:
             note = signed(state.rounds[-1].scores[row.side].points, game.rules.shown_as)
             kind = points_kind(note)
         if found and found[0].kind != "plain":

@@ -184,8 +184,7 @@ def _gets(left: int) -> str:
 def _deck(game: Game) -> list[str]:
     """Return how to prepare the deck, until the first bid, also of another number of players."""
     state, players = game.state, len(game.state.seats.taken)
-    has_changed = state.rounds and len(state.rounds[-1].after.seats.taken) != players
-    is_anew = has_changed and not any(state.open.bids)
+    is_anew = state.just_scored and len(state.rounds[-1].after.seats.taken) != players
     if game.rounds and not is_anew:
         return []
     return [translate(line) for line in preparation(game.rules, players)]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from scorekeeper.rules.bidding import Bid, Nil, contract
-from scorekeeper.rules.game import GameState, RoundScore
+from scorekeeper.rules.game import RoundScore
 from scorekeeper.rules.hints import Hint, hints
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.score_reasons import round_reasons
@@ -165,8 +165,9 @@ def side_news(game: Game, side: int) -> SideNews:
     Plain hints are there only where there is no other.
     """
     state = game.state
-    just_scored = _just_scored(state)
-    delta = signed(state.rounds[-1].scores[side].points, game.rules.shown_as) if just_scored else ""
+    delta = ""
+    if state.just_scored:
+        delta = signed(state.rounds[-1].scores[side].points, game.rules.shown_as)
     found = hints(state, side)
     pressing = [hint for hint in found if hint.kind != "plain"]
     return SideNews(delta, (pressing or found)[:2])
@@ -175,15 +176,10 @@ def side_news(game: Game, side: int) -> SideNews:
 def seat_delta(game: Game, seat: int) -> str:
     """Return a player's points in the round just scored, where every player has a total."""
     state = game.state
-    if not _just_scored(state):
+    if not state.just_scored:
         return ""
     totals = [one.seat_totals[seat] for one in (state.rounds[-1].before, state.rounds[-1].after)]
     return signed(totals[1] - totals[0], game.rules.shown_as)
-
-
-def _just_scored(state: GameState) -> bool:
-    """Return whether the cards of the next round are not bid on yet."""
-    return bool(state.rounds) and not any(state.open.bids)
 
 
 def receipts(game: Game, number: int) -> list[Receipt]:
