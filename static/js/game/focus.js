@@ -13,13 +13,15 @@ export function restoreFocus(root, held, clash) {
   const same = held?.isConnected ? held : document.getElementById(held?.id);
   const next = () => firstOf(root, "#won", "#score button:not([aria-disabled])", "#pad .key");
   const after = isChanged ? title : (same ?? next());
-  if (isChanged || held) after?.focus({ preventScroll: true });
+  if ((isChanged || held) && after !== document.activeElement) after?.focus({ preventScroll: true });
 }
 
 const firstOf = (root, ...selectors) => selectors.map((one) => root.querySelector(one)).find(Boolean);
 
 /** Scroll to the seat that is asked, with the scores in sight where there is room for both. */
 export function scrollToActiveSeat(root) {
-  scrollTo(0, 0);
-  root.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
+  requestAnimationFrame(() => {
+    scrollTo(0, 0);
+    root.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
+  });
 }

@@ -108,45 +108,55 @@ export const shape = (seat) => render("symbol", { n: seat + 1 });
  * Elements with `data-if` and attributes that consist of one value are left out if that is empty.
  */
 export function render(name, values = {}) {
+  const { content } = templates.getElementById(`part-${name}`);
+  if (!gaps.has(content)) gaps.set(content, gapsIn(content));
   // Filled before it belongs to this document, which would complain about unfilled SVG attributes.
-  const piece = templates.getElementById(`part-${name}`).content.cloneNode(true);
-  fillChildren(piece, values);
+  const piece = content.cloneNode(true);
+  fill(piece, gaps.get(content), values);
   return piece;
 }
+
+const gaps = new WeakMap(); // of the templates that were rendered
+
+// Returns what is filled in a node of a template, which is the child `at`.
+function gapsIn(node, at) {
+  if (node.nodeType === Node.TEXT_NODE) return { at, pieces: node.data.includes("{") && node.data.split(GAP) };
+  const { slot, if: condition } = node.dataset ?? {};
+  if (condition) node.removeAttribute("data-if");
+  const attributes = [...(node.attributes ?? [])].filter(({ value }) => value.includes("{"));
+  return {
+    at,
+    slot,
+    condition,
+    attributes: attributes.map(({ name, value }) => [name, value.split(GAP)]),
+    children: [...node.childNodes].map(gapsIn).filter(isFilled),
+  };
+}
+
+const isFilled = ({ pieces, slot, condition, attributes, children }) =>
+  pieces || slot || condition || attributes?.length || children?.length;
 
 const isEmpty = (value) => !value || value.length === 0;
 const valueAt = (name, { [name]: value }) => (typeof value === "boolean" ? "" : (value ?? ""));
 
-function fillChildren(parent, values) {
-  for (const node of [...parent.childNodes]) {
-    if (node.nodeType === Node.TEXT_NODE) fillText(node, values);
-    else if (isEmpty(values[node.dataset.if]) && node.dataset.if) node.remove();
-    else if (node.dataset.slot) node.replaceWith(...[valueAt(node.dataset.slot, values)].flat());
-    else fillElement(node, values);
+function fill(node, { pieces, slot, condition, attributes, children }, values) {
+  if (pieces) return node.replaceWith(...fillText(pieces, values));
+  if (condition && isEmpty(values[condition])) return node.remove();
+  if (slot) return node.replaceWith(...[valueAt(slot, values)].flat());
+  for (const [name, pieces] of attributes) {
+    const isWhole = pieces.length === 4 && !pieces[0] && !pieces[3];
+    if (isWhole && isEmpty(values[pieces[1]]) && values[pieces[1]] !== 0) node.removeAttribute(name);
+    else node.setAttribute(name, fillAttribute(pieces, values));
   }
+  const nodes = children.map(({ at }) => node.childNodes[at]);
+  return children.forEach((child, nth) => fill(nodes[nth], child, values));
 }
 
-function fillText(node, values) {
-  const pieces = node.data.split(GAP);
-  if (pieces.length === 1) return;
-  const filled = pieces.flatMap((piece, at) => {
+const fillText = (pieces, values) =>
+  pieces.flatMap((piece, at) => {
     if (at % 3 === 0) return piece;
     return at % 3 === 1 ? valueAt(piece, values) : [];
   });
-  node.replaceWith(...filled);
-}
-
-function fillElement(element, values) {
-  element.removeAttribute("data-if");
-  for (const { name, value } of [...element.attributes]) {
-    if (!value.includes("{")) continue;
-    const pieces = value.split(GAP);
-    const isWhole = pieces.length === 4 && !pieces[0] && !pieces[3];
-    if (isWhole && isEmpty(values[pieces[1]]) && values[pieces[1]] !== 0) element.removeAttribute(name);
-    else element.setAttribute(name, fillAttribute(pieces, values));
-  }
-  fillChildren(element, values);
-}
 
 function fillAttribute(pieces, values) {
   const filled = pieces.map((piece, at) => {
