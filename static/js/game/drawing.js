@@ -42,11 +42,13 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   };
   unfoldIn(page);
   root.querySelector("#unsaved")?.remove();
+  const width = view.name === "rules" ? " page-wide" : "";
+  const className = isGame ? `game ${gameClass(stateOf(game))}` : `page${width}`;
+  if (className !== root.className) held?.blur(); // once other things have changed, this lays out the page
   if (isGame && root.matches(".game")) patch(root, page);
   else root.replaceChildren(buildParts(page));
   unfoldIn(document); // in parts that were built meanwhile
-  const width = view.name === "rules" ? " page-wide" : "";
-  root.className = isGame ? `game ${gameClass(stateOf(game))}` : `page${width}`;
+  root.className = className;
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   showWhatIsSaved(root, game, now.hasUnsent);
   // Before the focus, which changes styles again; without an entry the page keeps its scroll position.

@@ -1,6 +1,8 @@
 // Changes what is shown without replacing what stays the same: browsers style and lay out again only
 // what is new.
 
+import { render } from "../offline/phrases.js";
+
 const parts = new WeakMap(); // {key, build} of the templates that stand for a part
 const keys = new WeakMap(); // of the parts that are shown
 
@@ -13,6 +15,10 @@ export function part(key, build) {
   parts.set(stand, { key, build });
   return stand;
 }
+
+/** Return a part that is the element of a template, which is the same as long as its values are. */
+export const renderPart = (name, values) =>
+  part(`${name} ${JSON.stringify(values)}`, () => render(name, values).firstElementChild);
 
 /** Return a node whose parts are all built. */
 export function buildParts(node) {
@@ -31,8 +37,9 @@ function buildPart(node) {
 /** Give an element the children of another one, and keep those that it has already. */
 export function patch(element, { childNodes }) {
   const [before, after] = [[...element.childNodes], [...childNodes]];
-  if (before.length !== after.length) return element.replaceChildren(...after.map(buildParts));
-  return after.forEach((node, at) => patchNode(before[at], node));
+  for (const node of before.slice(after.length)) node.remove();
+  element.append(...after.slice(before.length).map(buildParts));
+  after.slice(0, before.length).forEach((node, at) => patchNode(before[at], node));
 }
 
 function patchNode(before, next) {
