@@ -42,9 +42,9 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   };
   unfoldIn(page);
   root.querySelector("#unsaved")?.remove();
-  const width = view.name === "rules" ? " page-wide" : "";
-  const className = isGame ? `game ${gameClass(stateOf(game))}` : `page${width}`;
-  if (className !== root.className) held?.blur(); // once other things have changed, this lays out the page
+  const pageClass = view.name === "rules" ? "page page-wide" : "page";
+  const className = isGame ? `game ${gameClass(stateOf(game))}` : pageClass;
+  if (className !== root.className) held?.blur(); // before anything changes, as the page is laid out for it
   if (isGame && root.matches(".game")) patch(root, page);
   else root.replaceChildren(buildParts(page));
   unfoldIn(document); // in parts that were built meanwhile

@@ -5,7 +5,6 @@ import { fillLastCount, noCounts, preview } from "../rules/entry.js";
 import { askedSeats, thrownInNow } from "../rules/game.js";
 import { sum } from "../rules/lists.js";
 import { kept, scoreSides } from "../rules/rounds.js";
-import { renderPart } from "./patch.js";
 import { seatNews, sideNews } from "./scoreboard.js";
 import {
   bdi, bidWord, element, minus, phrase, pointsKind, render, sentence, setAttributes, signed, text,
@@ -86,7 +85,7 @@ export function entrySection(game, state, { active, own, deck, blind, ...common 
     bids_blind: isBlind,
     bids_open: !isBlind,
     pad_label: text(`${field}_of`, { name }),
-    pad_keys: !waits && keys.map((key, at) => renderPart("key", { ...key, field, n: at + 1 })),
+    pad_keys: !waits && keys.map((key, at) => render("key", { ...key, field, n: at + 1 })),
     score_fields:
       !isBidding && counts.map((n, seat) => render("score-field", { n: seat + 1, tricks: n ?? 0 })),
     incomplete: !isComplete,

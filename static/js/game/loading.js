@@ -42,11 +42,18 @@ export async function loadViews() {
   return views;
 }
 
+/** Load what a game can be played without: sounds and other settings, motion, the look of the menu. */
+export function loadExtras() {
+  import("../table/settings.js").catch(() => {});
+  import("./motion.js").catch(() => {});
+  import("./menu-style.js").catch(() => {});
+}
+
 // Firefox remembers that an import has failed, so that it does so again until the page is reloaded.
 async function onFailure() {
   failures += 1;
-  const [{ type }] = performance.getEntriesByType("navigation");
-  if (failures < 2 || type === "reload" || isPageBusy() || isUnsaved()) return;
+  const [page] = performance.getEntriesByType("navigation");
+  if (failures < 2 || page?.type === "reload" || isPageBusy() || isUnsaved()) return;
   const response = await checkResponse(fetch(location, { method: "HEAD" })).catch(() => null);
   if (response?.ok) enqueue(() => location.reload());
 }

@@ -2,7 +2,7 @@
 // Without scripts its forms work as plain page loads.
 
 import { mount } from "./app.js";
-import { loadOnline, loadViews } from "./loading.js";
+import { loadExtras, loadOnline, loadViews } from "./loading.js";
 import { route } from "./route.js";
 import { get, update } from "../offline/db.js";
 import { fromServer } from "../offline/facts.js";
@@ -74,9 +74,5 @@ export async function takeOverPage(facts, pieces) {
   await mount(document.getElementById("game"), route(location), early);
   setTimeout(loadTheRest, DELAY);
   const whenIdle = window.requestIdleCallback ?? setTimeout;
-  whenIdle(() => {
-    import("../table/settings.js").catch(() => {});
-    import("./motion.js").catch(() => {});
-    import("./menu-style.js").catch(() => {});
-  });
+  whenIdle(loadExtras);
 }

@@ -1,8 +1,6 @@
 // Changes what is shown without replacing what stays the same: browsers style and lay out again only
 // what is new.
 
-import { render } from "../offline/phrases.js";
-
 const parts = new WeakMap(); // {key, build} of the templates that stand for a part
 const keys = new WeakMap(); // of the parts that are shown
 
@@ -15,10 +13,6 @@ export function part(key, build) {
   parts.set(stand, { key, build });
   return stand;
 }
-
-/** Return a part that is the element of a template, which is the same as long as its values are. */
-export const renderPart = (name, values) =>
-  part(`${name} ${JSON.stringify(values)}`, () => render(name, values).firstElementChild);
 
 /** Return a node whose parts are all built. */
 export function buildParts(node) {

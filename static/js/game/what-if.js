@@ -2,8 +2,8 @@
 // the server's rules/what_if.py, which tests compare.
 
 import { checkBids, sideOf } from "../rules/bidding.js";
-import { advance, kept, outcomeOf } from "../rules/rounds.js";
-import { seatsAfter, takenSeats } from "../rules/seating.js";
+import { kept, outcomeOf, scoreSides, standingAfter } from "../rules/rounds.js";
+import { seatsAfter, takenSeats, takeSeats } from "../rules/seating.js";
 
 const ROUNDS_LOOKED_AT = 16;
 
@@ -52,7 +52,8 @@ function alternative(state, round, change) {
     const asksOthers = "bid" in change && last === number;
     const { empty } = seatsAfter(standing.seats, played.substitutes);
     if ((asksTotals || asksOthers) && checkBids(rules, played.bids, kept(standing), empty).length) return null;
-    standing = advance(rules, sides, standing, played);
+    const before = takeSeats(rules, standing, played.substitutes);
+    standing = standingAfter(rules, before, scoreSides(rules, sides, before, played), played);
     winner = outcomeOf(rules, standing, last)?.winner ?? null;
     if (winner !== null || last === state.rounds.length) break;
     last += 1;

@@ -141,19 +141,13 @@ export async function update(key, step) {
   return value;
 }
 
-/** Move a value to another key, changed by `step`, and store the new key under `moved/<from>`. */
-export async function move(from, to, step) {
-  const keys = [from, to, `moved/${from}`];
-  const moved = await updateAll(keys, (now) => (now[0] ? [undefined, step(now[0]), to] : now));
-  return moved[1];
-}
-
 /** Try to store the values that are in memory only. */
 export async function storeUnsaved() {
   for (const key of [...unsaved.keys()]) await update(key, (now) => now);
 }
 
-async function updateAll(keys, step) {
+/** Replace the values of keys by `step(values)` in one transaction; return the new values. */
+export async function updateAll(keys, step) {
   try {
     const values = await transact("readwrite", (store, result) => {
       const requests = keys.map((key) => store.get(key));

@@ -2,7 +2,7 @@
 // service worker shows where the server does not answer, or any other page.
 
 import { mount } from "../game/app.js";
-import { loadViews } from "../game/loading.js";
+import { loadExtras, loadViews } from "../game/loading.js";
 import { takeOverPage } from "../game/page.js";
 import { route } from "../game/route.js";
 
@@ -12,9 +12,7 @@ if (facts) {
 } else if (document.getElementById("phone-words")) {
   const start = () => mount(document.getElementById("game"), route(location));
   loadViews().then(start, start);
-  import("../table/settings.js").catch(() => {});
-  import("../game/motion.js").catch(() => {});
-  import("../game/menu-style.js").catch(() => {});
+  loadExtras();
 } else {
   import("./views.js").then(({ keepUpToDate }) => keepUpToDate(mount), () => {});
 }

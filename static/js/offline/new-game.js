@@ -5,7 +5,7 @@ import { takenSeats } from "../rules/seating.js";
 import { plainDigits } from "./digits.js";
 import { stateOf } from "./facts.js";
 import { creationForm } from "./restored.js";
-import { text, valueNames } from "./phrases.js";
+import { phraseData, text } from "./phrases.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
 const KEY_LENGTH = 26;
@@ -40,7 +40,7 @@ export function gameFromForm(table, typed) {
   if (stake === undefined) return { error: text("stake_amount") };
   const timed = withMinutes({ rules, house }, plainDigits(typed.get("minutes").trim()));
   if (!timed) {
-    const [[, name]] = valueNames().filter(([value]) => value === "minutes");
+    const [[, name]] = phraseData.value_names.filter(([value]) => value === "minutes");
     return { error: text("number_or_off", { name: `“${name}”`, low: 1, high: MOST_MINUTES }) };
   }
   return { game: createGame(table.owner, { ...timed, stake }, names, dealer) };

@@ -6,19 +6,15 @@ import { formatPoints, formatSigned, isolateSign, translate } from "../rules/sen
 
 const GAP = /\{(\w+)(?:\?([^}]*))?\}/; // {name}, or {name?text} for a text if the value is not empty
 let templates = document;
-let phraseData = { bid: "bid" };
+
+/** The phrases, and the `bid` word, `calls`, `value_names` and `value_words` that go with them. */
+export let phraseData = { bid: "bid" };
 
 /** Load phrases and templates from a page: this document or one that was fetched. */
 export function loadPhrases(page) {
   templates = page;
   phraseData = JSON.parse(page.getElementById("phone-words").textContent);
 }
-
-/** Return the word for a bid that the phrases use: "bid" or "call". */
-export const wordForBid = () => phraseData.bid;
-
-/** Return the rule books whose games use the word "call". */
-export const callBooks = () => phraseData.calls;
 
 /** Return a sentence of the rules, a refusal or a hint, given as `{code, values}`. */
 export const phrase = (one) => translate(phraseData.phrases, one, phraseData.lang);
@@ -68,16 +64,6 @@ export const shown = (points, { shown_as: shownAs }) =>
 /** Return the class of points that are shown with their sign. */
 export const pointsKind = (shown) => (shown.includes("\u2212") ? "loss" : "gain");
 
-/** Return the names of the rule values. */
-export const valueNames = () => phraseData.value_names;
-
-/** Format a rule value. */
-export function formatValue(value) {
-  if (typeof value === "number") return minus(value);
-  const name = { null: "off", true: "yes", false: "no" }[value] ?? value;
-  return phraseData.value_words[name] ?? name;
-}
-
 /** Format a decimal number. */
 export function formatDecimal(number) {
   const [whole, fraction] = number.split(".");
@@ -103,6 +89,10 @@ export function bidWord(bid) {
 /** Return the symbol of a seat. */
 export const shape = (seat) => render("symbol", { n: seat + 1 });
 
+const isEmpty = (value) => !value || value.length === 0;
+const valueAt = (name, { [name]: value }) => (typeof value === "boolean" ? "" : (value ?? ""));
+const gaps = new WeakMap(); // of the templates that were rendered
+
 /**
  * Return a copy of the template `part-<name>` filled with values: texts, numbers, nodes or lists of them.
  * Elements with `data-if` and attributes that consist of one value are left out if that is empty.
@@ -116,58 +106,40 @@ export function render(name, values = {}) {
   return piece;
 }
 
-const gaps = new WeakMap(); // of the templates that were rendered
-
-// Returns what is filled in a node of a template, which is the child `at`.
+// Returns what is filled in a node of a template, its child `at`.
 function gapsIn(node, at) {
-  if (node.nodeType === Node.TEXT_NODE) return { at, pieces: node.data.includes("{") && node.data.split(GAP) };
+  if (node.nodeType === Node.TEXT_NODE) return { at, pieces: node.data.split(GAP) };
   const { slot, if: condition } = node.dataset ?? {};
   if (condition) node.removeAttribute("data-if");
-  const attributes = [...(node.attributes ?? [])].filter(({ value }) => value.includes("{"));
-  return {
-    at,
-    slot,
-    condition,
-    attributes: attributes.map(({ name, value }) => [name, value.split(GAP)]),
-    children: [...node.childNodes].map(gapsIn).filter(isFilled),
-  };
+  const found = [...(node.attributes ?? [])].map(({ name, value }) => [name, value.split(GAP)]);
+  const attributes = found.filter(([, pieces]) => pieces.length > 1);
+  const children = [...node.childNodes].map(gapsIn).filter(isFilled);
+  return { at, slot, condition, attributes, children };
 }
 
-const isFilled = ({ pieces, slot, condition, attributes, children }) =>
-  pieces || slot || condition || attributes?.length || children?.length;
-
-const isEmpty = (value) => !value || value.length === 0;
-const valueAt = (name, { [name]: value }) => (typeof value === "boolean" ? "" : (value ?? ""));
+const isFilled = ({ pieces = [], slot, condition, attributes, children }) =>
+  pieces.length > 1 || slot || condition || attributes?.length || children?.length;
 
 function fill(node, { pieces, slot, condition, attributes, children }, values) {
-  if (pieces) return node.replaceWith(...fillText(pieces, values));
+  if (pieces) return node.replaceWith(...fillPieces(pieces, values));
   if (condition && isEmpty(values[condition])) return node.remove();
   if (slot) return node.replaceWith(...[valueAt(slot, values)].flat());
   for (const [name, pieces] of attributes) {
     const isWhole = pieces.length === 4 && !pieces[0] && !pieces[3];
     if (isWhole && isEmpty(values[pieces[1]]) && values[pieces[1]] !== 0) node.removeAttribute(name);
-    else node.setAttribute(name, fillAttribute(pieces, values));
+    else node.setAttribute(name, fillPieces(pieces, values).join(""));
   }
   const nodes = children.map(({ at }) => node.childNodes[at]);
   return children.forEach((child, nth) => fill(nodes[nth], child, values));
 }
 
-const fillText = (pieces, values) =>
+// Of every three pieces the first is a text, the others are of a gap.
+const fillPieces = (pieces, values) =>
   pieces.flatMap((piece, at) => {
-    if (at % 3 === 0) return piece;
-    return at % 3 === 1 ? valueAt(piece, values) : [];
+    if (at % 3 !== 1) return at % 3 ? [] : piece;
+    if (pieces[at + 1] === undefined) return valueAt(piece, values);
+    return isEmpty(values[piece]) ? "" : pieces[at + 1];
   });
-
-function fillAttribute(pieces, values) {
-  const filled = pieces.map((piece, at) => {
-    if (at % 3 === 0) return piece;
-    if (at % 3 === 2) return "";
-    const text = pieces[at + 1];
-    if (text === undefined) return valueAt(piece, values);
-    return isEmpty(values[piece]) ? "" : text;
-  });
-  return filled.join("");
-}
 
 /** Set attributes of an element, except those that are null or false; return it. */
 export function setAttributes(element, attributes) {

@@ -2,12 +2,12 @@
 // word for a bid.
 
 import { checkResponse } from "./network.js";
-import { loadPhrases, wordForBid } from "./phrases.js";
+import { loadPhrases, phraseData } from "./phrases.js";
 
 const pages = {};
 
 /** Use them with the word "bid" or "call", by default the one in use. Throws Unavailable. */
-export async function loadShell(word = wordForBid()) {
+export async function loadShell(word = phraseData.bid) {
   pages[word] ??= fetchShell(word);
   pages[word].catch(() => delete pages[word]);
   loadPhrases(await pages[word]);

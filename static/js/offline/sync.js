@@ -1,7 +1,7 @@
 // Sends what the server does not have, in order: each tap of the queue by itself, else each round that
 // differs. The requests are idempotent, so one whose answer was lost is simply sent again.
 
-import { currentValue, get, getAll, move, update } from "./db.js";
+import { currentValue, get, getAll, update, updateAll } from "./db.js";
 import { notesOf } from "./entries.js";
 import {
   conflicts, needsDecision, roundOf, unsentCount, unsentRounds,
@@ -88,6 +88,13 @@ async function createOnServer(game) {
   const merged = (now) => mergeRestored({ ...now, begin: null }, found);
   if (found.id === game.id) return updateGame(game.id, merged); // the server had lost it
   return move(`game/${game.id}`, `game/${found.id}`, merged);
+}
+
+// Moves a value to another key, changed by `step`, and stores the new key under `moved/<from>`.
+async function move(from, to, step) {
+  const keys = [from, to, `moved/${from}`];
+  const moved = await updateAll(keys, (now) => (now[0] ? [undefined, step(now[0]), to] : now));
+  return moved[1];
 }
 
 async function sendTap(id) {

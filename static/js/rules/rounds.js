@@ -3,7 +3,6 @@
 import { sum } from "./lists.js";
 import { booksMoved, finesOf } from "./penalties.js";
 import { scoreSeats, scoreSide } from "./scoring.js";
-import { takeSeats } from "./seating.js";
 
 /** Return the standing before the first round. */
 export function startOf(rules, starters, sides) {
@@ -67,12 +66,6 @@ export function standingAfter(rules, before, scores, round) {
     lost: lostBy(before, penalties),
     seats: before.seats,
   };
-}
-
-/** Return the standing after a round that was played. */
-export function advance(rules, sides, standing, round) {
-  const before = takeSeats(rules, standing, round.substitutes);
-  return standingAfter(rules, before, scoreSides(rules, sides, before, round), round);
 }
 
 // Of a side that does not play; its bags stay.

@@ -4,8 +4,8 @@ import { workedExamples } from "./rule-examples.js";
 import { preparation, sizesOf } from "./deck.js";
 import { ruleSentences } from "./rule-text.js";
 import {
-  bdi, bidWord, element, formatValue, fragment, intersperse, phrase, render, sentence, signed,
-  text, valueNames,
+  bdi, bidWord, element, fragment, intersperse, minus, phrase, phraseData, render, sentence, signed,
+  text,
 } from "../offline/phrases.js";
 
 /** Return the rules page of a game, from the values that score it. */
@@ -21,14 +21,14 @@ export function rulesPage({ rules, house }, table) {
     decks: decks.map(line),
     sentences: ruleSentences(rules).map(phrase).map(line),
     examples: workedExamples(rules).map((one) => renderExample(one, rules.shown_as)),
-    values: valueNames().map((name) => valueRow(name, rules, house, base)),
+    values: phraseData.value_names.map((name) => valueRow(name, rules, house, base)),
   });
 }
 
 /** Return the summary of a rule book, its changed values first. */
 export function bookSummary(table, book) {
   const base = baseRules(table, book);
-  const values = valueNames().filter(([name]) => name in book.house);
+  const values = phraseData.value_names.filter(([name]) => name in book.house);
   return render("book", {
     changed: changesText(book, book.house, base),
     values: values.map((name) => valueRow(name, book, book.house, base)),
@@ -76,4 +76,10 @@ function valueRow([name, called], rules, house, base) {
     here: formatValue(rules[name]),
     usual: name in house && sentence("house_rule", { usual: formatValue(base[name]) }),
   });
+}
+
+function formatValue(value) {
+  if (typeof value === "number") return minus(value);
+  const name = { null: "off", true: "yes", false: "no" }[value] ?? value;
+  return phraseData.value_words[name] ?? name;
 }
