@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import restore
 from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.seating import Seats, Substitutes, seats_after
 from scorekeeper.store.database.connection import Database
 from scorekeeper.store.database.rows import scalar
 from scorekeeper.store.games import Game
-from scorekeeper.store.player_ids import with_names
+from scorekeeper.store.player_ids import MEMBER, with_names
 from scorekeeper.store.round_json import read_round
 from scorekeeper.store.rounds import Cell, cells_that_differ
 
@@ -25,6 +26,7 @@ class Change(NamedTuple):
     """One line of the journal; `phone` is the label of the phone or program that made it.
 
     A change of a round has the facts before and after it, one of the rules has the old and the new.
+    `seats` are those of the round before it, as they were then; only `newest_changes` tells them.
     """
 
     version: int
@@ -35,6 +37,7 @@ class Change(NamedTuple):
     before: Round | None
     after: Round | None
     rules: tuple[RuleSet, RuleSet] | None = None
+    seats: Seats | None = None
 
     @property
     def cells(self) -> set[Cell]:
@@ -72,8 +75,41 @@ def newest_changes(
         f"{CHANGES} {of_round} {below} ORDER BY version DESC LIMIT {PAGE + 1}",
         {"table": game.table_id, "game": game.id, "number": number, "before": before},
     )
-    changes = [_change(db, game, row) for row in rows]
+    substitutions = _substitutions(db, game)
+    changes = [
+        change._replace(seats=_seats_before(game, change, substitutions))
+        for change in (_change(db, game, row) for row in rows)
+    ]
     return changes[:PAGE], changes[PAGE - 1].version if len(changes) > PAGE else None
+
+
+def _substitutions(db: Database, game: Game) -> list[tuple[int, int, Substitutes]]:
+    """Return the lines that changed who plays in a round: version, round, and its substitutes."""
+    rows = db.query(
+        """
+        SELECT version, round, after FROM changes
+        WHERE table_id = :table AND game_id = :game AND round IS NOT NULL
+            AND (before LIKE :member OR after LIKE :member)
+        ORDER BY version
+        """,
+        {"table": game.table_id, "game": game.id, "member": f'%"{MEMBER}"%'},
+    )
+    found = []
+    for version, number, after in (row.values() for row in rows):
+        round_ = read_round(with_names(db, game.table_id, after))
+        found.append((version, number, round_.substitutes if round_ else ()))
+    return found
+
+
+def _seats_before(
+    game: Game, change: Change, substitutions: list[tuple[int, int, Substitutes]]
+) -> Seats:
+    """Return the seats of the round before that of a change, as they were at the time."""
+    then: dict[int, Substitutes] = {}
+    for version, number, substitutes in substitutions:
+        if version < change.version and number < (change.round or 0):
+            then[number] = substitutes
+    return seats_after(game.starters, (then[number] for number in sorted(then)))
 
 
 def newest_entries(db: Database, game: Game) -> dict[int, dict[str, str | None]]:

@@ -76,7 +76,8 @@ def change_line(game: Game, change: Change) -> Markup:
     parts = [escape(texts[change.kind])] if change.kind in texts else []
     number = change.round or 0
     steps = rule_steps(*change.rules) if change.rules else None
-    parts += steps or _differences(game, number, before, after)
+    seats = change.seats or game.seats_in(number - 1)
+    parts += steps or _differences(seats, game.rules.shown_as, before, after)
     line = escape(_("; ")).join(parts)
     if change.round is None:
         return line
@@ -119,12 +120,14 @@ def rule_steps(old: RuleSet, new: RuleSet) -> list[Markup]:
     return values if old.name == new.name else [renamed, *values]
 
 
-def _differences(game: Game, number: int, before: Round, after: Round) -> list[Markup]:
-    """Return what a change of a round set, one sentence for each bid, count and note."""
-    names, shown_as = game.names_in(number), game.rules.shown_as
+def _differences(seats: Seats, shown_as: str, before: Round, after: Round) -> list[Markup]:
+    """Return what a change of a round set, one sentence for each bid, count and note.
+
+    `seats` are those of the round before it.
+    """
+    names, empty = seats.after(after.substitutes)
     none = (None,) * len(names)
     bids = [[bid_word(bid) for bid in state.bids] for state in (before, after)]
-    empty = game.seats_in(number).empty
     tricks = [
         [
             "" if count is None or (seat in empty and not count) else str(count)
@@ -135,7 +138,7 @@ def _differences(game: Game, number: int, before: Round, after: Round) -> list[M
     return [
         *_steps(_("{name} bid {new}"), _("{name} bid {old} → {new}"), names, *bids),
         *_steps(_("{name} took {new}"), _("{name} took {old} → {new}"), names, *tricks),
-        *seat_lines(game.seats_in(number - 1), before.substitutes, after.substitutes),
+        *seat_lines(seats, before.substitutes, after.substitutes),
         *(penalty_line(names, one, shown_as) for one in _added(before, after)),
         *(
             fill(_("penalty removed: {penalty}"), penalty=penalty_line(names, one, shown_as))

@@ -97,6 +97,16 @@ def test_no_line_of_the_change_log_gives_an_empty_seat_tricks(left: Table) -> No
     assert "Ben took 0" not in log
 
 
+def test_a_line_of_the_change_log_tells_the_seats_as_they_were_then(left: Table) -> None:
+    play_four(left, 0)
+    left.send(left.page().form("/seats"), seat=2, name="Ben")
+    while left.game.round(2).substitutes:
+        left.undo()
+    log = left.page(f"{left.path}/changes").text
+    assert "Round 3: Ben joins" in log
+    assert "Round 2: Ben leaves" in log
+
+
 def test_a_round_without_somebody_is_corrected(left: Table) -> None:
     play_four(left, 0)
     left.correct(2, **{"tricks-1": 2, "tricks-3": 4})
