@@ -3,7 +3,8 @@
 
 const DELAY = document.referrer.includes("/games/") ? 0 : 1000; // ms after the load event
 
-const load = () => setTimeout(() => import(document.querySelector("meta[name=app]").content), DELAY);
+const { app } = document.querySelector("script[data-app]").dataset;
+const load = () => setTimeout(() => import(app), DELAY);
 
 if (document.readyState === "complete") load();
 else addEventListener("load", load);
