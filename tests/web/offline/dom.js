@@ -64,9 +64,8 @@ class TreeNode {
   }
 
   get content() {
-    const content = new TreeNode(null);
-    content.childNodes = this.childNodes;
-    return content;
+    this.fragment ??= Object.assign(new TreeNode(null), { childNodes: this.childNodes });
+    return this.fragment;
   }
 
   set className(text) {
