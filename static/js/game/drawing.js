@@ -44,14 +44,15 @@ function renderPage(root, view, now, [game, table, games], isSame) {
   root.querySelector("#unsaved")?.remove();
   const pageClass = view.name === "rules" ? "page page-wide" : "page";
   const className = isGame ? `game ${gameClass(stateOf(game))}` : pageClass;
-  if (className !== root.className) held?.blur(); // before anything changes, as the page is laid out for it
+  // What has the focus is often removed then: the browser lays out the page at once if it has changed.
+  if (className !== root.className) held?.blur();
   if (isGame && root.matches(".game")) patch(root, page);
   else root.replaceChildren(buildParts(page));
   unfoldIn(document); // in parts that were built meanwhile
   root.className = className;
   document.title = root.querySelector("h1")?.textContent ?? document.title;
   showWhatIsSaved(root, game, now.hasUnsent);
-  // Before the focus, which changes styles again; without an entry the page keeps its scroll position.
+  // Without an entry the page keeps its scroll position.
   if (isGame && now.isEntered) scrollToActiveSeat(root);
   restoreFocus(root, held, isGame && hasConflict(game) ? `${game.id} ${conflicts(game)[0]}` : "");
 }

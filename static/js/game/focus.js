@@ -20,6 +20,7 @@ const firstOf = (root, ...selectors) => selectors.map((one) => root.querySelecto
 
 /** Scroll to the seat that is asked, with the scores in sight where there is room for both. */
 export function scrollToActiveSeat(root) {
+  // Not before the page is laid out anyway.
   requestAnimationFrame(() => {
     scrollTo(0, 0);
     root.querySelector(".seat.active")?.scrollIntoView({ block: "nearest" });
