@@ -53,8 +53,9 @@ function count() {
   const left = minutesLeft(Number(end), serverTime());
   for (const clock of clocks) showMinutes(clock, left);
   const proposal = document.querySelector(".time-up");
-  // It would move what is under a finger.
-  if (proposal && !document.querySelector("#game :active")) proposal.hidden = !isUp(left);
+  // It would move what is under a finger. What held a tapped button that is gone stays active.
+  const isPressed = document.querySelector("#game :is(a, button, summary):active");
+  if (proposal && !isPressed) proposal.hidden = !isUp(left);
   if (lastLeft > 0 && isUp(left)) announceTime(proposal?.querySelector("p").textContent ?? up);
   else if (lastLeft > WARNING && isShort(left)) announceTime(warning);
   lastLeft = left;
