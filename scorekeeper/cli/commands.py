@@ -231,11 +231,16 @@ def move(target: str) -> None:
 @click.option("--csv", "as_csv", is_flag=True)
 @click.option("--json", "as_json", is_flag=True)
 def export(file: Path | None, as_csv: bool, as_json: bool) -> None:
-    """Write every game as CSV or JSON; where neither is asked for, the file's name decides."""
+    """Write every game as CSV or JSON; where neither is asked for, the file's name decides.
+
+    `-` is the standard output.
+    """
     from scorekeeper.cli.games import export_games
 
     if as_csv and as_json:
         raise click.UsageError("--json: not allowed with --csv")
+    if file == Path("-"):
+        file = None
     as_json = as_json or (not as_csv and file is not None and file.suffix == ".json")
     target = file or standard_output().buffer
     with data_folder() as folder:

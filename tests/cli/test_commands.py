@@ -88,6 +88,7 @@ def test_a_sheet_comes_in_once(filled: Typed) -> None:
 def test_everything_goes_out_and_comes_in(filled: Typed, tmp_path: Path, kind: str) -> None:
     status, everything, _said = filled.run("export", f"--{kind}")
     assert status == 0
+    assert filled.run("export", "-", f"--{kind}") == (0, everything, "")
     file = tmp_path / f"games.{kind}"
     assert filled.run("export", file)[0] == 0
     assert file.read_text("utf-8") == everything
