@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from scorekeeper.rules.bidding import Nil
+from scorekeeper.rules.bidding import Nil, highest_total
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.rounds import own_scores
 from scorekeeper.rules.sentence import N_, Sentence, shown, signed
@@ -84,7 +84,8 @@ def _comeback(state: GameState) -> Award | None:
     if state.outcome is None or state.outcome.winner is None:
         return None
     winner = state.outcome.winner
-    gaps = (max(round_.before.totals) - round_.before.totals[winner] for round_ in state.rounds)
+    standings = [round_.before for round_ in state.rounds]
+    gaps = (highest_total(one.totals, one.seats.empty) - one.totals[winner] for one in standings)
     behind = max(gaps, default=0)
     if behind <= 0 or behind * 5 < (state.rules.target or state.standing.totals[winner]):
         return None

@@ -1,6 +1,6 @@
 """Bids: how they are written, in which order they are made, which are legal and why not."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from enum import StrEnum
 from itertools import chain
 
@@ -147,7 +147,8 @@ def refusal(
     others = (*bids[:seat], None, *bids[seat + 1 :])
     reasons = _nil_reasons if isinstance(bid, Nil) else _number_reasons
     broken = chain(
-        reasons(rules, others, seat, bid, totals), _sum_reasons(rules, others, seat, bid, empty)
+        reasons(rules, others, seat, bid, totals, empty),
+        _sum_reasons(rules, others, seat, bid, empty),
     )
     return next(broken, None)
 
@@ -184,7 +185,9 @@ def thrown_in(
     """
     if rules.bids_at_least is None or not are_made(rules, bids, empty):
         return None
-    least = from_total(rules.bids_at_least_by_total, max(totals), rules.bids_at_least)
+    least = from_total(
+        rules.bids_at_least_by_total, highest_total(totals, empty), rules.bids_at_least
+    )
     together = contract(bids)
     if rules.bids_at_least_counts == "values":
         together = sum(
@@ -214,14 +217,19 @@ def check_tricks(rules: RuleSet, tricks: Sequence[int], empty: Sequence[int] = (
 
 
 def _number_reasons(
-    rules: RuleSet, others: Bids, seat: int, bid: Bid, totals: Sequence[int]
+    rules: RuleSet,
+    others: Bids,
+    seat: int,
+    bid: Bid,
+    totals: Sequence[int],
+    empty: Sequence[int],
 ) -> Iterator[Refusal]:
-    low = from_total(rules.minimum_by_total, max(totals), rules.minimum_bid)
+    low = from_total(rules.minimum_by_total, highest_total(totals, empty), rules.minimum_bid)
     high = rules.highest_bid
     number = number_bid(bid)
     assert number is not None
     if isinstance(bid, BlindBid):
-        yield from _blind_reasons(rules, seat, number, totals)
+        yield from _blind_reasons(rules, seat, number, totals, empty)
     if number < 1 or number > high:
         code = "range_no_nil" if rules.nil_points is None else "range"
         yield refuse(seat, code, low=low, high=high)
@@ -230,31 +238,41 @@ def _number_reasons(
 
 
 def _blind_reasons(
-    rules: RuleSet, seat: int, number: int, totals: Sequence[int]
+    rules: RuleSet, seat: int, number: int, totals: Sequence[int], empty: Sequence[int]
 ) -> Iterator[Refusal]:
     if rules.blind_bid_from is None:
         yield refuse(seat, "blind_bid")
     elif number < rules.blind_bid_from:
         yield refuse(seat, "blind_bid_from", low=rules.blind_bid_from)
-    deficit, behind = rules.blind_bid_deficit, _behind(seat, totals)
+    deficit, behind = rules.blind_bid_deficit, _behind(seat, totals, empty)
     if deficit is not None and behind < deficit:
         yield refuse(seat, "blind_bid_deficit", deficit=deficit, behind=max(behind, 0))
 
 
-def _behind(seat: int, totals: Sequence[int]) -> int:
+def highest_total(totals: Sequence[int], without: Container[int]) -> int:
+    """Return the highest total, some left out, such as those of empty seats, which cannot win."""
+    return max(total for each, total in enumerate(totals) if each not in without)
+
+
+def _behind(seat: int, totals: Sequence[int], empty: Sequence[int]) -> int:
     """Return how far the side of a seat is behind the best other one; below zero, ahead of it."""
     own = seat % len(totals)
-    return max(total for each, total in enumerate(totals) if each != own) - totals[own]
+    return highest_total(totals, (own, *empty)) - totals[own]
 
 
 def _nil_reasons(
-    rules: RuleSet, others: Bids, seat: int, bid: Bid, totals: Sequence[int]
+    rules: RuleSet,
+    others: Bids,
+    seat: int,
+    bid: Bid,
+    totals: Sequence[int],
+    empty: Sequence[int],
 ) -> Iterator[Refusal]:
     if bid is Nil.NIL:
         if rules.nil_points is None:
             yield refuse(seat, "nil")
         return
-    behind = _behind(seat, totals)
+    behind = _behind(seat, totals, empty)
     if rules.blind_nil_points is None:
         yield refuse(seat, "blind_nil")
     if rules.blind_nil_partners == "one" and any(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from scorekeeper.rules.bidding import Bids, are_made, number_bid
+from scorekeeper.rules.bidding import Bids, are_made, highest_total, number_bid
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.rounds import totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
@@ -110,13 +110,14 @@ def _can_win(rules: RuleSet, total: int) -> list[Hint]:
     missing = rules.target - total
     if missing <= 0:
         return []
-    bid = max(-(-missing // rules.trick_points), rules.minimum_bid)
+    bid = max(-(-missing // rules.trick_points), rules.minimum_bid, rules.board or 0)
+    highest = min(rules.tricks, rules.highest_bid * (2 if rules.partners_bid else 1))
     by_nil = rules.nil_points is not None and missing <= rules.nil_points
-    if bid <= rules.tricks * 3 // 5:
+    if bid <= min(highest, rules.tricks * 3 // 5):
         return [_hint("wins_or_nil" if by_nil else "wins", n=bid)]
     if by_nil:
         return [_hint("wins_nil")]
-    if bid <= rules.tricks:
+    if bid <= highest:
         return [_hint("needs", n=shown(missing, rules.shown_as))]
     return []
 
@@ -140,8 +141,7 @@ def _blind_nil(state: GameState, side: int) -> list[Hint]:
     rules = state.rules
     if rules.blind_nil_deficit is None or state.phase != "bidding":
         return []
-    totals = state.standing.totals
-    ahead = max(total for other, total in enumerate(totals) if other != side)
-    if ahead - totals[side] < rules.blind_nil_deficit:
+    totals, empty = state.standing.totals, state.seats.empty
+    if highest_total(totals, (side, *empty)) - totals[side] < rules.blind_nil_deficit:
         return []
     return [_hint("may_blind_nil")]

@@ -1,9 +1,15 @@
 """The end of a game, ties, and undoing the last round."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.app_server import Table
-from tests.browser.player import Player
+from scorekeeper.clock import now
+from scorekeeper.store import journal
+from tests.browser.app_server import StoredGame, Table
+from tests.browser.player import Player, ready, wait_until_saved
 
 LEVEL = ((5, 5, 1, 1), (5, 5, 0, 0))
 
@@ -45,6 +51,35 @@ def test_undo_of_the_winning_round_opens_the_game_again(table: Table, player: Pl
     player.page.clock.fast_forward(300)
     player.score()
     expect(player.page.locator("#winner")).to_have_text("North wins")
+
+
+def correct(stored_game: StoredGame) -> None:
+    stored_game.score(2, (10, 0, 0, 0), (10, 1, 1, 1))
+
+
+def change_rules(stored_game: StoredGame) -> None:
+    game = stored_game.game
+    with stored_game.table.server.store.write() as db:
+        changed = replace(game.rules, target=75)
+        journal.change_rules(db, game, changed, game.version, stored_game.table.phone.id, now())
+
+
+@pytest.mark.parametrize("end", [correct, change_rules])
+def test_undo_takes_back_a_change_that_ends_the_game_in_the_middle_of_a_round(
+    table: Table, player: Player, end: Callable[[StoredGame], None]
+) -> None:
+    stored_game = table.begin().play(*LEVEL).play((3, 2, 3, 2), (3, 2, 3, 2)).bid(3, 2)
+    bids = stored_game.game.state.open.bids
+    ready(player.open(stored_game.path).page)
+    end(stored_game)
+    lines = len(stored_game.journal())
+    expect(player.page.locator("#winner")).to_be_visible()
+    expect(player.page.locator(".winner")).to_contain_text("1 round after the end doesn’t count.")
+    player.button("Undo").last.tap()
+    expect(player.page.locator("#winner")).to_have_count(0)
+    wait_until_saved(player.page)
+    assert stored_game.game.state.open.bids == bids
+    assert [kind for kind, _round in stored_game.journal()[lines:]] == ["undo"]
 
 
 def test_the_winner_is_a_heading_that_is_spoken(table: Table, player: Player) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from scorekeeper.clock import now
 from scorekeeper.live.streams import Caps
@@ -115,6 +115,24 @@ def test_without_a_free_stream_a_page_asks_by_itself(
         expect(watcher.locator(".seat-bid").first).to_have_text("3", timeout=10_000)
     finally:
         live.caps = room
+
+
+def test_a_page_that_gets_no_answer_asks_again_after_a_while(
+    stored_game: StoredGame, new_phone: NewPhone, watch_path: str
+) -> None:
+    screen = new_phone(watch_path)
+    requests: list[str] = []
+
+    def fail(route: Route) -> None:
+        requests.append(route.request.url)
+        route.abort()
+
+    screen.route("**/watch/*part=1*", fail)
+    stored_game.bid(3)
+    screen.wait_for_timeout(1_000)
+    assert len(requests) == 1
+    screen.unroute_all()
+    expect(screen.locator(".seat").first).to_contain_text("3")
 
 
 def test_a_seat_that_somebody_looks_at_stays_chosen_through_an_update(

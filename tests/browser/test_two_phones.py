@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from scorekeeper.clock import now
 from scorekeeper.store import journal
@@ -157,6 +157,29 @@ def test_what_one_phone_undoes_the_other_can_redo(
     for page in (ours, theirs):
         wait_until_saved(page)
     assert stored_game.journal() == [("bid", 1), ("undo", 1), ("redo", 1)]
+
+
+def test_an_undo_behind_a_correction_of_another_phone_keeps_both(
+    ours: Page, stored_game: StoredGame
+) -> None:
+    stored_game.play((3, 2, 2, 2), (3, 3, 2, 2)).bid(3)
+    bids_are(ours, "3", "?", "", "")
+    requests: list[str] = []
+
+    def correct_first(route: Route) -> None:
+        requests.append(route.request.url)
+        if len(requests) == 1:
+            stored_game.score(1, (4, 2, 2, 2), (3, 2, 2, 2))
+        route.continue_()
+
+    ours.route("**/undo", correct_first)
+    ours.locator("#undo").tap()
+    bids_are(ours, "?", "", "", "")
+    wait_until_saved(ours)
+    assert len(requests) == 1
+    game = stored_game.game
+    assert game.rounds[0].tricks == (4, 2, 2, 2)
+    assert game.state.open.bids == (None,) * 4
 
 
 def test_a_round_reopened_by_one_phone_and_played_on_by_the_other_is_asked_about(

@@ -19,7 +19,10 @@ def state(
     rules = with_house_rules(PRESETS[key], pairs(house) if house else {})
     begun = fold(rules, 4, 0, [Round(bids)])
     others = len(begun.sides) - 1
-    standing = Standing((total, *[other] * others), (bags, *[0] * others))
+    zeros = (0,) * len(begun.sides)
+    standing = Standing(
+        (total, *[other] * others), (bags, *[0] * others), sets=zeros, sets_in_a_row=zeros
+    )
     return begun._replace(standing=standing)
 
 
@@ -42,6 +45,11 @@ TO_WIN = [
     ("cutthroat-lite", "nil_points=100", 25, ["wins with Nil"]),
     ("cutthroat-lite", "minimum_bid=3", 124, ["wins by making 3, or with Nil"]),
     ("cutthroat-lite", "trick_points=0", 124, []),
+    # no hint of a bid that nobody may make
+    ("cutthroat-lite", "maximum_bid=3;nil_points=off", 95, ["wins by making 3"]),
+    ("cutthroat-lite", "maximum_bid=3;nil_points=off", 94, []),
+    # Cookout: 350 to win, a contract of 4 at least
+    ("cookout", "", 324, ["wins by making 4"]),
     # 13 tricks: a bid of up to 7 is a chance
     ("partnership-500", "nil_points=off", 430, ["wins by making 7"]),
     ("partnership-500", "nil_points=off", 429, ["needs 71 to win"]),

@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 
 from scorekeeper.i18n import gettext as _
 from scorekeeper.i18n import ngettext, translate
-from scorekeeper.rules.bidding import contract, possible_bids, refusal
+from scorekeeper.rules.bidding import contract, highest_total, possible_bids, refusal
 from scorekeeper.rules.deck import preparation
 from scorekeeper.rules.entry import fill_last_count
 from scorekeeper.rules.hints import hints
@@ -111,7 +111,7 @@ def build_board(game: Game) -> Board:
 
 def _rows(game: Game) -> list[BoardRow]:
     state = game.state
-    best = max(state.standing.totals)
+    best = highest_total(state.standing.totals, state.seats.empty)
     rows = []
     for row in score_rows(game):
         total = state.standing.totals[row.side]

@@ -7,6 +7,7 @@ import base64
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import count, takewhile
 from typing import NamedTuple
 
 from flask import current_app
@@ -25,7 +26,6 @@ from scorekeeper.web.http.form_fields import Form, TextField
 
 LARGEST_UPLOAD = 1 << 20  # bytes
 MAX_AGE = 3600  # seconds from the preview to the confirmation
-MAX_NAMES = 20
 
 
 class UploadForm(Form):
@@ -83,7 +83,8 @@ def unpack(text: str, table_id: str) -> bytes | None:
 
 def typed_names(form: Mapping[str, str]) -> dict[str, str]:
     """Return the new names in a form, each under the name in the file."""
-    pairs = ((form.get(f"was-{n}", ""), form.get(f"name-{n}", "")) for n in range(1, MAX_NAMES))
+    numbers = takewhile(lambda n: f"was-{n}" in form, count(1))
+    pairs = ((form[f"was-{n}"], form.get(f"name-{n}", "")) for n in numbers)
     return {was: name for was, name in pairs if was and name.strip()}
 
 

@@ -142,7 +142,7 @@ WORDS: dict[str, Sentence] = {
     "rounds_to": N_("{n} round · to {target}", "{n} rounds · to {target}"),
     "rounds_of": N_("{played} of {n} round", "{played} of {n} rounds"),
     "most_after": N_("Rounds to play: {rounds}. Highest score wins."),
-    "leads_by": N_("{names} leads by {gap}.", "{names} leads by {gap}."),
+    "leads_by": N_("{names} leads by {gap}.", "{names} lead by {gap}."),
     "first_to": N_("The first to reach {target} wins."),
     "tied_at": N_("{names} are tied at {total}.", "{names} are tied at {total}."),
     "leads": N_(

@@ -143,7 +143,7 @@ def leader_line(game: Game) -> Markup:
     )
     gap = best - max(totals[side] for side in playing if totals[side] != best)
     if target is None:
-        sentence = by_number("{names} leads by {gap}.", len(names))
+        sentence = ngettext("{names} leads by {gap}.", "{names} lead by {gap}.", len(names))
         return fill(sentence, names=listed(names), gap=shown(gap, game.rules.shown_as))
     return fill(
         sentence,

@@ -143,9 +143,8 @@ def tie_line(game: Game) -> Markup | None:
         return None
     names = [name for side in state.outcome.tied for name in game.side_names(side)]
     sentence = by_number("{names} are tied at {total}. Play another round.", len(names))
-    return fill(
-        sentence, names=listed(names), total=minus(max(state.standing.totals), game.rules.shown_as)
-    )
+    total = state.standing.totals[state.outcome.tied[0]]
+    return fill(sentence, names=listed(names), total=minus(total, game.rules.shown_as))
 
 
 TEMPLATE_WORDS: dict[str, Any] = {

@@ -1,6 +1,6 @@
 // Awards of a finished game, with the codes of the server's rules/awards.py.
 
-import { isNil } from "../rules/bidding.js";
+import { highestTotal, isNil } from "../rules/bidding.js";
 import { sum } from "../rules/lists.js";
 import { seatScores } from "../rules/rounds.js";
 import { pointsForGap } from "../rules/sentence.js";
@@ -58,7 +58,8 @@ export function awards(state) {
 function comeback({ rules, rounds, sides, outcome, standing }) {
   const winner = outcome?.winner ?? null;
   if (winner === null) return null;
-  const behind = rounds.map(({ before }) => Math.max(...before.totals) - before.totals[winner]);
+  const behind = rounds.map(({ before: { totals, seats } }) =>
+    highestTotal(totals, seats.empty) - totals[winner]);
   const n = Math.max(...behind);
   const isFar = n > 0 && 5 * n >= (rules.target || standing.totals[winner]);
   return !isFar ? null : { code: "comeback", seats: [sides[winner]], n: pointsForGap(n, rules) };

@@ -4,10 +4,12 @@
 import { follow } from "./stream.js";
 
 const OFFLINE_AFTER = 2500; // ms without an answer until the page says so
+const TRY_AGAIN = 2000; // ms until a part that did not come is fetched again
 
 const game = () => document.getElementById("game");
 const offlineNotice = () => document.getElementById("connection-status");
 let offlineTimer;
+let retryTimer;
 let fetching = false;
 let latestVersion = 0; // named by the newest event
 let tag = ""; // ETag of the part that is shown
@@ -18,6 +20,7 @@ const shownVersion = () => Number(game().dataset.version);
 async function fetchPart() {
   if (fetching) return;
   fetching = true;
+  const before = shownVersion();
   try {
     const headers = { "Scorekeeper-Seen": game().dataset.revision };
     if (tag) headers["If-None-Match"] = tag;
@@ -36,7 +39,9 @@ async function fetchPart() {
   } finally {
     fetching = false;
   }
-  catchUp();
+  clearTimeout(retryTimer);
+  if (shownVersion() === before) retryTimer = setTimeout(catchUp, TRY_AGAIN);
+  else catchUp();
 }
 
 // Replaces what is shown; what the reader has unfolded stays so, and the focus where it was.

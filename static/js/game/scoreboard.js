@@ -119,6 +119,6 @@ export function tieText(game, state) {
   const tied = state.outcome?.tied ?? [];
   if (!tied.length || state.phase === "over") return null;
   const seats = tied.flatMap((side) => state.sides[side]);
-  const total = minus(Math.max(...state.standing.totals), state.rules.shown_as);
+  const total = minus(state.standing.totals[tied[0]], state.rules.shown_as);
   return sentence("tie", { names: namesOf(game, seats), n: seats.length, total });
 }

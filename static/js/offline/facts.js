@@ -103,7 +103,7 @@ function withNames(game) {
   return { ...game, names: isChanged ? namesIn(game, stateOf(game).number) : game.starters };
 }
 
-/** Remove empty rounds at the end, and bids for a round after the end of the game. */
+/** Remove empty rounds at the end, and what only this phone has of bids for a round after the end. */
 export function normalize(game) {
   const empty = emptyRound(game);
   const trimmed = (rounds) => {
@@ -111,9 +111,11 @@ export function normalize(game) {
     return rounds.slice(0, end + 1);
   };
   const found = { ...game, base: trimmed(game.base), rounds: trimmed(game.rounds) };
-  const last = found.rounds.at(-1);
-  const isStray = last && !last.tricks && stateOf(found).uncounted > 0;
-  return isStray ? normalize({ ...found, rounds: found.rounds.slice(0, -1) }) : withNames(found);
+  const n = found.rounds.length;
+  const known = found.base[n - 1] ?? empty;
+  const last = found.rounds.at(-1) ?? empty;
+  const isStray = !last.tricks && !isSame(last, known) && stateOf(found).uncounted > 0;
+  return isStray ? replaceRound(found, n, known) : withNames(found);
 }
 
 /** Return what all pages about the scored rounds of a game depend on, as a text to compare. */

@@ -7,7 +7,7 @@ import {
   conflicts, needsDecision, roundOf, unsentCount, unsentRounds,
 } from "./facts.js";
 import { acknowledge } from "./merge.js";
-import { nextTap } from "./queue.js";
+import { nextTap, withoutStep } from "./queue.js";
 import { Unavailable } from "./network.js";
 import { isUnavailable, request } from "./requests.js";
 import { mergeRestored } from "./restored.js";
@@ -140,10 +140,12 @@ function roundFields({ bids, tricks, tally, ...notes }) {
   return fields;
 }
 
-// Merges the facts in an answer; without any the game is gone, or the round `n` was refused.
+// Merges the facts in an answer; without any the game is gone, or the round `n` was refused. An undo or
+// redo that the server cannot make, as others changed the game since, is sent as what it made of its round.
 function takeAnswer(id, n, response) {
   const facts = response.body?.game;
-  if (facts) return updateGame(id, (now) => (isNewer(now, facts) ? mergeFacts(now, facts) : now));
+  const taken = (now) => (isNewer(now, facts) ? mergeFacts(now, facts) : now);
+  if (facts) return updateGame(id, response.status === 409 ? (now) => withoutStep(taken(now)) : taken);
   if (isGone(response)) return refresh(id);
   return markRefused(id, n, response);
 }

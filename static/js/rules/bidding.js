@@ -81,10 +81,12 @@ export function refusal(rules, bids, seat, bid, totals, empty = []) {
   if (empty.includes(seat)) return refuse(seat, "empty");
   if (seat >= calls(rules, bids.length)) return refuse(seat, "side_bid");
   const others = replaced(bids, seat, null);
-  const own = isNil(bid)
-    ? nilRefusal(rules, others, seat, bid, totals)
-    : (blindRefusal(rules, seat, bid, totals) ?? numberRefusal(rules, numberOf(bid), totals));
-  const reason = own ?? boardRefusal(rules, others, seat, bid) ?? hookRefusal(rules, others, bid, empty);
+  const own = seat % totals.length;
+  const behind = highestTotal(totals, [own, ...empty]) - totals[own];
+  const wrong = isNil(bid)
+    ? nilRefusal(rules, others, seat, bid, behind)
+    : (blindRefusal(rules, bid, behind) ?? numberRefusal(rules, numberOf(bid), highestTotal(totals, empty)));
+  const reason = wrong ?? boardRefusal(rules, others, seat, bid) ?? hookRefusal(rules, others, bid, empty);
   return reason && refuse(seat, ...reason);
 }
 
@@ -104,7 +106,7 @@ export function checkBids(rules, bids, totals, empty = []) {
 export function thrownIn(rules, bids, totals, empty = []) {
   if (!rules.bids_at_least || !areMade(rules, bids, empty)) return null;
   const usual = rules.bids_at_least;
-  const least = fromTotal(rules.bids_at_least_by_total, Math.max(...totals), usual);
+  const least = fromTotal(rules.bids_at_least_by_total, highestTotal(totals, empty), usual);
   const worth = (bid, seat) => numberOf(bid) * callFactor(rules.call_values, numberOf(bid), totals[seat % totals.length]);
   const areValues = rules.bids_at_least_counts === "values";
   const n = areValues
@@ -126,23 +128,22 @@ export function checkTricks(rules, counts, empty = []) {
   return [refuse(null, "sum", { n, tricks })];
 }
 
-function numberRefusal(rules, bid, totals) {
+function numberRefusal(rules, bid, best) {
   const { minimum_bid: usual, minimum_by_total: steps, nil_points: nil } = rules;
-  const [low, high] = [fromTotal(steps, Math.max(...totals), usual), highestBid(rules)];
+  const [low, high] = [fromTotal(steps, best, usual), highestBid(rules)];
   if (bid < 1 || bid > high) return [nil === null ? "range_no_nil" : "range", { low, high }];
   return bid < low ? ["minimum", { low }] : null;
 }
 
-function blindRefusal(rules, seat, bid, totals) {
+function blindRefusal(rules, bid, behind) {
   const { blind_bid_from: low, blind_bid_deficit: deficit } = rules;
   if (!blindNumber(bid)) return null;
   if (!low) return ["blind_bid"];
   if (blindNumber(bid) < low) return ["blind_bid_from", { low }];
-  const n = behind(totals, seat);
-  return deficit && n < deficit ? ["blind_bid_deficit", { deficit, behind: Math.max(n, 0) }] : null;
+  return deficit && behind < deficit ? ["blind_bid_deficit", { deficit, behind: Math.max(behind, 0) }] : null;
 }
 
-function nilRefusal(rules, others, seat, bid, totals) {
+function nilRefusal(rules, others, seat, bid, behind) {
   if (bid === "nil") return rules.nil_points === null ? ["nil"] : null;
   if (rules.blind_nil_points === null) return ["blind_nil"];
   const sides = sidesOf(rules, others.length);
@@ -150,17 +151,13 @@ function nilRefusal(rules, others, seat, bid, totals) {
   const mateIsBlind = mates.some((mate) => others[mate] === "blind nil");
   if (rules.blind_nil_partners === "one" && mateIsBlind) return ["blind_nil_partner"];
   const deficit = rules.blind_nil_deficit;
-  const n = behind(totals, seat);
-  return deficit === null || n >= deficit ? null : ["blind_nil_deficit", { deficit, behind: Math.max(n, 0) }];
+  if (deficit === null || behind >= deficit) return null;
+  return ["blind_nil_deficit", { deficit, behind: Math.max(behind, 0) }];
 }
 
-/** Return the highest total of another side. */
-export const bestOther = (totals, own) => Math.max(...totals.filter((_, side) => side !== own));
-
-function behind(totals, seat) {
-  const own = seat % totals.length;
-  return bestOther(totals, own) - totals[own];
-}
+/** Return the highest total, some left out, such as those of empty seats, which cannot win. */
+export const highestTotal = (totals, without) =>
+  Math.max(...totals.filter((_, each) => !without.includes(each)));
 
 function boardRefusal(rules, others, seat, bid) {
   const { board, bid_by: by } = rules;

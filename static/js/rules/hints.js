@@ -1,6 +1,6 @@
 // Hints for each side: how near it is to a bag penalty, to the target, or to mercy.
 
-import { areMade, bestOther, isNumber, numberOf } from "./bidding.js";
+import { areMade, doPartnersBid, highestBid, highestTotal, isNumber, numberOf } from "./bidding.js";
 import { totalsForScore } from "./rounds.js";
 import { scoreSide } from "./scoring.js";
 import { formatPoints, formatSigned, pointsForGap } from "./sentence.js";
@@ -28,7 +28,7 @@ export function hints(state, side) {
   if (state.phase === "playing") canWinByBid(state, side, add);
   else if (rules.target) canWin(rules, rules.target - total, add);
   const deficit = rules.blind_nil_deficit;
-  const behind = bestOther(standing.totals, side) - total;
+  const behind = highestTotal(standing.totals, [side, ...standing.seats.empty]) - total;
   if (deficit !== null && state.phase === "bidding" && behind >= deficit)
     add("plain", "may_blind_nil");
   return found;
@@ -42,11 +42,12 @@ function isLastSet({ rules, standing, number }, side) {
 
 function canWin(rules, missing, add) {
   if (missing <= 0 || rules.trick_points === 0 || rules.call_values) return;
-  const n = Math.max(Math.ceil(missing / rules.trick_points), rules.minimum_bid);
+  const n = Math.max(Math.ceil(missing / rules.trick_points), rules.minimum_bid, rules.board);
+  const highest = Math.min(rules.tricks, highestBid(rules) * (doPartnersBid(rules) ? 2 : 1));
   const byNil = rules.nil_points !== null && missing <= rules.nil_points;
-  if (n <= Math.floor((rules.tricks * 3) / 5)) add("chance", byNil ? "wins_or_nil" : "wins", { n });
+  if (n <= Math.min(highest, Math.floor((rules.tricks * 3) / 5))) add("chance", byNil ? "wins_or_nil" : "wins", { n });
   else if (byNil) add("chance", "wins_nil");
-  else if (n <= rules.tricks) add("plain", "needs", { n: pointsForGap(missing, rules) });
+  else if (n <= highest) add("plain", "needs", { n: pointsForGap(missing, rules) });
 }
 
 function canWinByBid({ rules, sides, standing, open }, side, add) {

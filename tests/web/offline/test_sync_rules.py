@@ -33,6 +33,7 @@ def scored(*tricks: int) -> Told:
     return {**bid(3, 2, 1, 4), "tricks": list(tricks)}
 
 
+ALL = {"bids": [10, 1, 1, 1], "tricks": [10, 0, 0, 0]}  # 100 of the 125 points to win
 ONE, OTHER, THIRD = scored(3, 2, 1, 4), scored(4, 2, 1, 3), scored(1, 2, 3, 4)
 
 
@@ -66,6 +67,15 @@ TOGETHER = {
     ),
     "different rounds were corrected": (
         [ONE, ONE], [OTHER, ONE], [ONE, THIRD], [OTHER, THIRD], [1],
+    ),
+    "a correction on the server ends the game before a round that is bid": (
+        [ALL, ONE, bid(3)], [ALL, ONE, bid(3)], [ALL, ALL, bid(3)], [ALL, ALL, bid(3)], [],
+    ),
+    "and the bids that only the phone has go": (
+        [ALL, ONE, bid(3)], [ALL, ONE, bid(3, 2)], [ALL, ALL, bid(3)], [ALL, ALL, bid(3)], [],
+    ),
+    "as does the whole round where only the phone has it": (
+        [ALL, ONE], [ALL, ONE, bid(3)], [ALL, ALL], [ALL, ALL], [],
     ),
 }  # fmt: skip
 

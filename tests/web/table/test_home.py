@@ -100,6 +100,12 @@ def test_partners_lead_together(table: Table) -> None:
     ]
 
 
+def test_partners_lead_together_where_rounds_end_the_game(table: Table) -> None:
+    table.new_game("convention")
+    table.play_round((3, 2, 4, 3), (3, 2, 4, 4))
+    assert table.page("/").texts("p[@class='felt-line']") == [f"{NORTH} and {SOUTH} lead by 19."]
+
+
 def test_a_rematch_of_the_last_finished_game_is_one_tap(table: Table) -> None:
     table.new_game(target=30)
     table.play_round((3, 2, 1, 4), (3, 2, 1, 4))
