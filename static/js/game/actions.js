@@ -1,14 +1,14 @@
 // Actions beside the keypad, by the `data-action` of what was tapped. `app` is the object of app.js.
 
 import { parseBid } from "../rules/bidding.js";
-import { pathOf, roundOf } from "../offline/facts.js";
+import { scoreRound } from "../rules/entry.js";
+import { enter, pathOf, roundOf, stateOf } from "../offline/facts.js";
 import { resolveConflict } from "../offline/resolve.js";
 import { update } from "../offline/db.js";
 import { forgetReplaced } from "./rounds.js";
 import { forgetRestored, resend, takeTheirs } from "../offline/restored.js";
 import { saveCsv } from "../offline/csv.js";
 import { gameFromForm, rematch } from "../offline/new-game.js";
-import { steps } from "./steps.js";
 
 /** Play a finished game again: all phones share the rematch that the server starts. */
 export async function startRematch(app, path, fields, id) {
@@ -80,7 +80,11 @@ export async function correctRound(app, data, typed) {
   const bidTyped = (bid, at) => (bid === null ? null : parseBid(typed.get(`bid-${at + 1}`)));
   const bids = before.bids.map(bidTyped);
   const tricks = before.tricks.map((count, at) => Number(typed.get(`tricks-${at + 1}`) ?? count));
-  if (await app.apply(steps.correct(n, { bids, tricks }), data)) return showGame(app);
+  const correct = (now) => {
+    const round = roundOf(now, n);
+    return enter(now, n, scoreRound(stateOf(now), n, { ...round, bids, tricks }, round));
+  };
+  if (await app.apply(correct, data)) return showGame(app);
   app.view.typed = typed;
   await app.draw();
   return document.querySelector("#game [aria-invalid]")?.focus() ?? scrollTo(0, 0);

@@ -7,7 +7,7 @@ import {
 import { drawView } from "./drawing.js";
 import { enterForm } from "./entry.js";
 import {
-  currentValue, everythingRead, get, getAll, getEverything, isUnsaved, onStored, update,
+  currentValue, everythingRead, get, getAll, getEverything, onStored, unsaved, update,
 } from "../offline/db.js";
 import { initLoading, loadOnline, loadViews, online, views } from "./loading.js";
 import { query, route } from "./route.js";
@@ -35,7 +35,7 @@ export async function mount(main, first, early = []) {
   listen(root, { onTap, onSubmit, onEntry, onLink });
   addEventListener("popstate", () => show(route(location)));
   document.addEventListener("moved", () => enqueue(showMoved));
-  addEventListener("beforeunload", (event) => isUnsaved() && hasUnsent && event.preventDefault());
+  addEventListener("beforeunload", (event) => unsaved.size && hasUnsent && event.preventDefault());
   document.addEventListener("visibilitychange", onVisible);
   onStored(() => enqueue(draw));
   await enqueue(draw);

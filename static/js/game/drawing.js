@@ -5,7 +5,7 @@ import { online, views } from "./loading.js";
 import { buildParts, patch } from "./patch.js";
 import { gamePage } from "./screen.js";
 import { unsavedMark } from "./unsaved-mark.js";
-import { isUnsaved } from "../offline/db.js";
+import { unsaved } from "../offline/db.js";
 import { conflicts, hasConflict, stateOf, unsentCount } from "../offline/facts.js";
 
 let drawnKey; // the state that was drawn last, as JSON
@@ -19,7 +19,7 @@ let drawnWith; // which scripts and names were loaded then
 export function drawView(root, view, now, game, table, games) {
   const isGame = game && view.name === "game";
   const shown = (game ? [game] : games).map((one) => visiblePart(view, one));
-  const state = JSON.stringify([view, now.status ?? true, shown, isUnsaved()]);
+  const state = JSON.stringify([view, now.status ?? true, shown, unsaved.size > 0]);
   const loaded = JSON.stringify([Boolean(online), Boolean(views), isGame ? table?.names : table?.tag]);
   const isDrawn = state === drawnKey && loaded === drawnWith;
   if (isDrawn) showWhatIsSaved(root, game, now.hasUnsent);

@@ -1,7 +1,7 @@
 // Loading of the scripts that the page of a game does without at first.
 
 import { enqueue } from "./input.js";
-import { isUnsaved } from "../offline/db.js";
+import { unsaved } from "../offline/db.js";
 import { checkResponse } from "../offline/network.js";
 import { loadShell } from "../offline/shell.js";
 
@@ -53,7 +53,7 @@ export function loadExtras() {
 async function onFailure() {
   failures += 1;
   const [page] = performance.getEntriesByType("navigation");
-  if (failures < 2 || page?.type === "reload" || isPageBusy() || isUnsaved()) return;
+  if (failures < 2 || page?.type === "reload" || isPageBusy() || unsaved.size) return;
   const response = await checkResponse(fetch(location, { method: "HEAD" })).catch(() => null);
   if (response?.ok) enqueue(() => location.reload());
 }

@@ -2,7 +2,7 @@
 
 import { hints } from "../rules/hints.js";
 import { part } from "./patch.js";
-import { playingSides } from "../rules/rounds.js";
+import { highestTotal } from "../rules/bidding.js";
 import { scoredKey } from "../offline/facts.js";
 import {
   bdi, element, formatDecimal, fragment, intersperse, listed, minus, phrase, pointsKind, render, sentence,
@@ -40,8 +40,8 @@ function sideRow(game, state, side, views) {
   const { rules, standing } = state;
   const seats = state.sides[side];
   const total = standing.totals[side];
-  const playing = playingSides(standing);
-  const best = Math.max(...playing.map((one) => standing.totals[one]));
+  const { empty } = standing.seats;
+  const best = highestTotal(standing.totals, empty);
   const part = state.sides.length === 5 ? 10 : 1;
   const full = rules.target ?? Math.max(1, ...standing.totals);
   const share = Math.floor((100 * total) / full);
@@ -50,8 +50,8 @@ function sideRow(game, state, side, views) {
     seats: seats.map(shape),
     first_seat: seats[0] + 1,
     names: namesWithTotals(game, state, seats),
-    leads: state.rounds.length > 0 && playing.includes(side) && total === best,
-    left: !playing.includes(side),
+    leads: state.rounds.length > 0 && !empty.includes(side) && total === best,
+    left: empty.includes(side),
     share: Math.max(0, Math.min(100, share)),
     ...bagPips(standing.bags[side], rules.bag_limit),
     total: minus(total, rules.shown_as),

@@ -1,7 +1,7 @@
 // The line that tells how the connection to the server is, and what is not saved.
 
 import { hasConflict, needsDecision, unsentCount } from "../offline/facts.js";
-import { isUnsaved } from "../offline/db.js";
+import { unsaved } from "../offline/db.js";
 import { fragment, intersperse, render, sentence } from "../offline/phrases.js";
 
 /**
@@ -23,7 +23,7 @@ export function serverStatus(games, answers, isMissing = false, isAsking = games
 }
 
 // Whether anything would be lost with this page, and is not on its way to the server.
-const isAtRisk = (games, answers) => isUnsaved() && isSilent(answers) && games.some(unsentCount);
+const isAtRisk = (games, answers) => unsaved.size > 0 && isSilent(answers) && games.some(unsentCount);
 const isSilent = (answers) => answers === false || typeof answers === "string";
 
 /**

@@ -15,18 +15,16 @@ export const entryStep = (n, step, kind) => (game) => {
   return enter(game, n, step(state, roundOf(game, n), game), kind);
 };
 
-export const steps = {
+const steps = {
   bid: (n, seat, bid) => entryStep(n, (state, round) => placeBid(state, n, round, seat, bid)),
   tally: (n, seat, count, oneByOne = false) =>
     entryStep(n, (state, round) => countTricks(state, n, round, seat, count, oneByOne)),
-  score: (n) =>
+  tricks: (n) =>
     entryStep(n, (state, round) => {
       const tricks = fillLastCount(round.tally, state.rules, state.players, state.standing.seats.empty);
-      return scoreRound(state, n, { ...round, tricks: tricks.map((count) => count ?? 0) });
+      return scoreRound(state, n, { ...round, tricks: tricks.map((count) => count ?? 0) }, round);
     }),
   misdeal: (n) => entryStep(n, (_state, round) => misdeal(round), "misdeal"),
-  correct: (n, round) => (game) =>
-    enter(game, n, scoreRound(stateOf(game), n, { ...roundOf(game, n), ...round })),
   undo: () => undo,
   redo: () => redo,
 };
@@ -43,7 +41,6 @@ export function stepFromRequest(action, body) {
     return steps.tally(n, seat - 1, count, true);
   }
   if (what === "tally") return steps.tally(n, field("seat") - 1, Number(field("tricks")), false);
-  const plain = { tricks: "score", misdeal: "misdeal", undo: "undo", redo: "redo" }[what];
-  return plain ? steps[plain](n) : null;
+  return steps[what]?.(n) ?? null;
 }
 

@@ -2,7 +2,7 @@
 // the server. `app` is the object of app.js.
 
 import { initConnection, isSyncing, retry, serverAnswers, sync, syncBriefly } from "./connection.js";
-import { getAll, isUnsaved, update } from "./db.js";
+import { getAll, unsaved, update } from "./db.js";
 import { extendTimeout, register, reloadOnUpdate } from "./install.js";
 import { enqueue } from "../game/input.js";
 import { route } from "../game/route.js";
@@ -15,7 +15,7 @@ export async function connect(app, isServed) {
   await enqueue(app.draw);
   sync();
   // Nothing is being edited, read or sent, or in memory only.
-  register(() => !isSyncing() && !app.isEditing() && !isUnsaved());
+  register(() => !isSyncing() && !app.isEditing() && !unsaved.size);
   reloadOnUpdate();
 }
 

@@ -1,6 +1,6 @@
 // When the server is tried: after each tap, and again and again while it does not answer.
 
-import { storeUnsaved } from "./db.js";
+import { unsaved, update } from "./db.js";
 import { MAX_RETRY, MIN_RETRY, PATIENCE, Unavailable } from "./network.js";
 import { fetchGame, fetchTable } from "./snapshot.js";
 import { isPrepared, sendMarked, syncGame, unsyncedGames } from "./sync.js";
@@ -77,7 +77,7 @@ async function sendAll(marked) {
   if (marked) await sendMarked(marked);
   do {
     isDue = false;
-    await storeUnsaved();
+    for (const key of [...unsaved.keys()]) await update(key, (now) => now);
     const waiting = await unsyncedGames();
     for (const { id } of waiting) await syncGame(id);
     if (!waiting.length && (answers !== true || isPolled())) await fetchTable();

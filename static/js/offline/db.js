@@ -5,7 +5,8 @@
 const STORE = "kept";
 const STORAGE_TIMEOUT = 3000; // ms awake until storage counts as silent
 const lastRead = new Map(); // stored values as this page last read them
-const unsaved = new Map(); // values in memory only
+/** Values in memory only, which would be lost with this page. */
+export const unsaved = new Map();
 let opened;
 let isStorageSilent = false; // storage did not answer in time, and is not waited for until it does
 let channel; // to the other pages of this phone
@@ -14,9 +15,6 @@ const otherPages = () => (channel ??= new BroadcastChannel("scorekeeper"));
 
 /** Call a function whenever another page of this phone has stored something. */
 export const onStored = (listener) => otherPages().addEventListener("message", listener);
-
-/** Return whether anything is in memory only, and would be lost with this page. */
-export const isUnsaved = () => unsaved.size > 0;
 
 function database() {
   opened ??= new Promise((resolve, reject) => {
@@ -139,11 +137,6 @@ function noteStored(key, stored) {
 export async function update(key, step) {
   const [value] = await updateAll([key], ([now]) => [step(now)]);
   return value;
-}
-
-/** Try to store the values that are in memory only. */
-export async function storeUnsaved() {
-  for (const key of [...unsaved.keys()]) await update(key, (now) => now);
 }
 
 /** Replace the values of keys by `step(values)` in one transaction; return the new values. */

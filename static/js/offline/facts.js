@@ -113,8 +113,8 @@ export function normalize(game) {
   const found = { ...game, base: trimmed(game.base), rounds: trimmed(game.rounds) };
   const n = found.rounds.length;
   const known = found.base[n - 1] ?? empty;
-  const last = found.rounds.at(-1) ?? empty;
-  const isStray = !last.tricks && !isSame(last, known) && stateOf(found).uncounted > 0;
+  const last = roundOf(found, n);
+  const isStray = !last.tricks && !isSame(last, known) && stateOf(found).uncounted;
   return isStray ? replaceRound(found, n, known) : withNames(found);
 }
 

@@ -43,9 +43,6 @@ function push(game, queue, tap) {
 /** Return the tap that is sent next, or undefined where the rounds are sent as a whole. */
 export const nextTap = (game) => (isWay(game) ? game.queue[0] : undefined);
 
-/** Return a game without its queue if an undo or redo is sent next. */
-export const withoutStep = (game) => (nextTap(game)?.way ? { ...game, queue: null } : game);
-
 // Whether the taps lead from the rounds of the server to those of this phone.
 function isWay(game) {
   if (!game.queue?.length || hasConflict(game)) return false;

@@ -7,7 +7,7 @@ import {
   conflicts, needsDecision, roundOf, unsentCount, unsentRounds,
 } from "./facts.js";
 import { acknowledge } from "./merge.js";
-import { nextTap, withoutStep } from "./queue.js";
+import { nextTap } from "./queue.js";
 import { Unavailable } from "./network.js";
 import { isUnavailable, request } from "./requests.js";
 import { mergeRestored } from "./restored.js";
@@ -139,6 +139,8 @@ function roundFields({ bids, tricks, tally, ...notes }) {
   });
   return fields;
 }
+
+const withoutStep = (game) => (nextTap(game)?.way ? { ...game, queue: null } : game);
 
 // Merges the facts in an answer; without any the game is gone, or the round `n` was refused. An undo or
 // redo that the server cannot make, as others changed the game since, is sent as what it made of its round.

@@ -140,7 +140,8 @@ function blindRefusal(rules, bid, behind) {
   if (!blindNumber(bid)) return null;
   if (!low) return ["blind_bid"];
   if (blindNumber(bid) < low) return ["blind_bid_from", { low }];
-  return deficit && behind < deficit ? ["blind_bid_deficit", { deficit, behind: Math.max(behind, 0) }] : null;
+  const isTooNear = deficit !== null && behind < deficit;
+  return isTooNear ? ["blind_bid_deficit", { deficit, behind: Math.max(behind, 0) }] : null;
 }
 
 function nilRefusal(rules, others, seat, bid, behind) {
@@ -150,9 +151,9 @@ function nilRefusal(rules, others, seat, bid, behind) {
   const mates = sides[sideOf(sides, seat)];
   const mateIsBlind = mates.some((mate) => others[mate] === "blind nil");
   if (rules.blind_nil_partners === "one" && mateIsBlind) return ["blind_nil_partner"];
-  const deficit = rules.blind_nil_deficit;
-  if (deficit === null || behind >= deficit) return null;
-  return ["blind_nil_deficit", { deficit, behind: Math.max(behind, 0) }];
+  const { blind_nil_deficit: deficit } = rules;
+  const isTooNear = deficit !== null && behind < deficit;
+  return isTooNear ? ["blind_nil_deficit", { deficit, behind: Math.max(behind, 0) }] : null;
 }
 
 /** Return the highest total, some left out, such as those of empty seats, which cannot win. */

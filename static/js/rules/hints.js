@@ -43,11 +43,11 @@ function isLastSet({ rules, standing, number }, side) {
 function canWin(rules, missing, add) {
   if (missing <= 0 || rules.trick_points === 0 || rules.call_values) return;
   const n = Math.max(Math.ceil(missing / rules.trick_points), rules.minimum_bid, rules.board);
-  const highest = Math.min(rules.tricks, highestBid(rules) * (doPartnersBid(rules) ? 2 : 1));
+  const most = Math.min(rules.tricks, highestBid(rules) * (doPartnersBid(rules) ? 2 : 1));
   const byNil = rules.nil_points !== null && missing <= rules.nil_points;
-  if (n <= Math.min(highest, Math.floor((rules.tricks * 3) / 5))) add("chance", byNil ? "wins_or_nil" : "wins", { n });
+  if (n <= Math.min(most, Math.floor((rules.tricks * 3) / 5))) add("chance", byNil ? "wins_or_nil" : "wins", { n });
   else if (byNil) add("chance", "wins_nil");
-  else if (n <= highest) add("plain", "needs", { n: pointsForGap(missing, rules) });
+  else if (n <= most) add("plain", "needs", { n: pointsForGap(missing, rules) });
 }
 
 function canWinByBid({ rules, sides, standing, open }, side, add) {
