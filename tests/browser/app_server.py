@@ -182,8 +182,8 @@ class StoredGame:
         self._enter("scored", lambda state, at, _round: score_round(state, at, entered), number)
         return self
 
-    def substitute(self, seat: int, player: str) -> "StoredGame":
-        """Let another player take a seat, from 0, from the round that is played on."""
+    def substitute(self, seat: int, player: str | None) -> "StoredGame":
+        """Let another player take a seat, from 0, from the round that is played on, or leave it."""
         game = self.game
         earlier = [one.substitutes for one in game.rounds]
         self._enter(

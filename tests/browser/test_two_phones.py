@@ -105,6 +105,19 @@ def test_a_tap_after_the_network_went_before_the_app_was_there_counts(
     assert stored_game.journal() == [("bid", 1)]
 
 
+def test_the_deck_of_fewer_players_is_told_before_all_scripts_have_come(
+    ours: Page, stored_game: StoredGame
+) -> None:
+    stored_game.play((3, 2, 2, 2), (3, 3, 2, 2)).substitute(1, None)
+    ours.route("**/views.js*", lambda _route: None)
+    ours.goto(stored_game.path)
+    expect(ready(ours).locator(".deck")).to_contain_text("30 cards, 10 each.")
+    tap(ours, 3)
+    expect(ours.locator(".deck")).to_have_count(0)
+    wait_until_saved(ours)
+    ours.unroute_all()
+
+
 def test_two_tabs_of_a_phone_show_the_same_and_send_each_tap_once(
     ours: Page, stored_game: StoredGame
 ) -> None:

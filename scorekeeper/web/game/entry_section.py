@@ -99,7 +99,7 @@ def entry(
         active=active,
         deck=_deck(game),
         seats=seat_rows(game, counts, active, own, complete),
-        slots=[] if complete else _slots(game, counts),
+        slots=[] if complete or state.thrown_in else _slots(game, counts),
         counted=_counted(game, counts),
         complete=complete,
         waits=waits,

@@ -78,7 +78,7 @@ export function entrySection(game, state, { active, own, deck, blind, ...common 
     tricks: state.rules.tricks,
     deck,
     seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, own)),
-    slots: isComplete ? [] : slotCards(state, counts),
+    slots: isComplete || thrownInNow(state) ? [] : slotCards(state, counts),
     counted: countedText(game, state),
     waits,
     may_bid_blind: mayBeBlind,

@@ -45,7 +45,8 @@ const shownRounds = (n) => document.querySelector(`#rounds:has([href$="/rounds/$
 const shownClock = () => [".clock", ".time-up"].map((part) => document.querySelector(part) ?? "");
 const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rounds/${n}/"]`) ?? "";
 const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
-const shownDeck = ({ length }) => (length ? [] : (document.querySelector(".deck")?.childNodes ?? []));
+const shownDeck = ({ bids }) =>
+  bids.some((bid) => bid !== null) ? [] : (document.querySelector(".deck")?.childNodes ?? []);
 const shownNotes = ({ penalties, last_round: isLast, substitutes }) =>
   isLast || penalties.length || substitutes.length ? document.querySelectorAll(".note") : [];
 
@@ -89,7 +90,7 @@ function middle(game, state, view, end) {
   if (end) return end;
   const own = ownSeat(state, view.own);
   const active = activeSeat(state, view.chosen ?? null, own);
-  const deck = views ? views.deckNote(game, state) : [...shownDeck(game.rounds)];
+  const deck = views ? views.deckNote(game, state) : [...shownDeck(state.open)];
   const entry = { ...formValues(game, state), active, own, deck, blind: view.blind };
   return [scoreStrip(game, state, views), entrySection(game, state, entry)];
 }

@@ -16,9 +16,15 @@ export const entryStep = (n, step, kind) => (game) => {
 };
 
 const steps = {
-  bid: (n, seat, bid) => entryStep(n, (state, round) => placeBid(state, n, round, seat, bid)),
-  tally: (n, seat, count, oneByOne = false) =>
-    entryStep(n, (state, round) => countTricks(state, n, round, seat, count, oneByOne)),
+  bids: (n, field) => {
+    const bid = parseBid(field("bid"));
+    return entryStep(n, (state, round) => placeBid(state, n, round, field("seat") - 1, bid));
+  },
+  tally: (n, field) => {
+    const one = field("one")?.split(":");
+    const [seat, count] = (one ?? [field("seat"), field("tricks")]).map(Number);
+    return entryStep(n, (state, round) => countTricks(state, n, round, seat - 1, count, Boolean(one)));
+  },
   tricks: (n) =>
     entryStep(n, (state, round) => {
       const tricks = fillLastCount(round.tally, state.rules, state.players, state.standing.seats.empty);
@@ -33,14 +39,6 @@ const steps = {
 export function stepFromRequest(action, body) {
   const path = action.split("?")[0];
   const [, round, what] = /(?:\/rounds\/(\d+))?\/(bids|tally|tricks|misdeal|undo|redo)$/.exec(path) ?? [];
-  const n = Number(round);
-  const field = (name) => body?.get?.(name);
-  if (what === "bids") return steps.bid(n, field("seat") - 1, parseBid(field("bid")));
-  if (what === "tally" && field("one")) {
-    const [seat, count] = field("one").split(":").map(Number);
-    return steps.tally(n, seat - 1, count, true);
-  }
-  if (what === "tally") return steps.tally(n, field("seat") - 1, Number(field("tricks")), false);
-  return steps[what]?.(n) ?? null;
+  return steps[what]?.(Number(round), (name) => body?.get?.(name)) ?? null;
 }
 
