@@ -4,7 +4,7 @@
 import { jokersCanPlay } from "./deck.js";
 import { doPartnersBid, highestBid } from "./bidding.js";
 import { callSteps, totalSteps } from "./call-values.js";
-import { formatPoints, pointsForGap } from "./sentence.js";
+import { formatPoints, pointsForGap, sentenceOf } from "./sentence.js";
 
 /** Return the sentences of a rule book: deal, bids, play, score, end of the game. */
 export function ruleSentences(rules) {
@@ -15,7 +15,6 @@ export function ruleSentences(rules) {
   return parts.flatMap((part) => part(rules).filter(Boolean));
 }
 
-const sentenceOf = (code, values = {}) => ({ code, values });
 const ifSet = (code, n) => (n ?? null) !== null && sentenceOf(code, { n });
 const ifPoints = (code, points, rules) =>
   (points ?? null) !== null && sentenceOf(code, { n: pointsForGap(points, rules) });

@@ -1,5 +1,8 @@
 // Sentences of the rules as codes with values, as in the server's rules/sentence.py, and their texts.
 
+/** Return a sentence, which `translate` turns into text. */
+export const sentenceOf = (code, values = {}) => ({ code, values });
+
 /** Format points, whole or in tenths; `signed` also writes the plus sign. */
 export function formatPoints(points, shownAs = "points") {
   const size = Math.abs(points);
