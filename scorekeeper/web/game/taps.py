@@ -50,9 +50,10 @@ def enter_round(game_id: str, number: int) -> Response:
     def enter(db: Database, game: Game, seen: int, phone: Phone) -> Game:
         rate_limits.another_round(number)
         form = request.form.to_dict()
-        round_, misdealt = _round(form, game.round(number)), form.get("misdeal") == "yes"
+        before, misdealt = game.round(number), form.get("misdeal") == "yes"
+        round_ = _round(form, before)
         round_ = _with_substitutes(db, game, number, round_, form)
-        g.tap = _kind_of_tap(round_, misdealt=misdealt)
+        g.tap = _kind_of_tap(before, round_, misdealt=misdealt)
         if why_closed(game, number, round_):
             if seen < game.version:
                 raise journal.EditConflict(game)  # it could be entered in the game that was seen
@@ -86,11 +87,12 @@ def _undo_or_redo(game_id: str, way: Way, line: int) -> Response:
     return _change(game_id, step)
 
 
-def _kind_of_tap(round_: Round, *, misdealt: bool) -> str:
+def _kind_of_tap(before: Round, sent: Round, *, misdealt: bool) -> str:
     """Return the kind under which metrics count a round that is sent."""
-    if misdealt:
+    is_same = (before.bids, before.tricks, before.tally) == (sent.bids, sent.tricks, sent.tally)
+    if misdealt or before.tricks or is_same:
         return "other"
-    return "round" if round_.tricks else "tricks" if round_.tally else "bid"
+    return "round" if sent.tricks else "tricks" if sent.tally else "bid"
 
 
 def _change(game_id: str, change: ApplyChange) -> Response:

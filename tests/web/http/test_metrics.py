@@ -110,7 +110,9 @@ def test_taps_that_scripts_send_are_counted_by_kind(game: Table) -> None:
     send(game, 1, **SCORED)
     undo_or_redo(game, "undo", 5)
     undo_or_redo(game, "redo", 5)
-    counts = {"bid": 1, "tricks": 1, "round": 1, "undo": 1, "redo": 1, "other": 1}
+    send(game, 1, **{**SCORED, "tricks": SCORED["tricks"][::-1]})
+    send(game, 2, bids=("",) * 4, penalties="0:points:10:nobody:renege")
+    counts = {"bid": 1, "tricks": 1, "round": 1, "undo": 1, "redo": 1, "other": 3}
     assert taps(game.app) == counts
 
 
