@@ -2,12 +2,14 @@
 
 import pytest
 
+from scorekeeper.rules.bidding import Nil, refusal
 from scorekeeper.rules.entry import Refused, take_seat
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.presets import CUTTHROAT_LITE, PARTNERSHIP
-from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.rules.ruleset import RuleSet, with_house_rules
 from scorekeeper.rules.seating import Seats, Substitute, Substitutes, check_seating, seats_after
 
+BEHIND = {"blind_nil_points": "100", "blind_nil_deficit": "50"}
 TABLE = ("Ana", "Ben", "Cy", "Dana")
 EVE, FAY = Substitute(3, "Eve"), Substitute(0, "Fay")
 BEN_LEAVES, DANA_LEAVES = Substitute(1, None), Substitute(3, None)
@@ -120,3 +122,10 @@ def test_what_is_refused(round_: Round, player: str | None, code: str) -> None:
     with pytest.raises(Refused) as refused:
         take_seat(CUTTHROAT_LITE, TABLE, [()], round_, 3, player)
     assert [one.code for one in refused.value.refusals] == [code]
+
+
+@pytest.mark.parametrize(("empty", "code"), [((), None), ((0,), "blind_nil_deficit")])
+def test_nobody_is_behind_a_player_who_left(empty: tuple[int, ...], code: str | None) -> None:
+    rules = with_house_rules(CUTTHROAT_LITE, BEHIND)
+    refused = refusal(rules, (None,) * 4, 2, Nil.BLIND, (100, 22, 22, 20), empty)
+    assert (refused and refused.code) == code

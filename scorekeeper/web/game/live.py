@@ -118,7 +118,7 @@ def share(game_id: str) -> str:
         game=game,
         link=link,
         code=svg(link) if link else None,
-        takers=seat_claims(database(), game),
+        claims=seat_claims(database(), game),
         own_seat=claimed_seat(database(), game, require_phone().id),
     )
 

@@ -34,6 +34,20 @@ def test_four_play_on_with_the_deck_of_four(left: Table) -> None:
     assert "left" in page.text
 
 
+def test_a_seat_that_is_empty_is_not_offered_to_phones(left: Table) -> None:
+    seats = left.page(f"{left.path}/share").all("button[@name='seat']")
+    assert [seat.get("value") for seat in seats] == ["1", "3", "4", "5"]
+
+
+def test_a_tie_is_told_by_the_total_of_those_who_play(game: Table) -> None:
+    game.new_game("cutthroat-lite", FIVE, rounds=2)
+    game.play_round((2, 10, 1, 1, 1), (0, 10, 0, 0, 0))  # Ben: 100
+    game.send(game.page().form("/seats"), **LEAVES)
+    game.play_round((1, 1, 5, 5, 1), (0, 0, 5, 5, 0))
+    assert game.state.outcome.tied == (2, 3)
+    assert "Cy and Dana are tied at 40. Play another round." in game.page().text
+
+
 def test_the_total_of_an_empty_seat_stands(left: Table) -> None:
     play_four(left, 0)
     assert left.totals == (42, 20, 40, 40, 40)
