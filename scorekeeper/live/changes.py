@@ -63,7 +63,7 @@ class ChangeReader:
                         self._look_at_all(commits.db)
                     self._tell(commits.db, commits.changed_games())
                 except Exception as error:
-                    log.warning("no look for changes: %s", error)
+                    log.warning("cannot read changes, trying again in %.0f s: %s", TRY_AGAIN, error)
                     if commits is not None:
                         commits.close()
                         commits = None

@@ -1,7 +1,7 @@
-"""Load shedding, so that tables that play stay quick.
+"""Load shedding, so that games in progress stay quick.
 
-Streams are refused first, and phones that poll are told to ask later. New tables come next, and a
-tap of a table is never refused.
+Streams are refused first, and phones that poll are told to ask later. New tables come next. A tap
+is never refused here: it fails only where it cannot be saved in time.
 """
 
 import re
