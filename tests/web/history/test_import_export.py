@@ -57,7 +57,7 @@ def send_file(table: Table, raw: bytes, fields: dict[str, Any]) -> TestResponse:
 
 
 def confirm(table: Table, answer: TestResponse, **fields: object) -> TestResponse:
-    return table.send(page_of(answer).form("take-in"), **fields)
+    return table.send(page_of(answer).form("import"), **fields)
 
 
 def said(table: Table, answer: TestResponse) -> str:
@@ -68,7 +68,7 @@ def said(table: Table, answer: TestResponse) -> str:
 def faults_of(answer: TestResponse) -> list[str]:
     assert answer.status_code == 422
     page = page_of(answer)
-    assert "take-in" not in [b.get("id") for b in page.all("button[@class='button strong']")]
+    assert page.all("form[@id='import']/button[@class='button strong']") == []
     return page.texts("ul[@id='faults']/li")
 
 
@@ -175,7 +175,7 @@ def test_an_added_game_can_be_played_on_and_taken_back(table: Table) -> None:
 
 def test_rule_book_and_names_of_a_sheet_can_be_chosen(table: Table) -> None:
     answer = upload(table, SHEET.replace("nil", "1"))
-    form = page_of(answer).form("take-in")
+    form = page_of(answer).form("import")
     form.fields |= {"rules": "cutthroat", "name-1": "Anastasia"}
     again = table.post("/import", form.fields)
     assert (
@@ -189,8 +189,23 @@ def test_rule_book_and_names_of_a_sheet_can_be_chosen(table: Table) -> None:
     assert names == ["Anastasia", "Ben", "Cy", "Dana"]
 
 
+def test_every_name_of_a_long_sheet_can_be_changed(table: Table) -> None:
+    rows = [
+        f"g{game},1,{name} {game},{bid},{bid}\n"
+        for game in range(8)
+        for name, bid in (("Ana", 3), ("Ben", 3), ("Cy", 4))
+    ]
+    answer = upload(table, "game,round,player,bid,tricks\n" + "".join(rows))
+    form = page_of(answer).form("import")
+    form.fields |= {"name-24": "Zoe"}
+    said(table, table.post("/import/all", form.fields))
+    names = [row[0] for row in table.store.db.execute("SELECT name FROM players ORDER BY name")]
+    assert len(names) == 24
+    assert names[-1] == "Zoe"
+
+
 def test_two_players_of_one_name_are_refused_beside_it(table: Table) -> None:
-    form = page_of(upload(table, SHEET)).form("take-in")
+    form = page_of(upload(table, SHEET)).form("import")
     answer = table.post("/import/all", form.fields | {"name-1": "Ben"})
     assert answer.status_code == 422
     assert "can’t have the same name" in page_of(answer).text
@@ -300,7 +315,7 @@ def test_a_forged_game_is_refused(
 
 
 def test_what_the_phone_carries_cannot_be_changed(table: Table, other: Table) -> None:
-    form = page_of(upload(table, SHEET)).form("take-in")
+    form = page_of(upload(table, SHEET)).form("import")
     kept = form.fields["kept"]
     for forged in ("", "x", kept[:-1], "A" + kept, kept.replace(".", "..", 1), "é"):
         answer = table.send(form, kept=forged)
@@ -397,7 +412,7 @@ def test_no_other_address_takes_a_large_body(table: Table) -> None:
 
 @pytest.mark.parametrize("path", ["/import", "/import/all"])
 def test_a_missing_token_is_refused(table: Table, path: str) -> None:
-    kept = page_of(upload(table, SHEET)).form("take-in").fields["kept"]
+    kept = page_of(upload(table, SHEET)).form("import").fields["kept"]
     answer = table.post(path, {"kept": kept})
     assert answer.status_code == 400
     assert games_of(table) == 0
