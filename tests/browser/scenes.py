@@ -407,7 +407,7 @@ def a_join_link(table: Table, page: Page) -> None:
 
 @scene
 def sound_screen_and_keys(table: Table, page: Page) -> None:
-    page.goto("/senses")
+    page.goto("/settings/sound")
     expect(page.get_by_role("switch").first).to_be_visible()
 
 

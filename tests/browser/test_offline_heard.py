@@ -77,5 +77,5 @@ def test_the_switches_and_the_list_of_keys_are_there(phone: Page, stored_game: S
     phone.get_by_label("More").click()
     phone.get_by_role("link", name="Sound & display").click()
     expect(dialog.get_by_role("switch", name="Keyboard shortcuts")).to_be_visible()
-    phone.goto("/senses")
+    phone.goto("/settings/sound")
     expect(phone.get_by_role("switch", name="Keyboard shortcuts")).to_be_visible()

@@ -210,7 +210,7 @@ def test_the_voice_says_the_same_once_it_is_switched_on(
 
 def test_no_voice_is_offered_where_none_is_the_phones_own(opened: Callable[..., Page]) -> None:
     page = opened(NO_VOICE)
-    page.goto("/senses")
+    page.goto("/settings/sound")
     expect(page.get_by_role("switch", name="Keep screen on")).to_be_visible()
     expect(page.get_by_role("switch", name="Announce turns and winners aloud")).to_be_hidden()
     expect(page.get_by_text("no built-in voice")).to_be_visible()

@@ -109,7 +109,7 @@ def _make_rules(table: Table) -> None:
     table.get(made)
     table.new_game(made.rpartition("/")[2])
     table.get(f"{table.path}/rules")
-    table.new_game(made.rpartition("/")[2], drawn_for="cutthroat", target=50)
+    table.new_game(made.rpartition("/")[2], rendered_for="cutthroat", target=50)
     for link in ("", "rules=poker", "jokers=2", "rules=cutthroat&target=x", "target=1&target=2"):
         table.get(f"/rules/link?{link}")
     table.get(f"/rules/link?rules=cutthroat-lite&overtrick_cap=off&name={FRIDAY}")

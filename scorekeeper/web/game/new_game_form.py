@@ -37,9 +37,9 @@ class SeatNamesField(Field):
 class NewGameForm(RuleValuesForm):
     """A new game as typed, with the house rules for which the table has filled in values.
 
-    `game` is the new game once `validate` has returned True. `drawn_for` is the rule book that the
-    page was rendered for, `filled_in` the house rules that it was filled in with. When another
-    rule book is chosen, `made_for` is the old one, `left_behind` are the house rules filled in for
+    `game` is the new game once `validate` has returned True. `rendered_for` is the rule book of the
+    page that was sent, `filled_in` the house rules that it was filled in with. When another rule
+    book is chosen, `made_for` is the old one, `left_behind` are the house rules filled in for
     it, and `left_out` says which of those typed since are impossible under the new one.
     """
 
@@ -57,7 +57,7 @@ class NewGameForm(RuleValuesForm):
         **data: str,
     ) -> None:
         if formdata is None:
-            data = {"rules": DEFAULT.key, "drawn_for": DEFAULT.key, **data}
+            data = {"rules": DEFAULT.key, "rendered_for": DEFAULT.key, **data}
         super().__init__(formdata, data=data)
         self.ours = ours or {}  # the rules that the table stores
         self.house = typed_values(self.data, VALUES)
@@ -143,8 +143,8 @@ class NewGameForm(RuleValuesForm):
         """Check the game as the API does too; False also where another rule book was chosen."""
         super().validate(extra_validators)
         books = PRESETS | self.ours
-        old, new = books.get(self.drawn_for.data), books.get(self.rules.data)
-        if self.house and old and new and self.drawn_for.data != self.rules.data:
+        old, new = books.get(self.rendered_for.data), books.get(self.rules.data)
+        if self.house and old and new and self.rendered_for.data != self.rules.data:
             self._switch(old, new)
         self.game = self.new_game()
         is_right = self.game.check()
@@ -177,7 +177,7 @@ class NewGameForm(RuleValuesForm):
 
     def _fill_in(self, house: dict[str, str]) -> None:
         """Show house rules, as filled in for the rule book chosen."""
-        self.house, self.drawn_for.data = house, self.rules.data
+        self.house, self.rendered_for.data = house, self.rules.data
         self.filled_in.data = ";".join(f"{name}={text}" for name, text in house.items())
         self._show_house()
 

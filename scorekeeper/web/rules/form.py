@@ -18,7 +18,7 @@ from scorekeeper.web.text.rule_values import refusal_shown, value_names
 class RuleValuesForm(Form):
     """Base class of forms with a text field for each house rule, see `rules/_fields.html`."""
 
-    drawn_for = TextField()  # the key of the rule book that the fields were drawn for
+    rendered_for = TextField()  # the key of the rule book that the fields were rendered for
 
     @property
     def blind_nil_kept(self) -> int | None:
@@ -51,17 +51,17 @@ class HouseRulesForm(RuleValuesForm):
         self.preset = preset
         self.left_out: list[str] = []
         self.kept_from: RuleSet | None = None
-        drawn_for = PRESETS.get(self.drawn_for.data, preset)
+        rendered_for = PRESETS.get(self.rendered_for.data, preset)
         typed = typed_values(self.data, HOUSE_RULES)
-        changes = {n: text for n, text in typed.items() if _differs(drawn_for, n, text)}
+        changes = {n: text for n, text in typed.items() if _differs(rendered_for, n, text)}
         self.rules, refused = apply_house_rules(preset, changes)
         if start and not house_rules(start, self.rules):
             self.rules = start  # which may have a name of its own
-        if drawn_for == preset:
+        if rendered_for == preset:
             self._show_values(changes, errors_of(changes, refused))
         else:
             self.left_out = left_out(refused, preset)
-            self.kept_from = drawn_for if self.values else None
+            self.kept_from = rendered_for if self.values else None
             self._show_values({}, {})
 
     def validate(self, extra_validators: Any = None) -> bool:

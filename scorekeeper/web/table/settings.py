@@ -16,7 +16,7 @@ def index() -> str:
     return render_template("table/settings.html", devices=devices)
 
 
-@pages.get("/senses")
+@pages.get("/settings/sound")
 def show() -> str:
     """Show the switches of sound and display, which a script reads and stores, and the keys."""
     return render_template("table/sound.html")

@@ -6,12 +6,12 @@ import { setUp } from "./setup.js";
 
 const form = document.getElementById("new-game");
 setUp(form);
-const { drawn_for: drawnFor, filled_in: filledIn } = form.elements;
+const { rendered_for: renderedFor, filled_in: filledIn } = form.elements;
 const ruleFields = [...form.querySelectorAll(".house :is(input, select)")];
 const initialValues = new Map(
   ruleFields.map((field) => [field, field.value]).filter(([, value]) => value),
 );
-const [initialBook, initialFilledIn] = [drawnFor.value, filledIn.value];
+const [initialBook, initialFilledIn] = [renderedFor.value, filledIn.value];
 const removed = new Map(); // removed house rules, as text by field
 
 form.addEventListener("change", ({ target }) => {
@@ -25,7 +25,7 @@ form.addEventListener("change", ({ target }) => {
     }
   }
   if (isFirst) removed.clear();
-  drawnFor.value = target.value;
+  renderedFor.value = target.value;
   filledIn.value = isFirst ? initialFilledIn : "";
   showRemoved();
 });

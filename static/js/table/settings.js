@@ -162,7 +162,7 @@ async function openDialog(href) {
 
 // Before the page of a game follows its links.
 document.addEventListener("click", (event) => {
-  const link = event.target.closest('a[href$="/senses"]');
+  const link = event.target.closest('a[href$="/settings/sound"]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   openDialog(link.href).catch(() => location.assign(link.href));

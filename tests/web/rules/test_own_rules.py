@@ -461,7 +461,7 @@ def test_everybody_of_the_cast_can_play_by_them(table: Table) -> None:
 
 # Whatever is sent
 
-FIELDS = ("rules", "drawn_for", "name", "version", "show", *HOUSE_RULES)
+FIELDS = ("rules", "rendered_for", "name", "version", "show", *HOUSE_RULES)
 TYPED = st.sampled_from(
     ["off", "0", "1", "-1", "13", "yes", "no", "kept", "cutthroat", "partnership"]
 )
