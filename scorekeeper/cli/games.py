@@ -18,6 +18,7 @@ from scorekeeper.files.csv.columns import FileError
 from scorekeeper.files.exports import csv_pieces, import_failure, import_summary, json_pieces
 from scorekeeper.files.imports import games_of_file
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.presets import DEFAULT
 from scorekeeper.store.database.backup import BackupFailed, back_up, draft_of
 from scorekeeper.store.database.lock import hold
 from scorekeeper.store.database.rotation import back_up_dated, dated_name
@@ -134,8 +135,9 @@ def import_games(
     is refused.
     """
     at = now()
+    read = games_of_file(source, rules_key or DEFAULT.key)
     try:
-        with open_store(folder) as store, _read_whole(games_of_file(source, rules_key)) as games:
+        with open_store(folder) as store, _read_whole(read) as games:
             with store.write() as db:
                 table_id = table_id or server_table(db, at)
                 if not db.execute("SELECT 1 FROM tables WHERE id = ?", [table_id]).fetchone():

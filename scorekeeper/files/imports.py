@@ -15,6 +15,7 @@ from scorekeeper.files.json.format import games_of_json
 from scorekeeper.files.json.strict_json import InvalidValue, quoted
 from scorekeeper.files.json.values import moment
 from scorekeeper.i18n import gettext as _
+from scorekeeper.rules.presets import DEFAULT
 from scorekeeper.store.game_record import GameRecord
 from scorekeeper.store.rounds import MAX_ROUNDS
 
@@ -40,16 +41,13 @@ class Upload(NamedTuple):
     names_rules: bool
 
 
-def games_of_file(source: io.BufferedReader, rules_key: str | None = None) -> Iterator[GameRecord]:
+def games_of_file(source: io.BufferedReader, rules_key: str = DEFAULT.key) -> Iterator[GameRecord]:
     """Yield the games of a file of any length; raises `FileError` at the first wrong line.
 
-    A CSV file that names no rules is scored by those of `rules_key`.
+    A game of a CSV file that names no rule book is scored by that of `rules_key`.
     """
-    head = source.peek(1024)
-    if is_json(head):
-        games = games_of_json(source)
-    else:
-        games = map(_game_of, read_games(source, None if _names_rules(head) else rules_key))
+    as_json = is_json(source.peek(1024))
+    games = games_of_json(source) if as_json else map(_game_of, read_games(source, rules_key))
     for game in games:
         for name in game.people:
             if _twice_encoded(name):

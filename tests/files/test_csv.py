@@ -261,6 +261,13 @@ def test_rounds_that_nobody_asked_for_are_checked_all_the_same() -> None:
         next(games)
 
 
+def test_house_rules_of_a_file_change_the_rule_book_that_was_chosen_for_it() -> None:
+    rows = "1,North,4,4,{0}\n1,East,3,3,{0}\n1,South,3,3,{0}\n1,West,3,3,{0}\n"
+    text = "round,player,bid,tricks,house_rules\n" + rows.format("target=50")
+    [game] = read_games(io.BytesIO(text.encode()), "partnership-500")
+    assert game.rules == with_house_rules(PARTNERSHIP_500, {"target": "50"})
+
+
 # Writing
 
 

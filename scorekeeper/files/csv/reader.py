@@ -17,29 +17,34 @@ from scorekeeper.files.csv.bids_and_tricks import (
 )
 from scorekeeper.files.csv.columns import SheetError, excerpt
 from scorekeeper.files.csv.rows import RoundRows, read_rounds
-from scorekeeper.files.csv.rule_choice import ChosenRules, rules_of_file, rules_of_options
+from scorekeeper.files.csv.rule_choice import (
+    ChosenRules,
+    rule_book,
+    rules_of_file,
+    rules_of_options,
+)
 from scorekeeper.files.csv.seating import Seating
 from scorekeeper.files.csv.sheet import Sheet
 from scorekeeper.i18n import by_number
 from scorekeeper.i18n import gettext as _
 from scorekeeper.rules.game import Round, RoundScore
+from scorekeeper.rules.presets import DEFAULT
 from scorekeeper.rules.rounds import score_next
+from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.rules.sentence import minus
 
 MAX_ID_LENGTH = 1000  # characters
 Options = Mapping[str, str]
 
 
-def read_games(
-    source: BinaryIO, rules_key: str | None = None, changes: Options | None = None
-) -> Iterator[Sheet]:
+def read_games(source: BinaryIO, rules_key: str = DEFAULT.key) -> Iterator[Sheet]:
     """Yield the games of a file, each with rounds that are read when they are asked for.
 
-    The rules are those of `rules_key` with `changes`; where neither is given, those that the file
-    names for each game. Every round is legal, and comes before the end of its game. Raises
-    `SheetError` at the first line that is not so, also where nobody asked for its round.
+    The rules are those that the file names for each game, with its house rules; where it names no
+    rule book, those of `rules_key`. Every round is legal, and comes before the end of its game.
+    Raises `SheetError` at the first line that is not so, also where nobody asked for its round.
     """
-    rounds = _scored_rounds(source, rules_key, changes or {})
+    rounds = _scored_rounds(source, None, rule_book(rules_key))
     for game, of_game in groupby(rounds, key=itemgetter(0)):
         yield replace(game.sheet, rounds=(one.facts for _game, one in of_game))
 
@@ -49,21 +54,21 @@ def read_scored(
 ) -> Iterator[tuple[Sheet, RoundScore]]:
     """Yield each round of a file, scored, beside its game; raises as `read_games` does.
 
-    The games come without their `rounds`.
+    The rules are those of `rules_key` with `changes`, whatever the file says; where neither is
+    given, those that it names. The games come without their `rounds`.
     """
-    for game, scored in _scored_rounds(source, rules_key, changes):
+    asked = rules_of_options(rules_key, changes)
+    for game, scored in _scored_rounds(source, asked, DEFAULT):
         yield game.sheet, scored
 
 
 def _scored_rounds(
-    source: BinaryIO, rules_key: str | None, changes: Options
+    source: BinaryIO, asked: ChosenRules | None, default: RuleSet
 ) -> Iterator[tuple["_Game", RoundScore]]:
-    rounds = read_rounds(source)
-    asked = rules_of_options(rules_key, changes)
     game: _Game | None = None
-    for rows in rounds:
+    for rows in read_rounds(source):
         if game is None or not game.holds(rows):
-            game = _Game(rows, asked)
+            game = _Game(rows, asked, default)
         yield game, game.next_round(rows)
     if game is None:
         raise SheetError(None, _("The file has no rounds: there’s nothing below the header."))
@@ -82,7 +87,7 @@ NOTED = {"last_round": "last_round=yes", "penalty": "penalty=lost"}
 class _Game:
     """A game that is being read: what its first rows say, and the round that was scored last."""
 
-    def __init__(self, rows: RoundRows, asked: ChosenRules | None):
+    def __init__(self, rows: RoundRows, asked: ChosenRules | None, default: RuleSet):
         self._first = rows[0]
         self._last: RoundScore | None = None
         # Columns that name the rules of a game: the same in all of its rows.
@@ -90,7 +95,7 @@ class _Game:
         self._naming = [name for name in naming if name in self._first.cells]
         self._check_number(rows)
         self._check_rules(rows)
-        self._book = asked or _named_rules(rows)
+        self._book = asked or _named_rules(rows, default)
         self._seating = Seating(rows, self._book.rules)
         self._check_texts()
         self.sheet = Sheet(
@@ -217,9 +222,9 @@ class _Game:
             raise SheetError(self._first.line, sentence.format(text=excerpt(started)))
 
 
-def _named_rules(rows: RoundRows) -> ChosenRules:
+def _named_rules(rows: RoundRows, default: RuleSet) -> ChosenRules:
     try:
-        return rules_of_file(rows[0].cell("rules"), rows[0].cell("house_rules"))
+        return rules_of_file(rows[0].cell("rules"), rows[0].cell("house_rules"), default)
     except SheetError as error:
         raise SheetError(rows[0].line, error.message) from error
 

@@ -33,11 +33,12 @@ def rules_of_options(key: str | None, changes: Mapping[str, str]) -> ChosenRules
     """
     if key is None and not changes:
         return None
-    return _book(DEFAULT.key if key is None else key, changes, from_file=False)
+    base = DEFAULT if key is None else rule_book(key)
+    return ChosenRules(_changed(base, changes), base, from_file=False)
 
 
-def rules_of_file(key_cell: str, house_rules_cell: str) -> ChosenRules:
-    """Return the rules that a file names for a game; the default book where it names none.
+def rules_of_file(key_cell: str, house_rules_cell: str, default: RuleSet) -> ChosenRules:
+    """Return the rules that a file names for a game; those of `default` where it names no book.
 
     Raises `SheetError` without a line, as `rules_of_options` does.
     """
@@ -50,15 +51,22 @@ def rules_of_file(key_cell: str, house_rules_cell: str) -> ChosenRules:
             )
             raise SheetError(None, sentence.format(part=excerpt(part)))
         changes[name.strip()] = value
-    return _book(key_cell.strip() or DEFAULT.key, changes, from_file=True)
+    key = key_cell.strip()
+    base = rule_book(key) if key else default
+    return ChosenRules(_changed(base, changes), base, from_file=True)
 
 
-def _book(key: str, changes: Mapping[str, str], *, from_file: bool) -> ChosenRules:
+def rule_book(key: str) -> RuleSet:
+    """Return the rule book of a key; raises `SheetError` without a line for an unknown one."""
     base = PRESETS.get(key)
     if base is None:
         sentence = _("Unknown rules “{key}”. Choose one of: {keys}.")
         raise SheetError(None, sentence.format(key=excerpt(key), keys=", ".join(PRESETS)))
+    return base
+
+
+def _changed(base: RuleSet, changes: Mapping[str, str]) -> RuleSet:
     try:
-        return ChosenRules(with_house_rules(base, changes), base, from_file)
+        return with_house_rules(base, changes)
     except RulesRefused as refused:
         raise SheetError(None, excerpt(translate(refused.sentence), 400)) from refused

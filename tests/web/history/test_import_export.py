@@ -204,6 +204,20 @@ def test_every_name_of_a_long_sheet_can_be_changed(table: Table) -> None:
     assert names[-1] == "Zoe"
 
 
+def test_a_game_that_went_on_after_its_end_names_the_column_for_another_target(
+    table: Table,
+) -> None:
+    rounds = [f"{n},Ana,5,5\n{n},Ben,3,3\n{n},Cy,2,2\n" for n in range(1, 5)]
+    sheet = "round,player,bid,tricks\n" + "".join(rounds)
+    assert faults_of(upload(table, sheet)) == [
+        "line 11: The game ended after round 3: Ana had 150. If play continued, raise the winning "
+        "score with “target=...” in a “house_rules” column."
+    ]
+    header, *rows = sheet.splitlines()
+    longer = "\n".join([f"{header},house_rules", *(f"{row},target=250" for row in rows)])
+    assert "Imported 1 game." in said(table, confirm(table, upload(table, longer)))
+
+
 def test_two_players_of_one_name_are_refused_beside_it(table: Table) -> None:
     form = page_of(upload(table, SHEET)).form("import")
     answer = table.post("/import/all", form.fields | {"name-1": "Ben"})
