@@ -114,6 +114,17 @@ def possible_bids(rules: RuleSet) -> list[Bid]:
     return [*nils, *range(rules.minimum_bid, rules.highest_bid + 1)]
 
 
+def lowest_bid(rules: RuleSet, totals: Sequence[int], empty: Sequence[int] = ()) -> int:
+    """Return the least number that may be bid, which can rise with the highest total.
+
+    `totals` are those before the round; those of `empty` seats do not count.
+    """
+    steps = rules.minimum_by_total
+    if steps is None:
+        return rules.minimum_bid
+    return from_total(steps, highest_total(totals, empty), rules.minimum_bid)
+
+
 def blind_bids(rules: RuleSet) -> list[Bid]:
     """Return every blind bid of a number that the rules know; none where they are off."""
     if rules.blind_bid_from is None:
@@ -224,8 +235,7 @@ def _number_reasons(
     totals: Sequence[int],
     empty: Sequence[int],
 ) -> Iterator[Refusal]:
-    low = from_total(rules.minimum_by_total, highest_total(totals, empty), rules.minimum_bid)
-    high = rules.highest_bid
+    low, high = lowest_bid(rules, totals, empty), rules.highest_bid
     number = number_bid(bid)
     assert number is not None
     if isinstance(bid, BlindBid):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from scorekeeper.rules.bidding import Bids, are_made, highest_total, number_bid
+from scorekeeper.rules.bidding import Bids, are_made, highest_total, lowest_bid, number_bid
 from scorekeeper.rules.game import GameState
 from scorekeeper.rules.rounds import totals_for_score
 from scorekeeper.rules.ruleset import RuleSet
@@ -56,7 +56,7 @@ def hints(state: GameState, side: int) -> list[Hint]:
     return [
         *found,
         *_mercy(rules, total),
-        *(_can_win_by_bid(state, side) if by_bid else _can_win(rules, total)),
+        *(_can_win_by_bid(state, side) if by_bid else _can_win(state, side)),
         *_blind_nil(state, side),
     ]
 
@@ -103,14 +103,16 @@ def _sets(state: GameState, side: int) -> list[Hint]:
     return [_hint("set_loses")] if loses else []
 
 
-def _can_win(rules: RuleSet, total: int) -> list[Hint]:
+def _can_win(state: GameState, side: int) -> list[Hint]:
     """Return the smallest bid, or Nil, that reaches the target within one round."""
+    rules, totals = state.rules, state.standing.totals
     if rules.target is None or rules.call_values or rules.trick_points == 0:
         return []
-    missing = rules.target - total
+    missing = rules.target - totals[side]
     if missing <= 0:
         return []
-    bid = max(-(-missing // rules.trick_points), rules.minimum_bid, rules.board or 0)
+    lowest = lowest_bid(rules, totals, state.seats.empty)
+    bid = max(-(-missing // rules.trick_points), lowest, rules.board or 0)
     highest = min(rules.tricks, rules.highest_bid * (2 if rules.partners_bid else 1))
     by_nil = rules.nil_points is not None and missing <= rules.nil_points
     if bid <= min(highest, rules.tricks * 3 // 5):

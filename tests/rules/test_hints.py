@@ -44,6 +44,8 @@ TO_WIN = [
     ("cutthroat-lite", "nil_points=off", 75, ["wins by making 5"]),
     ("cutthroat-lite", "nil_points=100", 25, ["wins with Nil"]),
     ("cutthroat-lite", "minimum_bid=3", 124, ["wins by making 3, or with Nil"]),
+    ("cutthroat-lite", "minimum_by_total=97:4", 96, ["wins by making 3, or with Nil"]),
+    ("cutthroat-lite", "minimum_by_total=97:4", 97, ["wins by making 4, or with Nil"]),
     ("cutthroat-lite", "trick_points=0", 124, []),
     # no hint of a bid that nobody may make
     ("cutthroat-lite", "maximum_bid=3;nil_points=off", 95, ["wins by making 3"]),

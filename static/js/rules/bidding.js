@@ -65,6 +65,10 @@ export function possibleBids(rules) {
   return found;
 }
 
+/** Return the least number that may be bid, which can rise with the highest total. */
+export const lowestBid = ({ minimum_by_total: steps, minimum_bid: usual }, totals, empty) =>
+  fromTotal(steps, highestTotal(totals, empty), usual);
+
 /** Return all blind bids of a number that the rules know. */
 export function blindBids(rules) {
   const found = [];
@@ -83,9 +87,10 @@ export function refusal(rules, bids, seat, bid, totals, empty = []) {
   const others = replaced(bids, seat, null);
   const own = seat % totals.length;
   const behind = highestTotal(totals, [own, ...empty]) - totals[own];
+  const low = lowestBid(rules, totals, empty);
   const wrong = isNil(bid)
     ? nilRefusal(rules, others, seat, bid, behind)
-    : (blindRefusal(rules, bid, behind) ?? numberRefusal(rules, numberOf(bid), highestTotal(totals, empty)));
+    : (blindRefusal(rules, bid, behind) ?? numberRefusal(rules, numberOf(bid), low));
   const reason = wrong ?? boardRefusal(rules, others, seat, bid) ?? hookRefusal(rules, others, bid, empty);
   return reason && refuse(seat, ...reason);
 }
@@ -128,10 +133,9 @@ export function checkTricks(rules, counts, empty = []) {
   return [refuse(null, "sum", { n, tricks })];
 }
 
-function numberRefusal(rules, bid, best) {
-  const { minimum_bid: usual, minimum_by_total: steps, nil_points: nil } = rules;
-  const [low, high] = [fromTotal(steps, best, usual), highestBid(rules)];
-  if (bid < 1 || bid > high) return [nil === null ? "range_no_nil" : "range", { low, high }];
+function numberRefusal(rules, bid, low) {
+  const high = highestBid(rules);
+  if (bid < 1 || bid > high) return [rules.nil_points === null ? "range_no_nil" : "range", { low, high }];
   return bid < low ? ["minimum", { low }] : null;
 }
 

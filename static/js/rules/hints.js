@@ -1,6 +1,6 @@
 // Hints for each side: how near it is to a bag penalty, to the target, or to mercy.
 
-import { areMade, doPartnersBid, highestBid, highestTotal, isNumber, numberOf } from "./bidding.js";
+import { areMade, doPartnersBid, highestBid, highestTotal, isNumber, lowestBid, numberOf } from "./bidding.js";
 import { totalsForScore } from "./rounds.js";
 import { scoreSide } from "./scoring.js";
 import { formatPoints, formatSigned, pointsForGap } from "./sentence.js";
@@ -26,7 +26,7 @@ export function hints(state, side) {
       n: pointsForGap(fall, rules), floor: formatPoints(rules.mercy, rules.shown_as),
     });
   if (state.phase === "playing") canWinByBid(state, side, add);
-  else if (rules.target) canWin(rules, rules.target - total, add);
+  else if (rules.target) canWin(state, rules.target - total, add);
   const deficit = rules.blind_nil_deficit;
   const behind = highestTotal(standing.totals, [side, ...standing.seats.empty]) - total;
   if (deficit !== null && state.phase === "bidding" && behind >= deficit)
@@ -40,9 +40,10 @@ function isLastSet({ rules, standing, number }, side) {
   return standing.sets[side] + 1 === many || standing.sets_in_a_row[side] + 1 === row;
 }
 
-function canWin(rules, missing, add) {
+function canWin({ rules, standing }, missing, add) {
   if (missing <= 0 || rules.trick_points === 0 || rules.call_values) return;
-  const n = Math.max(Math.ceil(missing / rules.trick_points), rules.minimum_bid, rules.board);
+  const lowest = lowestBid(rules, standing.totals, standing.seats.empty);
+  const n = Math.max(Math.ceil(missing / rules.trick_points), lowest, rules.board);
   const most = Math.min(rules.tricks, highestBid(rules) * (doPartnersBid(rules) ? 2 : 1));
   const byNil = rules.nil_points !== null && missing <= rules.nil_points;
   if (n <= Math.min(most, Math.floor((rules.tricks * 3) / 5))) add("chance", byNil ? "wins_or_nil" : "wins", { n });
