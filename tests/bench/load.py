@@ -351,12 +351,12 @@ class Table:
 
 
 def _recovered(saved: list[tuple[float, float]], start: float, seconds: int) -> float:
-    """Return after how many seconds the p99 of each further second was fast."""
-    for second in reversed(range(seconds)):
-        begun = [each for due, each in saved if second <= due - start < second + 1]
-        if begun and percentile(begun, 99) > SLOW:
-            return second + 1
-    return 0
+    """Return after how many seconds taps are fast again: the p99 of half a phase from then on."""
+    for second in range(seconds // 2 + 1):
+        begun = [each for due, each in saved if second <= due - start < second + seconds // 2]
+        if begun and percentile(begun, 99) <= SLOW:
+            return second
+    return seconds
 
 
 def _ms(figures: list[float], percent: float) -> float:

@@ -76,7 +76,7 @@ ROWS = {
         [at_most(500, "ms"), at_most(10, "s")],
         tables.overloaded,
         "Streams are refused first. After it the tables of the row above go on alone, and all is "
-        "well from the second in which p99 is at most 100 ms for good.",
+        "well once p99 of the next 15 seconds is at most 100 ms, as in that row.",
     ),
     "evening": Row(
         "an evening on PostgreSQL: p95 of saved in the last minute / in the first",

@@ -65,7 +65,7 @@ def _measured(bench: Bench) -> tuple[int, Seen, Seen, Seen]:
         assert held is not None
         base = max(count, step)
         over = load.phase(min(3 * base, tables), 4 if bench.quick else 20, seconds)
-        after = load.phase(base, 0, seconds)
+        after = load.phase(base, 0, 2 * seconds)
     return count, held, over, after
 
 
