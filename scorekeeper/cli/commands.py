@@ -15,14 +15,9 @@ from typing import Any, TextIO
 import click
 
 from scorekeeper.cli.deploy import deploy
-from scorekeeper.cli.errors import (
-    Failure,
-    data_folder,
-    discard_output,
-    errors_as_failures,
-    standard_output,
-)
+from scorekeeper.cli.errors import Failure, data_folder, errors_as_failures
 from scorekeeper.cli.group import Commands
+from scorekeeper.cli.output import standard_output
 from scorekeeper.i18n import gettext as _
 
 FILE = click.Path(path_type=Path, readable=False)  # each command says itself what it cannot read
@@ -142,12 +137,9 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -
     out = standard_output()
     try:
         return score_file(file, out.buffer, rules, dict(changes))
-    except BrokenPipeError:
-        raise
     except SheetError as error:
         raise Failure(error, 2) from error
     except OSError as error:
-        discard_output()
         sentence = _("Can’t write the scores: {reason}.")
         raise Failure(sentence.format(reason=error.strerror or error), 2) from error
 

@@ -1,11 +1,10 @@
 """How commands fail: messages on the standard error and exit statuses."""
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, Any
 
 import click
 
@@ -47,15 +46,3 @@ def data_folder() -> Iterator[Path]:
 
     with errors_as_failures():
         yield config.data_folder()
-
-
-def standard_output() -> TextIO:
-    """Return the standard output; raise `Failure` with status 2 where it is closed."""
-    if sys.stdout is None:
-        raise Failure(_("Standard output is closed."), 2)
-    return sys.stdout
-
-
-def discard_output() -> None:
-    """Send what is still buffered to the null device, so that the last flush cannot fail."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -6,10 +6,6 @@ from typing import Any
 import click
 from click_default_group import DefaultGroup
 
-from scorekeeper.cli.errors import discard_output
-
-BROKEN_PIPE = 141  # 128 + SIGPIPE, as a shell reports it
-
 
 class Commands(DefaultGroup, click.Group):  # type: ignore[misc]  # click_default_group is untyped
     """The group of all commands, of which `serve` runs where none is named."""
@@ -28,12 +24,8 @@ class Commands(DefaultGroup, click.Group):  # type: ignore[misc]  # click_defaul
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command and return its exit status, even if a reader such as `head` has gone."""
-        try:
-            status = super().invoke(ctx)
-            if sys.stdout is not None:
-                sys.stdout.flush()
-        except BrokenPipeError:
-            discard_output()
-            return BROKEN_PIPE
+        """Run the command, write out what it printed, and return its exit status."""
+        status = super().invoke(ctx)
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return status or 0

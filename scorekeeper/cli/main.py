@@ -12,9 +12,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     i18n.set_language(i18n.terminal_language())
     # Imported late: help texts are translated as the module is read.
     from scorekeeper.cli.commands import scorekeeper
+    from scorekeeper.cli.output import checked_output
 
     try:
-        status: int = scorekeeper.main(argv, "scorekeeper", standalone_mode=False)
+        with checked_output():
+            status: int = scorekeeper.main(argv, "scorekeeper", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return error.exit_code

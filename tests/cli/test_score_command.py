@@ -53,20 +53,6 @@ def test_house_rules_are_set_one_by_one() -> None:
     assert b",cutthroat-lite,target=50;bag_limit=off;bag_penalty=off,1,3,1,North" in ended.stdout
 
 
-@pytest.mark.parametrize("command", ["score -", "export", "link"])
-def test_a_closed_output_is_told_in_a_sentence(command: str, tmp_path: Path) -> None:
-    ended = subprocess.run(
-        ["sh", "-c", f'exec "$0" -m scorekeeper {command} >&-', sys.executable],
-        cwd=CHECKOUT,
-        env=clean_environment(SCOREKEEPER_DATA=str(tmp_path)),
-        input=(HEAD + ROUND).encode(),
-        stderr=subprocess.PIPE,
-        check=False,
-    )
-    assert ended.returncode == 2
-    assert ended.stderr == b"Standard output is closed.\n"
-
-
 def test_a_reader_who_has_seen_enough_ends_it_quietly(tmp_path: Path) -> None:
     long = tmp_path / "long.csv"
     with long.open("w") as out:
@@ -82,22 +68,6 @@ def test_a_reader_who_has_seen_enough_ends_it_quietly(tmp_path: Path) -> None:
         assert process.stdout.readline().startswith(b"game,")
         process.stdout.close()
         assert process.stderr.read() == b""
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full disk")
-def test_a_full_disk_is_told_in_a_sentence() -> None:
-    with open("/dev/full", "wb") as full:
-        ended = subprocess.run(
-            [sys.executable, "-m", "scorekeeper", "score", str(GOLDEN / "lite-four.csv")],
-            cwd=CHECKOUT,
-            env=clean_environment(),
-            stdout=full,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
-    assert ended.returncode == 2
-    assert ended.stderr.startswith("Can’t write the scores: ".encode())
-    assert b"Traceback" not in ended.stderr
 
 
 # What is refused: the file, the line, and words of the sentence
