@@ -20,7 +20,7 @@ def data_folder() -> Path:
 
     Raises `ConfigError` where it cannot be created or written to.
     """
-    folder = _chosen_folder()
+    folder = chosen_folder()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -32,6 +32,18 @@ def data_folder() -> Path:
         )
         raise ConfigError(sentence.format(folder=folder, reason=error.strerror or error)) from error
     return folder
+
+
+def chosen_folder() -> Path:
+    """Return the data folder, which may not exist."""
+    if named := os.environ.get("SCOREKEEPER_DATA"):
+        return Path(os.path.expanduser(named)).absolute()
+    checkout = Path(__file__).resolve().parent.parent
+    if _is_checkout(checkout):
+        return checkout / "instance"
+    from platformdirs import user_data_path
+
+    return user_data_path("scorekeeper", appauthor=False)
 
 
 def secret_key(folder: Path) -> str:
@@ -64,17 +76,6 @@ def secret_key(folder: Path) -> str:
             "SCOREKEEPER_SECRET to a key of at least 32 characters."
         )
         raise ConfigError(sentence.format(path=path, reason=error)) from error
-
-
-def _chosen_folder() -> Path:
-    if named := os.environ.get("SCOREKEEPER_DATA"):
-        return Path(os.path.expanduser(named)).absolute()
-    checkout = Path(__file__).resolve().parent.parent
-    if _is_checkout(checkout):
-        return checkout / "instance"
-    from platformdirs import user_data_path
-
-    return user_data_path("scorekeeper", appauthor=False)
 
 
 def _is_checkout(folder: Path) -> bool:

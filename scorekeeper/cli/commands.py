@@ -15,7 +15,7 @@ from typing import Any, TextIO
 import click
 
 from scorekeeper.cli.deploy import deploy
-from scorekeeper.cli.errors import Failure, data_folder, errors_as_failures
+from scorekeeper.cli.errors import Failure, data_folder, errors_as_failures, used_data_folder
 from scorekeeper.cli.group import Commands
 from scorekeeper.cli.output import standard_output
 from scorekeeper.i18n import gettext as _
@@ -157,7 +157,7 @@ def link() -> None:
     from scorekeeper.store.tables import new_server_link
 
     out = standard_output()
-    with data_folder() as folder, open_store(folder) as store:
+    with used_data_folder() as folder, open_store(folder) as store:
         key = new_server_link(store)
     print(f"{os.environ.get('SCOREKEEPER_URL', '').rstrip('/')}/join/{key}", file=out)
 
@@ -174,7 +174,7 @@ def check(rebuild: bool) -> int:
     """Check the database file, the journal and the results."""
     from scorekeeper.store.maintenance.check import check
 
-    with data_folder() as folder:
+    with used_data_folder() as folder:
         return check(folder, sys.stdout, rebuild=rebuild)
 
 
@@ -188,7 +188,7 @@ def backup(file: Path | None) -> None:
     """Back up the database and print the path of the copy."""
     from scorekeeper.cli.games import make_backup
 
-    with data_folder() as folder:
+    with used_data_folder() as folder:
         print(make_backup(folder, file))
 
 
@@ -214,7 +214,7 @@ def move(target: str) -> None:
     """Move the games and print how many they were."""
     from scorekeeper.cli.games import move_games
 
-    with data_folder() as folder:
+    with used_data_folder() as folder:
         print(move_games(folder, target))
 
 
@@ -235,7 +235,7 @@ def export(file: Path | None, as_csv: bool, as_json: bool) -> None:
         file = None
     as_json = as_json or (not as_csv and file is not None and file.suffix == ".json")
     target = file or standard_output().buffer
-    with data_folder() as folder:
+    with used_data_folder() as folder:
         export_games(folder, target, as_json)
     if file:
         print(file, file=sys.stderr)

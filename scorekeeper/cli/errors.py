@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -45,4 +45,18 @@ def data_folder() -> Iterator[Path]:
     from scorekeeper import config
 
     with errors_as_failures():
+        yield config.data_folder()
+
+
+@contextmanager
+def used_data_folder() -> Iterator[Path]:
+    """Provide the data folder as `data_folder` does; fail where it has no database."""
+    from scorekeeper import config
+    from scorekeeper.store.database.store import require_database
+    from scorekeeper.store.opening import database_url
+
+    with errors_as_failures():
+        if not database_url():
+            with suppress(PermissionError):  # `data_folder` says so
+                require_database(config.chosen_folder())
         yield config.data_folder()

@@ -43,15 +43,11 @@ def make_backup(folder: Path, target: Path | None) -> Path:
     Return the path of the copy. The database is only read, so games can go on meanwhile.
     """
     _need_file()
-    database = folder / FILE
-    if not database.exists():
-        sentence = _("{path} doesn’t exist, so there’s nothing to back up.")
-        raise Failure(sentence.format(path=database))
     try:
         if target is None:
-            return back_up_dated(database)
+            return back_up_dated(folder / FILE)
         target = target / dated_name(now()) if target.is_dir() else target
-        back_up(database, target)
+        back_up(folder / FILE, target)
     except BackupFailed as error:
         raise Failure(error) from error
     return target

@@ -137,10 +137,25 @@ def test_nothing_is_restored_under_a_server_that_runs(filled: Typed) -> None:
     assert "Stop it and restore again" in why
 
 
-def test_nothing_to_back_up(typed: Typed) -> None:
-    status, _, why = typed.run("backup")
-    assert status == 1
-    assert "nothing to back up" in why
+@pytest.mark.parametrize(
+    "words", [["backup"], ["check"], ["export"], ["link"], ["move", "elsewhere"]], ids=" ".join
+)
+@pytest.mark.parametrize("exists", [False, True], ids=["no folder", "an empty folder"])
+def test_a_folder_without_games_is_named_and_stays_so(
+    typed: Typed, words: list[str], exists: bool
+) -> None:
+    if exists:
+        typed.folder.mkdir()
+    status, said, why = typed.run(*words)
+    assert (status, said) == (1, "")
+    assert why.startswith(f"There’s no database in {typed.folder}. Start the server first")
+    assert list(typed.folder.parent.rglob("*")) == [typed.folder] * exists
+
+
+@pytest.mark.parametrize("command", ["backup", "check", "export", "link"])
+def test_games_that_are_gone_are_missed_by_every_command(filled: Typed, command: str) -> None:
+    (filled.folder / FILE).unlink()
+    assert f"{FILE} is missing, but it used to contain games" in filled.run(command)[2]
 
 
 def test_check_names_what_is_wrong(filled: Typed) -> None:
@@ -203,7 +218,7 @@ def _kill(typed: Typed, pause: float, *words: object) -> None:
 
 def test_a_folder_that_cannot_be_written_is_refused_in_a_sentence(table: Table, data: Path) -> None:
     (data / "file").write_text("")
-    status, _, why = Typed(data / "file" / "below").run("check")
+    status, _, why = Typed(data / "file" / "below").run("import", "-")
     assert status == 1
     assert "SCOREKEEPER_DATA" in why
 

@@ -39,6 +39,26 @@ class StoreRefused(Exception):
     """The database cannot be used as it is; the message says what to do."""
 
 
+def require_database(folder: Path) -> None:
+    """Raise `StoreRefused` where a folder has no database file."""
+    path = folder / FILE
+    if path.exists():
+        return
+    if (folder / IN_USE).exists():
+        raise _lost(path, _("{path} is missing, but it used to contain games."))
+    sentence = _(
+        "There’s no database in {folder}. Start the server first, or choose another folder with "
+        "SCOREKEEPER_DATA=/path/to/folder."
+    )
+    raise StoreRefused(sentence.format(folder=folder))
+
+
+def _lost(path: Path, sentence: str) -> StoreRefused:
+    """Return why the games are gone, with advice how to restore them."""
+    what_to_do = restore_advice(newest_good(path.parent))
+    return StoreRefused(f"{sentence.format(path=path)} {what_to_do}")
+
+
 class Store:
     """The database of one data folder.
 
@@ -188,7 +208,7 @@ class Store:
             )
             raise StoreRefused(sentence.format(path=self.path, found=found, known=SCHEMA_VERSION))
         if found == 0 and used.exists():
-            raise self._lost(_("{path} has no games, but it used to."))
+            raise _lost(self.path, _("{path} has no games, but it used to."))
         if not (self._check_later and found == SCHEMA_VERSION) and not is_whole(db.conn):
             raise StoreDamaged("quick_check")
         if found == SCHEMA_VERSION and not has_every_table(db):
@@ -205,15 +225,9 @@ class Store:
     def _refuse_bad_file(self, used: Path) -> None:
         if not used.exists():
             return
-        if not self.path.exists():
-            raise self._lost(_("{path} is missing, but it used to contain games."))
+        require_database(self.path.parent)
         if self.path.stat().st_size == 0:
-            raise self._lost(_("{path} is empty, but it used to contain games."))
-
-    def _lost(self, sentence: str) -> StoreRefused:
-        """Return why the games are gone, with advice how to restore them."""
-        what_to_do = restore_advice(newest_good(self.path.parent))
-        return StoreRefused(f"{sentence.format(path=self.path)} {what_to_do}")
+            raise _lost(self.path, _("{path} is empty, but it used to contain games."))
 
     def _keep_private(self) -> None:
         """Restrict access to the database to its owner, even in a folder that is open to all.
