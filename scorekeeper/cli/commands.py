@@ -20,7 +20,21 @@ from scorekeeper.cli.group import Commands
 from scorekeeper.cli.output import standard_output
 from scorekeeper.i18n import gettext as _
 
-FILE = click.Path(path_type=Path, readable=False)  # each command says itself what it cannot read
+
+class NamedPath(click.Path):
+    """A path, which may not exist. An empty one is refused: `Path` takes it as the current folder.
+
+    Each command says itself what it cannot read.
+    """
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; an empty one is a usage error."""
+        if not value:
+            self.fail(_("the name is empty"), param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE = NamedPath(path_type=Path, readable=False)
 MAY_BE_MISSING: dict[str, Any] = {"type": FILE, "required": False, "metavar": f"[{_('FILE')}]"}
 
 
@@ -209,7 +223,12 @@ def restore(file: Path) -> None:
         "server first."
     ),
 )
-@click.argument("target", metavar=_("TARGET"), help=_("postgresql://… or a folder"))
+@click.argument(
+    "target",
+    type=NamedPath(readable=False),
+    metavar=_("TARGET"),
+    help=_("postgresql://… or a folder"),
+)
 def move(target: str) -> None:
     """Move the games and print how many they were."""
     from scorekeeper.cli.games import move_games

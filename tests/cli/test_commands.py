@@ -273,6 +273,10 @@ def test_the_help_names_every_command_in_the_language_of_the_terminal(
         (["score"], "Missing argument 'FILE'"),
         (["score", "-", "--set", "target"], "target isn’t of the form name=value"),
         (["export", "--csv", "--json"], "--json: not allowed with --csv"),
+        *(
+            ([command, ""], ": the name is empty")
+            for command in ("export", "import", "backup", "restore", "score", "move")
+        ),
     ],
 )
 def test_what_is_mistyped_is_named(typed: Typed, words: list[str], complaint: str) -> None:
