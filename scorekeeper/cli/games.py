@@ -65,11 +65,15 @@ def restore_backup(folder: Path, backup: Path) -> str:
 def move_games(folder: Path, target: str) -> str:
     """Move all games from the database in use to another, and return a message about it.
 
-    The target is the address of a PostgreSQL database or a folder. Raises `Failure` where a server
-    has one of the folders open.
+    The target is the address of a PostgreSQL database or a folder. Raises `Failure` where it is
+    neither, or the database in use, and where a server has one of the folders open.
     """
+    if "://" in target and not is_url(target):
+        raise Failure(_("The target must be a folder, or start with postgresql://."))
+    if _is_in(folder, target):
+        raise Failure(_("The games are already in {target}.").format(target=target))
     for one in (folder, Path(target)):
-        if (one / OPEN).exists():
+        if os.path.exists(one / OPEN):
             held = hold(one / OPEN, alone=True, wait=False)
             if held is None:
                 sentence = _("{folder} is in use by a running server. Stop it and try again.")
@@ -82,11 +86,23 @@ def move_games(folder: Path, target: str) -> str:
             raise Failure(error) from error
 
 
+def _is_in(folder: Path, target: str) -> bool:
+    """Return whether a target is the database in use."""
+    url = database_url()
+    return target == url if url else Path(target).resolve() == folder.resolve()
+
+
 def _opened(target: str, folder: Path) -> Store:
     if is_url(target):
         return open_postgresql(target, folder, waits_long=True)
-    Path(target).mkdir(mode=0o700, parents=True, exist_ok=True)
-    return Store(Path(target))
+    new = Path(target)
+    try:
+        if not new.exists():
+            new.mkdir(mode=0o700, parents=True)
+    except OSError as error:
+        sentence = _("Can’t store games in {folder}: {reason}.")
+        raise Failure(sentence.format(folder=new, reason=error.strerror or error)) from error
+    return Store(new)
 
 
 def _need_file() -> None:

@@ -158,6 +158,30 @@ def test_games_that_are_gone_are_missed_by_every_command(filled: Typed, command:
     assert f"{FILE} is missing, but it used to contain games" in filled.run(command)[2]
 
 
+def test_games_move_to_another_folder(filled: Typed, tmp_path: Path) -> None:
+    assert filled.run("move", tmp_path / "new" / "house") == (0, "Moved 2 games.\n", "")
+    assert Typed(tmp_path / "new" / "house").run("check") == (0, checked(2), "")
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [
+        ("mysql://db1/games", "The target must be a folder, or start with postgresql://."),
+        ("{}/file", "Can’t store games in {}/file: Not a directory."),
+        ("{}/file/below", "Can’t store games in {}/file/below: Not a directory."),
+        ("{}/file/../house", "The games are already in {}/file/../house."),
+    ],
+)
+def test_a_target_that_takes_no_games_is_refused_in_a_sentence(
+    filled: Typed, tmp_path: Path, target: str, reason: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    there = sorted(tmp_path.rglob("*"))
+    said = (1, "", reason.format(tmp_path) + "\n")
+    assert filled.run("move", target.format(tmp_path)) == said
+    assert sorted(tmp_path.rglob("*")) == there
+
+
 def test_check_names_what_is_wrong(filled: Typed) -> None:
     db = sqlite3.connect(filled.folder / FILE)
     db.execute("UPDATE results SET points = 7 WHERE seat = 0")
