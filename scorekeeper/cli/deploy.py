@@ -1,6 +1,7 @@
 """`scorekeeper deploy`: ready files for a public server, filled in."""
 
 import json
+import re
 import secrets
 import shlex
 import sys
@@ -27,6 +28,37 @@ KEEP_ALIVE = 150
 HERE = Path(__file__).parent / "deploy_files"
 
 
+class Word(click.ParamType[str, str]):
+    """A text without characters that mean something in one of the files, where it is not quoted."""
+
+    def __init__(self, name: str, pattern: str, what: str) -> None:
+        self.name, self._pattern, self._what = name, pattern, what
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text; another one is a usage error."""
+        if not re.fullmatch(self._pattern, value):
+            self.fail(f"{value!r} isn’t {self._what}", param, ctx)
+        return value
+
+
+class Machine(Word):
+    """A host and a port."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text; another one is a usage error."""
+        super().convert(value, param, ctx)
+        PORT(value.rpartition(":")[2], param, ctx)
+        return value
+
+
+NAME = "[A-Za-z0-9_][A-Za-z0-9_.-]*"
+PORT = click.IntRange(1, 65535)
+HOST = Word("host", NAME, "a host name")
+USER = Word("user", NAME, "a user name")
+FOLDER = Word("folder", r"/[\w./@+=~-]*", "an absolute path of letters, digits and ./@+=~-")
+MACHINE = Machine("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of the form HOST:PORT")
+
+
 @click.command(
     context_settings={"show_default": True},
     short_help="print a ready file for a public server",
@@ -36,17 +68,15 @@ HERE = Path(__file__).parent / "deploy_files"
     "a pooler, and standby how to keep a second database server.",
 )
 @click.argument("kind", type=click.Choice(list(FILES)))
-@click.option("--domain", default="spades.example.org", help="the public name")
+@click.option("--domain", default="spades.example.org", type=HOST, help="the public name")
 @click.option(
     "--port",
-    type=click.IntRange(1, 65535),
+    type=PORT,
     default=8000,
     help="the port on this computer that the proxy asks",
 )
-@click.option("--user", default="scorekeeper", help="who runs the server")
-@click.option(
-    "--data", type=click.Path(), default="/var/lib/scorekeeper", help="the folder of the games"
-)
+@click.option("--user", default="scorekeeper", type=USER, help="who runs the server")
+@click.option("--data", type=FOLDER, default="/var/lib/scorekeeper", help="the folder of the games")
 @click.option(
     "--venv",
     type=click.Path(),
@@ -57,13 +87,14 @@ HERE = Path(__file__).parent / "deploy_files"
     "--app",
     "apps",
     multiple=True,
-    metavar="HOST:PORT",
+    type=MACHINE,
     help="a machine that runs the server, if there are several; may be repeated",
 )
 @click.option(
     "--db",
     "databases",
     multiple=True,
+    type=HOST,
     default=["db1", "db2"],
     help="a machine that runs PostgreSQL or its standby; may be repeated",
 )
@@ -80,6 +111,8 @@ def deploy(
     """Print one of the files."""
     if kind == "standby" and len(databases) < 2:
         raise click.UsageError("A standby needs a second --db.")
+    if kind == "systemd":  # in the other files the default, which may be any path, does not stand
+        FOLDER.convert(venv, None, None)
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(

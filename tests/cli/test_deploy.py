@@ -90,6 +90,51 @@ def test_a_kind_that_is_not_there_is_refused() -> None:
     assert CliRunner().invoke(deploy, ["apache"]).exit_code == 2
 
 
+BREAKING = [f"a{character}b" for character in " \t\n\x7f'\"`;{}%$#\\"]
+MACHINES = (
+    "one",
+    "one:",
+    ":8000",
+    "one:0",
+    "one:65536",
+    "one:x",
+    "a b:1",
+    "::1:80",
+    "[::1]",
+    "[x]:1",
+)
+
+
+@pytest.mark.parametrize("start", ["--domain=", "--user=", "--data=/", "--venv=/", "--db="])
+@pytest.mark.parametrize("word", BREAKING)
+def test_what_would_break_a_file_is_refused(start: str, word: str) -> None:
+    refused(start + word)
+
+
+@pytest.mark.parametrize(
+    "option", ["--domain=", "--user=", "--db=", "--data=games", "--venv=.venv"]
+)
+def test_a_word_that_names_nothing_or_a_place_here_is_refused(option: str) -> None:
+    refused(option)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_machine_without_a_host_or_port_is_refused(machine: str) -> None:
+    refused(f"--app={machine}")
+
+
+def refused(option: str) -> None:
+    ended = CliRunner().invoke(deploy, ["systemd", option])
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert "isn’t" in ended.stderr or "is not in the range" in ended.stderr
+
+
+def test_names_and_addresses_of_any_form_are_taken() -> None:
+    assert "server [2001:db8::7]:8123;" in printed("nginx", "--app", "[2001:db8::7]:8123")
+    assert "User=score_keeper-2" in printed("systemd", "--user", "score_keeper-2")
+    assert "ReadWritePaths=/srv/Zoë/spades.d" in printed("systemd", "--data", "/srv/Zoë/spades.d")
+
+
 def test_the_unit_can_be_parsed() -> None:
     parser = configparser.RawConfigParser(strict=False)
     parser.read_string(printed("systemd"))
