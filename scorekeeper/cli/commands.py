@@ -79,7 +79,7 @@ PORT = click.option(
     envvar="PORT",
     default="8000",
     metavar="PORT",
-    help=_("port to listen on (default: %(default)s)")
+    help=_("port of the server (default: %(default)s)")
     % {"default": os.environ.get("PORT") or "8000"},
 )
 LOG = click.option("--log", is_flag=True, help=_("log each request, without secrets"))
@@ -165,15 +165,20 @@ def score(file: Path, rules: str | None, changes: tuple[tuple[str, str], ...]) -
         "made on a phone."
     ),
 )
-def link() -> None:
-    """Print a join link; the one before it is revoked."""
+@PORT
+def link(port: int) -> None:
+    """Print a join link for phones on the network; the one before it is revoked."""
+    from scorekeeper.cli.startup_banner import base_url
     from scorekeeper.store.opening import open_store
     from scorekeeper.store.tables import new_server_link
 
     out = standard_output()
     with used_data_folder() as folder, open_store(folder) as store:
         key = new_server_link(store)
-    print(f"{os.environ.get('SCOREKEEPER_URL', '').rstrip('/')}/join/{key}", file=out)
+    base, obstacle = base_url("0.0.0.0", port)
+    print(f"{base}/join/{key}", file=out)
+    if obstacle:
+        print(obstacle, file=sys.stderr)
 
 
 @scorekeeper.command(

@@ -18,7 +18,7 @@ QUIET_ZONE = 2  # modules around the code; it is drawn in its own colors, so the
 
 def show_banner(host: str, port: int, join_path: str, note: str, out: TextIO) -> None:
     """Print the join link that works in most places, its QR code for phones, and a note."""
-    base, obstacle = _base_url(host, port)
+    base, obstacle = base_url(host, port)
     link = base + join_path
     code = [] if obstacle else _code_lines(link, out)
     heading = _("Scan to keep score") if code else _("Open this link to keep score")
@@ -28,7 +28,7 @@ def show_banner(host: str, port: int, join_path: str, note: str, out: TextIO) ->
     out.flush()
 
 
-def _base_url(host: str, port: int) -> tuple[str, str]:
+def base_url(host: str, port: int) -> tuple[str, str]:
     """Return the address for phones, else that for this computer and why phones cannot join."""
     if public := os.environ.get("SCOREKEEPER_URL", "").rstrip("/"):
         return public, ""

@@ -1,12 +1,17 @@
 """What the terminal shows at the start: a code to scan, one link, and how to stop."""
 
 import io
+import re
 from itertools import groupby
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from scorekeeper.cli import startup_banner
+from scorekeeper.cli.commands import scorekeeper
 from scorekeeper.cli.startup_banner import show_banner
+from scorekeeper.store.database.store import Store
 
 JOIN = "/join/abcdefghjkmnpqrstvwxyz0123"
 PUBLIC = "http://192.168.178.20:8000" + JOIN
@@ -49,6 +54,15 @@ def house(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SCOREKEEPER_URL", raising=False)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(startup_banner, "lan_address", lambda: "192.168.178.20")
+
+
+@pytest.fixture
+def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A data folder that a server has used."""
+    for name in ("PORT", "SCOREKEEPER_DATABASE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("SCOREKEEPER_DATA", str(tmp_path))
+    Store(tmp_path).close()
 
 
 def shown(terminal: Terminal, host: str = "0.0.0.0", note: str = NOTE) -> list[str]:
@@ -121,6 +135,32 @@ def test_it_says_when_no_phone_can_reach_it(
 ) -> None:
     monkeypatch.setattr(startup_banner, "lan_address", lambda: None)
     assert shown(Terminal(), host) == [OPEN, link, why, "", f"{NOTE} {STOP}"]
+
+
+@pytest.mark.usefixtures("games")
+@pytest.mark.parametrize(
+    ("words", "public", "base"),
+    [
+        ([], "", "http://192.168.178.20:8000"),
+        (["--port", "8001"], "", "http://192.168.178.20:8001"),
+        ([], "https://spades.example/", "https://spades.example"),
+    ],
+)
+def test_a_new_link_has_the_address_that_the_banner_shows(
+    monkeypatch: pytest.MonkeyPatch, words: list[str], public: str, base: str
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_URL", public)
+    ended = CliRunner().invoke(scorekeeper, ["link", *words])
+    assert re.fullmatch(rf"{base}/join/[0-9a-z]{{26}}\n", ended.stdout)
+    assert ended.stderr == ""
+
+
+@pytest.mark.usefixtures("games")
+def test_a_new_link_that_no_phone_can_open_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(startup_banner, "lan_address", lambda: None)
+    ended = CliRunner().invoke(scorekeeper, ["link"])
+    assert ended.stdout.startswith("http://127.0.0.1:8000/join/")
+    assert ended.stderr == f"{NO_NETWORK}\n"
 
 
 @pytest.mark.parametrize(
