@@ -1,7 +1,7 @@
 """JSON bodies of requests, read strictly: whatever is not understood is an error."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from flask import request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
@@ -48,9 +48,14 @@ def expect_no_members() -> None:
         read_object(())
 
 
+def is_text(value: object, longest: int) -> TypeGuard[str]:
+    """Return whether a value is a text that is not blank, of at most `longest` characters."""
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= longest
+
+
 def text_of(value: object, member: str, longest: int) -> str:
     """Return a text that is not blank, of at most `longest` characters. Raises `BadRequest`."""
-    if not isinstance(value, str) or not value.strip() or len(value) > longest:
+    if not is_text(value, longest):
         sentence = _("“{member}” must be a non-blank string of 1 to {n} characters.")
         raise BadRequest(sentence.format(member=member, n=longest))
     return value

@@ -11,6 +11,7 @@ from scorekeeper import player_names
 from scorekeeper.files.json.strict_json import InvalidValue, bool_of, quoted
 from scorekeeper.files.json.values import penalties_of, substitutes_of
 from scorekeeper.i18n import gettext as _
+from scorekeeper.i18n import translate
 from scorekeeper.rules.bidding import Bid, BlindBid, Nil, parsed_bid, zero_as_nil
 from scorekeeper.rules.game import Round
 from scorekeeper.rules.ruleset import HOUSE_RULES, RuleSet, value_text
@@ -18,7 +19,14 @@ from scorekeeper.rules.seating import Substitutes
 from scorekeeper.store.idempotency import MAX_KEY_LENGTH, is_key
 from scorekeeper.store.player_ids import first_spelling
 from scorekeeper.store.tables import label_of_join_key, table_of_join_key
-from scorekeeper.web.api.body import list_of, number_of, read_object, refuse_unknown, text_of
+from scorekeeper.web.api.body import (
+    is_text,
+    list_of,
+    number_of,
+    read_object,
+    refuse_unknown,
+    text_of,
+)
 from scorekeeper.web.api.problems import Problem
 from scorekeeper.web.game.new_game_values import NewGame
 from scorekeeper.web.http import rate_limits
@@ -119,9 +127,7 @@ def new_game() -> NewGame:
     dealer = body.get("first_dealer")
     game = NewGame(
         rules_key=text_of(body["rules"], "rules", MAX_VALUE_LENGTH),
-        typed=[
-            text_of(n, "players", player_names.LONGEST) for n in list_of(body["players"], "players")
-        ],
+        typed=[_name(seat, n) for seat, n in enumerate(list_of(body["players"], "players"), 1)],
         dealer="" if dealer is None else str(number_of(dealer, "first_dealer")),
         stake=_stake(body.get("stake")),
         house=_house_rules(body.get("house_rules")),
@@ -171,22 +177,30 @@ def _unauthorized(sentence: str, **values: str | None) -> Unauthorized:
     return Unauthorized(sentence, www_authenticate=WWWAuthenticate("bearer", values or None))
 
 
+def _name(seat: int, value: object) -> str:
+    if not is_text(value, player_names.LONGEST):
+        sentence = _("Seat {seat} in “players” must be a name of 1 to {n} characters.")
+        raise BadRequest(sentence.format(seat=seat, n=player_names.LONGEST))
+    return value
+
+
 def _house_rules(value: object) -> dict[str, str]:
     if value is None:
         return {}
     if not isinstance(value, dict):
         raise BadRequest(_("“house_rules” must be an object of names and values."))
     refuse_unknown(value, list(HOUSE_RULES))
-    return {name: _rule_text(one) for name, one in value.items()}
+    return {name: _rule_text(name, one) for name, one in value.items()}
 
 
-def _rule_text(value: object) -> str:
+def _rule_text(name: str, value: object) -> str:
     if value is None or type(value) in (bool, int):
         return value_text(value)  # type: ignore[arg-type]  # checked above
-    text = text_of(value, "house_rules", MAX_VALUE_LENGTH)
-    if text != text.strip():
-        raise BadRequest(_("House rule {text} has spaces around it.").format(text=quoted(text)))
-    return text
+    if not is_text(value, MAX_VALUE_LENGTH):
+        raise BadRequest(translate(HOUSE_RULES[name].expects(f"“{name}”")))
+    if value != value.strip():
+        raise BadRequest(_("House rule {text} has spaces around it.").format(text=quoted(value)))
+    return value
 
 
 def _stake(value: object) -> str:
