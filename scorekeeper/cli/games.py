@@ -133,8 +133,12 @@ def _write_file(pieces: Iterable[bytes], target: Path) -> None:
                 os.fsync(file.fileno())
             draft.replace(target)
     except OSError as error:
-        sentence = _("Can’t write {path}: {reason}.")
-        raise Failure(sentence.format(path=target, reason=error.strerror or error)) from error
+        raise _cannot_write(target, error) from error
+
+
+def _cannot_write(path: Path | str, error: OSError) -> Failure:
+    sentence = _("Can’t write {path}: {reason}.")
+    return Failure(sentence.format(path=path, reason=error.strerror or error))
 
 
 def import_games(
@@ -143,8 +147,8 @@ def import_games(
     """Add the games of a file, all or none, and return a sentence that says how many are new.
 
     They are added to the server's own table unless `table_id` names another. The whole file is
-    read before the first game is added. Raises `Failure` with status 2 where anything in the file
-    is refused.
+    read, into a temporary one, before the first game is added. Raises `Failure` with status 2 where
+    anything in the file is refused.
     """
     at = now()
     read = games_of_file(source, rules_key or DEFAULT.key)
@@ -158,6 +162,8 @@ def import_games(
     except (FileError, InvalidJournal, ChangedMeanwhile) as error:
         reason = error if isinstance(error, FileError) else import_failure(error)
         raise Failure(f"{reason}\n{_('Nothing was imported.')}", 2) from error
+    except OSError as error:
+        raise _cannot_write(tempfile.gettempdir(), error) from error
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.cli.errors import Failure
 from scorekeeper.cli.games import import_games
 from scorekeeper.store.database.store import FILE, Store
 from tests.program import CHECKOUT, Program, clean_environment
@@ -238,6 +239,14 @@ def _kill(typed: Typed, pause: float, *words: object) -> None:
     time.sleep(pause)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
+
+
+def test_an_import_without_room_for_what_it_reads_ends_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
+    with pytest.raises(Failure, match=r"Can’t write .*none: No such file or directory"):
+        import_games(tmp_path, io.BufferedReader(io.BytesIO(SHEET.encode())), None, None)
 
 
 def test_a_folder_that_cannot_be_written_is_refused_in_a_sentence(table: Table, data: Path) -> None:
