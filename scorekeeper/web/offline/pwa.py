@@ -9,6 +9,7 @@ from flask import Blueprint, Flask, Response, abort, render_template, request, u
 
 from scorekeeper import i18n
 from scorekeeper.i18n import gettext as _
+from scorekeeper.web.game.facts import script_json
 from scorekeeper.web.http.static_files import (
     JOINED_LATER,
     LATER_STYLES,
@@ -42,6 +43,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(
         game_words=game_words, phone_words=phone_words, pieces_url=pieces_url
     )
+    app.jinja_env.filters["script_json"] = script_json
 
 
 @pages.get("/manifest.webmanifest")
