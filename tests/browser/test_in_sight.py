@@ -107,6 +107,21 @@ def test_five_players_see_everything_in_a_tie(
     assert tie["y"] + tie["height"] <= strip["y"]
 
 
+@pytest.mark.parametrize("size", [SMALLEST, SMALL, USUAL], ids=["smallest", "small", "usual"])
+def test_a_deal_that_is_thrown_in_is_all_in_sight(
+    table: Table, phone: Page, size: dict[str, int]
+) -> None:
+    phone.set_viewport_size(size)
+    stored_game = table.begin(rules="forty-one").play((3, 3, 3, 4), (3, 3, 3, 4))
+    phone.goto(stored_game.bid(2, 2, 3, 3).path)
+    ready(phone)
+    parts = (".strip", ".seat", ".foot", "#undo", "#again button")
+    assert hidden(phone, *parts) == []
+    phone.locator(".seat-who").last.tap()
+    expect(phone.locator("#pad")).to_be_visible()
+    assert hidden(phone, *ALL) == []
+
+
 @pytest.mark.parametrize("rules", ["cutthroat", "partnership"])
 def test_thirteen_tricks_fit_a_phone_held_sideways(table: Table, phone: Page, rules: str) -> None:
     phone.set_viewport_size(SIDEWAYS)

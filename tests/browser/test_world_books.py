@@ -1,15 +1,16 @@
 """Call Break and 41 played by touch to their winners, each round checked against the fold."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.bidding import thrown_in
 from scorekeeper.rules.game import GameState, Round, fold
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.sentence import minus
-from tests.browser.app_server import CAST
+from tests.browser.app_server import CAST, Table
 from tests.browser.complaints import Complaints
 from tests.browser.luck import Luck
+from tests.browser.offline import OfflinePlayer
 from tests.browser.player import Player
 
 PLAYERS = 4
@@ -82,3 +83,31 @@ def test_41_ends_with_a_player_and_a_partner_above_zero(
     names = " and ".join(CAST[seat] for seat in state.sides[state.outcome.winner])
     expect(player.page.locator("h1")).to_have_text(f"{names} win")
     assert complaints.all == []
+
+
+def test_bids_of_41_that_are_too_low_are_dealt_again_with_one_tap(
+    table: Table, player: Player
+) -> None:
+    stored_game = table.begin(rules="forty-one").bid(2, 2, 3)
+    player.open(stored_game.path).bid(3)
+    expect(player.page.locator(".counted")).to_contain_text("at least 11 are needed")
+    expect(player.page.locator(".seat.active, #pad")).to_have_count(0)
+    player.tap(player.button("Deal again"))
+    expect(player.page.locator(".seat-bid")).to_have_text(["?", "", "", ""])
+    assert stored_game.journal()[4:] == [("misdeal", 1)]
+    player.tap(player.page.locator("#undo"))
+    player.page.locator(".seat-who").nth(1).tap()
+    player.bid(3)
+    assert stored_game.game.state.phase == "playing"
+
+
+def test_they_are_dealt_again_offline(table: Table, phone: Page) -> None:
+    stored_game = table.begin(rules="forty-one")
+    offline = OfflinePlayer(phone).load(stored_game.path)
+    offline.cut()
+    offline.tap_offline(2, 2, 3, 3)
+    offline.button("Deal again").tap()
+    expect(phone.locator(".seat-bid")).to_have_text(["?", "", "", ""])
+    offline.mend()
+    offline.wait_until_saved()
+    assert stored_game.journal() == [*[("bid", 1)] * 4, ("misdeal", 1)]

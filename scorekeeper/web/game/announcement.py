@@ -27,8 +27,10 @@ def announce(game: Game, entry: Entry | None) -> Announcement:
     if entry is None:
         scored = _scored(game) if state.rounds else []
         return Announcement(_sentences(_winner(game), *scored), "winner")
+    if entry.active is None:
+        return Announcement(entry.counted)
     if state.phase == "playing":
-        return Announcement(_tricks(game, entry))
+        return Announcement(_tricks(game, entry.active, entry))
     if state.just_scored:
         tie = tie_line(game)
         sentence = _("{dealer} deals, {name} bids first.")
@@ -97,8 +99,8 @@ def _bids(game: Game, active: int) -> Markup:
     )
 
 
-def _tricks(game: Game, entry: Entry) -> Markup:
-    state, name, counted = game.state, bdi(asked_name(game, entry.active)), entry.counted
+def _tricks(game: Game, active: int, entry: Entry) -> Markup:
+    state, name, counted = game.state, bdi(asked_name(game, active)), entry.counted
     if entry.complete:
         return fill(_("Round {n} is ready to score: {counted}."), n=state.number, counted=counted)
     if state.open.tally is None and not state.bids_itself:

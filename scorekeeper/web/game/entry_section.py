@@ -28,13 +28,14 @@ class ScoreField(NamedTuple):
 class Entry(GamePart):
     """The part of the page that takes bids and tricks.
 
-    `active` is the seat that the keypad fills; `waits` says whom a phone that has claimed another
-    seat waits for, and takes the place of the keypad. Where the seat `may_bid_blind` a number, the
-    keys do so when it `bids_blind`. `slots` has a small card for each trick of the round, with the
-    number of the seat that bid or took it, or 0.
+    `active` is the seat that the keypad fills; None where the deal is thrown in, until a seat is
+    tapped: a button to deal again takes the place of the keypad. `waits` says whom a phone that has
+    claimed another seat waits for. Where the seat `may_bid_blind` a number, the keys do so when it
+    `bids_blind`. `slots` has a small card for each trick of the round, with the number of the seat
+    that bid or took it, or 0.
     """
 
-    active: int
+    active: int | None
     deck: list[str]
     seats: list[SeatRow]
     slots: list[int]
@@ -62,7 +63,11 @@ class Entry(GamePart):
 
     @property
     def active_seat(self) -> int:
-        return self.active + 1
+        return 0 if self.active is None else self.active + 1
+
+    @property
+    def deals_again(self) -> bool:
+        return self.active is None
 
     @property
     def incomplete(self) -> bool:
@@ -70,6 +75,8 @@ class Entry(GamePart):
 
     @property
     def pad_label(self) -> str:
+        if self.active is None:
+            return ""
         name = asked_name(self.game, self.active)
         if self.game.state.phase == "bidding":
             return _("{name}’s bid").format(name=name)
@@ -90,10 +97,10 @@ def entry(
     own = None if own is None else state.asked_for(own)
     own = own if own in state.order else None  # somebody who has left
     active = active_seat(game, None if chosen is None else state.asked_for(chosen), own)
-    waits = _waits(game, active, own)
     counts = fill_last_count(state.open.tally, game.rules, state.players, state.seats.empty)
     complete = _is_complete(game, counts)
-    may_be_blind = not waits and may_bid_blind(game, active)
+    asked = active if own in (None, active) else None  # by the keypad of this phone
+    may_be_blind = asked is not None and may_bid_blind(game, asked)
     return Entry(
         game=game,
         active=active,
@@ -102,8 +109,8 @@ def entry(
         slots=[] if complete or state.thrown_in else _slots(game, counts),
         counted=_counted(game, counts),
         complete=complete,
-        waits=waits,
-        pad_keys=[] if waits else pad_keys(game, active, blind=blind and may_be_blind),
+        waits=_waits(game, active, own),
+        pad_keys=[] if asked is None else pad_keys(game, asked, blind=blind and may_be_blind),
         score_fields=[
             ScoreField(seat + 1, count or 0)
             for seat, count in enumerate(counts)
@@ -115,8 +122,11 @@ def entry(
     )
 
 
-def active_seat(game: Game, chosen: int | None, own: int | None) -> int:
-    """Return the seat that the keypad fills: the chosen one, else the next without an entry."""
+def active_seat(game: Game, chosen: int | None, own: int | None) -> int | None:
+    """Return the seat that the keypad fills: the chosen one, else the next without an entry.
+
+    None where the deal is thrown in.
+    """
     state = game.state
     if chosen is not None and chosen in state.order:
         return chosen
@@ -124,14 +134,16 @@ def active_seat(game: Game, chosen: int | None, own: int | None) -> int:
     waiting = [seat for seat in state.asked if entered is None or entered[seat] is None]
     if state.phase == "playing" and own in waiting:
         return own
-    return waiting[0] if waiting else state.asked[-1]
+    if waiting:
+        return waiting[0]
+    return None if state.thrown_in else state.asked[-1]
 
 
-def _waits(game: Game, active: int, own: int | None) -> Markup | None:
+def _waits(game: Game, active: int | None, own: int | None) -> Markup | None:
     """Return whom a phone that has claimed a seat waits for, unless its turn has come."""
     if own is None or active == own:
         return None
-    if game.state.phase == "bidding":
+    if game.state.phase == "bidding" and active is not None:
         return fill(
             _("{name} is bidding. This phone plays for {own}."),
             name=bdi(asked_name(game, active)),

@@ -140,7 +140,7 @@ def asked_bid(state: GameState, seat: int) -> Bid | None:
 
 
 def seat_rows(
-    game: Game, counts: Tally, active: int, own: int | None, complete: bool
+    game: Game, counts: Tally, active: int | None, own: int | None, complete: bool
 ) -> list[SeatRow]:
     """Return the rows of all seats in bidding order; `counts` has the last count filled in.
 

@@ -45,6 +45,7 @@ function announce(about, { said = null, news = "" }, line) {
 /** Return the announcement of a game as `{said, news}`; news is "winner", "penalty" or nothing. */
 export function announcementFor(game, state, chosen, own = null) {
   const active = activeSeat(state, chosen, ownSeat(state, own));
+  if (active === null && state.phase !== "over") return { said: sentences(countedText(game, state)) };
   if (active === null)
     return { said: sentences(winnerText(game, state), ...scoredTexts(game, state)), news: "winner" };
   if (state.phase === "playing") return { said: trickText(game, state, active) };

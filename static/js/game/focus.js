@@ -11,7 +11,7 @@ export function restoreFocus(root, held, clash) {
   if (isChanged && title) title.tabIndex = -1;
   if (isChanged) scrollTo(0, 0);
   const same = held?.isConnected ? held : document.getElementById(held?.id);
-  const next = () => firstOf(root, "#won", "#score button:not([aria-disabled])", "#pad .key");
+  const next = () => firstOf(root, "#won", ":is(#score, #again) button:not([aria-disabled])", "#pad .key");
   const after = isChanged ? title : (same ?? next());
   if ((isChanged || held) && after !== document.activeElement) after?.focus({ preventScroll: true });
 }

@@ -2,7 +2,7 @@
 
 import { blindBids, contract, doPartnersBid, isNil, possibleBids, refusal, sideOf } from "../rules/bidding.js";
 import { fillLastCount, noCounts, preview } from "../rules/entry.js";
-import { askedSeats, thrownInNow } from "../rules/game.js";
+import { askedSeats } from "../rules/game.js";
 import { sum } from "../rules/lists.js";
 import { kept, scoreSides } from "../rules/rounds.js";
 import { seatNews, sideNews } from "./scoreboard.js";
@@ -48,8 +48,9 @@ export function countsSoFar(state) {
 }
 
 /**
- * Return the seat that the keypad fills: the chosen one, else the next without an entry. `own` is the
- * seat that this phone enters for, or null for all; its tricks may be counted out of turn.
+ * Return the seat that the keypad fills: the chosen one, else the next without an entry; null if the
+ * deal is thrown in. `own` is the seat that this phone enters for, or null for all; its tricks may be
+ * counted out of turn.
  */
 export function activeSeat(state, chosen, own = null) {
   if (state.phase === "over") return null;
@@ -58,37 +59,38 @@ export function activeSeat(state, chosen, own = null) {
   const asked = askedSeats(state);
   const waiting = asked.filter((seat) => entered[seat] === null);
   if (state.phase === "playing" && waiting.includes(own)) return own;
-  return waiting[0] ?? asked.at(-1);
+  return waiting[0] ?? (state.thrown_in ? null : asked.at(-1));
 }
 
 /** Return the seats, the count so far, the keys, and the button that scores the round, below `deck`. */
 export function entrySection(game, state, { active, own, deck, blind, ...common }) {
   const isBidding = state.phase === "bidding";
   const { counts, isComplete } = countsSoFar(state);
-  const waits = waitsText(game, state, active, own);
-  const mayBeBlind = !waits && isBidding && mayBidBlind(state, active);
+  const isAgain = active === null;
+  const isAsked = !isAgain && (own ?? active) === active;
+  const mayBeBlind = isAsked && isBidding && mayBidBlind(state, active);
   const isBlind = Boolean(blind) && mayBeBlind;
-  const keys = isBidding ? bidKeys(state, active, isBlind) : countKeys(state, active);
-  const name = askedName(game, state, active);
+  const keys = () => (isBidding ? bidKeys(state, active, isBlind) : countKeys(state, active));
   const field = isBidding ? "bid" : "tricks";
   return render("entry", {
     ...common,
     what: isBidding ? "bids" : "tally",
-    active_seat: active + 1,
+    active_seat: isAgain ? 0 : active + 1,
     tricks: state.rules.tricks,
     deck,
     seats: askedSeats(state).map((seat) => seatRow(game, state, seat, active, own)),
-    slots: isComplete || thrownInNow(state) ? [] : slotCards(state, counts),
+    slots: isComplete || state.thrown_in ? [] : slotCards(state, counts),
     counted: countedText(game, state),
-    waits,
+    waits: waitsText(game, state, active, own),
     may_bid_blind: mayBeBlind,
     bids_blind: isBlind,
     bids_open: !isBlind,
-    pad_label: text(`${field}_of`, { name }),
-    pad_keys: !waits && keys.map((key, at) => render("key", { ...key, field, n: at + 1 })),
+    pad_label: isAsked && text(`${field}_of`, { name: askedName(game, state, active) }),
+    pad_keys: isAsked && keys().map((key, at) => render("key", { ...key, field, n: at + 1 })),
     score_fields:
       !isBidding && counts.map((n, seat) => render("score-field", { n: seat + 1, tricks: n ?? 0 })),
     incomplete: !isComplete,
+    deals_again: isAgain,
   });
 }
 
@@ -105,8 +107,8 @@ function slotCards({ phase, order, open, rules }, counts) {
 function waitsText(game, state, active, own) {
   if (own === null || active === own) return null;
   const name = (seat) => bdi(askedName(game, state, seat));
-  const values = { name: name(active), own: name(own) };
-  return sentence(state.phase === "bidding" ? "waits_for_bid" : "waits_for_tricks", values);
+  if (state.phase !== "bidding" || active === null) return sentence("waits_for_tricks", { own: name(own) });
+  return sentence("waits_for_bid", { name: name(active), own: name(own) });
 }
 
 const bidRefusal = ({ rules, open, standing }, seat, bid) =>
@@ -217,8 +219,7 @@ function sidePreview(state, seat, counts) {
 export function countedText(game, state) {
   const { tricks } = state.rules;
   const bid = contract(state.open.bids);
-  const again = thrownInNow(state);
-  if (again) return phrase(again);
+  if (state.thrown_in) return phrase(state.thrown_in);
   if (state.phase === "bidding") return sentence("of_bid", { n: bid, tricks });
   const { counts } = countsSoFar(state);
   const taken = sum(counts);

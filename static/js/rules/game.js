@@ -65,6 +65,8 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
   const dealer = isScored ? scored.at(-1).dealer : nextDealer(standing.seats);
   const { empty } = standing.seats;
   const unbid = bidsItself(rules, number);
+  const again = over || unbid ? null : thrownIn(rules, open.bids, kept(standing), empty);
+  const isPlayed = unbid || (areMade(rules, open.bids, empty) && !again);
   return {
     rules,
     players,
@@ -75,29 +77,22 @@ export function fold(rules, players, firstDealer, rounds, starters = Array(playe
     dealer,
     order: biddingOrder(players, dealer, isClockwise).filter((seat) => !empty.includes(seat)),
     places: placesOf(standing, outcome?.winner ?? null),
-    phase: over ? "over" : unbid || isPlayed(rules, open.bids, standing) ? "playing" : "bidding",
+    phase: over ? "over" : isPlayed ? "playing" : "bidding",
     open,
     outcome,
     uncounted,
     bids_itself: unbid,
+    thrown_in: again,
   };
 }
 
 /** Return whether a round is played without bids: what a side takes is its contract. */
 export const bidsItself = (rules, number) => rules.first_round_bids_itself && number === 1;
 
-const isPlayed = (rules, bids, standing) =>
-  areMade(rules, bids, standing.seats.empty) && !thrownIn(rules, bids, kept(standing), standing.seats.empty);
-
 /** Return the seats whose bids, or then tricks, are asked for; of a side that is one, its first is. */
 export function askedSeats({ rules, phase, order, sides }) {
   const by = phase === "bidding" ? rules.bid_by : rules.tricks_by;
   return by === "side" ? [...new Set(order.map((seat) => seat % sides.length))] : order;
-}
-
-/** Return why the cards of this round are dealt again after all bids, or null. */
-export function thrownInNow({ rules, open, standing, phase, bids_itself: unbid }) {
-  return unbid || phase === "over" ? null : thrownIn(rules, open.bids, kept(standing), standing.seats.empty);
 }
 
 // The winner comes first, those who have left last, and ties share the better place.

@@ -15,7 +15,7 @@ const SHORTCUTS = {
   "+": () => find(".active .one-more"),
   "?": () => find('a[href$="/settings/sound"]'),
   "؟": () => find('a[href$="/settings/sound"]'),
-  enter: () => find("#score button:not([aria-disabled])"),
+  enter: () => find(":is(#score, #again) button:not([aria-disabled])"),
   arrowup: () => seat(-1),
   arrowdown: () => seat(1),
 };

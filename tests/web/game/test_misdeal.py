@@ -1,5 +1,7 @@
 """Calling a deal off."""
 
+import pytest
+
 from tests.web.checklist import VersionChecklist
 from tests.web.play import Table, page_of
 
@@ -77,3 +79,48 @@ def test_a_bid_made_on_another_phone_meanwhile_is_not_lost(game: Table) -> None:
     assert game.state.open.bids == (3, 2, None, None)
     assert game.send(page_of(answer).form("/misdeal")).status_code == 303
     assert game.state.open.bids == NOBODY
+
+
+@pytest.fixture
+def thrown_in(table: Table) -> Table:
+    """A game of 41 in which all bids together are one too low."""
+    table.new_game("forty-one")
+    table.bid_round(2, 2, 3, 3)
+    return table
+
+
+def test_bids_that_are_too_low_together_are_dealt_again_with_one_tap(thrown_in: Table) -> None:
+    dealer, page = thrown_in.state.dealer, thrown_in.page()
+    assert "Bids total 10, but at least 11 are needed. Deal again." in page.text
+    assert not page.all("button[@form='entry']")
+    assert thrown_in.send(page.form("again")).location == thrown_in.path
+    assert thrown_in.state.open.bids == NOBODY
+    assert (thrown_in.state.number, thrown_in.state.dealer) == (1, dealer)
+    assert not thrown_in.page().all("form[@id='again']")
+    assert "Round 1: misdeal, redealt" in thrown_in.page(f"{thrown_in.path}/changes").text
+    thrown_in.undo()
+    assert thrown_in.state.open.bids == (2, 2, 3, 3)
+    assert thrown_in.page().form("again")
+
+
+def test_a_bid_that_was_too_low_can_be_raised_instead(thrown_in: Table) -> None:
+    page = thrown_in.page(f"{thrown_in.path}?seat=2")
+    assert not page.all("form[@id='again']")
+    assert thrown_in.send(page.form("entry"), bid=3).status_code == 303
+    assert thrown_in.state.phase == "playing"
+    assert not thrown_in.page().all("form[@id='again']")
+
+
+def test_a_phone_with_a_seat_may_deal_again_too(thrown_in: Table) -> None:
+    east = thrown_in.second_phone()
+    east.send(east.page(f"{east.path}/share").form("/seat"), seat=2)
+    assert "This phone plays for East." in east.page().text
+    assert "is bidding" not in east.page().text
+    assert east.send(east.page().form("again")).status_code == 303
+    assert thrown_in.state.open.bids == NOBODY
+
+
+def test_seats_are_asked_once_enough_is_bid(thrown_in: Table) -> None:
+    thrown_in.bid(4, seat=1)
+    assert thrown_in.page().all("button[@form='entry']")
+    assert thrown_in.take(3).status_code == 303

@@ -39,7 +39,7 @@ def plain(value: Any) -> Any:
         case None | int() | str():
             return value
         case GameState():
-            worked_out = {*value._fields, "order", "places", "bids_itself"}
+            worked_out = {*value._fields, "order", "places", "bids_itself", "thrown_in"}
             return {name: plain(getattr(value, name)) for name in worked_out}
         case RuleSet():
             return value.values

@@ -106,6 +106,15 @@ def test_the_phone_says_what_has_happened_and_who_is_next(
     assert ask("news", [question(game, chosen)]) == [[said, kind]] == [answer(game, chosen)]
 
 
+def test_a_deal_that_is_thrown_in_is_told_until_a_seat_is_tapped(ask: Ask) -> None:
+    game = game_of(PRESETS["forty-one"], 4, 3, [Round((2, 2, 3, 3))], "thrown-in")
+    for chosen, said in (
+        (None, "Bids total 10, but at least 11 are needed. Deal again."),
+        (1, "Round 1: East bids."),
+    ):
+        assert ask("news", [question(game, chosen)]) == [[said, ""]] == [answer(game, chosen)]
+
+
 def test_it_is_what_the_server_says_in_every_language(language: str, ask: Ask) -> None:
     games = []
     for seed in range(GAMES_OF_CHANCE):

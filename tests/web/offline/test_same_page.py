@@ -106,6 +106,8 @@ COUNTED_BY_SIDE = replace(
 )
 OF_SIDES = Round((7, 6, None, None), None, (8, None, 0, 0))
 BLIND = replace(PARTNERS, blind_bid_from=6, blind_trick_points=20, blind_bid_deficit=50)
+TOO_LOW = Round((2, 2, 3, 3))
+SIDES_FROM_TEN = replace(SIDES, bids_at_least=10)
 FAR_BEHIND = [Round((5, 5, 1, 1), (5, 2, 5, 1))]
 STATES = {
     "a game begins": State(game_of([]), undo=None),
@@ -154,6 +156,16 @@ STATES = {
         game_of([Round((3, 2, 1, 4), None, (3, 4, 2, None))], PARTNERS)
     ),
     "a seat is counted again": State(game_of([ALL_COUNTED]), chosen=1),
+    "the deal is thrown in": State(game_of([TOO_LOW], PRESETS["forty-one"])),
+    "the deal is thrown in, and a seat is tapped": State(
+        game_of([TOO_LOW], PRESETS["forty-one"]), chosen=1
+    ),
+    "the deal of a phone with a seat is thrown in": State(
+        game_of([TOO_LOW], PRESETS["forty-one"]), own=3
+    ),
+    "the deal of two sides is thrown in": State(
+        game_of([Round((5, 4, None, None))], SIDES_FROM_TEN), own=3
+    ),
     "the first round bids itself": State(game_of([], ITSELF)),
     "a round is scored": State(game_of([SCORED])),
     "a penalty was paid": State(
