@@ -166,7 +166,7 @@ def build_screen(
         said=announce(game, shown),
         message=message,
         tie=tie_line(game),
-        notes=notes_shown(game),
+        notes=notes_shown(game, own),
         clock=clock_of(game, now()),
         score_rows=score_rows(game),
         entry=shown,

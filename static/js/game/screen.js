@@ -29,7 +29,7 @@ export function gamePage(game, view, line) {
     view.error ? render("message", { message: view.error }) : "",
     tie ? render("tie", { tie }) : "",
     timeUp,
-    ...(views ? views.roundNotes(game, state) : shownNotes(state.open)),
+    ...(views ? views.roundNotes(game, state, view.own) : shownNotes(state.open)),
     ...middle(game, state, view, end.now),
   );
   now.className = "now";

@@ -1,5 +1,7 @@
 """A phone that takes one seat shows the pad when that seat's turn has come."""
 
+import pytest
+
 from tests.web.play import Table
 
 
@@ -79,3 +81,29 @@ def test_a_seat_nobody_sits_on_is_refused(game: Table) -> None:
     answer = game.post(f"{game.path}/seat", game.fresh(seat=9))
     assert answer.status_code == 400
     assert game.everything() == before
+
+
+@pytest.fixture
+def left(game: Table) -> Table:
+    """The phone of East, who leaves after round 1."""
+    east = game.second_phone()
+    claim_seat(east, 2)
+    game.play_round((3, 2, "nil", 4), (3, 4, 0, 3))
+    game.send(game.page().form("/seats"), seat=2, leaves="yes")
+    return east
+
+
+def test_a_phone_whose_player_has_left_says_that_it_enters_for_everyone(left: Table) -> None:
+    assert "East leaves. This phone now enters for everyone." in left.page().text
+    assert keys_shown(left)
+    claim_seat(left, "")
+    assert "This phone" not in left.page().text
+    assert keys_shown(left)
+
+
+def test_a_phone_plays_for_the_player_who_comes_to_its_seat(left: Table) -> None:
+    left.send(left.page().form("/seats"), seat=2, name="Fay")
+    assert keys_shown(left)
+    assert left.bid(3).status_code == 303
+    assert "This phone plays for Fay." in left.page().text
+    assert not keys_shown(left)

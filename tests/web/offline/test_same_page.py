@@ -209,6 +209,9 @@ STATES = {
     "the last tricks without a player": State(
         game_of([SCORED, Round((3, None, 2, 4), None, (3, None, 2, None), (), False, (LEFT,))])
     ),
+    "the player of this phone leaves": State(
+        game_of([SCORED, Round(OPEN, None, None, (), False, (LEFT,))]), own=1
+    ),
     "a player comes to an empty seat": State(
         game_of([SCORED, WITHOUT_ONE, Round(OPEN, None, None, (), False, (Substitute(1, "Eve"),))])
     ),
