@@ -194,9 +194,9 @@ def _gets(left: int) -> str:
 
 
 def _deck(game: Game) -> list[str]:
-    """Return how to prepare the deck, until the first bid, also of another number of players."""
+    """Return how to prepare the deck, until the first entry, also of another number of players."""
     state, players = game.state, len(game.state.seats.taken)
-    is_anew = state.just_scored and len(state.rounds[-1].after.seats.taken) != players
-    if game.rounds and not is_anew:
+    is_prepared = state.rounds and len(state.rounds[-1].after.seats.taken) == players
+    if is_prepared or state.open.tally or any(bid is not None for bid in state.open.bids):
         return []
     return [translate(line) for line in preparation(game.rules, players)]

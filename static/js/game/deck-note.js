@@ -1,15 +1,14 @@
-// How to prepare the deck: a note above the keypad until the first bid, again for more or fewer players.
+// How to prepare the deck: a note above the keypad until the first entry, again for more or fewer players.
 
 import { preparation } from "../rules/deck.js";
 import { takenSeats } from "../rules/seating.js";
 import { element, phrase } from "../offline/phrases.js";
 
 /** Return the note as nodes; none after the first round, unless the number of players has changed. */
-export function deckNote({ rounds, rules }, { rounds: scored, open, standing }) {
+export function deckNote({ rules }, { rounds, open, standing }) {
   const n = takenSeats(standing.seats).length;
-  const hasChanged = scored.length > 0 && takenSeats(scored.at(-1).after.seats).length !== n;
-  const isAnew = hasChanged && open.bids.every((bid) => bid === null);
-  if (rounds.length && !isAnew) return [];
+  const isPrepared = rounds.length > 0 && takenSeats(rounds.at(-1).after.seats).length === n;
+  if (isPrepared || open.tally || open.bids.some((bid) => bid !== null)) return [];
   const lines = preparation(rules, n).map(phrase);
   return lines.flatMap((line) => [element("span", line), " "]);
 }

@@ -45,8 +45,8 @@ const shownRounds = (n) => document.querySelector(`#rounds:has([href$="/rounds/$
 const shownClock = () => [".clock", ".time-up"].map((part) => document.querySelector(part) ?? "");
 const shownForm = (id, n) => document.querySelector(`#${id} > form[action*="/rounds/${n}/"]`) ?? "";
 const shownForms = ({ number: n }) => ({ penalty: shownForm("penalty", n), seats: shownForm("seats", n) });
-const shownDeck = ({ bids }) =>
-  bids.some((bid) => bid !== null) ? [] : (document.querySelector(".deck")?.childNodes ?? []);
+const shownDeck = ({ bids, tally }) =>
+  tally || bids.some((bid) => bid !== null) ? [] : (document.querySelector(".deck")?.childNodes ?? []);
 const shownNotes = ({ penalties, last_round: isLast, substitutes }) =>
   isLast || penalties.length || substitutes.length ? document.querySelectorAll(".note") : [];
 

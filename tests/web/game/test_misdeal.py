@@ -41,6 +41,14 @@ def test_undo_brings_the_bids_back(game: Table) -> None:
     assert game.state.open.bids == (3, 2, 1, 4)
 
 
+def test_in_the_first_round_the_deck_is_told_again(game: Table) -> None:
+    told = "Remove all 2s, 3s and 4s. 40 cards, 10 each."
+    game.bid(3)
+    assert told not in game.page().text
+    game.misdeal()
+    assert told in game.page().text
+
+
 def test_the_journal_says_so(game: Table) -> None:
     game.bid(3)
     game.misdeal()

@@ -131,6 +131,9 @@ STATES = {
         game_of([SCORED]), undo=NextStep(1, SCORED._replace(tricks=None))
     ),
     "a misdeal": State(game_of([SCORED]), undo=NextStep(2, Round((3, *OPEN[1:])))),
+    "a misdeal in the first round": State(
+        game_of([Round(OPEN)]), undo=NextStep(1, Round((3, *OPEN[1:])))
+    ),
     "a side is to bid": State(game_of([], SIDES)),
     "a side has bid": State(game_of([Round((7, *OPEN[1:]))], SIDES)),
     "sides are counted": State(game_of([Round((7, 6, None, None))], SIDES)),
