@@ -83,7 +83,7 @@ WORDS: dict[str, Sentence] = {
     "penalty_of": N_("{name} – {what}"),
     "takes_seat": N_("{name} takes the seat of {old}"),
     "leaves_table": N_("{name} leaves"),
-    "enters_for_all": N_("{left}. This phone now enters for everyone."),
+    "enters_for_all": N_("{left}. This phone now keeps score for everyone."),
     "joins_table": N_("{name} joins"),
     # the clock
     "minutes_left": N_("{n} min"),

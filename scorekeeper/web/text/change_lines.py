@@ -40,7 +40,7 @@ def seat_lines(
         if _differ(old, new, seat)
     }
     if own in lines and own in new.empty:
-        sentence = _("{left}. This phone now enters for everyone.")
+        sentence = _("{left}. This phone now keeps score for everyone.")
         lines[own] = fill(sentence, left=lines[own])
     return list(lines.values())
 

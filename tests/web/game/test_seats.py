@@ -94,7 +94,7 @@ def left(game: Table) -> Table:
 
 
 def test_a_phone_whose_player_has_left_says_that_it_enters_for_everyone(left: Table) -> None:
-    assert "East leaves. This phone now enters for everyone." in left.page().text
+    assert "East leaves. This phone now keeps score for everyone." in left.page().text
     assert keys_shown(left)
     claim_seat(left, "")
     assert "This phone" not in left.page().text
