@@ -18,21 +18,8 @@ from scorekeeper.cli.deploy import deploy
 from scorekeeper.cli.errors import Failure, data_folder, errors_as_failures, used_data_folder
 from scorekeeper.cli.group import Commands
 from scorekeeper.cli.output import standard_output
+from scorekeeper.cli.param_types import NamedPath, parse_house_rule, parse_port
 from scorekeeper.i18n import gettext as _
-
-
-class NamedPath(click.Path):
-    """A path, which may not exist. An empty one is refused: `Path` takes it as the current folder.
-
-    Each command says itself what it cannot read.
-    """
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path; an empty one is a usage error."""
-        if not value:
-            self.fail(_("the name is empty"), param, ctx)
-        return super().convert(value, param, ctx)
-
 
 FILE = NamedPath(path_type=Path, readable=False)
 MAY_BE_MISSING: dict[str, Any] = {"type": FILE, "required": False, "metavar": f"[{_('FILE')}]"}
@@ -54,19 +41,6 @@ def scorekeeper() -> None:
 scorekeeper.add_command(deploy)
 
 
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) <= 65535):
-        raise click.BadParameter(_("{text} isn’t a port from 0 to 65535").format(text=text))
-    return int(text)
-
-
-def _house_rule(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name and equals):
-        raise click.BadParameter(_("{text} isn’t of the form name=value").format(text=text))
-    return name, value
-
-
 HOST = click.option(
     "--host",
     default="0.0.0.0",
@@ -75,7 +49,7 @@ HOST = click.option(
 )
 PORT = click.option(
     "--port",
-    type=_port,
+    type=parse_port,
     envvar="PORT",
     default="8000",
     metavar="PORT",
@@ -138,7 +112,7 @@ def _garbage_collection_paused() -> Iterator[None]:
 @click.option(
     "--set",
     "changes",
-    type=_house_rule,
+    type=parse_house_rule,
     multiple=True,
     metavar=_("NAME=VALUE"),
     help=_("house rule, such as target=200 (repeatable)"),

@@ -1,13 +1,14 @@
 """`scorekeeper deploy`: ready files for a public server, filled in."""
 
 import json
-import re
 import secrets
 import shlex
 import sys
 from pathlib import Path
 
 import click
+
+from scorekeeper.cli.param_types import A_PORT, HostAndPort, Word
 
 FILES = {
     "systemd": "scorekeeper.service",
@@ -28,35 +29,12 @@ KEEP_ALIVE = 150
 HERE = Path(__file__).parent / "deploy_files"
 
 
-class Word(click.ParamType[str, str]):
-    """A text without characters that mean something in one of the files, where it is not quoted."""
-
-    def __init__(self, name: str, pattern: str, what: str) -> None:
-        self.name, self._pattern, self._what = name, pattern, what
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the text; another one is a usage error."""
-        if not re.fullmatch(self._pattern, value):
-            self.fail(f"{value!r} isn’t {self._what}", param, ctx)
-        return value
-
-
-class Machine(Word):
-    """A host and a port."""
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the text; another one is a usage error."""
-        super().convert(value, param, ctx)
-        PORT(value.rpartition(":")[2], param, ctx)
-        return value
-
-
+# Without characters that mean something in one of the files, where these texts are not quoted.
 NAME = "[A-Za-z0-9_][A-Za-z0-9_.-]*"
-PORT = click.IntRange(1, 65535)
 HOST = Word("host", NAME, "a host name")
 USER = Word("user", NAME, "a user name")
 FOLDER = Word("folder", r"/[\w./@+=~-]*", "an absolute path of letters, digits and ./@+=~-")
-MACHINE = Machine("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of the form HOST:PORT")
+MACHINE = HostAndPort("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of the form HOST:PORT")
 
 
 @click.command(
@@ -71,7 +49,7 @@ MACHINE = Machine("host:port", rf"({NAME}|\[[0-9A-Fa-f:.]+\]):[0-9]+", "of the f
 @click.option("--domain", default="spades.example.org", type=HOST, help="the public name")
 @click.option(
     "--port",
-    type=PORT,
+    type=A_PORT,
     default=8000,
     help="the port on this computer that the proxy asks",
 )
