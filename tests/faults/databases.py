@@ -261,7 +261,7 @@ class Pooler:
         self._folder = cluster.socket / "pooler"
         self._folder.mkdir()
         (self._folder / "users").write_text('"scorekeeper" ""\n')
-        text = printed("pgbouncer", "--db", str(cluster.socket))
+        text = printed("pgbouncer")
         for setting, value in {
             "scorekeeper": f"host={cluster.socket} dbname=postgres",
             "listen_addr": "",
