@@ -245,9 +245,9 @@ def test_a_bad_setting_gives_a_sentence_and_leaves_nothing(tmp_path: Path) -> No
 
 @pytest.fixture
 def handlers() -> Iterator[None]:
-    """Signals are handled as before once the test is over."""
+    """Signals are handled as in a terminal, and as before once the test is over."""
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = [signal.getsignal(number) for number in numbers]
+    before = [signal.signal(number, signal.SIG_DFL) for number in numbers]
     yield
     for number, handler in zip(numbers, before, strict=True):
         signal.signal(number, handler)
