@@ -126,6 +126,10 @@ def export_games(folder: Path, target: Path | BinaryIO, as_json: bool) -> None:
 
 def _write_file(pieces: Iterable[bytes], target: Path) -> None:
     try:
+        if target.exists() and not target.is_file():  # a pipe or a device must not be replaced
+            with target.open("wb") as file:
+                file.writelines(pieces)
+            return
         with draft_of(target) as draft:
             with draft.open("wb") as file:
                 file.writelines(pieces)

@@ -98,6 +98,15 @@ def test_everything_goes_out_and_comes_in(filled: Typed, tmp_path: Path, kind: s
     assert other.run("export", f"--{kind}")[1] == everything
 
 
+def test_a_pipe_is_written_to_and_not_replaced(filled: Typed, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, encoding="utf-8") as reader:
+        assert filled.run("export", pipe)[0] == 0
+        assert reader.communicate(timeout=30)[0] == filled.run("export")[1]
+    assert pipe.is_fifo()
+
+
 def test_a_bad_line_is_named_and_nothing_taken_in(filled: Typed) -> None:
     status, said, why = filled.run("import", "-", stdin=SHEET + "c,1,Ana,3,3\nc,1,Ben,x,7\n")
     assert (status, said) == (2, "")
