@@ -177,15 +177,15 @@ def undo_or_redo_line(
 ) -> Game:
     """Undo or redo the change that a line of the journal made; return the game after that.
 
-    `line` is the version of that line. Nothing happens where it is undone, or redone, already, or
-    where the phone has done so since the version seen: it then repeats a request whose answer it
-    has not got. Raises `EditConflict` where undo or redo would act on another line.
+    `line` is the version of that line. Nothing happens where the game has changed since the version
+    seen and the line is undone, or redone, or the phone has done so: it then repeats a request
+    whose answer it has not got. Raises `EditConflict` where undo or redo would act on another line.
     """
     step = step_of_line(db, game, way, line)
     if step is None:
         raise EditConflict(game)
     is_done = is_in_force(db, game, line) == (way == "redo")
-    if is_done or was_taken(db, game, way, step, seen, phone_id):
+    if seen < game.version and (is_done or was_taken(db, game, way, step, seen, phone_id)):
         return game
     if step != next_step(db, game, way):
         raise EditConflict(game)
