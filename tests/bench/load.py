@@ -6,9 +6,11 @@ ADDRESS is where the server listens, NAME the address that phones use, and the f
 `{"game", "cookies"}`. Each line of the input is a phase, `{"tables", "ramp", "seconds"}`: so many
 tables play, reached in `ramp` seconds, and are measured from then on. Figures are the answer.
 
-A tap is timed from the moment at which it is due, so that one which waits for the answer of the
-tap before it counts as late. Taps that are not answered when a phase ends count as long as they
-have waited. A follower whose stream is refused polls ever more slowly, as in `stream.js`.
+People go on tapping, so a tap is timed from the moment at which it is due, and waits on its phone
+while another one is on its way. Those of a round are then sent together, and where more than `MOST`
+wait, the rounds as they are now, as in `queue.js`. Taps that are not answered when a phase ends
+count as long as they have waited. A follower whose stream is refused polls ever more slowly, as in
+`stream.js`.
 """
 
 import gc
@@ -26,9 +28,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from scorekeeper.rules.game import Round
 from tests.bench.bench import percentile
 from tests.bench.play import Keeper
 from tests.bench.wire import Answer
@@ -36,6 +39,7 @@ from tests.bench.wire import Answer
 EVERY = 3.0  # seconds between two taps of a table
 SETTLE, GRACE = 2.0, 1.0  # seconds before measuring, and in which the last events may come
 AGAIN = 1.0  # seconds until a tap that was not saved is sent again
+MOST = 12  # taps that wait by themselves on a phone
 SLOW = 0.1  # seconds at p99: nobody waits for less
 POLL_MIN, POLL_MAX, POLL_GROWTH = 2.0, 10.0, 1.5  # seconds between two polls, without jitter
 STREAM_RETRY = 30.0  # seconds until a refused stream is asked for again
@@ -48,6 +52,7 @@ class Figures:
 
     until: float = math.inf  # taps that are due later are not measured
     saved: list[tuple[float, float]] = field(default_factory=list)  # when it was due, how long
+    requests: int = 0  # that saved them
     shown: list[float] = field(default_factory=list)
     expected: int = 0  # events
     errors: int = 0  # taps that were answered with something else
@@ -97,16 +102,18 @@ class Load:
         start, used = time.perf_counter(), time.process_time()
         self.figures = figures = Figures(until=start + seconds)
         for table in self.tables:
-            table.sent_at.clear()
+            table.sent.clear()
         self.run(seconds)
         used = (time.process_time() - used) / (time.perf_counter() - start)
         self.run(GRACE)
         end = time.perf_counter()
-        late = [(one.due, end - one.due) for one in self.tables if one.due < figures.until]
+        due = [tap.due for table in self.tables for tap in table.taps if tap.due < figures.until]
+        late = [(one, end - one) for one in due]
         saved = figures.saved + late
         times = [each for _due, each in saved]
         return {
             "taps": len(saved),
+            "requests": figures.requests,
             "saved_p50": _ms(times, 50),
             "saved_p95": _ms(times, 95),
             "saved_p99": _ms(times, 99),
@@ -208,26 +215,28 @@ class Keep(Connection):
 
     def __init__(self, table: "Table") -> None:
         super().__init__(table.load)
-        self.table, self.asked = table, b""
+        self.table, self.asked, self.is_again = table, b"", False
 
     def begin(self) -> None:
         """Fetch the facts; then the table plays."""
         if not self.table.is_over:
             self._ask(self.table.keeper.facts())
 
-    def tap(self) -> None:
-        if not self.table.is_over:
-            self.table.tapped()
-            self._ask(self.table.keeper.tap())
+    def send_next(self) -> None:
+        """Send the taps that wait, those of one round."""
+        taps = self.table.sending()
+        rounds = [tap.round for tap in taps]
+        self._ask(self.table.keeper.sending(taps[0].number, *rounds))
 
     def _ask(self, asked: bytes) -> None:
-        self.asked = asked
+        self.asked, self.is_again = asked, False
         self.send(asked)
 
     def received(self) -> None:
         if (answer := self.answer()) is None:
             return
-        if answer.status != 200:
+        # Taps that stand already are answered with the game as it is.
+        if answer.status != 200 and not (answer.status == 409 and self.is_again):
             self.load.figures.errors += 1
             self.load.at(time.perf_counter() + AGAIN, self.lost)
         elif self.table.keeper.revision:
@@ -241,6 +250,7 @@ class Keep(Connection):
         """Send again what was not answered, as phones do."""
         self.load.figures.reopened += 1
         if self.asked and not self.table.is_over:
+            self.is_again = True
             self.send(self.asked)
 
 
@@ -303,6 +313,14 @@ class Follow(Connection):
         self.load.at(time.perf_counter() + AGAIN, self.begin)
 
 
+class Tap(NamedTuple):
+    """A tap that is not saved yet: when it was due, and the round as it is after it."""
+
+    due: float
+    number: int
+    round: Round
+
+
 class Table:
     """A game that is played."""
 
@@ -314,8 +332,9 @@ class Table:
         self.keeper = Keeper(load.name, first, self.game, **self.headers)
         self.keep = Keep(self)
         self.followers = [Follow(self, cookie) for cookie in others]
-        self.sent_at: dict[int, float] = {}
-        self.due = math.inf  # when the tap that is not answered was due
+        self.sent: dict[int, tuple[float, float]] = {}  # by version: when it was sent, and due
+        self.taps: list[Tap] = []  # in order; so many of them are on their way
+        self.on_its_way = 0
         self.next = 0.0
         self.is_over = False
 
@@ -323,26 +342,44 @@ class Table:
         for follower in self.followers:
             follower.begin()
         self.next = time.perf_counter() + random.uniform(0, EVERY)
-        self.load.at(self.next, self.keep.tap)
+        self.load.at(self.next, self.tap)
 
-    def tapped(self) -> None:
-        self.due = self.next
-        if self.due < self.load.figures.until:
-            self.sent_at[self.keeper.version + 1] = time.perf_counter()
-            self.load.figures.expected += sum(one.follows for one in self.followers)
+    def tap(self) -> None:
+        if self.is_over:
+            return
+        self.taps.append(Tap(self.next, *self.keeper.next_tap()))
+        self.next += EVERY
+        self.load.at(self.next, self.tap)
+        if not self.on_its_way:
+            self.keep.send_next()
+
+    def sending(self) -> list[Tap]:
+        """Return the taps of the oldest round that waits, or the last of them, to send them now."""
+        taps = [tap for tap in self.taps if tap.number == self.taps[0].number]
+        self.on_its_way = len(taps)
+        if len(self.taps) > MOST:
+            taps = taps[-1:]
+        for version, tap in enumerate(taps, self.keeper.version + 1):
+            if tap.due < self.load.figures.until:
+                self.sent[version] = time.perf_counter(), tap.due
+                self.load.figures.expected += sum(one.follows for one in self.followers)
+        return taps
 
     def saved(self) -> None:
-        now = time.perf_counter()
-        if self.due < self.load.figures.until:
-            self.load.figures.saved.append((self.due, now - self.due))
-        self.due = math.inf
+        now, figures = time.perf_counter(), self.load.figures
+        saved = [tap.due for tap in self.taps[: self.on_its_way] if tap.due < figures.until]
+        figures.saved += [(due, now - due) for due in saved]
+        figures.requests += bool(saved)
+        del self.taps[: self.on_its_way]
+        self.on_its_way = 0
         self.keep.asked = b""
-        self.next = max(self.next + EVERY, now - EVERY)  # at most one tap waits for another
-        self.load.at(self.next, self.keep.tap)
+        if self.taps:
+            self.keep.send_next()
 
     def shown(self, version: int, since: float) -> None:
-        if (sent := self.sent_at.get(version)) and sent > since:
-            self.load.figures.shown.append(time.perf_counter() - sent)
+        sent, due = self.sent.get(version, (0.0, 0.0))
+        if sent > since:
+            self.load.figures.shown.append(time.perf_counter() - due)
 
     def close(self) -> None:
         self.is_over = True

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import urlencode
 
 from scorekeeper import create_app
 from scorekeeper.clock import now
@@ -142,21 +143,27 @@ class Keeper:
 
     def tap(self) -> bytes:
         """Return the request of the next tap: the whole round."""
+        return self.sending(*self.next_tap())
+
+    def next_tap(self) -> tuple[int, Round]:
+        """Return the number of the round that is played, and what the next tap makes of it."""
         if not self.waiting:
             self.waiting = after_each_tap(deal(self.chance, self.seats, self.tricks))
             self.number += 1
-        return self.sending(self.number, self.waiting.pop(0))
+        return self.number, self.waiting.pop(0)
 
-    def sending(self, number: int, round_: Round) -> bytes:
-        """Return the request that saves a round."""
-        fields = {"csrf_token": self.token, "version": self.revision, **fields_of(round_)}
+    def sending(self, number: int, *rounds: Round) -> bytes:
+        """Return the request that saves a round as it is after each of some taps."""
+        first, *others = map(fields_of, rounds)
+        then = {"then": " ".join(map(urlencode, others))} if others else {}
+        fields = {"csrf_token": self.token, "version": self.revision, **first, **then}
         path = f"{self.path}/rounds/{number}/sent"
         headers = {**self.headers, "Origin": self.address, "Accept": "*/*"}
         return request(self.address, path, fields, self.cookie, **headers)
 
     def saved(self, answer: Answer) -> None:
         """Take over the revision that the server answered a tap with."""
-        assert answer.status == 200, (answer.status, answer.text[:500])
+        assert answer.status in (200, 409), (answer.status, answer.text[:500])
         found = re.search(r'"revision": ?"([^"]+)"', answer.text)
         assert found is not None
         self.revision = found[1]

@@ -77,8 +77,9 @@ def _is_carried(seen: Seen) -> bool:
 
 def _told(seen: Seen) -> str:
     return (
-        f"{seen['tables']} tables, {seen['taps']} taps, saved {seen['saved_p50']:.0f} and "
-        f"{seen['saved_p99']:.0f}, shown {seen['shown_p50']:.0f} and {seen['shown_p99']:.0f} ms "
+        f"{seen['tables']} tables, {seen['taps']} taps in {seen['requests']} requests, "
+        f"saved {seen['saved_p50']:.0f} and {seen['saved_p99']:.0f}, "
+        f"shown {seen['shown_p50']:.0f} and {seen['shown_p99']:.0f} ms "
         f"at p50 and p99; {seen['missed']} missed, {seen['errors']} errors, "
         f"{seen['refused']} streams refused, {seen['following']} open, {seen['reopened']} "
         f"connections opened again, load maker {seen['load']:.0f} % of a processor"

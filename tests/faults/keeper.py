@@ -2,8 +2,9 @@
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from scorekeeper.rules.entry import count_tricks, place_bid, score_round
 from scorekeeper.rules.game import GameState, Round, fold
@@ -15,6 +16,7 @@ from tests.faults.phone import Answer, Phone
 SEATS = ("North", "East", "South", "West")
 LAST_DEALS = 3  # the seat that deals first
 UNDO_CHANCE = 0.1  # of a tap that is taken back, and then brought back
+WAIT_CHANCE = 0.2  # of a tap that is sent together with the next one
 
 
 class Line(NamedTuple):
@@ -26,12 +28,12 @@ class Line(NamedTuple):
     after: Round | None
 
 
-class Tap(NamedTuple):
-    """A form on its way, and the line that it leads to."""
+class Sent(NamedTuple):
+    """A form on its way, and the lines that it leads to, one for each tap."""
 
     path: str
     fields: dict[str, object]
-    line: Line
+    lines: list[Line]
 
 
 class Played(NamedTuple):
@@ -59,7 +61,7 @@ class Played(NamedTuple):
 class Keeper:
     """Plays one game after the other, tap by tap, and retries what was not answered.
 
-    `pending` is the tap that is on its way: nobody knows yet whether it stands.
+    `pending` is what is on its way: nobody knows yet whether it stands.
     """
 
     def __init__(self, phone: Phone, seed: int, rules: str = "cutthroat-lite") -> None:
@@ -69,9 +71,9 @@ class Keeper:
         self.dice = random.Random(seed)
         self.luck = Luck(len(SEATS), seed)
         self.games: list[Played] = []
-        self.pending: Tap | None = None
+        self.pending: Sent | None = None
         self.answers: list[Answer] = []
-        self._taps: Iterator[Tap] = iter(())
+        self._taps: Iterator[Sent] = iter(())
 
     @property
     def acknowledged(self) -> int:
@@ -95,16 +97,19 @@ class Keeper:
         self._taps = self._of_a_game()
 
     def tap(self) -> None:
-        """Make the next tap, or the one again that was not answered."""
-        tap = self.pending or next(self._taps, None)
-        if tap is None:
+        """Make the next tap, with those that waited for it, or send what was not answered again."""
+        sent = self.pending or next(self._taps, None)
+        if sent is None:
             return self.begin()
-        self.pending = tap
-        answer = self.phone.post(f"/games/{self.game.id}/{tap.path}", **tap.fields)
+        is_again, self.pending = sent is self.pending, sent
+        answer = self.phone.post(f"/games/{self.game.id}/{sent.path}", **sent.fields)
         self.answers.append(answer)
-        assert answer.status == 200, f"{answer.said} after {tap}"
-        assert answer.version == tap.line.version, f"{tap.line} led to {answer.version}"
-        self.game.keep(tap.line)
+        # The first of several that stand already is not the round as it is: the answer is the game.
+        is_told = answer.status == 409 and is_again and len(sent.lines) > 1
+        assert answer.status == 200 or is_told, f"{answer.said} after {sent}"
+        assert answer.version == sent.lines[-1].version, f"{sent} led to {answer.version}"
+        for line in sent.lines:
+            self.game.keep(line)
         self.pending = None
 
     @property
@@ -112,14 +117,16 @@ class Keeper:
         """Whether the game being played has been won."""
         return self.pending is None and self.game.state.phase == "over"
 
-    def _of_a_game(self) -> Iterator[Tap]:
+    def _of_a_game(self) -> Iterator[Sent]:
         game = self.game
         while (state := game.state).phase != "over":
             dealt, number = self.luck.deal(state), state.number
             steps = [("bids", seat) for seat in state.order]
             steps += [("tally", seat) for seat in state.order[:-1]]
+            after = self._round(number)
+            taps: list[tuple[str, Round]] = []  # the kind of each, and the round after it
             for what, seat in [*steps, ("tricks", 0)]:
-                before = self._round(number)
+                before = after
                 if what == "bids":
                     bid = dealt.bids[seat]
                     assert bid is not None
@@ -131,25 +138,31 @@ class Keeper:
                         after = count_tricks(state, number, before, seat, count, one_by_one=False)
                     else:
                         after = score_round(state, number, before._replace(tricks=dealt.tricks))
-                kind = {"bids": "bid", "tricks": "scored"}.get(what, what)
-                yield self._tap(f"rounds/{number}/sent", kind, number, after, fields_of(after))
+                taps.append(({"bids": "bid", "tricks": "scored"}.get(what, what), after))
+                if what != "tricks" and self.dice.random() < WAIT_CHANCE:
+                    continue
+                first, *others = [fields_of(round_) for _kind, round_ in taps]
+                then = " ".join(map(urlencode, others))
+                yield self._sent(f"rounds/{number}/sent", number, taps, {**first, "then": then})
+                taps = []
                 if self.dice.random() < UNDO_CHANCE:
                     line = f"lines/{self.game.lines[-1].version}"
                     earlier = before if before.bids != (None,) * len(SEATS) else None
-                    yield self._tap(f"{line}/undo", "undo", number, earlier)
-                    yield self._tap(f"{line}/redo", "redo", number, after)
+                    yield self._sent(f"{line}/undo", number, [("undo", earlier)], {})
+                    yield self._sent(f"{line}/redo", number, [("redo", after)], {})
 
-    def _tap(
+    def _sent(
         self,
         path: str,
-        kind: str,
         number: int,
-        after: Round | None,
-        fields: dict[str, object] | None = None,
-    ) -> Tap:
+        taps: Sequence[tuple[str, Round | None]],
+        fields: dict[str, object],
+    ) -> Sent:
         version = self.game.lines[-1].version
-        line = Line(version + 1, kind, number, after)
-        return Tap(path, {"version": version, **(fields or {})}, line)
+        lines = [
+            Line(version + nth, kind, number, after) for nth, (kind, after) in enumerate(taps, 1)
+        ]
+        return Sent(path, {"version": version, **fields}, lines)
 
     def _round(self, number: int) -> Round:
         rounds = self.game.rounds

@@ -40,14 +40,15 @@ class Tale:
     def compare(self, place: Place, keepers: Iterable[Keeper], until: float = math.inf) -> None:
         """Compare every line that was acknowledged with the journal in a place.
 
-        What a phone has sent and not been told of, until a moment, may stand once or not at all.
+        What a phone has sent and not been told of, until a moment, may stand once, as a whole, or
+        not at all.
         """
         with reading(place) as db:
             for keeper in keepers:
-                on_its_way = keeper.pending and keeper.pending.line
+                on_its_way = keeper.pending.lines if keeper.pending else []
                 for game in keeper.games:
                     last = game is keeper.game
-                    self._compare(game, lines_of(db, game.id), on_its_way if last else None, until)
+                    self._compare(game, lines_of(db, game.id), on_its_way if last else [], until)
                 self._count_games(db, keeper)
 
     def check(self, place: Place) -> None:
@@ -66,14 +67,14 @@ class Tale:
                     self.wrong.append(f"{game.id}: the sheet says {shown}, a recount {due}")
 
     def _compare(
-        self, game: Played, kept: Sequence[Line], on_its_way: Line | None, until: float
+        self, game: Played, kept: Sequence[Line], on_its_way: Sequence[Line], until: float
     ) -> None:
         due = [line for line, at in zip(game.lines, game.acknowledged, strict=True) if at <= until]
         self.lost += [f"{game.id} {line}" for line in due if line not in kept]
         sent = {line.version: line for line in game.lines}
         more = [line for line in kept if sent.get(line.version) != line]
-        if more and more[0] == on_its_way:
-            more = more[1:]
+        if more[: len(on_its_way)] == on_its_way:
+            more = more[len(on_its_way) :]
         self.doubled += [f"{game.id} {line}" for line in more]
 
     def _count_games(self, db: Database, keeper: Keeper) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from werkzeug.test import TestResponse
 
@@ -26,6 +27,14 @@ def fields(
 def send(table: Table, number: int, version: object = None, **facts: Any) -> TestResponse:
     """Send a round that is based on a version of the game, or on the game as it is."""
     return _post(table, f"rounds/{number}/sent", version, fields(**facts))
+
+
+def send_together(
+    table: Table, number: int, version: object, first: dict[str, Any], *then: dict[str, Any]
+) -> TestResponse:
+    """Send a round as it is after each of some taps, in one request."""
+    later = " ".join(urlencode(fields(**facts)) for facts in then)
+    return send(table, number, version, **first, then=later)
 
 
 def undo_or_redo(table: Table, way: str, line: int, version: object = None) -> TestResponse:

@@ -2,10 +2,13 @@
 
 The phone has applied each tap to its own facts already. So the answer to a change of the revision
 that the phone has is only the new revision; others get the facts of the game, to merge them.
+Taps that have waited for one another come in one request, and each is a line of the journal.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
+from urllib.parse import parse_qsl
 
 from flask import Blueprint, Response, abort, g, request
 from werkzeug.routing import IntegerConverter
@@ -33,8 +36,9 @@ from scorekeeper.web.http.form_fields import Malformed, bid_of, whole_number
 from scorekeeper.web.http.restored import seen_version
 
 pages = Blueprint("taps", __name__, url_prefix="/games/<game_id>")
-# Changes a game, based on a version that a phone has seen, and returns it.
-ApplyChange = Callable[[Database, Game, int, Phone], Game]
+MOST_TAPS = 12  # in one request; a phone sends the others in the next one
+# Changes a game, based on a version that a phone has seen, and returns it after each change.
+ApplyChange = Callable[[Database, Game, int, Phone], list[Game]]
 
 
 class LineNumber(IntegerConverter):
@@ -45,20 +49,24 @@ class LineNumber(IntegerConverter):
 
 @pages.post("/rounds/<round:number>/sent")
 def enter_round(game_id: str, number: int) -> Response:
-    """Store a round; sent again, it changes nothing."""
+    """Store a round as it is after a tap; sent again, it changes nothing.
 
-    def enter(db: Database, game: Game, seen: int, phone: Phone) -> Game:
+    The field `then` may have the forms of the taps after it, encoded as in a URL, with blanks
+    between them. One that cannot be stored ends them; it is refused once it comes as the first.
+    """
+
+    def enter(db: Database, game: Game, seen: int, phone: Phone) -> list[Game]:
         rate_limits.another_round(number)
         form = request.form.to_dict()
-        before, misdealt = game.round(number), form.get("misdeal") == "yes"
-        round_ = _round(form, before)
-        round_ = _with_substitutes(db, game, number, round_, form)
-        g.tap = _kind_of_tap(before, round_, misdealt=misdealt)
-        if why_closed(game, number, round_):
-            if seen < game.version:
-                raise journal.EditConflict(game)  # it could be entered in the game that was seen
-            raise Malformed(_("Round {n} hasn’t started yet.").format(n=number))
-        return store_entry(db, game, number, round_, seen, phone.id, now(), misdealt=misdealt)
+        g.taps = []
+        games = [_enter(db, game, number, form, seen, phone)]
+        if seen < game.version:
+            return games  # the others are based on what has changed since
+        with suppress(Refused, Malformed):
+            for text in form.get("then", "").split()[: MOST_TAPS - 1]:
+                game, form = games[-1], dict(parse_qsl(text, keep_blank_values=True))
+                games.append(_enter(db, game, number, form, game.version, phone))
+        return games
 
     return _change(game_id, enter)
 
@@ -81,10 +89,26 @@ def answer(content: dict[str, Any], status: int = 200) -> Response:
 
 
 def _undo_or_redo(game_id: str, way: Way, line: int) -> Response:
-    def step(db: Database, game: Game, seen: int, phone: Phone) -> Game:
-        return journal.undo_or_redo_line(db, game, way, line, seen, phone.id, now())
+    def step(db: Database, game: Game, seen: int, phone: Phone) -> list[Game]:
+        return [journal.undo_or_redo_line(db, game, way, line, seen, phone.id, now())]
 
     return _change(game_id, step)
+
+
+def _enter(
+    db: Database, game: Game, number: int, form: Mapping[str, str], seen: int, phone: Phone
+) -> Game:
+    """Store a round as it is after a tap. Raises `Malformed`, or as `store_entry` does."""
+    before, misdealt = game.round(number), form.get("misdeal") == "yes"
+    round_ = _round(form, before)
+    round_ = _with_substitutes(db, game, number, round_, form)
+    if why_closed(game, number, round_):
+        if seen < game.version:
+            raise journal.EditConflict(game)  # it could be entered in the game that was seen
+        raise Malformed(_("Round {n} hasn’t started yet.").format(n=number))
+    entered = store_entry(db, game, number, round_, seen, phone.id, now(), misdealt=misdealt)
+    g.taps.append(_kind_of_tap(before, round_, misdealt=misdealt))
+    return entered
 
 
 def _kind_of_tap(before: Round, sent: Round, *, misdealt: bool) -> str:
@@ -96,16 +120,17 @@ def _kind_of_tap(before: Round, sent: Round, *, misdealt: bool) -> str:
 
 
 def _change(game_id: str, change: ApplyChange) -> Response:
-    """Make a change, and answer with the new revision or with what the phone does not know.
+    """Make changes, and answer with the new revision or with what the phone does not know.
 
-    Where the change cannot be made on the game as it is now, the answer is 409 with the game.
+    The answer to several names the line of the journal of each. Where the first cannot be made on
+    the game as it is now, the answer is 409 with the game.
     """
     phone = require_phone()
     try:
         with store().write(phone.table_id) as db:
             before = find_in(db, phone.table_id, game_id) or abort(404)
             seen = seen_version(db, before)
-            game = change(db, before, seen, phone)
+            games = change(db, before, seen, phone)
     except Refused as refused:
         return answer(
             {"sentence": " ".join(translate(one.sentence) for one in refused.refusals)}, 422
@@ -115,9 +140,10 @@ def _change(game_id: str, change: ApplyChange) -> Response:
     except journal.EditConflict as conflict:
         restored = {"restored": True} if isinstance(conflict, journal.UnknownRevision) else {}
         return answer({"game": {**game_facts(database(), conflict.game), **restored}}, 409)
-    if seen == before.version:
-        return answer({"revision": game.revision})
-    return answer({"game": game_facts(database(), game)})
+    if seen != before.version:
+        return answer({"game": game_facts(database(), games[-1])})
+    lines = {"lines": [game.version for game in games]} if len(games) > 1 else {}
+    return answer({"revision": games[-1].revision, **lines})
 
 
 def _round(form: Mapping[str, str], before: Round) -> Round:

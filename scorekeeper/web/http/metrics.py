@@ -39,7 +39,7 @@ TAPS = {
     "rounds.bid": "bid",
     "rounds.tally": "tricks",
     "rounds.tricks": "round",
-    "taps.enter_round": "bid",  # unless the view names another in g.tap
+    "taps.enter_round": "bid",  # unless the view names others in g.taps
     "taps.undo": "undo",
     "taps.redo": "redo",
     "api.put_round": "round",
@@ -165,9 +165,10 @@ def _count(response: Response) -> Response:
         route = request.url_rule.rule if request.url_rule else "none"
         metrics.duration.labels(route).observe(time.perf_counter() - g.begun)
     metrics.responses.labels(f"{response.status_code // 100}xx").inc()
-    kind = g.get("tap") or TAPS.get(request.endpoint or "")
-    if kind and response.status_code < 400 and request.method != "OPTIONS":
-        metrics.taps.labels(kind).inc()
+    if response.status_code < 400 and request.method != "OPTIONS":
+        own = TAPS.get(request.endpoint or "")
+        for kind in g.get("taps") or ([own] if own else []):
+            metrics.taps.labels(kind).inc()
     return response
 
 

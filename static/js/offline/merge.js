@@ -44,12 +44,14 @@ export function merge(stored, facts) {
   return { ...merged, queue: queueAfterMerge(merged) };
 }
 
-// Where the server's facts have just the first tap on top, only the answer to it was lost.
+// Where the server's facts have just the first taps on top, only the answer to them was lost.
 function acknowledgeLost(game, { rounds, version, revision }) {
-  const [first] = game.queue ?? [];
-  if (!first?.sent || version !== game.version + 1) return game;
-  const isRecorded = isSame(rounds[first.n - 1] ?? emptyRound(game), first.round);
-  return isRecorded ? acknowledge(game, first, revision) : game;
+  const taps = game.queue?.slice(0, Math.max(0, version - game.version)) ?? [];
+  const last = taps.at(-1);
+  if (!last?.sent || version !== game.version + taps.length) return game;
+  const isRecorded = isSame(rounds[last.n - 1] ?? emptyRound(game), last.round);
+  const lines = taps.map((_, at) => game.version + 1 + at);
+  return isRecorded ? acknowledgeAll(game, taps, { revision, lines }) : game;
 }
 
 // Each tap with what others have entered, or null where that is in conflict with one: a tap is sent with
@@ -125,6 +127,13 @@ export function acknowledge(game, sent, revision) {
   });
 }
 
+/** Note the same of several taps; `lines` of the journal are only told for more than one. */
+export const acknowledgeAll = (game, taps, { revision, lines = [revision] }) =>
+  lines.reduce((now, line, at) => {
+    const isLast = at === lines.length - 1;
+    return acknowledge(now, taps[at], isLast ? revision : `${line}`);
+  }, game);
+
 // The steps that act on a tap act on its line of the journal from now on.
 function withLine(game, seq, version) {
   const named = ([n, found, line, of]) => [n, found, of === seq ? (line ?? version) : line, of];
@@ -142,16 +151,17 @@ function threeWays(game, n, there, restored) {
   const now = there ?? emptyRound(game);
   const before = game.base[n - 1] ?? emptyRound(game);
   const isLost = restored && !isSame(now, before) && !isSame(own, emptyRound(game));
-  const sent = game.tried[n]?.at(-1);
-  const known = isLost ? emptyRound(game) : hasArrived(before, sent, now) ? sent : before;
-  const wasOurs = (game.tried[n] ?? []).some((sent) => isSame(sent, now));
+  const tried = game.tried[n] ?? [];
+  const arrived = tried.findLast((sent) => !isSame(sent, before) && hasArrived(before, sent, now));
+  const known = isLost ? emptyRound(game) : (arrived ?? before);
+  const wasOurs = tried.some((sent) => isSame(sent, now));
   return { known, own, now, wasOurs };
 }
 
 // Whether the server has what was sent, even if others entered more since and the answer was lost.
 function hasArrived(before, sent, now) {
-  const merged = sent && mergeRound(before, sent, now);
-  return Boolean(merged) && isSame(merged, now);
+  const merged = mergeRound(before, sent, now);
+  return merged !== null && isSame(merged, now);
 }
 
 /** Return whether these rounds have all entries that a game has. */

@@ -1,5 +1,5 @@
-// The taps of a game that the server has not answered yet, in order. Each is sent in a request of its
-// own, so that each becomes a line of the journal and can be undone by itself.
+// The taps of a game that the server has not answered yet, in order. Each becomes a line of the journal
+// and can be undone by itself, also where several are sent in one request.
 //
 // The queue leads from the rounds that the server has to those of this phone. Where it no longer does,
 // as after a conflict, or has grown long without a server, it is dropped: it is null until everything

@@ -1,17 +1,18 @@
-// Sends what the server does not have, in order: each tap of the queue by itself, else each round that
-// differs. The requests are idempotent, so one whose answer was lost is simply sent again.
+// Sends what the server does not have, in order: the taps of the queue, those of a round that have waited
+// in one request, else each round that differs. The requests are idempotent, so one whose answer was lost
+// is simply sent again.
 
 import { currentValue, get, getAll, update, updateAll } from "./db.js";
 import { notesOf } from "./entries.js";
 import {
   conflicts, needsDecision, roundOf, unsentCount, unsentRounds,
 } from "./facts.js";
-import { acknowledge } from "./merge.js";
+import { acknowledge, acknowledgeAll } from "./merge.js";
 import { nextTap } from "./queue.js";
 import { Unavailable } from "./network.js";
 import { isUnavailable, request } from "./requests.js";
 import { mergeRestored } from "./restored.js";
-import { markNextSent, markSent } from "./sent.js";
+import { markNextSent, markSent, sentTaps } from "./sent.js";
 import { fetchGame } from "./snapshot.js";
 
 const LEASE = 30000; // ms after which another page may send, in case this one was closed
@@ -26,7 +27,7 @@ export async function unsyncedGames() {
   return found.sort((one, other) => (when(one) < when(other) ? -1 : 1));
 }
 
-/** Return a game with its next tap marked as being sent, if it can be. */
+/** Return a game with its next taps marked as being sent, if they can be. */
 export const prepareGame = (game) => (isHeld(game) ? game : markNextSent(game));
 
 /** Return whether the next tap of a game is marked as being sent. */
@@ -59,7 +60,7 @@ async function pushGame(id) {
   if (game?.begin && !needsDecision(game)) game = await createOnServer(game);
   for (let step = 0; step < MAX_REQUESTS && game && !isHeld(game); step += 1) {
     const n = nextRound(game);
-    if (nextTap(game)) game = await sendTap(game.id);
+    if (nextTap(game)) game = await sendTaps(game.id);
     else if (n) game = await sendRound(game.id, n);
     else break;
   }
@@ -97,22 +98,24 @@ async function move(from, to, step) {
   return moved[1];
 }
 
-async function sendTap(id) {
+async function sendTaps(id) {
   const game = await updateGame(id, markNextSent);
   return game && nextTap(game) ? sendMarked(game) : game;
 }
 
-/** Send the next tap of a game that is marked; return the game as it is after the answer. */
+/** Send the next taps of a game that are marked; return the game as it is after the answer. */
 export async function sendMarked(game) {
-  const [{ id }, tap] = [game, nextTap(game)];
-  const { n, way, line, kind } = tap;
-  const fields = way ? {} : { ...roundFields(tap.round), ...(kind && { [kind]: "yes" }) };
+  const [{ id }, taps] = [game, sentTaps(game)];
+  const [{ n, way, line }] = taps;
+  const [fields, ...others] = way ? [{}] : taps.map(entryFields);
+  const then = others.map((one) => new URLSearchParams(one)).join(" ");
   const path = way ? `lines/${line}/${way}` : `rounds/${n}/sent`;
-  const response = await post(`/games/${id}/${path}`, { version: game.revision, ...fields });
-  const { revision } = response.body ?? {};
-  if (revision) return updateGame(id, (now) => acknowledge(now, tap, revision));
+  const response = await post(`/games/${id}/${path}`, { version: game.revision, ...fields, ...(then && { then }) });
+  if (response.body?.revision) return updateGame(id, (now) => acknowledgeAll(now, taps, response.body));
   return takeAnswer(id, n, response);
 }
+
+const entryFields = ({ round, kind }) => ({ ...roundFields(round), ...(kind && { [kind]: "yes" }) });
 
 async function sendRound(id, n) {
   const game = await updateGame(id, (now) => markSent(now, n));

@@ -10,7 +10,7 @@ from scorekeeper.rules.bidding import Nil
 from scorekeeper.store.changes import changes_of
 from scorekeeper.store.journal import change_rules
 from tests.web.play import Table, page_of
-from tests.web.taps import OTHER, SCORED, fields, send, undo_or_redo
+from tests.web.taps import OTHER, SCORED, fields, send, send_together, undo_or_redo
 
 # Rounds
 
@@ -209,6 +209,95 @@ def test_what_is_refused_before_it_is_read_is_a_page_with_a_sentence(still: Tabl
     answer = still.post(f"{still.path}/rounds/1/sent", {"bid-1": "3" * 70_000})
     assert answer.status_code == 413
     assert "That’s more than" in page_of(answer).alerts
+
+
+# Taps that have waited, in one request
+
+ALL = {"bids": COMPLETE}
+WAITED = [{"bids": (3, "", "", "")}, {"bids": (3, 2, "", "")}, ALL]
+
+# What comes together; then the kinds of the lines that it makes.
+TOGETHER: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
+    "bids": (WAITED, ["bid", "bid", "bid"]),
+    "up to the score": (
+        [*WAITED, {**ALL, "tally": (3, "", "", "")}, {**ALL, "tricks": COMPLETE}],
+        ["bid", "bid", "bid", "tally", "scored"],
+    ),
+    "a misdeal and new bids": (
+        [ALL, {"bids": ("",) * 4, "misdeal": "yes"}, {"bids": (4, "", "", "")}],
+        ["bid", "misdeal", "bid"],
+    ),
+    "a bid and its correction": (
+        [{"bids": (3, "", "", "")}, {"bids": (4, "", "", "")}], ["bid", "bid"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("sent", "kinds"), TOGETHER.values(), ids=TOGETHER)
+def test_taps_that_have_waited_are_a_line_each(
+    game: Table, sent: list[dict[str, Any]], kinds: list[str]
+) -> None:
+    answer = send_together(game, 1, 1, *sent)
+    assert answer.status_code == 200
+    lines = [*range(2, 2 + len(sent))]
+    assert answer.get_json() == {"revision": game.game.revision, "lines": lines}
+    assert [change.kind for change in changes_of(game.store.db, game.game)][1:] == kinds
+
+
+def test_each_of_them_can_be_undone_by_itself(game: Table) -> None:
+    send_together(game, 1, 1, *WAITED)
+    undo_or_redo(game, "undo", 4)
+    assert game.game.round(1).bids == (3, 2, None, None)
+    undo_or_redo(game, "undo", 3)
+    assert game.game.round(1).bids == (3, None, None, None)
+
+
+def test_sent_again_together_they_change_nothing(game: Table) -> None:
+    send_together(game, 1, 1, *WAITED)
+    before = game.everything()
+    answer = send_together(game, 1, 1, *WAITED)
+    assert answer.status_code == 409
+    assert answer.get_json()["game"]["revision"] == game.game.revision
+    assert game.everything() == before
+
+
+def test_what_others_have_changed_since_is_told_before_the_second_is_stored(game: Table) -> None:
+    send(game.second_phone(), 1, **SCORED)
+    seen = game.game.version
+    send(game.second_phone(), 1, **OTHER)
+    answer = send_together(game, 2, seen, *WAITED)
+    assert answer.get_json()["game"]["rounds"][0]["tricks"] == [4, 3, 0, 3]
+    assert game.game.round(2).bids == (3, None, None, None)
+
+
+# What comes after two bids, which are stored nevertheless.
+STOPS: dict[str, dict[str, Any]] = {
+    "the rules refuse it": {"bids": (3, 2, 99, "")},
+    "counts before all bids": {"bids": (3, 2, 1, ""), "tally": (3, "", "", "")},
+    "it makes no round": {"bids": ("x", 2, 1, 4)},
+    "it has what nothing can hold": {"bids": ("\0", 2, 1, 4)},
+    "a name with what nothing can hold": {"bids": (3, 2, 1, ""), "substitute-1": "\0"},
+}
+
+
+@pytest.mark.parametrize("stop", STOPS.values(), ids=STOPS)
+def test_the_first_that_cannot_be_stored_ends_them(game: Table, stop: dict[str, Any]) -> None:
+    answer = send_together(game, 1, 1, *WAITED[:2], stop, ALL)
+    assert answer.get_json() == {"revision": game.game.revision, "lines": [2, 3]}
+    assert game.game.round(1).bids == (3, 2, None, None)
+
+
+def test_where_the_first_is_refused_nothing_is_stored(still: Table) -> None:
+    before = still.everything()
+    answer = send_together(still, 1, 1, {"bids": (99, "", "", "")}, *WAITED)
+    assert answer.status_code == 422
+    assert still.everything() == before
+
+
+def test_more_than_a_phone_sends_are_left_for_the_next_request(game: Table) -> None:
+    bids = [{"bids": (1 + n % 2, "", "", "")} for n in range(30)]
+    assert len(send_together(game, 1, 1, *bids).get_json()["lines"]) == 12
+    assert game.game.version == 13
 
 
 # Undo and redo of a line of the journal

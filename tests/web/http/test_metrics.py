@@ -12,7 +12,7 @@ from scorekeeper.config import ConfigError
 from scorekeeper.web.http.metrics import TAPS
 from scorekeeper.web.http.rate_limits import HOUR, Limit, Limits
 from tests.web.play import Table
-from tests.web.taps import send, undo_or_redo
+from tests.web.taps import send, send_together, undo_or_redo
 from tests.web.visitors import NEW_GAME, SCORED
 
 KEY = "a key that only the operator has"
@@ -104,8 +104,7 @@ def test_a_short_key_is_refused_at_the_start(data: Path, key: str) -> None:
 
 def test_taps_that_scripts_send_are_counted_by_kind(game: Table) -> None:
     bids = SCORED["bids"]
-    send(game, 1, bids=bids)
-    send(game, 1, bids=bids, tally=(3, "", "", ""))
+    send_together(game, 1, 1, {"bids": bids}, {"bids": bids, "tally": (3, "", "", "")})
     send(game, 1, bids=("",) * 4, misdeal="yes")
     send(game, 1, **SCORED)
     undo_or_redo(game, "undo", 5)

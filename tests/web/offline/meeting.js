@@ -2,10 +2,10 @@
 
 import { rules } from "/given.js";
 import * as facts from "/js/offline/facts.js";
-import { acknowledge, merge, mergeLine } from "/js/offline/merge.js";
+import { acknowledgeAll, merge, mergeLine } from "/js/offline/merge.js";
 import { resolveConflict } from "/js/offline/resolve.js";
 import { mergeRestored, recreateLost, resend, takeTheirs } from "/js/offline/restored.js";
-import { markNextSent } from "/js/offline/sent.js";
+import { markNextSent, sentTaps } from "/js/offline/sent.js";
 
 const round = (told) => (told === null ? null : { tricks: null, tally: null, ...told });
 const rounds = (told) => told.map(round);
@@ -85,7 +85,7 @@ function tapped(now, what, ...rest) {
     const [{ rounds, ...told }] = rest;
     return merge(now, { ...told, rounds: rounds.map(round), house: now.house });
   }
-  if (what === "answer") return acknowledge(now, now.queue[0], rest[0]);
+  if (what === "answer") return acknowledgeAll(now, sentTaps(now), { revision: rest[0], lines: rest[1] });
   if (what === "line") return mergeLine(now, { ...rest[0], facts: round(rest[0].facts) }) ?? now;
   return entered(now, what, ...rest);
 }

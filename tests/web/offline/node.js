@@ -5,20 +5,23 @@ import "./dom.js";
 import { createInterface } from "node:readline";
 
 import * as answers from "./answer.js";
+import * as badLine from "./bad-line.js";
 import * as meeting from "./meeting.js";
 import * as streaming from "./streaming.js";
 
-const functions = { ...answers, ...meeting, ...streaming };
+const functions = { ...answers, ...badLine, ...meeting, ...streaming };
 
-function answered(line) {
+async function answered(line) {
   const [name, questions] = JSON.parse(line);
   try {
-    return { answers: questions.map((question) => functions[name](question)) };
+    const answers = [];
+    for (const question of questions) answers.push(await functions[name](question));
+    return { answers };
   } catch (error) {
     return { error: error.stack };
   }
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  console.log(JSON.stringify(answered(line), answers.plain));
+  console.log(JSON.stringify(await answered(line), answers.plain));
 }

@@ -14,8 +14,29 @@ TWO = ["enter", 1, bid(3, 2)]
 QUEUES: dict[str, tuple[list[Any], list[Any] | None, list[Any], list[Any]]] = {
     "each tap waits by itself": ([ONE, TWO], [["enter", 1], ["enter", 1]], [None, None], []),
     "an answer names the line": ([ONE, ["send"], ["answer", "2-b"]], [], [2], []),
-    "answers come one by one": (
+    "what has waited is sent together": (
+        [ONE, TWO, ["send"], ["answer", "3-c", [2, 3]]], [], [2, 3], [],
+    ),
+    "the rest of it is sent again": (
         [ONE, TWO, ["send"], ["answer", "2-b"], ["send"], ["answer", "3-c"]], [], [2, 3], [],
+    ),
+    "what is tapped meanwhile waits for the answer": (
+        [ONE, ["send"], TWO, ["answer", "2-b"]], [["enter", 1]], [2, None], [],
+    ),
+    "a line comes before the answer to more": (
+        [ONE, TWO, ["send"],
+         ["line", {"revision": "2-b", "after": "1-a", "round": 1, "kind": "bid", "line": 2,
+                   "facts": bid(3)}]],
+        [["enter", 1]], [2, None], [],
+    ),
+    "the answer to all of them was lost": (
+        [ONE, TWO, ["send"], ["undo"],
+         ["facts", {"version": 3, "revision": "3-c", "rounds": [bid(3, 2)]}]],
+        [["undo", 1, 3]], [2], [3],
+    ),
+    "only the first of them had arrived": (
+        [ONE, TWO, ["send"], ["facts", {"version": 2, "revision": "2-b", "rounds": [bid(3)]}]],
+        [["enter", 1]], [2, None], [],
     ),
     "what was not sent is simply dropped": ([ONE, ["undo"]], [], [], [None]),
     "and comes back as a tap": ([ONE, ["undo"], ["redo"]], [["enter", 1]], [None], []),
@@ -109,6 +130,8 @@ LOST: dict[str, tuple[list[Any], Told, list[int | None]]] = {
     ),
     "undo of what never arrived": ([ONE, ["send"], ["undo"]], bid(None, 5), [None, 5, None, None]),
     "nothing": ([ONE, ["send"]], bid(3, 5), [3, 5, None, None]),
+    "nothing, of two bids": ([ONE, TWO, ["send"]], bid(3, 2, 5), [3, 2, 5, None]),
+    "undo of the second of two": ([ONE, TWO, ["send"], ["undo"]], bid(3, 2, 5), [3, None, 5, None]),
 }  # fmt: skip
 
 
