@@ -59,8 +59,7 @@ class Table:
 
     def token(self) -> str:
         """Return the token that this phone's pages carry."""
-        path = "/games/new" if "phone" in self.session else f"/join/{self.key}"
-        return page_of(self.get(path)).forms()[0].fields["csrf_token"]
+        return self.page("/language").form("/language").fields["csrf_token"]
 
     def fresh(self, **fields: object) -> dict[str, Any]:
         """Return fields with this phone's token and the game's version."""
