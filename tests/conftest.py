@@ -1,6 +1,7 @@
 """Fixtures shared by all tests: a server, a phone, a table."""
 
 import os
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,8 @@ from tests.web.play import Table
 os.environ["LANGUAGE"] = "en"  # whatever the language of this computer
 Flask.url_rule_class = staticmethod(shared_rule)
 SECRET_KEY = "north east south west and centre"
+MEMORY = Path("/dev/shm")  # a folder in memory, where nothing waits for a disk
+ROOM = 4 << 30  # bytes that are free there: the tests need a fraction of them
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -27,6 +30,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-skips", action="store_true", help="fail if any test was skipped")
     rewrites = "write what is scored now to tests/files/golden: read the diff before you commit it"
     parser.addoption("--rewrite-golden", action="store_true", help=rewrites)
+
+
+def pytest_configure() -> None:
+    """Put the folders of the tests into memory if it has room: each server waits for its disk."""
+    if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 @pytest.hookimpl(tryfirst=True)

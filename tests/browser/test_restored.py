@@ -42,8 +42,9 @@ class Backup:
 
 
 @pytest.fixture
-def backup(server: AppServer, tmp_path: Path) -> Backup:
-    return Backup(server, tmp_path)
+def backup(server: AppServer, tmp_path_factory: pytest.TempPathFactory) -> Backup:
+    # The folder outlives the test, as the server of the later ones goes on in it.
+    return Backup(server, tmp_path_factory.mktemp("backup"))
 
 
 @pytest.fixture
