@@ -1,10 +1,12 @@
 """Fixtures shared by all tests: a server, a phone, a table."""
 
+import gc
 import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,12 +16,14 @@ from jinja2 import FileSystemBytecodeCache
 
 import tests.properties  # noqa: F401  # before the option that chooses among its profiles
 from scorekeeper import create_app
+from scorekeeper.web.http import template_cache
 from tests import postgresql
 from tests.routing import shared_rule
 from tests.web.play import Table
 
 os.environ["LANGUAGE"] = "en"  # whatever the language of this computer
 Flask.url_rule_class = staticmethod(shared_rule)
+template_cache.version = cache(template_cache.version)  # each server would read it from a file
 SECRET_KEY = "north east south west and centre"
 MEMORY = Path("/dev/shm")  # a folder in memory, where nothing waits for a disk
 ROOM = 4 << 30  # bytes that are free there: the tests need a fraction of them
@@ -36,6 +40,12 @@ def pytest_configure() -> None:
     """Put the folders of the tests into memory if it has room: each server waits for its disk."""
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage less often, and not among the thousands of tests."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
 
 
 @pytest.hookimpl(tryfirst=True)
